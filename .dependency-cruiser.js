@@ -1,6 +1,7 @@
 // Which folders may import which; ARCHITECTURE.md explains it.
 const effects =
   '^src/(protocol|host|agents|download|attachments|files|mcp|snapshots|serve|storage|headless|client|cli|demo|doctor)/';
+const parsers = '^src/(text/markdown/(render|inline|code|highlight)|export/html/marked-html)\\.ts$';
 const pure = '^src/(session|app|text|export|recording)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -58,6 +59,16 @@ export default {
       severity: 'error',
       from: {path: '^src/text/'},
       to: {path: '^src/(session|app)/'},
+    },
+    {
+      name: 'texts-are-parsed-in-a-thread',
+      comment: 'some texts take minutes: ask src/worker/background.ts',
+      severity: 'error',
+      from: {path: '^(src|components)/', pathNot: `${parsers}|^src/worker/tasks\\.ts$`},
+      to: {
+        path: `${parsers}|/node_modules/(marked|marked-terminal|lowlight|highlight\\.js)/`,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'session-knows-no-window',

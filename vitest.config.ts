@@ -1,24 +1,36 @@
 import {availableParallelism} from 'node:os';
 import {defineConfig} from 'vitest/config';
 
-/**
- * One project per tier; CONTRIBUTING.md describes them. A limit only ends what hangs: it is far above what a test
- * needs on a busy machine. Waiting for a state has half of it.
- */
-function tier(name: string, timeoutSeconds: number, globalSetup: readonly string[] = []) {
+interface Tier {
+  /** Its folder below `test`, and the name of its project. */
+  readonly name: string;
+  /** Limits only end what hangs: they are far above what a test needs on a busy machine. Waiting for a state has half of it. */
+  readonly seconds: number;
+  readonly globalSetup?: string[];
+  /** The test files, if not all that need no isolation. */
+  readonly include?: string[];
+  /** True if each file gets module instances of its own, which takes twice as long. */
+  readonly isolate?: boolean;
+}
+
+/** One project per tier; CONTRIBUTING.md describes them. Files that replace a module are named `*.isolated.test.ts`. */
+function tier({name, seconds, globalSetup = [], include, isolate = false}: Tier) {
   return {
     extends: true as const,
     test: {
       name,
-      globalSetup: [...globalSetup],
-      setupFiles: ['test/seed.ts'],
-      include: [`test/${name}/**/*.test.{ts,tsx}`],
-      testTimeout: timeoutSeconds * 1000,
-      hookTimeout: timeoutSeconds * 1000,
-      expect: {poll: {timeout: (timeoutSeconds * 1000) / 2}},
+      globalSetup,
+      isolate,
+      setupFiles: ['test/seed.ts', 'test/support/in-process.ts'],
+      include: include ?? [`test/${name}/**/!(*.isolated).test.{ts,tsx}`],
+      testTimeout: seconds * 1000,
+      hookTimeout: seconds * 1000,
+      expect: {poll: {timeout: (seconds * 1000) / 2}},
     },
   };
 }
+
+const BUNDLED_AGENT = ['test/support/bundle-fake-agent.ts'];
 
 export default defineConfig({
   test: {
@@ -34,11 +46,18 @@ export default defineConfig({
       GIT_CONFIG_NOSYSTEM: '1',
     },
     projects: [
-      tier('unit', 60),
-      tier('contract', 120),
-      tier('screen', 60),
-      tier('pty', 180),
-      tier('live', 300, ['test/live/setup.ts']),
+      tier({name: 'unit', seconds: 60}),
+      tier({name: 'contract', seconds: 120, globalSetup: BUNDLED_AGENT}),
+      tier({
+        name: 'isolated',
+        seconds: 120,
+        globalSetup: BUNDLED_AGENT,
+        include: ['test/**/*.isolated.test.ts'],
+        isolate: true,
+      }),
+      tier({name: 'screen', seconds: 60}),
+      tier({name: 'pty', seconds: 180, globalSetup: BUNDLED_AGENT}),
+      tier({name: 'live', seconds: 300, globalSetup: ['test/live/setup.ts']}),
     ],
   },
 });

@@ -1,8 +1,9 @@
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {spawn} from 'node:child_process';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {build} from 'rolldown';
 
 const at = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -47,6 +48,23 @@ export function workspace(): {env: Record<string, string>; used: () => Used; rem
     used: () => JSON.parse(readFileSync(probe, 'utf8')) as Used,
     remove: () => rmSync(home, {recursive: true, force: true}),
   };
+}
+
+/** Bundles a program into the folder as the build does with acp-tui; returns its file, which uses a compile cache, too. */
+export async function bundled(program: string, folder: string): Promise<string> {
+  const entry = path.join(folder, 'start.mjs');
+  await build({
+    input: {program},
+    platform: 'node',
+    external: ['react-devtools-core'],
+    transform: {define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'}},
+    output: {dir: folder, format: 'esm', minify: true},
+  });
+  writeFileSync(
+    entry,
+    `process.getBuiltinModule('node:module').enableCompileCache(); await import('./program.js');`,
+  );
+  return entry;
 }
 
 /** Runs a program until it exits and discards its output; returns wall-clock milliseconds. */

@@ -6,6 +6,7 @@ import type {KeyEvent} from '../src/app/input/keys.ts';
 import {activeSession} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
 import {createStartCards, type StartCard} from '../src/app/status/start-card.ts';
+import {keyFor} from '../src/app/keymap/key-names.ts';
 import {agentName} from '../src/app/status/status-line.ts';
 import {isAsking} from '../src/session/selectors.ts';
 import {sessionTitle} from '../src/session/titles.ts';
@@ -18,14 +19,7 @@ import type {LinearFrame} from './linear/linear-output.ts';
 import {shownToolCall} from './panels/panel.ts';
 import {type RowAllocation, drawScreen} from './layout.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
-import {
-  drawPrinted,
-  askedEntry,
-  drawLive,
-  drawLiveTail,
-  lacksPicture,
-  type Asked,
-} from './transcript/live.ts';
+import {drawPrinted, askedEntry, drawLive, drawLiveTail, isDrawable, type Asked} from './transcript/live.ts';
 import type {Chunk, PlacedChunk} from './transcript/chunks.ts';
 import {useFeed} from './transcript/feed.ts';
 import {useClock, useDraw, useStore, useKeys, useReports} from './hooks.ts';
@@ -35,8 +29,6 @@ interface AppProps {
   readonly capabilities: TerminalCapabilities;
   /** Handles every key and paste. */
   readonly press: (key: KeyEvent) => void;
-  /** Settled when the Markdown renderer is loaded. */
-  readonly ready: Promise<unknown>;
   /** Prints lines above the frame, which is then redrawn below them. */
   readonly print: (lines: readonly string[]) => void;
   /** Receives all frames if none is drawn. */
@@ -47,6 +39,8 @@ interface AppProps {
   readonly isAway: () => boolean;
   /** True while the full screen uses the terminal. */
   readonly isTailOnly: () => boolean;
+  /** Rows of printed lines above the frame. */
+  readonly rowsAbove: () => number;
   /** Functions of the drawn window for its parent. */
   readonly handle?: Ref<AppHandle>;
 }
@@ -79,6 +73,7 @@ function drawNow({draw, asked}: Pick<Latest, 'draw' | 'asked'>, state: AppState)
   const now = {...draw, cwd, terminals, subagents};
   return {
     heightOf: (chunk: Chunk) => drawLive(chunk, asked, now).length,
+    isDrawable: (chunk: Chunk) => isDrawable(chunk, now),
     printed: (pieces: readonly PlacedChunk[]) => pieces.flatMap((placed) => drawPrinted(placed, now)),
   };
 }
@@ -103,7 +98,7 @@ function useHandle(handle: Ref<AppHandle> | undefined, {panelBox, finish}: Drawn
 
 /** The inline window: finished chunks go into the scrollback, a small live part is redrawn. */
 export function App(props: AppProps) {
-  const {store, capabilities, press, ready, isHeld, isAway, isTailOnly, print, report, handle} = props;
+  const {store, capabilities, press, isHeld, isAway, isTailOnly, print, report, rowsAbove, handle} = props;
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
@@ -116,7 +111,7 @@ export function App(props: AppProps) {
     capabilities,
   });
   const now = useClock(needsTicks(state));
-  const parts = drawScreen(state, {screen, now, draw});
+  const parts = drawScreen(state, {screen, now, draw, above: rowsAbove()});
   const {shares} = parts;
   const asked = shownToolCall(parts.panel);
   const latest = useRef<Latest>({draw, shares, asked});
@@ -131,13 +126,13 @@ export function App(props: AppProps) {
     liveRows: () => latest.current.shares.live,
     pageRows: () => latest.current.shares.live + latest.current.shares.panel,
     isAsked: (chunk) => askedEntry(chunk, latest.current.asked) !== undefined,
-    lacksPicture: (chunk) => lacksPicture(chunk, latest.current.draw),
+    isDrawable: (chunk) => drawingNow().isDrawable(chunk),
     isLinear: capabilities.isLinear,
+    fullTranscriptKey: () => keyFor('open_transcript', store.getSnapshot().keymap),
     isHeld,
     isAway,
     isTailOnly,
     print: (pieces) => print(drawingNow().printed(pieces)),
-    ready,
   });
   useLayoutEffect(() => report?.(linearFrame(parts)));
   useKeys(press);

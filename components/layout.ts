@@ -19,7 +19,7 @@ import {hanging} from './draw/lines.ts';
 import {drawPanel, type Panel} from './panels/panel.ts';
 import {promptStyle} from './prompt/prompt-lines.ts';
 import type {PromptProps} from './prompt/prompt.tsx';
-import {outputLines, queueLines} from './prompt/queue-lines.ts';
+import {outputLines, queueLines, stashLine} from './prompt/queue-lines.ts';
 import {drawStatus, drawStatusEdge} from './status-lines.ts';
 import {drawPlanPanel} from './transcript/message-entries.ts';
 
@@ -43,15 +43,17 @@ interface ScreenContext {
   readonly draw: Draw;
   /** True if a side panel has the plan, the context and the cost. */
   readonly hasSidePanel?: boolean;
+  /** Rows of the transcript above, if all of it that is on the screen is known. */
+  readonly above?: number;
 }
 
 export function drawScreen(
   state: AppState,
-  {screen, now, draw, hasSidePanel = false}: ScreenContext,
+  {screen, now, draw, hasSidePanel = false, above = Infinity}: ScreenContext,
 ): ScreenParts {
   const open = activeSession(state);
   const draft = activeDraft(state);
-  const most = draw.isLinear ? Infinity : mostForOverlay(state, screen.rows);
+  const most = draw.isLinear ? Infinity : mostForList(state, screen.rows, above);
   const natural = drawPanel(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), draw);
   const plan = hasSidePanel ? undefined : activePlan(open.session)?.content;
   const queue = drawQueue(state, Infinity, draw);
@@ -106,7 +108,7 @@ function drawPlan(plan: acp.PlanUpdateContent, rows: number, draw: Draw): string
 
 /** Draws the queued prompts and the attached outputs; if there are fewer rows, the most important one. */
 function drawQueue(state: AppState, rows: number, draw: Draw): string[] {
-  const {queue, queuePaused, outputs} = activeSession(state);
+  const {queue, queuePaused, outputs, stash} = activeSession(state);
   const isShort = rows !== Infinity;
   const lines = [
     ...queueLines({
@@ -116,6 +118,7 @@ function drawQueue(state: AppState, rows: number, draw: Draw): string[] {
       look: draw,
       isShort,
     }),
+    ...(stash ? [stashLine(stash, keyFor('stash_draft', state.keymap), draw)] : []),
     ...outputLines(outputs, keyFor('delete_backward', state.keymap), draw),
   ];
   return isShort ? lines.slice(0, rows) : lines;
@@ -143,7 +146,9 @@ function placeholderOf(state: AppState, connection: ConnectionState, columns: nu
     case 'authentication_required':
       return 'Not signed in: messages are queued';
     case 'no_session':
-      return 'No session open: messages are queued';
+      return connection.failure
+        ? 'No session open: messages are queued'
+        : 'No session open: a message starts one';
     case 'failed':
     case 'lost':
     case 'closed':
@@ -221,14 +226,20 @@ function mostForPanel(screen: number): number {
   return Math.max(MIN_PANEL, screen - ROWS_BESIDE_PANEL);
 }
 
-/** Minimum rows of a list, which otherwise gets a third of the screen to leave the transcript in view. */
+/** Minimum rows of a list, which otherwise gets half of the screen to leave the transcript in view. */
 const MIN_FOR_LIST = 12;
 
-/** Maximum rows of an overlay next to a transcript. */
-function mostForOverlay(state: AppState, screen: number): number {
-  const isOverTranscript = activeSession(state).session.entries.length > 0;
-  if (state.overlay.kind !== 'picker' || !isOverTranscript) return Infinity;
-  // Without a filter it is a decision about what it lists.
-  if (!hasFilter(state.overlay.picker)) return Infinity;
-  return Math.max(MIN_FOR_LIST, Math.floor(screen / 3));
+/** Maximum rows of a list next to a transcript: those that would be blank, or half of the screen. */
+function mostForList(state: AppState, screen: number, above: number): number {
+  const {session} = activeSession(state);
+  if (!isList(state) || session.entries.length === 0) return Infinity;
+  const blank = session.turn.kind === 'idle' ? mostForPanel(screen) - above : 0;
+  return Math.max(MIN_FOR_LIST, Math.floor(screen / 2), blank);
+}
+
+/** True for the menu and for lists that only show choices; without a filter, a list is a decision. */
+function isList(state: AppState): boolean {
+  const {overlay, request} = state;
+  if (overlay.kind === 'picker') return hasFilter(overlay.picker);
+  return request === undefined && menuOf(state) !== undefined;
 }

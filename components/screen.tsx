@@ -2,6 +2,7 @@ import {render} from 'ink';
 import {createRef, type RefObject} from 'react';
 import {takeStep, type Effect, type EffectOf, type ScreenEffect, type Step} from '../src/app/effects.ts';
 import type {AppEvent} from '../src/app/events.ts';
+import {releasedKey} from '../src/app/handlers/index.ts';
 import type {KeyEvent} from '../src/app/input/keys.ts';
 import type {AppState} from '../src/app/state.ts';
 import type {Store} from '../src/shared/store.ts';
@@ -33,8 +34,6 @@ export interface InlineOptions {
   /** Suspends this process until the user resumes it, with the terminal restored meanwhile. */
   readonly stop: () => Promise<void>;
   readonly editor: Editor;
-  /** Settled when the Markdown renderer is loaded. */
-  readonly ready: Promise<unknown>;
   /** True while the terminal may still report its background color, which printed output needs. */
   readonly isBackgroundOpen?: () => boolean;
   /** See `openFullScreen`. */
@@ -68,7 +67,7 @@ const HOW_INK_DRAWS = {
 
 /** Draws the window inline, on any terminal. */
 export function drawInline(options: InlineOptions): InlineScreen {
-  const {capabilities, ready, input, terminal, isBackgroundOpen} = options;
+  const {capabilities, input, terminal, isBackgroundOpen} = options;
   const handle = createRef<AppHandle>();
   const scrollback = createScrollback(capabilities.reflows);
   const {output, report} = createOutput(options, {
@@ -91,7 +90,16 @@ export function drawInline(options: InlineOptions): InlineScreen {
   // The first frame is invisible below the full screen.
   if (isScrollable(store.latest()) && !capabilities.isLinear) output.close();
   const away = {isHeld, isAway, isTailOnly};
-  const app = {store, ...away, capabilities, press, print: output.print, report, handle, ready};
+  const app = {
+    store,
+    ...away,
+    capabilities,
+    press,
+    print: output.print,
+    rowsAbove: () => scrollback.heights().above,
+    report,
+    handle,
+  };
   const ink = render(<App {...app} />, {
     stdin: input,
     stdout: output.stream,
@@ -127,7 +135,7 @@ interface InlineParts {
 
 /** Manages which of the inline screen, the full screen and other programs draws on the terminal and reads its keys. */
 function shareTerminal(options: InlineOptions, {handle, output, painter, scrollback}: InlineParts) {
-  const {store, handleKey} = options;
+  const {store} = options;
   let isTailOnly = false;
   let full: FollowedScreen | undefined;
   const {lendTerminal, isAway, back} = createHandover({
@@ -161,7 +169,7 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     redraw: () => (full?.current()?.redraw ?? painter.repaint)(),
   };
   const take = (step: Step) => takeStep(step, store, (effect) => perform(effect, own, options));
-  const press = (key: KeyEvent) => take(handleKey(store.latest(), key));
+  const press = createPress(options, take);
 
   return {
     still,
@@ -192,6 +200,14 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
   };
 }
 
+/** Returns what handles a key; those that have to wait are handled later, one after each event. */
+function createPress({store, handleKey}: InlineOptions, take: (step: Step) => void) {
+  store.onEvent((_event, {heldKeys}) => {
+    if (heldKeys.length > 0) queueMicrotask(() => take(releasedKey(store.latest())));
+  });
+  return (key: KeyEvent) => take(handleKey(store.latest(), key));
+}
+
 type ScreenHandlers = {readonly [Kind in ScreenEffect['kind']]: (effect: EffectOf<Kind>) => void};
 
 /** Runs effects of the screen; passes on all others. */
@@ -220,9 +236,8 @@ function openFull(
   options: InlineOptions,
   act: Pick<Parameters<typeof openFullScreen>[0], 'press' | 'take'>,
 ): FullScreen {
-  const {store, capabilities, terminal, input, ready, modes} = options;
-  if (!capabilities.isLinear)
-    return openFullScreen({...act, store, capabilities, terminal, input, ready, modes});
+  const {store, capabilities, terminal, input, modes} = options;
+  if (!capabilities.isLinear) return openFullScreen({...act, store, capabilities, terminal, input, modes});
   // In linear output the transcript is printed above, and there is no other screen.
   setImmediate(() => store.dispatch({type: 'screen_changed', screen: 'inline'}, 'urgent'));
   return {

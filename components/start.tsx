@@ -7,7 +7,6 @@ import {mouseEventIn} from '../src/app/input/mouse.ts';
 import {backgroundFrom, backgroundIn} from '../src/app/themes/background.ts';
 import type {Hex} from '../src/app/themes/color.ts';
 import {sanitizeLine} from '../src/text/sanitize.ts';
-import {loadMarkdown} from '../src/text/markdown/lazy.ts';
 import type {Editor} from './viewer/editor-screen.ts';
 import {drawInline, type InlineOptions} from './screen.tsx';
 import {
@@ -21,6 +20,8 @@ import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './ter
 import {terminalSignals} from './terminal/signals.ts';
 import {restoreTerminal, TERMINAL_MODES} from './terminal/handover.ts';
 import type {EditorOutcome} from '../src/app/events.ts';
+import {activeSession} from '../src/app/sessions.ts';
+import {startDrawing} from '../src/worker/background.ts';
 
 const WAITING = 'Editing the draft in your editor. Save and close it to continue.';
 const ERASE_LINE = '\r\x1b[2K';
@@ -76,10 +77,10 @@ export function start(options: StartOptions): Screen {
       ...options.editor,
       edit: (text) => editedIn(options.editor, {text, integrations, isLinear: capabilities.isLinear}),
     },
-    ready: afterFirstPaint().then(loadMarkdown),
     isBackgroundOpen: background.isOpen,
     modes: integrations.modes,
   });
+  startDrawingInTime(options.store);
   stdout.on('resize', screen.resized);
   // All exits that can be caught run this.
   process.once('exit', integrations.leave);
@@ -163,9 +164,15 @@ function takeGraphics(
   else store.dispatch({type: 'graphics_found', graphics: graphics.found}, 'urgent');
 }
 
-/** Loading the Markdown renderer takes longer than the first frame. */
-function afterFirstPaint(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+/** Starts the thread after the first frame of a resumed session, in a new one with its first entry: before there is text that needs it. */
+function startDrawingInTime(store: StartOptions['store']): void {
+  const isNeeded = () => activeSession(store.latest()).session.entries.length > 0;
+  if (isNeeded()) return void setImmediate(startDrawing);
+  const stop = store.subscribe(() => {
+    if (!isNeeded()) return;
+    stop();
+    startDrawing();
+  });
 }
 
 /** A line typed before raw mode ends with a line feed in place of Enter. */

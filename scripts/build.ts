@@ -1,54 +1,61 @@
 import {readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {resolve, basename} from 'node:path';
+import {basename} from 'node:path';
 import {brotliCompressSync, constants} from 'node:zlib';
-import {build, type Plugin} from 'rolldown';
-import {escapeNonAscii} from './ascii.ts';
-import {withoutImports} from './builtin-imports.ts';
+import {build, type BuildOptions, type OutputOptions, type Plugin} from 'rolldown';
 import {chunkOf} from './chunks.ts';
-import {replacements} from './replacements.ts';
 
-/** Makes chunks faster to load. */
-const fastChunks: Plugin = {
-  name: 'fast-chunks',
-  generateBundle(_options, bundle) {
-    for (const file of Object.values(bundle))
-      if (file.type === 'chunk') file.code = escapeNonAscii(withoutImports(file.code));
-  },
+/** What marked-terminal imports for code, tables and emoji, all of which src/text draws itself (1.5 MB). If called anyway, it fails like anything undefined. */
+const UNUSED = /^(?:cli-highlight|cli-table3|node-emoji)$/;
+const UNUSED_ID = '\0unused';
+const withoutUnused: Plugin = {
+  name: 'without-unused',
+  resolveId: {order: 'pre', handler: (source) => (UNUSED.test(source) ? UNUSED_ID : undefined)},
+  load: (id) =>
+    id === UNUSED_ID
+      ? 'export default undefined; export const highlight = undefined, get = undefined;'
+      : undefined,
 };
+
+/** What both bundles have in common. */
+const common = {
+  platform: 'node',
+  transform: {
+    target: 'node22',
+    jsx: 'react-jsx',
+    define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
+  },
+  // web-tree-sitter calls eval for code of its own build; an import that is dynamic in only one place neither saves nor costs anything.
+  preserveEntrySignatures: false,
+  checks: {eval: false, ineffectiveDynamicImport: false},
+} satisfies BuildOptions;
+const form = {dir: 'dist', format: 'esm', minify: true, comments: false} satisfies OutputOptions;
 
 rmSync('dist', {recursive: true, force: true});
 /**
  * Bundles src/ and components/ into dist/: one entry for the program, one for the demo agent, shared chunks split off.
  * Everything that is not native is bundled, so an installed acp-tui resolves no dependencies at startup.
  */
-const {output} = await build({
+const program = await build({
+  ...common,
   input: {main: 'src/main.ts', 'demo-agent': 'src/demo/main.ts'},
-  platform: 'node',
   // Ink loads its devtools only when DEV is set; node-pty and the keyring are native, and installed where there is a build of them.
   external: ['react-devtools-core', '@lydell/node-pty', '@napi-rs/keyring'],
-  // conf's writer loses settings on a full disk, and raises every signal once more, which looks like a second signal from the user.
-  resolve: {alias: {atomically: resolve('scripts/stand-ins/atomically.ts')}},
-  plugins: [replacements, fastChunks],
-  transform: {
-    target: 'node22',
-    jsx: 'react-jsx',
-    define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
-    inject: {'Intl.Segmenter': [resolve('scripts/stand-ins/segmenter.ts'), 'Segmenter']},
-  },
-  // web-tree-sitter calls eval for code of its own build; an import that is dynamic in only one place neither saves nor costs anything.
-  preserveEntrySignatures: false,
-  checks: {eval: false, ineffectiveDynamicImport: false},
   output: {
-    dir: 'dist',
-    format: 'esm',
-    minify: true,
-    comments: false,
+    ...form,
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [{debugName: 'starts', name: chunkOf, test: (id) => !id.endsWith('src/main.ts')}],
     },
   },
 });
+/** The thread for texts is one file: it starts faster, and the program is not split into more chunks for what both use. */
+const thread = await build({
+  ...common,
+  input: {'text-worker': 'src/worker/main.ts'},
+  plugins: [withoutUnused],
+  output: form,
+});
+const output = [...program.output, ...thread.output];
 
 /** Files read at run time, compressed here since npm compresses them less: the shell grammar of command rules. */
 const files = [

@@ -9,11 +9,7 @@ const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
   main: ['src/main.ts'],
   command: ['src/cli/program.ts'],
   window: ['src/bootstrap/interactive.ts', 'components/start.tsx'],
-  session: [
-    'src/bootstrap/run-window.ts',
-    'src/client/connection/connect-protocol.ts',
-    'src/text/markdown/render.ts',
-  ],
+  session: ['src/bootstrap/run-window.ts', 'src/client/connection/connect-protocol.ts'],
   print: [
     'src/bootstrap/one-shot.ts',
     'src/client/connection/connect-protocol.ts',

@@ -6,10 +6,7 @@ const MAX_FILES = 15;
 const MAX_LINES = 400;
 
 /** Exports that no import names: text that looks like an export, or a name that a build step inserts. */
-const NO_EXPORTS: ReadonlySet<string> = new Set([
-  'src/demo/scenes.ts: greet',
-  'src/text/simple-text.ts: hasSimpleGraphemes',
-]);
+const NO_EXPORTS: ReadonlySet<string> = new Set(['src/demo/scenes.ts: greet']);
 
 const CODE = /\.tsx?$/;
 const IMPORT = /(?:\bfrom\s+|^import\s+|\bimport\()'(\.[^']+)'/gm;

@@ -67,13 +67,13 @@ const Tail = () => {
       )
     : null;
 };
-function Prompt({onSubmit}: {readonly onSubmit: (text: string) => void}) {
+function Prompt({onSubmit}: {readonly onSubmit: (text: string) => Promise<void>}) {
   const [text, setText] = useState('');
   useInput((input, key) => {
     if (key.ctrl && input === 'c') process.exit(0);
     // Text typed before the terminal was raw arrives together with its Enter.
     if (key.return || /[\r\n]$/.test(input)) {
-      onSubmit(text + input.replace(/[\r\n]$/, ''));
+      void onSubmit(text + input.replace(/[\r\n]$/, ''));
       setText('');
     } else setText((before) => before + input);
   });
@@ -90,12 +90,14 @@ const app = client().onNotification('session/update', ({params: {update}}) => {
     receive(update.content.text);
 });
 const {agent} = app.connect(stream);
-await agent.request('initialize', {protocolVersion: 1, clientCapabilities: {}});
-const {sessionId} = await agent.request('session/new', {cwd: process.cwd(), mcpServers: []});
+const session = agent
+  .request('initialize', {protocolVersion: 1, clientCapabilities: {}})
+  .then(() => agent.request('session/new', {cwd: process.cwd(), mcpServers: []}));
 
-function submit(text: string): void {
-  const prompt = [{type: 'text' as const, text}];
-  void agent.request('session/prompt', {sessionId, prompt}).then(() => receive('\n\nturn ended\n\n'));
+async function submit(text: string): Promise<void> {
+  const {sessionId} = await session;
+  await agent.request('session/prompt', {sessionId, prompt: [{type: 'text', text}]});
+  receive('\n\nturn ended\n\n');
 }
 
 render(

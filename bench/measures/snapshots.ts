@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {createRepository} from '../../src/snapshots/repository.ts';
 import {createReviewer} from '../../src/snapshots/review/reviewer.ts';
 import {storeSnapshot} from '../../src/snapshots/snapshot-log.ts';
-import {takeSnapshot} from '../../src/snapshots/take-snapshot.ts';
+import {takeSnapshot} from '../../src/snapshots/take/take-snapshot.ts';
 import {median, type Measure} from '../row.ts';
 
 const RUNS = 7;

@@ -1,33 +1,44 @@
 import {ACPX, acpxArguments} from '../baselines/acpx.ts';
 import {agentAlone} from '../baselines/agent-alone.ts';
 import {openTerminal} from '../terminal.ts';
-import {AGENT, AGENT_LINE, bare, MINIMAL_CLIENT, PAINTED, PROGRAM, timed, workspace} from '../programs.ts';
+import {
+  AGENT,
+  AGENT_LINE,
+  bare,
+  bundled,
+  INLINE_PROTOTYPE,
+  MINIMAL_CLIENT,
+  PAINTED,
+  PROGRAM,
+  READY,
+  timed,
+  workspace,
+} from '../programs.ts';
 import {median, type Measure, type Row} from '../row.ts';
 
-const EMPTY = ['-e', '0'];
-
-/** The time until something is on the screen, beside a Node that does nothing. */
+/** The time until something is on the screen and takes keys, beside a minimal Ink program that is bundled the same way. */
 export const startup: Measure = {
   name: 'startup',
   async run(scale) {
     const {env, remove} = workspace();
     const runs = Math.max(5, Math.round(15 * scale));
     const times = {
-      node: [] as number[],
-      version: [] as number[],
       paint: [] as number[],
+      echo: [] as number[],
+      inkPaint: [] as number[],
+      inkEcho: [] as number[],
       print: [] as number[],
       minimal: [] as number[],
       acpx: [] as number[],
       agent: [] as number[],
     };
+    const prototype = [await bundled(INLINE_PROTOTYPE, env['HOME'] ?? ''), ...AGENT];
     const acpxRun = acpxArguments(AGENT_LINE, 'ping');
     // In rotation, so that a machine that slows down affects all of them; the first round warms the caches.
     for (let i = 0; i <= runs; i++) {
       const round = {
-        node: await timed(EMPTY, bare(env)),
-        version: await timed([PROGRAM, '--version'], bare(env)),
-        paint: await firstPaint(bare(env)),
+        ...(await firstPaint([PROGRAM, '--agent', AGENT_LINE], {env: bare(env), painted: PAINTED})),
+        ...inkTimes(await firstPaint(prototype, {env: bare(env), painted: READY})),
         print: await timed([PROGRAM, '-p', '--agent', AGENT_LINE, 'ping'], bare(env)),
         minimal: await timed([MINIMAL_CLIENT, 'ping', ...AGENT], bare(env)),
         acpx: acpxRun ? await timed(acpxRun, bare(env)) : Number.NaN,
@@ -36,22 +47,21 @@ export const startup: Measure = {
       if (i > 0) for (const key of Object.keys(times) as (keyof typeof times)[]) times[key].push(round[key]);
     }
     remove();
-    const node = median(times.node);
     const rows: Row[] = [
       {
-        what: '--version (baseline: an empty Node program)',
-        unit: 'ms',
-        value: median(times.version),
-        baseline: node,
-        target: 8,
-        of: 'difference',
-      },
-      {
-        what: 'first paint (baseline: an empty Node program)',
+        what: 'first paint (baseline: a minimal Ink program)',
         unit: 'ms',
         value: median(times.paint),
-        baseline: node,
-        target: 4.4,
+        baseline: median(times.inkPaint),
+        target: 1.35,
+        of: 'ratio',
+      },
+      {
+        what: 'first key echoed (baseline: a minimal Ink program)',
+        unit: 'ms',
+        value: median(times.echo),
+        baseline: median(times.inkEcho),
+        target: 1.5,
         of: 'ratio',
       },
       {
@@ -67,8 +77,8 @@ export const startup: Measure = {
         unit: 'ms',
         value: median(times.print),
         baseline: median(times.minimal),
-        target: 45,
-        of: 'difference',
+        target: 1,
+        of: 'ratio',
       },
     ];
     const besideAcpx: Row = {
@@ -83,12 +93,28 @@ export const startup: Measure = {
   },
 };
 
-async function firstPaint(env: Record<string, string>): Promise<number> {
+interface Start {
+  readonly env: Record<string, string>;
+  /** The text of the first frame. */
+  readonly painted: string;
+}
+
+/** Starts a program and types a key as soon as something is on the screen: milliseconds from the start to the first frame, and to the key in it. */
+async function firstPaint(program: readonly string[], {env, painted}: Start) {
   const start = performance.now();
-  const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], env);
-  await terminal.until(PAINTED);
-  const taken = performance.now() - start;
+  const terminal = openTerminal(process.execPath, program, env);
+  await terminal.until(painted);
+  const paint = performance.now() - start;
+  terminal.mark();
+  terminal.write('§');
+  await terminal.until('§');
+  const echo = performance.now() - start;
   terminal.signal('SIGTERM');
   await terminal.ended;
-  return taken;
+  return {paint, echo};
 }
+
+const inkTimes = ({paint, echo}: {readonly paint: number; readonly echo: number}) => ({
+  inkPaint: paint,
+  inkEcho: echo,
+});

@@ -1,6 +1,7 @@
 import type {Action} from '../../src/app/keymap/keymap.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {hasHidden, markHidden} from '../../src/text/hidden.ts';
+import {drawLate, type Late} from '../../src/text/late.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -49,15 +50,15 @@ export function drawnOnce<Source extends object, Part>(
 ): DrawWith<Source, Part> {
   const known = new WeakMap<
     Source,
-    {part: Part; columns: number; paint: Draw['paint']; lines: readonly string[]}
+    {part: Part; columns: number; paint: Draw['paint']; lines: Late<readonly string[]>}
   >();
   return (source, part, draw) => {
     const before = known.get(source);
-    if (before?.part === part && before?.columns === draw.columns && before.paint === draw.paint)
-      return before.lines;
-    const lines = drawLines(source, part, draw);
-    known.set(source, {part, columns: draw.columns, paint: draw.paint, lines});
-    return lines;
+    const {columns, paint} = draw;
+    const isSame = before?.part === part && before?.columns === columns && before.paint === paint;
+    const lines = drawLate(isSame ? before.lines : undefined, () => drawLines(source, part, draw));
+    known.set(source, {part, columns, paint, lines});
+    return lines.drawing;
   };
 }
 

@@ -1,11 +1,12 @@
-import {Chalk, type ChalkInstance, type ForegroundColorName} from 'chalk';
+import {Chalk, type ChalkInstance} from 'chalk';
 import {clusters} from '../../src/app/editor/graphemes.ts';
 import type {Hex} from '../../src/app/themes/color.ts';
-import {paletteOf, type ColorLevel, type Palette, type Shown} from '../../src/app/themes/theme-palette.ts';
+import {paletteOf, type ColorLevel, type Palette} from '../../src/app/themes/theme-palette.ts';
 import type {AgentColors, InkRole, SurfaceRole, Theme} from '../../src/app/themes/themes.ts';
 import type {TerminalRun, TerminalRow, TerminalStyle} from '../../src/session/terminals/terminal-screen.ts';
 import type {BlockStyle, PictureWay} from '../../src/text/pictures/cells.ts';
-import {plainStyle, type MarkdownStyle, type Style} from '../../src/text/markdown/style.ts';
+import {codeStyle, foreground, onSurface, type MarkdownLook} from '../../src/text/markdown/look.ts';
+import type {MarkdownStyle, Style} from '../../src/text/markdown/style.ts';
 
 export type {ColorLevel} from '../../src/app/themes/theme-palette.ts';
 
@@ -36,7 +37,7 @@ export interface Paint {
   readonly hit: Style;
   /** The selected row. */
   readonly selected: Style;
-  readonly markdown: MarkdownStyle;
+  readonly markdown: MarkdownLook;
   /** How pictures are drawn; undefined if only their names are. */
   readonly pictures: PictureWay | undefined;
   /** Styles a half block of a picture. */
@@ -57,7 +58,7 @@ interface DiffPaint {
   readonly row: Style | undefined;
 }
 
-type CodeStyle = (text: string, token: string | undefined) => string;
+type CodeStyle = MarkdownStyle['codeBlock'];
 
 interface PaintOptions {
   readonly level: ColorLevel;
@@ -104,7 +105,13 @@ export function createPaint(
     found: chalk.underline,
     hit: chalk.inverse,
     selected: hasSurfaces ? on('strong', 'selection').bold : ink('accent').bold,
-    markdown: markdownStyle(palette, chalk, {hyperlinks, emphasis, dim}),
+    markdown: {
+      level: chalk.level,
+      emphasis,
+      hyperlinks,
+      inks: palette.inks,
+      surface: palette.surfaces.surface,
+    },
     run: runPainter(chalk, {plain: chalk, isColored: level > 0}),
     pictures,
     block: (cell, [red = 0, green = 0, blue = 0], below) =>
@@ -140,69 +147,6 @@ function diffPaint({inks, surfaces, on}: Palette, chalk: ChalkInstance): Paint['
     context: {sign: chalk, number: faint, plain: context, changed: context, row: undefined},
   };
 }
-
-/** Returns the style of a highlight.js class; `usual` applies to code without one. Computed on first use. */
-function codeStyle(look: (role: InkRole) => ChalkInstance, usual: () => ChalkInstance): CodeStyle {
-  const known = new Map<InkRole | undefined, ChalkInstance>();
-  return (text, token) => {
-    const role = CODE_ROLES.get(token?.split(' ')[0] ?? '');
-    const style = known.get(role) ?? (role === undefined ? usual() : look(role));
-    known.set(role, style);
-    return style(text);
-  };
-}
-
-function foreground(chalk: ChalkInstance, shown: Shown): ChalkInstance {
-  if (shown === undefined) return chalk;
-  if (typeof shown === 'number') return chalk.ansi256(shown);
-  return shown.startsWith('#') ? chalk.hex(shown) : chalk[shown as ForegroundColorName];
-}
-
-function onSurface(chalk: ChalkInstance, shown: Shown): ChalkInstance {
-  if (typeof shown === 'number') return chalk.bgAnsi256(shown);
-  return shown?.startsWith('#') ? chalk.bgHex(shown) : chalk;
-}
-
-function markdownStyle(
-  {inks, surfaces}: Palette,
-  chalk: ChalkInstance,
-  {hyperlinks, emphasis, dim}: Pick<PaintOptions, 'hyperlinks' | 'emphasis'> & {readonly dim: ChalkInstance},
-): MarkdownStyle {
-  const ink = (role: InkRole) => foreground(chalk, inks[role]);
-  return {
-    // Without emphasis, headings keep their Markdown sign.
-    heading: emphasis ? (text) => ink('accent').bold(text) : plainStyle.heading,
-    surface: surfaces.surface === undefined ? undefined : onSurface(chalk, surfaces.surface),
-    label: dim,
-    strong: chalk.bold,
-    em: chalk.italic,
-    del: chalk.strikethrough,
-    code: ink('inlineCode'),
-    codeBlock: codeStyle(ink, () => chalk),
-    link: ink('accent').underline,
-    quote: chalk.italic,
-    quoteBar: dim,
-    bullet: ink('accent'),
-    hr: dim,
-    html: dim,
-    tableHead: chalk.bold,
-    tableBorder: dim,
-    hyperlinks,
-  };
-}
-
-/** The roles of highlight.js classes. */
-const CODE_ROLES: ReadonlyMap<string, InkRole> = new Map(
-  (
-    [
-      ['keyword', ['keyword', 'built_in', 'literal', 'selector-tag', 'meta', 'tag', 'name', 'operator']],
-      ['string', ['string', 'regexp', 'addition', 'attr', 'attribute', 'link', 'symbol', 'char']],
-      ['number', ['number', 'variable', 'template-variable', 'params', 'selector-class', 'selector-id']],
-      ['comment', ['comment', 'quote', 'doctag', 'deletion']],
-      ['title', ['title', 'section', 'type', 'class', 'function', 'property']],
-    ] as const
-  ).flatMap(([role, classes]) => classes.map((token) => [token, role] as const)),
-);
 
 /** Styles the characters at some offsets (UTF-16 units) of a short plain text; grapheme clusters are not split. */
 export function paintMarked(text: string, offsets: readonly number[], style: Style): string {

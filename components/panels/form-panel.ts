@@ -29,7 +29,7 @@ import {
 import {indent, inside, hanging} from '../draw/lines.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
 import {type ShownRequest, drawTextNotes} from './permission-panel.ts';
-import {BEFORE_CONTENT, drawFramed, footerRows, ROWS_FOR_NOTES} from './question.ts';
+import {BEFORE_CONTENT, drawFramed, drawHints, footerRows, ROWS_FOR_NOTES} from './question.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
 interface FormView extends ShownRequest<PendingForm> {
@@ -49,7 +49,7 @@ export function drawForm(asked: FormView, draw: Draw): FormLines {
   const {rows, isFocused, form, view} = asked;
   const inner = insideBox(draw);
   const hasTitle = rows >= 3;
-  const notes = isFocused ? [noteOf(form, inner)] : [];
+  const notes = isFocused ? drawHints(view, [noteOf(form, inner)], inner) : [];
   const footer = rows < ROWS_FOR_NOTES ? 0 : footerRows(notes, draw);
   const room = Math.max(1, rows - Number(hasTitle) - footer);
   const content = drawContent(asked, room, inner);
@@ -341,12 +341,13 @@ export function headingOf(
   {request: {asker, isForNone}, agentName, others}: Asked,
   question: string,
   {symbols}: Draw,
-): {readonly title: string; readonly aside: string} {
+): {readonly title: string; readonly aside: string; readonly isOwn: boolean} {
   const who = asker === undefined ? [sanitizeLine(agentName)] : [];
   const scope = isForNone ? ['for any session'] : [];
   const place = others === 0 ? [] : [`1 of ${others + 1}`];
   const aside = [...scope, ...who, ...place].join(` ${symbols.dot} `);
-  return {title: asker === undefined ? question : `${asker} asks`, aside};
+  const isOwn = asker !== undefined;
+  return {title: isOwn ? `${asker} asks` : question, aside, isOwn};
 }
 
 type Asked = Pick<ShownRequest<PendingElicitation>, 'request' | 'agentName' | 'others'>;

@@ -10,7 +10,7 @@ import type {Draw} from '../draw/draw.ts';
 import {hanging} from '../draw/lines.ts';
 import {edgeRoomInside, insideBox} from '../draw/box.ts';
 import type {ShownRequest} from './permission-panel.ts';
-import {drawQuestion, type QuestionLines} from './question.ts';
+import {drawHints, drawQuestion, type QuestionLines} from './question.ts';
 import {drawAsked, headingOf} from './form-panel.ts';
 import {counted} from '../../src/text/format.ts';
 
@@ -25,9 +25,7 @@ export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): QuestionL
       ...headingOf(asked, question, draw),
       content: drawLinkRequest(request, entry, inner),
       options: {labels, selected: view.selected},
-      notes: isFocused
-        ? [draw.paint.dim(joinFitting(noteOf(asked, draw).split(' · '), edgeRoomInside(inner)))]
-        : [],
+      notes: isFocused ? drawHints(view, [drawNote(asked, inner)], inner) : [],
       isFocused,
       scroll: view.scroll,
       rows,
@@ -53,6 +51,10 @@ export function drawLinkRequest(request: PendingUrl, entry: ToolCallEntry | unde
 function drawAddress(link: Link, {paint, columns}: Draw): string[] {
   const [before, host, after] = linkParts(link);
   return wrapHard(paint.dim(before) + paint.accent(paint.bold(host)) + paint.dim(after), columns);
+}
+
+function drawNote(asked: ShownRequest<PendingUrl>, draw: Draw): string {
+  return draw.paint.dim(joinFitting(noteOf(asked, draw).split(' · '), edgeRoomInside(draw)));
 }
 
 function noteOf({request, view, keymap, reading}: ShownRequest<PendingUrl>, {keyOf}: Draw): string {

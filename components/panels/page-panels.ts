@@ -168,7 +168,8 @@ function isTooLong(diff: acp.Diff): boolean {
   return added + removed > MAX_LINES_OF_A_FILE;
 }
 
-const MAX_ROWS = 7;
+/** Maximum rows of files, which are found by typing, and of what is spoken. */
+const FEW_ROWS = 7;
 /** Fewer rows have no room for a title. */
 const MIN_ROWS_WITH_TITLE = 3;
 
@@ -178,7 +179,8 @@ export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): Cho
   // What is spoken is complete.
   const columns = draw.isLinear ? Infinity : draw.columns;
   const hasTitle = rows >= MIN_ROWS_WITH_TITLE;
-  const most = Math.min(rows - Number(hasTitle), MAX_ROWS);
+  const few = draw.isLinear || items[0]?.file !== undefined;
+  const most = Math.min(rows - Number(hasTitle), few ? FEW_ROWS : Infinity);
   const {from, to} = windowAround(selected, items.length, most);
   const shown = items.slice(from, to);
   // A path gets more space than a command's name, and its end is more useful than its middle.

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {leaderKeysHelp} from '../../src/app/pages/help-page.ts';
+import {choosesFirstSession} from '../../src/app/handlers/cancel.ts';
 import {formFor} from '../../src/app/requests/form.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
 import {scopeHint} from '../../src/app/pickers/history-search.ts';
@@ -97,12 +98,12 @@ function drawMenuPanel(state: AppState, rows: number, draw: Draw): Panel | undef
   return {...request, lines: [...request.lines, ...lines], menuChoices};
 }
 
-function drawPickerPanel(
-  {keymap}: AppState,
-  picker: Picker,
-  {rows, draw}: {rows: number; draw: Draw},
-): Panel {
-  return drawPicker({picker, items: visibleItems(picker), rows, keys: scopeHint(picker, keymap)}, draw);
+function drawPickerPanel(state: AppState, picker: Picker, {rows, draw}: {rows: number; draw: Draw}): Panel {
+  const hints = {
+    keys: scopeHint(picker, state.keymap),
+    closes: choosesFirstSession(state) ? 'new session' : undefined,
+  };
+  return drawPicker({picker, items: visibleItems(picker), rows, ...hints}, draw);
 }
 
 function asLinear(view: ReviewView, draw: Draw): Panel {

@@ -14,7 +14,6 @@ import {hidesText, mixesDirections} from '../../src/session/requests/hidden-text
 import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
 import {counted, shownLocation, shownPath} from '../../src/text/format.ts';
 import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
-import {highlightReady} from '../../src/text/markdown/lazy.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, joinInLines, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -24,10 +23,9 @@ import {type Draw, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
 import {besideMargin, hanging, inside} from '../draw/lines.ts';
 import {drawInput} from '../tool-call/card.ts';
 import {drawToolContent} from '../tool-call/contents.ts';
-import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import {isNamed} from '../tool-call/headline.ts';
 import {drawHelpRow} from './page-panels.ts';
-import {drawQuestion, type QuestionLines} from './question.ts';
+import {drawHints, drawQuestion, type QuestionLines} from './question.ts';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
 /** A request as shown on the screen. */
@@ -91,9 +89,11 @@ interface Heading {
   readonly aside: string;
   /** True if the title contains everything that the tool call's title does. */
   readonly isTitle: boolean;
+  /** True for a question of acp-tui's own. */
+  readonly isOwn: boolean;
 }
 
-/** Returns the question and who asks. A question of acp-tui's own is shown in its own words if they fit. */
+/** Returns the question and who asks. A question of acp-tui's own begins with its name, where no text of an agent stands, and says what it is about if that fits. */
 function headingOf({agentName, others, request, entry, view}: PermissionView, draw: Draw): Heading {
   const changed = view.changed === undefined ? '' : ' (changed)';
   const place = others === 0 ? [] : [`1 of ${others + 1}`];
@@ -103,12 +103,12 @@ function headingOf({agentName, others, request, entry, view}: PermissionView, dr
       title: questionOf(request) + changed,
       aside: beside(sanitizeLine(agentName)),
       isTitle: false,
+      isOwn: false,
     };
   const asks = `${request.asker} asks`;
-  const own = entry && escapeHiddenLine(entry.title) + changed;
-  if (own === undefined || !hasBox(draw) || width(own) > edgeRoom(draw))
-    return {title: asks + changed, aside: beside(), isTitle: false};
-  return {title: own, aside: beside(asks), isTitle: true};
+  const own = entry && `${asks}: ${escapeHiddenLine(entry.title)}${changed}`;
+  const isTitle = own !== undefined && hasBox(draw) && width(own) <= edgeRoom(draw);
+  return {title: isTitle ? own : asks + changed, aside: beside(), isTitle, isOwn: true};
 }
 
 /** Derived from the content of a call: its kind and title are only claims of the agent. */
@@ -191,7 +191,7 @@ function drawNotes(asked: PermissionView, draw: Draw): string[] {
     const keys = Math.max(...rows.map((row) => width(row.keys)));
     return rows.flatMap((row) => drawHelpRow(row, Math.min(keys, Math.floor(columns / 3)), draw));
   }
-  if (isFocused) return drawAnswering(asked, draw);
+  if (isFocused) return drawHints(view, drawAnswering(asked, draw), draw);
   // Keeps the rows of the note, which would hide content that has already counted as read.
   return reading.left > 0 ? drawAnswering(asked, draw).map(() => ' ') : [];
 }
@@ -253,17 +253,7 @@ function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, colu
 }
 
 /** Draws what a request would do, in full: nothing is folded, cut or smoothed. */
-export function drawRequest(
-  request: PendingPermission,
-  entry: ToolCallEntry | undefined,
-  draw: Draw,
-): readonly string[] {
-  // Lines without colors must not stay when the grammar is loaded.
-  const isFinal = entry === undefined || diffLanguages(entry).every(highlightReady);
-  return (isFinal ? drawRequestOnce : drawRequestNow)(request, entry, draw);
-}
-
-const drawRequestOnce = drawnOnce(drawRequestNow);
+export const drawRequest = drawnOnce(drawRequestNow);
 
 function drawRequestNow(
   request: PendingPermission,
@@ -340,10 +330,7 @@ function drawCutOptions(given: GivenOptions, draw: Draw): readonly string[] {
   ]);
 }
 
-/**
- * Returns the label of each answer in the agent's order, with its kind, because the names are the agent's own; labels that look the same get the agent's name,
- * kind and id.
- */
+/** Returns the label of each answer. The names are the agent's own: those that look the same get the agent's name, kind and id. */
 function labelsOf({options, ofAgent}: GivenOptions): readonly string[] {
   if (!ofAgent) return options.map(({name}) => name);
   const names = options.map(labelOf);
@@ -352,7 +339,7 @@ function labelsOf({options, ofAgent}: GivenOptions): readonly string[] {
   return options.map((option, index) => {
     const name = names[index] ?? '';
     if (isOnly(name)) return name;
-    return `${escapeHiddenLine(option.name)} (${kindLabels[option.kind] ?? option.kind}, option ${index + 1}, "${escapeHiddenLine(option.optionId)}")`;
+    return `${escapeHiddenLine(option.name)} (${kindLabels[option.kind]}, option ${index + 1}, "${escapeHiddenLine(option.optionId)}")`;
   });
 }
 
@@ -363,9 +350,19 @@ function normalized(name: string): string {
 
 function labelOf({name, kind}: acp.PermissionOption): string {
   const label = sanitizeLine(name);
-  const words = kindLabels[kind] ?? kind;
+  const words = kindLabels[kind];
   if (words.startsWith(label.toLowerCase())) return words.charAt(0).toUpperCase() + words.slice(1);
-  return `${label} (${words})`;
+  return saysKind(label.toLowerCase(), kind) ? label : `${label} (${words})`;
+}
+
+const ALLOWS = /\b(?:allow|yes|approve|accept)\b/;
+const REJECTS = /\b(?:reject|no|deny|decline)\b/;
+const LASTS = /\b(?:always|never|again|sessions?)\b/;
+
+/** True if a name says what an answer of this kind does, and nothing else. */
+function saysKind(name: string, kind: acp.PermissionOptionKind): boolean {
+  const [does, contrary] = kind.startsWith('allow') ? [ALLOWS, REJECTS] : [REJECTS, ALLOWS];
+  return does.test(name) && !contrary.test(name) && LASTS.test(name) === kind.endsWith('always');
 }
 
 const NOTE = 'Contains hidden or control characters, shown as ⟨U+200B⟩ or ␛.';

@@ -25,6 +25,8 @@ interface PickerView {
   readonly rows: number;
   /** The hint for keys of this list only. */
   readonly keys?: string | undefined;
+  /** What the key does that closes it, if more than that. */
+  readonly closes?: string | undefined;
 }
 
 /** Minimum rows for a hint. */
@@ -125,14 +127,15 @@ function countOf({picker, items}: PickerView): string {
   return `${items.length} of ${all}`;
 }
 
-function hintOf({picker, keys = ''}: PickerView, {keyOf, columns}: Draw): string {
+function hintOf({picker, keys = '', closes}: PickerView, {keyOf, columns}: Draw): string {
   const typing = hasFilter(picker) && !isTyped(picker) && picker.filter === '' ? ['Type to filter'] : [];
   const takes =
     picker.purpose.kind === 'mcp'
       ? `${keyOf('switch_server')} toggle`
       : choosingHint(picker, keyOf('confirm'));
-  const closes = `${keyOf('cancel_or_back')} close`;
-  return joinFitting([...typing, takes, ...keys.split(' · '), closes], columns - RULE_ENDS);
+  const closing = closes ?? picker.closing ?? 'close';
+  const parts = [...typing, takes, `${keyOf('cancel_or_back')} ${closing}`, ...keys.split(' · ')];
+  return joinFitting(parts, columns - RULE_ENDS);
 }
 
 function choosingHint(picker: Picker, confirm: string): string {
@@ -161,7 +164,9 @@ function drawItems({picker, items}: PickerView, room: number, draw: Draw): Choic
   const hasFacts = !draw.isLinear && columns >= MIN_COLUMNS_WITH_DETAILS;
   const facts = hasFacts ? factWidths(items, columns) : [];
   const besideFacts = columns - MARK - facts.reduce((sum, cells) => sum + cells + GAP, 0) + GAP;
-  const most = facts.length > 0 ? besideFacts : Math.floor(columns * MAX_LABELS);
+  const details = shown.map((row) => ('item' in row ? width(drawDetails(row.item, (text) => text)) : 0));
+  const besideDetails = columns - MARK - Math.max(...details);
+  const most = facts.length > 0 ? besideFacts : Math.max(Math.floor(columns * MAX_LABELS), besideDetails);
   const look = {...draw, labels: Math.min(most, labels), facts};
   const lines = shown.map((row) => {
     if ('group' in row) return paint.dim(truncate(sanitizeLine(row.group), columns));
@@ -174,7 +179,7 @@ function drawItems({picker, items}: PickerView, room: number, draw: Draw): Choic
   return {lines, choices};
 }
 
-/** The share of the columns that labels are aligned in; longer ones move their descriptions. */
+/** The share of the columns that labels are aligned in, or more if all descriptions have room; longer ones move their descriptions. */
 const MAX_LABELS = 0.4;
 /** Columns of the mark before a label, and between two columns. */
 const MARK = 2;
@@ -235,7 +240,7 @@ function drawItem(
   const described = hasFacts ? dim(drawFacts(item.columns, facts)) : drawDetails(item, dim);
   const details = columns < MIN_COLUMNS_WITH_DETAILS ? '' : described;
   const room = hasFacts ? labels - GAP : columns;
-  const name = item.isPath ? shortPath(whole, details, columns) : truncate(whole, room);
+  const name = item.isPath ? truncate(whole, labels - GAP, {position: 'middle'}) : truncate(whole, room);
   const label = sanitizeLine(item.label);
   const found = filter === '' ? (item.marks ?? []) : matchOffsets(label, filter);
   const marks = found.filter((offset) => offset < name.length);
@@ -244,12 +249,6 @@ function drawItem(
   const line = truncate(`${isSelected ? symbols.selected : ' '} ${marked}${padding}${details}`, columns);
   if (isSelected) return drawSelected(line, draw);
   return item.disabled === undefined ? line : paint.dim(line);
-}
-
-/** Cuts a path in the middle if there is not enough room for it and its details. */
-function shortPath(path: string, details: string, columns: number): string {
-  const beside = details === '' ? columns : columns - MARK - 1 - width(details);
-  return truncate(path, Math.max(Math.floor(columns * MAX_LABELS), beside), {position: 'middle'});
 }
 
 function namedItem(picker: Picker, item: PickerItem, index: number): string {

@@ -2,9 +2,9 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import type {Scroll} from '../../src/app/pages/scroll.ts';
+import type {RequestView} from '../../src/app/state.ts';
 import {drawEdge, drawSides, edgeRoom, hasBox, insideBox} from '../draw/box.ts';
 import {
-  type ChoiceCells,
   type ChoiceLines,
   type Draw,
   type ScrolledLines,
@@ -18,6 +18,8 @@ interface FrameTexts {
   readonly title: string;
   /** At the right of the title: who asks, and how many are pending. */
   readonly aside?: string;
+  /** True for a question of acp-tui's own, whose frame has a color that no other has. */
+  readonly isOwn?: boolean;
   /** True if it has the focus. */
   readonly isFocused: boolean;
 }
@@ -79,15 +81,16 @@ interface Framed {
 
 /** Draws the frame of a question: a box if it fits, else a rule. It is highlighted while focused. */
 export function drawFramed(words: FrameTexts, framed: Framed, draw: Draw): string[] {
-  const {title, aside = '', isFocused} = words;
+  const {title, aside = '', isOwn = false, isFocused} = words;
   const {hasTitle, body, notes, footer} = framed;
   const {paint, symbols} = draw;
-  const heading = isFocused ? (text: string) => paint.bold(paint.warning(text)) : paint.dim;
+  const color = isOwn ? paint.accent : paint.warning;
+  const heading: Style = isFocused ? (text) => paint.bold(color(text)) : isOwn ? color : paint.dim;
   if (!hasBox(draw)) {
     const head = aside === '' ? title : `${title} ${symbols.dot} ${aside}`;
     return [...(hasTitle ? [drawRule(head, heading, draw)] : []), ...body, ...notes.slice(0, footer)];
   }
-  const style: Style = isFocused ? paint.warning : paint.line;
+  const style: Style = isFocused || isOwn ? color : paint.line;
   const top = {left: heading(title), right: paint.dim(aside)};
   const inEdge = isInEdge(notes, draw) ? notes[0] : undefined;
   const below = inEdge === undefined ? notes.slice(0, Math.max(0, footer - 1)) : [];
@@ -96,6 +99,19 @@ export function drawFramed(words: FrameTexts, framed: Framed, draw: Draw): strin
     ...drawSides([...body, ...below], {style, draw}),
     ...(footer > 0 ? [drawEdge('bottom', {left: inEdge ?? ''}, {style, draw})] : []),
   ];
+}
+
+const IGNORED = 'Keys count in a moment, so that none answers by mistake';
+
+/** Returns the key hints, or why keys do not count, in the same rows: what has counted as read must stay on the screen. */
+export function drawHints(
+  {ignoresUntil, answered}: RequestView,
+  hints: readonly string[],
+  {paint, columns}: Draw,
+): string[] {
+  const why = answered ? 'Answering…' : ignoresUntil === undefined ? undefined : IGNORED;
+  if (why === undefined) return [...hints];
+  return hints.map((_, row) => (row === 0 ? paint.dim(truncate(why, columns)) : ' '));
 }
 
 /** Returns the rows of the notes, with the lower edge. */
@@ -129,7 +145,7 @@ export const ROWS_FOR_NOTES = 6;
 
 /** Content and the selected option come first; title, notes and the other options get the remaining rows. */
 function shareRows({rows, content, notes: allNotes, options: {labels}}: Question, draw: Draw): Share {
-  const count = isOneRow(labels, insideBox(draw)) ? 1 : labels.length;
+  const count = labels.length;
   // On few rows there is no heading if the content needs the row.
   const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
   const around = hasRowsBelow(allNotes, draw) ? 3 : 2;
@@ -161,24 +177,7 @@ function drawMore(
   return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
 }
 
-/** Columns between two choices in one row. */
-const BETWEEN_CHOICES = 3;
-
-/** True if all options fit in one row. */
-function isOneRow(labels: readonly string[], {columns, isLinear, isBoxed}: Draw): boolean {
-  if (isLinear || !isBoxed || labels.length === 0) return false;
-  const cells = labels.reduce((sum, label, index) => sum + width(numbered(label, index)), 0);
-  return cells + (labels.length - 1) * BETWEEN_CHOICES + MARK <= columns;
-}
-
-/** Columns of the selection mark. */
-const MARK = 2;
-
-function numbered(label: string, index: number): string {
-  return `${index + 1}. ${label}`;
-}
-
-/** Draws numbered options: in one row if they fit, else one per row, around the selected one if there are too many. */
+/** Draws numbered options, one per row, around the selected one if there are too many. */
 function drawOptions(
   {labels, selected}: Options,
   {isFocused, rows}: {readonly isFocused: boolean; readonly rows: number},
@@ -186,28 +185,11 @@ function drawOptions(
 ): ChoiceLines {
   const {paint, symbols, columns} = draw;
   const chosen: Style = isFocused ? paint.selected : (text) => text;
-  const names = labels.map(numbered);
-  if (isOneRow(labels, draw)) {
-    const marked = names.map((name, index) =>
-      index === selected ? chosen(`${symbols.selected} ${name}`) : index === 0 ? `  ${name}` : name,
-    );
-    return {lines: [marked.join(' '.repeat(BETWEEN_CHOICES))], choices: cellsInRow(marked)};
-  }
   const {from, to} = windowAround(selected, labels.length, rows);
-  const lines = names.slice(from, to).map((name, index) => {
+  const lines = labels.slice(from, to).map((label, index) => {
     const isSelected = from + index === selected;
-    const line = truncate(`${isSelected ? symbols.selected : ' '} ${name}`, columns);
+    const line = truncate(`${isSelected ? symbols.selected : ' '} ${from + index + 1}. ${label}`, columns);
     return isSelected ? chosen(line) : line;
   });
   return {lines, choices: lines.map((_, row) => ({index: from + row, row, from: 0, to: columns}))};
-}
-
-/** Returns the cells of choices in one row. */
-function cellsInRow(marked: readonly string[]): ChoiceCells[] {
-  let from = 0;
-  return marked.map((text, index) => {
-    const cells = {index, row: 0, from, to: from + width(text)};
-    from = cells.to + BETWEEN_CHOICES;
-    return cells;
-  });
 }

@@ -1,3 +1,4 @@
+import {draftText, type Draft} from '../../src/app/editor/draft.ts';
 import {attachmentLabel} from '../../src/app/queue/restore-note.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -47,6 +48,14 @@ function oneLine({text, steering}: QueuedPrompt, {ellipsis, dot}: Draw['symbols'
   const flat = line.replaceAll('\t', ' ');
   const shown = next === undefined ? flat : `${flat} ${ellipsis}`;
   return steering ? `${shown} ${dot} sending` : shown;
+}
+
+/** Draws the stashed draft: its first line, with the key that restores it. */
+export function stashLine(stash: Draft, key: string, {paint, symbols, columns}: Draw): string {
+  const [line = ''] = draftText(stash).trim().split('\n', 1);
+  return paint.dim(
+    truncate(`Stashed ${symbols.dot} ${key} restore ${symbols.dot} ${sanitizeLine(line)}`, columns),
+  );
 }
 
 /** Draws the command outputs attached to the next prompt, one per line; the last line shows the key that removes it. */

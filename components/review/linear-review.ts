@@ -54,7 +54,7 @@ function fileLines(view: ReviewView, file: ReviewedFile, draw: Draw): readonly s
     ...own.map(lineText),
     ...commentText,
     selected,
-    ...(view.waiting ? [waitingText(draw)] : []),
+    ...(view.waiting.length > 0 ? [waitingText(draw)] : []),
     ...(view.typing?.what === 'comment'
       ? [`Type a comment on ${placeName(view)}, ${draw.keyOf('confirm')} save:`]
       : []),

@@ -142,9 +142,18 @@ function drawHunkHead({view, file, index}: HunkHead, draw: Draw): readonly strin
     `${keyOf('revert_hunk')} revert`,
     `${keyOf('comment')} comment`,
   ].join(` ${symbols.dot} `);
-  const right = hunk?.isAccepted ? paint.success('accepted') : isCurrent ? paint.dim(keys) : '';
+  const doing = hunk && doingTo(view, file, hunk.id);
+  const idle = isCurrent ? paint.dim(keys) : '';
+  const right = hunk?.isAccepted ? paint.success('accepted') : doing ? paint.warning(doing) : idle;
   const left = `${isCurrent ? paint.accent(symbols.selected) : ' '} ${isCurrent ? paint.bold(name) : paint.dim(name)}`;
   return [...(index === 0 ? [] : ['']), spread(left, right, columns)];
+}
+
+/** Returns what is being done to a hunk. */
+function doingTo({doing}: ReviewView, file: ReviewedFile, hunk: string): string | undefined {
+  if (!doing || !('file' in doing) || doing.file !== file.id) return undefined;
+  const isMeant = doing.hunk === undefined || doing.hunk === hunk;
+  return isMeant ? {accept: 'accepting…', revert: 'reverting…'}[doing.kind] : undefined;
 }
 
 function commentsOn(

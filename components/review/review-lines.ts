@@ -23,7 +23,7 @@ interface ReviewScreen {
   readonly rows: number;
   /** The agent that gets the comments. */
   readonly agentName: string;
-  /** A toast that replaces the key hints. */
+  /** A toast, shown above the key hints. */
   readonly news: string | undefined;
 }
 
@@ -40,13 +40,14 @@ const COLUMNS_FOR_FILES = 80;
 /** Draws the review on all rows but one: files on the left if they fit, the changes of one on the right. */
 export function drawReview(screen: ReviewScreen, draw: Draw): DrawnReview {
   const {view, rows} = screen;
+  const news = drawNews(screen, draw);
   // One row stays free: a frame as tall as the screen would have to be cleared each time.
-  const room = Math.max(1, rows - 3);
+  const room = Math.max(1, rows - 3 - news.length);
   const isWide = draw.columns >= COLUMNS_FOR_FILES;
   const body = isWide ? drawColumns(view, room, draw) : drawFile(view, {rows: room, isAlone: true}, draw);
   const blank = Array.from({length: Math.max(0, room - body.length)}, () => '');
   return {
-    lines: [drawHead(screen, draw), ...body, ...blank, drawFoot(screen, draw)],
+    lines: [drawHead(screen, draw), ...body, ...blank, ...news, drawFoot(view, draw)],
     pageRows: Math.max(1, room - 1),
     ...(view.typing && {caret: {x: typed(view, draw).column, y: rows - 2}}),
   };
@@ -220,14 +221,24 @@ const KEYS: readonly (readonly [readonly Action[], string])[] = [
   [['side_by_side'], 'side by side'],
 ];
 
-/** Draws what is being typed, a toast, or the keys that fit. */
-function drawFoot({view, news}: ReviewScreen, draw: Draw): string {
+/** Those that do something without any changes. */
+const KEYS_WITHOUT_FILES: ReadonlySet<Action> = new Set(['undo_review', 'next_range', 'cancel_or_back']);
+
+/** Draws the toast in a row of its own, if there are rows for it. */
+function drawNews({news, rows}: ReviewScreen, {paint, columns}: Draw): readonly string[] {
+  return news === undefined || rows < MIN_ROWS_WITH_NEWS ? [] : [paint.warning(truncate(news, columns))];
+}
+
+const MIN_ROWS_WITH_NEWS = 6;
+
+/** Draws what is being typed, or the keys that fit. */
+function drawFoot(view: ReviewView, draw: Draw): string {
   const {paint, symbols, columns, keyOf} = draw;
-  const {typing} = view;
-  if (typing) return drawTyping(view, draw);
-  if (view.waiting) return paint.warning(truncate(waitingText(draw), columns));
-  if (news !== undefined) return paint.warning(truncate(news, columns));
-  const words = KEYS.map(([actions, does]) => `${actions.map(keyOf).join(' ')} ${does}`);
+  if (view.typing) return drawTyping(view, draw);
+  if (view.waiting.length > 0) return paint.warning(truncate(waitingText(draw), columns));
+  const isEmpty = view.review.files.length === 0;
+  const keys = KEYS.filter(([[action]]) => !isEmpty || (action && KEYS_WITHOUT_FILES.has(action)));
+  const words = keys.map(([actions, does]) => `${actions.map(keyOf).join(' ')} ${does}`);
   return paint.dim(joinFitting(words, columns, ` ${symbols.dot} `));
 }
 

@@ -69,7 +69,7 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
     output.close();
     const {columns, rows} = output.stream;
     smallest = {columns, rows};
-    const widths = scrollback.height() === 0 ? [] : output.widths();
+    const widths = scrollback.heights().frame === 0 ? [] : output.widths();
     return {widths, cursor: output.cursor(), columns, rows};
   }
 

@@ -37,8 +37,8 @@ export interface Scrollback {
   readonly drawn: (frame: FrameRows) => void;
   /** Prints lines, and returns what to write at the first row of the erased frame before the next one is drawn completely. */
   readonly print: (lines: readonly string[], frame: FrameRows) => string;
-  /** Rows of the current frame. */
-  readonly height: () => number;
+  /** Rows of the current frame, and the known ones above it with those that are covered. */
+  readonly heights: () => {readonly frame: number; readonly above: number};
   /** The screen may differ from what was written: the next `print` rewrites all of it. */
   readonly doubt: () => void;
   readonly resized: (change: Resized) => void;
@@ -104,7 +104,7 @@ export function createScrollback(reflows: boolean): Scrollback {
       const written = [...all.slice(0, kept), ...all.slice(seen)];
       return `${start}${written.map(({text}) => `${ERASE_LINE}${text}\n`).join('')}${ERASE_DOWN}`;
     },
-    height: () => last.height,
+    heights: () => ({frame: last.height, above: rowsOf(lines)}),
     doubt() {
       isDoubtful = true;
     },

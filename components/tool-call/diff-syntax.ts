@@ -1,7 +1,6 @@
-import {highlightReady, codePiecesNow, loadHighlight} from '../../src/text/markdown/lazy.ts';
 import type {CodePiece} from '../../src/text/markdown/highlight.ts';
-import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {Diff, DiffLine} from '../../src/text/diff/diff.ts';
+import {outputNow} from '../../src/worker/background.ts';
 
 /** A segment of a changed line. */
 export interface DiffPiece {
@@ -11,7 +10,7 @@ export interface DiffPiece {
   readonly token?: string | undefined;
 }
 
-/** A larger change, in UTF-16 units, would block the keyboard. */
+/** A larger change, in UTF-16 units, is not highlighted: its tokens would have to be copied from the thread. */
 const MAX_CODE = 30_000;
 
 type Lines = ReadonlyMap<DiffLine, readonly CodePiece[]>;
@@ -25,12 +24,7 @@ function languageOf(path: string): string {
   return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : name;
 }
 
-/** Returns the languages of a call's changes, for `highlightReady`. */
-export function diffLanguages({content}: ToolCallEntry): readonly string[] {
-  return content.flatMap((part) => (part.type === 'diff' ? [languageOf(part.path)] : []));
-}
-
-/** Returns a function that splits a line into its changed words, with syntax highlighting if the grammar is loaded. */
+/** Returns a function that splits a line into its changed words, with syntax highlighting. */
 export function piecesOf(path: string, diff: Diff): (line: DiffLine) => readonly DiffPiece[] {
   const lines = codeOf(path, diff);
   return (line) => merged(line.segments, lines.get(line));
@@ -40,28 +34,29 @@ export function piecesOf(path: string, diff: Diff): (line: DiffLine) => readonly
 function codeOf(path: string, diff: Diff): Lines {
   const before = known.get(diff);
   if (before !== undefined) return before;
-  const language = languageOf(path);
-  if (!highlightReady(language)) {
-    void loadHighlight(language);
-    return none;
-  }
-  const lines = highlighted(language, diff);
-  known.set(diff, lines);
-  return lines;
+  const sides = sidesOf(diff);
+  const size = sides.flat().reduce((sum, line) => sum + textOf(line).length, 0);
+  const texts = () => sides.map((lines) => lines.map(textOf).join('\n'));
+  const input = () => ({language: languageOf(path), texts: texts()});
+  const pieces = size > MAX_CODE ? null : outputNow('highlight', {of: diff, input});
+  if (pieces === undefined) return none;
+  const found = new Map<DiffLine, readonly CodePiece[]>();
+  for (const [side, lines] of sides.entries())
+    for (const [index, line] of lines.entries()) {
+      const code = pieces?.[side]?.[index];
+      if (code) found.set(line, code);
+    }
+  known.set(diff, found);
+  return found;
 }
 
-function highlighted(language: string, {hunks}: Diff): Lines {
-  const all = hunks.flatMap((hunk) => hunk.lines);
-  if (all.reduce((sum, line) => sum + textOf(line).length, 0) > MAX_CODE) return none;
-  const found = new Map<DiffLine, readonly CodePiece[]>();
-  for (const {lines} of hunks) {
-    for (const side of ['removed', 'added'] as const) {
-      const own = lines.filter(({kind}) => kind === side || kind === 'context');
-      const pieces = codePiecesNow(own.map(textOf).join('\n'), language);
-      for (const [index, line] of own.entries()) if (pieces?.[index]) found.set(line, pieces[index]);
-    }
-  }
-  return found;
+/** Returns the lines of each part of a change, as they were before and as they are after it. */
+function sidesOf({hunks}: Diff): readonly (readonly DiffLine[])[] {
+  return hunks.flatMap(({lines}) =>
+    (['removed', 'added'] as const).map((side) =>
+      lines.filter(({kind}) => kind === side || kind === 'context'),
+    ),
+  );
 }
 
 function textOf({segments}: DiffLine): string {

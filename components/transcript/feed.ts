@@ -1,9 +1,8 @@
 import {useEffect, useState, useSyncExternalStore} from 'react';
 import type {StartCard} from '../../src/app/status/start-card.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import {highlightReady, loadHighlight} from '../../src/text/markdown/lazy.ts';
+import {onArrival} from '../../src/text/late.ts';
 import type {Readable} from '../hooks.ts';
-import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import {place, type Chunk, type PlacedChunk, type StartChunk} from './chunks.ts';
 import {emptyProjection, type Projection, createProjector, type Limits, type Projector} from './projector.ts';
 
@@ -36,10 +35,10 @@ interface FeedOptions {
   readonly isTailOnly: () => boolean;
   /** Prints finished chunks permanently above the frame, which then has to be redrawn. */
   readonly print: (pieces: readonly PlacedChunk[]) => void;
-  /** True while something in a chunk is being read that will be drawn. */
-  readonly lacksPicture: (chunk: Chunk) => boolean;
-  /** No Markdown is printed before this is settled. */
-  readonly ready: Promise<unknown>;
+  /** The key that shows the whole transcript. */
+  readonly fullTranscriptKey: () => string;
+  /** False while something in a chunk is still to come that will be drawn; `onArrival` reports it. */
+  readonly isDrawable: (chunk: Chunk) => boolean;
 }
 
 interface Shown {
@@ -55,18 +54,17 @@ interface Shown {
 const FLUSH_INTERVAL = 8;
 /** Time for drawing the chunks of one flush, in milliseconds; the frame is drawn after that. */
 const FLUSH_TIME = 10;
-/** Number of entries to print after leaving the full screen. */
+/** Number of entries to print of what was not printed as it happened: of a resumed session, and after leaving the full screen. */
 const TAIL = 200;
 
 export function createFeed(options: FeedOptions): Feed {
-  const {shown, isHeld, isAway, isTailOnly, print, ready} = options;
-  const projectors = createProjectors();
+  const {shown, isHeld, isAway, isTailOnly, print} = options;
+  const projectors = createProjectors(options.fullTranscriptKey);
   const start = createStart(shown(), options.isLinear);
   const listeners = new Set<() => void>();
   let projection = emptyProjection;
   let seen: Shown | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isReady = false;
+  let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(flush);
   let wasAway = false;
   let isClosed = false;
 
@@ -83,28 +81,25 @@ export function createFeed(options: FeedOptions): Feed {
     if (isAway()) return void (wasAway = true);
     if (!isHeld()) {
       seen = shown();
-      show(start.put(seen, projectorNow().update(seen.session, limitsFor(options, isReady))));
+      show(start.put(seen, projectorNow().update(seen.session, limitsFor(options))));
     }
     if (isHeld() || projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
   }
 
-  function projectorNow(): Projector {
+  function projectorNow(): TailProjector {
     const projector = projectors.of(shown());
-    if (wasAway && isTailOnly()) projector.skip(shown().session, TAIL);
+    if (wasAway && isTailOnly()) projector.skip(shown().session);
     wasAway = false;
     return projector;
   }
 
   function close(): void {
     clearTimeout(timer);
+    stopWaiting();
     isClosed = true;
   }
 
-  const open = () => {
-    isReady = true;
-    flush();
-  };
-  void ready.then(open, open);
+  const stopWaiting = onArrival(flush);
   return {
     subscribe(listener) {
       listeners.add(listener);
@@ -123,15 +118,14 @@ export function createFeed(options: FeedOptions): Feed {
   };
 }
 
-function limitsFor(options: FeedOptions, isReady: boolean): Limits {
-  const {heightOf, liveRows, pageRows, isAsked, lacksPicture} = options;
+function limitsFor({heightOf, liveRows, pageRows, isAsked, isDrawable}: FeedOptions): Limits {
   const end = performance.now() + FLUSH_TIME;
   return {
     heightOf,
     liveRows: liveRows(),
     pageRows: pageRows(),
     isAsked,
-    canPrint: (chunk) => isReadyToPrint(chunk, isReady) && !lacksPicture(chunk),
+    canPrint: isDrawable,
     hasTime: () => performance.now() < end,
   };
 }
@@ -169,28 +163,21 @@ function createStart({key: first, session}: Shown, isLinear: boolean) {
   };
 }
 
-/** Markdown waits until it can be drawn, and code for its grammar, which is loaded when it is first needed. */
-function isReadyToPrint(chunk: Chunk, isReady: boolean): boolean {
-  if (chunk.kind === 'block') return isReady && haveGrammars(chunk.block.languages);
-  if (chunk.kind !== 'entry' || chunk.entry.type !== 'tool_call') return true;
-  return !isReady || haveGrammars(diffLanguages(chunk.entry));
-}
-
-/** Starts loading missing grammars. */
-function haveGrammars(languages: readonly string[]): boolean {
-  const missing = languages.filter((language) => !highlightReady(language));
-  for (const language of missing) void loadHighlight(language);
-  return missing.length === 0;
-}
-
 /** Projectors of all sessions that were shown, which print into one scrollback. */
 interface Projectors {
   /** The feed of the session on the screen; after a switch, its title is printed first, then its last screenful again. */
-  of(shown: Pick<Shown, 'key' | 'title'>): Projector;
+  of(shown: Pick<Shown, 'key' | 'title' | 'session'>): TailProjector;
+}
+
+interface TailProjector extends Pick<Projector, 'update' | 'finish'> {
+  /** Skips new entries except for the last ones. */
+  skip(state: SessionState): void;
 }
 
 interface Known {
   readonly projector: Projector;
+  /** A line about skipped entries, to be printed next. */
+  skipped?: PlacedChunk | undefined;
   /** The last chunks that were printed. */
   printed: readonly PlacedChunk[];
 }
@@ -199,27 +186,35 @@ interface Known {
 const MAX_KEPT = 100;
 const DIVIDER_ROWS = 2;
 
-export function createProjectors(): Projectors {
+export function createProjectors(fullTranscriptKey: () => string): Projectors {
   const known = new Map<string, Known>();
   let last: string | undefined;
   let hasPrinted = false;
   let switches = 0;
   return {
-    of({key, title}) {
+    of({key, title, session: shown}) {
       const isSwitched = hasPrinted && last !== key;
       last = key;
-      const session = known.get(key) ?? {projector: createProjector(), printed: []};
+      const session: Known = known.get(key) ?? {projector: createProjector(), printed: []};
+      const divider = isSwitched ? [lineOf(`switch-${++switches}`, `Session: ${title}`)] : [];
+      const skip = (state: SessionState) => {
+        const skipped = session.projector.skip(state, TAIL);
+        const text = `${skipped} earlier entries are not printed; ${fullTranscriptKey()} shows all.`;
+        if (skipped > 0) session.skipped = lineOf(`skipped-${key}-${state.entries.length}`, text);
+      };
+      if (!known.has(key)) skip(shown);
       known.set(key, session);
-      const divider = isSwitched ? [dividerOf(++switches, title)] : [];
       return {
         update(state, limits) {
           const again = isSwitched ? lastScreenful(session.printed, limits) : [];
-          const projection = session.projector.update(state, limits);
+          const skipped = session.skipped ? [session.skipped] : [];
+          session.skipped = undefined;
+          const projection = behind(skipped, session.projector.update(state, limits));
           session.printed = [...session.printed, ...projection.committed].slice(-MAX_KEPT);
           hasPrinted ||= session.printed.length > 0;
           return behind([...divider, ...again], projection);
         },
-        skip: (state, keep) => session.projector.skip(state, keep),
+        skip,
         finish: (state) => behind(divider, session.projector.finish(state)),
       };
     },
@@ -243,9 +238,7 @@ function behind(pieces: readonly PlacedChunk[], projection: Projection): Project
   return {...projection, committed: [...pieces, ...projection.committed]};
 }
 
-function dividerOf(number: number, title: string): PlacedChunk {
-  const id = `switch-${number}`;
-  const text = `Session: ${title}`;
+function lineOf(id: string, text: string): PlacedChunk {
   const entry = {type: 'notice', level: 'info', text, source: 'client', id, turn: undefined, at: 0} as const;
   const chunk: Chunk = {kind: 'entry', id, entry, endedAt: undefined};
   return {chunk, gap: true};

@@ -1,12 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry, ShellCommandEntry} from '../../src/session/entries.ts';
-import {highlightReady} from '../../src/text/markdown/lazy.ts';
+import {drawLate, type Late} from '../../src/text/late.ts';
 import type {Draw} from '../draw/draw.ts';
-import {isReadingPicture} from '../draw/picture.ts';
 import {besideMargin, indent, inside} from '../draw/lines.ts';
 import {drawResult} from '../tool-call/card.ts';
 import {drawHeadline, drawLookups} from '../tool-call/headline.ts';
-import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 import type {Chunk, PlacedChunk, EntryChunk} from './chunks.ts';
 import {drawInPlace, drawShellHeadline} from './entries.ts';
@@ -60,11 +58,19 @@ export function askedEntry(chunk: Chunk, asked: Asked): ToolCallEntry | undefine
 
 /** Draws a chunk as lines of at most `draw.columns` columns, without the blank line above. Cached per width. */
 function drawChunk(chunk: Chunk, draw: Draw): readonly string[] {
+  return drawnChunk(chunk, draw).drawing;
+}
+
+/** True if nothing in the chunk is still to come, like a picture that is being read. */
+export function isDrawable(chunk: Chunk, draw: Draw): boolean {
+  return drawnChunk(chunk, draw).isComplete;
+}
+
+function drawnChunk(chunk: Chunk, draw: Draw): Late<readonly string[]> {
   const known = drawn.get(chunk);
-  const isPlain = lacksGrammar(chunk) || lacksPicture(chunk, draw);
-  if (known !== undefined && known.isPlain === isPlain && isSame(known.draw, draw, chunk)) return known.lines;
-  const lines = drawUncached(chunk, draw);
-  drawn.set(chunk, {draw, isPlain, lines});
+  const before = known !== undefined && isSame(known.draw, draw, chunk) ? known.lines : undefined;
+  const lines = drawLate(before, () => drawUncached(chunk, draw));
+  if (lines !== before) drawn.set(chunk, {draw, lines});
   return lines;
 }
 
@@ -76,33 +82,10 @@ export function drawPrinted({chunk, gap, lastRows = Infinity}: PlacedChunk, draw
 
 interface DrawnChunk {
   readonly draw: Draw;
-  /** True if its code has no syntax colors yet, or a picture is being read. */
-  readonly isPlain: boolean;
-  readonly lines: readonly string[];
+  readonly lines: Late<readonly string[]>;
 }
 
 const drawn = new WeakMap<Chunk, DrawnChunk>();
-
-/** True while the grammar of a changed file is loading. */
-function lacksGrammar(chunk: Chunk): boolean {
-  if (chunk.kind !== 'entry' || chunk.entry.type !== 'tool_call') return false;
-  return !diffLanguages(chunk.entry).every(highlightReady);
-}
-
-/** True while a picture in a chunk is being read. */
-export function lacksPicture(chunk: Chunk, draw: Pick<Draw, 'paint'>): boolean {
-  return draw.paint.pictures !== undefined && isReadingPicture(picturesIn(chunk), draw);
-}
-
-/** Returns the blocks of a chunk that may be pictures. */
-function picturesIn(chunk: Chunk): readonly acp.ContentBlock[] {
-  if (chunk.kind === 'attachment') return [chunk.content];
-  if (chunk.kind !== 'entry' && chunk.kind !== 'ending') return [];
-  const {entry} = chunk;
-  if (entry.type === 'user_message' || entry.type === 'session_message') return entry.content;
-  if (entry.type !== 'tool_call') return [];
-  return entry.content.flatMap((part) => (part.type === 'content' ? [part.content] : []));
-}
 
 function isSame(one: Draw, other: Draw, chunk: Chunk): boolean {
   if (one === other) return true;

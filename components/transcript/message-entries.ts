@@ -18,12 +18,12 @@ import {messageText} from '../../src/session/selectors.ts';
 import {participants, subagentName} from '../../src/session/subagents/names.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
 import {duration} from '../../src/text/format.ts';
-import {renderBlockNow} from '../../src/text/markdown/lazy.ts';
-import {plainWords} from '../../src/text/markdown/plain.ts';
+import {plainLines, plainWords} from '../../src/text/markdown/plain.ts';
 import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
+import {outputNow} from '../../src/worker/background.ts';
 import type {Draw} from '../draw/draw.ts';
 import {withoutLinks} from '../draw/paint.ts';
 import {inside, wrapFolded, hanging, indent, onSurface} from '../draw/lines.ts';
@@ -91,19 +91,20 @@ function drawContent(content: readonly acp.ContentBlock[], draw: Draw): string[]
 /** Maximum width of prose, for readability. */
 const MAX_PROSE = 100;
 
-/** Draws a finished block of Markdown, with syntax highlighting. */
+/** Draws a block of Markdown, with syntax highlighting if it is finished; as its source until it is rendered. */
 export function drawBlock(
   block: Block,
   draw: Draw,
   progress: 'finished' | 'streaming' = 'finished',
-): string[] {
+): readonly string[] {
   const {columns, paint} = draw;
-  return renderBlockNow(block, {
-    columns,
-    prose: MAX_PROSE,
-    style: paint.markdown,
-    highlight: progress === 'finished',
-  });
+  const isDraft = progress === 'streaming';
+  const options = {columns, prose: MAX_PROSE, look: paint.markdown, highlight: !isDraft};
+  const variant = JSON.stringify(options);
+  return (
+    outputNow('render', {of: block, variant, input: () => ({block, ...options}), isDraft}) ??
+    plainLines(block, columns)
+  );
 }
 
 function drawMarkdown(source: string, draw: Draw): string[] {

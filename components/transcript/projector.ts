@@ -18,7 +18,7 @@ export interface Projection {
   readonly committed: readonly PlacedChunk[];
   /** Chunks that may still change, redrawn with each frame. */
   readonly live: readonly PlacedChunk[];
-  /** True if finished chunks wait for the next flush. */
+  /** True if finished chunks wait for the next flush; false if they wait for what they lack. */
   readonly waiting: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Limits {
   readonly pageRows: number;
   /** True for the tool call that a request on the screen shows completely. */
   readonly isAsked: (chunk: Chunk) => boolean;
-  /** False while something is loading that the chunk needs for printing. */
+  /** False while something is still to come that the chunk needs for printing. */
   readonly canPrint: (chunk: Chunk) => boolean;
   /** False when the time for this flush is used up. */
   readonly hasTime: () => boolean;
@@ -58,15 +58,15 @@ export function createProjector(): Projector {
   return {
     update(session, limits) {
       readTranscript(reader, session);
-      const committed = release(reader, limits, last);
+      const {committed, isBlocked} = release(reader, limits, last);
       last = committed.at(-1)?.chunk ?? last;
-      const waiting = reader.slots[0]?.open === false;
-      return {committed, live: placeLive(reader.slots, last), waiting};
+      const live = isBlocked ? [...placeAll(reader.slots, {above: last})] : placeLive(reader.slots, last);
+      return {committed, live, waiting: !isBlocked && reader.slots[0]?.open === false};
     },
-    skip({entries, rearranged}, keep) {
+    skip({entries}, keep) {
       const next = entries.length - keep;
       const skipped = Math.max(0, next - reader.next);
-      if (skipped > 0) reader = {...createTranscriptReader(), next, rearranged};
+      if (skipped > 0) reader = {...createTranscriptReader(), next};
       return skipped;
     },
     finish(session) {
@@ -78,11 +78,18 @@ export function createProjector(): Projector {
   };
 }
 
+interface Released {
+  readonly committed: readonly PlacedChunk[];
+  /** True if the next one lacks something; it is drawn without it meanwhile. */
+  readonly isBlocked: boolean;
+}
+
 /** Removes finished chunks from the front, as many as one flush may print. */
-function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefined): PlacedChunk[] {
+function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefined): Released {
   const batch: PlacedChunk[] = [];
   let above = last;
   let rows = 0;
+  let isBlocked = false;
   // Removed together at the end: removing each from the front would move all others.
   let at = 0;
   while (rows < MAX_ROWS && (batch.length === 0 || limits.hasTime())) {
@@ -100,7 +107,8 @@ function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefi
       if (current[0] !== slot) slots.splice(at, 1, ...current);
       continue;
     }
-    if (!limits.canPrint(slot.chunk)) break;
+    isBlocked = !limits.canPrint(slot.chunk);
+    if (isBlocked) break;
     const looks = foldLookups(finishedFrom(slots, at));
     const released = slots.slice(at, at + (looks?.entries.length ?? 1));
     for (const {owner} of released) {
@@ -114,7 +122,7 @@ function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefi
     at += released.length;
   }
   slots.splice(0, at);
-  return batch;
+  return {committed: batch, isBlocked};
 }
 
 function* finishedFrom(slots: readonly PendingChunk[], from: number): Generator<Chunk> {
@@ -197,20 +205,17 @@ interface PendingChunk {
 interface TranscriptReader {
   /** Number of entries read, i.e. the index of the first new one. */
   next: number;
-  /** The session's counter of the same name. */
-  rearranged: number;
   watched: TrackedEntry[];
   slots: PendingChunk[];
 }
 
 function createTranscriptReader(): TranscriptReader {
-  return {next: 0, rearranged: 0, watched: [], slots: []};
+  return {next: 0, watched: [], slots: []};
 }
 
 /** Reads new and changed entries. */
 function readTranscript(reader: TranscriptReader, session: SessionState): void {
   const {entries} = session;
-  if (reader.rearranged !== session.rearranged) rearrange(reader, session);
   for (const item of reader.watched) {
     const entry = entries.get(item.index);
     if (entry !== undefined) change(reader, item, {entry, session});
@@ -218,20 +223,6 @@ function readTranscript(reader: TranscriptReader, session: SessionState): void {
   for (; reader.next < entries.length; reader.next++) admit(reader, session, reader.next);
   const firstKept = reader.watched.length - TRACKED;
   if (firstKept > 0) reader.watched = reader.watched.filter((item, index) => index >= firstKept || item.open);
-}
-
-/** A replay has inserted entries. Entries already read stay; inserted ones are read in order. */
-function rearrange(reader: TranscriptReader, session: SessionState): void {
-  const places = new Map(session.entries.map((entry, index) => [entry.id, index]));
-  for (const item of reader.watched) {
-    item.index = places.get(item.entry.id) ?? item.index;
-    // A replayed copy of it is not a change.
-    if (!item.open) item.entry = session.entries.get(item.index) ?? item.entry;
-  }
-  for (let index = 0; index < session.entries.length; index++)
-    if (Number(session.entries.get(index)?.id) >= reader.next) admit(reader, session, index);
-  reader.next = session.entries.length;
-  reader.rearranged = session.rearranged;
 }
 
 function admit(reader: TranscriptReader, session: SessionState, index: number): void {

@@ -2,9 +2,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentMessageEntry, Entry} from '../../src/session/entries.ts';
 import {terminalIds} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import {highlightReady} from '../../src/text/markdown/lazy.ts';
+import {arrivalCount, drawLate, type Late} from '../../src/text/late.ts';
 import type {Draw, Extent} from '../draw/draw.ts';
-import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import {
   createMessageStream,
   place,
@@ -29,8 +28,6 @@ export interface TranscriptSource {
 export interface EntryRows {
   /** Returns the rows of the entry at that index, with the blank one above it. */
   readonly rowsOf: (source: TranscriptSource, index: number) => readonly string[];
-  /** Returns the languages whose code was drawn without syntax colors. */
-  readonly missing: () => readonly string[];
 }
 
 interface Drawn {
@@ -38,14 +35,12 @@ interface Drawn {
   readonly chunk: EntryChunk;
   /** The terminals that it shows. */
   readonly terminals: readonly acp.TerminalId[];
-  readonly lines: readonly string[];
+  readonly lines: Late<readonly string[]>;
 }
 
 export function createEntryRows(): EntryRows {
   const known = new WeakMap<Entry, Drawn>();
-  const missing = new Set<string>();
-  const messages = createMessageRows(need);
-  let rearranged = 0;
+  const messages = createMessageRows();
 
   function entryLines(source: TranscriptSource, entry: Entry, chunk: EntryChunk): readonly string[] {
     if (entry.type === 'agent_message') return messages.rowsOf(entry, source.draw);
@@ -53,21 +48,14 @@ export function createEntryRows(): EntryRows {
     if (asked !== undefined) return asked;
     const before = known.get(entry);
     const draw = drawFor(source.draw, entry, source.isFolded(entry.id) ? 'folded' : 'whole');
-    if (before && before.chunk.endedAt === chunk.endedAt && isSame(before, entry, draw)) return before.lines;
-    if (entry.type === 'tool_call') need(diffLanguages(entry));
-    const lines = drawEntryAgain(chunk, draw);
-    known.set(entry, {draw, chunk, terminals: terminalIds(entry), lines});
-    return lines;
-  }
-
-  function need(languages: readonly string[]): void {
-    for (const language of languages) if (!highlightReady(language)) missing.add(language);
+    const isUnchanged = before?.chunk.endedAt === chunk.endedAt && before && isSame(before, entry, draw);
+    const lines = drawLate(isUnchanged ? before.lines : undefined, () => drawEntryAgain(chunk, draw));
+    if (lines !== before?.lines) known.set(entry, {draw, chunk, terminals: terminalIds(entry), lines});
+    return lines.drawing;
   }
 
   function rowsOf(source: TranscriptSource, index: number): readonly string[] {
     const {entries} = source.session;
-    if (source.session.rearranged !== rearranged) messages.forget();
-    rearranged = source.session.rearranged;
     const entry = entries.get(index);
     if (entry === undefined) return source.end;
     const chunk = chunkOf(source.session, index, entry);
@@ -77,7 +65,7 @@ export function createEntryRows(): EntryRows {
     return gap && index > 0 && lines.length > 0 ? ['', ...lines] : lines;
   }
 
-  return {rowsOf, missing: () => [...missing]};
+  return {rowsOf};
 }
 
 /** A growing message of which each part is read and drawn once. */
@@ -88,6 +76,8 @@ interface DrawnMessage {
   readonly lines: string[];
   entry: AgentMessageEntry | undefined;
   draw: Draw;
+  /** Whether something was missing in it, see `Late`. */
+  late: Pick<Late<unknown>, 'isComplete' | 'arrivals'>;
   /** Lines including the unfinished end. */
   shown: readonly string[];
 }
@@ -95,22 +85,27 @@ interface DrawnMessage {
 /** Maximum number of cached messages. */
 const MAX_MESSAGES = 1000;
 
-function createMessageRows(need: (languages: readonly string[]) => void) {
+function createMessageRows() {
   /** By entry id: a growing message is a sequence of entries with the same id. */
   const messages = new Map<string, DrawnMessage>();
 
   function rowsOf(entry: AgentMessageEntry, draw: Draw): readonly string[] {
     const message = messages.get(entry.id) ?? newMessage(entry, draw);
-    const isSame = looksSame(message.draw, draw);
+    const {isComplete, arrivals} = message.late;
+    const isSame = looksSame(message.draw, draw) && (isComplete || arrivals === arrivalCount());
     if (message.entry === entry && isSame) return message.shown;
     const {finished, tail} = message.stream.take(entry);
     const from = isSame ? message.chunks.length : 0;
     if (!isSame) message.lines.length = 0;
     message.chunks.push(...finished);
-    for (const chunk of message.chunks.slice(from)) push(message.lines, chunk, draw);
-    const shown = [...message.lines];
-    if (tail !== undefined) push(shown, tail, draw);
-    message.shown = shown;
+    const drawn = drawLate(undefined, () => {
+      for (const chunk of message.chunks.slice(from)) push(message.lines, chunk, draw);
+      const shown = [...message.lines];
+      if (tail !== undefined) push(shown, tail, draw);
+      return shown;
+    });
+    message.shown = drawn.drawing;
+    message.late = isSame && !isComplete ? message.late : drawn;
     message.entry = entry;
     message.draw = draw;
     return message.shown;
@@ -119,18 +114,18 @@ function createMessageRows(need: (languages: readonly string[]) => void) {
   function newMessage({id}: AgentMessageEntry, draw: Draw): DrawnMessage {
     if (messages.size > MAX_MESSAGES) messages.clear();
     const stream = createMessageStream(id);
-    const message = {stream, chunks: [], lines: [], entry: undefined, draw, shown: []};
+    const late = {isComplete: true, arrivals: 0};
+    const message: DrawnMessage = {stream, chunks: [], lines: [], entry: undefined, draw, late, shown: []};
     messages.set(id, message);
     return message;
   }
 
   function push(lines: string[], chunk: Chunk, draw: Draw): void {
-    if (chunk.kind === 'block' && chunk.progress === 'finished') need(chunk.block.languages);
     if (lines.length > 0 && (chunk.kind !== 'block' || chunk.block.first)) lines.push('');
     for (const line of drawLive(chunk, undefined, draw)) lines.push(line);
   }
 
-  return {rowsOf, forget: () => messages.clear()};
+  return {rowsOf};
 }
 
 /** True for entries whose long parts can be folded. */

@@ -3,7 +3,6 @@ import {
   createRef,
   useImperativeHandle,
   useLayoutEffect,
-  useMemo,
   useState,
   useSyncExternalStore,
   type Ref,
@@ -14,12 +13,10 @@ import type {AppEvent} from '../../src/app/events.ts';
 import type {KeyEvent} from '../../src/app/input/keys.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import {needsTicks} from '../../src/app/status/notifications.ts';
-import type {AppState, SessionKey} from '../../src/app/state.ts';
-import type {SessionState} from '../../src/session/state.ts';
+import type {AppState} from '../../src/app/state.ts';
 import {width} from '../../src/text/width.ts';
 import {hasSureWidth} from '../draw/box.ts';
 import type {Draw} from '../draw/draw.ts';
-import {createChangeCounter} from './changed-files.ts';
 import {createPointer, type Pointer} from './pointer.ts';
 import {markSelected} from './selection.ts';
 import {drawSidePanel, hasRoomForPanel, PANEL_COLUMNS} from './side-panel.ts';
@@ -44,8 +41,6 @@ interface FullScreenProps {
   readonly store: Store<AppState, AppEvent>;
   readonly capabilities: TerminalCapabilities;
   readonly press: (key: KeyEvent) => void;
-  /** Settled when the Markdown renderer is loaded. */
-  readonly ready: Promise<unknown>;
   readonly pointer: Pointer;
   readonly handle?: Ref<FullScreenHandle>;
 }
@@ -70,7 +65,7 @@ function FullScreenContent({handle, pointer, ...props}: FullScreenProps) {
 }
 
 /** The window on the alternate screen: a scrollable transcript, and below it the same as inline. */
-function FullScreenView({store, capabilities, press, ready, pointer}: ContentProps) {
+function FullScreenView({store, capabilities, press, pointer}: ContentProps) {
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
@@ -81,7 +76,7 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
   // A stored session or a subagent has no prompt.
   const isAlone = overlay.kind === 'transcript' && (overlay.read ?? overlay.subagent) !== undefined;
   const isPanelWanted = state.sidePanel && !isAlone && hasRoomForPanel(screen.columns);
-  const side = useSidePanel(isPanelWanted, {session, draw, active: state.active});
+  const side = isPanelWanted ? drawSidePanel(session, {...draw, columns: PANEL_COLUMNS}) : [];
   const hasPanel = side.length > 0;
   const parts = drawScreen(state, {screen, now, draw, hasSidePanel: hasPanel});
   const live = isAlone ? Math.max(1, screen.rows - 2) : parts.shares.live;
@@ -90,7 +85,7 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
   const columns = hasPanel ? screen.columns - PANEL_COLUMNS - BORDER.length : screen.columns;
   const body = useDraw({...look, columns});
   const asked = shownToolCall(parts.panel);
-  const transcript = useTranscript(state, {store, draw: body, room, asked, ready});
+  const transcript = useTranscript(state, {store, draw: body, room, asked});
   const selection = useSyncExternalStore(pointer.subscribe, pointer.selection);
   const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, draw: body}));
   const panelTop = tabs.lines.length + room + parts.plan.length + parts.shares.gap;
@@ -136,20 +131,6 @@ const MIN_LIVE_BELOW_TABS = 5;
 const noTabs: Tabs = {lines: [], tabs: []};
 /** The line between the transcript and the panel. */
 const BORDER = ' | ';
-
-interface SidePanelOptions {
-  readonly session: SessionState;
-  readonly draw: Draw;
-  readonly active: SessionKey;
-}
-
-function useSidePanel(isWanted: boolean, {session, draw, active}: SidePanelOptions): readonly string[] {
-  // Another session changed other files.
-  // oxlint-disable-next-line react/exhaustive-deps
-  const changedIn = useMemo(createChangeCounter, [active]);
-  if (!isWanted) return [];
-  return drawSidePanel(session, changedIn(session), {...draw, columns: PANEL_COLUMNS});
-}
 
 /** The transcript with the panel at its right. */
 function joined(

@@ -3,6 +3,7 @@ import type {Entry} from '../../src/session/entries.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {shownSubagent} from '../../src/session/subagents/tree.ts';
 import {terminalIds} from '../../src/session/selectors.ts';
+import {arrivalCount} from '../../src/text/late.ts';
 import type {AppEventOf} from '../../src/app/events.ts';
 import type {ViewerHit} from '../../src/app/pages/viewer-state.ts';
 import type {TranscriptSource} from './entry-rows.ts';
@@ -41,7 +42,9 @@ export function useSearch(searched: Searched, report: (found: Found) => void): v
   });
   const begin = useEffectEvent(() => scanFor(searched));
   const {entries, sessionId} = source.session;
-  const wanted = search && JSON.stringify([search, sessionId, entries.length, source.draw.columns, folds]);
+  const {columns} = source.draw;
+  const wanted =
+    search && JSON.stringify([search, sessionId, entries.length, columns, folds, arrivalCount()]);
   useEffect(() => {
     if (wanted === '') return undefined;
     const scan = begin();

@@ -1,6 +1,6 @@
 import {runningCommands} from '../../src/app/queue/shell-commands.ts';
-import type {ChangedFile} from '../../src/session/line-counts.ts';
-import {activePlan, changesOfLastTurn} from '../../src/session/selectors.ts';
+import type {UnreviewedFile} from '../../src/session/review.ts';
+import {activePlan} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentTree} from '../../src/session/subagents/tree.ts';
@@ -25,16 +25,12 @@ export function hasRoomForPanel(columns: number): boolean {
   return columns >= COLUMNS_FOR_PANEL;
 }
 
-/** Draws the state of a session: plan, changed files, context, commands, subagents and MCP servers. `changed` is what its tool calls changed. */
-export function drawSidePanel(
-  session: SessionState,
-  changed: readonly ChangedFile[],
-  draw: Draw,
-): readonly string[] {
+/** Draws the state of a session: plan, changed files, context, commands, subagents and MCP servers. */
+export function drawSidePanel(session: SessionState, draw: Draw): readonly string[] {
   const plan = activePlan(session)?.content;
   const parts = [
     plan === undefined ? [] : drawPlanPanel(plan, MAX_PLAN, draw),
-    ...drawChanges(session, changed, draw),
+    drawUnreviewed(session, draw),
     drawContext(session, draw),
     drawCommands(session, draw),
     drawSubagents(session, draw),
@@ -45,38 +41,49 @@ export function drawSidePanel(
   return lines.slice(1);
 }
 
-/** Draws what the last turn changed in the folder, and what tool calls changed, unless that says nothing else. */
-function drawChanges(session: SessionState, changed: readonly ChangedFile[], draw: Draw): string[][] {
-  const {listed = [], files} = changesOfLastTurn(session) ?? {files: 0};
-  const inTurn = new Set(listed.map(({path}) => path));
-  const isTold = changed.every(({path}) => inTurn.has(path));
-  return [
-    drawFiles('Last turn', {listed: listed.slice(0, MAX_LISTED), of: files}, draw),
-    isTold ? [] : drawFiles('Changed', {listed: changed.slice(-MAX_LISTED), of: changed.length}, draw),
+/** Draws the files that a review would show. Those of the running turn have no figures before its end. */
+function drawUnreviewed(session: SessionState, draw: Draw): string[] {
+  const {files, listed} = session.unreviewed ?? {files: 0, listed: []};
+  const running = editedNow(session);
+  const known = new Set(listed.map(({path}) => path));
+  const begun = [...running].filter(([path]) => !known.has(path));
+  const all = [
+    ...listed.map((file) => (running.has(file.path) ? withoutFigures(file.path, file.status) : file)),
+    ...begun.map(([path, status]) => withoutFigures(path, status)),
   ];
-}
-
-interface Listed {
-  readonly listed: readonly ChangedFile[];
-  /** The number of all files. */
-  readonly of: number;
-}
-
-function drawFiles(heading: string, {listed, of}: Listed, draw: Draw): string[] {
-  if (listed.length === 0) return [];
+  const count = files + begun.length;
+  if (count === 0) return [];
   const {paint, symbols} = draw;
-  const files = listed.map((file) => drawFile(file, draw));
-  const rest = of - listed.length;
+  const shown = all.slice(0, MAX_LISTED).map((file) => drawFile(file, draw));
+  const rest = count - shown.length;
   const more = rest > 0 ? [paint.dim(`${symbols.ellipsis} ${rest} more`)] : [];
-  return [`${paint.bold(heading)}  ${paint.dim(counted(of, 'file'))}`, ...files, ...more];
+  return [`${paint.bold('To review')}  ${paint.dim(counted(count, 'file'))}`, ...shown, ...more];
 }
 
-function drawFile({path, status, added, removed}: ChangedFile, draw: Draw): string {
-  const {paint, symbols, cwd, columns} = draw;
+function withoutFigures(path: string, status: UnreviewedFile['status']): UnreviewedFile {
+  return {path, status, added: 0, removed: 0};
+}
+
+/** Number of newest entries that are searched in each frame. */
+const MAX_SEARCHED = 300;
+
+/** Returns the files that diffs of the running turn name, relative to the folder. */
+function editedNow({turn, entries, cwd}: SessionState): ReadonlyMap<string, UnreviewedFile['status']> {
+  const files = new Map<string, UnreviewedFile['status']>();
+  if (turn.kind === 'idle') return files;
+  for (const entry of entries.slice(-MAX_SEARCHED))
+    if (entry.type === 'tool_call' && entry.turn === turn.turn && entry.status === 'completed')
+      for (const part of entry.content)
+        if (part.type === 'diff') files.set(shownPath(part.path, cwd), part.oldText ? 'modified' : 'added');
+  return files;
+}
+
+function drawFile({path, status, added, removed}: UnreviewedFile, draw: Draw): string {
+  const {paint, symbols, columns} = draw;
   const plus = added > 0 ? `+${added}` : '';
   const minus = removed > 0 ? `${symbols.minus}${removed}` : '';
   const figures = [plus, minus].filter(Boolean).join(' ');
-  const name = truncate(sanitizeLine(shownPath(path, cwd)), Math.max(1, columns - 3 - width(figures)));
+  const name = truncate(sanitizeLine(path), Math.max(1, columns - 3 - width(figures)));
   const colored = [plus && paint.success(plus), minus && paint.error(minus)].filter(Boolean).join(' ');
   return spread(`${statusLetter(status, draw)} ${name}`, colored, columns);
 }

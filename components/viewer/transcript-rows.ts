@@ -30,7 +30,7 @@ export interface TranscriptRows extends EntryRows {
 }
 
 export function createTranscriptRows(): TranscriptRows {
-  const {rowsOf, missing} = createEntryRows();
+  const {rowsOf} = createEntryRows();
   const subagents = new Map<string, EntryRows>();
   return {
     of(subagent) {
@@ -39,7 +39,6 @@ export function createTranscriptRows(): TranscriptRows {
       return rows;
     },
     rowsOf,
-    missing,
     heightOf: (source, id) => rowsOf(source, indexOf(source.session.entries, id) ?? 0).length,
     view: (source, position, room) =>
       viewAt({entries: source.session.entries, rowsOf: (index) => rowsOf(source, index)}, position, room),

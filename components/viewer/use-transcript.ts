@@ -1,4 +1,4 @@
-import {useEffect, useMemo, useState} from 'react';
+import {useEffect, useMemo, useState, useSyncExternalStore} from 'react';
 import type {AppEvent} from '../../src/app/events.ts';
 import {isFolded, viewedSession} from '../../src/app/pages/viewer.ts';
 import type {ViewerPlace, ViewerPosition} from '../../src/app/pages/viewer-state.ts';
@@ -9,8 +9,7 @@ import type {SessionState} from '../../src/session/state.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentEntry} from '../../src/session/subagents/tree.ts';
 import type {Store} from '../../src/shared/store.ts';
-import {loadHighlight} from '../../src/text/markdown/lazy.ts';
-import {onPictureRead} from '../../src/text/pictures/picture-now.ts';
+import {arrivalCount, onArrival} from '../../src/text/late.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
@@ -34,7 +33,6 @@ interface TranscriptOptions {
   /** Rows available for it. */
   readonly room: number;
   readonly asked: Asked;
-  readonly ready: Promise<unknown>;
 }
 
 interface DrawnTranscript {
@@ -50,11 +48,11 @@ interface DrawnTranscript {
 
 /** Returns the visible part of the transcript at the state's scroll position. */
 export function useTranscript(state: AppState, options: TranscriptOptions): DrawnTranscript {
-  const {store, draw, room, asked, ready} = options;
+  const {store, draw, room, asked} = options;
   const {viewer, overlay} = state;
   const session = viewedSession(state);
   const isReading = overlay.kind === 'transcript';
-  const transcript = useRows(state, ready);
+  const transcript = useRows(state);
   const end = isReading ? drawWaiting(session, {...draw, extent: 'whole'}) : [];
   const calls = isReading ? waitingCalls(session) : new Set(asked === undefined ? [] : [asked]);
   const source = {session, draw, isFolded: (id: string) => isFolded(viewer, id), asked: calls, end};
@@ -101,21 +99,13 @@ function drawStart(card: StartCard, room: number, draw: Draw): readonly string[]
   return [...shown, ...Array.from({length: Math.max(0, room - shown.length)}, () => '')];
 }
 
-/** Returns the transcript's rows: new ones for each session, and when more code can be highlighted. */
-function useRows(state: AppState, ready: Promise<unknown>): TranscriptRows {
+/** Returns the transcript's rows: new ones for each session, drawn again when something in them has arrived. */
+function useRows(state: AppState): TranscriptRows {
   const {overlay, active} = state;
   const {read, subagent} = overlay.kind === 'transcript' ? overlay : {};
-  const [loaded, setLoaded] = useState(0);
-  const more = () => setLoaded((count) => count + 1);
+  useSyncExternalStore(onArrival, arrivalCount);
   // oxlint-disable-next-line react/exhaustive-deps
-  const transcript = useMemo(createTranscriptRows, [active, read, subagent, loaded]);
-  useEffect(() => void ready.then(more, more), [ready]);
-  useEffect(() => onPictureRead(more), []);
-  const missing = transcript.missing().join(' ');
-  useEffect(() => {
-    if (missing !== '') void Promise.all(missing.split(' ').map(loadHighlight)).then(more);
-  }, [missing]);
-  return transcript;
+  return useMemo(createTranscriptRows, [active, read, subagent]);
 }
 
 interface DrawnView {

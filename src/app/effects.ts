@@ -186,6 +186,8 @@ type SessionEffect =
   | {readonly kind: 'show_permissions'}
   | {readonly kind: 'show_decisions'}
   | {readonly kind: 'explain_decision'; readonly index: number}
+  /** Takes back what was allowed for the session. */
+  | {readonly kind: 'take_back'; readonly id: string; readonly covers: string}
   /** Changes the user's rules. */
   | {readonly kind: 'add_rule'; readonly effect: RuleEffect; readonly text: string}
   | {readonly kind: 'remove_rule'; readonly text: string}

@@ -4,6 +4,7 @@ import type {History} from './editor/history.ts';
 import type {Hex} from './themes/color.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {Draft} from './editor/draft.ts';
+import type {KeyEvent} from './input/keys.ts';
 import type {ReplayView} from './pages/replay.ts';
 import type {
   Focus,
@@ -61,6 +62,8 @@ type WindowEvent =
   /** A queued prompt of the active session gets the focus, or the draft again. */
   | {readonly type: 'queue_selected'; readonly id: string}
   | {readonly type: 'queue_left'}
+  /** The keys that wait now. */
+  | {readonly type: 'keys_held'; readonly keys: readonly KeyEvent[]}
   /** A key was ignored; keys count again after this time. */
   | {readonly type: 'key_ignored'; readonly until: number}
   /** `viewer`: the scroll position of a transcript. */
@@ -124,6 +127,10 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'session'; readonly event: SessionEvent; readonly at: number}
   /** The active draft (the note's, while one is typed) was edited. */
   | {readonly type: 'draft_changed'; readonly draft: Draft; readonly at: number}
+  /** A session is to be opened if none is; or not, because one was selected. */
+  | {readonly type: 'session_wanted'; readonly isWanted: boolean}
+  /** The draft is stashed, or the stashed one restored; if there are both, they change places. */
+  | {readonly type: 'draft_stashed'}
   /** The user submitted a text; it is queued until it can be sent. */
   | {
       readonly type: 'prompt_submitted';

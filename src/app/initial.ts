@@ -130,6 +130,7 @@ export function initialApp({
     interrupted: undefined,
     lastTypedAt: -Infinity,
     lastKey: undefined,
+    heldKeys: [],
     ignoreKeysUntil: undefined,
     screenColumns: undefined,
     replay: undefined,

@@ -9,7 +9,7 @@ import {previewed, withoutPreview, followPicker} from './pickers/setting-pickers
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
 import {formChanged, withoutOldForms} from './requests/form.ts';
 import {addToHistory} from './editor/history.ts';
-import {followRecovery, openIfQuiet} from './recovery/recovery-menu.ts';
+import {followRecovery, openIfQuiet, withoutShownOffer} from './recovery/recovery-menu.ts';
 import {planText} from './pages/pages.ts';
 import {emptyDraft} from './editor/draft.ts';
 import {inInsertMode} from './vim/press.ts';
@@ -21,6 +21,8 @@ import {
   followRequests,
   guardRequest,
   requestDrawn,
+  REPEAT_MS,
+  requestTicked,
   takeFocusIfQuiet,
 } from './requests/request-guard.ts';
 import {rewound, withHandoffSummary} from './recovery/handoff-summary.ts';
@@ -31,7 +33,7 @@ import {withReview, type ReviewView} from './review/review-view.ts';
 import {settingChangeNotice} from './status/setting-change-notice.ts';
 import {withRestored} from './queue/restore-note.ts';
 import {followCommand, acceptKeysAgain, withOffered, withoutOutputs} from './queue/shell-commands.ts';
-import {TOAST_MS, activeSession, changeActiveDraft, changeSession, foldNote} from './sessions.ts';
+import {TOAST_MS, activeSession, changeActiveDraft, changeSession, foldNote, stashed} from './sessions.ts';
 import {
   followSession,
   pausedBehindSendNow,
@@ -45,7 +47,7 @@ import {
   steeringEnded,
   steeringStarted,
 } from './queue/sending.ts';
-import type {SessionState} from '../session/state.ts';
+import type {ConnectionState, SessionState} from '../session/state.ts';
 import type {AppState, OpenSession, Overlay, SessionKey} from './state.ts';
 import {END, foldedViewer, viewerBelow, viewerDrawn, viewerSearched} from './pages/viewer.ts';
 
@@ -60,7 +62,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 }
 
 const handlers: Handlers = {
-  tick: (state, {at}) => openIfQuiet(takeFocusIfQuiet(acceptKeysAgain(expired(state, at), at), at), at),
+  tick: (state, {at}) =>
+    openIfQuiet(takeFocusIfQuiet(requestTicked(acceptKeysAgain(expired(state, at), at), at), at), at),
   key_pressed: (state, {combination, at}) => ({...state, lastKey: {combination, at}}),
   toast_shown: (state, {text, until, of}) => ({
     ...state,
@@ -74,9 +77,10 @@ const handlers: Handlers = {
   command_left: (state) => ({...state, focus: {kind: 'prompt'}}),
   queue_selected: (state, {id}) => ({...state, focus: {kind: 'queue', id}}),
   queue_left: (state) => (state.focus.kind === 'queue' ? {...state, focus: {kind: 'prompt'}} : state),
+  keys_held: (state, {keys}) => ({...state, heldKeys: keys}),
   key_ignored: (state, {until}) => ({...state, ignoreKeysUntil: until}),
   help_opened: (state) => ({...state, overlay: {kind: 'picker', picker: helpPicker(state)}}),
-  overlay_opened: (state, {overlay, viewer = state.viewer}) => ({...state, overlay, viewer}),
+  overlay_opened: (state, {overlay, viewer = state.viewer}) => withoutShownOffer({...state, overlay, viewer}),
   overlay_closed: (state, {at}) =>
     guardRequest({...withoutPreview(state), overlay: below(state.overlay), viewer: viewerBelow(state)}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
@@ -126,9 +130,19 @@ const handlers: Handlers = {
   session_previewed: (state, {preview}) => withPreview(state, preview),
   session: sessionEvent,
   draft_changed: draftChanged,
+  session_wanted: (state, {key, isWanted}) =>
+    changeSession(state, key, (open) => ({...open, wantsSession: isWanted})),
+  draft_stashed: (state, {key}) => ({
+    ...changeSession(state, key, stashed),
+    menu: {selected: 0, dismissed: false},
+  }),
   prompt_submitted: (state, {key, text, files = [], outputs = [], place}) =>
     changeSession({...atEnd(state, key), serial: state.serial + 1}, key, (open) =>
-      submitted(withoutOutputs(open, outputs), {id: `prompt-${state.serial}`, text, files, outputs}, place),
+      submitted(
+        withoutOutputs({...open, wantsSession: true}, outputs),
+        {id: `prompt-${state.serial}`, text, files, outputs},
+        place,
+      ),
     ),
   output_dropped: (state, {key, id}) => changeSession(state, key, (open) => withoutOutputs(open, [{id}])),
   prompt_not_sent: (state, {key}) => changeSession(state, key, notSent),
@@ -174,7 +188,8 @@ const handlers: Handlers = {
       : state,
   request_selected: (state, {selected}) => changeRequest(state, {selected}),
   request_explained: (state, {explained}) => changeRequest(state, {explained}),
-  request_guarded: (state, {until, guard}) => changeRequest(state, {[guard]: until}),
+  request_guarded: (state, {until, guard}) =>
+    changeRequest(state, {[guard]: until, ignoresUntil: until + REPEAT_MS}),
   request_unlocked: (state) => changeRequest(state, {unlocked: true}),
   // Toasts about its keys are obsolete.
   request_answered: (state) => ({...changeRequest(state, {answered: true}), toast: undefined}),
@@ -235,11 +250,17 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
   return followRequests(followCommand(followPicker(listed, before.session), at), before.session, at);
 }
 
+/** True if only the agent's output has changed. */
+function isSameStep(one: ConnectionState, other: ConnectionState): boolean {
+  if (one.kind !== 'starting' || other.kind !== 'starting') return false;
+  return one.step === other.step && one.since === other.since && one.attempt === other.attempt;
+}
+
 /** Records the start of activities that may take long. */
 function timed(open: OpenSession, {session: before}: OpenSession, at: number): OpenSession {
   const {connection, turn} = open.session;
   const old = before.turn;
-  const hasConnection = connection === before.connection;
+  const hasConnection = connection === before.connection || isSameStep(connection, before.connection);
   if (hasConnection && turn === old) return open;
   const since = {
     connection: hasConnection ? open.since.connection : at,

@@ -1,4 +1,4 @@
-import {draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
+import {draftAfter, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
 import {prependToDraft} from './editor/insert.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 import type {UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
@@ -51,6 +51,18 @@ export function foldNote(open: OpenSession): OpenSession {
   return {...open, note: undefined, draft: text === '' ? open.draft : prependToDraft(open.draft, text)};
 }
 
+/** Stashes the draft, and restores the one that was stashed. */
+export function stashed(open: OpenSession): OpenSession {
+  const {draft, stash = draftAfter(draft)} = open;
+  return {...open, draft: stash, stash: isEmpty(draft) ? undefined : draft, editedPlace: undefined};
+}
+
+/** Puts a stashed draft in front of the draft, with its files. */
+function foldStash(open: OpenSession): OpenSession {
+  const {stash, draft} = open;
+  return stash ? {...open, draft: prependToDraft(draft, draftText(stash), draftFiles(stash))} : open;
+}
+
 /** Puts the texts of forms that nobody answers any more in front of the draft, like `foldNote`. */
 export function foldForms(open: OpenSession, isGone: (id: string) => boolean = () => true): OpenSession {
   const forms = Object.entries(open.forms);
@@ -79,7 +91,7 @@ export interface Unsent {
  * prompts; outputs stay with their prompt.
  */
 export function unsent(...sessions: readonly OpenSession[]): Unsent {
-  const folded = sessions.map((open) => foldForms(foldNote(open)));
+  const folded = sessions.map((open) => foldForms(foldNote(foldStash(open))));
   const [first, ...others] = folded.filter(({draft}) => draft.text.trim() !== '');
   const draft = first?.draft ?? emptyDraft;
   const prompts = [

@@ -10,6 +10,7 @@ import type {Hex} from './themes/color.ts';
 import type {AgentColors, Theme} from './themes/themes.ts';
 import type {Keymap} from './keymap/keymap.ts';
 import type {Draft} from './editor/draft.ts';
+import type {KeyEvent} from './input/keys.ts';
 import type {ReplayView} from './pages/replay.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {ScreenMode, Viewer} from './pages/viewer-state.ts';
@@ -104,6 +105,8 @@ export interface AppState extends Preferences {
   readonly lastTypedAt: number;
   /** The last key, as `combinationOf` writes it: its repeats while it is held down must not answer anything. */
   readonly lastKey: {readonly combination: string; readonly at: number} | undefined;
+  /** Keys that wait for the end of an action, see review-keys.ts. */
+  readonly heldKeys: readonly KeyEvent[];
   /** Keys are ignored until a `tick` after this time, see shell-commands.ts; undefined if they count. */
   readonly ignoreKeysUntil: number | undefined;
   /** The width of the screen in columns: ↑ and ↓ move by drawn rows. Undefined before the first drawing. */
@@ -130,6 +133,10 @@ export interface OpenSession {
   /** Start times of activities that may take long, on the window's clock: the times in `session` are those of the system clock, which can be set. */
   readonly since: SessionTimes;
   readonly draft: Draft;
+  /** True if a session is to be opened as soon as the agent runs without one. */
+  readonly wantsSession?: boolean;
+  /** A draft that was put aside, until a prompt is sent or it is asked for. */
+  readonly stash?: Draft | undefined;
   /** The draft with the prompt that was gone back to: a repeat of the key that chose it does not send it. */
   readonly rewoundDraft?: Draft;
   /** The reason for rejecting a request, while it is typed; the draft is kept meanwhile. */
@@ -207,6 +214,8 @@ export interface RequestView {
   readonly answerFrom: number;
   /** The same for rejecting keys, which later changes by the agent do not delay. */
   readonly rejectFrom: number;
+  /** Set while keys are ignored although it has the focus, which it shows: until a `tick` after this time. */
+  readonly ignoresUntil: number | undefined;
   /** The rows of the suggested rule; undefined if none is drawn. */
   readonly rule: RowRange | undefined;
   /** True from the answer until the request is resolved. */
@@ -258,7 +267,7 @@ export type PickerPurpose =
   /** Earlier prompts, see history-search.ts. */
   | {readonly kind: 'history'; readonly scope: HistoryScope}
   /** Sessions to resume, see session-picker.ts. */
-  | {readonly kind: 'sessions'; readonly scope: SessionScope}
+  | {readonly kind: 'sessions'; readonly scope: SessionScope; readonly withPrint?: boolean}
   /** All settings, then one of them to select or type a value for, see settings-picker.ts. */
   | {readonly kind: 'settings'; readonly rows: readonly SettingRow[]}
   | {
@@ -297,6 +306,7 @@ export type SessionChoice =
   /** Rules and decisions, see permission-choices.ts. */
   | {readonly kind: 'permissions'}
   | {readonly kind: 'rule'; readonly text: string}
+  | {readonly kind: 'grant'; readonly id: string; readonly covers: string}
   | {readonly kind: 'recovery'}
   /** LLM providers, see setting-pickers.ts. */
   | {readonly kind: 'providers'}
@@ -320,6 +330,8 @@ export interface Picker {
   readonly title: string;
   /** An explanation, wrapped below the title. */
   readonly note?: string | undefined;
+  /** What Esc does, if that is more than closing the list. */
+  readonly closing?: string;
   readonly items: readonly PickerItem[];
   readonly filter: string;
   /** Index among the filtered items, see `visibleItems` in picker.ts. */

@@ -72,21 +72,22 @@ export function backgroundNotice(before: SessionState, {entries}: SessionState):
     : undefined;
 }
 
-/** Moves the draft, queue and outputs of a session to another one. */
+/** Moves the drafts, queue and outputs of a session to another one. */
 export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): AppState {
   const source = state.sessions[from];
   if (!source) return state;
-  const {draft, queue, queuePaused, outputs} = foldForms(foldNote(source));
+  const {draft, stash, queue, queuePaused, outputs} = foldForms(foldNote(source));
   const emptied = changeSession(state, from, (open) => ({
     ...open,
     draft: emptyDraft,
+    stash: undefined,
     note: undefined,
     forms: {},
     queue: [],
     queuePaused: false,
     outputs: [],
   }));
-  return changeSession(emptied, to, (open) => ({...open, draft, queue, queuePaused, outputs}));
+  return changeSession(emptied, to, (open) => ({...open, draft, stash, queue, queuePaused, outputs}));
 }
 
 /** Returns the numbers of background sessions that wait for an answer. */

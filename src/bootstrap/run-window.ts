@@ -14,12 +14,14 @@ import type {ReportFault} from '../client/window/faults.ts';
 import {createWindowSessions, type WindowOptions} from '../client/window/window-sessions.ts';
 import type {WireEvent} from '../recording/format.ts';
 import {createWireRingBuffer} from '../recording/ring-buffer.ts';
+import {nameOfSession, sessionTitle} from '../session/titles.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
 import {createTempDir} from '../shared/folders.ts';
 import type {Store} from '../shared/store.ts';
 import {sessionFile} from '../storage/sessions/event-file.ts';
 import {storedBefore} from '../storage/sessions/stored-session.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import {DEFAULTS} from '../storage/settings/settings-schema.ts';
 import type {RunKind} from './run-options.ts';
 import type {RunSetup} from './run-setup.ts';
@@ -98,13 +100,13 @@ export async function runWindow(window: RunningWindow, run: WindowRun): Promise<
   await handover.end();
   await screen.unmount();
   storage.closeDrafts();
-  const id = storage.recording.id(store.latest().active);
+  const stored = storedSessions(store.latest(), storage);
   await sessions.closeAll();
   storage.close();
   window.restoreConsole();
   setup.close();
   if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
-  else if (exitCode === 0 && id !== undefined) printResumeHint(id, paths.state);
+  else if (exitCode === 0) printResumeHint(stored, paths.state);
   return exitCode;
 }
 
@@ -140,9 +142,35 @@ async function snapshotsOf({settings, paths, save}: RunSetup): Promise<Pick<Clie
   };
 }
 
-/** The session may not have reached the disk. */
-function printResumeHint(id: string, state: string): void {
-  if (existsSync(sessionFile(state, id))) process.stdout.write(`To resume this session: acp-tui -r ${id}\n`);
+interface NamedSession {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The sessions of the window that are stored, the shown one first. */
+function storedSessions({sessions, active}: AppState, {recording}: WindowStorage): readonly NamedSession[] {
+  const keys = [active, ...Object.keys(sessions).filter((key) => key !== active)];
+  return keys.flatMap((key) => {
+    const [id, open] = [recording.id(key), sessions[key]];
+    if (id === undefined || !open) return [];
+    return [{id, name: nameOfSession({title: sessionTitle(open.session), firstPrompt: undefined})}];
+  });
+}
+
+/** Names the sessions that reached the disk. */
+function printResumeHint(sessions: readonly NamedSession[], state: string): void {
+  const found = sessions.filter(({id}) => existsSync(sessionFile(state, id)));
+  const [only] = found;
+  if (!only) return;
+  const {npm_lifecycle_event: script, npm_package_name: name} = process.env;
+  // In a clone of the repository there is no other command.
+  const command = script === 'start' && name === 'acp-tui' ? 'npm start -- -r' : 'acp-tui -r';
+  const lines = found.map(({id, name}) => `  ${command} ${id}  ${sanitizeLine(name)}\n`);
+  const text =
+    found.length === 1
+      ? `To resume this session: ${command} ${only.id}\n`
+      : `To resume these sessions:\n${lines.join('')}`;
+  process.stdout.write(text);
 }
 
 /**

@@ -28,7 +28,7 @@ export function openStartupOverlay(
   }
   if (given.resumeRequest || !given.save) return;
   const {cwd} = activeSession(store.latest()).session;
-  const listed = sessions.list({cwd, status: 'interrupted', limit: 1});
+  const listed = sessions.list({cwd, status: 'interrupted', ofWindows: true, limit: 1});
   const [interrupted] = listed.ok ? listed.value : [];
   if (!interrupted) return;
   const at = performance.now();

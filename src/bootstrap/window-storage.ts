@@ -116,7 +116,7 @@ const RECENT = 3;
 
 /** Returns a folder's last sessions with messages. */
 function recentSessions(sessions: SessionStore, cwd: string): readonly RecentSession[] {
-  const listed = sessions.list({cwd, limit: 2 * RECENT});
+  const listed = sessions.list({cwd, ofWindows: true, limit: 2 * RECENT});
   const now = Date.now();
   return (listed.ok ? listed.value : [])
     .filter(({turns, status}) => turns > 0 && status !== 'open')

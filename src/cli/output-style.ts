@@ -1,5 +1,5 @@
 import {Chalk, supportsColor} from 'chalk';
-import {plainStyle, type MarkdownStyle} from '../text/markdown/style.ts';
+import type {MarkdownLook} from '../text/markdown/look.ts';
 
 /** The output of a subcommand. */
 export interface OutputPage {
@@ -15,7 +15,20 @@ export interface OutputStyle {
   readonly bold: (text: string) => string;
   readonly found: (text: string) => string;
   readonly heading: (text: string) => string;
+  readonly markdown: MarkdownLook;
 }
+
+/** The colors of Markdown; code has none. */
+const INKS = {
+  accent: 'cyan',
+  dim: undefined,
+  inlineCode: undefined,
+  keyword: undefined,
+  string: undefined,
+  number: undefined,
+  comment: undefined,
+  title: undefined,
+};
 
 /** The terminal's own colors, or none. */
 export function createOutputStyle({isTerminal}: {readonly isTerminal: boolean}): OutputStyle {
@@ -25,20 +38,6 @@ export function createOutputStyle({isTerminal}: {readonly isTerminal: boolean}):
     bold: chalk.bold,
     found: chalk.bold.yellow,
     heading: chalk.bold.cyan,
-  };
-}
-
-/** Returns the styles for Markdown. */
-export function markdownStyle({bold, dim, heading}: OutputStyle): MarkdownStyle {
-  return {
-    ...plainStyle,
-    heading,
-    strong: bold,
-    quote: dim,
-    quoteBar: dim,
-    link: bold,
-    hr: dim,
-    tableBorder: dim,
-    bullet: dim,
+    markdown: {level: chalk.level, emphasis: true, hyperlinks: false, inks: INKS, surface: undefined},
   };
 }

@@ -60,6 +60,8 @@ export function createClient(
       authenticate: (methodId) => signIn(context, methodId),
       logOut: () => logOut(context),
       setApproval: (level) => host.setApproval(level),
+      sessionGrants: () => host.sessionGrants.list(),
+      takeBack: (id) => host.sessionGrants.takeBack(id),
       openSession: (opening) => withSignIn(context, () => openAnother(context, opening)),
       restart: () => restart(context),
       listSessions: (filter, onPage) => listSessions(context, filter, onPage),

@@ -4,6 +4,7 @@ import {createNamedFiles} from '../session/transcript/named-files.ts';
 import {counted, shownPath} from '../text/format.ts';
 import {errorMessage} from '../shared/failure.ts';
 import type {ClientContext} from './context.ts';
+import {reportUnreviewed} from './review/review-actions.ts';
 
 interface Suspicion {
   /** The first turn to consider. */
@@ -40,10 +41,11 @@ interface Beginnings {
 
 /** Adds a notice on what was restored, or why nothing was. */
 export async function reportRestored(
-  {sink, options}: Pick<ClientContext, 'sink' | 'options'>,
+  context: Pick<ClientContext, 'sink' | 'options' | 'snapshots'>,
   beginnings: Beginnings,
   restoring: Promise<readonly UndoneFile[]>,
 ): Promise<void> {
+  const {sink, options} = context;
   const notify = (level: 'info' | 'warning', text: string, restored?: Restored) =>
     sink.emit({type: 'notice', level, text, ...(restored && {restored}), at: Date.now()});
   try {
@@ -53,6 +55,7 @@ export async function reportRestored(
     const isDone = files.some(({refused}) => refused === undefined);
     const text = [sentence, ...left, ...(isDone ? [INFORMED] : [])].join(' ');
     notify(isWhole ? 'info' : 'warning', text, isDone ? {sentence} : undefined);
+    if (isDone) await reportUnreviewed(context, {isFresh: true});
   } catch (error) {
     notify('warning', `${beginnings.nothing}: ${errorMessage(error)}.`);
   }

@@ -1,6 +1,6 @@
 import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
-import {messageText} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
+import {promptText} from '../session/transcript/content.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import {errorMessage} from '../shared/failure.ts';
 import type {ClientContext} from './context.ts';
@@ -42,7 +42,7 @@ function promptsOf({entries}: SessionState): readonly Prompt[] {
   for (const entry of entries) {
     const {type, turn, at} = entry;
     if (type === 'user_message' && turn !== undefined && !prompts.has(turn))
-      prompts.set(turn, {turn, at, text: messageText(entry)});
+      prompts.set(turn, {turn, at, text: promptText(entry.content)});
   }
   return [...prompts.values()];
 }

@@ -29,7 +29,7 @@ const hello: Scene = {
         'What I can do is show how acp-tui works with an agent:\n\n' +
         '- `/tour` walks through everything in a minute\n' +
         '- `/markdown`, `/work`, `/read`, `/edit`, `/run`, `/form`, `/link` and `/slow` show one thing each\n\n' +
-        'To talk to a real agent, quit with Ctrl+C twice and run `acp-tui --agent "<its command>"`.\n',
+        'To talk to a real agent, select one with `/agents`.\n',
     );
   },
 };

@@ -75,6 +75,8 @@ async function unlessAborted(probe: Probe, examination: Examination): Promise<re
 const EXIT_MS = 1000;
 
 async function explained(failure: Failure, run: AgentRun | undefined): Promise<Failure> {
+  if (failure.kind === 'no_answer' && failure.method === 'initialize' && run)
+    return {...failure, stderrTail: run.process.stderrTail()};
   if (failure.kind !== 'connection_lost' || !run) return failure;
   const exit = await Promise.race([run.process.exited, sleep(EXIT_MS, undefined, {ref: false})]);
   return run.process.lost?.() ?? {...failure, exit, stderrTail: run.process.stderrTail()};

@@ -90,7 +90,6 @@ async function listFolder(query: string, cwd: string): Promise<readonly string[]
   );
   if (name === '')
     return [folder, ...names.sort(byFolderAndName).map((each) => folder + each)].slice(0, MAX_LISTED);
-  return fuzzysort
-    .go(name, names, {limit: MAX_LISTED, threshold: RESEMBLANCE})
-    .map(({target}) => folder + target);
+  const hits = fuzzysort.go(name, names, {threshold: RESEMBLANCE, limit: names.length});
+  return best(hits.map(({target, score}) => ({path: target, score}))).map(({path}) => folder + path);
 }

@@ -1,5 +1,6 @@
 import * as fuzzysort from 'fuzzysort';
 import {sanitizeLine} from '../text/sanitize.ts';
+import {rateBySegments} from './path-segments.ts';
 import {createScheduler} from './scheduler.ts';
 
 /** A matching entry; a higher score is better. */
@@ -26,6 +27,8 @@ export interface Searchable {
 /** Number of entries that can be prepared within some milliseconds. */
 const PER_PIECE = 1000;
 const MAX_HITS = 50;
+/** Number of equally good matches that are put in order. */
+const MAX_EQUAL = 1000;
 /** The minimum similarity of a path to the query, from 0 to 1: `pkgjson` and `package.json` have 0.29. */
 export const RESEMBLANCE = 0.25;
 /** Queries this short match almost everything, so names that start with them are enough, if there are enough. */
@@ -41,7 +44,8 @@ export function createSearchable(entries: readonly string[]): Searchable {
 
   async function search(query: string, options: SearchOptions = {}): Promise<readonly Hit[]> {
     if (query === '' || (query.endsWith('/') && entries.includes(query))) return folderHits(entries, query);
-    const initial = query.charAt(0).toLowerCase();
+    // Of a name, or of a path's last segment.
+    const initial = query.charAt(query.lastIndexOf('/') + 1).toLowerCase();
     const likely = pieces.get(initial) ?? [];
     const others = [...pieces].flatMap(([other, part]) => (other === initial ? [] : part));
     return searchIn([likely, others], query, options);
@@ -50,8 +54,11 @@ export function createSearchable(entries: readonly string[]): Searchable {
   return {entries, search, warm};
 }
 
-/** Part of the entries; prepared on first use. */
-type Piece = () => fuzzysort.Snapshot;
+/** Part of the entries; what a search of names needs is prepared on first use. */
+interface Piece {
+  readonly entries: readonly string[];
+  readonly names: () => fuzzysort.Snapshot;
+}
 type Pieces = ReadonlyMap<string, readonly Piece[]>;
 
 /** Entries in pieces, by the first letters of their names. */
@@ -72,7 +79,22 @@ function piecesOf(entries: readonly string[]): Pieces {
 /** A snapshot prepares itself for some milliseconds per turn of the event loop: many at once would block everything else. */
 function pieceOf(entries: readonly string[]): Piece {
   let made: fuzzysort.Snapshot | undefined;
-  return () => (made ??= fuzzysort.snapshot(entries));
+  return {entries, names: () => (made ??= fuzzysort.snapshot(entries))};
+}
+
+/** With a `/`, its segments have to match; otherwise the letters may be anywhere in the path. */
+function matcherOf(query: string): (piece: Piece) => readonly Hit[] {
+  if (!query.includes('/'))
+    return ({names}) =>
+      fuzzysort
+        .go(query, names(), {threshold: RESEMBLANCE, limit: PER_PIECE})
+        .map(({target, score}) => ({path: target, score}));
+  const rate = rateBySegments(query);
+  return ({entries}) =>
+    entries.flatMap((path) => {
+      const score = rate(path);
+      return score === undefined ? [] : {path, score};
+    });
 }
 
 async function searchIn(
@@ -82,8 +104,9 @@ async function searchIn(
 ): Promise<readonly Hit[]> {
   const pause = createScheduler();
   const started = performance.now();
+  const match = matcherOf(query);
   let early = onEarly;
-  const hits: Hit[] = [];
+  let hits: readonly Hit[] = [];
   for (const group of groups) {
     for (const piece of group) {
       if (hits.length > 0 && performance.now() - started > EARLY_MS) {
@@ -92,20 +115,35 @@ async function searchIn(
       }
       await pause();
       if (signal?.aborted) return best(hits);
-      for (const {target, score} of fuzzysort.go(query, piece(), {limit: MAX_HITS, threshold: RESEMBLANCE}))
-        hits.push({path: target, score});
+      hits = contenders([...hits, ...match(piece)]);
     }
     if (query.length <= SHORT && hits.length >= MAX_HITS) break;
   }
   return best(hits);
 }
 
-/** Returns the best matches; among equal ones, shorter paths first. */
+/** Returns the best matches; among equal ones, shorter paths first, then in natural order. */
 export function best(hits: readonly Hit[]): readonly Hit[] {
-  return hits
-    .toSorted((one, other) => other.score - one.score || one.path.length - other.path.length)
+  return contenders(hits)
+    .toSorted((one, other) => byScore(one, other) || naturally(one.path, other.path))
     .slice(0, MAX_HITS);
 }
+
+/** Returns the best matches, with those that are as good as the last of them. */
+function contenders(hits: readonly Hit[]): readonly Hit[] {
+  const sorted = hits.toSorted(byScore);
+  const last = sorted[MAX_HITS - 1];
+  return last === undefined
+    ? sorted
+    : sorted.slice(0, MAX_EQUAL).filter((hit, index) => index < MAX_HITS || byScore(hit, last) === 0);
+}
+
+function byScore(one: Hit, other: Hit): number {
+  return other.score - one.score || one.path.length - other.path.length;
+}
+
+/** `comp2` before `comp10`. */
+const {compare: naturally} = new Intl.Collator('en', {numeric: true});
 
 /** Returns a folder that is typed completely, and its contents. */
 function folderHits(entries: readonly string[], folder: string): readonly Hit[] {
@@ -153,5 +191,5 @@ function childrenOf(entries: readonly string[], folder: string): readonly string
 
 export function byFolderAndName(one: string, other: string): number {
   const folders = Number(other.endsWith('/')) - Number(one.endsWith('/'));
-  return folders !== 0 ? folders : one.localeCompare(other);
+  return folders !== 0 ? folders : naturally(one, other);
 }

@@ -20,7 +20,7 @@ import {counted} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Ending, Run} from './context.ts';
 import {explain, type RunError} from './explain-errors.ts';
-import {saveContent} from './save-content.ts';
+import {leftOutOfText, saveContent} from './save-content.ts';
 import type {RunResult} from './schema.ts';
 
 /** How long a run that is leaving waits for a slow reader, in milliseconds. */
@@ -45,12 +45,14 @@ export async function report(run: Run, ending: Ending): Promise<number> {
   const exitCode = ending.kind === 'wrong_usage' ? 2 : exitCodeOf(outcome);
   const durationMs = Math.round(performance.now() - startedAt);
   const {stopReason} = outcome;
+  const leftOut = options.saveContent === undefined ? leftOutOfText(content) : undefined;
   format.finish(
-    resultOf({state, messages, content, denied, stopReason, error, exitCode, durationMs}),
+    resultOf({state, messages, content, leftOut, denied, stopReason, error, exitCode, durationMs}),
     answer.lastMessage(),
   );
   io.stdout.flush();
   reportSavedContent(run, content);
+  if (leftOut !== undefined) io.stderr.write(`acp-tui: warning: ${leftOut}\n`);
   if (error) io.stderr.write(`acp-tui: ${error.message}\n`);
   else if (state.lastTurn?.isEmpty) io.stderr.write(`acp-tui: warning: ${NO_ANSWER}\n`);
   if ((await isWritten(run)) || ending.kind === 'wrong_usage') return exitCode;
@@ -136,6 +138,7 @@ interface ResultParts {
   readonly state: SessionState;
   readonly messages: readonly string[];
   readonly content: RunResult['content'];
+  readonly leftOut: string | undefined;
   readonly denied: readonly DeniedRequest[];
   readonly stopReason: RunOutcome['stopReason'];
   readonly error: RunError | undefined;
@@ -145,7 +148,7 @@ interface ResultParts {
 
 /** Returns the object that `json` prints and `stream-json` ends with. */
 function resultOf(parts: ResultParts): RunResult {
-  const {state, messages, content, denied, stopReason, error, exitCode, durationMs} = parts;
+  const {state, messages, content, leftOut, denied, stopReason, error, exitCode, durationMs} = parts;
   return {
     v: 1,
     type: 'result',
@@ -158,7 +161,7 @@ function resultOf(parts: ResultParts): RunResult {
     content,
     denied: denied.map((request) => deniedOf(request, state)),
     usage: usageOf(state),
-    notices: noticesOf(state),
+    notices: [...noticesOf(state), ...(leftOut === undefined ? [] : [warning(leftOut)])],
     error: error ? {kind: error.kind, message: error.message} : null,
     exitCode,
     durationMs,
@@ -257,6 +260,10 @@ function tokensOf(usage: acp.Usage): NonNullable<RunResult['usage']['tokens']> {
 }
 
 /** Notices of agent and client, and messages of the agent outside of the turn. */
+function warning(text: string): RunResult['notices'][number] {
+  return {level: 'warning', text, source: 'client'};
+}
+
 function noticesOf(state: SessionState): RunResult['notices'] {
   return state.entries.flatMap((entry): RunResult['notices'] => {
     if (entry.type === 'notice') return [{level: entry.level, text: entry.text, source: entry.source}];

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {contentBlockOf} from '../attachments/content-block.ts';
 import {readAttachments, type ReadAttachment} from '../attachments/read.ts';
 import type {PrintOptions} from '../cli/options.ts';
+import type {ConnectionState} from '../session/state.ts';
 import {workingSubagents} from '../session/subagents/tree.ts';
 import type {Failure} from '../shared/failure.ts';
 import {createAnswer} from './answer.ts';
@@ -13,6 +14,7 @@ import type {HeadlessIo} from './io.ts';
 import {report, checkOutputFile} from './result.ts';
 import {prepareContentFolder} from './save-content.ts';
 import type {TurnOutcome} from '../session/entries.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 
 /** Grace period of a cancelled turn in print mode, in milliseconds. */
 const GRACE_MS = 5000;
@@ -54,11 +56,13 @@ export async function runPrint(
 /** Passes events and protocol messages to the format, and slows down the agent for a slow reader. */
 function follow({client, answer, format, io}: Run): () => void {
   client.paceReading(() => io.stdout.pace());
+  const reportOutput = outputReporter(client.agent?.label ?? 'The agent', io);
   const stopEvents = client.onEvent((event, state) => {
     // Messages of earlier runs are not part of this one.
     if ((event.type === 'session_update' || event.type === 'subagent_updated') && state.replay) return;
     const part = answer.onEvent(event, state);
     format.onStep?.({event, state, part});
+    if (event.type === 'connection_changed') reportOutput(event.connection);
     if (event.type === 'elicitation_refused' && !format.narrates)
       io.stderr.write(`acp-tui: warning: ${event.text}\n`);
   });
@@ -66,6 +70,19 @@ function follow({client, answer, format, io}: Run): () => void {
   return () => {
     stopEvents();
     stopWire();
+  };
+}
+
+/** Prints each line of what an agent says on stderr while it does not answer. */
+function outputReporter(agent: string, io: HeadlessIo): (connection: ConnectionState) => void {
+  const printed = new Set<string>();
+  return (connection) => {
+    const output = connection.kind === 'starting' ? connection.output : undefined;
+    const lines = output?.split('\n').filter((line) => !printed.has(line)) ?? [];
+    for (const line of lines) {
+      printed.add(line);
+      io.stderr.write(`acp-tui: warning: ${sanitizeLine(agent)} has not answered yet. It printed: ${line}\n`);
+    }
   };
 }
 

@@ -9,6 +9,9 @@ import type {Failure, Result} from '../shared/failure.ts';
 import {failed, notWritten} from '../shared/file-failure.ts';
 import {LIMITS} from '../shared/limits.ts';
 import {makeFolder, writeNewFile} from '../storage/files.ts';
+import {bytes} from '../text/format.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {truncate} from '../text/truncate.ts';
 import type {RunResult} from './schema.ts';
 
 /** The saved content of the answer and its tools, oldest first. */
@@ -49,6 +52,26 @@ export async function saveContent(state: SessionState, folder: string | undefine
     content.push(describe(item, written?.ok ? written.value : null));
   }
   return {content, failure};
+}
+
+/** In columns. */
+const MAX_NAME_LENGTH = 100;
+/** Number of items that a sentence names. */
+const MAX_NAMED = 3;
+
+/** Returns what to say of pictures, sound and files that the answer's text leaves out; undefined if there are none. */
+export function leftOutOfText(content: RunResult['content']): string | undefined {
+  const left = content.filter(
+    ({kind, path, toolCallId, subagent}) =>
+      kind !== 'text' && path === null && toolCallId === null && subagent === null,
+  );
+  if (left.length === 0) return undefined;
+  const named = left.slice(0, MAX_NAMED).map(({name, mimeType, bytes: size}) => {
+    const facts = [mimeType, bytes(size)].filter((fact) => fact !== null);
+    return truncate(sanitizeLine(`${name} (${facts.join(', ')})`), MAX_NAME_LENGTH);
+  });
+  const more = left.length > MAX_NAMED ? [`${left.length - MAX_NAMED} more`] : [];
+  return `The answer's text leaves out ${[...named, ...more].join(', ')}. --save-content <dir> saves it.`;
 }
 
 type Sent = ContentItem & {readonly kind: RunResult['content'][number]['kind']};

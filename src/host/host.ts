@@ -76,6 +76,7 @@ export function createHost(options: HostOptions): Host {
     setApproval(level) {
       context.level = level;
     },
+    sessionGrants: context.grants,
     setRules(rules) {
       context.rules = rulesFrom(rules);
     },

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {ApprovalLevel, RequestAnswer} from '../session/actions.ts';
+import type {ApprovalLevel, RequestAnswer, SessionGrant} from '../session/actions.ts';
 import type {
   ElicitationQuestion,
   ElicitationOutcome,
@@ -71,12 +71,19 @@ export interface Host {
   /** Adds an absolute folder to the workspace. Does not affect pending requests. */
   addRoot(folder: string): void;
   setApproval(level: ApprovalLevel): void;
+  readonly sessionGrants: SessionGrants;
   /** Replaces all rules. Does not affect pending requests. */
   setRules(rules: readonly PermissionRule[]): void;
   /** Asks the user a question of acp-tui's own, as a permission request. Undefined if it was cancelled, or there is no user. */
   askUser(question: UserQuestion, sessionId: acp.SessionId): Promise<boolean | undefined>;
   /** Returns the requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
+}
+
+/** What the user allowed for the session, oldest first. */
+export interface SessionGrants {
+  list(): readonly SessionGrant[];
+  takeBack(id: string): void;
 }
 
 /** A plan in a file. `name` is its path relative to the session's folder. */

@@ -1,16 +1,17 @@
-import {ndJsonStream, type Stream} from '@agentclientprotocol/sdk/unstable';
+import type {AnyMessage, Stream} from '@agentclientprotocol/sdk/unstable';
 import type {AcpServerOptions} from '@agentclientprotocol/sdk/experimental/server';
 import {launchAgent} from '../agents/launch.ts';
 import type {AgentCommand} from '../agents/resolve.ts';
-import type {Failure} from '../shared/failure.ts';
+import {stdioTransport} from '../protocol/transport.ts';
+import {errorMessage, type Failure} from '../shared/failure.ts';
 
 interface BridgeOptions {
   /** Absolute; the agents' working folder. */
   readonly cwd: string;
   /** Called if an agent could not be started. */
   readonly onFailure: (failure: Failure) => void;
-  /** Called with the agents' stderr output. */
-  readonly onStderr?: (text: string) => void;
+  /** Called with what agents write besides messages, and with why a connection ended early. */
+  readonly log?: (text: string) => void;
 }
 
 /** The SDK server's interface for its connections. */
@@ -18,6 +19,9 @@ type AgentConnector = NonNullable<AcpServerOptions['agent']>;
 
 /** Local agents, one per connection. */
 export interface Bridge extends AgentConnector {
+  readonly connect: (stream: Stream) => {readonly closed: Promise<void>};
+  /** Returns true while no further agent may start. */
+  readonly isFull: () => boolean;
   /** Returns the number of agents that are running, starting or stopping. */
   readonly running: () => number;
   /** Resolves when all have ended. */
@@ -26,42 +30,85 @@ export interface Bridge extends AgentConnector {
   readonly killNow: () => void;
 }
 
+/** Maximum number of agents: each connection starts one. */
+const MAX_AGENTS = 32;
+
 /** Starts the agent for each connection, and stops it at the end of the connection. */
 export function bridgeTo(agent: AgentCommand, options: BridgeOptions): Bridge {
   const runs = new Set<Promise<void>>();
   const kills = new Set<() => void>();
+  const {cwd, onFailure, log = () => {}} = options;
+  const isFull = () => runs.size >= MAX_AGENTS;
 
   async function run(stream: Stream): Promise<void> {
-    const {cwd, onFailure, onStderr = () => {}} = options;
     const launched = await launchAgent(agent, {
       cwd,
-      onEvent: (event) => void (event.kind === 'stderr' && onStderr(event.text)),
+      onEvent: (event) => void (event.kind === 'stderr' && log(`agent stderr: ${event.text}`)),
     });
     if (!launched.ok) {
       onFailure(launched.failure);
-      await Promise.allSettled([stream.writable.close(), stream.readable.cancel()]);
-      return;
+      return close(stream);
     }
     const {value} = launched;
     const kill = () => value.killNow();
     kills.add(kill);
-    const process = ndJsonStream(value.stdin, value.stdout);
-    const ended = process.readable.pipeTo(stream.writable).catch(() => {});
-    const left = stream.readable.pipeTo(process.writable).catch(() => {});
-    await Promise.race([ended, left]);
+    const transport = stdioTransport(value);
+    const input = new WritableStream<AnyMessage>({
+      write: (message) => transport.send(JSON.stringify(message)),
+    });
+    const ended = messagesOf(transport.lines, log).pipeTo(stream.writable);
+    const left = stream.readable.pipeTo(input);
+    await Promise.race([ended, left]).catch((error: unknown) =>
+      log(`a connection ended: ${errorMessage(error)}`),
+    );
     await value.stop();
     kills.delete(kill);
   }
 
   return {
     connect(stream) {
+      if (isFull()) return {closed: close(stream)};
       const closed = run(stream);
       runs.add(closed);
       void closed.finally(() => runs.delete(closed));
       return {closed};
     },
+    isFull,
     running: () => runs.size,
     ended: async () => void (await Promise.allSettled(runs)),
     killNow: () => kills.forEach((kill) => kill()),
   };
+}
+
+/** Returns the messages in the agent's output. It is read as fast as they are taken: an agent whose client does not read has to wait. */
+function messagesOf(
+  lines: ReadableStream<readonly string[]>,
+  log: (text: string) => void,
+): ReadableStream<AnyMessage> {
+  return lines.pipeThrough(
+    new TransformStream<readonly string[], AnyMessage>({
+      transform(read, controller) {
+        for (const line of read) {
+          const message = parsed(line);
+          if (message) controller.enqueue(message);
+          else if (line.trim() !== '') log(`agent stdout: ${line}`);
+        }
+      },
+    }),
+  );
+}
+
+function parsed(line: string): AnyMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as AnyMessage)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function close({writable, readable}: Stream): Promise<void> {
+  await Promise.allSettled([writable.close(), readable.cancel()]);
 }

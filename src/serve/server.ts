@@ -1,18 +1,18 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
-import {createServer, type IncomingMessage, type Server} from 'node:http';
-import {isIPv6, type AddressInfo, type Socket} from 'node:net';
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {isIPv6, type AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {DEFAULT_MAX_MESSAGE_BYTES} from '@agentclientprotocol/sdk/unstable';
 import {
   createNodeHttpHandler,
   createNodeWebSocketUpgradeHandler,
-  type NodeWebSocketUpgradeServer,
 } from '@agentclientprotocol/sdk/experimental/node';
 import {AcpServer} from '@agentclientprotocol/sdk/experimental/server';
-import {WebSocketServer, type WebSocket} from 'ws';
 import type {Result} from '../shared/failure.ts';
 import {followConnections} from './abandoned-connections.ts';
 import type {Bridge} from './bridge.ts';
+import {limitSockets, type LimitedSockets} from './sockets.ts';
+import {upgradeServer} from './websockets.ts';
 
 interface ServeOptions {
   /** An IP address, or a host name. */
@@ -21,6 +21,7 @@ interface ServeOptions {
   readonly port: number;
   /** The token that clients have to send as `Authorization: Bearer`. */
   readonly token: string;
+  readonly limits?: Partial<typeof LIMITS>;
 }
 
 /** A running server. */
@@ -33,52 +34,48 @@ interface AgentServer {
 
 /** The path of both transports. */
 const SERVED_PATH = '/acp';
-/** Maximum number of agents: each connection starts one. */
-const MAX_AGENTS = 32;
-/** A WebSocket client that does not respond to a ping until the next one is gone; the interval in milliseconds. */
-const PING_MS = 30_000;
-/** Maximum number of sockets, and time limit for a request's headers, in milliseconds. */
-const MAX_SOCKETS = 1024;
-const HEADERS_MS = 10_000;
+
+/** What a client may leave unread, in bytes, and how long each phase of a connection may take, in milliseconds. */
+const LIMITS = {
+  /** Messages that the client has not read. The agent waits until there are fewer; small ones take five times their size in memory. */
+  unreadBytes: 16 * 1024 * 1024,
+  /** Without reading any of them. */
+  unreadMs: 60_000,
+  /** From the connection, or the end of the last request, to the end of a request's headers. */
+  headersMs: 10_000,
+  /** To the end of a request's body. */
+  requestMs: 300_000,
+  /** From the upgrade to a WebSocket's first message. */
+  firstMessageMs: 30_000,
+  /** Interval in which a WebSocket client has to send something, read something or answer a ping. */
+  pingMs: 30_000,
+  /** Between two requests over the same socket. */
+  idleMs: 5000,
+  /** Not a time: the maximum number of sockets. */
+  sockets: 1024,
+};
+/** Node looks for requests over their time limit at this interval, in milliseconds. */
+const MAX_CHECK_MS = 1000;
 
 /** Serves the agents of a bridge over WebSocket and streamable HTTP, see docs/remote.md. A failure is of the kind `not_offered`. */
 export async function serveAgents(
   bridge: Bridge,
-  {host, port, token}: ServeOptions,
+  {host, port, ...options}: ServeOptions,
 ): Promise<Result<AgentServer>> {
-  const acp = new AcpServer({agent: bridge});
-  const handle = createNodeHttpHandler(acp, {maxRequestBodyBytes: DEFAULT_MAX_MESSAGE_BYTES});
-  const upgrade = createNodeWebSocketUpgradeHandler(acp, upgradeServer());
-  const abandoned = followConnections(
-    (id) =>
-      void acp.handleRequest(
-        new Request('http://localhost', {method: 'DELETE', headers: {'Acp-Connection-Id': id}}),
-      ),
-  );
-
-  function refusal(request: IncomingMessage): number | undefined {
-    const isNew = request.headers['acp-connection-id'] === undefined && request.method !== 'DELETE';
-    return refusalOf(request, token) ?? (isNew && bridge.running() >= MAX_AGENTS ? 503 : undefined);
-  }
-
-  const server = createServer({headersTimeout: HEADERS_MS}, (request, response) => {
-    const status = refusal(request);
-    if (status !== undefined) {
-      response.writeHead(status, status === 401 ? {'www-authenticate': 'Bearer'} : {}).end();
-      request.resume();
-      return;
-    }
-    abandoned.follow(request, response);
-    handle(request, response);
+  const limits = {...LIMITS, ...options.limits};
+  const acp = new AcpServer({
+    agent: bridge,
+    maxBufferedBytes: limits.unreadBytes,
+    maxOutputStallMs: limits.unreadMs,
   });
-  server.maxConnections = MAX_SOCKETS;
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
-    const status = refusal(request);
-    if (status === undefined) return upgrade(request, socket, head);
-    socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: Math.min(limits.headersMs, MAX_CHECK_MS),
   });
-  const sockets = socketsOf(server);
+  const sockets = limitSockets(server, limits.sockets);
+  const stop = answerRequests(server, {...options, limits, acp, bridge, sockets});
   const problem = await listen(server, host, port);
   if (problem !== undefined)
     return {ok: false, failure: {kind: 'not_offered', what: `listening on ${host}:${port}`, why: problem}};
@@ -88,14 +85,59 @@ export async function serveAgents(
     value: {
       address: `${isIPv6(host) ? `[${host}]` : host}:${actual}${SERVED_PATH}`,
       async close() {
-        abandoned.stop();
+        stop();
         server.close();
         await acp.close();
         await bridge.ended();
-        for (const socket of sockets) socket.destroy();
+        sockets.destroy();
       },
     },
   };
+}
+
+interface Parts {
+  readonly token: string;
+  readonly limits: typeof LIMITS;
+  readonly acp: AcpServer;
+  readonly bridge: Bridge;
+  readonly sockets: LimitedSockets;
+}
+
+/** Passes the requests that are allowed to the SDK's server. Returns a function that stops its timers. */
+function answerRequests(server: Server, {token, limits, acp, bridge, sockets}: Parts): () => void {
+  const handle = createNodeHttpHandler(acp, {maxRequestBodyBytes: DEFAULT_MAX_MESSAGE_BYTES});
+  const upgrade = createNodeWebSocketUpgradeHandler(acp, upgradeServer(limits));
+  const abandoned = followConnections(
+    (id) =>
+      void acp.handleRequest(
+        new Request('http://localhost', {method: 'DELETE', headers: {'Acp-Connection-Id': id}}),
+      ),
+  );
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // Other requests belong to a connection, and the SDK rejects those that don't.
+    const startsAgent = request.method === 'POST' && !request.headers['acp-connection-id'];
+    const status = refusalOf(request, token) ?? (startsAgent && bridge.isFull() ? 503 : undefined);
+    if (status === undefined) {
+      sockets.accept(request.socket);
+      abandoned.follow(request, response);
+      return handle(request, response);
+    }
+    const headers = {connection: 'close', ...(status === 401 && {'www-authenticate': 'Bearer'})};
+    response.writeHead(status, headers).end();
+    request.resume();
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const status = refusalOf(request, token) ?? (bridge.isFull() ? 503 : undefined);
+    if (status === undefined) {
+      sockets.accept(request.socket);
+      return upgrade(request, socket, head);
+    }
+    const response = `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
+    // Not left to the client, which may keep its side open.
+    socket.end(response, () => socket.destroy());
+  });
+  return abandoned.stop;
 }
 
 /**
@@ -113,64 +155,6 @@ function refusalOf({url = '', headers}: IncomingMessage, token: string): number 
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
-}
-
-/** The WebSocket server, which detects clients that are gone. */
-function upgradeServer(): NodeWebSocketUpgradeServer {
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: DEFAULT_MAX_MESSAGE_BYTES,
-    perMessageDeflate: false,
-  });
-  return {
-    on: (event, listener) => void server.on(event, listener),
-    off: (event, listener) => void server.off(event, listener),
-    handleUpgrade(...[request, socket, head, callback]) {
-      server.handleUpgrade(request, socket, head, (client) => {
-        endWhenGone(client);
-        writeTogether(client, socket);
-        callback(client);
-      });
-    },
-  };
-}
-
-function endWhenGone(client: WebSocket): void {
-  let isAlive = true;
-  for (const event of ['message', 'pong', 'ping']) client.on(event, () => (isAlive = true));
-  const timer = setInterval(() => {
-    if (!isAlive) return client.terminate();
-    isAlive = false;
-    client.ping();
-  }, PING_MS).unref();
-  client.once('close', () => clearInterval(timer));
-  client.on('error', () => client.terminate());
-}
-
-/** Writes messages that are sent in the same turn of the event loop together: a system call takes longer than all else that is done for a small message. */
-function writeTogether(client: WebSocket, socket: Duplex): void {
-  const send = client.send.bind(client) as (...message: readonly unknown[]) => void;
-  let isCorked = false;
-  client.send = (...message: readonly unknown[]) => {
-    if (!isCorked) {
-      isCorked = true;
-      socket.cork();
-      process.nextTick(() => {
-        isCorked = false;
-        socket.uncork();
-      });
-    }
-    send(...message);
-  };
-}
-
-function socketsOf(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return sockets;
 }
 
 /** Resolves to why it cannot listen there; undefined on success. */

@@ -37,6 +37,16 @@ export type ElicitationAnswer =
   /** Stops waiting for the user to finish in the browser. */
   | {readonly kind: 'done'};
 
+/** What the user allowed for a session with an option of the kind `allow_always`. Its texts are the agent's own. */
+export interface SessionGrant {
+  readonly id: string;
+  readonly sessionId: acp.SessionId;
+  /** The name of the option. */
+  readonly answer: string;
+  /** What it covers, in one line: "all edits", "the command npm test". */
+  readonly covers: string;
+}
+
 export type RequestAnswer = PermissionAnswer | ElicitationAnswer;
 
 /** A session as listed by its agent. Its texts are not sanitized. */
@@ -93,6 +103,10 @@ export interface SessionActions {
   /** `logout`, if the agent supports it; a notice says what this means for the session. */
   logOut(): Promise<Result<void>>;
   setApproval(level: ApprovalLevel): void;
+  /** Returns what was allowed for the session, oldest first. */
+  sessionGrants(): readonly SessionGrant[];
+  /** Takes back what was allowed for the session; ignored if it was before. */
+  takeBack(id: string): void;
   /**
    * Opens another session with the same agent in the same folders, and keeps the transcript. If that fails, the previous session
    * continues, if one was open.

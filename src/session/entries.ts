@@ -183,6 +183,8 @@ export interface PermissionDecision {
   readonly option: string | undefined;
   /** `user`, `--approve edits`, or the text of a rule. */
   readonly by: string;
+  /** What the user allowed with it for the session; undefined if only what was asked. */
+  readonly covers?: string;
 }
 
 export type TurnOutcome =

@@ -3,7 +3,8 @@ import type {ProcessExit} from '../shared/failure.ts';
 import type {Entry, PermissionDecision, TurnOutcome} from './entries.ts';
 import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './forms/form-request.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
-import type {TurnChanges} from './line-counts.ts';
+import type {LineCounts} from './line-counts.ts';
+import type {Unreviewed} from './review.ts';
 import type {ConnectionState, LegacyModels, OutdatedFile, OwnServerState, TerminalState} from './state.ts';
 import type {ScreenChange} from './terminals/terminal-screen.ts';
 
@@ -163,7 +164,9 @@ export type SessionEvent = {readonly at: number} & (
       readonly turn: number;
       /** The ids of comments on lines that have changed. */
       readonly changedComments?: readonly string[];
-    } & TurnChanges)
+    } & LineCounts)
+  /** The changes in the folder that are not reviewed, as far as snapshots cover them. */
+  | ({readonly type: 'unreviewed_changes'} & Unreviewed)
   | {
       readonly type: 'notice';
       readonly level: 'info' | 'warning' | 'error';

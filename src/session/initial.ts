@@ -26,7 +26,6 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     entries: List.from([]),
     sessionStart: 0,
     replay: undefined,
-    rearranged: 0,
     losses: 0,
     streaming: [],
     unused: true,

@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {LIMITS} from '../shared/limits.ts';
 import type {Entry} from './entries.ts';
 import type {SessionEvent, SessionEventOf, SessionEventType, ImportedSubagent, Update} from './events.ts';
 import {initialSession} from './initial.ts';
@@ -28,7 +29,7 @@ import {
   unseenTerminal,
 } from './terminals/terminals.ts';
 import {foldAnnouncement, foldOfSubagent} from './subagents/fold.ts';
-import {MAX_DEPTH, noSubagents} from './subagents/tree.ts';
+import {noSubagents} from './subagents/tree.ts';
 import {renamed} from './titles.ts';
 import {List} from './transcript/persistent-list.ts';
 import {appendEntry, completeMessages, findEntry} from './transcript/transcript.ts';
@@ -87,10 +88,11 @@ const handlers: Handlers = {
     ...state,
     ownServers: {...state.ownServers, [name]: now},
   }),
-  turn_changes: (state, {turn, files, added, removed, listed = [], changedComments = []}) => ({
+  turn_changes: (state, {turn, files, added, removed, changedComments = []}) => ({
     ...withChangedComments(state, changedComments),
-    turnChanges: {turn, files, added, removed, listed},
+    turnChanges: {turn, files, added, removed},
   }),
+  unreviewed_changes: (state, {files, listed}) => ({...state, unreviewed: {files, listed}}),
   notice: (state, {level, text, at}) =>
     appendEntry(state, {type: 'notice', level, text, source: 'client'}, at),
 };
@@ -201,7 +203,7 @@ function importedSubagents(
 /** False if the chain of parents is broken or circular. */
 function belongsToRoot(id: string, parents: ReadonlyMap<string, string | undefined>): boolean {
   let each: string | undefined = id;
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+  for (let depth = 0; depth < LIMITS.subagentLevels; depth++) {
     if (each === undefined) return true;
     if (!parents.has(each)) return false;
     each = parents.get(each);

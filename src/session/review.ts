@@ -50,6 +50,27 @@ export interface ReviewedFile {
   readonly changedIn?: readonly (number | 'outside')[];
 }
 
+/** The changes in a session's folder that are not accepted. */
+export interface Unreviewed {
+  readonly files: number;
+  /** By path, at most `MAX_LISTED`. */
+  readonly listed: readonly UnreviewedFile[];
+}
+
+export type UnreviewedFile = Pick<ReviewedFile, 'path' | 'status' | 'added' | 'removed'>;
+
+/** So that changes of a whole folder do not fill the session's file. */
+const MAX_LISTED = 20;
+
+/** Returns what a review shows as not accepted, without its lines. */
+export function unreviewedIn(files: Review['files']): Unreviewed {
+  const open = files.filter(({isAccepted}) => !isAccepted);
+  const listed = open
+    .slice(0, MAX_LISTED)
+    .map(({path, status, added, removed}) => ({path, status, added, removed}));
+  return {files: open.length, listed};
+}
+
 /** The user's comment on a line. */
 export interface ReviewComment {
   readonly path: string;
@@ -98,6 +119,8 @@ export type ReviewOutcome =
       readonly review: Review;
       /** What was done, or why it was not, as a sentence. */
       readonly message: string | undefined;
+      /** False if an action was refused. */
+      readonly isDone: boolean;
       readonly hasChangedFiles: boolean;
       /** The sentence about the change that was undone. */
       readonly undoes?: string | undefined;

@@ -62,6 +62,12 @@ export function changesOfLastTurn({turn, turnChanges, lastTurn}: SessionState): 
   return turn.kind === 'idle' && turnChanges?.turn === lastTurn?.turn ? turnChanges : undefined;
 }
 
+/** True if no session is open, and none had to be: nothing has to be decided before one is. */
+export function hasNoSession({connection, entries}: SessionState): boolean {
+  const isOpenable = connection.kind === 'no_session' && connection.failure === undefined;
+  return isOpenable && !entries.some(({type}) => type === 'user_message');
+}
+
 /** True if a session is open and accepts prompts. */
 export function isReady(session: SessionState): boolean {
   return session.connection.kind === 'ready';

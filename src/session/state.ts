@@ -4,7 +4,8 @@ import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
 import type {Entry, ToolCallEntry, TurnSummary} from './entries.ts';
 import type {Field} from './forms/form-schema.ts';
 import type {Link} from './forms/form-request.ts';
-import type {TurnChanges} from './line-counts.ts';
+import type {LineCounts} from './line-counts.ts';
+import type {Unreviewed} from './review.ts';
 import type {List} from './transcript/persistent-list.ts';
 import type {TerminalScreen} from './terminals/terminal-screen.ts';
 
@@ -34,10 +35,8 @@ export interface SessionState {
   readonly entries: List<Entry>;
   /** Index in `entries` where the open session starts: protocol ids are unique only from there on. */
   readonly sessionStart: number;
-  /** What the agent has replayed of a session that is being loaded; merged into `entries` when complete. */
+  /** What the agent has replayed of a session that is being loaded; what is not stored is added to `entries` when it is complete. */
   readonly replay: SessionState | undefined;
-  /** How often entries were reordered; only a replay does that. */
-  readonly rearranged: number;
   /** How often the agent was lost since a turn last ended. */
   readonly losses: number;
   /** Indices in `entries` of incomplete messages, oldest first. */
@@ -48,7 +47,9 @@ export interface SessionState {
   /** How the last turn ended; undefined before that. */
   readonly lastTurn: TurnSummary | undefined;
   /** What the last covered turn changed in the folder. */
-  readonly turnChanges?: ({readonly turn: number} & TurnChanges) | undefined;
+  readonly turnChanges?: ({readonly turn: number} & LineCounts) | undefined;
+  /** What is not reviewed in the folder, as of the end of the last turn or the last review. */
+  readonly unreviewed?: Unreviewed | undefined;
   /** Plans of the turn; the stable `plan` update has id ''. A finished plan is in `entries`, too. */
   readonly plans: readonly PlanState[];
   readonly commands: readonly acp.AvailableCommand[];
@@ -82,6 +83,8 @@ export type ConnectionState =
       readonly since: number;
       /** Of reconnecting, counted from 1. */
       readonly attempt?: number;
+      /** What the agent printed on stderr without answering `initialize`; at most three lines. */
+      readonly output?: string;
     }
   | {
       readonly kind: 'authentication_required';

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {sanitize, sanitizeLine} from '../text/sanitize.ts';
+import {sanitize} from '../text/sanitize.ts';
+import {titleFromAgent} from './titles.ts';
 import {startOfText} from '../text/truncate.ts';
 import type {MessageEntry, UnknownEntry} from './entries.ts';
 import type {UpdateOf, Update, UpdateKind} from './events.ts';
@@ -169,7 +170,7 @@ function hasNewValue(before: SessionState, option: acp.SessionConfigOption): boo
 /** An omitted title stays; null clears it. */
 function sessionInfoUpdate(state: SessionState, {title}: UpdateOf<'session_info_update'>): SessionState {
   if (title === undefined) return state;
-  return {...state, title: title === null ? undefined : sanitizeLine(title) || undefined};
+  return {...state, title: titleFromAgent(title, state.cwd)};
 }
 
 /** The cost is cumulative, and kept if an update omits it. */

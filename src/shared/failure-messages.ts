@@ -81,8 +81,9 @@ const descriptions: Descriptions = {
     what: `The agent speaks ACP version ${theirs}; acp-tui speaks version ${ours}.`,
     todo: otherVersion(theirs, ours),
   }),
-  no_answer: ({method, seconds, isRemote}) => ({
+  no_answer: ({method, seconds, isRemote, stderrTail = ''}) => ({
     what: `The agent did not answer ${quoted(method)} within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    why: lastOutput(stderrTail),
     todo: isRemote
       ? 'Check the URL, and whether its server is running.'
       : method === 'initialize'

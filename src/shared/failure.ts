@@ -44,6 +44,7 @@ export type Failure =
       readonly method: string;
       readonly seconds: number;
       readonly isRemote?: boolean;
+      readonly stderrTail?: string;
       /** True if the user did not wait longer. */
       readonly isGivenUp?: boolean;
     }

@@ -13,6 +13,10 @@ export const LIMITS = {
   requestsPerSecond: 2000,
   /** Responses with content that the agent has not read yet, in bytes; past that its reads wait. */
   unreadBytes: 64 * 1024 * 1024,
+  /** Subagents of a session: their record is copied on each of their updates. */
+  subagents: 1000,
+  /** How deep they are nested: more than any agent does, and safe for recursion. */
+  subagentLevels: 100,
   /** Stored entries of a plan. */
   planEntries: 1000,
   /** Size of a plan file that is shown, in bytes; of a larger one only its name is. */

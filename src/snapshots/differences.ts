@@ -63,7 +63,7 @@ export async function compareSnapshots(
 }
 
 /** Lists the files that two snapshots have differently, by path: with git's permissions, and also those that one of the snapshots does not cover. */
-export async function listChanges(
+async function listChanges(
   {git}: SnapshotRepository,
   pair: SnapshotPair,
 ): Promise<readonly FileDifference[]> {

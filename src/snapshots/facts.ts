@@ -9,6 +9,7 @@ const uncoveredReason = z.enum([
   'unreadable',
   'nested_repository',
   'git_name',
+  'changing',
   'ignored_then',
 ]);
 export type UncoveredReason = z.infer<typeof uncoveredReason>;
@@ -19,6 +20,7 @@ export const UNCOVERED_REASONS: Readonly<Record<UncoveredReason, string>> = {
   unreadable: 'unreadable',
   nested_repository: 'a repository of its own',
   git_name: 'git does not accept its name',
+  changing: 'being written all the time',
   ignored_then: 'ignored at that time',
 };
 

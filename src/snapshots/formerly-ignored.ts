@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {textIfAny} from '../storage/files.ts';
 import type {SnapshotFacts} from './facts.ts';
 import {bytesOf, readBlobs, type RawPath, type SnapshotRepository} from './repository.ts';
-import {findWorkTree, MAX_RULES, type WorkTree} from './work-tree.ts';
+import {findWorkTree, MAX_RULES, type WorkTree} from './take/work-tree.ts';
 
 /** A snapshot, and paths that it does not have. */
 interface Absent {

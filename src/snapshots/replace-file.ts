@@ -128,6 +128,6 @@ async function create(
   }
 }
 
-export function ignoreMissing(error: unknown): void {
+export function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error;
 }

@@ -1,13 +1,13 @@
 import {join} from 'node:path';
-import {type LineCounts, MAX_LISTED_CHANGES, type TurnChanges} from '../session/line-counts.ts';
+import type {LineCounts} from '../session/line-counts.ts';
 import type {UndoneFile} from '../session/transcript/diffs.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../text/hidden.ts';
-import {compareSnapshots, listChanges, patchesBetween, pathOf, statusOf} from './differences.ts';
+import {compareSnapshots, patchesBetween} from './differences.ts';
 import {UNCOVERED_REASONS} from './facts.ts';
 import {textOf, type RawPath, type SnapshotRepository} from './repository.ts';
 import {planRestore, restore, stepsOf, type RestoredFile} from './restore.ts';
 import type {RestoreStep} from './restore-journal.ts';
-import {listSnapshots, type StoredSnapshot} from './snapshot-log.ts';
+import {listSnapshots, turnBetween, type StoredSnapshot} from './snapshot-log.ts';
 
 /** The ids of two snapshots. */
 export interface RestoreRange {
@@ -96,9 +96,12 @@ export async function changedOutside(
   const first = all.findLast(({id}) => id === since);
   const stored = first ? all.filter(({session, at}) => session === first.session && at >= first.at) : [];
   // What changed after restoring a snapshot that was saved first.
-  const ranges = stored.flatMap(({when, id}, index): RestoreRange[] => {
-    const next = stored[index + 1]?.id ?? now;
-    return when === 'after' && next !== id ? [{from: id, to: next}] : [];
+  const ranges = stored.flatMap((snapshot, index): RestoreRange[] => {
+    const {when, id} = snapshot;
+    const next = stored[index + 1];
+    const isOutside = when === 'after' && turnBetween(snapshot, next) === undefined;
+    const to = next?.id ?? now;
+    return isOutside && to !== id ? [{from: id, to}] : [];
   });
   const paths = (await Promise.all(ranges.map((range) => changedPaths(repository, range)))).flat();
   return new Set(paths.map((path) => absolute(repository, path)));
@@ -140,31 +143,10 @@ export async function listPoints(repository: SnapshotRepository): Promise<readon
 }
 
 /** Counts the differences between two snapshots. */
-async function countChanges({git}: SnapshotRepository, {from, to}: RestoreRange): Promise<LineCounts> {
+export async function countChanges({git}: SnapshotRepository, {from, to}: RestoreRange): Promise<LineCounts> {
   if (from === to) return {files: 0, added: 0, removed: 0};
   const options = ['--no-ext-diff', '--no-textconv', '--shortstat'];
   const printed = await git(['diff-tree', '-r', '-M', ...options, `${from}:files`, `${to}:files`]);
   const count = (unit: RegExp) => Number(unit.exec(printed.toString('latin1'))?.[1] ?? 0);
   return {files: count(/(\d+) file/), added: count(/(\d+) insertion/), removed: count(/(\d+) deletion/)};
-}
-
-/** Returns what changed between two snapshots: the counts, and the first files by path. */
-export async function turnChangesOf(
-  repository: SnapshotRepository,
-  range: RestoreRange,
-): Promise<TurnChanges> {
-  const files = range.from === range.to ? [] : await listChanges(repository, range);
-  const changed = files.map((file) => ({
-    path: absolute(repository, pathOf(file)),
-    status: statusOf(file),
-    added: file.lines?.added ?? 0,
-    removed: file.lines?.removed ?? 0,
-  }));
-  const sum = (side: 'added' | 'removed') => changed.reduce((total, file) => total + file[side], 0);
-  return {
-    files: files.length,
-    added: sum('added'),
-    removed: sum('removed'),
-    listed: changed.slice(0, MAX_LISTED_CHANGES),
-  };
 }

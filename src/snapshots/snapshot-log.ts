@@ -21,6 +21,20 @@ export interface StoredSnapshot extends SnapshotRecord {
   readonly id: string;
 }
 
+/**
+ * Returns the turn of what changed between a snapshot and the next one of its session; undefined if that was between turns. A turn without a snapshot of its
+ * start counts if it lies between. Without a next one, `last` is the session's last turn.
+ */
+export function turnBetween(
+  {turn, when}: Pick<SnapshotRecord, 'turn' | 'when'>,
+  next: Pick<SnapshotRecord, 'turn' | 'when'> | undefined,
+  last = turn,
+): number | undefined {
+  if (when === 'before') return turn;
+  const newest = next === undefined ? last : next.when === 'before' ? next.turn - 1 : next.turn;
+  return newest > turn ? newest : undefined;
+}
+
 const ROOT = 'refs/sessions';
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,6 +1,6 @@
 import {failed} from '../shared/file-failure.ts';
 import type {SnapshotRepository} from './repository.ts';
-import {takeSnapshot} from './take-snapshot.ts';
+import {takeSnapshot} from './take/take-snapshot.ts';
 
 export interface Taking {
   /** Resolves when the folder was read, or reading failed. */

@@ -1,17 +1,17 @@
-import type {TurnChanges} from '../session/line-counts.ts';
+import type {LineCounts} from '../session/line-counts.ts';
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import {settledWithin} from '../shared/settled-within.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {finishRestore} from './restore.ts';
 import {
   changedOutside,
+  countChanges,
   listPoints,
   planRange,
   restoreRange,
   type RestorePlan,
   type RestoreRange,
   type SnapshotPoint,
-  turnChangesOf,
 } from './rewind.ts';
 import {pruneSnapshots, storeSnapshot, type SnapshotRecord} from './snapshot-log.ts';
 import {createReviewer, type Reviewer} from './review/reviewer.ts';
@@ -25,7 +25,7 @@ export interface TurnSnapshots {
   /** Resolves when the folder was read, or after `maxWaitMs`: then the turn is not covered. */
   beforePrompt(turn: TurnOfSession): Promise<void>;
   /** Returns what the turn changed; undefined if it is not covered. Never rejects. */
-  afterTurn(turn: TurnOfSession): Promise<TurnChanges | undefined>;
+  afterTurn(turn: TurnOfSession): Promise<LineCounts | undefined>;
   /** See undo-turn.ts; undefined also if snapshots are off. */
   planUndo(session: string): Promise<UndoPlan | undefined>;
   /** Takes a snapshot before files are overwritten, so that they can be restored; throws a SnapshotProblem. */
@@ -189,10 +189,10 @@ async function prune(
 async function changesOf(
   repository: SnapshotRepository | undefined,
   [before, after]: readonly [Taking, Taking],
-): Promise<TurnChanges | undefined> {
+): Promise<LineCounts | undefined> {
   const [from, to] = await Promise.all([before.id, after.id]);
   const isCovered = repository && from !== undefined && to !== undefined;
-  return isCovered ? turnChangesOf(repository, {from, to}) : undefined;
+  return isCovered ? countChanges(repository, {from, to}) : undefined;
 }
 
 interface Restoring {

@@ -26,7 +26,6 @@ const MAX_ENTRIES = 1000;
 interface Progress {
   /** Entries before this index are on disk, too small, or in `waiting`. */
   next: number;
-  rearranged: number;
   /** Indices of entries that were unfinished. */
   waiting: readonly number[];
 }
@@ -110,14 +109,13 @@ function goThrough(
   before: Progress | undefined,
   {target, end}: {readonly target: OffloadFile & {readonly budget: Budget}; readonly end: number},
 ): Progress {
-  const {rearranged} = transcript.session;
   const {budget, spill} = target;
-  const known = before?.rearranged === rearranged ? before : {next: 0, waiting: []};
-  const waiting = known.waiting.filter((place) => !offloadEntryAt(transcript, place, target));
-  let {next} = known;
+  const {waiting: unfinished, next: first} = before ?? {next: 0, waiting: []};
+  const waiting = unfinished.filter((place) => !offloadEntryAt(transcript, place, target));
+  let next = first;
   for (; next < end && budget.entries > 0 && spill.bytes() < budget.bytes; next++, budget.entries--)
     if (!offloadEntryAt(transcript, next, target)) waiting.push(next);
-  return {next, rearranged, waiting};
+  return {next, waiting};
 }
 
 /** Returns false if the entry, or a command in it, is unfinished. */

@@ -18,6 +18,7 @@ export const askedView: RequestView = {
   wasGiven: true,
   answerFrom: 0,
   rejectFrom: 0,
+  ignoresUntil: undefined,
   rule: undefined,
   answered: false,
 };

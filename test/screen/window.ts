@@ -9,14 +9,18 @@ import type {AppEvent} from '../../src/app/events.ts';
 import {initialApp} from '../../src/app/initial.ts';
 import {handleKey} from '../../src/app/handlers/index.ts';
 import {reduceApp} from '../../src/app/reduce.ts';
+import {needsTicks} from '../../src/app/status/notifications.ts';
 import type {MouseEvent} from '../../src/app/input/mouse.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {SessionEvent} from '../../src/session/events.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {createStore} from '../../src/shared/store.ts';
 import {version} from '../../src/shared/version.ts';
-import {loadMarkdown} from '../../src/text/markdown/lazy.ts';
+import {drawingReady} from '../support/in-process.ts';
 import type {Untimed} from '../unit/components/transcript/conversation.ts';
+
+// From the first frame on, everything is drawn in the frame in which it arrives.
+await drawingReady();
 
 export interface Size {
   readonly columns: number;
@@ -92,6 +96,14 @@ function openWindow(
     reduceApp,
     initialApp({session: {key: 'one', agentLabel: 'test agent', session, approval: 'none'}, theme: 'plain'}),
   );
+  // As the program does, but more often, which makes tests faster.
+  let ticking: NodeJS.Timeout | undefined;
+  store.subscribe(() => {
+    const isNeeded = needsTicks(store.getSnapshot());
+    if (isNeeded) ticking ??= setInterval(() => store.dispatch({type: 'tick', at: performance.now()}), 20);
+    if (!isNeeded) clearInterval(ticking);
+    if (!isNeeded) ticking = undefined;
+  });
   const effects: Effect[] = [];
   const screen = drawInline({
     store,
@@ -105,7 +117,6 @@ function openWindow(
     input: input as unknown as NodeJS.ReadStream,
     stop: async () => undefined,
     editor: {edit: async () => ({kind: 'kept', why: 'no editor here'}), end: () => undefined},
-    ready: loadMarkdown(),
   });
 
   const report = (...events: readonly Untimed<SessionEvent>[]) => {
@@ -157,7 +168,10 @@ function openWindow(
       screen.resized();
     },
     lend: screen.lend,
-    close: () => screen.unmount(),
+    close: () => {
+      clearInterval(ticking);
+      return screen.unmount();
+    },
   };
 }
 

@@ -20,6 +20,7 @@ const forbidden = [
     'pure-layers-take-only-types-of-the-sdk',
   ],
   ['src/text/d.ts', "import '../session/target.ts';", 'text-depends-on-nothing'],
+  ['src/app/w.ts', "import {marked} from 'marked';\nmarked('');", 'texts-are-parsed-in-a-thread'],
   ['src/session/e.ts', "import '../app/target.ts';", 'session-knows-no-window'],
   ['src/protocol/f.ts', "import '../host/target.ts';", 'protocol-knows-no-host'],
   ['src/host/g.ts', "import '../protocol/target.ts';", 'host-knows-no-protocol'],

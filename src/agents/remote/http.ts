@@ -3,6 +3,7 @@ import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
 import {connectionFor, type OutgoingConnection} from '../../download/connection.ts';
 import {fetchOver, RequestFailed} from '../../download/fetch.ts';
 import {errorMessage, type Failure, type Result} from '../../shared/failure.ts';
+import {askedSessions} from './asked-sessions.ts';
 import {connectionFailed, connectionLost, notConnected, tooLarge} from './failures.ts';
 import type {RemoteStream, RemoteTarget} from './stream.ts';
 
@@ -36,11 +37,17 @@ export function openHttpStream(
       },
     },
   });
-  const stream = createHttpStream(url.href, {fetch, headers: {...headers}, cookieStore});
+  const sessions = askedSessions();
+  const stream = createHttpStream(url.href, {
+    fetch: sessions.only(fetch),
+    headers: {...headers},
+    cookieStore,
+  });
   return {
     ok: true,
     value: {
       stream,
+      onSend: sessions.sent,
       brokenBy,
       failureOf(error) {
         const known = tooLarge(error);

@@ -120,7 +120,11 @@ function remoteAgentOver(
     pid,
     transport: {
       lines: messages.lines,
-      send: (line) => writer.write(JSON.parse(line) as AnyMessage),
+      send(line) {
+        const message = JSON.parse(line) as AnyMessage;
+        connection.onSend?.(message);
+        return writer.write(message);
+      },
     },
     stderrTail: () => '',
     exited: ended.promise,

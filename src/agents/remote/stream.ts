@@ -15,6 +15,8 @@ export interface RemoteTarget {
 /** An open connection, over HTTP or WebSocket. */
 export interface RemoteStream {
   readonly stream: Stream;
+  /** Called with each message before it is sent. */
+  readonly onSend?: (message: AnyMessage) => void;
   /** Returns the error for a received message after which the connection is of no use. */
   readonly brokenBy?: (message: AnyMessage) => Error | undefined;
   /** Returns why the connection ended, from the error of its stream, if any. */

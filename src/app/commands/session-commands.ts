@@ -11,7 +11,7 @@ export const resume: Command = {
   aliases: ['sessions'],
   argument: '[words]',
   description: 'Resume a session',
-  run: ({argument, at}) => showSessions('folder', at, argument),
+  run: ({argument, at}) => showSessions('folder', at, {filter: argument}),
 };
 
 export const fork: Command = {

@@ -1,4 +1,4 @@
-import {isIdle, pendingRequest} from '../../session/selectors.ts';
+import {hasNoSession, isIdle, pendingRequest} from '../../session/selectors.ts';
 import type {PendingPermission} from '../../session/state.ts';
 import {menuOf} from '../completion/menu.ts';
 import {draftText, isEmpty} from '../editor/draft.ts';
@@ -109,6 +109,8 @@ function closeOverlay(state: AppState, at: number): Step {
   const {overlay} = state;
   const closed = fold({type: 'overlay_closed', at});
   const {key, session, queue} = activeSession(state);
+  if (choosesFirstSession(state))
+    return together(closed, fold({type: 'session_wanted', key, isWanted: true}));
   const isPutOff =
     overlay.kind === 'picker' &&
     overlay.picker.purpose.kind === 'authenticate' &&
@@ -120,6 +122,14 @@ function closeOverlay(state: AppState, at: number): Step {
     fold({type: 'queue_paused', key}),
     toast(`Not signed in. /login shows the methods again.${waiting}`, at),
   );
+}
+
+/** True for the list of sessions while none is open: closing it opens a new one. */
+export function choosesFirstSession(state: AppState): boolean {
+  const {overlay} = state;
+  const {session} = activeSession(state);
+  const isListed = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions';
+  return isListed && (hasNoSession(session) || (session.connection.kind === 'starting' && session.unused));
 }
 
 /** True while there is something to cancel: a turn, a sign-in, or requests outside of a turn. */
@@ -148,10 +158,10 @@ function cancel(state: AppState): Step {
   );
 }
 
-/** Shows the recovery options, if the session needs them. */
-export function openRecovery(state: AppState): Step {
+/** Shows the recovery options, if the session needs them. Only keys pressed after `answerFrom` select one. */
+export function openRecovery(state: AppState, answerFrom = -Infinity): Step {
   const picker = recoveryFor(activeSession(state));
-  return picker ? openPicker(picker) : nothing;
+  return picker ? openPicker({...picker, answerFrom}) : nothing;
 }
 
 /** Time in which a second Ctrl+C quits, in milliseconds. */
@@ -211,18 +221,19 @@ export function rejectOption(request: PendingPermission): number {
   return request.options.findIndex((option) => option.kind === 'reject_once');
 }
 
-/** Rejects the request whose note was typed; the note, if there is one, becomes the next prompt. */
+/** Rejects the request whose note was typed. The note, if there is one, joins the running turn if the agent supports that, and is the next prompt otherwise. */
 export function rejectWithNote(state: AppState, note: string): Step {
   const {key, session} = activeSession(state);
   const request = state.focus.kind === 'note' ? pendingRequest(session, state.focus.id) : undefined;
   if (request?.kind !== 'permission') return nothing;
   const index = rejectOption(request);
+  const place = session.agent?.steers ? 'now' : 'first';
   return together(
     fold({type: 'note_sent', key}, {type: 'request_answered'}),
     keepUnsent(state, activeDraft(state)),
     note === ''
       ? nothing
-      : together(addToPromptHistory(note), fold({type: 'prompt_submitted', key, text: note, place: 'first'})),
+      : together(addToPromptHistory(note), fold({type: 'prompt_submitted', key, text: note, place})),
     perform({kind: 'answer', key, id: request.id, answer: {kind: 'option', index}}),
   );
 }

@@ -3,7 +3,7 @@ import {fold, nothing, together, type Step, perform} from '../effects.ts';
 import {combinationOf, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {ReplayStep} from '../pages/replay.ts';
-import {reviewKey} from '../review/review-keys.ts';
+import {heldKey, reviewKey} from '../review/review-keys.ts';
 import {PAUSE_MS} from '../queue/shell-commands.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, RequestView} from '../state.ts';
@@ -20,9 +20,17 @@ import {pageKey, transcriptKey} from './viewer-keys.ts';
 export function handleKey(state: AppState, key: KeyEvent): Step {
   const combination = key.kind === 'key' ? combinationOf(key) : undefined;
   if (state.ignoreKeysUntil !== undefined) return fold({type: 'key_ignored', until: key.at + PAUSE_MS});
-  const step = route(state, key);
+  const step = heldKey(state, key) ?? route(state, key);
   if (combination === undefined) return step;
   return together(step, fold({type: 'key_pressed', combination, at: key.at}));
+}
+
+/** Returns the step of the first key that waited, once it may be handled. */
+export function releasedKey(state: AppState): Step {
+  const {heldKeys, overlay} = state;
+  const [first, ...keys] = heldKeys;
+  if (!first || (overlay.kind === 'review' && overlay.doing)) return nothing;
+  return together(fold({type: 'keys_held', keys}), route(state, first));
 }
 
 /** The topmost element has the focus. */

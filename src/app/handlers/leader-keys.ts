@@ -14,6 +14,8 @@ import {toast} from '../status/toasts.ts';
 import {sessionKeys} from '../switching.ts';
 import {globalKey} from './global-keys.ts';
 import {showSessions} from '../pickers/session-picker.ts';
+import {sendNow} from './prompt-keys.ts';
+import {sendQueuedNow} from './queue-keys.ts';
 
 /** Handles the key after Ctrl+X. An unbound key closes the list. */
 export function leaderKey(state: AppState, key: KeyEvent): Step {
@@ -33,6 +35,10 @@ export function leaderKey(state: AppState, key: KeyEvent): Step {
 export function runLeaderAction(state: AppState, action: Action, at: number): Step | undefined {
   const inHand = activeCommand(state);
   switch (action) {
+    case 'send_now':
+      return state.focus.kind === 'queue'
+        ? sendQueuedNow(state, state.focus.id)
+        : sendNow({...state, overlay: {kind: 'none'}}, at);
     case 'open_palette':
       return openPicker(palettePicker(state));
     case 'give_keyboard':

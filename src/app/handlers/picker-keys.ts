@@ -94,7 +94,9 @@ function confirm(state: AppState, picker: Picker, at: number): Step {
   if (at <= picker.answerFrom) return toast(TOO_SOON, at);
   if (item.disabled !== undefined) return toast(item.disabled, at);
   const closed = staysOpen(state, picker, item) ? nothing : fold({type: 'overlay_closed', at});
-  return together(closed, take(state, {purpose: picker.purpose, item, at}));
+  const isSession = picker.purpose.kind === 'sessions';
+  const selected = isSession ? fold({type: 'session_wanted', key: state.active, isWanted: false}) : nothing;
+  return together(selected, closed, take(state, {purpose: picker.purpose, item, at}));
 }
 
 /** Items that keep the list open: booleans are toggled in place, messages open above it, and the registry adds items. */

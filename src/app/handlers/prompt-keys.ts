@@ -1,8 +1,9 @@
+import {model} from '../commands/setting-commands.ts';
 import {callsAgent, parsePrompt, unknownCommand} from '../commands/parse-command.ts';
 import {acceptFile} from '../completion/file-menu.ts';
 import {menuOf, type Menu} from '../completion/menu.ts';
 import {droppedPaths} from '../editor/attachments.ts';
-import {isEmpty, type Draft, draftAfter, draftFiles} from '../editor/draft.ts';
+import {isEmpty, type Draft, draftFiles} from '../editor/draft.ts';
 import {editDraft, type EditOptions} from '../editor/edit.ts';
 import {promptColumns} from '../editor/layout.ts';
 import {openEditor} from '../editor/external-editor.ts';
@@ -12,14 +13,15 @@ import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
-import {isRepeat, TOO_SOON} from '../requests/request-guard.ts';
+import {GUARD_MS, isRepeat, TOO_SOON} from '../requests/request-guard.ts';
+import {offersFirst} from '../recovery/recovery-menu.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState, Focus, OpenSession} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {pressVim} from '../vim/press.ts';
 import {openRecovery, rejectWithNote} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
-import {isShell, enterInShell, runShell, addToPromptHistory, keepUnsent} from './shell-keys.ts';
+import {isShell, enterInShell, runShell, addToPromptHistory, draftSent, keepUnsent} from './shell-keys.ts';
 import {type EditAction, isEditAction} from '../keymap/edit-actions.ts';
 import type {QueuePlace} from '../queue/queued-prompt.ts';
 
@@ -76,6 +78,10 @@ export function doInPrompt(
       return editLastQueued(state, key.at) ?? nothing;
     case 'send_now':
       return sendNow(state, key.at);
+    case 'stash_draft':
+      return stash(state, key.at);
+    case 'choose_model':
+      return showModels(state, key.at);
     default:
       return isEditAction(action) ? edit(state, action, key.at) : globalKey(state, action, key.at);
   }
@@ -179,11 +185,25 @@ function pressSend(state: AppState, at: number): Step {
   if (state.focus.kind === 'note') return rejectWithNote(state, entered.kind === 'send' ? entered.text : '');
   if (entered.kind !== 'send') return continueQueue(state);
   if (isShell(state)) return runShell(state, entered.text, at);
+  if (offersFirst(activeSession(state))) return openRecovery(state, at + GUARD_MS);
   return submitText(state, entered.text, {at, place: activeSession(state).editedPlace ?? 'last'});
 }
 
+/** Puts the draft aside, or the one put aside back. */
+function stash(state: AppState, at: number): Step {
+  const {key, draft, stash} = activeSession(state);
+  if (state.focus.kind !== 'prompt') return nothing;
+  return isEmpty(draft) && !stash ? toast('Nothing to stash.', at) : fold({type: 'draft_stashed', key});
+}
+
+function showModels(state: AppState, at: number): Step {
+  const open = activeSession(state);
+  const problem = model.unavailable?.(open);
+  return problem === undefined ? model.run({state, open, argument: '', at}) : toast(problem, at);
+}
+
 /** Sends the draft, or the first queued prompt, at once. */
-function sendNow(state: AppState, at: number): Step {
+export function sendNow(state: AppState, at: number): Step {
   const entered = pressEnter(activeDraft(state));
   if (state.focus.kind === 'note' || isShell(state) || entered.kind === 'new_line')
     return pressSend(state, at);
@@ -204,11 +224,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
   const parsed = parsePrompt(text, open.session.commands);
   const unknown = unknownCommand(text, open.session.commands);
   if (unknown && knowsCommands(open) && !open.draft.sentAnyway) return askAboutUnknown(open, unknown, at);
-  const sent = together(
-    fold({type: 'draft_changed', key: open.key, draft: draftAfter(open.draft), at}),
-    keepUnsent(state, open.draft),
-    addToPromptHistory(text),
-  );
+  const sent = together(draftSent(state, at), keepUnsent(state, open.draft), addToPromptHistory(text));
   if (parsed.kind === 'text')
     return together(
       sent,

@@ -22,7 +22,7 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
     case 'edit_queued':
       return unlessSteering(open, id, at) ?? fold({type: 'queue_edited', key: open.key, id, at});
     case 'send_queued_now':
-      return fold({type: 'queue_prioritized', key: open.key, id}, {type: 'queue_left'});
+      return sendQueuedNow(state, id);
     case 'move_queued_up':
       return fold({type: 'queue_moved', key: open.key, id, by: -1});
     case 'move_queued_down':
@@ -32,6 +32,11 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
     default:
       return globalKey(state, action, at);
   }
+}
+
+/** Sends a queued prompt at once, and returns to the draft. */
+export function sendQueuedNow({active}: AppState, id: string): Step {
+  return fold({type: 'queue_prioritized', key: active, id}, {type: 'queue_left'});
 }
 
 function typeInstead(state: AppState, key: KeyEvent): Step {

@@ -28,11 +28,18 @@ export function runShell(state: AppState, text: string, at: number): Step {
   if (!command) return toast('Type a shell command after the !', at);
   const {key, draft} = activeSession(state);
   return together(
-    fold({type: 'draft_changed', key, draft: draftAfter(draft), at}),
+    draftSent(state, at),
     keepUnsent(state, draft),
     addToPromptHistory(text),
     perform({kind: 'run_shell', key, command}),
   );
+}
+
+/** Empties the draft once it is sent, or restores the stashed one. */
+export function draftSent(state: AppState, at: number): Step {
+  const {key, draft, stash} = activeSession(state);
+  const emptied = fold({type: 'draft_changed', key, draft: draftAfter(draft), at});
+  return stash ? together(emptied, fold({type: 'draft_stashed', key})) : emptied;
 }
 
 /** Turns the shell command into a prompt again. */

@@ -119,6 +119,15 @@ function character(input: string, press: Omit<KeyPress, 'name'>): KeyPress {
   return {...press, name: input.toLowerCase(), text: combined ? '' : input};
 }
 
+/** Returns the keys of text that arrived together, for places where each character is a command. */
+export function separateKeys(key: KeyPress): readonly KeyPress[] {
+  if (key.name !== undefined) return [key];
+  return Array.from(key.text, (text) => {
+    const press = character(text, {...key, shift: text !== text.toLowerCase()});
+    return text === ' ' ? {...press, name: 'space'} : press;
+  });
+}
+
 /** Converts an event of Ink's `usePaste` to a key event. */
 export function pasteFromInk(text: string, at: number): KeyEvent {
   return {kind: 'paste', text, at};

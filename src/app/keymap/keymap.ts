@@ -20,11 +20,6 @@ const pickerKeys = {
   ...filterKeys,
 } as const;
 
-/** In addition to those of any list. */
-const signInKeys = {
-  choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
-} as const;
-
 const mcpKeys = {
   choose_previous: ['up', 'ctrl+p'],
   choose_next: ['down', 'ctrl+n'],
@@ -45,6 +40,7 @@ const sessionKeys = {
   choose_previous: ['up', 'ctrl+p'],
   confirm: ['enter'],
   switch_scope: ['tab'],
+  switch_print_runs: ['ctrl+r'],
   ask_agents: ['ctrl+a'],
   fork_session: ['ctrl+f'],
   delete_session: ['ctrl+d', 'delete'],
@@ -150,6 +146,8 @@ export type Action =
   | 'paste_clipboard'
   /** Sends the draft, or the first queued prompt. */
   | 'send_now'
+  | 'stash_draft'
+  | 'choose_model'
   /** Of the selected queued prompt. */
   | 'edit_queued'
   | 'move_queued_up'
@@ -210,6 +208,7 @@ export type Action =
   | 'search_history'
   | 'switch_scope'
   | 'ask_agents'
+  | 'switch_print_runs'
   | 'filter_erase'
   | 'filter_clear'
   | 'scroll_line_up'
@@ -252,7 +251,7 @@ export const defaultKeymap: Keymap = {
   },
   prompt: {
     send: ['enter'],
-    new_line: ['shift+enter', 'alt+enter', 'ctrl+j', 'ctrl+enter'],
+    new_line: ['shift+enter', 'alt+enter', 'ctrl+j'],
     up_or_earlier: ['up', 'ctrl+p'],
     down_or_later: ['down', 'ctrl+n'],
     move_left: ['left', 'ctrl+b'],
@@ -284,7 +283,9 @@ export const defaultKeymap: Keymap = {
     search_history: ['ctrl+r'],
     edit_last_queued: ['alt+up'],
     paste_clipboard: ['ctrl+v'],
-    send_now: ['ctrl+s'],
+    send_now: ['ctrl+enter'],
+    stash_draft: ['ctrl+s'],
+    choose_model: ['alt+p'],
     transcript_page_up: ['pageup'],
     transcript_page_down: ['pagedown'],
     transcript_line_up: ['shift+up'],
@@ -299,7 +300,7 @@ export const defaultKeymap: Keymap = {
     choose_previous: ['up', 'ctrl+p'],
     choose_next: ['down', 'ctrl+n'],
     edit_queued: ['enter', 'e'],
-    send_queued_now: ['s', 'ctrl+s'],
+    send_queued_now: ['s', 'ctrl+enter'],
     move_queued_up: ['alt+up', 'ctrl+up'],
     move_queued_down: ['alt+down', 'ctrl+down'],
     remove_queued: ['x', 'delete'],
@@ -309,12 +310,14 @@ export const defaultKeymap: Keymap = {
   form: formKeys,
   link: linkKeys,
   picker: pickerKeys,
-  sign_in: signInKeys,
+  // In addition to those of any list.
+  sign_in: {choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9']},
   history: historyKeys,
   sessions: sessionKeys,
   mcp: mcpKeys,
   more: {
     open_palette: ['p'],
+    send_now: ['enter'],
     new_session: ['n'],
     show_sessions: ['s'],
     show_session: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],

@@ -11,8 +11,8 @@ const ASK_REGISTRY = '?registry';
 /** Opens the list of agents, which fills as they are found. */
 export function showAgents({filter = '', isFirst = false}: {filter?: string; isFirst?: boolean} = {}): Step {
   const title = isFirst ? 'Select an agent' : 'New session with another agent';
-  const note = isFirst ? 'Esc starts the demo agent. /agents shows this list again.' : undefined;
-  const picker = {...pickerOf({purpose: {kind: 'agents'}, title, note, items: []}), filter};
+  const first = isFirst && {note: '/agents shows this list again.', closing: 'start the demo agent'};
+  const picker = {...pickerOf({purpose: {kind: 'agents'}, title, items: []}), ...first, filter};
   return together(
     fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}),
     perform({kind: 'find_agents', ask: 'if_allowed'}),

@@ -33,6 +33,10 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
       return choosePermission(open, id);
     case 'rule':
       return chooseForRule(open, purpose.text, id);
+    case 'grant':
+      return id === 'take_back'
+        ? perform({kind: 'take_back', key, id: purpose.id, covers: purpose.covers})
+        : nothing;
     case 'recovery':
       return recover(open, id);
     case 'wire':

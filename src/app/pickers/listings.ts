@@ -50,7 +50,9 @@ export interface SessionRow {
   readonly agent: string;
   readonly bytes: number | undefined;
   /** `interrupted`: it was not closed, and is not open in any window. */
-  readonly status: 'open' | 'closed' | 'interrupted';
+  readonly status: 'open' | 'working' | 'waiting' | 'closed' | 'interrupted';
+  /** True if only print mode has opened it. */
+  readonly byPrint: boolean;
 }
 
 export interface SessionList {

@@ -33,6 +33,7 @@ const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   content: {...FILTERED, inOrder: true},
   content_item: FILTERED,
   delete_session: WITHOUT_FILTER,
+  grant: WITHOUT_FILTER,
   history: {...FILTERED, keys: 'history', inOrder: true},
   installing: WITHOUT_FILTER,
   interrupted: WITHOUT_FILTER,

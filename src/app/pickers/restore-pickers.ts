@@ -33,10 +33,10 @@ export function undoPicker({turn, files, uncovered}: UndoPlan, {cwd, answerFrom}
 /** Returns the list of prompts that a session can be rewound to, newest first. */
 export function rewindPicker(points: readonly RewindPoint[], now: number): Picker {
   const items = points.map((point, index): PickerItem => {
-    const when = ago(now - point.at);
-    const label = point.kind === 'prompt' ? firstLine(point.text) : 'Before files were restored';
-    const what = point.kind === 'prompt' ? ` · ${changeSummary(point)}` : '';
-    return {id: String(index), label, description: `${when}${what}`};
+    const isPrompt = point.kind === 'prompt';
+    const label = isPrompt ? firstLine(point.text) : 'Before files were restored';
+    const columns = [isPrompt ? changeSummary(point) : '', ago(now - point.at)];
+    return {id: String(index), label, columns, description: columns.filter(Boolean).join(' · ')};
   });
   return pickerOf({
     purpose: {kind: 'rewind', points},

@@ -1,8 +1,9 @@
 import {nameOfSession} from '../../session/titles.ts';
-import {age, bytes} from '../../text/format.ts';
+import {age, bytes, counted} from '../../text/format.ts';
 import {prepareToFind} from '../completion/fuzzy-find.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
-import type {Action} from '../keymap/keymap.ts';
+import {keyFor} from '../keymap/key-names.ts';
+import type {Action, Keymap} from '../keymap/keymap.ts';
 import type {AppState, Picker, PickerItem, PickerPurpose, SessionKey, SessionScope} from '../state.ts';
 import type {SessionList} from './listings.ts';
 import {pickerOf, selectedItem, withItems} from './picker.ts';
@@ -21,9 +22,10 @@ export const NEXT_SCOPE: Readonly<Record<SessionScope, SessionScope>> = {
 };
 
 /** Returns the list of sessions, newest first. */
-export function sessionPicker(list: SessionList): Picker {
+export function sessionPicker(list: SessionList, withPrint = false): Picker {
   const {scope} = list;
-  const start = {purpose: {kind: 'sessions', scope} as const, items: itemsOf(list)};
+  const purpose = {kind: 'sessions', scope, withPrint} as const;
+  const start = {purpose, items: itemsOf(list, withPrint)};
   return {...pickerOf({...start, title: titleOf(list)}), preview: {id: '', text: ''}};
 }
 
@@ -54,10 +56,12 @@ export function interruptedPicker(interrupted: {
 export function withSessions(state: AppState, list: SessionList): AppState {
   const {overlay} = state;
   if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'sessions') return state;
-  if (overlay.picker.purpose.scope !== list.scope) return state;
-  const items = itemsOf(list);
+  const {scope, withPrint = false} = overlay.picker.purpose;
+  if (scope !== list.scope) return state;
+  const items = itemsOf(list, withPrint);
   prepareToFind(items);
-  const picker = {...withItems(overlay.picker, items), title: titleOf(list), note: list.note};
+  const note = [list.note, hiddenNote(list, {withPrint, keymap: state.keymap})].filter(Boolean).join('\n');
+  const picker = {...withItems(overlay.picker, items), title: titleOf(list), note: note || undefined};
   return {...state, overlay: {kind: 'picker', picker}};
 }
 
@@ -74,13 +78,24 @@ function titleOf({scope, isGrowing}: SessionList): string {
   return isGrowing ? `${titles[scope]} (loading…)` : titles[scope];
 }
 
-function itemsOf({rows, scope, at}: SessionList): readonly PickerItem[] {
-  const sorted = rows.toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0));
+/** Counts the runs of print mode that are not listed. */
+function hiddenNote(
+  {rows}: SessionList,
+  {withPrint, keymap}: {readonly withPrint: boolean; readonly keymap: Keymap},
+): string | undefined {
+  const hidden = withPrint ? 0 : rows.filter(({byPrint}) => byPrint).length;
+  if (hidden === 0) return undefined;
+  return `${counted(hidden, 'run')} of print mode hidden · ${keyFor('switch_print_runs', keymap)} show`;
+}
+
+function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly PickerItem[] {
+  const listed = withPrint ? rows : rows.filter(({byPrint}) => !byPrint);
+  const sorted = listed.toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0));
   return sorted.map((row) => ({
     id: row.id,
     label: nameOfSession(row),
     columns: [
-      row.status === 'closed' ? '' : row.status,
+      [row.byPrint ? '-p' : '', row.status === 'closed' ? '' : row.status].filter(Boolean).join(' '),
       row.at === undefined ? '' : age(at - row.at),
       row.agent ?? '',
       row.branch ?? '',
@@ -88,7 +103,8 @@ function itemsOf({rows, scope, at}: SessionList): readonly PickerItem[] {
       row.bytes === undefined ? '' : bytes(row.bytes),
     ],
     description: [
-      row.status === 'interrupted' ? 'interrupted' : row.status === 'open' ? 'open' : '',
+      row.byPrint ? 'print mode' : '',
+      row.status === 'closed' ? '' : row.status,
       row.at === undefined ? '' : age(at - row.at),
       scope === 'folder' ? '' : row.cwd,
       row.branch,
@@ -102,8 +118,12 @@ function itemsOf({rows, scope, at}: SessionList): readonly PickerItem[] {
 }
 
 /** Opens the list, which fills as sessions are found. */
-export function showSessions(scope: SessionScope, at: number, filter = ''): Step {
-  const picker = {...sessionPicker({scope, isGrowing: true, rows: [], at}), filter};
+export function showSessions(
+  scope: SessionScope,
+  at: number,
+  {filter = '', withPrint = false}: {readonly filter?: string; readonly withPrint?: boolean} = {},
+): Step {
+  const picker = {...sessionPicker({scope, isGrowing: true, rows: [], at}, withPrint), filter};
   return together(
     fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}),
     perform({kind: 'find_sessions', scope}),
@@ -114,7 +134,9 @@ export function showSessions(scope: SessionScope, at: number, filter = ''): Step
 export function sessionListKey(action: Action | undefined, picker: Picker, at: number): Step | undefined {
   const {purpose, filter} = picker;
   if (purpose.kind !== 'sessions') return undefined;
-  if (action === 'switch_scope') return showSessions(NEXT_SCOPE[purpose.scope], at, filter);
+  const {scope, withPrint = false} = purpose;
+  if (action === 'switch_scope') return showSessions(NEXT_SCOPE[scope], at, {filter, withPrint});
+  if (action === 'switch_print_runs') return showSessions(scope, at, {filter, withPrint: !withPrint});
   if (action === 'ask_agents') return perform({kind: 'ask_agents'});
   const row = selectedItem(picker)?.id;
   switch (action) {

@@ -1,6 +1,6 @@
 import type {SteerOutcome} from '../../session/actions.ts';
 import type {SessionEvent} from '../../session/events.ts';
-import {isIdle, isReady} from '../../session/selectors.ts';
+import {hasNoSession, isIdle, isReady} from '../../session/selectors.ts';
 import type {SessionState, TurnState} from '../../session/state.ts';
 import {restored, prependToDraft} from '../editor/insert.ts';
 import {fold, perform, together, type Step, nothing} from '../effects.ts';
@@ -32,9 +32,14 @@ export function nextToSend(state: AppState, key: SessionKey): QueuedPrompt | und
   return open.queuePaused && !first.direct ? undefined : first;
 }
 
-/** Sends the next prompt if possible; called after every event. */
+/** Sends the next prompt if possible, in a new session if none is open; called after every event. */
 export function sendNext(state: AppState, key: SessionKey): Step {
   const next = nextToSend(state, key);
+  if (!next && opensSession(state, key))
+    return together(
+      fold({type: 'session_wanted', key, isWanted: false}),
+      perform({kind: 'open_session', key, opening: {kind: 'new'}}),
+    );
   if (!next) return sendNow(state, key);
   return together(
     fold({type: 'queue_taken', key, id: next.id}),
@@ -47,6 +52,14 @@ export function sendNext(state: AppState, key: SessionKey): Step {
       ...(next.repeats && {repeats: true}),
     }),
   );
+}
+
+/** True once the agent of a session that is wanted runs, unless one is being selected. */
+function opensSession({sessions, active, overlay}: AppState, key: SessionKey): boolean {
+  const open = sessions[key];
+  const isSelecting =
+    key === active && overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions';
+  return open?.wantsSession === true && hasNoSession(open.session) && !isSelecting;
 }
 
 /** Inserts a submitted text at its place in the queue. */

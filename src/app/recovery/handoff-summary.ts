@@ -1,5 +1,6 @@
 import type {Entry} from '../../session/entries.ts';
 import {messageText} from '../../session/selectors.ts';
+import {wholePromptText} from '../../session/transcript/content.ts';
 import {answerLines} from '../../session/labels/labels.ts';
 import type {SessionState} from '../../session/state.ts';
 import {draftText} from '../editor/draft.ts';
@@ -27,7 +28,7 @@ export function rewound(
   const prompt = session.entries.find(isPrompt);
   if (prompt?.type !== 'user_message') return open;
   const summary = toNewSession ? summaryOf(session, {heading: REWOUND, until: prompt}) : '';
-  const draft = prependToDraft(open.draft, `${summary}${messageText(prompt)}`);
+  const draft = prependToDraft(open.draft, `${summary}${wholePromptText(prompt.content)}`);
   return {...open, draft, rewoundDraft: draft};
 }
 

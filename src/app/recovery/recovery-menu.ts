@@ -1,3 +1,4 @@
+import {hasNoSession} from '../../session/selectors.ts';
 import type {SessionState, StartStep, TurnState} from '../../session/state.ts';
 import {describeFailure} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
@@ -141,6 +142,15 @@ function stalledOffer({kind}: TurnState): Picker | undefined {
   return kind === 'cancelling' ? stalledCancel : undefined;
 }
 
+/** True if Enter shows the recovery options before it sends a draft: until they were shown, and while a session could not be opened. */
+export function offersFirst(open: OpenSession): boolean {
+  const {session, draft, offerDue} = open;
+  const {connection, turn} = session;
+  const isUndecided = connection.kind === 'no_session' && connection.failure !== undefined;
+  if (turn.kind !== 'idle' || draft.text.startsWith('/')) return false;
+  return (offerDue || isUndecided) && recoveryFor(open) !== undefined;
+}
+
 const stalledCancel = pickerOf({
   purpose: {kind: 'recovery'},
   title: 'The agent has not responded to the cancel',
@@ -156,7 +166,10 @@ export function followRecovery(state: AppState, before: OpenSession, at: number)
   const {kind} = connection;
   const isNews = kind !== before.session.connection.kind || kind === 'authentication_required';
   const isStuck =
-    kind === 'lost' || kind === 'failed' || kind === 'no_session' || kind === 'authentication_required';
+    kind === 'lost' ||
+    kind === 'failed' ||
+    kind === 'authentication_required' ||
+    (kind === 'no_session' && !hasNoSession(session));
   const isOfferable = isStuck || (kind === 'ready' && interruptedPrompt !== undefined);
   const kept = withoutStaleOffer(state);
   // An offer that is already shown is not shown again.
@@ -183,6 +196,12 @@ function shownOffer({overlay}: AppState): Picker | undefined {
   return isOffer ? overlay.picker : undefined;
 }
 
+/** Records that the options were shown, however they were opened. */
+export function withoutShownOffer(state: AppState): AppState {
+  if (!shownOffer(state)) return state;
+  return changeSession(state, state.active, (open) => (open.offerDue ? {...open, offerDue: false} : open));
+}
+
 /** Opens a due offer, unless it could catch keys meant for the prompt. */
 export function openIfQuiet(state: AppState, at: number): AppState {
   const open = activeSession(state);
@@ -190,8 +209,8 @@ export function openIfQuiet(state: AppState, at: number): AppState {
   const isOffered = open.offerDue && state.replay === undefined && open.session.pending.length === 0;
   const picker = isOffered && isQuiet(state, at) ? recoveryFor(open) : undefined;
   if (!picker) return state;
-  return {
-    ...changeSession(state, open.key, (open) => ({...open, offerDue: false})),
+  return withoutShownOffer({
+    ...state,
     overlay: {kind: 'picker', picker: {...picker, answerFrom: at + GUARD_MS}},
-  };
+  });
 }

@@ -4,6 +4,7 @@ import type {
   RuleEffect,
   RuleSource,
 } from '../../session/requests/permission-rules.ts';
+import type {SessionGrant} from '../../session/actions.ts';
 import {PROTECTED_PATHS} from '../../session/requests/protected-paths.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {fold, nothing, perform, type Step} from '../effects.ts';
@@ -14,6 +15,8 @@ import type {OpenSession, Picker, PickerItem} from '../state.ts';
 
 interface PermissionsShown {
   readonly rules: readonly PermissionRule[];
+  /** What was allowed for the session. */
+  readonly grants: readonly SessionGrant[];
   /** Oldest first. */
   readonly decisions: readonly DecisionRecord[];
 }
@@ -21,7 +24,10 @@ interface PermissionsShown {
 const SHOWN_DECISIONS = 20;
 
 /** Returns everything that decides, in order of precedence, and the decisions; selecting a decision explains it. */
-export function permissionsPicker({rules, decisions}: PermissionsShown, {approval}: OpenSession): Picker {
+export function permissionsPicker(
+  {rules, grants, decisions}: PermissionsShown,
+  {approval}: OpenSession,
+): Picker {
   const newest = decisions
     .map((decision, index): PickerItem => ({
       id: `decision ${index}`,
@@ -33,6 +39,12 @@ export function permissionsPicker({rules, decisions}: PermissionsShown, {approva
   const items = [
     ...rules.map(ruleItem),
     ...(rules.length === 0 ? [noRules] : []),
+    ...grants.map(({id, covers, answer}) => ({
+      id: `grant ${id} ${covers}`,
+      label: escapeHiddenLine(covers),
+      description: escapeHiddenLine(`"${answer}"`),
+      group: 'Allowed for this session; select to take back',
+    })),
     {
       id: 'approval',
       label: `--approve ${approval}`,
@@ -81,6 +93,8 @@ export function choosePermission({key, approval}: OpenSession, id: string): Step
       return fold({type: 'overlay_opened', overlay: protectedPathsPage()});
     case 'rule':
       return openPicker(rulePicker(first as RuleEffect, rest.join(' ')));
+    case 'grant':
+      return openPicker(grantPicker(first, rest.join(' ')));
     case 'decision':
       return perform({kind: 'explain_decision', key, index: Number(first)});
     default:
@@ -111,6 +125,16 @@ export function chooseForRule({key}: OpenSession, text: string, id: string): Ste
   return id === 'remove'
     ? perform({kind: 'remove_rule', key, text})
     : perform({kind: 'add_rule', key, effect: id as RuleEffect, text});
+}
+
+/** Asks whether to keep what was allowed for the session, which is selected, so that pressing Enter twice changes nothing. */
+function grantPicker(id: string, covers: string): Picker {
+  const items = [
+    {id: 'keep', label: 'Keep', description: 'for this session', current: true},
+    {id: 'take_back', label: 'Take back', description: 'and ask again'},
+  ];
+  const title = escapeHiddenLine(`Allowed for this session: ${covers}`);
+  return pickerOf({purpose: {kind: 'grant', id, covers}, title, items});
 }
 
 /** Returns a decision in one line: what, and by whom or what. */
@@ -166,6 +190,7 @@ function whyOf({outcome, by, option, key, askedBy}: DecisionRecord): string {
     return `Not answered: the turn or the subagent was cancelled, or you closed it.${asked}`;
   if (outcome === 'withdrawn') return `Not answered: the agent stopped waiting for it.${asked}`;
   if (by === 'an earlier answer') return 'You allowed it earlier, when the agent asked for permission.';
+  if (by.startsWith('your answer')) return `Allowed for this session by ${by}. /permissions takes it back.`;
   if (by.startsWith('--approve'))
     return outcome === 'allowed'
       ? `No rule applies, and ${by} allows it.`

@@ -25,7 +25,7 @@ const CHANGED_GUARD_MS = 1000;
 export const REPEAT_MS = 700;
 
 /** The notice for an ignored key. */
-export const TOO_SOON = 'Key pressed too soon; press it again.';
+export const TOO_SOON = 'Key pressed too soon, or held down; wait a moment and press it again.';
 
 /** True for a repeat of the last key, if that was pressed before a time. */
 export function isRepeat({lastKey}: AppState, from: number, key: KeyPress): boolean {
@@ -89,6 +89,7 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
     wasGiven: isWanted,
     answerFrom: Infinity,
     rejectFrom: Infinity,
+    ignoresUntil: undefined,
     rule: undefined,
     answered: false,
   };
@@ -132,6 +133,7 @@ function unseen(request: RequestView): RequestView {
     tookFocus: false,
     wasGiven: false,
     answerFrom: Infinity,
+    ignoresUntil: undefined,
     answered: false,
   };
 }
@@ -150,8 +152,8 @@ export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>
     drawnAt: view.drawnAt ?? at,
   };
   const isNew = view.drawnAt === undefined && isFocused(state);
-  const guarded = isNew ? answeredFrom(request, at + (view.wasGiven ? 0 : guardOf(view))) : request;
-  return takeFocusIfQuiet({...state, request: guarded}, at);
+  if (isNew && view.wasGiven) return {...state, request: answeredFrom(request, at)};
+  return isNew ? guarded({...state, request}, request, at) : takeFocusIfQuiet({...state, request}, at);
 }
 
 /** Keys count from then on; rejecting keys may count earlier. */
@@ -159,8 +161,17 @@ function answeredFrom(request: RequestView, answerFrom: number): RequestView {
   return {...request, answerFrom, rejectFrom: Math.min(request.rejectFrom, answerFrom)};
 }
 
-function guardOf({changed}: RequestView): number {
-  return changed === undefined ? GUARD_MS : CHANGED_GUARD_MS;
+/** Keys count a moment later, and the last key only once it can't be a repeat. */
+function guarded(state: AppState, request: RequestView, at: number): AppState {
+  const answerFrom = at + (request.changed === undefined ? GUARD_MS : CHANGED_GUARD_MS);
+  const ignoresUntil = Math.max(answerFrom, (state.lastKey?.at ?? 0) + REPEAT_MS);
+  return {...state, request: {...answeredFrom(request, answerFrom), ignoresUntil}};
+}
+
+/** Keys count again. */
+export function requestTicked(state: AppState, at: number): AppState {
+  const {ignoresUntil = Infinity} = state.request ?? {};
+  return at > ignoresUntil ? changeRequest(state, {ignoresUntil: undefined}) : state;
 }
 
 function isFocused(state: AppState): boolean {
@@ -171,11 +182,7 @@ function isFocused(state: AppState): boolean {
 export function takeFocusIfQuiet(state: AppState, at: number): AppState {
   const {request} = state;
   if (!request || request.drawnAt === undefined || request.declined || !isQuiet(state, at)) return state;
-  return {
-    ...state,
-    focus: {kind: 'request', id: request.id},
-    request: answeredFrom({...request, tookFocus: true}, at + guardOf(request)),
-  };
+  return guarded({...state, focus: {kind: 'request', id: request.id}}, {...request, tookFocus: true}, at);
 }
 
 /** True while a request would take the focus after a pause in typing. */
@@ -200,6 +207,7 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
       ...request,
       declined,
       answerFrom,
+      ignoresUntil: isDrawn && answerFrom > at ? answerFrom : undefined,
       // A request that was drawn once can be rejected as soon as the user focuses it.
       rejectFrom: focus.kind === 'request' && (drawnAt !== undefined || changed) ? at : Infinity,
       wasGiven,
@@ -216,7 +224,8 @@ export function guardRequest(state: AppState, at: number): AppState {
   if (!request) return state;
   const until = at + GUARD_MS;
   const answerFrom = Math.max(request.answerFrom, until);
-  return {...state, request: {...request, answerFrom, rejectFrom: Math.max(request.rejectFrom, until)}};
+  const rejectFrom = Math.max(request.rejectFrom, until);
+  return changeRequest(state, {answerFrom, rejectFrom, ignoresUntil: at + REPEAT_MS});
 }
 
 /** Changes the request in the state; the same state if there is none. */

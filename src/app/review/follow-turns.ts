@@ -9,15 +9,17 @@ function reviewOf({overlay}: AppState, key: SessionKey): ReviewView | undefined 
   return overlay.kind === 'review' && overlay.key === key ? overlay : undefined;
 }
 
-/** Performs the action that waits for the end of the turn, once no turn is running and no prompt is about to be sent. */
+/** Performs the next action that waits for the end of the turn, once no turn is running and no prompt is about to be sent. */
 export function doWaiting(state: AppState, key: SessionKey): Step {
-  const change = reviewOf(state, key)?.waiting;
+  const view = reviewOf(state, key);
+  if (!view || view.doing) return nothing;
+  const [change, ...waiting] = view.waiting;
   const open = state.sessions[key];
   if (!change || !open) return nothing;
   const isNext = open.queue.length > 0 && !open.queuePaused;
   if (!isIdle(open.session) || open.sending || isNext) return nothing;
   return together(
-    fold({type: 'review_changed', change: {waiting: undefined, isBusy: true}}),
+    fold({type: 'review_changed', change: {waiting, doing: change}}),
     perform({kind: 'change_review', key, change}),
   );
 }
@@ -25,10 +27,11 @@ export function doWaiting(state: AppState, key: SessionKey): Step {
 /** Reads a review again at the end of a turn, unless something is being typed into it. */
 export function refreshReview(state: AppState, key: SessionKey, event: SessionEvent): Step {
   const view = reviewOf(state, key);
-  const isFree = view && !view.typing && !view.isBusy && !view.waiting && view.selectedFrom === undefined;
-  if (event.type !== 'turn_changes' || !isFree) return nothing;
+  const isFree = view && !view.typing && !view.doing && view.waiting.length === 0;
+  if (event.type !== 'turn_changes' || !isFree || view.selectedFrom !== undefined) return nothing;
+  const change = {kind: 'refresh'} as const;
   return together(
-    fold({type: 'review_changed', change: {isBusy: true}}),
-    perform({kind: 'change_review', key, change: {kind: 'refresh'}}),
+    fold({type: 'review_changed', change: {doing: change}}),
+    perform({kind: 'change_review', key, change}),
   );
 }

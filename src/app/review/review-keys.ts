@@ -6,7 +6,7 @@ import {insertText} from '../editor/insert.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {globalKey} from '../handlers/global-keys.ts';
 import {oneLine} from '../handlers/picker-keys.ts';
-import type {KeyEvent} from '../input/keys.ts';
+import {separateKeys, type KeyEvent} from '../input/keys.ts';
 import {isEditAction} from '../keymap/edit-actions.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {AppState} from '../state.ts';
@@ -27,12 +27,58 @@ import {
   type ReviewView,
 } from './review-view.ts';
 
+/**
+ * Returns the step of a key that has to wait; undefined for any other. A key that is pressed while an action runs applies to what it leaves. Ctrl+C, or Esc
+ * twice, closes the review at once.
+ */
+export function heldKey(state: AppState, key: KeyEvent): Step | undefined {
+  const {heldKeys, overlay} = state;
+  if (overlay.kind !== 'review') return undefined;
+  const {doing, typing} = overlay;
+  const action = typing ? undefined : actionOf(key, state);
+  const isText = key.kind === 'key' && key.name === undefined && !typing;
+  const waits = doing && (doing.kind !== 'refresh' || ACTS.has(action));
+  const isAtOnce = action === 'redraw' || action === 'suspend';
+  if (isAtOnce || (!waits && !isText && heldKeys.length === 0)) return undefined;
+  const isSecondBack = isBack(action) && heldKeys.some((held) => isBack(actionOf(held, state)));
+  if (isSecondBack || action === 'clear_cancel_or_leave')
+    return together(closed(key.at), dropped(state, key.at));
+  return fold({type: 'keys_held', keys: [...heldKeys, ...(isText ? separateKeys(key) : [key])]});
+}
+
+function dropped({heldKeys}: AppState, at: number): Step {
+  if (heldKeys.length === 0) return nothing;
+  return together(fold({type: 'keys_held', keys: []}), toast(ignoredText(heldKeys.length), at));
+}
+
+/** Returns what is said about keys that waited in vain. */
+export function ignoredText(count: number): string {
+  return count === 1 ? 'A key was ignored.' : `${count} keys were ignored.`;
+}
+
+const ACTS: ReadonlySet<Action | undefined> = new Set([
+  'accept_hunk',
+  'accept_file',
+  'revert_hunk',
+  'revert_file',
+  'undo_review',
+  'next_range',
+  'read_again',
+]);
+
+function actionOf(key: KeyEvent, {keymap}: AppState): Action | undefined {
+  return key.kind === 'key' ? actionFor('review', key, keymap) : undefined;
+}
+
+function isBack(action: Action | undefined): boolean {
+  return action === 'cancel_or_back' || action === 'close';
+}
+
 /** Keys of the review screen. */
 export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Step {
   if (view.typing) return typingKey(state, key, view);
-  if (key.kind === 'paste') return nothing;
-  const action = actionFor('review', key, state.keymap);
-  const ended = view.waiting && endWaiting(view, action, key.at);
+  const action = actionOf(key, state);
+  const ended = view.waiting.length > 0 && endWaiting(view, action, key.at);
   if (ended) return ended;
   const moved = movedBy(view, action);
   if (moved) return changed(moved);
@@ -112,7 +158,7 @@ function movedBy(view: ReviewView, action: Action | undefined): ReviewView | und
 function endWaiting({key}: ReviewView, action: Action | undefined, at: number): Step | undefined {
   if (action === 'clear_cancel_or_leave') return perform({kind: 'cancel', key});
   if (action !== 'cancel_or_back') return undefined;
-  return together(changed({waiting: undefined}), toast('Nothing was reverted.', at));
+  return together(changed({waiting: []}), toast('Nothing was reverted.', at));
 }
 
 type Act = `${'accept' | 'revert'}_${'hunk' | 'file'}` | 'undo_review';
@@ -123,15 +169,15 @@ interface Acting {
   readonly at: number;
 }
 
-/** One at a time: a key must apply to the change that is shown. Files are not changed under a running turn. */
+/** Files are not changed under a running turn. */
 function act(state: AppState, {view, action, at}: Acting): Step {
-  const {key, isBusy} = view;
-  if (isBusy) return nothing;
+  const {key, waiting} = view;
   const change = changeOf(view, action);
   if (typeof change === 'string') return toast(change, at);
   const session = state.sessions[key]?.session;
-  if (change.kind !== 'accept' && session && !isIdle(session)) return changed({waiting: change});
-  return together(changed({isBusy: true}), perform({kind: 'change_review', key, change}));
+  if (change.kind !== 'accept' && session && !isIdle(session))
+    return changed({waiting: [...waiting, change]});
+  return together(changed({doing: change}), perform({kind: 'change_review', key, change}));
 }
 
 function changeOf(view: ReviewView, action: Act): ReviewChange | string {
@@ -199,7 +245,7 @@ function showReview(
   {range, at}: {readonly range: ReviewRange; readonly at?: ReviewView},
 ): Step {
   const place = at?.file === undefined ? {} : {at: {file: at.file, line: at.line}};
-  return together(changed({isBusy: true}), perform({kind: 'show_review', key, range, ...place}));
+  return together(changed({doing: {kind: 'read'}}), perform({kind: 'show_review', key, range, ...place}));
 }
 
 function search(view: ReviewView, direction: 1 | -1, at: number): Step {

@@ -24,10 +24,10 @@ export interface ReviewView {
   /** Empty while not searching. */
   readonly search: string;
   readonly isSideBySide: boolean;
-  /** True while an action is running. */
-  readonly isBusy: boolean;
-  /** The action to perform at the end of the turn. */
-  readonly waiting: ReviewChange | undefined;
+  /** The running action; `read` reads other changes. */
+  readonly doing: ReviewChange | {readonly kind: 'read'} | undefined;
+  /** The actions to perform at the end of the turn, in order. */
+  readonly waiting: readonly ReviewChange[];
   /** Number of visible rows of changes. */
   readonly pageRows: number;
 }
@@ -63,8 +63,8 @@ export function openedReview(
     typing: undefined,
     search: '',
     isSideBySide: false,
-    isBusy: false,
-    waiting: undefined,
+    doing: undefined,
+    waiting: [],
     pageRows: USUAL_PAGE,
   };
   return at && file?.id === at.file ? atLine(view, at.line) : {...view, line: firstChange(file)};
@@ -74,39 +74,76 @@ function firstOpen(files: readonly ReviewedFile[]): ReviewedFile | undefined {
   return files.find(({isAccepted}) => !isAccepted) ?? files[0];
 }
 
-/** Returns the view after the changes were read again: the cursor stays, or moves to the next line. */
+/** Returns the view after an action: what was accepted or reverted is left behind, and what was reopened is shown; otherwise the cursor stays. */
 export function withReview(view: ReviewView, review: Review): ReviewView {
   const before = selectedFile(view);
-  const after =
-    review.files.find(({id}) => id === view.file) ??
-    review.files.find(({path}) => before !== undefined && path > before.path) ??
-    review.files.at(-1);
-  const next = {...view, review, file: after?.id, selectedFrom: undefined, isBusy: false};
-  const isNext = after?.id !== view.file;
-  const line = isNext ? firstChange(after) : afterAccepted(before, after, view.line);
-  return atLine(next, line);
+  const next: ReviewView = {
+    ...view,
+    review,
+    file: (review.files.find(({id}) => id === before?.id) ?? fileAfter(review, before))?.id,
+    selectedFrom: undefined,
+    doing: undefined,
+  };
+  const {doing} = view;
+  if (doing?.kind === 'undo') return atReopened(next, view.review);
+  const isDone = doing && 'file' in doing && !isOpenIn(review, doing);
+  return isDone ? atNextOpen(next, view) : atSameLine(next, view);
 }
 
-/** Moves to the next change after one was accepted; to the change if it was reopened. */
-function afterAccepted(
-  before: ReviewedFile | undefined,
-  after: ReviewedFile | undefined,
-  line: number,
-): number {
-  if (!before || !after) return line;
-  const lines = linesOf(after);
-  const known = new Set(before.hunks.map(({id}) => id));
-  const isMore = countOpen(after) > countOpen(before);
-  const isLess = countOpen(after) < countOpen(before) && lines[line]?.hunk.isAccepted !== false;
-  const found = lines.findIndex(({hunk, kind}, at) => {
-    if (hunk.isAccepted || kind === 'context') return false;
-    return isMore ? !known.has(hunk.id) : isLess && at >= line;
-  });
-  return found === -1 ? line : found;
+/** Files are ordered by path. */
+function fileAfter({files}: Review, before: ReviewedFile | undefined): ReviewedFile | undefined {
+  return files.find(({path}) => before !== undefined && path > before.path) ?? files.at(-1);
 }
 
-function countOpen({hunks}: ReviewedFile): number {
-  return hunks.filter(({isAccepted}) => !isAccepted).length;
+/** True if a change is neither accepted nor gone. */
+function isOpenIn({files}: Review, {file, hunk}: Extract<ReviewChange, {readonly file: string}>): boolean {
+  const found = files.find(({id}) => id === file);
+  if (!found || found.isAccepted) return false;
+  return hunk === undefined || found.hunks.some(({id, isAccepted}) => id === hunk && !isAccepted);
+}
+
+/** Moves on to the next change that is not accepted, in this file or a later one; stays if there is none. */
+function atNextOpen(next: ReviewView, {file, line}: ReviewView): ReviewView {
+  const {files} = next.review;
+  const at = files.findIndex(({id}) => id === next.file);
+  const isSame = next.file === file;
+  const here = isSame ? openLine(files[at], line) : -1;
+  if (here !== -1) return {...next, line: here};
+  const later = files.slice(isSame ? at + 1 : at).find(({isAccepted}) => !isAccepted);
+  if (later) return atFile(next, later);
+  return isSame ? atLine(next, line) : atFile(next, files[at]);
+}
+
+/** The index of the first line of an open change, from a line on; -1 if there is none. */
+function openLine(file: ReviewedFile | undefined, from = 0): number {
+  return linesOf(file).findIndex(
+    ({hunk, kind}, line) => line >= from && !hunk.isAccepted && kind !== 'context',
+  );
+}
+
+/** Moves to the change that is open again. */
+function atReopened(next: ReviewView, before: Review): ReviewView {
+  for (const file of next.review.files) {
+    if (file.isAccepted) continue;
+    const earlier = before.files.find(({id}) => id === file.id);
+    const open = new Set(earlier?.hunks.flatMap(({id, isAccepted}) => (isAccepted ? [] : [id])));
+    const line = linesOf(file).findIndex(
+      ({hunk, kind}) => !hunk.isAccepted && kind !== 'context' && !open.has(hunk.id),
+    );
+    if (line !== -1) return {...next, file: file.id, line};
+    if (!earlier || earlier.isAccepted) return atFile(next, file);
+  }
+  return next;
+}
+
+/** Stays on the line if its hunk is still there. */
+function atSameLine(next: ReviewView, view: ReviewView): ReviewView {
+  if (next.file !== view.file) return atFile(next, selectedFile(next));
+  const here = selectedLine(view);
+  const line = linesOf(selectedFile(next)).findIndex(
+    ({hunk, index}) => hunk.id === here?.hunk.id && index === here.index,
+  );
+  return atLine(next, line === -1 ? view.line : line);
 }
 
 export function selectedFile({review, file}: ReviewView): ReviewedFile | undefined {
@@ -166,14 +203,12 @@ function atFile(view: ReviewView, file: ReviewedFile | undefined): ReviewView {
 }
 
 function firstChange(file: ReviewedFile | undefined): number {
-  const lines = linesOf(file);
-  const open = lines.findIndex(({hunk, kind}) => !hunk.isAccepted && kind !== 'context');
-  return open === -1
-    ? Math.max(
-        0,
-        lines.findIndex(({kind}) => kind !== 'context'),
-      )
-    : open;
+  const open = openLine(file);
+  if (open !== -1) return open;
+  return Math.max(
+    0,
+    linesOf(file).findIndex(({kind}) => kind !== 'context'),
+  );
 }
 
 /** Moves to the first changed line of the next or previous hunk; at the end, to the next file. */

@@ -103,6 +103,7 @@ export function needsTicks(state: AppState): boolean {
     state.ignoreKeysUntil !== undefined ||
     offerDue ||
     waitsForQuiet(state) ||
+    state.request?.ignoresUntil !== undefined ||
     session.connection.kind === 'starting' ||
     session.turn.kind === 'cancelling' ||
     (session.turn.kind === 'running' && !isAsking(session))

@@ -1,6 +1,6 @@
 import type {ToolCallEntry} from '../../session/entries.ts';
 import {isAsking, runningTools} from '../../session/selectors.ts';
-import type {SessionState, StartStep} from '../../session/state.ts';
+import type {ConnectionState, SessionState, StartStep} from '../../session/state.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {workingSubagents} from '../../session/subagents/tree.ts';
 import {duration} from '../../text/format.ts';
@@ -71,14 +71,14 @@ function wholeSeconds(ms: number): string {
 export function stallText(state: AppState, now: number): string | undefined {
   const open = activeSession(state);
   const {session, since} = open;
-  const {turn} = session;
+  const {connection, turn} = session;
   const unanswered = startMethod(open, now);
   const help = (target: BackTarget, does: string) =>
     backTarget(state, now) === target
       ? ` Wait, or press ${keyFor('cancel_or_back', state.keymap)} ${does}.`
       : '';
   if (unanswered !== undefined)
-    return `${agentName(open)} has not answered ${unanswered}.${help('start', 'to give up')}`;
+    return `${agentName(open)} has not answered ${unanswered}.${printed(connection)}${help('start', 'to give up')}`;
   if (turn.kind === 'idle') return undefined;
   if (turn.kind === 'cancelling')
     return now - since.cancel < CANCEL_TIMEOUT_MS
@@ -88,6 +88,13 @@ export function stallText(state: AppState, now: number): string | undefined {
   // A pending request is visible already.
   if (quiet < STALL_MS || session.pending.length > 0) return undefined;
   return `No output for ${wholeSeconds(quiet)}. ${waitingFor(session)}${help('turn', 'to cancel')}`;
+}
+
+function printed(connection: ConnectionState): string {
+  const output = connection.kind === 'starting' ? connection.output : undefined;
+  return output === undefined
+    ? ''
+    : ` It printed: ${output.replaceAll('\n', ' | ')}.`.replace(/([.!?…])\.$/, '$1');
 }
 
 function waitingFor(session: SessionState): string {

@@ -84,8 +84,8 @@ export function statusLine(state: AppState, now: number): StatusLine {
   };
 }
 
-function escapeText(target: BackTarget, {keymap}: AppState): string {
-  const does = escapes[target];
+function escapeText(target: BackTarget, {keymap, overlay}: AppState): string {
+  const does = (overlay.kind === 'picker' && overlay.picker.closing) || escapes[target];
   return does === undefined ? 'cancelling' : `${keyFor('cancel_or_back', keymap)} ${does}`;
 }
 

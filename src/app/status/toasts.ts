@@ -5,7 +5,7 @@ import {fold, type Step} from '../effects.ts';
 import {TOAST_MS, activeSession, activeDraft} from '../sessions.ts';
 import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
 import type {Action} from '../keymap/keymap.ts';
-import {recoveryFor} from '../recovery/recovery-menu.ts';
+import {offersFirst, recoveryFor} from '../recovery/recovery-menu.ts';
 import {isEmpty} from '../editor/draft.ts';
 import {replayHint} from '../pages/replay.ts';
 import type {AppState, OpenSession} from '../state.ts';
@@ -39,8 +39,7 @@ function focusHint(state: AppState): string | undefined {
 }
 
 function permanentHint(state: AppState): string | undefined {
-  if (state.focus.kind === 'note')
-    return `Say why, or what to do instead · ${keyOf(state, 'send')} reject and send · ${keyOf(state, 'cancel_or_back')} back`;
+  if (state.focus.kind === 'note') return noteHint(state);
   if (state.focus.kind === 'queue' && state.overlay.kind === 'none') return queueHint(state);
   if (state.overlay.kind !== 'none' || state.focus.kind === 'request') return undefined;
   const open = activeSession(state);
@@ -48,15 +47,27 @@ function permanentHint(state: AppState): string | undefined {
     return `${keyOf(state, 'send')} run in your shell · ${keyOf(state, 'cancel_or_back')} leave shell mode`;
   if (state.request) return requestHint(state, state.request.id);
   const offer = recoveryFor(open);
-  if (offer && open.session.turn.kind === 'idle')
-    return `${offer.title} · ${keyOf(state, 'send')} show options`;
+  if (offer && open.session.turn.kind === 'idle') return offerHint(state, offer.title);
   if (open.queue.length === 0) return retryHint(open) ?? changesHint(state, open);
   const change = isEmpty(activeDraft(state))
     ? `${keyOf(state, 'up_or_earlier')} edit`
     : `${keyOf(state, 'edit_last_queued')} edit last`;
   if (open.queuePaused && isReady(open.session))
     return `Queue paused · ${keyOf(state, 'send')} continue (empty prompt) · ${change}`;
-  return `Queued · ${change} · ${keyOf(state, 'send_now')} send now`;
+  return `Queued · ${change} · ${leaderKeyFor('send_now', state.keymap)} send now`;
+}
+
+function offerHint(state: AppState, title: string): string {
+  const open = activeSession(state);
+  const isNow = isEmpty(activeDraft(state)) || offersFirst(open);
+  return `${title} · ${keyOf(state, 'send')} show options${isNow ? '' : ' (empty prompt)'}`;
+}
+
+function noteHint(state: AppState): string {
+  const {turn, agent} = activeSession(state).session;
+  const when = turn.kind === 'idle' || agent?.steers ? ' and send' : ', then send after this turn';
+  const key = (action: Action) => keyOf(state, action);
+  return `Say why, or what to do instead · ${key('send')} reject${when} · ${key('cancel_or_back')} back`;
 }
 
 function requestHint(state: AppState, id: string): string {

@@ -30,7 +30,7 @@ import {
 export type ColorLevel = 0 | 1 | 2 | 3;
 
 /** A color that the terminal can show: true color, an index into 256 colors, or a named one. */
-export type Shown = Hex | number | AnsiName | undefined;
+type Shown = Hex | number | AnsiName | undefined;
 
 /** The colors of a theme on a background, all readable on it. */
 export interface Palette {

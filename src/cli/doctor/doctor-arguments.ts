@@ -40,7 +40,10 @@ const HELP = 'acp-tui doctor --help';
 /** Some agents take that long to answer the first prompt. */
 const TIMEOUT_SECONDS = 60;
 
-const schema = z.object({
+const options = z.object({
+  agent: z.optional(notEmpty('--agent')),
+  /** The argument. */
+  named: z.optional(z.string()),
   cwd: z.optional(notEmpty('--cwd')),
   env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
   auth: z.optional(notEmpty('--auth')),
@@ -52,6 +55,12 @@ const schema = z.object({
   record: z.optional(notEmpty('--record')),
   mask: z.prefault(z.boolean(), true),
 });
+
+const schema = options.check(
+  z.refine(({agent, named}) => agent === undefined || named === undefined, {
+    error: 'Name the agent once: as the argument or with --agent.',
+  }),
+);
 
 /** Parses the arguments after `acp-tui doctor`; writes nothing and never exits. */
 export function readDoctorCommand(argv: readonly string[], columns: number): ReadSubcommand<DoctorOptions> {
@@ -70,10 +79,13 @@ function isUnquoted([agent = '']: readonly string[], {text}: {readonly text: str
   return !agent.startsWith('-') && /Unknown option|Too many arguments/.test(text);
 }
 
-function optionsOf(agent: string | undefined, given: Readonly<Record<string, unknown>>): DoctorOptions {
-  const {cwd, env, auth, protocol, prompt, yes, timeout, json, record, mask} = schema.parse(given);
+function optionsOf(named: string | undefined, given: Readonly<Record<string, unknown>>): DoctorOptions {
+  const {agent, cwd, env, auth, protocol, prompt, yes, timeout, json, record, mask} = schema.parse({
+    ...given,
+    named,
+  });
   return {
-    agent,
+    agent: agent ?? named,
     cwd,
     env: Object.fromEntries(env),
     authMethod: auth,
@@ -95,6 +107,7 @@ export function doctorProgram(take: (options: DoctorOptions) => void): Command {
       '[agent]',
       'command line in quotes, a name or a URL (default: the agent of a chat, plus a check of acp-tui itself)',
     )
+    .option('-a, --agent <agent>', 'the agent, as in other commands')
     .option('--prompt', 'send up to three short prompts without asking (may incur costs)')
     .option('-y, --yes', 'same as --prompt')
     .option('--no-prompt', "send no prompts, and don't ask")

@@ -5,7 +5,7 @@ import {openSessionStore} from '../../storage/sessions/session-store.ts';
 import {compareSnapshots, patchesBetween} from '../../snapshots/differences.ts';
 import {existingRepository, SnapshotProblem, type SnapshotRepository} from '../../snapshots/repository.ts';
 import {listSnapshots, type StoredSnapshot} from '../../snapshots/snapshot-log.ts';
-import {takeSnapshot} from '../../snapshots/take-snapshot.ts';
+import {takeSnapshot} from '../../snapshots/take/take-snapshot.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {findSession} from '../sessions/session-lookup.ts';
 import {openSubcommandIo, type SubcommandIo} from '../terminal-io.ts';

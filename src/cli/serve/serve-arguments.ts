@@ -1,6 +1,7 @@
 import {Command} from 'commander';
 import * as z from 'zod/mini';
 import {notEmpty, pair} from '../option-schemas.ts';
+import {isLoopback} from '../../download/url.ts';
 import {readSubcommand, repeatable, type ReadSubcommand} from '../subcommand.ts';
 
 /** The parsed `acp-tui serve`. Paths are as typed. */
@@ -20,13 +21,14 @@ const LISTEN = '127.0.0.1:0';
 /** `host:port`, with an IPv6 address in brackets. */
 const ADDRESS = /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/;
 
-const schema = z.object({
+const options = z.object({
   agent: z.optional(notEmpty('--agent')),
+  allowUnencrypted: z.prefault(z.boolean(), false),
   cwd: z.optional(notEmpty('--cwd')),
   env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
   listen: z.prefault(
     z.string().check(
-      z.refine((text) => Number(ADDRESS.exec(text)?.[3] ?? Infinity) < 65_536, {
+      z.refine((text) => ADDRESS.test(text) && URL.canParse(`http://${text}`), {
         error: '--listen expects an address and a port, such as 127.0.0.1:8080.',
       }),
     ),
@@ -34,6 +36,20 @@ const schema = z.object({
   ),
   tokenFile: z.optional(notEmpty('--token-file')),
 });
+
+const schema = options.check(
+  z.refine(({listen, allowUnencrypted}) => allowUnencrypted || !reachesOthers(listen), {
+    error: ({input}) => {
+      const {listen} = input as z.infer<typeof options>;
+      return `Connections to ${listen} would not be encrypted. Listen on 127.0.0.1 and put a server with TLS in front or use a tunnel, or add --allow-unencrypted.`;
+    },
+  }),
+);
+
+function reachesOthers(listen: string): boolean {
+  const url = URL.parse(`http://${listen}`);
+  return url !== null && !isLoopback(url);
+}
 
 /** Parses the arguments after `acp-tui serve`; writes nothing and never exits. */
 export function readServeCommand(
@@ -57,6 +73,7 @@ export function serveProgram(take: (options: ServeAgentOptions) => void): Comman
     )
     .option('-a, --agent <agent>', 'command line or name (default: the agent of a chat)')
     .option('--listen <address:port>', `where to listen; port 0 selects a free one (default: ${LISTEN})`)
+    .option('--allow-unencrypted', 'listen on an address that other computers can reach')
     .option('--token-file <file>', 'write the token to this new file instead of printing it')
     .option('-C, --cwd <dir>', "the agent's working folder")
     .addOption(repeatable('--env <NAME=value>', 'environment variable for the agent'))
@@ -70,7 +87,8 @@ Examples:
   ACP_TUI_AGENT_TOKEN=… acp-tui --agent ws://127.0.0.1:8080/acp
 
 Connections are not encrypted. For other computers, put a server that speaks
-TLS in front, or use an ssh tunnel.`,
+TLS in front, or use an ssh tunnel. An address that other computers can reach
+requires --allow-unencrypted.`,
     )
     .action(() => take(optionsOf(program.opts())));
 }

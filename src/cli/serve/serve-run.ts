@@ -4,7 +4,6 @@ import {commonOptions, optionsSchema, type CommonOptions} from '../options.ts';
 import type {RunKind} from '../../bootstrap/run-options.ts';
 import {setUpRun} from '../../bootstrap/run-setup.ts';
 import {missingProgram} from '../../agents/launch.ts';
-import {isLoopback} from '../../download/url.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
 import {bridgeTo, type Bridge} from '../../serve/bridge.ts';
 import {serveAgents} from '../../serve/server.ts';
@@ -51,7 +50,7 @@ export async function serveAgentRun(
   const bridge = bridgeTo(agent, {
     cwd,
     onFailure: (failure) => io.stderr(`acp-tui: ${failureSentence(failure)}\n`),
-    onStderr: (text) => log.write('info', `agent stderr: ${text}`),
+    log: (text) => log.write('info', text),
   });
   const served = await serveAgents(bridge, {...given, token: token.value.token});
   if (!served.ok) return fail(served.failure);
@@ -76,10 +75,8 @@ interface Served {
   readonly shown: string;
 }
 
-function report({stdout, warn}: SubcommandIo, {agent, address, shown}: Served): void {
+function report({stdout}: SubcommandIo, {agent, address, shown}: Served): void {
   stdout.write(`Serving ${agent} at ws://${address} and http://${address}\n${shown}\n`);
-  if (!isLoopback(new URL(`http://${address}`)))
-    warn('Connections are not encrypted; prompts, answers and the token can be read on the way.');
 }
 
 /** Returns the token of the environment, or a new one. */

@@ -47,6 +47,11 @@ function columnsOf(sessions: readonly StoredSession[], {now, stdout}: SessionsCo
   ];
 }
 
-function stateOf({status}: StoredSession): string {
-  return status === 'closed' ? '' : `(${status}) `;
+function stateOf({status, doing, byPrint}: StoredSession): string {
+  const states = [
+    byPrint ? '-p' : '',
+    status === 'closed' ? '' : status === 'open' ? (doing ?? status) : status,
+  ];
+  const shown = states.filter(Boolean).join(', ');
+  return shown === '' ? '' : `(${shown}) `;
 }

@@ -71,8 +71,8 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     toast(asking, 0);
     const entry = registry?.entries.find((each) => each.id === id);
     if (entry) return installAndStart(id, entry);
-    if (failure) return {ok: false, failure};
-    return toast(`No agent ${id} in the registry; /agents lists all.`);
+    lister.showAgain();
+    return failure ? {ok: false, failure} : toast(`No agent ${id} in the registry.`);
   }
 
   const start = (id: string) => startAgent(id, lister, {store, agents, open});

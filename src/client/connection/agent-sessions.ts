@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../../shared/failure.ts';
 import {agentCan, type SessionCapability} from '../../session/lifecycle/agent-capabilities.ts';
+import {titleFromAgent} from '../../session/titles.ts';
 import type {ListedSession, ListedSessionFilter} from '../../session/actions.ts';
 import type {Connection} from '../../protocol/connection.ts';
 import {isCurrent, notRunning, type AgentRun, type ClientContext} from '../context.ts';
@@ -45,7 +46,7 @@ function listedSession(info: acp.SessionInfo): ListedSession {
     sessionId,
     cwd,
     additionalDirectories: additionalDirectories ?? [],
-    title: title ?? undefined,
+    title: titleFromAgent(title, cwd),
     updatedAt: Number.isNaN(at) ? undefined : at,
   };
 }

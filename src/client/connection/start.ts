@@ -1,5 +1,6 @@
 import {quirksOf} from '../../agents/quirks.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
+import {stderrSummary} from '../../shared/agent-text.ts';
 import {settledWithin} from '../../shared/settled-within.ts';
 import {
   connectionChanged,
@@ -138,11 +139,14 @@ function memberOf(context: ClientContext): AgentMember {
 async function initializeAndOpen(context: ClientContext, run: AgentRun): Promise<Result<void>> {
   const {options, sink} = context;
   const {agent} = run;
-  connectionChanged(context, {kind: 'starting', step: 'initializing', since: Date.now()});
+  const starting = {kind: 'starting', step: 'initializing', since: Date.now()} as const;
+  connectionChanged(context, starting);
+  const stopFollowing = followOutput(run, (output) => connectionChanged(context, {...starting, output}));
   const initialized = await untilCancelled(context, 'initialize', {
     ask: () => withinSeconds(agent.initialized, options.startSeconds),
   });
-  if (!initialized.ok) return withStrayOutput(context, run, initialized.failure);
+  stopFollowing();
+  if (!initialized.ok) return {ok: false, failure: withOutput(context, run, initialized.failure)};
   if (!isCurrent(context, run)) return {ok: true, value: undefined};
   const {agentInfo, authMethods} = initialized.value;
   const response = {...initialized.value, authMethods: withKnownVariables(authMethods, agentInfo?.name)};
@@ -214,13 +218,29 @@ function lossReason({process}: AgentRun, reconnects: boolean): Failure | undefin
   return failure?.kind === 'connection_lost' && reconnects ? {...failure, reconnects} : failure;
 }
 
+/** How often the output of an agent that does not answer is read, in milliseconds. */
+const OUTPUT_MS = 1000;
+
+/** Reports the end of the agent's stderr whenever it has changed: an agent that waits for a sign-in says so there. */
+function followOutput({process}: AgentRun, report: (output: string) => void): () => void {
+  let reported: string | undefined;
+  const timer = setInterval(() => {
+    const output = stderrSummary(process.stderrTail());
+    if (output === undefined || output === reported) return;
+    reported = output;
+    report(output);
+  }, OUTPUT_MS);
+  return () => clearInterval(timer);
+}
+
 /** A program that printed something else and then fell silent does not speak ACP. */
-function withStrayOutput({options}: ClientContext, run: AgentRun, failure: Failure): Result<never> {
-  if (failure.kind === 'no_answer' && options.agent.remote)
-    return {ok: false, failure: {...failure, isRemote: true}};
+function withOutput({options}: ClientContext, run: AgentRun, failure: Failure): Failure {
+  if (failure.kind !== 'no_answer') return failure;
+  if (options.agent.remote) return {...failure, isRemote: true};
   const sample = run.connection.nonProtocolOutput();
-  if (failure.kind !== 'no_answer' || sample === undefined) return {ok: false, failure};
-  return {ok: false, failure: {kind: 'not_acp', command: options.agent.label, sample}};
+  return sample === undefined
+    ? {...failure, stderrTail: run.process.stderrTail()}
+    : {kind: 'not_acp', command: options.agent.label, sample};
 }
 
 async function withExit(context: ClientContext, run: AgentRun, failure: Failure): Promise<Failure> {

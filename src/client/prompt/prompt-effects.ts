@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {setImmediate} from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {EffectOf} from '../../app/effects.ts';
 import {attachmentBlocks} from '../../app/queue/restore-note.ts';
@@ -36,6 +37,8 @@ export async function sendPrompt(effect: EffectOf<'send_prompt'>, context: Promp
 export async function steerPrompt(effect: EffectOf<'steer'>, context: PromptContext): Promise<void> {
   const {store, clientOf} = context;
   const {key, id} = effect;
+  // The answer that it explains, if it is the note of a rejection, goes first: it may end the turn.
+  await setImmediate();
   const prepared: Result<Prepared> = mayNameFiles(effect)
     ? await prepare(effect, context)
     : {ok: true, value: {content: effect.content, remarks: []}};

@@ -8,6 +8,7 @@ import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
 import {usageSince} from '../../session/transcript/turns.ts';
 import {updateEvent} from '../connection/agent-updates.ts';
 import {isCurrent, type ClientContext} from '../context.ts';
+import {reportUnreviewed} from '../review/review-actions.ts';
 import {askToSignIn} from '../sign-in/agent-sign-in.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
 
@@ -46,10 +47,12 @@ export async function runTurn(
 
 /** Reports what a turn changed, once the folder was read. */
 async function reportChanges(
-  {snapshots, sink}: ClientContext,
+  context: ClientContext,
   turn: {readonly session: string; readonly turn: number},
 ): Promise<void> {
+  const {snapshots, sink} = context;
   const changed = await snapshots?.afterTurn(turn);
+  void reportUnreviewed(context);
   if (!snapshots || !changed) return;
   const changedComments = await snapshots.reviewer.changedComments(turn, openComments(sink.state()));
   const counts = {...changed, ...(changedComments.length > 0 && {changedComments})};

@@ -1,9 +1,16 @@
 import {dirname, relative, resolve, sep} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {isInside} from '../../attachments/folders.ts';
 import {isIdle} from '../../session/selectors.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import {reviewAuthors} from '../../session/review-authors.ts';
-import type {Review, ReviewOutcome, ReviewRange} from '../../session/review.ts';
+import {
+  unreviewedIn,
+  type Review,
+  type ReviewOutcome,
+  type ReviewRange,
+  type Unreviewed,
+} from '../../session/review.ts';
 import {reportedDiffs} from '../../session/transcript/diffs.ts';
 import type {Reviewer, ReviewedSession} from '../../snapshots/review/reviewer.ts';
 import {escapeHidden, unescapeHidden} from '../../text/hidden.ts';
@@ -34,6 +41,23 @@ export function reviewActions(context: ClientContext): ReviewActions {
   };
 }
 
+/** Reports what is not reviewed, as of the newest stored snapshot or a new one. */
+export async function reportUnreviewed(
+  {snapshots, sink}: Pick<ClientContext, 'snapshots' | 'sink'>,
+  options: {readonly isFresh?: boolean} = {},
+): Promise<void> {
+  const {sessionId} = sink.state();
+  const found =
+    sessionId === undefined ? undefined : await snapshots?.reviewer.unreviewed(sessionId, options);
+  if (found) emitUnreviewed(sink, found);
+}
+
+function emitUnreviewed(sink: ClientContext['sink'], found: Unreviewed): void {
+  const {unreviewed} = sink.state();
+  if (!isDeepStrictEqual(found, unreviewed))
+    sink.emit({type: 'unreviewed_changes', ...found, at: Date.now()});
+}
+
 async function reviewing(
   context: ClientContext,
   work: (reviewer: Reviewer, session: ReviewedSession) => Promise<ReviewOutcome>,
@@ -46,6 +70,7 @@ async function reviewing(
   const outcome = await work(snapshots.reviewer, session);
   if (!outcome.ok) return outcome;
   const {review} = outcome;
+  if (review.range.kind !== 'turn') emitUnreviewed(context.sink, unreviewedIn(review.files));
   const by = reviewAuthors(context.sink.state(), review.files);
   const uncovered = [...review.uncovered, ...(await changedOutside(context, review.range))];
   return {...outcome, review: {...review, by, uncovered}};

@@ -1,4 +1,5 @@
 import type {EffectOf} from '../../app/effects.ts';
+import {ignoredText} from '../../app/review/review-keys.ts';
 import {openedReview, type ReviewView} from '../../app/review/review-view.ts';
 import type {Result} from '../../shared/failure.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
@@ -36,19 +37,30 @@ export async function changeReview(
   const outcome = await clientOf(key)
     .actions.changeReview(change)
     .catch((error: unknown) => {
-      store.dispatch({type: 'review_changed', change: {isBusy: false}}, 'urgent');
+      store.dispatch({type: 'review_changed', change: {doing: undefined}}, 'urgent');
       throw error;
     });
   if (!outcome.ok) return refused(outcome.why, context);
-  store.dispatch({type: 'review_read', review: outcome.review}, 'urgent');
-  return showMessage(outcome.message, context);
+  const {review, message, isDone} = outcome;
+  const text = isDone ? message : withoutKeys(message ?? '', context);
+  store.dispatch({type: 'review_read', review}, 'urgent');
+  return showMessage(text, context);
 }
 
 type Showing = Pick<EffectContext, 'store'>;
 
 function refused(why: string, context: Showing): undefined {
-  context.store.dispatch({type: 'review_changed', change: {isBusy: false}}, 'urgent');
-  return notify(context, why);
+  const text = withoutKeys(why, context);
+  context.store.dispatch({type: 'review_changed', change: {doing: undefined}}, 'urgent');
+  return notify(context, text);
+}
+
+/** Keys that were pressed since a refused action would apply to something else: drops them, and says so. */
+function withoutKeys(why: string, {store}: Showing): string {
+  const {length} = store.latest().heldKeys;
+  if (length === 0) return why;
+  store.dispatch({type: 'keys_held', keys: []}, 'urgent');
+  return `${why} ${ignoredText(length)}`;
 }
 
 /** Undefined clears the previous message. */

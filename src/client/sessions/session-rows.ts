@@ -53,7 +53,7 @@ export function joinSessions(
 }
 
 function storedRow(own: StoredSession, twin: ListedSession | undefined): SessionRow {
-  const {title, titledBy, firstPrompt, updatedAt, cwd, branch, agent, bytes, status} = own;
+  const {title, titledBy, firstPrompt, updatedAt, cwd, branch, agent, bytes, status, doing, byPrint} = own;
   return {
     id: own.id,
     title: titledBy === 'user' ? title : (twin?.title ?? title),
@@ -63,7 +63,8 @@ function storedRow(own: StoredSession, twin: ListedSession | undefined): Session
     branch,
     agent: agent.name ?? agent.label,
     bytes,
-    status,
+    status: status === 'open' ? (doing ?? status) : status,
+    byPrint: byPrint === true,
   };
 }
 
@@ -78,6 +79,7 @@ function listedRow({sessionId, title, updatedAt, cwd}: ListedSession, agent: str
     agent,
     bytes: undefined,
     status: 'closed',
+    byPrint: false,
   };
 }
 

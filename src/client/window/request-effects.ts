@@ -9,8 +9,11 @@ import {
 } from '../../app/requests/permission-choices.ts';
 import type {Overlay} from '../../app/state.ts';
 import {patternProblems} from '../../host/elicitation/patterns.ts';
+import type {SessionGrant} from '../../session/actions.ts';
 import {pendingRequest} from '../../session/selectors.ts';
+import {isSubagent} from '../../session/subagents/tree.ts';
 import type {Result} from '../../shared/failure.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
 import {notify, type EffectContext} from './effect-context.ts';
 
 /** Submits a form, unless a field does not match its pattern; the field then shows the error. */
@@ -48,10 +51,17 @@ export async function openLink({key, id}: EffectOf<'open_link'>, context: Effect
 /* Effects on permission rules and decisions. */
 
 export function showPermissions({key}: EffectOf<'show_permissions'>, context: EffectContext): void {
-  const {store, permissions} = context;
+  const {store, permissions, clientOf} = context;
   const open = store.latest().sessions[key];
   if (!open) return;
-  const shown = {rules: permissions.rules(open.session.cwd), decisions: permissions.decisions()};
+  const {session} = open;
+  const isOfSession = ({sessionId}: SessionGrant) =>
+    sessionId === session.sessionId || isSubagent(session, sessionId);
+  const shown = {
+    rules: permissions.rules(session.cwd),
+    grants: clientOf(key).actions.sessionGrants().filter(isOfSession),
+    decisions: permissions.decisions(),
+  };
   show(context, {kind: 'picker', picker: permissionsPicker(shown, open)});
 }
 
@@ -68,6 +78,11 @@ export function explainDecision({index}: EffectOf<'explain_decision'>, context: 
 
 function show({store}: EffectContext, overlay: Overlay): void {
   store.dispatch({type: 'overlay_opened', overlay});
+}
+
+export function takeBack({key, id, covers}: EffectOf<'take_back'>, context: EffectContext): void {
+  context.clientOf(key).actions.takeBack(id);
+  notify(context, `No longer allowed for this session: ${escapeHiddenLine(covers)}.`);
 }
 
 export async function addRule(rule: EffectOf<'add_rule'>, context: EffectContext): Promise<Result<void>> {

@@ -1,68 +1,14 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {Marked, type Token, type Tokens} from 'marked';
 import {isHidden} from '../../session/transcript/content.ts';
 import {attachmentLabel, type Attached} from '../../session/labels/labels.ts';
-import {decodeEntities} from '../../text/markdown/entities.ts';
-import {highlightLines, loadHighlight} from '../../text/markdown/highlight.ts';
-import {linkTo, escape, markup, type Markup} from './markup.ts';
+import {output} from '../../worker/background.ts';
+import {markup, type Markup} from './markup.ts';
 
-/** Returns an agent's Markdown as HTML; HTML in it is shown as text. */
+/** Returns an agent's Markdown as HTML; HTML in it is shown as text, and so is what cannot be parsed in time. */
 export async function markdownHtml(source: string): Promise<Markup> {
-  try {
-    const tokens = marked.lexer(source);
-    await Promise.all(languagesIn(tokens).map(loadHighlight));
-    return {markup: marked.parser(tokens)};
-  } catch (error) {
-    // A thousand nested quotes exhaust the stack. Whatever marked fails on is shown as plain text.
-    if (!(error instanceof Error)) throw error;
-    return markup`<pre class="plain">${source}</pre>`;
-  }
+  const html = await output('html', source);
+  return html === null ? markup`<pre class="plain">${source}</pre>` : {markup: html};
 }
-
-function languagesIn(tokens: Token[]): string[] {
-  const languages = new Set<string>();
-  void marked.walkTokens(tokens, (token) => {
-    if (token.type === 'code') languages.add((token as Tokens.Code).lang ?? '');
-  });
-  return [...languages];
-}
-
-/** Returns code with syntax highlighting classes. */
-function codeHtml(code: string, language: string): string {
-  const lines = highlightLines(code, language, (text, token) =>
-    token === undefined ? escape(text) : `<span class="${classesOf(token)}">${escape(text)}</span>`,
-  );
-  return `<pre class="code"><code>${lines.join('\n')}</code></pre>\n`;
-}
-
-function classesOf(token: string): string {
-  return token
-    .split(' ')
-    .map((name) => `hl-${name.replaceAll(/[^\w-]/g, '')}`)
-    .join(' ');
-}
-
-const marked = new Marked({
-  gfm: true,
-  renderer: {
-    html: ({text, block}) => (block ? `<p class="html">${escape(text.trim())}</p>\n` : escape(text)),
-    code: ({text, lang}) => codeHtml(text, lang ?? ''),
-    codespan: ({text}) => `<code>${escape(text)}</code>`,
-    text(token) {
-      if ('tokens' in token && token.tokens) return this.parser.parseInline(token.tokens);
-      return escape(token.type === 'escape' ? token.text : decodeEntities(token.text));
-    },
-    link({href, text, tokens}) {
-      const words = this.parser.parseInline(tokens);
-      return linkTo(decodeEntities(href), {words, plain: text});
-    },
-    image: ({href, text}) => {
-      const plain = decodeEntities(text) || 'image';
-      return linkTo(decodeEntities(href), {words: escape(plain), plain});
-    },
-    checkbox: ({checked}) => (checked ? '☑ ' : '☐ '),
-  },
-});
 
 /** Returns content blocks: text as Markdown or plain, images as images, everything else by name. */
 export async function contentHtml(

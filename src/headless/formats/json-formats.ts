@@ -61,6 +61,7 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
     case 'elicitation_refused':
       return {type: 'notice', level: 'warning', text: event.text, source: 'client'};
     case 'turn_changes':
+    case 'unreviewed_changes':
       return undefined;
     case 'notice':
       return {type: 'notice', level: event.level, text: event.text, source: 'client'};

@@ -159,6 +159,7 @@ function createNarrator(include: ReadonlySet<Include>, print: (line: string) => 
     print(line);
   });
 
+  let promptEntry = 0;
   return {
     onStep({event, state}) {
       subagents.onEvent(event, state);
@@ -169,10 +170,12 @@ function createNarrator(include: ReadonlySet<Include>, print: (line: string) => 
         printUpdate(event.update);
       } else if (event.type === 'notice') print(noticeLine(event.level, event.text));
       else if (event.type === 'elicitation_refused') print(noticeLine('warning', event.text));
-      else if (event.type === 'prompt_started') flush();
-      else if (event.type === 'prompt_ended') {
+      else if (event.type === 'prompt_started') {
         flush();
-        tools.endAll(state);
+        promptEntry = state.entries.length;
+      } else if (event.type === 'prompt_ended') {
+        flush();
+        tools.endAll(state, promptEntry);
       }
     },
     flush,
@@ -200,8 +203,8 @@ function linesOfPlan(update: Update): readonly string[] {
 /** Prints each tool call when it has ended; with `--include tools` also its start and its result. */
 interface ToolNarrator {
   onUpdate(update: Update, state: SessionState): void;
-  /** Prints the calls that the agent never ended, e.g. after a cancel. */
-  endAll(state: SessionState): void;
+  /** Prints the calls after a prompt that the agent never ended, e.g. after a cancel. */
+  endAll(state: SessionState, promptEntry: number): void;
 }
 
 function createToolNarrator(include: ReadonlySet<Include>, print: (line: string) => void): ToolNarrator {
@@ -230,8 +233,9 @@ function createToolNarrator(include: ReadonlySet<Include>, print: (line: string)
       printStart(call);
       if (call.status === 'completed' || call.status === 'failed') printEnd(call, state);
     },
-    endAll(state) {
-      for (const entry of state.entries) if (entry.type === 'tool_call') printEnd(entry, state);
+    endAll(state, promptEntry) {
+      for (const entry of state.entries.slice(promptEntry))
+        if (entry.type === 'tool_call') printEnd(entry, state);
     },
   };
 }

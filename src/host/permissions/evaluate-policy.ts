@@ -15,27 +15,10 @@ import {NO_PATH, type WrittenFiles} from '../rules/protected.ts';
 import {loadShellGrammar} from '../rules/shell-parser.ts';
 import type {DeniedRequest} from '../services.ts';
 import {isSystemShell} from '../terminals/system-shell.ts';
+import type {Access, PermissionSubject} from './subject.ts';
 
 /** Number of words of a command that are resolved as links. */
 const MAX_LINKS = 300;
-
-/** The operation that an agent requests, as input of the policy. */
-export interface PermissionSubject {
-  readonly access: Access;
-  readonly kind: acp.ToolKind;
-  readonly tool?: string | undefined;
-  readonly paths: readonly TargetPath[];
-  /** A shell line, or the words of a program; undefined if there is no command. */
-  readonly command?: string | readonly string[] | undefined;
-  /** Other commands in the request; rules apply to all of them. */
-  readonly alsoRun?: readonly ReportedCommand[];
-  /** The folder it runs in, resolved; the session's by default. */
-  readonly cwd?: string | undefined;
-  /** Other files that the request names, in its input and in links; `allow` rules need not match them. */
-  readonly alsoNamed?: readonly TargetPath[];
-  /** What is known to change the command. */
-  readonly changedBy?: string | undefined;
-}
 
 export interface PolicyDecision {
   readonly effect: 'allow' | 'ask' | 'deny';
@@ -50,12 +33,15 @@ export interface PolicyDecision {
   readonly unresolved: string | undefined;
 }
 
-/** Rules of the user and of a trusted folder decide first, then the level; only a rule that names a protected path allows it. */
+/**
+ * Rules of the user and of a trusted folder decide first, then the level, then what the user allowed for the session; only a rule that names a protected path
+ * allows it.
+ */
 export async function evaluatePolicy(
   context: HostContext,
   subject: PermissionSubject,
 ): Promise<PolicyDecision> {
-  const {options, level, rules, findProtected} = context;
+  const {options, level, rules, grants, findProtected} = context;
   const {access, kind, tool, paths, alsoNamed = []} = subject;
   const command = commandsOf(subject).length === 0 ? undefined : await partsOf(context, subject);
   const reads = command && readsCommands(context) ? command : undefined;
@@ -84,7 +70,9 @@ export async function evaluatePolicy(
     const by = `protected path: ${protectedPath.shown}`;
     return {effect: 'ask', by, isByRule: false, remedy: undefined, rule: by, unresolved};
   }
-  const decided = decideByLevel(access, level);
+  const byLevel = decideByLevel(access, level);
+  const given = byLevel.effect === 'ask' ? grants.forSession(subject) : undefined;
+  const decided: Verdict = given ? {effect: 'allow', by: `your answer "${given.answer}"`} : byLevel;
   return {...decided, isByRule: false, remedy: lowestLevel(access), rule: undefined, unresolved};
 }
 
@@ -155,23 +143,6 @@ async function partsOf(context: HostContext, subject: PermissionSubject): Promis
   const unresolved = changedBy ?? (subject.command === undefined ? 'it is unclear how it is run' : undefined);
   return unresolved === undefined ? parts : {...parts, unresolved, isOpaque: true};
 }
-
-/**
- * The kind of access that an agent requests. `insideRoots` is true if every path it names lies there. Reads inside the roots need no permission unless a rule
- * applies, and paths outside are never served.
- */
-export type Access =
-  | {
-      readonly type: 'permission';
-      readonly kind: acp.ToolKind;
-      readonly insideRoots: boolean;
-      readonly hasCommand: boolean;
-      readonly namesFile: boolean;
-    }
-  | {readonly type: 'write'; readonly insideRoots: boolean}
-  /** Of a file inside the roots. */
-  | {readonly type: 'read'}
-  | {readonly type: 'command'};
 
 /** `by` names what decided, as the user configured it. */
 interface Verdict {

@@ -1,12 +1,15 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {SessionGrant} from '../../session/actions.ts';
+import type {SessionGrants} from '../services.ts';
 import {fingerprintOf} from '../changes/contents.ts';
+import {isSameCommand, type ExactCommand} from '../terminals/same-command.ts';
+import type {PermissionSubject} from './subject.ts';
+import {covers, type SessionScope} from './session-scope.ts';
 
-/** An effect that the user allowed by answering a permission request, for one use. */
+/** An effect that the user allowed by answering a permission request, for one use in the turn of the answer. */
 export interface Grant {
   readonly sessionId: acp.SessionId;
   readonly effect: GrantedEffect;
-  /** True if an "always" option was chosen: covers the same effect repeatedly, also in later turns. */
-  readonly always: boolean;
 }
 
 export type GrantedEffect = GrantedWrite | GrantedCommand;
@@ -21,14 +24,12 @@ export interface GrantedWrite {
   readonly base: string;
 }
 
-export interface GrantedCommand {
+export interface GrantedCommand extends ExactCommand {
   readonly type: 'command';
-  /** See `commandForms`. */
-  readonly forms: ReadonlySet<string>;
-  /** See `CommandFolder`. */
-  readonly folder: string;
-  /** See `environmentKey`. */
-  readonly env: string;
+}
+
+interface GivenForSession extends SessionGrant {
+  readonly scope: SessionScope;
 }
 
 /** How an approval covers a write: not at all, exactly, for a file that has changed since, or with other content. */
@@ -36,21 +37,26 @@ export type WriteCover =
   {readonly kind: 'none' | 'covered' | 'changed'} | {readonly kind: 'other'; readonly approved: string};
 
 /**
- * Writes and commands that are already approved: an agent that asked permission for an edit is not asked again when it then makes exactly that edit. Valid
- * once, in the turn of the answer, unless it was an "always" (docs/permissions.md, "What an answer covers").
+ * What the user has approved: single writes and commands, so that an agent that asked permission for an edit is not asked again when it then makes exactly
+ * that edit; and what was allowed for the session (docs/permissions.md, "What an answer covers").
  */
-export interface Grants {
+export interface Grants extends SessionGrants {
   add(grant: Grant): void;
   /** Uses up a grant that covers this write. */
   takeWrite(sessionId: acp.SessionId, write: Omit<GrantedWrite, 'type'>): WriteCover;
   /** True if a grant covers this command; uses it up. */
-  takeCommand(sessionId: acp.SessionId, command: Omit<GrantedCommand, 'type'>): boolean;
+  takeCommand(sessionId: acp.SessionId, command: ExactCommand): boolean;
   /** Discards what was allowed for one turn. */
   turnOver(): void;
+  addForSession(grant: Omit<GivenForSession, 'id'>): void;
+  /** What was allowed for the session that covers an operation, if anything does. */
+  forSession(subject: PermissionSubject): SessionGrant | undefined;
 }
 
 export function createGrants(): Grants {
   let open: readonly Grant[] = [];
+  let given: readonly GivenForSession[] = [];
+  let count = 0;
 
   function ofSession<Type extends GrantedEffect['type']>(sessionId: acp.SessionId, type: Type) {
     return open.filter(
@@ -60,7 +66,7 @@ export function createGrants(): Grants {
   }
 
   function use(grant: Grant): void {
-    if (!grant.always) open = open.filter((each) => each !== grant);
+    open = open.filter((each) => each !== grant);
   }
 
   return {
@@ -79,16 +85,23 @@ export function createGrants(): Grants {
       const other = ofFile.at(-1);
       return other ? {kind: 'other', approved: other.effect.content} : {kind: 'none'};
     },
-    takeCommand(sessionId, {forms, folder, env}) {
-      const covering = ofSession(sessionId, 'command').find(
-        ({effect}) =>
-          effect.folder === folder && effect.env === env && [...forms].some((form) => effect.forms.has(form)),
-      );
+    takeCommand(sessionId, command) {
+      const covering = ofSession(sessionId, 'command').find(({effect}) => isSameCommand(effect, command));
       if (covering) use(covering);
       return covering !== undefined;
     },
     turnOver() {
-      open = open.filter(({always}) => always);
+      open = [];
+    },
+    addForSession(grant) {
+      count += 1;
+      given = [...given, {...grant, id: String(count)}];
+    },
+    forSession: (subject) =>
+      given.find(({sessionId, scope}) => sessionId === subject.sessionId && covers(scope, subject)),
+    list: () => given,
+    takeBack(id) {
+      given = given.filter((each) => each.id !== id);
     },
   };
 }

@@ -1,12 +1,15 @@
+import {randomUUID} from 'node:crypto';
 import {basename} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {requestedEffects} from './asked-effects.ts';
+import {sessionScope} from './session-scope.ts';
 import {type DiffedFile, outdatedFiles, readDiffedFiles} from './diffed-files.ts';
 import type {GrantedEffect} from './grants.ts';
 import type {OutdatedFile} from '../../session/state.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
-import {evaluatePolicy, type PolicyDecision, type PermissionSubject} from './evaluate-policy.ts';
+import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
+import type {PermissionSubject} from './subject.ts';
 import {
   allowOnceOption,
   type PermissionResult,
@@ -26,7 +29,7 @@ export async function requestPermission(
   asked: PermissionPrompt,
   withdrawn: AbortSignal,
 ): Promise<acp.RequestPermissionResponse> {
-  const {options, grants, openRequests} = context;
+  const {options, roots, grants, openRequests} = context;
   const {sessionId, toolCall} = asked.request;
   const {toolCallId} = toolCall;
   const interrupts = interruptsOf(context, withdrawn);
@@ -35,7 +38,8 @@ export async function requestPermission(
   const {settled, evaluation} = await settle(context, asked, {request, interrupts}).finally(() =>
     openRequests.remove(request),
   );
-  const {subject, policyDecision, rule, effects} = evaluation;
+  const {subject, policyDecision, rule, effects, files} = evaluation;
+  const {option, decision} = settled;
   record(context, {
     ...deniedOf(asked, evaluation),
     subject,
@@ -43,10 +47,16 @@ export async function requestPermission(
     settled,
     rule,
   });
-  if (settled.decision.outcome === 'allowed' && settled.decision.by === 'user')
-    for (const effect of effects)
-      grants.add({sessionId, effect, always: settled.option?.kind === 'allow_always'});
-  return responseOf(settled.option);
+  if (decision.outcome === 'allowed' && decision.by === 'user') {
+    for (const effect of effects) grants.add({sessionId, effect});
+    if (option?.kind === 'allow_always') {
+      const answer = option.name;
+      const given = sessionScope(subject, answer, {diffed: [...files.keys()], cwd: roots.cwd});
+      if (given) grants.addForSession({sessionId, answer, ...given});
+      if (given) options.permissions.resolved(randomUUID(), of, {...decision, covers: given.covers});
+    }
+  }
+  return responseOf(option);
 }
 
 /** The evaluation of a request at one point in time. */
@@ -70,11 +80,18 @@ async function evaluate(
   {request}: PermissionPrompt,
   call: RequestedToolCall,
 ): Promise<Evaluation> {
-  const folder = context.options.folderOf(request.sessionId);
-  const facts = await toolCallFacts(call, context.roots, folder);
+  const {sessionId} = request;
+  const folder = context.options.folderOf(sessionId);
+  const there = inFolder(context, folder);
+  const [facts, files] = [
+    await toolCallFacts(call, context.roots, folder),
+    await readDiffedFiles(there, call),
+  ];
   const {kind, insideRoots, hasCommand, tool, named, alsoNamed, run, alsoRun, changedBy, cwd, title} = facts;
   const namesFile = named.length + alsoNamed.length > 0;
+  const effects = await requestedEffects(there, call, files);
   const subject: PermissionSubject = {
+    sessionId,
     access: {type: 'permission', kind, insideRoots, hasCommand, namesFile},
     kind,
     tool,
@@ -84,10 +101,10 @@ async function evaluate(
     alsoRun,
     changedBy,
     cwd,
+    exactly: effects.find((effect) => effect.type === 'command'),
+    call: {kind, tool, title, input: shownInput(call)},
   };
   const policyDecision = await evaluatePolicy(context, subject);
-  const there = inFolder(context, folder);
-  const files = await readDiffedFiles(there, call);
   return {
     call,
     title: title || request.toolCall.toolCallId,
@@ -97,9 +114,24 @@ async function evaluate(
     rule:
       allowOnceOption(request) &&
       offeredRule(subject, policyDecision, {cwd: context.roots.cwd, path: context.options.env['PATH']}),
-    effects: await requestedEffects(there, call, files),
+    effects,
     files,
   };
+}
+
+/** What a request shows besides its title, for comparisons; empty if there is nothing. */
+function shownInput({rawInput, content, locations}: RequestedToolCall): string {
+  const shown = [rawInput, content, locations].map((part) => (isEmpty(part) ? null : part));
+  return shown.every((part) => part === null) ? '' : JSON.stringify(shown);
+}
+
+function isEmpty(part: unknown): boolean {
+  return (
+    part === undefined ||
+    part === null ||
+    part === '' ||
+    (typeof part === 'object' && Object.keys(part).length === 0)
+  );
 }
 
 interface RequestInProgress {

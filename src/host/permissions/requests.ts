@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {environmentKey} from './asked-effects.ts';
+import {changingVariables} from '../../session/requests/variables.ts';
 import {approve, type Approval, type HostRequest} from './approve.ts';
-import {formsOfRequest, isHarmless} from '../terminals/system-shell.ts';
+import {exactCommand} from '../terminals/same-command.ts';
 import {isShellLine} from '../terminals/command.ts';
 import type {FileSnapshot} from '../files/file-system.ts';
 import type {WriteCover} from './grants.ts';
@@ -26,7 +26,7 @@ export async function read(
           sessionId,
           method: 'fs/read_text_file',
           title: named,
-          subject: {access: {type: 'read'}, kind: 'read', paths: [{named, real: place.path}]},
+          subject: {sessionId, access: {type: 'read'}, kind: 'read', paths: [{named, real: place.path}]},
           isCovered: async () => false,
           describe: async () => describeRead(place, roots),
         }),
@@ -55,7 +55,12 @@ export async function write(
           sessionId,
           method: 'fs/write_text_file',
           title: named,
-          subject: {access: {type: 'write', insideRoots: true}, kind: 'edit', paths: [{named, real: path}]},
+          subject: {
+            sessionId,
+            access: {type: 'write', insideRoots: true},
+            kind: 'edit',
+            paths: [{named, real: path}],
+          },
           async isCovered() {
             seen = await files.snapshot(place);
             cover = grants.takeWrite(sessionId, {path, content, base: seen.fingerprint});
@@ -83,32 +88,33 @@ export async function createTerminal(
   withdrawn: AbortSignal,
 ): Promise<Answer<acp.CreateTerminalResponse>> {
   const {grants, roots, terminals} = context;
-  const {sessionId, command, args, env} = create;
-  const changes = (env ?? []).filter((variable) => !isHarmless(variable)).map(({name}) => name);
+  const {sessionId, args, env} = create;
+  const command = isShellLine(create) ? create.command : [create.command, ...(args ?? [])];
+  const variables = env ?? [];
+  const changes = changingVariables(variables, command).map(({name}) => name);
   return whenApproved(context, withdrawn, {
     work: (may) =>
-      terminals.create(create, (checked) =>
-        may({
+      terminals.create(create, (checked) => {
+        const {folder, lookup, cwd} = checked;
+        const exactly = exactCommand(command, {variables, folder, path: lookup.path});
+        return may({
           sessionId,
           method: 'terminal/create',
           title: checked.line,
           subject: {
+            sessionId,
             access: {type: 'command'},
             kind: 'execute',
             paths: [],
-            cwd: checked.cwd,
-            command: isShellLine(create) ? command : [command, ...(args ?? [])],
+            cwd,
+            command,
+            exactly,
             changedBy: changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined,
           },
-          isCovered: async () =>
-            grants.takeCommand(sessionId, {
-              forms: formsOfRequest(create, checked.lookup),
-              folder: checked.folder.identity,
-              env: environmentKey(env),
-            }),
+          isCovered: async () => grants.takeCommand(sessionId, exactly),
           describe: async () => describeCommand(checked, create, roots),
-        }),
-      ),
+        });
+      }),
     shownAs: ({terminalId}) => ({type: 'terminal', terminalId}),
     async completes({terminalId}) {
       const exit = await terminals.waitForExit(terminalId, new AbortController().signal);

@@ -2,17 +2,17 @@ import {homedir} from 'node:os';
 import {isAbsolute, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isStringList} from '../../session/labels/command-label.ts';
 import {
   commandsIn,
   type ReportedCommand,
   holdsCommand,
+  isPathLike,
   patchedFiles,
 } from '../../session/requests/command-fields.ts';
+import {changesOf, runInput} from '../../session/requests/run-input.ts';
 import type {Roots} from '../files/roots.ts';
 import type {TargetPath} from '../rules/rule-target.ts';
 import type {KnownToolCall} from '../services.ts';
-import {isHarmless} from '../terminals/system-shell.ts';
 import {randomUUID} from 'node:crypto';
 
 /** The facts of a permission request, combined from the request and earlier updates of its tool call. */
@@ -66,10 +66,10 @@ export async function toolCallFacts(
   const roots = rootsIn(sessionRoots, folder);
   const reported = reportedPaths(call);
   const named = await placesOf(reported.paths, roots);
-  const input = asRecord(call.rawInput);
+  const input = runInput(call.rawInput);
+  const changes = changesOf(call.rawInput);
   const runsIn = reported.hasCommand && folder !== undefined ? [folder] : [];
   const alsoNamed = await placesOf([...reported.alsoNamed, ...runsIn], roots);
-  const run = commandOf(input);
   return {
     kind: call.kind ?? 'other',
     title: call.title ?? '',
@@ -78,12 +78,10 @@ export async function toolCallFacts(
     alsoNamed,
     insideRoots: [...named, ...alsoNamed].every(({real}) => real !== undefined),
     hasCommand: reported.hasCommand,
-    run,
-    alsoRun: commandsIn(call.rawInput).commands.filter(
-      (command) => command !== input.command || run === undefined,
-    ),
-    changedBy: changesOf(input),
-    cwd: typeof input.cwd === 'string' ? resolve(roots.cwd, input.cwd) : roots.cwd,
+    run: input?.command,
+    alsoRun: commandsIn(input ? input.beside : call.rawInput).commands,
+    changedBy: changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined,
+    cwd: resolve(roots.cwd, input?.folder ?? '.'),
   };
 }
 
@@ -104,45 +102,6 @@ function placesOf(paths: readonly string[], roots: Roots): Promise<readonly Targ
 /** Resolves a path in the session's folder. Joined as text, since node:path resolves `..` before links. */
 export function absolute(path: string, {cwd}: Roots): string {
   return isAbsolute(path) ? path : `${cwd}/${path}`;
-}
-
-/** Returns the command in a tool's input: a line, or a program with arguments, which some agents send separately. Undefined if there is none. */
-export function commandOf({command, args}: Readonly<Record<string, unknown>>): ToolCallFacts['run'] {
-  if (typeof command !== 'string' && !isStringList(command)) return undefined;
-  if (args === undefined || args === null) return command;
-  return isStringList(args) ? [command, args].flat() : undefined;
-}
-
-const ENVIRONMENT_FIELD = /^env(?:ironment)?(?:_?var(?:iable)?s)?$/i;
-
-/** Environment variables in an input that change a command, in any of the known formats. */
-function changesOf(input: Readonly<Record<string, unknown>>): string | undefined {
-  const fields = Object.entries(input).filter(([name]) => ENVIRONMENT_FIELD.test(name));
-  const changes = fields.flatMap(([field, value]) => {
-    const variables = variablesOf(value ?? null);
-    return variables?.filter((variable) => !isHarmless(variable)).map(({name}) => name) ?? [field];
-  });
-  return changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined;
-}
-
-/** As a list, as in `terminal/create`, or as an object. */
-export function variablesOf(env: unknown): readonly acp.EnvVariable[] | undefined {
-  if (env === null) return [];
-  if (typeof env !== 'object') return undefined;
-  const list: readonly unknown[] = Array.isArray(env)
-    ? env
-    : Object.entries(env).map(([name, value]: [string, unknown]) => ({name, value}));
-  return list.every(isVariable) ? list : undefined;
-}
-
-function isVariable(value: unknown): value is acp.EnvVariable {
-  if (typeof value !== 'object' || value === null) return false;
-  const {name, value: text} = value as Record<string, unknown>;
-  return typeof name === 'string' && typeof text === 'string';
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? {...value} : {};
 }
 
 /** Files and commands that a tool call names, wherever an agent may put them. */
@@ -226,12 +185,6 @@ function addPath(text: string, {paths}: Found): void {
 /** Without surrounding blanks, quotes and punctuation. */
 function bare(text: string): string {
   return text.replace(/^[\s"'`@<({[]+(?=\S)/, '').replace(/[\s"'`>]+$/, '');
-}
-
-/** Absolute, in the home folder, with a variable or `..`, or a file URL. */
-function isPathLike(text: string): boolean {
-  const isPath = /^(?:\/|~|\$\{?\w+\}?\/|\.\.?\/|\.\.$|file:)|\/\.\.(?:\/|$)/i.test(text);
-  return isPath && !text.includes('\n');
 }
 
 function linksOf(block: {

@@ -35,6 +35,12 @@ export function withoutWildcards({steps}: Glob): string {
   return steps.map((step) => (typeof step === 'object' ? step.character : text(step))).join('');
 }
 
+/** Returns its text before the first wildcard. */
+export function literalStart({steps}: Glob): string {
+  const end = steps.findIndex((step) => typeof step !== 'object');
+  return withoutWildcards({steps: end === -1 ? steps : steps.slice(0, end), separator: undefined});
+}
+
 function* stepsOf(pattern: string, token: RegExp): Generator<Step> {
   for (const [text] of pattern.matchAll(token)) {
     if (text === '**/') yield* ['folders', 'within'] as const;

@@ -1,5 +1,5 @@
 import {basename} from 'node:path/posix';
-import type {PermissionRule} from '../../session/requests/permission-rules.ts';
+import type {PermissionRule, RuleEffect} from '../../session/requests/permission-rules.ts';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import {type CommandPart, type CommandParts, mayLaunch} from './commands.ts';
@@ -11,6 +11,7 @@ import {
   pathGlob,
   type Glob,
   hasWildcard,
+  literalStart,
 } from './glob.ts';
 import type {Bases, RuleTarget, TargetPath, NamedFile} from './rule-target.ts';
 
@@ -30,7 +31,7 @@ function readRule(rule: PermissionRule, bases: Bases): ReadRule {
   return {
     rule,
     command: isCommand && pattern !== undefined ? commandPattern(pattern) : undefined,
-    path: !isCommand && pattern !== undefined ? pathPattern(pattern, bases) : undefined,
+    path: !isCommand && pattern !== undefined ? pathPattern(rule.effect, pattern, bases) : undefined,
   };
 }
 
@@ -79,7 +80,7 @@ function permits({rule, command, path}: ReadRule, subject: RuleTarget, part?: Co
 function opens({rule, command, path}: ReadRule, {pattern}: ProtectedMatch): boolean {
   if (rule.source === 'project') return false;
   if (command) return command.isExact;
-  return path !== undefined && pattern.test(withoutWildcards(path.exactly).toLowerCase());
+  return path !== undefined && pattern.test(withoutWildcards(path.inFolder.exactly).toLowerCase());
 }
 
 function isNamed(pattern: string | undefined, name: string | undefined): boolean {
@@ -88,6 +89,14 @@ function isNamed(pattern: string | undefined, name: string | undefined): boolean
 
 /** A pattern of paths. */
 interface PathPattern {
+  /** The session's folder. */
+  readonly cwd: string;
+  readonly inFolder: PathGlobs;
+  /** For paths outside that folder. */
+  readonly elsewhere: PathGlobs;
+}
+
+interface PathGlobs {
   readonly exactly: Glob;
   /** Paths inside a matching folder. */
   readonly beneath: Glob;
@@ -95,12 +104,24 @@ interface PathPattern {
 
 /**
  * `~/` is the home folder; a pattern that begins with neither that nor `/` is relative to the session's folder: a single name matches at any depth, as in
- * .gitignore, a path only from there. A `/` at the end matches everything in a folder.
+ * .gitignore, a path only from there. What `deny` and `ask` rules name is restricted everywhere. A `/` at the end matches everything in a folder.
  */
-function pathPattern(pattern: string, {cwd, home}: Bases): PathPattern {
+function pathPattern(effect: RuleEffect, pattern: string, {cwd, home}: Bases): PathPattern {
   const folder = pattern.endsWith('/') ? `${pattern}**` : pattern;
-  const whole = absolute(folder, {cwd: escaped(cwd), home: escaped(home)});
+  const bases = {cwd: escaped(cwd), home: escaped(home)};
+  const inFolder = pathGlobs(absolute(folder, bases));
+  // The names of the folders above the session's do not count.
+  const [, name] = /^(?:\*\*\/)?([^/]+)$/.exec(pattern) ?? [];
+  const isEverywhere = effect !== 'allow' && name !== undefined;
+  return {cwd, inFolder, elsewhere: isEverywhere ? pathGlobs(`/**/${name}`) : inFolder};
+}
+
+function pathGlobs(whole: string): PathGlobs {
   return {exactly: pathGlob(whole), beneath: pathGlob(`${whole}/**`)};
+}
+
+function globsFor({cwd, inFolder, elsewhere}: PathPattern, path: string): PathGlobs {
+  return path === cwd || path.startsWith(cwd.endsWith('/') ? cwd : `${cwd}/`) ? inFolder : elsewhere;
 }
 
 function absolute(pattern: string, {cwd, home}: Bases): string {
@@ -115,17 +136,21 @@ function escaped(folder: string): string {
 }
 
 /** True if an `allow` rule covers this path: only inside the roots, and only by its resolved path. */
-function vouchesForPath({exactly}: PathPattern, {real}: TargetPath): boolean {
-  return real !== undefined && matchesGlob(exactly, real);
+function vouchesForPath({inFolder}: PathPattern, {real}: TargetPath): boolean {
+  return real !== undefined && matchesGlob(inFolder.exactly, real);
 }
 
 /** True if a `deny` or `ask` rule applies to this path, by any of its names, or to a folder above it. */
-function isAboutPath({exactly, beneath}: PathPattern, {named, real}: TargetPath): boolean {
-  return [named, real ?? named].some((path) => matchesGlob(exactly, path) || matchesGlob(beneath, path));
+function isAboutPath(pattern: PathPattern, {named, real}: TargetPath): boolean {
+  return [named, real ?? named].some((path) => {
+    const {exactly, beneath} = globsFor(pattern, path);
+    return matchesGlob(exactly, path) || matchesGlob(beneath, path);
+  });
 }
 
 /** True if a word of a command names what a `deny` or `ask` rule applies to, or its folder. */
-function namesPath({exactly, beneath}: PathPattern, {path, glob, isCertain}: NamedFile): Match {
+function namesPath(pattern: PathPattern, {path, glob, isCertain}: NamedFile): Match {
+  const {exactly, beneath} = globsFor(pattern, path ?? `${literalStart(glob)}*`);
   if (!isCertain) return intersects(exactly, glob) ? 'maybe' : 'no';
   const isNamed =
     path === undefined
@@ -193,7 +218,7 @@ function mayFit({program}: CommandPattern, {words}: CommandPart): boolean {
 
 /** The decision of the rules, and which ones made it. */
 interface RuleVerdict {
-  readonly effect: PermissionRule['effect'];
+  readonly effect: RuleEffect;
   /** For the user: `rule: execute npm test* (user)`. */
   readonly by: string;
 }
@@ -215,7 +240,7 @@ export interface RuleSet {
  */
 export function createRuleSet(rules: readonly PermissionRule[], bases: Bases): RuleSet {
   const read = rules.map((rule) => readRule(rule, bases));
-  const ofEffect = (effect: PermissionRule['effect']) => read.filter(({rule}) => rule.effect === effect);
+  const ofEffect = (effect: RuleEffect) => read.filter(({rule}) => rule.effect === effect);
   const deny = ofEffect('deny');
   const ask = ofEffect('ask');
   const allow = ofEffect('allow');

@@ -1,7 +1,8 @@
 import {relative} from 'node:path';
 import {literalPattern, parseRule} from '../../session/requests/permission-rules.ts';
 import {type ProgramLookup, isSystemShell} from '../terminals/system-shell.ts';
-import type {PolicyDecision, PermissionSubject} from '../permissions/evaluate-policy.ts';
+import type {PolicyDecision} from '../permissions/evaluate-policy.ts';
+import type {PermissionSubject} from '../permissions/subject.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import {wrapperOf} from './commands.ts';
 

@@ -3,7 +3,7 @@ import {createRequire} from 'node:module';
 import {fileURLToPath} from 'node:url';
 import {brotliDecompressSync} from 'node:zlib';
 import {quoteWord} from '../../text/shell-quote.ts';
-import {isHarmless} from '../terminals/system-shell.ts';
+import {isHarmless} from '../../session/requests/variables.ts';
 
 /** A node in the syntax tree of a line: the subset of tree-sitter's nodes in use. */
 interface ShellNode {

@@ -79,7 +79,7 @@ export async function checkCommand(
 }
 
 /** A folder inside the roots in which a command runs. */
-interface CommandFolder {
+export interface CommandFolder {
   readonly place: Place;
   /** Path, device and inode: distinguishes it from another folder that takes its place. */
   readonly identity: string;

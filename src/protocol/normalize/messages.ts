@@ -10,7 +10,7 @@ import {
   terminalEnv,
 } from './session-updates.ts';
 import {answerShape, errorShape, missingVersion, stopReason} from './envelope.ts';
-import {permissionOptions, permissionToolCall} from './permissions.ts';
+import {fromNarrowest, permissionOptions, permissionToolCall} from './permissions.ts';
 import {toolCallId, toolContent, toolKind, toolStatus, toolTitle, unknownToolContent} from './tool-calls.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {UnknownUpdate, Update} from '../../session/events.ts';
@@ -112,9 +112,10 @@ export function readPermission(params: unknown, normalize: Normalizer): Permissi
   const request = normalize(params, DEVIATIONS.permission);
   const toolCall = isFields(request) ? request['toolCall'] : undefined;
   const corrected = normalize(toolCall, [...TOOL_CALL, unknownToolContent]);
-  const parsed = requestPermissionRequest.parse(
+  const read = requestPermissionRequest.parse(
     corrected === toolCall || !isFields(request) ? request : {...request, toolCall: corrected},
   );
+  const parsed = {...read, options: fromNarrowest(read.options)};
   const intact =
     request === params &&
     corrected === toolCall &&

@@ -1,13 +1,19 @@
-import type {PermissionOptionKind} from '@agentclientprotocol/sdk/unstable';
+import type {PermissionOption, PermissionOptionKind} from '@agentclientprotocol/sdk/unstable';
 import {mapItems, type Deviation} from './deviation.ts';
 import {isFields} from '../../text/json.ts';
 
+/** From the narrowest yes to the widest no. */
 const KNOWN: Readonly<Record<PermissionOptionKind, true>> = {
   allow_once: true,
   allow_always: true,
   reject_once: true,
   reject_always: true,
 };
+
+/** Sorts options from the narrowest yes to the widest no, so that 1 means the same for every agent; those of one kind keep their order. */
+export function fromNarrowest(options: readonly PermissionOption[]): PermissionOption[] {
+  return Object.keys(KNOWN).flatMap((kind) => options.filter((option) => option.kind === kind));
+}
 
 /** Options of a kind unknown to the schema, or without a name: the SDK would reject the whole request, and the agent would never get an answer. */
 export const permissionOptions: Deviation = {

@@ -31,14 +31,30 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   '|': 'i',
 };
 
-/** Returns an agent's name for display; a name that looks like acp-tui's is marked as an agent's. */
+/** Returns an agent's name for display; one that could be read as acp-tui's own words is in quotes. */
 export function displayAgentName(name: string): string {
-  return resemblesOwnName(name) ? `${name} (an agent of this name)` : name;
+  return resemblesOwnName(name) ? `"${name.replaceAll('"', "'")}"` : name;
 }
 
+const OWN_NAME = 'acptui';
+
+/** Letters that are not ours but could be: a letter of a script that the table does not know. */
+const MOST_UNKNOWN = 2;
+
+/** True if acp-tui's name is anywhere in it, whatever is between its letters. */
 function resemblesOwnName(name: string): boolean {
-  const letters = Array.from(name.normalize('NFKD').toLowerCase(), (letter) => LOOKALIKES[letter] ?? letter);
-  return letters.join('').replace(/[^a-z]/g, '') === 'acptui';
+  const letters = Array.from(name.normalize('NFKD').toLowerCase(), (letter) => LOOKALIKES[letter] ?? letter)
+    .filter((letter) => /\p{L}/u.test(letter))
+    .map((letter) => (/[a-z]/.test(letter) ? letter : '?'));
+  return letters.some((_, from) => {
+    const here = letters.slice(from, from + OWN_NAME.length);
+    const unknown = here.filter((letter) => letter === '?').length;
+    return (
+      here.length === OWN_NAME.length &&
+      unknown <= MOST_UNKNOWN &&
+      here.every((letter, at) => letter === '?' || letter === OWN_NAME[at])
+    );
+  });
 }
 
 /**
@@ -111,7 +127,8 @@ function shownUri(uri: string, cwd: string): string {
 /** Returns how a permission was decided; undefined if the user allowed it, which needs no line. */
 export function decisionLabel(permission: PermissionDecision | undefined): string | undefined {
   if (permission === undefined) return undefined;
-  const {outcome, option, by} = permission;
+  const {outcome, option, by, covers} = permission;
+  if (covers !== undefined) return `allowed for this session: ${covers}`;
   if (by === 'user' && outcome === 'allowed') return undefined;
   if (by === 'an earlier answer') return 'covered by your earlier approval';
   const who = by === 'user' ? 'you' : named(by);

@@ -70,3 +70,9 @@ const FILE =
 export function patchedFiles(text: string): readonly string[] {
   return [...text.matchAll(FILE)].map(([, path = '']) => path.trim());
 }
+
+/** Absolute, in the home folder, with a variable or `..`, or a file URL. */
+export function isPathLike(text: string): boolean {
+  const isPath = /^(?:\/|~|\$\{?\w+\}?\/|\.\.?\/|\.\.$|file:)|\/\.\.(?:\/|$)/i.test(text);
+  return isPath && !text.includes('\n');
+}

@@ -86,7 +86,7 @@ export interface DecisionRecord {
   readonly outcome: PermissionDecision['outcome'];
   /** The name of the selected option, if any. */
   readonly option?: string;
-  /** `user`, `agent`, `an earlier answer`, `--approve edits`, or the rules. */
+  /** `user`, `agent`, `an earlier answer`, `your answer "Always"` for the session, `--approve edits`, or the rules. */
   readonly by: string;
   /** The key that the user answered with. */
   readonly key?: string;

@@ -1,19 +1,12 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {LIMITS} from '../../shared/limits.ts';
 import type {Update, UpdateOf} from '../events.ts';
 import {initialSession} from '../initial.ts';
 import type {SessionState} from '../state.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
-import {changeEntries, completeMessages, patch} from '../transcript/transcript.ts';
+import {appendEntry, changeEntries, completeMessages, patch} from '../transcript/transcript.ts';
 import {foldUpdate} from '../updates.ts';
-import {
-  ancestorsOf,
-  changeSession,
-  isWorking,
-  MAX_DEPTH,
-  MAX_SUBAGENTS,
-  withActivity,
-  withSubagent,
-} from './tree.ts';
+import {ancestorsOf, changeSession, isWorking, withActivity, withSubagent} from './tree.ts';
 
 /** Applies an update to a subagent's transcript; ignored if there is no such subagent. */
 export function foldOfSubagent(
@@ -43,7 +36,7 @@ interface Announcement {
   readonly at: number;
 }
 
-/** Applies an update about a subagent. Ignored if it would give the subagent a second parent, or make it its own ancestor. */
+/** Applies an update about a subagent. Ignored beyond a limit, or if it would give the subagent a second parent, or make it its own ancestor. */
 export function foldAnnouncement(
   state: SessionState,
   update: UpdateOf<'subagent_update'>,
@@ -51,17 +44,31 @@ export function foldAnnouncement(
 ): SessionState {
   if (!canAnnounce(state, update.sessionId, parent)) return state;
   const updated = changeSession(state, parent, (session) => foldUpdate(session, update, at));
-  return begin(updated, update, {parent, at});
+  const begun = begin(updated, update, {parent, at});
+  const text = state.subagents[update.sessionId] ? undefined : reachedLimit(begun, update.sessionId);
+  return text === undefined
+    ? begun
+    : appendEntry(begun, {type: 'notice', level: 'warning', text, source: 'client'}, at);
+}
+
+/** Returns what to say if there may be no more subagents than this one, or none below it. */
+function reachedLimit(state: SessionState, id: acp.SessionId): string | undefined {
+  const {subagents, subagentLevels} = LIMITS;
+  if (Object.keys(state.subagents).length === subagents)
+    return `The agent has started ${subagents} subagents; more are not shown, and their requests are refused.`;
+  if ([...ancestorsOf(state, id)].length === subagentLevels)
+    return `Subagents are nested ${subagentLevels} levels deep; those below are not shown, and their requests are refused.`;
+  return undefined;
 }
 
 function canAnnounce(state: SessionState, id: acp.SessionId, parent: acp.SessionId | undefined): boolean {
   if (id === state.sessionId) return false;
   const known = state.subagents[id];
   if (known) return known.parent === parent;
-  if (Object.keys(state.subagents).length >= MAX_SUBAGENTS) return false;
+  if (Object.keys(state.subagents).length >= LIMITS.subagents) return false;
   if (parent === undefined) return true;
   const depth = [...ancestorsOf(state, parent)].length;
-  return depth > 0 && depth < MAX_DEPTH;
+  return depth > 0 && depth < LIMITS.subagentLevels;
 }
 
 /** Starts the transcript of a subagent with the first update about it, and closes what is open when its work ends. */

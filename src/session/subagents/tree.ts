@@ -4,11 +4,6 @@ import type {UpdateOf} from '../events.ts';
 import type {SessionState, SubagentState} from '../state.ts';
 import {findEntry, patch, upsertEntry, type Upsert} from '../transcript/transcript.ts';
 
-/** Maximum nesting: more than any agent uses, and safe for recursion. */
-export const MAX_DEPTH = 100;
-/** Maximum number of subagents: their record is copied on each of their updates. */
-export const MAX_SUBAGENTS = 1000;
-
 /** Ids come from agents: on a plain object, an id like `constructor` would find something. */
 export function noSubagents(): SessionState['subagents'] {
   return Object.create(null) as SessionState['subagents'];

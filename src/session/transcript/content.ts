@@ -35,6 +35,23 @@ export function visibleText(content: readonly acp.ContentBlock[]): string {
   return text;
 }
 
+/** Returns what was typed of a prompt, without what acp-tui attached to it; of a prompt with attachments only, their text. */
+export function promptText(content: readonly acp.ContentBlock[]): string {
+  return visibleText(content.filter((block) => !isAttached(block))) || visibleText(content);
+}
+
+/** Returns the text of a prompt to edit, with what was attached below what was typed. */
+export function wholePromptText(content: readonly acp.ContentBlock[]): string {
+  const attached = content.filter(isAttached).map((block) => visibleText([block]));
+  const typed = visibleText(content.filter((block) => !isAttached(block)));
+  return [typed, ...attached].filter((text) => text !== '').join('\n\n');
+}
+
+/** True for a block that acp-tui labels, for the transcript: a command's output, a comment, a note. */
+function isAttached({_meta}: acp.ContentBlock): boolean {
+  return Object.keys(_meta ?? {}).some((key) => key.startsWith('acp-tui/'));
+}
+
 function sameAnnotations(
   {annotations: one}: acp.TextContent,
   {annotations: other}: acp.TextContent,

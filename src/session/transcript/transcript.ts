@@ -27,7 +27,7 @@ export function isAside(entry: Entry): boolean {
 }
 
 /**
- * Appends an entry. Entries are never removed, so their number is a unique id; it is also the entry's index as long as nothing was merged in before it. Every
+ * Appends an entry. Entries are never moved or removed, so the index of each is its id. Every
  * entry but an aside completes the open messages.
  */
 export function appendEntry(state: SessionState, added: NewEntry, at: number): SessionState {
@@ -153,7 +153,7 @@ function shareIndex(earlier: List<Entry>, later: List<Entry>): void {
 }
 
 /** Returns the protocol's id of an entry; undefined if it has none. */
-export function protocolId(entry: Entry): string | undefined {
+function protocolId(entry: Entry): string | undefined {
   switch (entry.type) {
     case 'user_message':
     case 'agent_message':

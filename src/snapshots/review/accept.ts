@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import type {FileVersion} from '../differences.ts';
 import {snapshotFacts, withPermissions} from '../facts.ts';
 import type {RawPath, SnapshotRepository} from '../repository.ts';
-import {writeSnapshot} from '../take-snapshot.ts';
+import {writeSnapshot} from '../take/take-snapshot.ts';
 
 /** The new version of a file in a snapshot; undefined for no file. */
 export interface Replacement {

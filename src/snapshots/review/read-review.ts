@@ -15,8 +15,8 @@ import {
 import {UNCOVERED_REASONS} from '../facts.ts';
 import {SnapshotProblem, textOf, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {changedPaths} from '../rewind.ts';
-import {listAccepted, listSnapshots, type StoredSnapshot} from '../snapshot-log.ts';
-import {takeSnapshot} from '../take-snapshot.ts';
+import {listAccepted, listSnapshots, turnBetween, type StoredSnapshot} from '../snapshot-log.ts';
+import {takeSnapshot} from '../take/take-snapshot.ts';
 
 /** The snapshots that a review compares: changes between the first two are shown as accepted. */
 interface ReviewPoints {
@@ -47,6 +47,8 @@ export interface ReadReview extends ReviewPoints {
 interface ReadOptions {
   /** The agent's id. */
   readonly session: string;
+  /** Its last turn. */
+  readonly turn: number;
   readonly range: ReviewRange;
   /** Base of the changes since the last review, when they were first read. */
   readonly origin: string | undefined;
@@ -61,7 +63,7 @@ export async function readReview(repository: SnapshotRepository, options: ReadOp
   const [open, accepted, where] = await Promise.all([
     readSide(repository, points.base, points.now),
     readSide(repository, points.origin, points.base),
-    changedIn(repository, points.snapshots, points.now),
+    changedIn(repository, points, options.turn),
   ]);
   const files = joined(open, accepted).map((file) => withTurns(file, where));
   const uncovered = Array.from(open.uncovered, ([path, reason]) => ({
@@ -80,21 +82,20 @@ type ChangedIn = NonNullable<ReviewedFile['changedIn']>;
 /** For older turns, the author of a change is not determined. */
 const MAX_RANGES = 60;
 
-/**
- * Returns in which turns each file changed, or that it changed between turns. `snapshots` are those of a session in order; `now` is the id of
- * one of the folder as it is.
- */
+/** Returns in which turns each file changed, or that it changed between turns. `last` is the session's last turn. */
 async function changedIn(
   repository: SnapshotRepository,
-  snapshots: readonly StoredSnapshot[],
-  now: string,
+  {snapshots, now}: ReadPoints,
+  last: number,
 ): Promise<ReadonlyMap<RawPath, ChangedIn>> {
-  const ranges = snapshots.flatMap(({id, turn, when}, index) => {
+  const ranges = snapshots.flatMap((snapshot, index) => {
+    const {id, when} = snapshot;
     const next = snapshots[index + 1];
     const to = next?.id ?? now;
+    const turn = turnBetween(snapshot, next, last);
     // What changed after one that was saved was restored.
-    if (to === id || when === 'saved') return [];
-    return [{from: id, to, where: when === 'before' ? turn : ('outside' as const)}];
+    if (to === id || (when === 'saved' && turn === undefined)) return [];
+    return [{from: id, to, where: turn ?? ('outside' as const)}];
   });
   const found = new Map<RawPath, Set<number | 'outside'>>();
   const read = ranges.slice(-MAX_RANGES).map(async ({from, to, where}) => {
@@ -130,6 +131,23 @@ async function findPoints(
   const inside = isTurn ? snapshots.slice(index, index + 1) : snapshots.slice(index);
   const start = range.kind === 'unreviewed' ? (origin ?? base) : first;
   return {origin: start, base, now, snapshots: inside};
+}
+
+/** Returns the changes that are not accepted, without their lines, as of the newest stored snapshot or a new one; undefined if there is none yet. */
+export async function readUnreviewed(
+  repository: SnapshotRepository,
+  session: string,
+  isFresh: boolean,
+): Promise<readonly ReviewedFile[] | undefined> {
+  const [snapshots, accepted] = await Promise.all([
+    listSnapshots(repository, session),
+    listAccepted(repository, session),
+  ]);
+  const base = accepted.at(-1)?.id ?? snapshots.find(({when}) => when !== 'saved')?.id;
+  const now = isFresh ? await takeSnapshot(repository) : snapshots.at(-1)?.id;
+  if (base === undefined || now === undefined) return undefined;
+  const {files} = await compareSnapshots(repository, {from: base, to: now});
+  return files.map((file) => reviewedFile(file, {isAccepted: false, hunks: []}));
 }
 
 interface Side extends Difference {

@@ -1,5 +1,11 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {ReviewChange, ReviewOutcome, ReviewRange} from '../../session/review.ts';
+import {
+  unreviewedIn,
+  type ReviewChange,
+  type ReviewOutcome,
+  type ReviewRange,
+  type Unreviewed,
+} from '../../session/review.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {codeOf} from '../../storage/files.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
@@ -10,13 +16,15 @@ import {restore, stepsOf} from '../restore.ts';
 import {listAccepted, removeSnapshot, storeSnapshot} from '../snapshot-log.ts';
 import {replaceInSnapshot, type Replacement} from './accept.ts';
 import {reviewComments, type OpenRepository, type ReviewComments} from './comments.ts';
-import {readReview, type ReadReview} from './read-review.ts';
+import {readReview, readUnreviewed, type ReadReview} from './read-review.ts';
 import {reviewedFile, type Reviewed} from './session-files.ts';
 
 /** Reviews the changes of a session. */
 export interface Reviewer extends ReviewComments {
   /** Reads what changed. */
   read(session: ReviewedSession, range: ReviewRange): Promise<ReviewOutcome>;
+  /** Returns what is not accepted, as of the newest stored snapshot or a new one; undefined if nothing is known. Never rejects. */
+  unreviewed(session: string, options?: {readonly isFresh?: boolean}): Promise<Unreviewed | undefined>;
   /** Performs an action on a change, and reads the changes again. */
   change(session: ReviewedSession, change: ReviewChange): Promise<ReviewOutcome>;
 }
@@ -31,6 +39,8 @@ export interface ReviewedSession {
 /** The result of an action, as a sentence. */
 interface ActionResult {
   readonly message?: string;
+  /** Why it was refused. */
+  readonly refused?: string;
   readonly hasChangedFiles?: boolean;
   /** The sentence about the change that was undone. */
   readonly undoes?: string;
@@ -39,7 +49,7 @@ interface ActionResult {
 }
 
 interface Reading {
-  readonly session: string;
+  readonly session: ReviewedSession;
   readonly range: ReviewRange;
   readonly outcome?: ActionResult;
 }
@@ -84,10 +94,10 @@ export function createReviewer(open: OpenRepository): Reviewer {
     repository: SnapshotRepository,
     {session, range, outcome = {}}: Reading,
   ): Promise<ReviewOutcome> {
-    last = await readReview(repository, {session, range, origin: last?.origin});
-    const review = {...last.review, comments: readComments(repository, session)};
-    const {message, hasChangedFiles = false, undoes} = outcome;
-    return {ok: true, review, message, hasChangedFiles, undoes};
+    last = await readReview(repository, {...session, range, origin: last?.origin});
+    const review = {...last.review, comments: readComments(repository, session.session)};
+    const {refused, message = refused, hasChangedFiles = false, undoes} = outcome;
+    return {ok: true, review, message, isDone: refused === undefined, hasChangedFiles, undoes};
   }
 
   async function perform(
@@ -98,9 +108,9 @@ export function createReviewer(open: OpenRepository): Reviewer {
     if (change.kind === 'refresh') return {};
     if (change.kind === 'undo') return undoLast(repository, session);
     const target = last?.open.get(change.file);
-    if (!last || !target) return {message: 'Already accepted.'};
+    if (!last || !target) return {refused: 'Already accepted.'};
     const hunk = change.hunk === undefined ? undefined : target.hunks.get(change.hunk);
-    if (change.hunk !== undefined && !hunk && target.hunks.size > 0) return {message: CHANGED};
+    if (change.hunk !== undefined && !hunk && target.hunks.size > 0) return {refused: CHANGED};
     const acting = {repository, session, read: last, target, hunk, isSaved: last.now === own};
     const outcome = await (change.kind === 'accept' ? accept(acting) : revert(acting));
     if (outcome.done) {
@@ -111,17 +121,22 @@ export function createReviewer(open: OpenRepository): Reviewer {
   }
 
   return {
-    read: ({session}, range) =>
+    read: (session, range) =>
       attempt(open, (repository) => {
         // Changes accepted before the screen was opened are no longer shown.
         last = undefined;
         return read(repository, {session, range});
       }),
+    async unreviewed(session, {isFresh = false} = {}) {
+      const repository = await open();
+      const files = repository && (await readUnreviewed(repository, session, isFresh).catch(ignore));
+      return files && unreviewedIn(files);
+    },
     change: (session, change) =>
       attempt(open, async (repository) => {
         const range = last?.review.range ?? {kind: 'unreviewed'};
         const outcome = await perform(repository, session, change);
-        const now = await read(repository, {session: session.session, range, outcome});
+        const now = await read(repository, {session, range, outcome});
         if (outcome.hasChangedFiles) own = last?.now;
         return now;
       }),
@@ -129,12 +144,15 @@ export function createReviewer(open: OpenRepository): Reviewer {
   };
 }
 
+/** The side panel shows what it showed before. */
+function ignore(): undefined {}
+
 /** Maximum number of actions that can be undone. */
 const MAX_REVIEWED = 100;
 
 async function undoLast(repository: SnapshotRepository, session: ReviewedSession): Promise<ActionResult> {
   const newest = reviewedFile.read(repository, session.session).at(-1);
-  if (!newest) return {message: 'Nothing to undo.'};
+  if (!newest) return {refused: 'Nothing to undo.'};
   const result = await undo(repository, session, newest);
   // Only now, so that it can be repeated if it failed. Another window may have added others meanwhile.
   const reviewed = reviewedFile.read(repository, session.session);
@@ -156,10 +174,12 @@ async function undo(
   if (reviewed.kind === 'accept') {
     const {before: id, after: before} = reviewed;
     const isNext = await storeAccepted(repository, session, {before, id});
-    return {message: isNext ? `No longer accepted: ${name}.` : 'More was accepted in another window since.'};
+    return isNext
+      ? {message: `No longer accepted: ${name}.`}
+      : {refused: 'More was accepted in another window since.'};
   }
   const {refused, done} = await restoreAll(repository, reviewed.steps.map(reversed).toReversed());
-  if (refused !== undefined) return {message: refused, hasChangedFiles: done.length > 0};
+  if (refused !== undefined) return {refused, hasChangedFiles: done.length > 0};
   return {message: `Restored ${name}.`, hasChangedFiles: true, undoes: revertedSentence(name)};
 }
 
@@ -170,12 +190,12 @@ function revertedSentence(name: string): string {
 /** Changes what counts as accepted, and no files. */
 async function accept(acting: Acting): Promise<ActionResult> {
   const {repository, session, read, target, hunk} = acting;
-  if (read.review.range.kind === 'turn') return {message: 'Accept it in a review of the whole session.'};
+  if (read.review.range.kind === 'turn') return {refused: 'Accept it in a review of the whole session.'};
   const replacements = hunk ? await acceptedHunk(acting, hunk) : replacementsOf(target.file);
   const before = read.base;
-  if (!replacements) return {message: CHANGED};
+  if (!replacements) return {refused: CHANGED};
   const after = await replaceInSnapshot(repository, before, replacements);
-  if (!(await storeAccepted(repository, session, {before, id: after}))) return {message: CHANGED};
+  if (!(await storeAccepted(repository, session, {before, id: after}))) return {refused: CHANGED};
   const name = nameOf(acting);
   return {message: `Accepted ${name}.`, done: {kind: 'accept', name, before, after}};
 }
@@ -218,13 +238,13 @@ async function storeAccepted(
 async function revert(acting: Acting): Promise<ActionResult> {
   const {repository, session, read, target, hunk, isSaved} = acting;
   const steps = hunk ? await revertedHunk(acting, hunk) : stepsBack(target.file);
-  if (!steps) return {message: CHANGED};
+  if (!steps) return {refused: CHANGED};
   // Overwritten content can be restored as long as snapshots are kept.
   if (!isSaved) await storeSnapshot(repository, read.now, {...session, when: 'saved', at: Date.now()});
   const {refused, done} = await restoreAll(repository, steps);
   const name = nameOf(acting);
   return {
-    message: refused ?? revertedSentence(name),
+    ...(refused === undefined ? {message: revertedSentence(name)} : {refused}),
     ...(done.length > 0 && {hasChangedFiles: true, done: {kind: 'revert', name, steps: [...done]}}),
   };
 }

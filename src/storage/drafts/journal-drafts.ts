@@ -52,6 +52,6 @@ function isAllSame(now: Sessions, before: Sessions): boolean {
 }
 
 function isSame(one: OpenSession, other: OpenSession): boolean {
-  const parts = ['draft', 'queue', 'note', 'forms', 'outputs', 'sending'] as const;
+  const parts = ['draft', 'stash', 'queue', 'note', 'forms', 'outputs', 'sending'] as const;
   return parts.every((part) => one[part] === other[part]);
 }

@@ -187,6 +187,7 @@ const SHAPES: {
   config_options_set: {configOptions: 'list'},
   mcp_server_state: {name: 'text', state: 'text'},
   turn_changes: {turn: 'number', files: 'number', added: 'number', removed: 'number'},
+  unreviewed_changes: {files: 'number', listed: 'list'},
   notice: {level: 'text', text: 'text'},
 };
 

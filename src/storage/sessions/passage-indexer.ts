@@ -34,18 +34,15 @@ export const SLICE = 500;
 export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
   const {id, firstEntry, transact} = options;
   let {indexed} = options;
-  let rearranged = 0;
   let nextSlice: NodeJS.Immediate | undefined;
 
-  function startOf(sql: Sql, state: SessionState): number {
-    // A replay has changed the transcript.
-    if (state.rearranged !== rearranged) return firstEntry;
+  function startOf(sql: Sql): number {
     return indexed ?? firstEntry + countIndexed(sql, id);
   }
 
   return {
     index(sql, {state, slice, onDone}) {
-      const start = startOf(sql, state);
+      const start = startOf(sql);
       const saveFrom = (from: number, within: Sql): void => {
         const end = Math.min(from + slice, state.entries.length);
         const passages = passagesOf(state, {first: firstEntry, from, end});
@@ -55,7 +52,6 @@ export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
           return;
         }
         onDone(within);
-        ({rearranged} = state);
         // Entries of a running turn may still change.
         indexed = state.turn.kind === 'idle' ? Math.min(end, firstWorking(state)) : start;
       };

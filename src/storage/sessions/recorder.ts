@@ -4,7 +4,7 @@ import type {SessionState} from '../../session/state.ts';
 import {readRegularFile, statIfAny} from '../files.ts';
 import {lineOf, FILE_VERSION, type Header, sessionFile, parseLine} from './event-file.ts';
 import {type Recording, type RecordingOptions, openRecording} from './session-recording.ts';
-import {isTurn, type SessionFacts, sessionMetaOf} from './session-table.ts';
+import {doingOf, isTurn, type SessionFacts, sessionMetaOf} from './session-table.ts';
 import type {SessionOrigin} from './stored-session.ts';
 
 /** Records a conversation: one file per session that the agent opens in it. */
@@ -101,7 +101,7 @@ export function createRecorder(
 /** Records an event, and updates the index and syncs after important ones. */
 function recordEvent(recording: Recording, event: SessionEvent, state: SessionState): void {
   if (isTurn(event)) recording.touched(event.at);
-  if (TURNING_POINTS.has(event.type)) recording.save(state);
+  if (TURNING_POINTS.has(event.type) || recording.doing() !== doingOf(state)) recording.save(state);
   if (event.type === 'prompt_ended') recording.sync();
 }
 

@@ -16,6 +16,8 @@ export interface Recording {
   /** Appends a line to its file. */
   append(line: string): void;
   mark(mark: Mark): void;
+  /** What the session did when it was saved. */
+  doing(): SessionFacts['doing'];
   /** Updates the time of the last activity. */
   touched(at: number): void;
   /** Writes everything and updates the index; the entries of a long turn are indexed soon after. */
@@ -93,6 +95,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     id,
     append: (line) => writer.append(line),
     mark,
+    doing: () => facts.doing,
     touched(at) {
       facts = {...facts, updatedAt: at};
     },

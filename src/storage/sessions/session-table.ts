@@ -1,5 +1,6 @@
-import {visibleText} from '../../session/transcript/content.ts';
+import {promptText} from '../../session/transcript/content.ts';
 import type {SessionEvent} from '../../session/events.ts';
+import {isAsking} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {jsonOf} from '../../text/json.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -29,6 +30,8 @@ interface Row {
   readonly bytes: number;
   readonly archived: number;
   readonly deleted_at: number | null;
+  readonly by_print: number | null;
+  readonly doing: string | null;
   readonly open_pid: number | null;
   readonly open_started: string | null;
 }
@@ -63,6 +66,8 @@ export function createReader(): (row: Row) => StoredSession {
       archived: row.archived === 1,
       deletedAt: row.deleted_at ?? undefined,
       status: openBy === undefined ? 'closed' : runs(openBy) ? 'open' : 'interrupted',
+      byPrint: row.by_print === 1,
+      doing: (row.doing as StoredSession['doing'] | null) ?? undefined,
       openBy,
     };
   };
@@ -92,6 +97,8 @@ const COLUMNS = [
   'bytes',
   'archived',
   'deleted_at',
+  'by_print',
+  'doing',
   'open_pid',
   'open_started',
 ] as const satisfies readonly (keyof Row)[];
@@ -128,6 +135,8 @@ export function saveSession(sql: Sql, facts: SessionFacts): void {
     bytes: facts.bytes,
     archived: facts.archived ? 1 : 0,
     deleted_at: facts.deletedAt ?? null,
+    by_print: facts.byPrint ? 1 : 0,
+    doing: facts.doing ?? null,
     open_pid: openBy?.pid ?? null,
     open_started: openBy?.started ?? null,
   };
@@ -141,11 +150,12 @@ export function forgetTitle(sql: Sql, id: string): void {
 
 /** Newest first. */
 export function listSessions(sql: Sql, filter: SessionFilter): StoredSession[] {
-  const {cwd, status, include, limit = -1} = filter;
+  const {cwd, status, ofWindows, include, limit = -1} = filter;
   const conditions = [
     include === 'deleted' ? 'deleted_at IS NOT NULL' : 'deleted_at IS NULL',
     ...(include === undefined ? ['archived = 0'] : []),
     ...(cwd === undefined ? [] : ['cwd = ?']),
+    ...(ofWindows ? ['by_print IS NOT 1'] : []),
     ...(status === undefined ? [] : [`open_pid IS ${status === 'closed' ? '' : 'NOT '}NULL`]),
   ];
   const rows = sql.all(
@@ -196,6 +206,8 @@ export function sessionMetaOf({id, created, agent, cwd, additionalDirectories}: 
     bytes: 0,
     archived: false,
     deletedAt: undefined,
+    byPrint: undefined,
+    doing: undefined,
     openBy: undefined,
   };
 }
@@ -203,7 +215,7 @@ export function sessionMetaOf({id, created, agent, cwd, additionalDirectories}: 
 export function withMark(facts: SessionFacts, mark: Mark): SessionFacts {
   switch (mark.mark) {
     case 'opened':
-      return {...facts, openBy: mark.by};
+      return {...facts, openBy: mark.by, byPrint: facts.byPrint !== false && mark.person === false};
     case 'closed':
       return {...facts, openBy: undefined};
     case 'branch':
@@ -235,9 +247,16 @@ export function withState(facts: SessionFacts, state: SessionState, firstEntry: 
     additionalDirectories: state.additionalDirectories,
     title: ownTitle ?? title,
     titledBy: ownTitle !== undefined ? 'user' : title !== undefined ? 'agent' : undefined,
-    firstPrompt: first ? beginningOf(visibleText(first.content)) : facts.firstPrompt,
+    firstPrompt: first ? beginningOf(promptText(first.content)) : facts.firstPrompt,
     turns: prompts.length,
+    doing: doingOf(state),
   };
+}
+
+/** Returns what a session is doing, for lists in other windows. */
+export function doingOf(state: SessionState): StoredSession['doing'] {
+  if (isAsking(state)) return 'waiting';
+  return state.turn.kind === 'idle' ? undefined : 'working';
 }
 
 /** Cut before processing: a prompt may have megabytes. */

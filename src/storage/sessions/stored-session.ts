@@ -30,6 +30,10 @@ export interface StoredSession {
   readonly deletedAt: number | undefined;
   /** `interrupted`: the process that had it open ended without closing it. */
   readonly status: 'open' | 'closed' | 'interrupted';
+  /** True if only print mode has opened it. */
+  readonly byPrint: boolean | undefined;
+  /** What it did when it was last saved; undefined if nothing. */
+  readonly doing: 'working' | 'waiting' | undefined;
   /** The process that has it open, or had it when it was interrupted. */
   readonly openBy: ProcessIdentity | undefined;
 }
@@ -70,6 +74,8 @@ export function storedBefore(id: string | undefined, fork: boolean | undefined):
 export interface SessionFilter {
   readonly cwd?: string;
   readonly status?: StoredSession['status'];
+  /** Only those that a window has opened. */
+  readonly ofWindows?: true;
   /** Archived ones too, or deleted ones only. */
   readonly include?: 'archived' | 'deleted';
   readonly limit?: number;

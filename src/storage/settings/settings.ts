@@ -1,10 +1,12 @@
 import {writeFileSync} from 'node:fs';
+import {constants} from 'node:os';
 import {join} from 'node:path';
+import type Conf from 'conf';
 import {notWritten} from '../../shared/file-failure.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {readAgents} from './agent-settings.ts';
-import {codeOf, fileFailure, makeFolder, PRIVATE_FILE, readRegularFile} from '../files.ts';
+import {codeOf, fileFailure, makeFolder, PRIVATE_FILE, readRegularFile, replaceFile} from '../files.ts';
 import {readRules} from './rule-settings.ts';
 import {isSettingName, settingFields, VARIABLES, type SettingName, type Settings} from './settings-schema.ts';
 import {pathText, withValueAt} from './setting-paths.ts';
@@ -109,15 +111,28 @@ async function change(
   if (!content.ok) return content;
   try {
     makeFolder(folder);
-    const {default: Conf} = await import('conf');
-    const conf = new Conf<Record<string, unknown>>({cwd: folder, configFileMode: PRIVATE_FILE});
-    const value = from(conf.get(name));
-    if (value === undefined) conf.delete(name);
-    else conf.set(name, value);
+    const Store = await loadConf();
+    const conf = new Store<Record<string, unknown>>({cwd: folder});
+    const {[name]: before, ...others} = conf.store;
+    const value = from(before);
+    const store = value === undefined ? others : {...conf.store, [name]: value};
+    // conf's writer would leave a part of the file on a full disk.
+    replaceFile(file, JSON.stringify(store, undefined, '\t'));
     return {ok: true, value: undefined};
   } catch (error) {
     return {ok: false, failure: notWritten({file}, error)};
   }
+}
+
+/** Loads conf without the listeners of its writer, which raise every signal again: acp-tui would read that as a second signal from the user. */
+async function loadConf(): Promise<typeof Conf> {
+  const signals = Object.keys(constants.signals) as NodeJS.Signals[];
+  const before = new Map(signals.map((signal) => [signal, process.rawListeners(signal)]));
+  const {default: Loaded} = await import('conf');
+  for (const [signal, own] of before)
+    for (const listener of process.rawListeners(signal))
+      if (!own.includes(listener)) process.off(signal, listener as NodeJS.SignalsListener);
+  return Loaded;
 }
 
 /** Creates the file if it does not exist. */

@@ -1,4 +1,5 @@
-import {diffArrays, diffWordsWithSpace} from 'diff';
+import {diffWordsWithSpace} from 'diff';
+import {compareLines, type Change} from './compare-lines.ts';
 
 /** A part of a line; `changed` is true for the words that differ from the paired line. */
 interface DiffSegment {
@@ -9,9 +10,11 @@ interface DiffSegment {
 export interface DiffLine {
   readonly kind: 'context' | 'added' | 'removed';
   /** 1-based line numbers; a removed line has only the old one, an added line only the new one. */
-  readonly oldNumber?: number;
-  readonly newNumber?: number;
-  /** The line without its end. A carriage return is shown as `␍` if it is the only difference. */
+  readonly oldNumber?: number | undefined;
+  readonly newNumber?: number | undefined;
+  /** The line without its end. */
+  readonly text: string;
+  /** The same with its changed words. A carriage return is added as `␍` if it is the only difference. */
   readonly segments: readonly DiffSegment[];
   /** True for an added or removed last line without a line feed, if the other text has one. */
   readonly noNewlineAtEnd?: true;
@@ -28,7 +31,7 @@ export interface Diff {
   readonly stats: {readonly added: number; readonly removed: number};
   /** True if there was no old text: the file is new. */
   readonly newFile: boolean;
-  /** True if the texts were too different to compare: the differing part is shown as replaced completely. */
+  /** True if the texts were too different to compare: a differing part is shown as replaced completely. */
   readonly approximate: boolean;
 }
 
@@ -50,10 +53,9 @@ export function diffLines(
   // Many agents send only the changed part of a file, which says nothing about the end of the file.
   const endsDiffer = !newFile && oldText.endsWith('\n') !== newText.endsWith('\n');
   const first = firstLine === null ? undefined : {oldNumber: firstLine, newNumber: firstLine};
-  const lines = numbered(changes, {endsDiffer, words: !approximate, first});
   return {
-    hunks: hunksOf(lines, context),
-    stats: {added: count(lines, 'added'), removed: count(lines, 'removed')},
+    hunks: hunksOf(changes, {context, endsDiffer, words: !approximate, first}),
+    stats: {added: count(changes, 'added'), removed: count(changes, 'removed')},
     newFile,
     approximate,
   };
@@ -79,132 +81,106 @@ export function hunkOfPatch(lines: readonly string[], first: LineNumbers): Hunk 
     if (isNext) changes.push(change);
     change[kind].push(line.slice(1) + (lines[index + 1]?.startsWith('\\') ? '' : '\n'));
   }
-  return {lines: numbered(changes, {endsDiffer: true, words: true, first})};
+  const [hunk = {lines: []}] = hunksOf(changes, {context: Infinity, endsDiffer: true, words: true, first});
+  return hunk;
+}
+
+function count(changes: readonly Change[], kind: 'added' | 'removed'): number {
+  return changes.reduce((sum, change) => sum + change[kind].length, 0);
 }
 
 function isChange({removed, added}: Change): boolean {
   return removed.length + added.length > 0;
 }
 
-function count(lines: readonly DiffLine[], kind: DiffLine['kind']): number {
-  return lines.reduce((sum, line) => sum + (line.kind === kind ? 1 : 0), 0);
+interface HunkOptions {
+  readonly context: number;
+  /** True if one text has a line feed at its end and the other has none. */
+  readonly endsDiffer: boolean;
+  /** True if changed words are marked. */
+  readonly words: boolean;
+  readonly first: LineNumbers | undefined;
 }
 
-/** Returns all lines of both texts, in display order. */
-function numbered(
-  changes: readonly Change[],
-  {endsDiffer, words, first}: {endsDiffer: boolean; words: boolean; first: LineNumbers | undefined},
-): DiffLine[] {
-  const lines: DiffLine[] = [];
+/** Returns the changes with the lines around them, in display order. */
+function hunksOf(changes: readonly Change[], {context, endsDiffer, words, first}: HunkOptions): Hunk[] {
+  const hunks: DiffLine[][] = [];
   const next = {oldNumber: 0, newNumber: 0, ...first};
-  const take = (...names: readonly (keyof typeof next)[]) =>
-    first === undefined ? {} : Object.fromEntries(names.map((name) => [name, next[name]++]));
-  for (const {same, removed, added} of changes) {
-    for (const line of same) {
-      lines.push({kind: 'context', ...take('oldNumber', 'newNumber'), segments: plain(line)});
-    }
-    const pairs = removed.map((line, index) => {
-      const pair = added[index];
-      return words && pair !== undefined ? markWords(line, pair) : undefined;
-    });
+  const take = (name: keyof LineNumbers) => (first === undefined ? undefined : next[name]++);
+  const push = (line: DiffLine) => hunks.at(-1)?.push(line);
+  const pushContext = (line: string) => push(new ContextLine(line, take('oldNumber'), take('newNumber')));
+  for (const change of changes) {
+    const {same, removed, added} = change;
+    const after = hunks.length === 0 ? 0 : Math.min(context, same.length);
+    const before = isChange(change) ? Math.min(context, same.length - after) : 0;
+    for (const line of same.slice(0, after)) pushContext(line);
+    const skipped = same.length - after - before;
+    next.oldNumber += skipped;
+    next.newNumber += skipped;
+    if (isChange(change) && (skipped > 0 || hunks.length === 0)) hunks.push([]);
+    for (const line of same.slice(same.length - before)) pushContext(line);
+    const pairs = words ? removed.slice(0, added.length).map(lazyPair(added)) : [];
     for (const [index, line] of removed.entries()) {
-      const segments = pairs[index]?.removed ?? plain(line);
-      lines.push({kind: 'removed', ...take('oldNumber'), segments, ...ending(line, endsDiffer)});
+      const facts = {kind: 'removed', oldNumber: take('oldNumber'), ...ending(line, endsDiffer)} as const;
+      push(changedLine(line, facts, () => pairs[index]?.()?.removed));
     }
     for (const [index, line] of added.entries()) {
-      const segments = pairs[index]?.added ?? plain(line);
-      lines.push({kind: 'added', ...take('newNumber'), segments, ...ending(line, endsDiffer)});
+      const facts = {kind: 'added', newNumber: take('newNumber'), ...ending(line, endsDiffer)} as const;
+      push(changedLine(line, facts, () => pairs[index]?.()?.added));
     }
   }
-  return lines;
+  return hunks.map((lines) => ({lines}));
 }
 
-function plain(line: string): DiffSegment[] {
-  return [{text: line.replace(/\r?\n$/, ''), changed: false}];
+/** A large change has many, so they are small. */
+class ContextLine implements DiffLine {
+  readonly kind = 'context';
+  readonly text: string;
+  readonly oldNumber: number | undefined;
+  readonly newNumber: number | undefined;
+
+  constructor(line: string, oldNumber: number | undefined, newNumber: number | undefined) {
+    [this.text] = parts(line);
+    this.oldNumber = oldNumber;
+    this.newNumber = newNumber;
+  }
+
+  get segments(): readonly DiffSegment[] {
+    return [{text: this.text, changed: false}];
+  }
+}
+
+function changedLine(
+  line: string,
+  facts: Omit<DiffLine, 'text' | 'segments'>,
+  marked: () => readonly DiffSegment[] | undefined,
+): DiffLine {
+  const [text] = parts(line);
+  let known: readonly DiffSegment[] | undefined;
+  return {
+    ...facts,
+    text,
+    get segments() {
+      return (known ??= marked() ?? [{text, changed: false}]);
+    },
+  };
+}
+
+/** Compares the words of a pair of lines once they are shown: of many changed lines few are. */
+function lazyPair(added: readonly string[]): (line: string, index: number) => () => MarkedPair | undefined {
+  return (line, index) => {
+    let pair: {readonly marked: MarkedPair | undefined} | undefined;
+    return () => (pair ??= {marked: markWords(line, added[index] ?? '')}).marked;
+  };
 }
 
 function ending(line: string, endsDiffer: boolean): {noNewlineAtEnd?: true} {
   return endsDiffer && !line.endsWith('\n') ? {noNewlineAtEnd: true} : {};
 }
 
-function hunksOf(lines: readonly DiffLine[], context: number): Hunk[] {
-  const hunks: DiffLine[][] = [];
-  let end = 0;
-  for (const [index, line] of lines.entries()) {
-    if (line.kind === 'context') continue;
-    const start = Math.max(end, index - context);
-    const hunk = start > end || hunks.length === 0 ? [] : hunks.at(-1);
-    if (hunk === undefined) continue;
-    if (hunk.length === 0) hunks.push(hunk);
-    const stop = Math.min(lines.length, index + context + 1);
-    for (const shown of lines.slice(start, stop)) hunk.push(shown);
-    end = Math.max(end, stop);
-  }
-  return hunks.map((lines) => ({lines}));
-}
-
-/** Lines in both texts, followed by lines in only one. */
-interface Change {
-  readonly same: readonly string[];
-  readonly removed: readonly string[];
-  readonly added: readonly string[];
-}
-
-/** Maximum steps of a comparison, about a quarter of a second: lines times edits. */
-const BUDGET = 10_000_000;
-const MIN_EDITS = 200;
-
 /** The lines of a text with their line ends. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
-/** Compares lines. If that would take too long, the differing part counts as replaced completely. */
-function compareLines(
-  before: readonly string[],
-  after: readonly string[],
-): {changes: Change[]; approximate: boolean} {
-  const start = commonStart(before, after);
-  const end = commonEnd(before.slice(start), after.slice(start));
-  const removed = before.slice(start, before.length - end);
-  const added = after.slice(start, after.length - end);
-  const maxEditLength = Math.max(MIN_EDITS, Math.floor(BUDGET / (removed.length + added.length + 1)));
-  const compared =
-    removed.length > 0 && added.length > 0 ? diffArrays(removed, added, {maxEditLength}) : undefined;
-  const approximate = compared === undefined && removed.length > 0 && added.length > 0;
-  const middle = compared ? grouped(compared) : [{same: [], removed, added}];
-  const changes = [{same: before.slice(0, start), removed: [], added: []}, ...middle];
-  if (end > 0) changes.push({same: before.slice(before.length - end), removed: [], added: []});
-  return {changes, approximate};
-}
-
-function grouped(parts: readonly {value: string[]; added: boolean; removed: boolean}[]): Change[] {
-  const changes: {same: string[]; removed: string[]; added: string[]}[] = [];
-  for (const {value, added, removed} of parts) {
-    const last = changes.at(-1);
-    if ((added || removed) && last) last[added ? 'added' : 'removed'].push(...value);
-    else
-      changes.push({
-        same: [],
-        removed: [],
-        added: [],
-        [added ? 'added' : removed ? 'removed' : 'same']: value,
-      });
-  }
-  return changes;
-}
-
-function commonStart(before: readonly string[], after: readonly string[]): number {
-  let length = 0;
-  while (length < before.length && length < after.length && before[length] === after[length]) length++;
-  return length;
-}
-
-function commonEnd(before: readonly string[], after: readonly string[]): number {
-  let length = 0;
-  while (length < before.length && length < after.length && before.at(-1 - length) === after.at(-1 - length))
-    length++;
-  return length;
 }
 
 interface MarkedPair {
@@ -302,8 +278,8 @@ function markBetween(before: string, after: string): MarkedPair | undefined {
 }
 
 function parts(line: string): [text: string, end: string] {
-  const text = line.replace(/\r?\n$/, '');
-  return [text, line.slice(text.length)];
+  const end = line.endsWith('\r\n') ? 2 : line.endsWith('\n') ? 1 : 0;
+  return [line.slice(0, line.length - end), line.slice(line.length - end)];
 }
 
 function withEnd(text: string, end: string): DiffSegment[] {

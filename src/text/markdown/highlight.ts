@@ -1,41 +1,17 @@
-import type {LanguageFn} from 'highlight.js';
-import {createLowlight} from 'lowlight';
+import dockerfile from 'highlight.js/lib/languages/dockerfile';
+import elixir from 'highlight.js/lib/languages/elixir';
+import haskell from 'highlight.js/lib/languages/haskell';
+import nix from 'highlight.js/lib/languages/nix';
+import powershell from 'highlight.js/lib/languages/powershell';
+import scala from 'highlight.js/lib/languages/scala';
+import {common, createLowlight} from 'lowlight';
 import type {MarkdownStyle} from './style.ts';
 
-const lowlight = createLowlight();
-const loading = new Map<string, Promise<void>>();
-/** Grammars that failed to load: their code stays plain. */
-const broken = new Set<string>();
+const lowlight = createLowlight({...common, dockerfile, elixir, haskell, nix, powershell, scala});
+lowlight.registerAlias({bash: ['fish'], json: ['jsonl'], python: ['python3'], xml: ['htm', 'vue']});
 
-/** Longer code is not highlighted, which would block the keyboard. */
+/** Longer code is not highlighted. */
 const MAX_CODE = 200_000;
-
-/** True if the grammar is loaded, or will never be. */
-export function highlightReady(language: string): boolean {
-  const grammar = grammarOf(language);
-  return grammar === undefined || broken.has(grammar) || lowlight.registered(grammar);
-}
-
-/** Loads a grammar by the language of a fence. Resolves for unknown ones too; never rejects. */
-export async function loadHighlight(language: string): Promise<void> {
-  const grammar = grammarOf(language);
-  if (grammar === undefined || highlightReady(language)) return;
-  let promise = loading.get(grammar);
-  if (promise === undefined) {
-    promise = register(grammar);
-    loading.set(grammar, promise);
-  }
-  await promise;
-}
-
-async function register(grammar: string): Promise<void> {
-  try {
-    const loaded = await GRAMMARS[grammar]?.();
-    if (loaded) lowlight.register(grammar, loaded.default);
-  } catch {
-    broken.add(grammar);
-  }
-}
 
 interface Node {
   readonly type: string;
@@ -50,10 +26,23 @@ export interface CodePiece {
   readonly token: string | undefined;
 }
 
-/** Returns code as tokens, line by line; undefined if its grammar is not loaded, or fails. */
-export function codePieces(code: string, language: string): readonly (readonly CodePiece[])[] | undefined {
-  const grammar = grammarOf(language);
-  if (grammar === undefined || !lowlight.registered(grammar) || code.length > MAX_CODE) return undefined;
+interface Code {
+  /** The language of a fence (`ts`, `Python`, `{.rust}`), or the extension or name of a file. */
+  readonly language: string;
+  readonly texts: readonly string[];
+}
+
+/** Returns each text as tokens, line by line; undefined if there is no grammar for it, or the grammar fails. Takes any time for some texts. */
+export function highlightCode({
+  language,
+  texts,
+}: Code): readonly (readonly (readonly CodePiece[])[] | undefined)[] {
+  return texts.map((text) => codePieces(text, language));
+}
+
+function codePieces(code: string, language: string): readonly (readonly CodePiece[])[] | undefined {
+  const grammar = language.toLowerCase().replace(/^[{.]+|[},:;\s].*$/g, '');
+  if (code.length > MAX_CODE || !lowlight.registered(grammar)) return undefined;
   try {
     return piecesIn(lowlight.highlight(grammar, code, {prefix: ''}));
   } catch {
@@ -62,7 +51,7 @@ export function codePieces(code: string, language: string): readonly (readonly C
   }
 }
 
-/** Returns code as styled lines: highlighted if its grammar is loaded, otherwise plain. */
+/** Returns code as styled lines: highlighted if there is a grammar, otherwise plain. */
 export function highlightLines(code: string, language: string, style: MarkdownStyle['codeBlock']): string[] {
   const pieces = codePieces(code, language) ?? code.split('\n').map((text) => [{text, token: undefined}]);
   return pieces.map((line) => line.map(({text, token}) => (text === '' ? '' : style(text, token))).join(''));
@@ -81,97 +70,4 @@ function piecesIn(root: Node): readonly (readonly CodePiece[])[] {
   };
   visit(root, undefined);
   return lines;
-}
-
-type Load = () => Promise<{default: LanguageFn}>;
-
-/** Grammars by highlight.js' names, loaded on first use. */
-const GRAMMARS: Readonly<Record<string, Load>> = {
-  bash: () => import('highlight.js/lib/languages/bash'),
-  c: () => import('highlight.js/lib/languages/c'),
-  cpp: () => import('highlight.js/lib/languages/cpp'),
-  csharp: () => import('highlight.js/lib/languages/csharp'),
-  css: () => import('highlight.js/lib/languages/css'),
-  diff: () => import('highlight.js/lib/languages/diff'),
-  dockerfile: () => import('highlight.js/lib/languages/dockerfile'),
-  elixir: () => import('highlight.js/lib/languages/elixir'),
-  go: () => import('highlight.js/lib/languages/go'),
-  graphql: () => import('highlight.js/lib/languages/graphql'),
-  haskell: () => import('highlight.js/lib/languages/haskell'),
-  ini: () => import('highlight.js/lib/languages/ini'),
-  java: () => import('highlight.js/lib/languages/java'),
-  javascript: () => import('highlight.js/lib/languages/javascript'),
-  json: () => import('highlight.js/lib/languages/json'),
-  kotlin: () => import('highlight.js/lib/languages/kotlin'),
-  lua: () => import('highlight.js/lib/languages/lua'),
-  makefile: () => import('highlight.js/lib/languages/makefile'),
-  markdown: () => import('highlight.js/lib/languages/markdown'),
-  nix: () => import('highlight.js/lib/languages/nix'),
-  php: () => import('highlight.js/lib/languages/php'),
-  powershell: () => import('highlight.js/lib/languages/powershell'),
-  python: () => import('highlight.js/lib/languages/python'),
-  r: () => import('highlight.js/lib/languages/r'),
-  ruby: () => import('highlight.js/lib/languages/ruby'),
-  rust: () => import('highlight.js/lib/languages/rust'),
-  scala: () => import('highlight.js/lib/languages/scala'),
-  scss: () => import('highlight.js/lib/languages/scss'),
-  shell: () => import('highlight.js/lib/languages/shell'),
-  sql: () => import('highlight.js/lib/languages/sql'),
-  swift: () => import('highlight.js/lib/languages/swift'),
-  typescript: () => import('highlight.js/lib/languages/typescript'),
-  xml: () => import('highlight.js/lib/languages/xml'),
-  yaml: () => import('highlight.js/lib/languages/yaml'),
-};
-
-const ALIASES: Readonly<Record<string, string>> = {
-  'c++': 'cpp',
-  cc: 'cpp',
-  h: 'c',
-  hpp: 'cpp',
-  cs: 'csharp',
-  'c#': 'csharp',
-  console: 'shell',
-  cts: 'typescript',
-  docker: 'dockerfile',
-  ex: 'elixir',
-  exs: 'elixir',
-  golang: 'go',
-  hs: 'haskell',
-  htm: 'xml',
-  html: 'xml',
-  js: 'javascript',
-  json5: 'json',
-  jsonc: 'json',
-  jsonl: 'json',
-  jsx: 'javascript',
-  cjs: 'javascript',
-  mjs: 'javascript',
-  kt: 'kotlin',
-  make: 'makefile',
-  md: 'markdown',
-  mts: 'typescript',
-  patch: 'diff',
-  ps1: 'powershell',
-  pwsh: 'powershell',
-  py: 'python',
-  python3: 'python',
-  rb: 'ruby',
-  rs: 'rust',
-  sh: 'bash',
-  shellsession: 'shell',
-  svg: 'xml',
-  toml: 'ini',
-  ts: 'typescript',
-  tsx: 'typescript',
-  vue: 'xml',
-  yml: 'yaml',
-  zsh: 'bash',
-  fish: 'bash',
-};
-
-/** Returns the grammar for the language of a fence (`ts`, `Python`, `{.rust}`); undefined if there is none. */
-function grammarOf(language: string): string | undefined {
-  const name = language.toLowerCase().replace(/^[{.]+|[},:;\s].*$/g, '');
-  const grammar = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;
-  return grammar !== undefined && Object.hasOwn(GRAMMARS, grammar) ? grammar : undefined;
 }

@@ -48,16 +48,34 @@ function ownRenderer(style: MarkdownStyle) {
   };
 }
 
+/** How many more characters of targets may be shown in the block that is being drawn. */
+let room = Infinity;
+
+/** Draws a block with at most so many characters of link targets; throws if there are more. A short block may refer to one long target a thousand times. */
+export function withTargetLimit<Lines>(most: number, draw: () => Lines): Lines {
+  room = most;
+  try {
+    return draw();
+  } finally {
+    room = Infinity;
+  }
+}
+
+/** A terminal hyperlink (OSC 8) is written on each row of the link: a longer URL can only be copied. */
+const MAX_ADDRESS = 2048;
+
 /** URL schemes that a terminal may open. */
 const SAFE = /^(?:https?|mailto|file):/i;
 
 /** Shows a link's target, unless its text is the same. */
 function link(style: MarkdownStyle, text: string, href: string): string {
   const target = sanitizeLine(decodeEntities(href));
+  room -= target.length;
+  if (room < 0) throw new Error('the targets of links are too long');
   const shown = stripStyles(text);
   const isSame = target === shown || target === `mailto:${shown}` || target === '';
   const all = isSame ? style.link(text) : `${style.link(text)} (${target})`;
   if (!style.hyperlinks || !SAFE.test(target)) return all;
   const address = target.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
-  return `\x1b]8;;${address}\x07${all}\x1b]8;;\x07`;
+  return address.length > MAX_ADDRESS ? all : `\x1b]8;;${address}\x07${all}\x1b]8;;\x07`;
 }

@@ -9,22 +9,32 @@ import {
 } from 'marked';
 import {wrap} from '../wrap.ts';
 import {codePieceLines, codeLines} from './code.ts';
-import {inlineFormatter} from './inline.ts';
+import {inlineFormatter, withTargetLimit} from './inline.ts';
 import {plainLines} from './plain.ts';
-import {proseColumns, type Block, type RenderOptions} from './style.ts';
+import {proseColumns, type Block, type MarkdownStyle, type RenderOptions} from './style.ts';
 import {width} from '../width.ts';
 
-export {codePieces, highlightReady, loadHighlight} from './highlight.ts';
+/** The size that the links of any block may have when they are drawn, and how many times as long as its source they may be. */
+const LINKS = 65_536;
+const LINK_GROWTH = 16;
 
 /** Returns a block of sanitized Markdown as styled lines, without surrounding blank lines. */
 export function renderBlock(block: Block, options: RenderOptions): string[] {
+  const most = LINKS + LINK_GROWTH * block.source.length;
+  const draw = (style: MarkdownStyle) => withTargetLimit(most, () => linesOf(block, {...options, style}));
   try {
-    return linesOf(block, options);
+    const lines = draw(options.style);
+    return linkedLength(lines) > most ? draw({...options.style, hyperlinks: false}) : lines;
   } catch (error) {
     // A thousand nested quotes exhaust the stack. Whatever marked fails on is shown as plain text.
     if (!(error instanceof Error)) throw error;
     return plainLines(block, options.columns);
   }
+}
+
+/** Returns the length of all lines with terminal hyperlinks, which repeat the link's target. */
+function linkedLength(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + (line.includes('\x1b]8;') ? line.length : 0), 0);
 }
 
 function linesOf(block: Block, options: RenderOptions): string[] {

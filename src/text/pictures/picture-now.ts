@@ -1,6 +1,7 @@
 import type * as encode from './encode.ts';
 import type * as png from './png.ts';
 import type * as sixel from './sixel.ts';
+import {announceArrival, noteMissing} from '../late.ts';
 import type {Picture, PictureWay} from './cells.ts';
 
 type Codecs = typeof encode & typeof png & typeof sixel;
@@ -28,22 +29,16 @@ interface Kept {
 
 /** By way and content. */
 const known = new Map<string, Kept>();
-const listeners = new Set<() => void>();
 
 // Another program may have shown pictures in this terminal.
 let lastId = 1 + Math.floor(Math.random() * 0xff0000);
 
-/** Calls the listener when a picture was read. Returns the unsubscribe function. */
-export function onPictureRead(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Returns the picture in base64 data; undefined until it is read, which this starts; null if it cannot be shown. */
+/** Returns the picture in base64 data; undefined until it is read, which this starts and announces; null if it cannot be shown. */
 export function pictureNow(data: string, way: PictureWay): Picture | null | undefined {
   if (data.length > MAX_LENGTH) return null;
   const key = keyOf(data, way);
   const entry = known.get(key);
+  if (entry?.picture === undefined) noteMissing();
   if (entry !== undefined) return entry.picture;
   const kept: Kept = {picture: undefined};
   const [oldest] = known.keys();
@@ -56,7 +51,7 @@ export function pictureNow(data: string, way: PictureWay): Picture | null | unde
 async function keep(kept: Kept, reading: Promise<Picture | null>): Promise<void> {
   // If it fails, the content that the picture belongs to is still shown.
   kept.picture = await reading.catch(() => null);
-  for (const listener of listeners) listener();
+  announceArrival();
 }
 
 async function read(data: string, way: PictureWay): Promise<Picture | null> {

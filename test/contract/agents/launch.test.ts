@@ -4,8 +4,8 @@ import {join} from 'node:path';
 import {afterAll, afterEach, describe, expect, test, vi} from 'vitest';
 import {launchAgent, type ProcessEvent, type AgentProcess} from '../../../src/agents/launch.ts';
 import {descendants} from '../../../src/shared/process-tree.ts';
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
-const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'acp-tui-launch-'));
 const running: AgentProcess[] = [];
 
@@ -208,7 +208,7 @@ describe('stop', () => {
   });
 
   test('leaves nothing of a process tree that ignores every signal and has daemons', async () => {
-    const agent = await started(process.execPath, [fakeAgent, 'stubborn']);
+    const agent = await started(process.execPath, [FAKE_AGENT, 'stubborn']);
     await expect.poll(() => agent.stderrTail()).toMatch(/\n/);
     const pids: number[] = Object.values(JSON.parse(agent.stderrTail()));
     expect(pids.map(lives)).toEqual([true, true, true]);
@@ -241,7 +241,7 @@ describe('stop', () => {
 });
 
 test('killNow kills the whole tree at once', async () => {
-  const agent = await started(process.execPath, [fakeAgent, 'stubborn']);
+  const agent = await started(process.execPath, [FAKE_AGENT, 'stubborn']);
   await expect.poll(() => agent.stderrTail()).toMatch(/\n/);
   const pids: number[] = Object.values(JSON.parse(agent.stderrTail()));
   agent.killNow();

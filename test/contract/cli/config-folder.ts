@@ -1,11 +1,10 @@
+import {createOutputStyle} from '../../../src/cli/output-style.ts';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {readConfigCommand} from '../../../src/cli/config/config-arguments.ts';
 import type {ConfigContext} from '../../../src/cli/config/config-values.ts';
 import {runConfigCommand} from '../../../src/cli/config/config-run.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
-
-const plain = (text: string) => text;
 
 /** Runs `acp-tui config` with these arguments, with its own folders and these settings. */
 export function placeWith(settings?: object | string) {
@@ -26,7 +25,7 @@ export function placeWith(settings?: object | string) {
       stdout: {
         write: (text) => (out.stdout += text),
         columns: given.columns,
-        style: {dim: plain, bold: plain, heading: plain, found: plain},
+        style: createOutputStyle({isTerminal: false}),
       },
       stderr: (text) => (out.stderr += text),
       warn: (sentence) => (out.stderr += `warning: ${sentence}\n`),

@@ -1,10 +1,11 @@
+import {createOutputStyle} from '../../../src/cli/output-style.ts';
 import {createMask} from '../../../src/storage/mask.ts';
 import type {SessionsContext} from '../../../src/cli/sessions/session-lookup.ts';
 import {runSessionsCommand} from '../../../src/cli/sessions/sessions-run.ts';
 import {readSessionsCommand} from '../../../src/cli/sessions/sessions-arguments.ts';
 import type {SessionStore} from '../../../src/storage/sessions/session-store.ts';
 
-const plain = (text: string) => text;
+const plain = createOutputStyle({isTerminal: false});
 
 export interface Answer {
   readonly exitCode: number;
@@ -29,7 +30,7 @@ export async function sessions(
     stdout: {
       write: (text) => (out.stdout += text),
       columns: given.columns,
-      style: {dim: plain, bold: plain, heading: plain, found: given.marks ? (text) => `<${text}>` : plain},
+      style: {...plain, ...(given.marks && {found: (text: string) => `<${text}>`})},
     },
     stderr: (text) => (out.stderr += text),
     now: Date.now,

@@ -13,6 +13,7 @@ import {reduce} from '../../../src/session/reduce.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {clientDefaults} from './client-defaults.ts';
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 /** A JSON-RPC message that the client wrote to the agent's stdin. */
 export interface SentMessage {
@@ -23,8 +24,6 @@ export interface SentMessage {
   readonly result?: unknown;
   readonly error?: {readonly code: number; readonly message: string; readonly data?: unknown};
 }
-
-const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 
 /** A client of a scripted agent, its state folded as in a window, with waits for a state. */
 export interface OpenedClient {
@@ -61,7 +60,7 @@ export function makeClient(scenario: readonly string[], options: Partial<ClientO
     if (direction === 'to_agent') sent.push(JSON.parse(line) as SentMessage);
     for (const check of waiting) check();
   }
-  const agent = {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}};
+  const agent = {label: 'fake', command: process.execPath, args: [FAKE_AGENT, ...scenario], env: {}};
   const client = createClient(
     {
       ...clientDefaults,

@@ -1,5 +1,4 @@
 import {realpathSync} from 'node:fs';
-import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {initialApp} from '../../../src/app/initial.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
@@ -20,8 +19,7 @@ import {createWindowStorage} from '../../../src/bootstrap/window-storage.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 import type {WindowSessions} from '../../../src/client/window/effect-context.ts';
 import {clientDefaults} from './client-defaults.ts';
-
-const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 export const FIRST: SessionKey = 'session-1';
 
@@ -56,7 +54,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
   const write = (_level: string, message: string) => void log.push(message);
   const optionsOf = (scenario: readonly string[]): ClientOptions => ({
     ...clientDefaults,
-    agent: {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}},
+    agent: {label: 'fake', command: process.execPath, args: [FAKE_AGENT, ...scenario], env: {}},
     cwd,
     approval: 'all',
     permissions,

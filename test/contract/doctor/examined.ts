@@ -1,18 +1,16 @@
-import {join} from 'node:path';
 import type {AgentCommand} from '../../../src/agents/resolve.ts';
 import {examine} from '../../../src/doctor/examine.ts';
 import type {ExaminationOptions} from '../../../src/doctor/examination.ts';
 import {reportOn, type Report} from '../../../src/doctor/report.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
-
-const script = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 /** The scripted agent with this scenario. */
 export function fakeAgent(
   scenario: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): AgentCommand {
-  return {label: 'fake', command: process.execPath, args: [script, ...scenario], env};
+  return {label: 'fake', command: process.execPath, args: [FAKE_AGENT, ...scenario], env};
 }
 
 /** The findings for the scripted agent with this scenario. */

@@ -31,6 +31,8 @@ export interface FakeClientOptions {
   readonly turn: Turn;
   readonly opening?: Failure;
   readonly capabilities?: acp.AgentCapabilities;
+  /** The conversation that the agent replays while the session is loaded. */
+  readonly replayed?: readonly Unstamped<SessionEvent>[];
   /** Updates between the opened session and the prompt. */
   readonly banner?: string;
   readonly usage?: acp.Usage;
@@ -80,9 +82,11 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
         agentCapabilities: options.capabilities ?? {},
       },
     });
+    if (options.replayed) emit({type: 'replay_started'});
+    for (const event of options.replayed ?? []) emit(event);
     emit({
       type: 'session_opened',
-      how: 'new',
+      how: options.replayed ? 'load' : 'new',
       session: {sessionId: 'session-1', cwd: '/project', additionalDirectories: []},
     });
     emit({type: 'connection_changed', connection: {kind: 'ready'}});

@@ -5,10 +5,10 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 const root = new URL('../../../', import.meta.url);
 export const programFile = fileURLToPath(new URL('bin/acp-tui.js', root));
-const fakeAgent = fileURLToPath(new URL('fixtures/fake-agent/main.ts', root));
 
 export interface ProgramOptions {
   /** Written to standard input, which is then closed; without it, standard input stays open. */
@@ -74,6 +74,6 @@ export async function runProgram(
 
 /** The option that starts the scripted agent with this scenario. */
 export function agentOption(scenario: string, ...args: readonly string[]): string {
-  const words = [process.execPath, fakeAgent, scenario, ...args].map((word) => JSON.stringify(word));
+  const words = [process.execPath, FAKE_AGENT, scenario, ...args].map((word) => JSON.stringify(word));
   return `--agent=${words.join(' ')}`;
 }

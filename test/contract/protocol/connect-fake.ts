@@ -1,4 +1,3 @@
-import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {launchAgent, type AgentProcess} from '../../../src/agents/launch.ts';
 import {connect} from '../../../src/protocol/connect.ts';
@@ -6,8 +5,7 @@ import type {Connection} from '../../../src/protocol/connection.ts';
 import type {ClientHandlers, WireMessage} from '../../../src/protocol/handlers-interface.ts';
 import {stdioTransport} from '../../../src/protocol/transport.ts';
 import type {Update} from '../../../src/session/events.ts';
-
-const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 export const clientInfo = {name: 'acp-tui-test', version: '0.0.0'};
 
@@ -46,7 +44,7 @@ export async function connectFake(
   handlers: Partial<ClientHandlers> = {},
 ): Promise<Recorded & {process: AgentProcess}> {
   const launched = await launchAgent(
-    {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}},
+    {label: 'fake', command: process.execPath, args: [FAKE_AGENT, ...scenario], env: {}},
     {cwd: process.cwd()},
   );
   if (!launched.ok) throw new Error(JSON.stringify(launched.failure));

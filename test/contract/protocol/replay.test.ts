@@ -1,4 +1,9 @@
-import type {ContentBlock, InitializeResponse, PromptResponse} from '@agentclientprotocol/sdk/unstable';
+import type {
+  ContentBlock,
+  InitializeResponse,
+  PermissionOption,
+  PromptResponse,
+} from '@agentclientprotocol/sdk/unstable';
 import {readdirSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import type {OpenedSession, SessionEvent} from '../../../src/session/events.ts';
@@ -24,10 +29,10 @@ describe.each(files)('%s', (file) => {
     expect(log.filter((text) => !EXPECTED.some((expected) => text.startsWith(expected)))).toEqual([]);
   });
 
-  test('delivers every permission request as sent', async () => {
+  test('delivers every permission request as sent, with its options from the narrowest yes on', async () => {
     const {actions} = await replay(recording);
     expect(actions.flatMap((each) => (each.what === 'permission' ? [each.asked] : []))).toEqual(
-      fromAgent(recording, 'session/request_permission').map((request) => ({request})),
+      fromAgent(recording, 'session/request_permission').map((request) => ({request: ordered(request)})),
     );
   });
 
@@ -85,6 +90,14 @@ function fromAgent(recording: readonly RecordedMessage[], method: string): Recor
 
 function recordedUpdates(recording: readonly RecordedMessage[]): Record<string, unknown>[] {
   return fromAgent(recording, 'session/update').map(({update}) => update as Record<string, unknown>);
+}
+
+/** "for this session" comes after "once", whatever the agent's order. */
+function ordered(request: Record<string, unknown>): Record<string, unknown> {
+  const kinds = ['allow_once', 'allow_always', 'reject_once', 'reject_always'];
+  const rank = ({kind}: PermissionOption) => kinds.indexOf(kind);
+  const options = request['options'] as PermissionOption[];
+  return {...request, options: options.toSorted((one, other) => rank(one) - rank(other))};
 }
 
 /** Claude stores the cancelled turn as a user message. */

@@ -6,7 +6,9 @@ import {MemoryAcpCookieStore} from '@agentclientprotocol/sdk/experimental/ws-cli
 import {connectRemoteAgent} from '../../../src/agents/remote/remote-agent.ts';
 import {openWebSocket} from '../../../src/agents/remote/websocket.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
+import {idle} from '../client/open-client.ts';
 import {agentAt, makeRemote, openRemote} from './open-remote.ts';
+import {serveAgent, type ServedAgent} from './server.ts';
 import {serve} from '../download/servers.ts';
 
 const answers: Readonly<Record<string, object>> = {
@@ -185,4 +187,41 @@ test('a web server that is no agent is reported as such', async () => {
     const opened = await makeRemote(address).client.open();
     expect(opened).toMatchObject({failure: {kind: 'remote', reason: 'unexpected'}});
   }
+});
+
+/** A server that answers a prompt with as many sessions that no request asked for. */
+async function inventing(count: number): Promise<ServedAgent> {
+  return serveAgent({
+    connect({readable, writable}) {
+      const writer = writable.getWriter();
+      const respond = (id: number | string, result: object) => writer.write({jsonrpc: '2.0', id, result});
+      async function run(): Promise<void> {
+        for await (const message of readable) {
+          if (!('method' in message) || !('id' in message)) continue;
+          if (message.method === 'session/prompt')
+            for (let index = 0; index < count; index++)
+              await respond(`invented-${index}`, {sessionId: `invented-${index}`});
+          await respond(Number(message.id), answers[message.method] ?? {stopReason: 'end_turn'});
+        }
+      }
+      return {closed: run()};
+    },
+  });
+}
+
+test('a server that invents sessions gets a stream only for those that were asked for', async () => {
+  const served = await inventing(50);
+  const {prompt, until} = await openRemote(served.http);
+  prompt('go');
+  await until(idle, 'the end of the turn');
+  const streams = served.requests.filter(({accept}) => accept === 'text/event-stream');
+  expect(streams.map((headers) => headers['acp-session-id'])).toEqual([undefined, 's']);
+});
+
+test('a server that does not stop inventing sessions loses the connection', async () => {
+  const served = await inventing(5000);
+  const {prompt, until} = await openRemote(served.http, {}, {hasUser: false});
+  prompt('go');
+  const {connection} = await until((state) => state.connection.kind === 'lost', 'the loss');
+  expect(connection.kind === 'lost' && failureSentence(connection.failure)).toMatch(/not requested/);
 });

@@ -1,21 +1,56 @@
-import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {WebSocket} from 'ws';
 import {remoteAgent, type RemoteSettings} from '../../../src/agents/remote/address.ts';
 import type {AgentCommand} from '../../../src/agents/resolve.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
-import {bridgeTo} from '../../../src/serve/bridge.ts';
+import {bridgeTo, type Bridge} from '../../../src/serve/bridge.ts';
+import {serveAgents} from '../../../src/serve/server.ts';
 import {makeClient, type OpenedClient} from '../client/open-client.ts';
-
-const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 /** The scripted agent as the SDK's server starts it. */
-export function scripted(...scenario: readonly string[]) {
-  const agent = {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}};
+export function scripted(...scenario: readonly string[]): Bridge {
+  return logged(() => {}, ...scenario);
+}
+
+/** The same; `log` gets what it writes on stderr. */
+export function logged(log: (text: string) => void, ...scenario: readonly string[]): Bridge {
+  const agent = {label: 'fake', command: process.execPath, args: [FAKE_AGENT, ...scenario], env: {}};
   return bridgeTo(agent, {
     cwd: import.meta.dirname,
+    log,
     onFailure: (failure) => {
       throw new Error(JSON.stringify(failure));
     },
   });
+}
+
+export const token = 'a-token-for-this-test';
+/** Headers of a request that is allowed. */
+export const allowed = {authorization: `Bearer ${token}`};
+
+/** Serves the agents of a bridge until the test ends. */
+export async function serveBridge(bridge: Bridge, limits: Parameters<typeof serveAgents>[1]['limits'] = {}) {
+  const server = await serveAgents(bridge, {host: '127.0.0.1', port: 0, token, limits});
+  if (!server.ok) throw new Error(JSON.stringify(server.failure));
+  onTestFinished(() => server.value.close());
+  return server.value;
+}
+
+/** The status with which an upgrade with these headers is answered: 101 if it is accepted. */
+export async function upgradeStatus(address: string, headers: Record<string, string>): Promise<number> {
+  const {promise, resolve} = Promise.withResolvers<number>();
+  const socket = new WebSocket(`ws://${address}`, {headers});
+  socket.on('unexpected-response', (_, {statusCode = 0}) => {
+    resolve(statusCode);
+    socket.terminate();
+  });
+  socket.on('open', () => {
+    resolve(101);
+    socket.terminate();
+  });
+  socket.on('error', () => {});
+  return promise;
 }
 
 /** The agent at a URL, configured as `there`. */

@@ -1,39 +1,16 @@
 import {once} from 'node:events';
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
-import {WebSocket} from 'ws';
-import {failureSentence} from '../../../src/shared/failure-messages.ts';
-import {serveAgents} from '../../../src/serve/server.ts';
+import {describe, expect, test} from 'vitest';
 import {agentOption, runProgram, startProgram, type RunningProgram} from '../headless/run-program.ts';
 import {idle} from '../client/open-client.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
-import {makeRemote, openRemote, scripted} from './open-remote.ts';
-
-const token = 'a-token-for-this-test';
+import {allowed, makeRemote, openRemote, scripted, serveBridge, token, upgradeStatus} from './open-remote.ts';
 
 async function served(...scenario: readonly string[]) {
   const bridge = scripted(...scenario);
-  const server = await serveAgents(bridge, {host: '127.0.0.1', port: 0, token});
-  if (!server.ok) throw new Error(JSON.stringify(server.failure));
-  onTestFinished(() => server.value.close());
-  return {bridge, address: server.value.address, server: server.value};
-}
-
-/** The status with which a request with these headers is rejected. */
-async function statusOf(url: string, headers: Record<string, string>): Promise<number> {
-  const {promise, resolve} = Promise.withResolvers<number>();
-  const socket = new WebSocket(url, {headers});
-  socket.on('unexpected-response', (_, {statusCode = 0}) => {
-    resolve(statusCode);
-    socket.terminate();
-  });
-  socket.on('open', () => {
-    resolve(101);
-    socket.terminate();
-  });
-  socket.on('error', () => {});
-  return promise;
+  const server = await serveBridge(bridge);
+  return {bridge, address: server.address, server};
 }
 
 describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
@@ -85,34 +62,14 @@ describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
 
 test('rejects a web page, even with the token', async () => {
   const {address} = await served('echo');
-  const headers = {authorization: `Bearer ${token}`};
-  expect(await statusOf(`ws://${address}`, headers)).toBe(101);
-  expect(await statusOf(`ws://${address}`, {...headers, origin: 'http://localhost:3000'})).toBe(403);
+  expect(await upgradeStatus(address, allowed)).toBe(101);
+  expect(await upgradeStatus(address, {...allowed, origin: 'http://localhost:3000'})).toBe(403);
   const posted = await fetch(`http://${address}`, {
     method: 'POST',
-    headers: {...headers, origin: 'null'},
+    headers: {...allowed, origin: 'null'},
     body: '{}',
   });
   expect(posted.status).toBe(403);
-});
-
-test('at most 32 agents run at once; another connection is accepted when one has ended', async () => {
-  let agents = 31;
-  const bridge = {...scripted('echo'), running: () => agents};
-  const server = await serveAgents(bridge, {host: '127.0.0.1', port: 0, token});
-  if (!server.ok) throw new Error(JSON.stringify(server.failure));
-  onTestFinished(() => server.value.close());
-  const {address} = server.value;
-  const headers = {authorization: `Bearer ${token}`};
-  expect(await statusOf(`ws://${address}`, headers)).toBe(101);
-  agents = 32;
-  expect(await statusOf(`ws://${address}`, headers)).toBe(503);
-  const posted = await fetch(`http://${address}`, {method: 'POST', headers, body: '{}'});
-  expect(posted.status).toBe(503);
-  const opened = await makeRemote(`ws://${address}`, {token}).client.open();
-  expect(opened.ok ? '' : failureSentence(opened.failure)).toContain('overloaded');
-  agents = 31;
-  expect(await statusOf(`ws://${address}`, headers)).toBe(101);
 });
 
 describe('acp-tui serve', () => {
@@ -181,9 +138,20 @@ describe('acp-tui serve', () => {
     expect(server.stdout()).not.toContain(token);
   });
 
+  test('listens where other computers can connect only with --allow-unencrypted', async () => {
+    const refused = await runProgram(['serve', agentOption('echo'), '--listen', '0.0.0.0:0'], {input: ''});
+    expect(refused.stderr).toContain('--allow-unencrypted');
+    const listen = ['--listen', '0.0.0.0:0', '--allow-unencrypted'];
+    const {ws} = await url(startProgram(['serve', agentOption('echo'), ...listen]));
+    expect(ws).toMatch(/^ws:\/\/0\.0\.0\.0:\d+\/acp$/);
+  });
+
   test.each([
     [['--listen', 'nonsense'], {}, 2],
     [['--listen', '127.0.0.1:99999'], {}, 2],
+    [['--listen', '0.0.0.0:0'], {}, 2],
+    [['--listen', '[::]:0'], {}, 2],
+    [['--listen', 'example.org:0'], {}, 2],
     [['--agent', 'ws://127.0.0.1:1/acp'], {}, 2],
     [[], {ACP_TUI_SERVE_TOKEN: 'short'}, 2],
   ])('rejects %j', async (args, env, code) => {

@@ -7,9 +7,9 @@ import {expect, onTestFinished, test} from 'vitest';
 import {runProgram} from '../headless/run-program.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {freePort} from './free-port.ts';
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 const SSHD = '/usr/sbin/sshd';
-const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 
 /** Why the test cannot run here; undefined if it can. */
 function missing(): string | undefined {
@@ -66,7 +66,7 @@ test.runIf(process.env['TEST_PROGRAMS'] === 'required')('a server is installed a
 
 test.skipIf(reason !== undefined)('an agent over ssh works like any other', async () => {
   const ssh = await sshServer();
-  const agent = `${ssh} ${process.execPath} ${fakeAgent} echo`;
+  const agent = `${ssh} ${process.execPath} ${FAKE_AGENT} echo`;
   const {stdout, stderr, exitCode} = await runProgram(['-p', '--agent', agent, 'hello over ssh'], {
     input: '',
   });

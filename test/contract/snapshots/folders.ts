@@ -12,7 +12,7 @@ import {
 import {dirname, join} from 'node:path';
 import {compareSnapshots, pathOf, type Difference} from '../../../src/snapshots/differences.ts';
 import {createRepository, type SnapshotRepository} from '../../../src/snapshots/repository.ts';
-import {takeSnapshot, type TakeOptions} from '../../../src/snapshots/take-snapshot.ts';
+import {takeSnapshot, type TakeOptions} from '../../../src/snapshots/take/take-snapshot.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 /** A folder with the snapshots that acp-tui takes of it. */

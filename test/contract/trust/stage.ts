@@ -14,8 +14,7 @@ import {closeWindows, open, type Size, type Window} from '../../screen/window.ts
 import {answer, read, type Drawn} from './read-screen.ts';
 import {makeSandbox, type Sandbox} from './sandbox.ts';
 import {clientDefaults} from '../client/client-defaults.ts';
-
-const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 export const OPTIONS: acp.PermissionOption[] = [
   {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
@@ -75,7 +74,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
     },
   );
   const state = () => window.store.latest().sessions['one']!.session;
-  const agent = {label: 'fake', command: process.execPath, args: [fakeAgent, 'puppet', steps], env: {}};
+  const agent = {label: 'fake', command: process.execPath, args: [FAKE_AGENT, 'puppet', steps], env: {}};
   const client = createClient(
     {...clientDefaults, agent, cwd, permissions, ...options},
     {

@@ -117,9 +117,13 @@ export const SINGLE_AGENT_NAMES = [
   'claude',
   'cline',
   'copilot',
+  'grok',
   'kilo',
+  'kimi',
   'pi',
   'qwen',
+  'zed-claude',
+  'zed-codex',
 ] as const satisfies readonly AnyAgentName[];
 
 /** All that can be run here. */

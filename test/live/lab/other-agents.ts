@@ -153,4 +153,100 @@ const kilo: LabAgent = {
   }),
 };
 
-export const OTHER_AGENTS = {claude, qwen, oldgemini, cline, auggie, pi, copilot, kilo};
+/** Asks by itself without content, and then writes and runs through the client. */
+const kimi: LabAgent = {
+  package: '@moonshot-ai/kimi-code',
+  version: '2.1.0',
+  command: ['kimi', 'acp'],
+  env: ({model, home}) => ({
+    KIMI_CODE_HOME: `${home}/.kimi-code`,
+    KIMI_CODE_NO_AUTO_UPDATE: '1',
+    KIMI_MODEL_NAME: 'mock-1',
+    KIMI_MODEL_BASE_URL: `${model}/v1`,
+    KIMI_MODEL_API_KEY: 'dummy',
+    KIMI_MODEL_PROVIDER_TYPE: 'openai',
+    KIMI_MODEL_MAX_CONTEXT_SIZE: '100000',
+  }),
+  files: () => ({}),
+};
+
+/** Asks by itself, and then writes and runs through the client, with 13 variables of its own. */
+const grok: LabAgent = {
+  package: '@xai-official/grok',
+  version: '1.0.41',
+  command: ['grok', 'agent', '--no-leader', 'stdio'],
+  env: ({home}) => ({
+    GROK_HOME: `${home}/.grok`,
+    GROK_DISABLE_AUTOUPDATER: '1',
+    GROK_FOLDER_TRUST: '0',
+    XAI_API_KEY: 'dummy',
+  }),
+  files: ({model}) => ({
+    '.grok/config.toml': `\
+[models]
+default = "mock-1"
+
+[model.mock-1]
+model = "mock-1"
+base_url = "${model}/v1"
+name = "Mock 1"
+api_key = "dummy"
+context_window = 100000
+`,
+  }),
+};
+
+/** An older adapter for Claude by another publisher. */
+const zedClaude: LabAgent = {
+  ...claude,
+  package: '@zed-industries/claude-code-acp',
+  version: '0.16.2',
+  command: ['claude-code-acp'],
+};
+
+/** An older adapter for Codex by another publisher. */
+const zedCodex: LabAgent = {
+  package: '@zed-industries/codex-acp',
+  version: '0.16.0',
+  command: ['codex-acp'],
+  env: ({home}) => ({
+    CODEX_HOME: `${home}/.codex`,
+    OPENAI_API_KEY: 'dummy',
+    NO_BROWSER: '1',
+    MODEL_PROVIDER: 'mock',
+  }),
+  files: ({model}) => ({
+    '.codex/config.toml': `\
+model = "gpt-5"
+model_provider = "mock"
+approval_policy = "on-request"
+sandbox_mode = "read-only"
+check_for_update_on_startup = false
+
+[analytics]
+enabled = false
+
+[model_providers.mock]
+name = "mock"
+base_url = "${model}/v1"
+wire_api = "responses"
+env_key = "OPENAI_API_KEY"
+requires_openai_auth = false
+`,
+  }),
+};
+
+export const OTHER_AGENTS = {
+  claude,
+  qwen,
+  oldgemini,
+  cline,
+  auggie,
+  pi,
+  copilot,
+  kilo,
+  kimi,
+  grok,
+  'zed-claude': zedClaude,
+  'zed-codex': zedCodex,
+};

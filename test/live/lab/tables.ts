@@ -1,4 +1,5 @@
 import type {Report, ReportedCheck} from '../../../src/doctor/report.ts';
+import {createOutputStyle} from '../../../src/cli/output-style.ts';
 import {reportLines} from '../../../src/cli/doctor/doctor-report.ts';
 import {duration} from '../../../src/text/format.ts';
 
@@ -36,8 +37,7 @@ export function overview(examined: readonly Examined[]): string {
 
 /** The output of the doctor for each agent. */
 export function wholeReports(examined: readonly Examined[]): string {
-  const plain = (text: string) => text;
-  const style = {dim: plain, bold: plain, found: plain, heading: plain};
+  const style = createOutputStyle({isTerminal: false});
   return examined
     .map((one) => {
       const lines = reportLines(one.report, {columns: 120, style});

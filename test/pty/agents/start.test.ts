@@ -14,8 +14,8 @@ import {
 test('the prompt is shown before the agent has answered', async () => {
   const chat = openChat({agent: fakeAgent('silent')});
   await chat.sees('Starting… messages are queued');
-  await chat.sees('Waiting for main.ts to answer…');
-  await chat.sees(/Waiting for main\.ts to answer… \d+ s/);
+  await chat.sees('Waiting for fake-agent.js to answer…');
+  await chat.sees(/Waiting for fake-agent\.js to answer… \d+ s/);
 });
 
 test('a prompt sent while the agent starts is sent once it has started', async () => {
@@ -60,8 +60,10 @@ test('a file that is not executable is reported as such', async () => {
 });
 
 test('an agent that never answers is given up and reported', async () => {
-  const chat = openChat({agent: fakeAgent('silent'), env: {ACP_TUI_START_SECONDS: '2'}});
-  await chat.hasSeen('The agent did not answer initialize within 2 seconds.');
+  const chat = openChat({agent: fakeAgent('silent', 'set KEY first'), env: {ACP_TUI_START_SECONDS: '7'}});
+  await chat.sees(/has not answered initialize\. It printed: set KEY first\. Wait, or press Esc/);
+  await chat.hasSeen('The agent did not answer initialize within 7 seconds.');
+  await chat.hasSeen('Last output: set KEY first');
   await chat.sees('❯ Try again');
 });
 
@@ -112,7 +114,7 @@ test("Node's own warning of certificates that it cannot load stays above the scr
 
 test('without an agent the demo agent answers once the list of agents is closed', async () => {
   const chat = openChat({env: {ACP_TUI_AGENT: ''}});
-  await chat.sees('Esc starts the demo agent');
+  await chat.sees('Esc start the demo agent');
   chat.press('escape');
   await chat.sees(READY);
   chat.type('hi\r');

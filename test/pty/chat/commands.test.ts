@@ -25,7 +25,7 @@ test("the agent's commands are listed with their hints, and sent as text", async
 
 test.each([
   ['/help', '─ Help'],
-  ['/status', /Command +main\.ts/],
+  ['/status', /Command +fake-agent\.js/],
   ['/plan', 'No plan yet.'],
 ])('%s shows a page that Esc closes', async (command, content) => {
   const chat = await openReady({agent: fakeAgent('echo')});

@@ -89,7 +89,7 @@ test('s stops the turn and sends the selected prompt; an agent that supports it 
   await steered.sees('began with go');
   steered.type('end');
   await steered.sees(promptWith('end'));
-  steered.press('ctrl+s');
+  steered.press('ctrl+x', 'enter');
   await steered.hasSeen('steered by end');
   await untilTurnsEnd(steered, 1);
   await steered.hasSeen('▌ end');

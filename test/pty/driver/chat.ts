@@ -5,6 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished} from 'vitest';
 import {endProcesses} from './processes.ts';
 import {TerminalDriver} from './terminal.ts';
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -13,7 +14,7 @@ export const PROGRAM = path.join(root, 'bin/acp-tui.js');
 
 /** The command line of a scripted agent; its scenarios are in fixtures/fake-agent. */
 export function fakeAgent(scenario: string, ...args: readonly string[]): string {
-  return quoted([process.execPath, path.join(root, 'fixtures/fake-agent/main.ts'), scenario, ...args]);
+  return quoted([process.execPath, FAKE_AGENT, scenario, ...args]);
 }
 
 export interface ChatOptions {

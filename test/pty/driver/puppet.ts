@@ -27,7 +27,7 @@ export async function openPuppet(options: Omit<ChatOptions, 'agent'> = {}): Prom
 }
 
 /** A permission request for a command, with the three usual options. */
-export function askToRun(command: string, name = 'request'): Step {
+export function askToRun(command: string, name = 'request'): Extract<Step, {readonly ask: unknown}> {
   return {
     name,
     ask: {

@@ -154,7 +154,7 @@ test('text typed into a form is in the prompt when the agent dies, and after a c
   await focusRequest(chat, LIT);
   chat.type('Ada Lovelace');
   await chat.sees(/^│ {3}Ada Lovelace *│$/m);
-  const agent = processesOf(home).find(({command}) => /^\S+ \S+fake-agent\/main\.ts/.test(command));
+  const agent = processesOf(home).find(({command}) => /^\S+ \S+\/fake-agent\.js/.test(command));
   process.kill(agent?.pid ?? 0, 'SIGKILL');
   await chat.sees(promptWith('Ada Lovelace'));
   process.kill(chat.pid, 'SIGKILL');

@@ -102,6 +102,30 @@ test.each([
   await untilTurnsEnd(chat);
 });
 
+test('lists the narrowest answer first, whatever the order of the agent, below each other', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  const step = askToRun('rm -rf build');
+  const options = step.ask.options.toReversed();
+  chat.report({...step, ask: {...step.ask, options}}, {end: 'end_turn'});
+  await chat.sees(/1\. Allow once.*\n.*2\. Allow always.*\n.*3\. Reject once.*\n.*4\. Reject always/);
+  await chat.sees(LIT);
+  chat.type('1');
+  await chat.hasSeen('request: yes');
+});
+
+test('is answered by one key as soon as its answers name the keys', async () => {
+  const chat = await openPuppet();
+  for (let turn = 0; turn < 5; turn++) {
+    await chat.begin();
+    chat.report(askToRun('rm -rf build', `request ${turn}`), {end: 'end_turn'});
+    await chat.sees(LIT);
+    chat.type('1');
+    await chat.hasSeen(`request ${turn}: yes`);
+    await untilTurnsEnd(chat, turn + 1);
+  }
+});
+
 test('is answered with arrows and Enter', async () => {
   const chat = await openAsked();
   await chat.sees(/❯ 1\. Allow once/);
@@ -169,6 +193,25 @@ test('is rejected by r with a note that becomes the next prompt', async () => {
   await untilTurnsEnd(chat, 2);
   await chat.hasSeen('▌ use make clean');
   await chat.sees(promptWith('x'));
+});
+
+test.each([
+  ['joins the turn of an agent that accepts that, after the answer', [], 'Cancelled'],
+  ['is the next prompt if the rejection ended the turn', ['gone'], 'steered by use make clean'],
+])('is rejected with a note that %s', async (_, args, unseen) => {
+  const chat = await openReady({agent: fakeAgent('steers', ...args)});
+  chat.type('ask\r');
+  await chat.sees(LIT);
+  chat.type('r');
+  await chat.sees('Enter reject and send');
+  chat.type('use make clean');
+  await chat.sees('use make clean');
+  chat.press('enter');
+  await chat.hasSeen(/answered no[^]*▌ use make clean/);
+  await chat.hasSeen(
+    args.length === 0 ? /answered no\s+steered by use make clean/ : 'began with use make clean',
+  );
+  expect(chat.history()).not.toContain(unseen);
 });
 
 test('explains its keys with ?', async () => {

@@ -5,6 +5,7 @@ import {
   fakeAgent,
   openReady,
   patientHome,
+  READY,
   temporaryFolder,
   untilTurnsEnd,
   type Chat,
@@ -64,6 +65,27 @@ test('changes are reviewed: browsed, accepted, reverted, commented, and the comm
   expect(text(chat, 'a.txt')).toBe(BEFORE.replace('line 3\n', 'changed 3\n'));
   chat.press('escape');
   await chat.hasSeen('Review: Reverted a.txt.');
+});
+
+test('keys pressed at once apply one after the other, from the last hunk of a file on to the next file', async () => {
+  const chat = await changed();
+  chat.type('/review\r');
+  await chat.sees('hunk 1 of 2');
+  chat.type('aax');
+  await chat.sees('Reverted new.txt.');
+  expect(existsSync(path.join(chat.cwd, 'new.txt'))).toBe(false);
+  expect(text(chat, 'a.txt')).toBe(AFTER);
+  await chat.sees(/M a\.txt +accepted/);
+  // The keys stay below the news.
+  expect(chat.screen()).toMatch(/Reverted new\.txt\.\na accept · x revert/);
+  for (const key of 'uuu') chat.type(key);
+  await chat.sees(/Review 2 files +\+3 −2/);
+  await chat.sees('No longer accepted: a hunk of a.txt.');
+  expect(text(chat, 'new.txt')).toBe('new\n');
+  chat.type('XXq');
+  await chat.sees(READY);
+  expect(text(chat, 'a.txt')).toBe(BEFORE);
+  expect(existsSync(path.join(chat.cwd, 'new.txt'))).toBe(false);
 });
 
 test('the end of a turn shows what it changed, and an open review is refreshed', async () => {

@@ -1,7 +1,16 @@
 import {expect, test} from 'vitest';
 import {mkdirSync, writeFileSync} from 'node:fs';
-import {fakeAgent, openChat, openReady, READY, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  promptWith,
+  READY,
+  temporaryFolder,
+  untilTurnsEnd,
+} from '../driver/chat.ts';
 import {ASKS} from '../driver/focus-request.ts';
+import {stored} from '../driver/stored.ts';
 
 const FAST = {ACP_TUI_DEMO_PACE: '0'};
 
@@ -47,6 +56,28 @@ test('after kill -9 in a turn its prompt is offered in the resumed session, and 
   await second.typeUntilItSees('\r', ASKS);
 });
 
+test('after kill -9 in a turn with a draft, Enter shows the options that the line names, and keeps the draft', async () => {
+  const where = place();
+  const first = await openReady(where);
+  first.type('remember me\r');
+  await untilTurnsEnd(first);
+  first.type('/edit\r');
+  await first.sees(ASKS);
+  first.type('half a thought');
+  await first.until(() => stored(first).includes('half a thought'), 'the draft to be stored');
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat({...where, args: ['--continue']});
+  await second.sees(promptWith('half a thought'));
+  await second.sees('The last prompt was interrupted · Enter show options');
+  second.press('enter');
+  await second.sees('“/edit” The agent may have done part of it.');
+  await second.typeUntilItSees('\r', ASKS);
+  await second.sees(promptWith('half a thought'));
+  expect(second.history()).not.toContain('▌ half a thought');
+});
+
 test('after kill -9 in a first turn unknown to the agent, --continue shows it and sends it to a new session', async () => {
   const where = place();
   const first = await openReady(where);
@@ -78,6 +109,20 @@ test('a turn that another window is still running is not offered again', async (
   await untilTurnsEnd(second, 3);
   expect(second.history()).not.toContain('was interrupted');
   expect(first.screen()).toMatch(ASKS);
+});
+
+test('a window started with npm start names the command that resumes its session', async () => {
+  const chat = await openReady({
+    ...place(),
+    env: {npm_lifecycle_event: 'start', npm_package_name: 'acp-tui'},
+  });
+  chat.type('hello\r');
+  await untilTurnsEnd(chat);
+  chat.type('/quit');
+  await chat.sees('❯ /quit');
+  chat.press('enter');
+  await chat.ended();
+  await chat.hasSeen(/To resume this session: npm start -- -r \w{10}/);
 });
 
 test('--continue resumes the newest session, and the list any of them', async () => {
@@ -120,6 +165,11 @@ test('--continue resumes the newest session, and the list any of them', async ()
   await second.sees('switch to the open session of that number');
   second.type('1');
   await second.sees('1/2 Demo agent');
+  second.type('/quit\r');
+  await second.ended();
+  await second.hasSeen(
+    /To resume these sessions:\s+acp-tui -r \w{10} {2}about the sky\s+acp-tui -r \w{10} {2}about parsers/,
+  );
 });
 
 test('Ctrl+A lists sessions of other agents, and Enter resumes one with its agent', async () => {

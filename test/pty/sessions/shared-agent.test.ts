@@ -3,7 +3,7 @@ import {fakeAgent, openReady, type Chat} from '../driver/chat.ts';
 import {processesOf} from '../driver/processes.ts';
 
 const agents = ({home}: Chat) =>
-  processesOf(home).filter(({command}) => /^\S+ \S+fake-agent\/main\.ts/.test(command)).length;
+  processesOf(home).filter(({command}) => /^\S+ \S+\/fake-agent\.js/.test(command)).length;
 
 async function leaderKey(chat: Chat, key: string): Promise<void> {
   chat.press('ctrl+x');

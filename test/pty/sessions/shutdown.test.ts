@@ -15,6 +15,7 @@ import {
   temporaryFolder,
   type Chat,
 } from '../driver/chat.ts';
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {processesOf} from '../driver/processes.ts';
 import {untouched} from '../driver/modes.ts';
 
@@ -38,9 +39,7 @@ async function agentRuns(chat: Chat, children: number): Promise<void> {
     processesOf(chat.home).some(
       // The program has the agent's command among its arguments.
       ({pid, command}) =>
-        command.includes('fake-agent/main.ts') &&
-        !command.includes(PROGRAM) &&
-        relatedProcesses(pid).length > children,
+        command.includes(FAKE_AGENT) && !command.includes(PROGRAM) && relatedProcesses(pid).length > children,
     );
   await chat.until(isThere, 'for the agent and its children');
 }
@@ -139,7 +138,7 @@ test('closing the terminal stops the program, the agent and all of its children'
 
 test('an agent that is starting is stopped as well', async () => {
   const chat = openChat({agent: fakeAgent('silent')});
-  await chat.sees('Waiting for main.ts to answer');
+  await chat.sees('Waiting for fake-agent.js to answer');
   chat.press('ctrl+d');
   expect(await chat.ended()).toBe(0);
   expect(processesOf(chat.home)).toEqual([]);

@@ -3,10 +3,11 @@ import {drawRequest} from '../../../components/panels/permission-panel.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {REPEAT_MS, unseenRows} from '../../../src/app/requests/request-guard.ts';
 import {askedToolCall} from '../../../src/session/selectors.ts';
-import {loadHighlight} from '../../../src/text/markdown/lazy.ts';
 import {colorDraw} from '../draw.ts';
 import {fold, opened} from '../../unit/session/build.ts';
 import {prompt, tool, update, type Untimed} from '../../unit/components/transcript/conversation.ts';
+import {drawingReady, inProcess} from '../../support/in-process.ts';
+import {useThreads} from '../../../src/worker/background.ts';
 import {closeWindows, open, shown, type Window} from '../window.ts';
 
 const asks = (command: string, title = 'Clean up'): Untimed<SessionEvent> => ({
@@ -70,7 +71,7 @@ describe('a permission request', () => {
   });
 
   test('waits beside the draft during typing', async () => {
-    const window = open();
+    const window = open({columns: 60, rows: 17});
     await shown(window).toContain('Ask anything');
     window.press('x');
     await shown(window).toContain('x');
@@ -244,6 +245,30 @@ describe('a permission request', () => {
   });
 });
 
+test('an answer has its kind behind its name only if the name does not say it', async () => {
+  const window = open({columns: 80, rows: 24});
+  const names = [
+    ['Yes, proceed', 'allow_once', 'Yes, proceed'],
+    ['Allow', 'allow_once', 'Allow once'],
+    ['Run it', 'allow_once', 'Run it (allow once)'],
+    ["Yes, and don't ask again", 'allow_always', "Yes, and don't ask again"],
+    ['Allow for this session', 'allow_always', 'Allow for this session'],
+    // What does more, or something else than its name says.
+    ['Allow once', 'allow_always', 'Allow once (allow always)'],
+    ['Reject once', 'allow_always', 'Reject once (allow always)'],
+    ['No, never allow it again', 'allow_always', 'No, never allow it again (allow always)'],
+    ['Аllow always', 'allow_always', 'Аllow always (allow always)'],
+    ['No, tell me why', 'reject_once', 'No, tell me why'],
+  ] as const;
+  const options = names.map(([name, kind], index) => ({optionId: String(index), name, kind}));
+  if (asked.type !== 'permission_requested') throw new Error('no request');
+  window.report(prompt(1), {...asked, request: {...asked.request, options}});
+  await shown(window).toContain('10. ');
+  const screen = await window.screen();
+  for (const [index, [, , label]] of names.entries())
+    expect(screen).toContain(`${index + 1}. ${label}`.padEnd(60));
+});
+
 describe('similar options', () => {
   const alike = (...names: readonly string[]): Untimed<SessionEvent> => {
     const request = asks('make');
@@ -277,17 +302,17 @@ describe('similar options', () => {
 });
 
 test('the help of a request lists only keys that do something, below a blank row', async () => {
-  const window = open({columns: 80, rows: 24});
+  const window = open({columns: 80, rows: 30});
   window.report(prompt(1), tool('a', 'pending'), asked);
   await shown(window).toContain('? explain');
   window.press('?');
-  await shown(window).toMatch(/1\. Yes.*\n│ +│\n│ +↑, ←, Ctrl\+P/);
+  await shown(window).toMatch(/1\. Yes.*\n.*2\. No.*\n│ +│\n│ +↑, ←, Ctrl\+P/);
   const screen = await window.screen();
   expect(screen).toMatch(/ y +allow once[^]* v +show the whole request/);
   expect(screen).not.toMatch(/always|hidden characters/);
 });
 
-test('the diff of a request gets its colors when the grammar is loaded', async () => {
+test('the diff of a request gets its colors when the thread has them', async () => {
   const request = asksToWrite('local x = 1\n').request;
   const call = {
     ...request.toolCall,
@@ -296,10 +321,13 @@ test('the diff of a request gets its colors when the grammar is loaded', async (
   const state = fold(opened, {type: 'permission_requested', id: 'p1', request: {...request, toolCall: call}});
   const [pending] = state.pending;
   if (pending?.kind !== 'permission') throw new Error('no request');
-  const draw = () => drawRequest(pending, askedToolCall(state, pending), colorDraw()).join('\n');
+  const look = colorDraw();
+  const draw = () => drawRequest(pending, askedToolCall(state, pending), look).join('\n');
+  useThreads(inProcess);
   expect(draw()).toContain('local x = 1');
-  await loadHighlight('lua');
-  expect(draw()).not.toContain('local x = 1');
+  expect(draw()).toBe(draw());
+  await drawingReady();
+  await expect.poll(draw).not.toContain('local x = 1');
 });
 
 test('with a screen reader a request repeats what is asked, not the notes about its text', async () => {

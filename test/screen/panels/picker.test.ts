@@ -2,10 +2,11 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {drawMenu} from '../../../components/panels/page-panels.ts';
 import {drawPicker} from '../../../components/panels/picker-panel.ts';
 import {pickerOf} from '../../../src/app/pickers/picker.ts';
-import {undoPicker} from '../../../src/app/pickers/restore-pickers.ts';
+import {rewindPicker, rewindToPicker, undoPicker} from '../../../src/app/pickers/restore-pickers.ts';
 import {sessionPicker} from '../../../src/app/pickers/session-picker.ts';
+import type {RewindPoint} from '../../../src/session/rewind.ts';
 import {plainDraw} from '../draw.ts';
-import {ended, prompt, says, update} from '../../unit/components/transcript/conversation.ts';
+import {update} from '../../unit/components/transcript/conversation.ts';
 import {closeWindows, open, shown, type Window} from '../window.ts';
 
 afterEach(closeWindows);
@@ -199,6 +200,34 @@ test('the preview of a short list takes only the rows of its tallest item, and n
   expect(drawn(items.slice(0, 1))).toHaveLength(1 + 1 + 1);
 });
 
+test('what happened to files is in columns beside long names, as far as there is room', () => {
+  const at = 10 * 60_000;
+  const points: readonly RewindPoint[] = ['fix it', `edit ${'very/'.repeat(12)}long.ts`].map(
+    (text, turn) => ({
+      kind: 'prompt',
+      turn,
+      text,
+      at,
+      snapshot: 'a',
+      changed: {files: turn + 1, added: 33, removed: 4},
+    }),
+  );
+  const [point] = points;
+  const paths = ['/work/a.ts', `/work/${'folder/'.repeat(10)}long.ts`];
+  const files = paths.map((path) => ({path, does: 'delete' as const}));
+  const plan = point && {point, now: 'b', files, uncovered: []};
+  const pickers = [
+    rewindPicker(points, at),
+    ...(plan ? [rewindToPicker(plan, {cwd: '/work', answerFrom: 0})] : []),
+  ];
+  const drawn = [140, 80].flatMap((columns) =>
+    pickers.flatMap(
+      (picker) => drawPicker({picker, items: picker.items, rows: 12}, plainDraw({columns})).lines,
+    ),
+  );
+  expect(drawn.map((line) => line.trimEnd()).join('\n')).toMatchSnapshot();
+});
+
 describe('the sessions', () => {
   const at = 1_000_000_000;
   const row = (id: string, changes: object) =>
@@ -212,6 +241,7 @@ describe('the sessions', () => {
       agent: 'Codex',
       bytes: 2048,
       status: 'closed',
+      byPrint: false,
       ...changes,
     }) as const;
   const rows = [
@@ -227,16 +257,17 @@ describe('the sessions', () => {
   });
 });
 
-test('a list over a transcript uses a third of the screen, so that the transcript stays in view', async () => {
-  const window = open({columns: 80, rows: 48});
-  window.report(prompt(1, 'Hello'), says('Hi.'), ended(1));
-  await shown(window).toContain('Hi.');
-  window.press('?');
-  await shown(window).toContain('─ Help');
-  const lines = (await window.screen()).split('\n');
-  const from = lines.findIndex((line) => line.includes('─ Help'));
-  const to = lines.findIndex((line) => line.includes('Type to filter'));
-  expect(to - from + 1).toBe(16);
+test('the menu lists as many commands as there are rows for, and few files', () => {
+  const item = {argument: undefined, description: '', aliases: [], unavailable: undefined};
+  const commands = Array.from({length: 281}, (_, index) => ({
+    ...item,
+    text: `/c${index}`,
+    source: 'agent' as const,
+  }));
+  const files = commands.map((command) => ({...command, file: {path: 'a', absolute: '/a', isFolder: false}}));
+  const drawn = (items: typeof commands) => drawMenu({items, selected: 0}, 22, plainDraw()).lines.length;
+  expect(drawn(commands)).toBe(22);
+  expect(drawn(files)).toBe(8);
 });
 
 test('a list has no name of a group in its last row', () => {

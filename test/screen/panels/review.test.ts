@@ -27,10 +27,15 @@ const REVIEW = {
   comments: [COMMENT],
 };
 
-function drawn(columns: number, changes: Partial<ReviewView> = {}, rows = 24): string {
+interface Screen {
+  readonly rows?: number;
+  readonly news?: string;
+}
+
+function drawn(columns: number, changes: Partial<ReviewView> = {}, {rows = 24, news}: Screen = {}): string {
   const view = {...openedReview('main', REVIEW), ...changes};
   const draw = plainDraw({columns, extent: 'whole'});
-  return drawReview({view, rows, agentName: 'Claude', news: undefined}, draw).lines.join('\n');
+  return drawReview({view, rows, agentName: 'Claude', news}, draw).lines.join('\n');
 }
 
 describe.each([40, 80, 120, 200])('a review on %i columns', (columns) => {
@@ -81,7 +86,7 @@ test('shows who changed how many files if there is space', () => {
   ] as const;
   const review = {...REVIEW, by};
   expect(drawn(120, {review})).toMatch(/By[^]*Claude {4}2 files[^]*reviewer {2}1 file/);
-  expect(drawn(120, {review}, 10)).not.toContain('Claude    2 files');
+  expect(drawn(120, {review}, {rows: 10})).not.toContain('Claude    2 files');
   const view = openedReview('main', review);
   expect(drawLinearReview(view, plainDraw())).toContain('Files by: Claude 2, reviewer 1.');
 });
@@ -90,8 +95,25 @@ test('explains files without lines, and what can be done', () => {
   expect(drawn(80, {file: 'logo.png', line: 0})).toContain('Binary. Shift+A accepts and Shift+X reverts');
 });
 
-test('says when there are no changes', () => {
-  expect(drawn(80, {review: aReview(), file: undefined})).toContain('No changes since your last review.');
+test('says when there are no changes, and which keys do something then', () => {
+  const text = drawn(80, {review: aReview(), file: undefined});
+  expect(text).toContain('No changes since your last review.');
+  expect(text.split('\n').at(-1)).toBe('Esc back · u undo · r range');
+});
+
+test('shows what an action has done above the keys, which stay', () => {
+  for (const changes of [{}, {review: aReview(), file: undefined}]) {
+    const before = drawn(80, changes).split('\n');
+    const rows = drawn(80, changes, {news: 'Reverted z.txt.'}).split('\n');
+    expect(rows).toHaveLength(before.length);
+    expect(rows.slice(-2)).toEqual(['Reverted z.txt.', before.at(-1)]);
+  }
+});
+
+test('says what is being done to a hunk', () => {
+  const doing = {kind: 'accept', file: 'src/session.ts', hunk: 'two'} as const;
+  expect(drawn(80, {doing})).toMatch(/hunk 2 of 2 +accepting…/);
+  expect(drawn(80, {doing: {...doing, kind: 'revert', hunk: undefined}})).toMatch(/hunk 2 of 2 +reverting…/);
 });
 
 test('shows the old and the new line in one row side by side', () => {
@@ -109,7 +131,7 @@ test('draws the rows around the cursor of a long file', () => {
 
 test('keeps a comment whose line has changed below the changes', () => {
   const review = {...REVIEW, comments: [{...COMMENT, quote: ['+  something else']}]};
-  expect(drawn(120, {review}, 40)).toContain('Line 41 (changed since): a rejected start');
+  expect(drawn(120, {review}, {rows: 40})).toContain('Line 41 (changed since): a rejected start');
 });
 
 test('is text for a screen reader: the file, the hunk, its lines, and the line of the cursor', () => {

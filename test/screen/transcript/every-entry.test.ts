@@ -3,7 +3,6 @@ import {createPaint} from '../../../components/draw/paint.ts';
 import {symbolsFor} from '../../../components/draw/symbols.ts';
 import {themes, themeNamed} from '../../../src/app/themes/themes.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
-import {loadMarkdown} from '../../../src/text/markdown/lazy.ts';
 import {width} from '../../../src/text/width.ts';
 import {
   conversation,
@@ -13,10 +12,11 @@ import {
   thinks,
   update,
 } from '../../unit/components/transcript/conversation.ts';
+import {drawingReady} from '../../support/in-process.ts';
 import {plainDraw} from '../draw.ts';
 import {linesOf, viewWhole} from '../whole-transcript.ts';
 
-await loadMarkdown();
+await drawingReady();
 
 const text = (value: string) => ({type: 'content' as const, content: {type: 'text' as const, text: value}});
 const call = (toolCallId: string, changes: object) =>

@@ -120,7 +120,7 @@ describe('the full screen', () => {
     window.resize({columns: 140, rows: 30});
     await shown(window).toMatch(/│ Plan 0\/1 *$/m);
     await shown(window).toMatch(/│ . Find the race *$/m);
-    await shown(window).toMatch(/│ A a\.ts +\+2 *$/m);
+    await shown(window).toMatch(/│ To review  1 file *\n.*│ A a\.ts *$/m);
     window.press('\x18', 'l');
     await shown(window).not.toContain('A a.ts');
     expect(await window.screen()).toContain('Find the race');
@@ -147,28 +147,25 @@ describe('the full screen', () => {
     await shown(window).toMatch(/50% of 10k {2}\$1\.50/);
   });
 
-  test('lists in the side panel what the last turn changed, however it did', async () => {
+  test('lists in the side panel what a review would show, not what tool calls report', async () => {
     const window = await full();
     const listed = [
-      {path: '/work/a.ts', status: 'added', added: 2, removed: 0},
-      {path: '/work/by-command.ts', status: 'deleted', added: 0, removed: 7},
+      {path: 'a.ts', status: 'added', added: 2, removed: 0},
+      {path: 'by-command.ts', status: 'deleted', added: 0, removed: 7},
     ] as const;
-    window.report(prompt(2, 'Fix it'), edit, ended(2), {
-      type: 'turn_changes',
-      turn: 2,
-      files: 12,
-      added: 2,
-      removed: 7,
-      listed,
-    });
+    window.report(prompt(2, 'Fix it'), edit, ended(2), {type: 'unreviewed_changes', files: 12, listed});
     window.resize({columns: 140, rows: 30});
     await shown(window).toMatch(
-      /│ Last turn  12 files *\n.*│ A a\.ts +\+2 *\n.*│ D by-command\.ts +−7 *\n.*│ … 10 more/,
+      /│ To review  12 files *\n.*│ A a\.ts +\+2 *\n.*│ D by-command\.ts +−7 *\n.*│ … 10 more/,
     );
-    expect(await window.screen()).not.toContain('Changed');
-    window.report(prompt(3, 'More'));
-    await shown(window).toContain('Changed  1 file');
-    expect(await window.screen()).not.toContain('Last turn');
+    window.report({type: 'unreviewed_changes', files: 0, listed: []});
+    await shown(window).not.toContain('To review');
+    window.report({type: 'unreviewed_changes', files: 2, listed: [{...listed[0], added: 7}, listed[1]]});
+    await shown(window).toMatch(/│ A a\.ts +\+7 *$/m);
+    // Its figures are those of before.
+    window.report(prompt(3, 'More'), {...edit, update: {...edit.update, toolCallId: 'f'}});
+    await shown(window).toMatch(/│ To review  2 files *\n.*│ A a\.ts *\n.*│ D by-command\.ts +−7 *$/m);
+    expect(await window.screen()).not.toContain('+7');
   });
 
   test('has tabs if several sessions are open, with the state of each', async () => {

@@ -35,7 +35,7 @@ describe('the keymap', () => {
   });
 
   it('lists the key to show first, and each only once', () => {
-    expect(keysFor('new_line')).toEqual(['shift+enter', 'alt+enter', 'ctrl+j', 'ctrl+enter']);
+    expect(keysFor('new_line')).toEqual(['shift+enter', 'alt+enter', 'ctrl+j']);
     expect(keysFor('choose_previous')).toEqual(['up', 'ctrl+p', 'left', 'ctrl+s']);
   });
 

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import type {Report} from '../../../src/doctor/report.ts';
+import {createOutputStyle} from '../../../src/cli/output-style.ts';
 import {doctorJson, environmentLines, reportLines} from '../../../src/cli/doctor/doctor-report.ts';
 import {width} from '../../../src/text/width.ts';
 
-const plain = (text: string) => text;
-const style = {dim: plain, bold: plain, found: plain, heading: plain};
+const style = createOutputStyle({isTerminal: false});
 const HOSTILE = 'x\u001b[2J\u001b]52;c;eA==\u0007\u202e\u009b1m y';
 
 const report: Report = {

@@ -32,6 +32,7 @@ test.each([
   [['--record', 'x'], {record: {file: 'x', mask: true}}],
   [['--record', 'x', '--no-mask'], {record: {file: 'x', mask: false}}],
   [['-C', '/tmp'], {cwd: '/tmp'}],
+  [['--agent', 'x --acp'], {agent: 'x --acp'}],
   [['--protocol', '2'], {protocolVersion: 2}],
 ])('%j is accepted', (argv, expected) => {
   expect(read(...argv)).toMatchObject({kind: 'command', command: expected});
@@ -39,6 +40,8 @@ test.each([
 
 test.each([
   [[''], /agent name is empty/],
+  [['x', '--agent', 'y'], /Name the agent once/],
+  [['--agent', ''], /--agent requires a value/],
   [['--env', 'nothing'], /--env must be NAME=value/],
   [['--timeout', '0'], /greater than 0/],
   [['--record', ''], /--record requires a value/],

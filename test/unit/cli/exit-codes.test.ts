@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {EXIT_CODES, exitCodeOf, type RunOutcome} from '../../../src/cli/exit-codes.ts';
+import {EXIT_CODES, exitCodeOf, orFailed, type RunOutcome} from '../../../src/cli/exit-codes.ts';
 
 const ended: RunOutcome = {
   signal: undefined,
@@ -32,6 +32,13 @@ describe('a single reason', () => {
   ])('gives %i for %j', (code, outcome) => {
     expect(exitCodeOf({...ended, ...outcome})).toBe(code);
   });
+});
+
+test('results that could not be written make a failure of every run that had some, and change no other code', () => {
+  const codes = EXIT_CODES.map(([code]) => code);
+  const changed = codes.filter((code) => orFailed(code) !== code);
+  expect(changed).toEqual([0, 5, 7, 8]);
+  expect(changed.map(orFailed)).toEqual([1, 1, 1, 1]);
 });
 
 test('the most important of several reasons wins: a signal, 3, 6, 1, 7, 8, 5', () => {

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {allocateRows, type RowRequests} from '../../../components/layout.ts';
+import {openWindow, type TestWindow} from '../app/window/window.ts';
+import {plainDraw} from '../../screen/draw.ts';
+import {allocateRows, drawScreen, type RowRequests} from '../../../components/layout.ts';
 
 const nothing: RowRequests = {
   screen: 24,
@@ -80,5 +82,31 @@ describe('the rows of the screen', () => {
   test('of a plan are a quarter of the screen at most', () => {
     expect(allocateRows({...nothing, plan: 30}).plan).toBe(6);
     expect(allocateRows({...nothing, screen: 60, plan: 30}).plan).toBe(9);
+  });
+});
+
+describe('a list', () => {
+  const screen = {columns: 80, rows: 48};
+  const rowsOf = (window: TestWindow, above?: number) => {
+    const draw = plainDraw({columns: screen.columns});
+    return drawScreen(window.state, {screen, now: window.now, draw, ...(above !== undefined && {above})})
+      .panel.lines.length;
+  };
+
+  test('of commands uses half of the screen, or the rows that would be blank', () => {
+    const window = openWindow();
+    window.say('go');
+    window.press('ctrl+x', 'p');
+    expect([rowsOf(window), rowsOf(window, 5)]).toEqual([24, 24]);
+    window.endTurn();
+    expect([rowsOf(window), rowsOf(window, 30), rowsOf(window, 5)]).toEqual([24, 24, 37]);
+    window.press('escape', '/');
+    expect([rowsOf(window), rowsOf(window, 5)]).toEqual([24, 37]);
+  });
+
+  test('uses all of the screen without a transcript', () => {
+    const window = openWindow();
+    window.press('?');
+    expect(rowsOf(window)).toBe(42);
   });
 });

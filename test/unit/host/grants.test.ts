@@ -1,31 +1,28 @@
 import {describe, expect, test} from 'vitest';
-import {commandForms, formsOfRequest} from '../../../src/host/terminals/system-shell.ts';
-import {environmentKey} from '../../../src/host/permissions/asked-effects.ts';
-import {
-  createGrants,
-  type Grant,
-  type GrantedCommand,
-  type GrantedWrite,
-} from '../../../src/host/permissions/grants.ts';
+import {exactCommand, type ExactCommand} from '../../../src/host/terminals/same-command.ts';
+import {createGrants, type Grant, type GrantedWrite} from '../../../src/host/permissions/grants.ts';
+import {isShellLine} from '../../../src/host/terminals/command.ts';
+import type {ReportedCommand} from '../../../src/session/requests/command-fields.ts';
 
-const lookup = {cwd: '/w', path: '/usr/bin:/bin'};
+/** A command in the folder `/w`. */
+function exactly(command: ReportedCommand, env: Readonly<Record<string, string>> = {}): ExactCommand {
+  const variables = Object.entries(env).map(([name, value]) => ({name, value}));
+  const folder = {place: {root: '/w', path: '/w', names: []}, identity: '1:2 /w'};
+  return exactCommand(command, {variables, folder, path: '/usr/bin:/bin'});
+}
+
 const newA: GrantedWrite = {type: 'write', path: '/w/a', content: 'new', base: 'old'};
-const npmTest: GrantedCommand = {
-  type: 'command',
-  forms: commandForms('npm test', lookup),
-  folder: '1:2 /w',
-  env: environmentKey([]),
-};
+const npmTest = exactly('npm test');
 
-function granted(...grants: readonly (Pick<Grant, 'effect'> & Partial<Grant>)[]) {
+function granted(...grants: readonly Grant['effect'][]) {
   const all = createGrants();
-  for (const grant of grants) all.add({sessionId: 's', always: false, ...grant});
+  for (const effect of grants) all.add({sessionId: 's', effect});
   return all;
 }
 
 describe('a granted write', () => {
   test('covers one write of that content to that file', () => {
-    const grants = granted({effect: newA}, {effect: {...newA, path: '/w/b'}});
+    const grants = granted(newA, {...newA, path: '/w/b'});
     expect(grants.takeWrite('s', {...newA, path: '/w/c'})).toEqual({kind: 'none'});
     expect(grants.takeWrite('s', newA)).toEqual({kind: 'covered'});
     expect(grants.takeWrite('s', newA)).toEqual({kind: 'none'});
@@ -33,76 +30,63 @@ describe('a granted write', () => {
   });
 
   test('with other content shows what was approved, and stays', () => {
-    const grants = granted({effect: newA});
+    const grants = granted(newA);
     expect(grants.takeWrite('s', {...newA, content: 'new '})).toEqual({kind: 'other', approved: 'new'});
     expect(grants.takeWrite('s', newA)).toEqual({kind: 'covered'});
   });
 
   test('does not cover a file that has changed since its diff was shown', () => {
-    const grants = granted({effect: newA});
+    const grants = granted(newA);
     expect(grants.takeWrite('s', {...newA, base: 'saved'})).toEqual({kind: 'changed'});
   });
 
   test('granted twice covers two writes', () => {
-    const grants = granted({effect: newA}, {effect: newA});
+    const grants = granted(newA, newA);
     expect([1, 2, 3].map(() => grants.takeWrite('s', newA).kind)).toEqual(['covered', 'covered', 'none']);
   });
 
   test('does not cover another session or turn, or a command', () => {
-    const grants = granted({effect: newA});
+    const grants = granted(newA);
     expect(grants.takeWrite('other', newA)).toEqual({kind: 'none'});
     expect(grants.takeCommand('s', npmTest)).toBe(false);
     grants.turnOver();
     expect(grants.takeWrite('s', newA)).toEqual({kind: 'none'});
   });
-
-  test('granted always covers the same write again, in later turns too, and no other', () => {
-    const grants = granted({effect: newA, always: true});
-    for (let turn = 0; turn < 3; turn += 1) {
-      expect(grants.takeWrite('s', newA)).toEqual({kind: 'covered'});
-      grants.turnOver();
-    }
-    expect(grants.takeWrite('s', {...newA, content: 'other'}).kind).toBe('other');
-    expect(grants.takeWrite('other', newA)).toEqual({kind: 'none'});
-  });
 });
 
 describe('a granted command', () => {
+  const grantedRun = (command: ExactCommand) => granted({type: 'command', ...command});
+
   test('covers one run', () => {
-    const grants = granted({effect: npmTest});
+    const grants = grantedRun(npmTest);
     expect(grants.takeCommand('s', npmTest)).toBe(true);
     expect(grants.takeCommand('s', npmTest)).toBe(false);
   });
 
   test('covers no other folder, and none in its place', () => {
-    const grants = granted({effect: npmTest});
+    const grants = grantedRun(npmTest);
     expect(grants.takeCommand('s', {...npmTest, folder: '1:2 /w/sub'})).toBe(false);
     expect(grants.takeCommand('s', {...npmTest, folder: '1:3 /w'})).toBe(false);
   });
 
-  test('covers no other environment, however harmless', () => {
-    const withEnv = (name: string, value: string) => ({...npmTest, env: environmentKey([{name, value}])});
-    expect(granted({effect: npmTest}).takeCommand('s', withEnv('NO_COLOR', '1'))).toBe(false);
-    expect(granted({effect: withEnv('A', '1')}).takeCommand('s', npmTest)).toBe(false);
-    expect(granted({effect: withEnv('A', '1')}).takeCommand('s', withEnv('A', '2'))).toBe(false);
-    expect(granted({effect: withEnv('A', '1')}).takeCommand('s', withEnv('A', '1'))).toBe(true);
+  test('covers no other variables that may change it', () => {
+    const a1 = exactly('npm test', {A: '1'});
+    expect(grantedRun(a1).takeCommand('s', npmTest)).toBe(false);
+    expect(grantedRun(npmTest).takeCommand('s', a1)).toBe(false);
+    expect(grantedRun(a1).takeCommand('s', exactly('npm test', {A: '2'}))).toBe(false);
+    expect(grantedRun(a1).takeCommand('s', a1)).toBe(true);
   });
 
   test('covers the same variables in another order', () => {
-    const a = {name: 'A', value: '1'};
-    const b = {name: 'B', value: '2'};
-    expect(environmentKey([a, b])).toBe(environmentKey([b, a]));
-    expect(environmentKey([a, {...a, value: '2'}])).toBe(environmentKey([{...a, value: '2'}]));
+    const both = exactly('npm test', {A: '1', B: '2'});
+    expect(grantedRun(both).takeCommand('s', exactly('npm test', {B: '2', A: '1'}))).toBe(true);
   });
 });
 
 /** True if a permission for `approved` covers a `terminal/create`. */
-function covers(approved: string | string[], command: string, args?: string[]): boolean {
-  const forms = formsOfRequest({command, ...(args && {args})}, lookup);
-  return granted({effect: {...npmTest, forms: commandForms(approved, lookup)}}).takeCommand('s', {
-    ...npmTest,
-    forms,
-  });
+function covers(approved: ReportedCommand, command: string, args?: string[]): boolean {
+  const run = isShellLine({command, args}) ? command : [command, ...(args ?? [])];
+  return granted({type: 'command', ...exactly(approved)}).takeCommand('s', exactly(run));
 }
 
 describe('a command is the same', () => {
@@ -116,6 +100,14 @@ describe('a command is the same', () => {
     ['cd x && ls', '/bin/bash', ['-c', 'cd x && ls']],
     ['ls', 'ls'],
     ['npm test', ' npm  test '],
+    ["rm 'a b'", 'rm', ['a b']],
+    ['echo hi && ls', 'bash', ['-c', "cd '/w' && echo hi && ls"]],
+    ['echo hi && ls', "/usr/bin/bash -lc 'echo hi && ls'"],
+    ["echo 'x'; ls", `bash -lc 'echo '\\''x'\\''; ls'`],
+    ["echo 'x'; ls", `bash -lc 'echo '"'"'x'"'"'; ls'`],
+    ['cd /w && ls', 'ls'],
+    ['ls', 'sh', ['-c', "bash -c 'cd /w && ls'"]],
+    ['make > log', 'cd /w && make > log'],
   ])('when %j is approved and %s %j runs', (approved, command, args) => {
     expect(covers(approved, command, args)).toBe(true);
   });
@@ -143,7 +135,117 @@ describe('a command is another', () => {
     ['npm test', './sh', ['-c', 'npm test']],
     [['./sh', '-c', 'npm test'], 'npm test'],
     [['./deploy', '--dry-run'], './deploy'],
+    // Another folder, however it is called.
+    ['rm -r x', 'cd / && rm -r x'],
+    ['rm -r x', 'cd /w/ && rm -r x'],
+    ['rm -r x', 'cd /w/sub && rm -r x'],
+    ['rm -r x', 'cd /w/../ && rm -r x'],
+    ['rm -r x', 'cd . && rm -r x'],
+    ['rm -r x', 'cd "$PWD" && rm -r x'],
+    ['rm -r x', 'cd /w; rm -r x'],
+    ['rm -r x', 'cd /w || rm -r x'],
+    ['rm -r x', 'cd -P /w && rm -r x'],
+    ['rm -r x', 'pushd /w && rm -r x'],
+    ['rm -r x', 'cd /w /tmp && rm -r x'],
+    ['ls', 'cd /w && cd /tmp && ls'],
+    ['ls', 'cd /w && ls; rm -r x'],
+    ['ls', 'cd /w && ls && rm -r x'],
+    ['ls', 'cd /w &&'],
+    // Quotes that keep a word from being what it looks like.
+    ["rm 'a' 'b'", 'rm', ["a' 'b"]],
+    ["echo '$HOME'", 'echo $HOME'],
+    ["echo 'a' b", 'echo "a" b'],
+    ['echo a', "echo 'a"],
+    ["'A=1' ls", 'A=1 ls'],
+    // Something beside the line of a shell, or another shell.
+    ['ls', 'bash -c ls -x'],
+    ['ls', "bash -c 'ls' | sh"],
+    ['ls', "X=1 bash -c 'ls'"],
+    ['ls', "bash --rcfile x -c 'ls'"],
+    ['ls', "bash -x -c 'ls'"],
+    ['ls', "./bash -c 'ls'"],
+    ['ls', "env bash -c 'ls'"],
+    ['ls', "bаsh -c 'ls'"],
+    ['ls', 'LS'],
   ])('when %j is approved and %s %j runs', (approved, command, args) => {
     expect(covers(approved, command, args)).toBe(false);
+  });
+});
+
+describe('variables', () => {
+  test.each<[string, string]>([
+    ['NO_COLOR', '1'],
+    ['TERM', 'dumb'],
+    ['COLORTERM', 'truecolor'],
+    ['LANG', 'en_US.UTF-8'],
+    ['LC_ALL', 'C'],
+    ['TZ', 'Europe/Berlin'],
+    ['COLUMNS', '80'],
+    ['PAGER', 'cat'],
+    ['GIT_PAGER', 'cat'],
+    ['GIT_TERMINAL_PROMPT', '0'],
+    ['SHELL', '/bin/bash'],
+    ['CI', 'true'],
+    ['CLAUDECODE', '1'],
+    ['GROK_SESSION_ID', '01a20ad3-6f7d-7283-b4da-29b5aa003e89'],
+    ['GRADLE_OPTS', '-Dorg.gradle.console=rich'],
+    ['MAVEN_OPTS', '-Dstyle.color=always'],
+    ['NPM_CONFIG_PROGRESS', 'true'],
+  ])('%s=%s does not make another command', (name, value) => {
+    expect(exactly('npm test', {[name]: value})).toEqual(npmTest);
+  });
+
+  test.each<[string, string]>([
+    ['LD_PRELOAD', './theirs.so'],
+    ['PATH', '/tmp'],
+    ['BASH_ENV', './theirs'],
+    ['ENV', './theirs'],
+    ['NODE_OPTIONS', '--require ./theirs.js'],
+    ['NODE_ENV', 'production'],
+    ['PAGER', 'less'],
+    ['PAGER', 'cat; rm -r x'],
+    ['GIT_PAGER', 'cmd'],
+    ['GIT_PAGER', 'cat\n'],
+    ['GIT_SSH_COMMAND', 'cat'],
+    ['GIT_DIR', '/tmp'],
+    ['SHELL', '/tmp/bash'],
+    ['SHELL', '/usr/local/bin/bash'],
+    ['SHELL', '/bin/../tmp/bash'],
+    ['TERM', './theirs'],
+    ['LANG', '../../tmp/theirs'],
+    ['TZ', '/etc/passwd'],
+    ['TZ', ':theirs'],
+    ['TZ', '../theirs'],
+    ['GRADLE_OPTS', '-javaagent:theirs.jar'],
+    ['GRADLE_OPTS', '-Dorg.gradle.console=rich -javaagent:theirs.jar'],
+    ['MAVEN_OPTS', '-Dstyle.color=always\n-javaagent:theirs.jar'],
+    ['NPM_CONFIG_SCRIPT_SHELL', './theirs'],
+    ['npm_config_progress', './theirs'],
+    ['CI', './theirs'],
+    ['GROK_SESSION_ID', '$(theirs)'],
+    ['MY_SESSION_ID', '1'],
+    ['no_color', '1'],
+    ['NO_COLOR ', '1'],
+    ['NO_COLOR\n', '1'],
+    ['NO_CОLOR', '1'],
+    ['BASH_FUNC_npm%%', '() { theirs; }'],
+  ])('%j=%j may change it', (name, value) => {
+    expect(exactly('npm test', {[name]: value}).env).not.toBe(npmTest.env);
+  });
+
+  test.each(['bash $TERM', 'bash "${TERM:-x}"', "sh -c 'eval $TERM'", 'printenv TERM | sh'])(
+    'may change a command that mentions them: %s',
+    (command) => {
+      expect(exactly(command, {TERM: 'theirs'}).env).not.toBe(exactly(command).env);
+    },
+  );
+
+  test('of a name that is set twice have the last value', () => {
+    const variables = [
+      {name: 'PAGER', value: 'cat'},
+      {name: 'PAGER', value: 'theirs'},
+    ];
+    const folder = {place: {root: '/w', path: '/w', names: []}, identity: '1:2 /w'};
+    expect(exactCommand('npm test', {variables, folder, path: '/usr/bin'}).env).toContain('theirs');
   });
 });

@@ -1,45 +1,72 @@
 import {expect, test} from 'vitest';
-import {createPendingPermissions} from '../../../src/host/permissions/pending-permissions.ts';
+import type {PermissionPrompt} from '../../../src/host/services.ts';
+import {
+  createPendingPermissions,
+  type PendingPermissions,
+} from '../../../src/host/permissions/pending-permissions.ts';
 
-test('an approval whose files cannot be checked does not count, and can be repeated', async () => {
+const never = new AbortController().signal;
+const prompt: PermissionPrompt = {
+  request: {
+    sessionId: 's',
+    toolCall: {toolCallId: 't'},
+    options: [
+      {optionId: 'o', name: 'Yes', kind: 'allow_once'},
+      {optionId: 'n', name: 'No', kind: 'reject_once'},
+    ],
+  },
+};
+const how: Parameters<PendingPermissions['ask']>[1] = {
+  withdrawn: never,
+  cancelled: never,
+  by: 'test',
+  denied: {
+    method: 'session/request_permission',
+    title: 't',
+    kind: 'edit',
+    toolCallId: 't',
+    sessionId: 's',
+    allowedBy: undefined,
+  },
+};
+
+/** A user who is asked; with what was reported about the requests. */
+function asked() {
   const ids: string[] = [];
   const outdated: unknown[] = [];
+  const resolved: unknown[] = [];
   const pending = createPendingPermissions({
     hasUser: true,
     listener: {
       requested: (id) => void ids.push(id),
-      resolved: () => undefined,
+      resolved: (...settled) => void resolved.push(settled),
       ruleOffered: () => undefined,
       outdated: (_id, files) => void outdated.push(files),
     },
   });
+  return {pending, ids, outdated, resolved};
+}
+
+test('an approval whose files cannot be checked does not count, and can be repeated', async () => {
+  const {pending, ids, outdated} = asked();
   const looks = [Promise.reject(new Error('EIO')), Promise.resolve('as shown' as const)];
-  const never = new AbortController().signal;
-  const settled = pending.ask(
-    {
-      request: {
-        sessionId: 's',
-        toolCall: {toolCallId: 't'},
-        options: [{optionId: 'o', name: 'Yes', kind: 'allow_once'}],
-      },
-    },
-    {
-      withdrawn: never,
-      cancelled: never,
-      by: 'test',
-      denied: {
-        method: 'session/request_permission',
-        title: 't',
-        kind: 'edit',
-        toolCallId: 't',
-        sessionId: 's',
-        allowedBy: undefined,
-      },
-      recheck: () => looks.shift(),
-    },
-  );
+  const settled = pending.ask(prompt, {...how, recheck: () => looks.shift()});
   pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
   await expect.poll(() => outdated).toEqual([[]]);
   pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
   expect((await settled).decision.outcome).toBe('allowed');
+});
+
+test('a rejection while an approval is still being checked counts, and the approval after it no longer', async () => {
+  const {pending, ids, resolved} = asked();
+  const check = Promise.withResolvers<'as shown'>();
+  let times = 0;
+  const settled = pending.ask(prompt, {...how, recheck: () => check.promise, onSettled: () => times++});
+  pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
+  pending.answer(ids[0]!, {kind: 'option', index: 1, key: '2'});
+  expect((await settled).decision.outcome).toBe('rejected');
+  check.resolve('as shown');
+  await check.promise;
+  await Promise.resolve();
+  expect({times, resolved: resolved.length}).toEqual({times: 1, resolved: 1});
 });

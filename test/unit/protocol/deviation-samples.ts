@@ -134,10 +134,10 @@ export const PERMISSIONS: readonly [name: string, changes: Fields, arrives: Fiel
     {
       options: [
         {kind: 'allow_once'},
-        {kind: 'reject_once'},
-        {kind: 'reject_always'},
-        {kind: 'allow_always'},
+        {kind: 'allow_always', name: 'Edit first'},
+        {kind: 'reject_once', name: 'Deny'},
         {kind: 'reject_once', name: '5'},
+        {kind: 'reject_always', name: 'Always deny'},
       ],
     },
   ],

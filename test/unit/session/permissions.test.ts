@@ -12,6 +12,7 @@ import {
   opened,
   prompted,
   foldUpdates,
+  subagent,
   update,
 } from './build.ts';
 
@@ -187,4 +188,15 @@ describe('a call that was cancelled', () => {
     const cancelling = fold(running, update(calls('t')), {type: 'cancel_requested'}, asks('p1', 't'));
     expect(toolCall(cancelling, 't')?.status).toBe('cancelled');
   });
+});
+
+it("an update of a session's tool call leaves the request of a subagent with the same tool call ID as it is", () => {
+  const asking = fold(running, update(subagent('child', {})), {
+    type: 'permission_requested',
+    id: 'p1',
+    request: {sessionId: 'child', toolCall: {toolCallId: 't', title: 'Of the child'}, options},
+  });
+  expect(asking.pending).toMatchObject([{subagent: 'child'}]);
+  const after = foldUpdates(asking, calls('t', {title: 'Of the parent'}));
+  expect(after.pending).toBe(asking.pending);
 });

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {createNormalizer} from '../../../src/protocol/normalize/deviation.ts';
-import {readUpdate} from '../../../src/protocol/normalize/messages.ts';
+import {readPermission, readUpdate} from '../../../src/protocol/normalize/messages.ts';
 import type {UntimedEvent} from './build.ts';
 
 const FOLDER = new URL('../../../fixtures/wire/', import.meta.url);
@@ -89,7 +89,7 @@ function untimedEvents(
         {
           type: 'permission_requested',
           id: `request ${id}`,
-          request: params as acp.RequestPermissionRequest,
+          request: readPermission(params, normalize).request,
         },
       ];
     default:

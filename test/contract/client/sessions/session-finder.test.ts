@@ -1,4 +1,3 @@
-import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {selectedItem} from '../../../../src/app/pickers/picker.ts';
@@ -11,6 +10,7 @@ import {initialSession} from '../../../../src/session/initial.ts';
 import {createStore} from '../../../../src/shared/store.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 const listed = (sessionId: string, title?: string): ListedSession => ({
   sessionId,
@@ -154,10 +154,9 @@ describe('the sessions to resume', () => {
   });
 });
 
-const fakeAgent = join(import.meta.dirname, '../../../../fixtures/fake-agent/main.ts');
 const agentOf = (label: string, ...args: readonly string[]): AgentToAsk => ({
   label,
-  agent: {ok: true, value: {label, command: process.execPath, args: [fakeAgent, ...args], env: {}}},
+  agent: {ok: true, value: {label, command: process.execPath, args: [FAKE_AGENT, ...args], env: {}}},
 });
 
 const everywhere = sessionPicker({scope: 'everywhere', isGrowing: true, rows: [], at: 0});

@@ -63,6 +63,8 @@ test('a session ID that two agents list appears twice, once per agent', () => {
 
 describe("the merged list of stored sessions and the agent's", () => {
   const stored = (id: string, more: Partial<StoredSession>): StoredSession => ({
+    byPrint: false,
+    doing: undefined,
     id,
     agent: {label: 'a', command: 'a', args: []},
     agentSessionId: 's',

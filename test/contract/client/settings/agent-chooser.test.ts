@@ -177,7 +177,7 @@ describe('a selected agent', () => {
     store.dispatch({type: 'overlay_closed', at: 0});
     await chooser.choose('broken');
     expect(store.latest().overlay).toMatchObject({
-      picker: {title: 'Select an agent', note: expect.stringContaining('demo agent')},
+      picker: {title: 'Select an agent', closing: 'start the demo agent'},
     });
   });
 });
@@ -191,12 +191,26 @@ describe('an agent that is not installed', () => {
     expect(did).toEqual(['asked']);
   });
 
-  test('that the registry does not have is reported', async () => {
+  test('that the registry does not have is reported above the list', async () => {
     const {chooser, store, asked, answers} = openList({});
+    store.dispatch({type: 'overlay_closed', at: 0});
     answers();
     await chooser.install('nonesuch');
     expect(asked).toEqual([]);
     expect(store.latest().toast?.text).toContain('No agent nonesuch in the registry');
+    expect(store.latest().overlay).toMatchObject({picker: {purpose: {kind: 'agents'}}});
+  });
+
+  test('is reported above the list if the registry cannot be reached', async () => {
+    const failure = {kind: 'download', url: 'https://example.org/', reason: 'stalled'} as const;
+    const {chooser, store, answers} = openList({
+      missing: [{id: 'goose', name: 'Goose'}],
+      answer: {registry: undefined, failure},
+    });
+    store.dispatch({type: 'overlay_closed', at: 0});
+    answers();
+    expect(await chooser.choose('goose')).toEqual({ok: false, failure});
+    expect(store.latest().overlay).toMatchObject({picker: {purpose: {kind: 'agents'}}});
   });
 });
 

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {idle, openClient} from '../open-client.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 /** Passes on the input and output of the command after it, and adds to the agent's output. */
 const PROXY = `
@@ -23,8 +24,7 @@ const SCRIPT = {
 test('a proxy in front of an agent works like any other agent', async () => {
   const proxy = join(temporaryFolder(), 'proxy.mjs');
   writeFileSync(proxy, PROXY);
-  const fakeAgent = join(import.meta.dirname, '../../../../fixtures/fake-agent/main.ts');
-  const args = [proxy, process.execPath, fakeAgent, 'script', JSON.stringify(SCRIPT)];
+  const args = [proxy, process.execPath, FAKE_AGENT, 'script', JSON.stringify(SCRIPT)];
   const agent = {label: 'proxied', command: process.execPath, args, env: {}};
   const opened = await openClient([], {agent});
   opened.prompt('hello');

@@ -1,4 +1,3 @@
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {openCredentials} from '../../../../src/storage/credentials/credentials.ts';
@@ -8,8 +7,8 @@ import {memoryKeyring} from '../../storage/memory-keyring.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {needsSignIn} from '../requests/open-sign-in.ts';
 import {idle, makeClient, type OpenedClient} from '../open-client.ts';
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
-const FAKE_AGENT = join(import.meta.dirname, '../../../../fixtures/fake-agent/main.ts');
 const KEEP = 'save them';
 const formIn = ({pending}: SessionState) => pending.find(({kind}) => kind === 'form');
 

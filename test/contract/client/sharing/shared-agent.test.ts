@@ -210,7 +210,7 @@ describe('a session that is closed', () => {
     const {window, second} = await twoSessions('close');
     window.sessions.close(second);
     await window.converse(FIRST, 'still here');
-    expect(count(window, 'session/close')).toBe(1);
+    await expect.poll(() => count(window, 'session/close')).toBe(1);
     expect(window.wire().some((line) => line.d === '#' && line.e === 'exit')).toBe(false);
     await window.sessions.closeAll();
     expect(window.wire().at(-1)).toMatchObject({e: 'exit', asked: true});

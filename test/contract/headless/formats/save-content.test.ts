@@ -100,6 +100,41 @@ describe('--save-content', () => {
     ]);
   });
 
+  test('without it every format says what the answer has besides text, and how to get it', async () => {
+    const words = "The answer's text leaves out chart.png (image/png, 8 B). --save-content <dir> saves it.";
+    for (const format of ['text', 'quiet', 'json', 'stream-json', 'acp'])
+      expect((await runFake(['x', '--output-format', format], sends)).stderr).toContain(
+        `acp-tui: warning: ${words}\n`,
+      );
+    const {stdout} = await runFake(['x', '--output-format', 'json'], sends);
+    const {notices} = exactly(resultSchema, stdout);
+    expect(notices).toContainEqual({level: 'warning', text: words, source: 'client'});
+  });
+
+  test('an answer of many pictures and sounds names a few', async () => {
+    const run = await runFake(['x'], async (agent) => {
+      const audio = {type: 'audio', mimeType: 'audio/wav', data: 'AAAA'} as const;
+      for (const content of [png, audio, png, png, png])
+        agent.update({sessionUpdate: 'agent_message_chunk', content});
+      return 'end_turn';
+    });
+    expect(run.stderr).toContain(
+      ' image (image/png, 8 B), audio (audio/wav, 3 B), image (image/png, 8 B), 2 more. --save',
+    );
+  });
+
+  test('a text file and what only tools returned are not announced', async () => {
+    const run = await runFake(['x'], async (agent) => {
+      const resource = {uri: 'x:notes.md', text: 'green'};
+      agent.update({sessionUpdate: 'agent_message_chunk', content: {type: 'resource', resource}});
+      const content = [{type: 'content', content: png}] as const;
+      agent.update({sessionUpdate: 'tool_call', toolCallId: 'one', title: 'Plot', content: [...content]});
+      return 'end_turn';
+    });
+    expect(run.stderr).not.toContain('--save-content');
+    expect(run.stdout).toBe('green\n');
+  });
+
   test('names the subagent that sent the content', async () => {
     const run = await runFake(['x', '--output-format', 'json'], async (agent) => {
       agent.update({sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Painter'});

@@ -1,9 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {resultSchema, streamEventSchema} from '../../../../src/headless/schema.ts';
 import type {Turn} from '../fake-client.ts';
 import {exactly} from '../exactly.ts';
-import {runFake} from '../run-fake.ts';
+import {runFake, startFake} from '../run-fake.ts';
 
 const LOST = {kind: 'connection_lost', exit: {code: 3, signal: null}, stderrTail: ''} as const;
 
@@ -97,6 +97,35 @@ test('a run waits for subagents that continue after its turn', async () => {
     {state: 'idle', text: 'It is good.'},
     {title: 'Tester'},
   ]);
+});
+
+test('a run waits for subagents as long as they are active, and gives up after 30 s of silence', async () => {
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+  onTestFinished(() => void vi.useRealTimers());
+  const run = startFake(['x'], async (agent) => {
+    agent.update({
+      sessionUpdate: 'subagent_update',
+      sessionId: 'child',
+      title: 'Reviewer',
+      state: {state: 'running'},
+    });
+    for (const seconds of [20, 40, 60])
+      setTimeout(
+        () =>
+          agent.emit({
+            type: 'subagent_updated',
+            sessionId: 'child',
+            update: {sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text: 'Hm.'}},
+          }),
+        seconds * 1000,
+      );
+    return 'end_turn';
+  });
+  await vi.advanceTimersByTimeAsync(89_000);
+  expect(run.io.err()).not.toContain('had not finished');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await run.exitCode).toBe(0);
+  expect(run.io.err()).toContain('A subagent had not finished when the turn was over.');
 });
 
 test('a run that times out while it waits for them says so, and how its turn ended', async () => {

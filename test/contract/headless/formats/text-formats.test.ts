@@ -1,11 +1,44 @@
 import {describe, expect, test} from 'vitest';
 import {everything, USAGE} from '../everything.ts';
+import type {FakeAgent} from '../fake-client.ts';
 import {runFake} from '../run-fake.ts';
 
 describe('text', () => {
   test('prints the messages, one empty line between them and one newline at the end', async () => {
     const run = await runFake(['x'], everything);
     expect(run.stdout).toBe('I will read it.\n\nIt says\u001b[31m second.\n');
+  });
+
+  test('prints nothing of the conversation that the agent replays', async () => {
+    const say = (text: string) =>
+      ({sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}}) as const;
+    const call = {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'old',
+      title: 'Old call',
+      status: 'completed',
+    } as const;
+    const replayed = [
+      {type: 'session_update', update: say('Said before.')},
+      {type: 'session_update', update: call},
+      {
+        type: 'session_update',
+        update: {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Old child'},
+      },
+      {type: 'subagent_updated', sessionId: 'child', update: call},
+      {type: 'subagent_updated', sessionId: 'child', update: say('Said by the child.')},
+    ] as const;
+    const speaks = async (agent: FakeAgent) => {
+      agent.say('Said now.');
+      return 'end_turn' as const;
+    };
+    const {stdout, stderr} = await runFake(['x'], speaks, {replayed});
+    expect({stdout, stderr}).toEqual({stdout: 'Said now.\n', stderr: ''});
+    const events = await runFake(['x', '--output-format', 'stream-json'], speaks, {replayed});
+    expect(events.stdout).toContain('Said now.');
+    expect(events.stdout.slice(0, events.stdout.indexOf('"type":"result"'))).not.toMatch(
+      /Old|Said (?:before|by)/,
+    );
   });
 
   test('prints tools and notices to stderr, one line each', async () => {

@@ -1,7 +1,8 @@
 import {execFile} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {promisify} from 'node:util';
 import {afterAll, describe, expect, onTestFinished, test} from 'vitest';
 import {agentOption, programFile, type ProgramResult} from '../run-program.ts';
 
@@ -18,12 +19,22 @@ interface Place {
   readonly redirected?: string;
   /** The largest file that may be written, in KiB. */
   readonly largest?: number;
+  /** The user's settings, instead of none. */
+  readonly settings?: string;
 }
 
 /** Runs the built program through a shell, with its own state. */
-function run(args: readonly string[], {redirected = '', largest}: Place): Promise<ProgramResult> {
+function run(
+  args: readonly string[],
+  {redirected = '', largest, settings}: Place,
+): Promise<ProgramResult & {readonly settings: string}> {
   const home = mkdtempSync(join(tmpdir(), 'acp-tui-home-'));
   onTestFinished(() => rmSync(home, {recursive: true, force: true, maxRetries: 5}));
+  const settingsFile = join(home, 'config', 'config.json');
+  if (settings !== undefined) {
+    mkdirSync(join(home, 'config'));
+    writeFileSync(settingsFile, settings);
+  }
   // Blocks of `ulimit -f` have 1024 bytes in bash and 512 in a POSIX shell.
   const limit = largest === undefined ? '' : `ulimit -f ${largest}; `;
   const line = `${limit}exec "$0" "$@" </dev/null ${redirected}`;
@@ -39,7 +50,10 @@ function run(args: readonly string[], {redirected = '', largest}: Place): Promis
       'bash',
       ['-c', line, process.execPath, programFile, ...args],
       {cwd: folder, env},
-      (_error, stdout, stderr) => resolve({exitCode: child.exitCode, stdout, stderr}),
+      (_error, stdout, stderr) => {
+        const kept = existsSync(settingsFile) ? readFileSync(settingsFile, 'utf8') : '';
+        resolve({exitCode: child.exitCode, stdout, stderr, settings: kept});
+      },
     );
   });
 }
@@ -109,5 +123,23 @@ describe.runIf(process.platform === 'linux')('a disk that fills up', () => {
     expect(stderr).toContain('answer.md');
     expect(exitCode).toBe(1);
     expect(readFileSync(join(folder, 'answer.md'), 'utf8')).toBe('before\n');
+  });
+
+  test('is an error for config set, and the settings stay whole', async () => {
+    const before = JSON.stringify({agents: {mine: {command: 'mine', args: [long]}}});
+    const ended = await run(['config', 'set', 'theme', 'light'], {largest: 4, settings: before});
+    expect(ended).toMatchObject({exitCode: 1, settings: before});
+    expect(ended.stderr).toContain('The file size limit is reached.');
+  });
+
+  // Why acp-tui writes the file itself: should conf lose nothing any more, it can write it, too.
+  test('makes conf lose settings', async () => {
+    const settings = join(folder, 'of-conf');
+    mkdirSync(settings);
+    writeFileSync(join(settings, 'config.json'), JSON.stringify({long}));
+    const source = `new (await import(${JSON.stringify(import.meta.resolve('conf'))})).default({cwd: ${JSON.stringify(settings)}}).set('theme', 'light')`;
+    const line = 'ulimit -f 4; exec "$0" --input-type=module -e "$1"';
+    await promisify(execFile)('bash', ['-c', line, process.execPath, source]);
+    expect(readFileSync(join(settings, 'config.json'), 'utf8')).toHaveLength(4096);
   });
 });

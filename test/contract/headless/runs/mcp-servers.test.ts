@@ -1,12 +1,11 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {openFolderTrust} from '../../../../src/client/trust/folder-trust.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {agentOption, runProgram} from '../run-program.ts';
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
-const fakeAgent = fileURLToPath(new URL('../../../../fixtures/fake-agent/main.ts', import.meta.url));
 const NODE = JSON.stringify({mcpServers: {folder: {command: process.execPath}}});
 
 /** A folder with its settings, and a run there of an agent that reports the MCP servers it got. */
@@ -53,7 +52,7 @@ describe('print mode', () => {
       mcpServers: servers('all'),
       agents: {
         mine: {
-          command: {command: process.execPath, args: [fakeAgent, 'servers']},
+          command: {command: process.execPath, args: [FAKE_AGENT, 'servers']},
           mcpServers: {...servers('mine'), wrong: {}},
         },
       },

@@ -1,18 +1,16 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
 import {trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {runProgram} from '../run-program.ts';
-
-const fakeAgent = fileURLToPath(new URL('../../../../fixtures/fake-agent/main.ts', import.meta.url));
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 /** An agent whose behavior is set by its environment. */
 const byVariable = {
   command: 'sh',
-  args: ['-c', 'exec "$0" "$1" "$SCENARIO"', process.execPath, fakeAgent],
+  args: ['-c', 'exec "$0" "$1" "$SCENARIO"', process.execPath, FAKE_AGENT],
 };
 
 function run(agent: object, ...args: readonly string[]) {

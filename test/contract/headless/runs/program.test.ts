@@ -174,6 +174,18 @@ describe('the exit code', () => {
     );
   });
 
+  test('is that of the signal for an agent that hangs at its start, whose output is shown at once', async () => {
+    const {child, ended, stderr} = startProgram(['-p', 'x', agentOption('silent', 'set KEY first')], {
+      input: '',
+    });
+    const said = /^acp-tui: warning: \S+ has not answered yet\. It printed: set KEY first$/gm;
+    await expect.poll(stderr, {timeout: 30_000}).toMatch(said);
+    expect(child.exitCode).toBe(null);
+    child.kill('SIGINT');
+    await ended;
+    expect(stderr().match(said)).toHaveLength(1);
+  });
+
   test('is 130 after Ctrl+C, once the agent has ended its turn', async () => {
     const {child, ended, stdout, stderr} = startProgram(['-p', 'x', agentOption('waits')], {input: ''});
     await expect.poll(stdout).toContain('waiting');

@@ -186,13 +186,71 @@ describe('a command', () => {
     ['without a field that resembles arguments', {command: 'true', ARGS: ['-n']}, {command: 'true'}],
     ['outside a field that resembles a folder', {command: 'true', Cwd: '/tmp'}, {command: 'true'}],
     ['beside a field that may be arguments', {command: 'true', flags: ['-n']}, {command: 'true'}],
-    ['with a variable', {command: 'true'}, {command: 'true', env: [{name: 'PAGER', value: 'cat'}]}],
+    ['with a variable', {command: 'true'}, {command: 'true', env: [{name: 'PAGER', value: 'less'}]}],
+    ['beside a list', {command: 'true', targets: ['a']}, {command: 'true'}],
+    ['beside an input', {command: 'true', stdin: 'y'}, {command: 'true'}],
+    ['beside a promise not to do it', {command: 'true', dry_run: true}, {command: 'true'}],
+    ['beside another command', {command: 'true', script: 'false'}, {command: 'true'}],
+    ['beside a second command', {command: 'true', cmd: 'false'}, {command: 'true'}],
+    ['beside another computer', {command: 'true', host: 'staging'}, {command: 'true'}],
+    ['beside a path', {command: 'true', summary2: '/tmp'}, {command: 'true'}],
+    ['beside a field of letters that look like a folder', {command: 'true', сwd: 'x'}, {command: 'true'}],
+    ['in one of two folders', {command: 'true', cwd: '.', workdir: '/tmp'}, {command: 'true'}],
+    ['beside nested arguments', {command: 'true', more: {args: ['-n']}}, {command: 'true'}],
     ['without a variable', {command: 'true', env: {A: '1'}}, {command: 'true'}],
     ['with unreadable variables', {command: 'true', env: 'A=1'}, {command: 'true', env: []}],
   ])('is asked about when it runs %s', async (_what, rawInput, request) => {
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput});
     expect(await isAsked(under, create(under, request))).toBeDefined();
+    expect(under.terminals).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    [
+      'of an agent about its risk',
+      {riskLevel: 'low', riskLevelReason: 'it only reads', fireAndForget: false},
+    ],
+    ['of an agent about the tool', {variant: 'Bash', is_background: false, timeout: 1}],
+    ['with prose', {summary: 'Runs /bin/true', description: 'Does nothing'}],
+    ['that groups such fields', {risk: {value: 'low', reason: 'it only reads'}}],
+    ['with numbers of the call', {call_id: 'call_1', turn_id: '01a2', started_at_ms: 1_795_477_867_330}],
+    [
+      'with the same command in other words',
+      {parsed_cmd: [{type: 'unknown', cmd: 'true'}], commands: ['true']},
+    ],
+    ['for its folder', {workdir: '.'}],
+    ['for a variable that changes nothing', {env: {NO_COLOR: '1'}}],
+  ])('is covered despite a field %s', async (_what, beside) => {
+    const under = setUp();
+    await allow(under, {kind: 'execute', rawInput: {command: 'true', ...beside}});
+    expect(await create(under, {command: 'true'})).toBe('started');
+  });
+
+  test('is covered behind the wrapping of its agent', async () => {
+    const under = setUp();
+    await allow(under, {kind: 'execute', rawInput: {command: 'echo hi && ls'}});
+    const args = ['-c', `cd '${sandbox.root}' && echo hi && ls`];
+    const env = [
+      {name: 'TERM', value: 'dumb'},
+      {name: 'SHELL', value: '/bin/bash'},
+    ];
+    expect(await create(under, {command: '/bin/bash', args, env, cwd: sandbox.root})).toBe('started');
+  });
+
+  test.each<[string, () => string[]]>([
+    ['leads elsewhere', () => ['-c', `cd '${sandbox.outside}' && true`]],
+    ['leads to a folder in it', () => ['-c', `cd '${at('sub')}' && true`]],
+    ['leads to it by a link', () => ['-c', `cd '${at('link')}' && true`]],
+    ['has another word', () => ['-c', `cd '${sandbox.root}' && true x`]],
+    ['has another command', () => ['-c', `cd '${sandbox.root}' && true; false`]],
+    ['is followed by an argument', () => ['-c', 'true', 'x']],
+  ])('is asked about behind wrapping that %s', async (_what, args) => {
+    await mkdir(at('sub'));
+    await symlink('.', at('link'));
+    const under = setUp();
+    await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
+    expect(await isAsked(under, create(under, {command: 'bash', args: args()}))).toBeDefined();
     expect(under.terminals).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import {mkdir, readFile, readdir, rename, symlink, unlink, writeFile} from 'node:fs/promises';
+import {mkdir, readFile, readdir, rename, symlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {never, useHosts} from '../hosts.ts';
 import {useSandbox} from '../sandbox.ts';
@@ -104,20 +104,12 @@ describe('a write without a request', () => {
     expect(await again).toBe(-32603);
   });
 
-  test('is not one of a later turn, unless it was allowed always', async () => {
+  test('is not one of a later turn', async () => {
     const {host, permission, write, answer} = setUp();
-    for (const [kind, name] of [
-      ['allow_once', 'a'],
-      ['allow_always', 'b'],
-    ] as const) {
-      const allowing = permission({content: [{type: 'diff', path: at(name), newText: 'x'}]});
-      await answer(kind);
-      await allowing;
-    }
+    const allowing = permission({content: [{type: 'diff', path: at('a'), newText: 'x'}]});
+    await answer('allow_once');
+    await allowing;
     host.turnStarted(2);
-    expect(await write(at('b'), 'x')).toBe('written');
-    await unlink(at('b'));
-    expect(await write(at('b'), 'x')).toBe('written');
     const asking = write(at('a'), 'x');
     await answer('reject_once');
     expect(await asking).toBe(-32603);

@@ -1,4 +1,5 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {never, OPTIONS, rules, useHosts} from '../hosts.ts';
 import {useSandbox} from '../sandbox.ts';
@@ -143,6 +144,25 @@ describe('what the host does itself', () => {
       data: {reason: 'denied'},
     });
     expect(await host.read({sessionId: 's', path: at('a')}, never)).toMatchObject({ok: true});
+  });
+
+  test('neither reads, writes nor runs on what a rule denies by name in an added folder', async () => {
+    const there = join(sandbox.outside, 'sub/.env');
+    await mkdir(join(sandbox.outside, 'sub'));
+    await writeFile(there, 'secret');
+    const {host, permission, run, write} = setUp({approval: 'all', rules: rules('deny any .env*')});
+    host.addRoot(sandbox.outside);
+    expect(await host.read({sessionId: 's', path: there}, never)).toMatchObject({
+      ok: false,
+      data: {reason: 'denied'},
+    });
+    expect(await write(there)).toBe(-32603);
+    expect(await write(join(sandbox.outside, '.env.local'))).toBe(-32603);
+    expect(await run(`cat ${there}`)).toBe(-32603);
+    expect(await run(`cat ${sandbox.outside}/su*/.e??`)).toBe(-32603);
+    expect(await permission({kind: 'edit', locations: [{path: there}]})).toBe('x-no');
+    expect(await readFile(there, 'utf8')).toBe('secret');
+    expect(await write(join(sandbox.outside, 'sub/env'))).toBe('written');
   });
 
   test('asks before reading if a rule says so', async () => {

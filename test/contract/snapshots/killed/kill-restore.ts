@@ -18,7 +18,7 @@ import {fileURLToPath} from 'node:url';
 import {createRepository, type SnapshotRepository} from '../../../../src/snapshots/repository.ts';
 import {finishRestore} from '../../../../src/snapshots/restore.ts';
 import {storeSnapshot} from '../../../../src/snapshots/snapshot-log.ts';
-import {takeSnapshot} from '../../../../src/snapshots/take-snapshot.ts';
+import {takeSnapshot} from '../../../../src/snapshots/take/take-snapshot.ts';
 import {randomNumbers} from '../../storage/killed/story.ts';
 import {contentOf, git, writeFiles} from '../folders.ts';
 

@@ -10,6 +10,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import {basename, dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
@@ -18,6 +19,7 @@ import {openHistory} from '../../../../src/storage/drafts/prompt-history.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {conversation, databaseIn, live, origin, storeIn, valueOf} from '../stores.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
+import {quarantine} from '../../../../src/storage/database/recover.ts';
 
 const onProblem = (problem: unknown) => expect.unreachable(JSON.stringify(problem));
 
@@ -65,6 +67,15 @@ test('an invalid database is set aside, and the sessions are indexed again from 
   const kept = readdirSync(folder).find((name) => name.includes('.damaged-')) ?? '';
   expect(readFileSync(`${folder}/${kept}`, 'utf8')).toMatch(/^no database/);
   database.close();
+});
+
+test('the write-ahead log of a damaged database is moved away with it: it would damage a new one', () => {
+  const file = databaseFile(temporaryFolder());
+  for (const ending of ['', '-wal', '-shm']) writeFileSync(file + ending, ending);
+  const kept = quarantine(file, undefined) ?? '';
+  expect(readdirSync(dirname(file)).toSorted()).toEqual(
+    ['', '-shm', '-wal'].map((ending) => basename(kept) + ending),
+  );
 });
 
 test('readable rows of a damaged database are copied to the new one', () => {

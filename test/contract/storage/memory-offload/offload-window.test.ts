@@ -1,7 +1,8 @@
 import {readdirSync} from 'node:fs';
+import {setImmediate} from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
 import {rowsWith} from '../../../../components/viewer/viewer-lines.ts';
 import {createTranscriptRows} from '../../../../components/viewer/transcript-rows.ts';
 import {START} from '../../../../src/app/pages/viewer.ts';
@@ -17,6 +18,7 @@ import type {Update} from '../../../../src/session/events.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {createStore, type Store} from '../../../../src/shared/store.ts';
 import {plainDraw} from '../../../screen/draw.ts';
+import {drawingReady} from '../../../support/in-process.ts';
 import {linesOf, viewWhole} from '../../../screen/whole-transcript.ts';
 import {anyEvent} from '../../../unit/session/arbitrary.ts';
 import {
@@ -31,6 +33,9 @@ import {
   type UntimedEvent,
 } from '../../../unit/session/build.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
+
+// What a thread draws later would be read once more.
+beforeAll(drawingReady);
 
 const KEY = 'one';
 /** Everything finished is offloaded, however small. */
@@ -168,7 +173,7 @@ describe('large finished entries', () => {
     }
   });
 
-  test('are read once while a viewer shows them, whatever happens below', () => {
+  test('are read once while a viewer shows them, whatever happens below', async () => {
     const {report} = spilling({folder: temporaryFolder()}, ALL);
     const session = report(...story);
     const {view} = createTranscriptRows();
@@ -178,6 +183,9 @@ describe('large finished entries', () => {
         START,
         1000,
       );
+    draw(session);
+    // What is highlighted later is drawn again.
+    await setImmediate();
     draw(session);
     const asked = session.entries
       .slice()

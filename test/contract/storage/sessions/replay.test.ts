@@ -1,4 +1,3 @@
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createClient} from '../../../../src/client/client.ts';
 import {createHeadlessClient} from '../../../../src/client/headless-client.ts';
@@ -8,8 +7,7 @@ import {initialSession} from '../../../../src/session/initial.ts';
 import {eventsOf, recordings} from '../../../unit/session/recorded.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 import {live, origin, storeIn, turn, valueOf} from '../stores.ts';
-
-const fakeAgent = join(import.meta.dirname, '../../../../fixtures/fake-agent/main.ts');
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 const options = {
   offer: {fs: true, terminal: true},
@@ -59,7 +57,7 @@ describe('the file restores the same state', () => {
   ])('with the scripted agent %s', async (scenario) => {
     const store = storeIn(temporaryFolder());
     const cwd = temporaryFolder();
-    const agent = {label: 'fake', command: process.execPath, args: [fakeAgent, scenario], env: {}};
+    const agent = {label: 'fake', command: process.execPath, args: [FAKE_AGENT, scenario], env: {}};
     const client = createHeadlessClient(
       {
         agent,
@@ -94,7 +92,7 @@ describe('the file restores the same state', () => {
     const agent = {
       label: 'fake',
       command: process.execPath,
-      args: [fakeAgent, 'script', JSON.stringify(script)],
+      args: [FAKE_AGENT, 'script', JSON.stringify(script)],
       env: {},
     };
     const place = {agent, cwd: folder, additionalDirectories: []};

@@ -85,6 +85,19 @@ describe('a stored session', () => {
     expect(valueOf(store.search('hello'))).toHaveLength(2);
   });
 
+  test('is forked with the ends of its earlier runs', async () => {
+    const {store, id} = stored(temporaryFolder());
+    const resumed = restoredSession(valueOf(await store.state(id)), 77);
+    const again = valueOf(store.record({...origin, continues: id, restoredAt: 77}));
+    live(again, turn(3, 'and now?', 'still here'), resumed);
+    again.close();
+    const before = valueOf(await store.state(id));
+    const copy = valueOf(store.record({...origin, copies: id, restoredAt: 99}));
+    const lived = live(copy, turn(4, 'here', 'yes'), restoredSession(before, 99));
+    copy.close();
+    expect(valueOf(await store.state(copy.id() ?? ''))).toEqual(lived);
+  });
+
   test('leaves no fork if the agent made none and nothing was said', async () => {
     const {store, id} = stored(temporaryFolder());
     const session = restoredSession(valueOf(await store.state(id)), 77);

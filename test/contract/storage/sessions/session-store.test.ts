@@ -58,6 +58,20 @@ test('a new session of the agent is a separate session', async () => {
   expect(read.entries.map(({type}) => type)).toEqual(['user_message', 'agent_message', 'turn_end']);
 });
 
+test('a session is one of print mode until a window opens it, and says what it is doing', () => {
+  const folder = temporaryFolder();
+  const recorder = valueOf(storeIn(folder, {hasUser: false}).record(origin));
+  const asked = live(recorder, conversation([['first', 'one']]));
+  const [run] = valueOf(storeIn(folder).list());
+  expect(run).toMatchObject({byPrint: true, doing: undefined});
+  live(recorder, turn(2, 'second', 'two').slice(0, 1), asked);
+  expect(valueOf(storeIn(folder).list())).toMatchObject([{byPrint: true, doing: 'working'}]);
+  recorder.close();
+  expect(valueOf(storeIn(folder).list({ofWindows: true}))).toEqual([]);
+  valueOf(storeIn(folder).record({...origin, continues: run?.id ?? ''})).close();
+  expect(valueOf(storeIn(folder).list({ofWindows: true}))).toMatchObject([{byPrint: false}]);
+});
+
 test('messages and titles are found, with matches highlighted', () => {
   const store = storeIn(temporaryFolder());
   const recorder = valueOf(store.record(origin));

@@ -15,10 +15,10 @@ const NAMES = {
   ],
   read: [/^(read|read_file|readfile|view|fs_read|read_files)$/i, /^(read_many_files)$/i],
   shell: [
-    /^(bash|shell|run_shell_command|exec_command|shell_command|run_command|execute_command|run_commands|local_shell|execute|launch-process|terminal)$/i,
+    /^(bash|shell|run_shell_command|exec_command|shell_command|run_command|execute_command|run_commands|local_shell|execute|launch-process|terminal|run_terminal_command|run_terminal_cmd)$/i,
   ],
   plan: [
-    /^(todowrite|todo_write|write_todos|update_plan|todo|update_todo_list|set_todos|manage_todo_list|add_tasks|taskcreate)$/i,
+    /^(todowrite|todo_write|write_todos|update_plan|todo|update_todo_list|set_todos|manage_todo_list|add_tasks|taskcreate|todolist|settodolist)$/i,
   ],
   ask: [
     /^(askuserquestion|ask_user_question|ask_user|question|request_user_input|ask_followup_question|ask_question|ask-user)$/i,
@@ -26,7 +26,7 @@ const NAMES = {
   exitplan: [/^(exitplanmode|exit_plan_mode|plan_exit|switch_to_act_mode)$/i],
   fetch: [/^(webfetch|web_fetch|fetch|fetch_web_content)$/i],
   server: [/tell_time$/i],
-  task: [/^(task|agent|spawn_agent|subagent|invoke_agent|generalist|use_subagents)$/i],
+  task: [/^(task|agent|spawn_agent|spawn_subagent|subagent|invoke_agent|generalist|use_subagents)$/i],
 };
 const patchOf = (kind, a) =>
   kind === 'write'
@@ -61,7 +61,8 @@ export function toolFor(kind, a, tools) {
     if (kind === 'shell') return cmd(a.command);
     return js('apply_patch', patchOf(kind, a));
   }
-  for (const re of NAMES[kind]) if ((tool = tools.find((t) => re.test(t.name)))) break;
+  for (const re of NAMES[kind])
+    if ((tool = tools.find((t) => re.test(t.name.replace(/^mcp__acp__/, ''))))) break;
   if (!tool && kind === 'write')
     return toolFor('shell', {escalate: true, command: `printf '%s' '${a.content}' > ${a.path}`}, tools);
   if (!tool && kind === 'edit')

@@ -17,7 +17,7 @@ function underWay() {
     type: 'overlay_opened',
     overlay: {kind: 'review', ...openedReview(active, aReview(SESSION_FILE))},
   });
-  const waiting = () => (window.state.overlay.kind === 'review' ? window.state.overlay.waiting : undefined);
+  const waiting = () => (window.state.overlay.kind === 'review' ? window.state.overlay.waiting : []);
   const effects = () => doWaiting(window.state, active).effects;
   const refreshed = () => refreshReview(window.state, active, CHANGES).effects;
   return {window, active, waiting, effects, refreshed};
@@ -26,7 +26,7 @@ function underWay() {
 test('a revert waits for the end of the turn', () => {
   const {window, active, waiting, effects} = underWay();
   window.press('x');
-  expect(waiting()).toEqual(REVERTED);
+  expect(waiting()).toEqual([REVERTED]);
   expect(window.performed('change_review')).toEqual([]);
   expect(effects()).toEqual([]);
   window.endTurn();
@@ -46,9 +46,9 @@ test('Ctrl+C cancels the turn for it, Esc cancels the revert; accepting does not
   const {window, waiting} = underWay();
   window.press('x', 'ctrl+c');
   expect(window.performed('cancel')).toHaveLength(1);
-  expect(waiting()).toEqual(REVERTED);
+  expect(waiting()).toEqual([REVERTED]);
   window.press('escape');
-  expect(waiting()).toBeUndefined();
+  expect(waiting()).toEqual([]);
   expect(window.state.overlay.kind).toBe('review');
   window.press('a');
   expect(window.performed('change_review')).toHaveLength(1);

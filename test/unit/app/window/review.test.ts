@@ -18,8 +18,20 @@ function reviewing(review: Review = REVIEW) {
     return overlay;
   };
   const here = () => `${view().file} ${selectedLine(view())?.text}`;
-  return {window, view, here, press: (...keys: readonly string[]) => window.press(...keys)};
+  const changes = () => window.performed('change_review').map(({change}) => change);
+  const read = (review: Review) => window.dispatch({type: 'review_read', review});
+  const press = (...keys: readonly string[]) => window.press(...keys);
+  return {window, view, here, press, changes, read};
 }
+
+const NO_MODIFIERS = {ctrl: false, alt: false, shift: false};
+const [FIRST, SECOND] = SESSION_FILE.hunks;
+const ONE_ACCEPTED = {...SESSION_FILE, hunks: [{...FIRST!, isAccepted: true}, SECOND!]};
+const ALL_ACCEPTED = {
+  ...SESSION_FILE,
+  isAccepted: true,
+  hunks: SESSION_FILE.hunks.map((hunk) => ({...hunk, isAccepted: true})),
+};
 
 test('a comment is edited with the keys of the prompt', () => {
   const {press, window, view} = reviewing();
@@ -73,17 +85,47 @@ describe('the cursor of a review', () => {
     expect(here()).toBe('src/session.ts   return pending;');
   });
 
-  test('moves to the next open hunk after accepting one, and back after an undo', () => {
-    const {press, here, window} = reviewing();
+  test('moves to the next open hunk after accepting one, then to the next file, and back after an undo', () => {
+    const {press, here, read} = reviewing();
     press('a');
-    const [first, second] = SESSION_FILE.hunks;
-    const accepted = {...SESSION_FILE, hunks: [{...first!, id: 'accepted-one', isAccepted: true}, second!]};
-    window.dispatch({type: 'review_read', review: aReview(accepted, OTHER)});
+    read(aReview(ONE_ACCEPTED, OTHER));
     expect(here()).toBe('src/session.ts   if (busy) return;');
-    window.dispatch({type: 'review_read', review: REVIEW});
-    expect(here()).toBe('src/session.ts let busy = false;');
-    window.dispatch({type: 'review_read', review: aReview(OTHER)});
+    press('a');
+    read(aReview(ALL_ACCEPTED, OTHER));
     expect(here()).toBe('z.txt new');
+    press('u');
+    read(aReview(ONE_ACCEPTED, OTHER));
+    expect(here()).toBe('src/session.ts   if (busy) return;');
+    press('u');
+    read(REVIEW);
+    expect(here()).toBe('src/session.ts let busy = false;');
+    press('shift+x');
+    read(aReview(OTHER));
+    expect(here()).toBe('z.txt new');
+    press('u');
+    read(REVIEW);
+    expect(here()).toBe('src/session.ts let busy = false;');
+  });
+
+  test('goes on from the last hunk of a file also past one that was left open, and stays if nothing follows', () => {
+    const {press, here, read} = reviewing();
+    press('right', 'a');
+    const [first, second] = SESSION_FILE.hunks;
+    read(aReview({...SESSION_FILE, hunks: [first!, {...second!, isAccepted: true}]}, OTHER));
+    expect(here()).toBe('z.txt new');
+    press('a');
+    read(aReview(SESSION_FILE, {...OTHER, hunks: [], isAccepted: true}));
+    expect(here()).toBe('z.txt undefined');
+  });
+
+  test('stays where it is when an action is refused, and when the changes are only read again', () => {
+    const {press, here, read} = reviewing();
+    press('right', 'down', 'a');
+    read(REVIEW);
+    expect(here()).toBe('src/session.ts   busy = true;');
+    const added = aHunk('zero', 1, '+first');
+    read(aReview({...SESSION_FILE, hunks: [added, ...SESSION_FILE.hunks]}, OTHER));
+    expect(here()).toBe('src/session.ts   busy = true;');
   });
 });
 
@@ -95,14 +137,60 @@ describe('a change', () => {
     ['shift+x', {kind: 'revert', file: 'src/session.ts', hunk: undefined}],
     ['u', {kind: 'undo'}],
   ])('is accepted, reverted or undone with %s, one at a time', (key, change) => {
-    const {press, window} = reviewing();
-    press(key, key, 'a');
-    expect(window.performed('change_review')).toEqual([
-      {kind: 'change_review', key: window.state.active, change},
-    ]);
-    window.dispatch({type: 'review_read', review: REVIEW});
+    const {press, window, changes, read} = reviewing();
+    press(key);
+    expect(changes()).toEqual([change]);
+    read(REVIEW);
     press(key);
     expect(window.performed('change_review')).toHaveLength(2);
+  });
+
+  test('keys pressed meanwhile wait for what it leaves, in order', () => {
+    const {press, here, changes, read, window} = reviewing();
+    press('a', 'a', 'u', 'tab', 'x');
+    // Two keys that arrive together.
+    window.key({kind: 'key', name: undefined, text: 'Xa', ...NO_MODIFIERS, at: window.now});
+    expect(changes()).toEqual([{kind: 'accept', file: 'src/session.ts', hunk: 'one'}]);
+    expect(here()).toBe('src/session.ts let busy = false;');
+    read(aReview(ONE_ACCEPTED, OTHER));
+    expect(changes().at(-1)).toEqual({kind: 'accept', file: 'src/session.ts', hunk: 'two'});
+    read(aReview(ALL_ACCEPTED, OTHER));
+    expect(changes().at(-1)).toEqual({kind: 'undo'});
+    read(aReview(ONE_ACCEPTED, OTHER));
+    expect(changes().at(-1)).toEqual({kind: 'revert', file: 'z.txt', hunk: 'only'});
+    read(REVIEW);
+    expect(changes().at(-1)).toEqual({kind: 'revert', file: 'z.txt', hunk: undefined});
+    expect(changes()).toHaveLength(5);
+    read(REVIEW);
+    expect(changes().at(-1)).toEqual({kind: 'accept', file: 'z.txt', hunk: 'only'});
+  });
+
+  test('Esc waits, too, and what is typed after it goes to the prompt; a second Esc closes the review at once', () => {
+    const typed = reviewing();
+    typed.press('a', 'a', 'escape', 'h', 'i');
+    typed.read(aReview(ONE_ACCEPTED, OTHER));
+    typed.read(aReview(ALL_ACCEPTED, OTHER));
+    expect(typed.window.state.overlay.kind).toBe('none');
+    expect(typed.window.draft).toBe('hi');
+
+    const {press, window, changes} = reviewing();
+    press('a', 'a', 'escape', 'escape');
+    expect(window.state.overlay.kind).toBe('none');
+    expect(window.state.toast?.text).toBe('2 keys were ignored.');
+    expect(changes()).toHaveLength(1);
+    expect(window.state.heldKeys).toEqual([]);
+  });
+
+  test('the cursor moves while the changes are only read again, and what would change them waits', () => {
+    const {press, here, changes, window} = reviewing();
+    window.dispatch({type: 'review_changed', change: {doing: {kind: 'refresh'}}});
+    press('right');
+    expect(here()).toBe('src/session.ts   if (busy) return;');
+    press('a', 'left');
+    expect(changes()).toEqual([]);
+    window.dispatch({type: 'review_read', review: REVIEW});
+    expect(changes()).toEqual([{kind: 'accept', file: 'src/session.ts', hunk: 'two'}]);
+    expect(here()).toBe('src/session.ts   if (busy) return;');
   });
 
   test('is not reverted once accepted', () => {

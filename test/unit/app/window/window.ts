@@ -3,7 +3,7 @@ import type {Effect, Step} from '../../../../src/app/effects.ts';
 import type {AppEvent} from '../../../../src/app/events.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
 import type {KeyEvent} from '../../../../src/app/input/keys.ts';
-import {handleKey} from '../../../../src/app/handlers/index.ts';
+import {handleKey, releasedKey} from '../../../../src/app/handlers/index.ts';
 import {draftText} from '../../../../src/app/editor/draft.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sendNext} from '../../../../src/app/queue/sending.ts';
@@ -89,8 +89,14 @@ export function openWindow({
     dispatch({type: 'session', key: KEY, event: {...event, at: wall()} as SessionEvent, at: now});
   }
 
+  /** What waits for an action is done once that is over. */
+  function settle(): void {
+    for (let next = releasedKey(state); next.events.length > 0; next = releasedKey(state)) run(next);
+  }
+
   function key(event: KeyEvent): void {
     run(handleKey(state, event));
+    settle();
   }
 
   const window = {
@@ -127,7 +133,10 @@ export function openWindow({
     performed<Kind extends Effect['kind']>(kind: Kind) {
       return effects.filter((effect): effect is Extract<Effect, {kind: Kind}> => effect.kind === kind);
     },
-    dispatch,
+    dispatch(event: AppEvent) {
+      dispatch(event);
+      settle();
+    },
     agent,
     key,
     /** Presses keys by their combinations (`ctrl+c`, `enter`, `y`). */

@@ -1,35 +1,47 @@
 import {expect, test} from 'vitest';
 import {createFeed} from '../../../../components/transcript/feed.ts';
-import type {PlacedChunk} from '../../../../components/transcript/chunks.ts';
-import {highlightReady, loadMarkdown} from '../../../../src/text/markdown/lazy.ts';
+import type {Chunk} from '../../../../components/transcript/chunks.ts';
+import {isDrawable} from '../../../../components/transcript/live.ts';
+import {useThreads} from '../../../../src/worker/background.ts';
+import {colorDraw} from '../../../screen/draw.ts';
+import {inProcess} from '../../../support/in-process.ts';
 import {conversation, ended, prompt, says} from './conversation.ts';
 
 test.each([
   ['rust', '```rust\nfn main() {}\n```\n'],
   ['kotlin', '- As here:\n\n  ```kotlin\n  fun main() {}\n  ```\n'],
-])('code of ordinary size is printed when its grammar (%s) is loaded', async (language, source) => {
-  const talk = conversation();
-  talk.report(prompt(1), says(source), ended(1));
-  const session = talk.session();
-  const printed: {readonly placed: PlacedChunk; readonly isReady: boolean}[] = [];
-  const feed = createFeed({
-    shown: () => ({key: 'one', session, title: '', start: undefined}),
-    heightOf: () => 1,
-    liveRows: () => 20,
-    pageRows: () => 20,
-    isAsked: () => false,
-    lacksPicture: () => false,
-    isLinear: false,
-    isHeld: () => false,
-    isAway: () => false,
-    isTailOnly: () => false,
-    print: (pieces) => printed.push(...pieces.map((placed) => ({placed, isReady: highlightReady(language)}))),
-    ready: loadMarkdown(),
-  });
-  feed.refresh();
-  const isCode = ({placed: {chunk: piece}}: (typeof printed)[number]) =>
-    piece.kind === 'block' && piece.block.source.includes('main');
-  await expect.poll(() => printed.some(isCode)).toBe(true);
-  expect(printed.find(isCode)?.isReady).toBe(true);
-  feed.close();
-});
+])(
+  'code (%s) is drawn without colors, but not printed, until the thread has highlighted it',
+  async (_, source) => {
+    const ready = Promise.withResolvers<() => void>();
+    useThreads((events) => inProcess({...events, onReady: () => ready.resolve(events.onReady)}));
+    const talk = conversation();
+    talk.report(prompt(1), says(source), ended(1));
+    const session = talk.session();
+    const draw = colorDraw();
+    const printed: {readonly chunk: Chunk; readonly isComplete: boolean}[] = [];
+    const feed = createFeed({
+      shown: () => ({key: 'one', session, title: '', start: undefined}),
+      heightOf: () => 1,
+      liveRows: () => 20,
+      pageRows: () => 20,
+      isAsked: () => false,
+      isDrawable: (chunk) => isDrawable(chunk, draw),
+      isLinear: false,
+      fullTranscriptKey: () => 'Ctrl+O',
+      isHeld: () => false,
+      isAway: () => false,
+      isTailOnly: () => false,
+      print: (pieces) =>
+        printed.push(...pieces.map(({chunk}) => ({chunk, isComplete: isDrawable(chunk, draw)}))),
+    });
+    feed.refresh();
+    const isCode = (chunk: Chunk) => chunk.kind === 'block' && chunk.block.source.includes('main');
+    await expect.poll(() => feed.getSnapshot().live.some(({chunk}) => isCode(chunk))).toBe(true);
+    expect(printed.some(({chunk}) => isCode(chunk))).toBe(false);
+    (await ready.promise)();
+    await expect.poll(() => printed.some(({chunk}) => isCode(chunk))).toBe(true);
+    expect(printed.every(({isComplete}) => isComplete)).toBe(true);
+    feed.close();
+  },
+);

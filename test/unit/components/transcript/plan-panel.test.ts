@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {drawPlan, drawPlanPanel} from '../../../../components/transcript/message-entries.ts';
-import {loadMarkdown} from '../../../../src/text/markdown/lazy.ts';
+import {drawingReady} from '../../../support/in-process.ts';
 import {colorDraw} from '../../../screen/draw.ts';
 
 test('the plan above the prompt has no link to open, since the shown URL may be cut off', async () => {
-  await loadMarkdown();
+  await drawingReady();
   const content = {
     type: 'markdown',
     planId: 'a',

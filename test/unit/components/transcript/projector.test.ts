@@ -195,7 +195,8 @@ describe('flushes', () => {
     const talk = conversation({canPrint: (piece) => isLoaded || piece.kind !== 'block'});
     const held = talk.report(prompt(1), says('Hello'), ended(1));
     expect(names(held.committed)).toEqual(['user_message']);
-    expect(held.waiting).toBe(true);
+    expect(held.waiting).toBe(false);
+    expect(names(held.live)).toEqual(['Hello', 'turn_end']);
     isLoaded = true;
     expect(names(talk.settle().committed)).toEqual(['user_message', 'Hello', 'turn_end']);
   });
@@ -215,10 +216,10 @@ describe('a replay', () => {
       {type: 'replay_started'},
       asks('go'),
       says('One.', 'm1'),
-      asks('aside'),
-      says('Aside.', 'm2'),
       asks('more'),
       says('Two.', 'm3'),
+      asks('aside'),
+      says('Aside.', 'm2'),
       {type: 'session_opened', how: 'load', session},
     );
     expect(names(talk.settle().committed)).toEqual([...before, 'user_message', 'Aside.']);

@@ -26,7 +26,7 @@ const texts = (pieces: readonly PlacedChunk[]) =>
   });
 
 test('a session that is switched to is shown below its title with what was printed last of it', () => {
-  const projectors = createProjectors();
+  const projectors = createProjectors(() => 'Ctrl+O');
   const one = {key: 'one', title: 'One', session: sessionOf('first\n\nsecond\n\nthird\n\nfourth\n')};
   const two = {key: 'two', title: 'Two', session: sessionOf('other\n')};
   const shown = (open: typeof one, rows = limits) => projectors.of(open).update(open.session, rows).committed;
@@ -38,11 +38,23 @@ test('a session that is switched to is shown below its title with what was print
 });
 
 test('a piece that is too tall for the screen shows its end', () => {
-  const projectors = createProjectors();
+  const projectors = createProjectors(() => 'Ctrl+O');
   const one = {key: 'one', title: 'One', session: sessionOf('first\n')};
   const two = {key: 'two', title: 'Two', session: sessionOf('other\n')};
   for (const open of [one, two]) projectors.of(open).update(open.session, limits);
   const {committed} = projectors.of(one).update(one.session, {...limits, heightOf: () => 100});
   expect(committed).toHaveLength(2);
   expect(committed[1]?.lastRows).toBe(6);
+});
+
+test('of a long session only the end is printed, below a line that says how to see the rest', () => {
+  const talk = conversation();
+  for (let turn = 1; turn <= 100; turn++)
+    talk.report(prompt(turn, 'Say it'), says(`answer ${turn}`), ended(turn));
+  const open = {key: 'one', title: 'One', session: talk.session()};
+  const projectors = createProjectors(() => 'Ctrl+O');
+  const shown = texts(projectors.of(open).update(open.session, limits).committed);
+  expect(shown[0]).toBe('100 earlier entries are not printed; Ctrl+O shows all.');
+  expect(shown.filter((text) => text.startsWith('answer'))).toHaveLength(67);
+  expect(projectors.of(open).update(open.session, limits).committed).toEqual([]);
 });

@@ -36,6 +36,11 @@ const DENIED = ['allow execute', 'allow execute cat *', 'deny any .env*', 'deny 
 describe('what a rule denies by path is rejected in commands', () => {
   test.each([
     'cat .env',
+    'cat /other/.env',
+    'cat ../other/.env',
+    'cat /other/*/.e?v',
+    'cat /p*/.env',
+    'cat `pwd`/.env',
     'cat ./.env',
     'cat src/../.env',
     'cat /p/.env.local',
@@ -93,7 +98,6 @@ describe('a word that may name such a file asks', () => {
   test.each([
     'cat $X',
     'cat "$X/.env"',
-    'cat `pwd`/.env',
     'cat ~other/.env',
     `node -e "readFileSync('.env')"`,
     `python3 -c 'open(".env")'`,

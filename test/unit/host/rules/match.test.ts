@@ -248,6 +248,23 @@ describe('a path rule', () => {
     expect(effect(texts, edit(...paths))).toBe(expected);
   });
 
+  test.each<[string[], string, string | undefined]>([
+    [['deny any .env*'], '/other/.env', 'deny'],
+    [['deny any .env*'], '/other/a/b/.env.local', 'deny'],
+    [['deny any .env*'], '/other/.env.d/key', 'deny'],
+    [['deny any **/.env'], '/other/a/.env', 'deny'],
+    [['ask edit *.pem'], '/home/me/a.pem', 'ask'],
+    [['deny any secrets/key'], '/other/secrets/key', undefined],
+    [['deny any ./.env'], '/other/.env', undefined],
+    [['allow edit *.md'], '/other/a.md', undefined],
+    // The folders above the session's are not what a rule is about.
+    [['deny any p'], '/p/a', undefined],
+    [['deny any p'], '/p/p/a', 'deny'],
+    [['deny any p'], '/other/p/a', 'deny'],
+  ])('%j outside the session’s folder: %j → %j', (texts, path, expected) => {
+    expect(effect(texts, edit(path))).toBe(expected);
+  });
+
   test('allows by the target of a path, denies by any of its names', () => {
     const linked = subject({kind: 'edit', paths: [{named: '/p/src/link', real: '/p/.git/hooks/x'}]});
     expect(effect(['allow edit src/**'], linked)).toBeUndefined();

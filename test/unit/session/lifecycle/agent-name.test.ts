@@ -10,13 +10,24 @@ test.each([
   'acp-tul',
   'acp\ufffd-tui',
   'acp_tui ',
-])('an agent that calls itself %j does not look like acp-tui', (name) => {
-  expect(displayAgentName(name)).toBe(`${name} (an agent of this name)`);
+  'acp-tui-helper',
+  'folder \u00b7 \u0430cp-tui asks',
+  // Letters that are in no table.
+  '\u1d00\u1d04p-tui asks',
+])('an agent that calls itself %j is shown in quotes', (name) => {
+  expect(displayAgentName(name)).toBe(`"${name}"`);
 });
 
-test.each(['Claude Code', 'acp-tui-helper', 'codex', '漢字'])(
-  'an agent that calls itself %j keeps its name',
-  (name) => {
-    expect(displayAgentName(name)).toBe(name);
-  },
-);
+test('a name cannot end the quotes', () => {
+  expect(displayAgentName('x" \u00b7 acp-tui asks "')).toBe('"x\' \u00b7 acp-tui asks \'"');
+});
+
+test.each([
+  'Claude Code',
+  'tui',
+  'codex',
+  '\u6f22\u5b57',
+  '\u041f\u043e\u043c\u043e\u0449\u043d\u0438\u043a \u0430\u0433\u0435\u043d\u0442\u0430',
+])('an agent that calls itself %j keeps its name', (name) => {
+  expect(displayAgentName(name)).toBe(name);
+});

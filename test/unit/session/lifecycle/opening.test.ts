@@ -69,6 +69,11 @@ describe('the title of a session', () => {
     expect(sessionTitle(titled)).toBe('Greeting');
   });
 
+  test.each(['project', '/project', ''])('is not the name of the folder: %j', (title) => {
+    const titled = fold(conversation, update({sessionUpdate: 'session_info_update', title}));
+    expect(sessionTitle(titled)).toBe('hello');
+  });
+
   test('set by the user takes precedence, and can be reset', () => {
     const titled = fold(conversation, update({sessionUpdate: 'session_info_update', title: 'Greeting'}));
     const own = fold(titled, {type: 'renamed', title: 'Mine', agentKnows: false});

@@ -209,12 +209,23 @@ describe("a subagent's working time", () => {
 });
 
 describe('an agent that starts very many', () => {
+  const notices = ({entries}: SessionState) =>
+    [...entries].flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+
   test('has transcripts for the first thousand', () => {
     const many = fold(
       opened,
       ...Array.from({length: 1100}, (_, index) => update(subagent(`s${index}`, {title: `Number ${index}`}))),
     );
     expect(Object.keys(many.subagents)).toHaveLength(1000);
+    expect(notices(many)).toEqual([
+      'The agent has started 1000 subagents; more are not shown, and their requests are refused.',
+    ]);
+  });
+
+  test('is not reported below that', () => {
+    const few = Array.from({length: 999}, (_, index) => update(subagent(`s${index}`, {})));
+    expect(notices(fold(opened, ...few, update(subagent('s0', {title: 'renamed'}))))).toEqual([]);
   });
 
   test('below one another has a hundred levels', () => {
@@ -224,5 +235,8 @@ describe('an agent that starts very many', () => {
       ...Array.from({length: 200}, (_, index) => updateOf(`n${index}`, subagent(`n${index + 1}`, {}))),
     );
     expect(subagentTree(deep)).toHaveLength(100);
+    expect(notices(deep)).toEqual([
+      'Subagents are nested 100 levels deep; those below are not shown, and their requests are refused.',
+    ]);
   });
 });

@@ -28,6 +28,23 @@ const file = fc
 const numberOfLines = (text: string): number =>
   text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
 
+/** Lines without an order, each of a few. */
+function scrambled(count: number, kinds: number): string[] {
+  let last = 7;
+  return Array.from({length: count}, () => {
+    last = (last * 1_103_515_245 + 12_345) % 2 ** 31;
+    return `line ${(last >> 8) % kinds}\n`;
+  });
+}
+
+/** The length of the longest sequence that is in both, by the definition. */
+function longestCommon([first, ...rest]: readonly string[], after: readonly string[]): number {
+  if (first === undefined || after.length === 0) return 0;
+  const skipped = longestCommon(rest, after);
+  const at = after.indexOf(first);
+  return at === -1 ? skipped : Math.max(skipped, 1 + longestCommon(rest, after.slice(at + 1)));
+}
+
 describe('diffLines', () => {
   test('contains both texts, with their line numbers', () => {
     fc.assert(
@@ -149,11 +166,42 @@ describe('diffLines', () => {
   });
 
   test('says when the texts are too different to compare, and still shows all of both', () => {
-    const before = Array.from({length: 30_000}, (_, index) => `old ${index}\n`).join('');
-    const after = Array.from({length: 30_000}, (_, index) => `new ${index}\n`).join('');
-    const diff = diffLines(`first\n${before}last\n`, `first\n${after}last\n`, {context: 1});
-    expect(diff).toMatchObject({approximate: true, stats: {added: 30_000, removed: 30_000}});
-    expect(linesIn(diff)).toHaveLength(60_002);
+    const before = scrambled(20_000, 50);
+    const diff = diffLines(before.join(''), before.toReversed().join(''), {context: 1});
+    expect(diff).toMatchObject({approximate: true, stats: {added: 20_000, removed: 20_000}});
+    expect(linesIn(diff)).toHaveLength(40_000);
+  });
+
+  test('shows as few changes as possible', () => {
+    const lines = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', 'd\n', 'e\n'), {maxLength: 12});
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const {stats} = diffLines(before.join(''), after.join(''), {context: 0});
+        const same = longestCommon(before, after);
+        expect(stats).toEqual({added: after.length - same, removed: before.length - same});
+      }),
+      {numRuns: 1000},
+    );
+  });
+
+  test.each([
+    ['10,000 lines with 334 changed', 10_000, 30],
+    ['20,000 lines with 134 changed', 20_000, 150],
+    ['70,000 lines with 7,000 changed', 70_000, 10],
+  ])('compares %s exactly', (_, count, every) => {
+    const before = Array.from({length: count}, (_line, index) => `  "version": "${index % 97}.${index}",\n`);
+    const after = before.map((line, index) => (index % every === 5 ? line.replace('version', 'v') : line));
+    const changed = after.filter((line, index) => line !== before[index]).length;
+    const diff = diffLines(before.join(''), after.join(''), {context: 3});
+    expect(diff).toMatchObject({approximate: false, stats: {added: changed, removed: changed}});
+  });
+
+  test('finds the same lines in a large file of which parts have moved', () => {
+    const before = Array.from({length: 20_000}, (_, index) => (index % 3 === 0 ? '}\n' : `line ${index}\n`));
+    const after = [...before.slice(9000), ...before.slice(0, 9000)];
+    const {approximate, stats} = diffLines(before.join(''), after.join(''), {context: 0});
+    expect(approximate).toBe(false);
+    expect(stats.added).toBeLessThan(9010);
   });
 
   test('compares a small change in a large file exactly', () => {

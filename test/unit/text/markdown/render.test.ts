@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {type MarkdownStyle, plainStyle} from '../../../../src/text/markdown/style.ts';
-import {loadHighlight} from '../../../../src/text/markdown/highlight.ts';
 import {renderBlock} from '../../../../src/text/markdown/render.ts';
 import {sanitize} from '../../../../src/text/sanitize.ts';
 import {stripStyles} from '../../../../src/text/ansi.ts';
@@ -148,15 +147,13 @@ describe('renderBlock', () => {
     ]);
   });
 
-  test('highlights code once its grammar is loaded, over line breaks too', async () => {
+  test('highlights code, over line breaks too', () => {
     const source = '```ts\nconst a = `x\ny`;\n```';
-    await loadHighlight('ts');
     expect(mark(source)).toEqual(['  <keyword>const</> a = <string>`x</>', '  <string>y`</>;']);
     expect(mark('```nonsense\nconst a\n```')).toEqual(['  const a']);
   });
 
-  test('highlights a part of code as a continuation', async () => {
-    await loadHighlight('python');
+  test('highlights a part of code as a continuation', () => {
     const inString = Array.from({length: 30}, (_, index) => `for word ${index} in text`).join('\n');
     const blocks = split([`\`\`\`python\nx = """\n${inString}\n"""\nfor y in x: pass\n\`\`\`\n`]);
     expect(blocks.length).toBeGreaterThan(1);
@@ -239,6 +236,24 @@ describe('a link', () => {
       }),
       {numRuns: 1000},
     );
+  });
+
+  test('is only text if its URL is longer than 2 KB, since every row of it would have all of it', () => {
+    const address = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
+    expect(links(`[a](${address(2048)})`)[0]).toContain(open(address(2048)));
+    expect(links(`[a](${address(2049)})`)).toEqual([`<a>a</a> (${address(2049)})`]);
+  });
+
+  test('makes no text much longer, however many there are', () => {
+    const sizeOf = (source: string) => links(source).join('').length / source.length;
+    const address = `https://a.example/${'x'.repeat(2000)}`;
+    const inEachRow = renderBlock(wholeBlock(`[a](${address}) `.repeat(15)), {
+      columns: 20,
+      style: {...plainStyle, hyperlinks: true},
+      highlight: false,
+    });
+    expect(inEachRow.join('').length).toBeLessThan(200_000);
+    expect(sizeOf(`${'[a] '.repeat(2000)}\n\n[a]: ${address}`)).toBeLessThan(2);
   });
 
   test('may be an image', () => {

@@ -139,7 +139,8 @@ describe('attached files', () => {
     expect(window.open.queuePaused).toBe(false);
     const sending = attached();
     sending.connect({kind: 'lost', failure: lost});
-    sending.press('enter');
+    // The first Enter shows how to continue.
+    sending.press('enter', 'escape', 'enter');
     sending.dispatch({type: 'queue_taken', key: 'main', id: sending.open.queue[0]?.id ?? ''});
     sending.dispatch({type: 'prompt_not_sent', key: 'main'});
     expect(sending.queue).toEqual(['see @src/a.ts ']);

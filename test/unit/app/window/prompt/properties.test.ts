@@ -20,7 +20,7 @@ import {askToOpen, askWithForm} from '../asking.ts';
 import {askedWindow, lost, openWindow, press, type TestWindow} from '../window.ts';
 
 const keys = `enter tab escape up down home end pageup pagedown backspace space delete
-  ctrl+c ctrl+t ctrl+l ctrl+d ctrl+w ctrl+j ctrl+_ shift+tab alt+up alt+down ctrl+s
+  ctrl+c ctrl+t ctrl+l ctrl+d ctrl+w ctrl+j ctrl+_ shift+tab alt+up alt+down ctrl+s ctrl+enter alt+p
   1 2 3 9 y a n d r e s ? / q x \\`.split(/\s+/);
 
 /** An action, with a name so that a counterexample is readable. */
@@ -225,20 +225,19 @@ function reachable({browsing, undo}: Draft): string[] {
 
 /** Every place that typed text can be in. */
 function kept(window: TestWindow): string {
-  const {draft, note, queue} = window.open;
+  const {draft, stash, note, queue} = window.open;
+  const drafts = [draft, stash, note?.draft].filter((each) => each !== undefined);
   return [
-    draftText(draft),
-    note ? draftText(note.draft) : '',
+    ...drafts.map(draftText),
     ...queue.map((prompt) => prompt.text),
     ...window.sent,
     ...window.steered,
     ...window.state.history.project,
-    ...reachable(draft),
-    ...(note ? reachable(note.draft) : []),
+    ...drafts.flatMap(reachable),
   ].join('\n');
 }
 
-test('typed text is in the draft, the note, the queue, the history, or was sent', () => {
+test('typed text is in a draft, the note, the queue, the history, or was sent', () => {
   const deleting = new Set(['backspace', 'delete', 'ctrl+w', 'ctrl+d', 'ctrl+_']);
   const keeping = moves.map((made) => made.filter(({name}) => !deleting.has(name)));
   const runs = property(keeping, keeping, boolean(), (before, behind, steers) => {

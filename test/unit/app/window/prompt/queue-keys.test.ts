@@ -105,14 +105,14 @@ describe('sending now, without support for steering', () => {
     expect(window.sent).toEqual(['go', 'two', 'one']);
   });
 
-  test('Ctrl+S sends the draft, or the first queued prompt without one', () => {
+  test('Ctrl+X Enter sends the draft, or the first queued prompt without one', () => {
     const window = waiting('one');
     window.type('now');
-    window.press('ctrl+s');
+    window.press('ctrl+x', 'enter');
     expect(window.performed('cancel')).toHaveLength(1);
     window.endTurn('cancelled');
     expect(window.sent).toEqual(['go', 'now']);
-    window.press('ctrl+s');
+    window.press('ctrl+x', 'enter');
     window.endTurn('cancelled');
     expect(window.sent).toEqual(['go', 'now', 'one']);
   });
@@ -120,17 +120,24 @@ describe('sending now, without support for steering', () => {
   test('sends it even if the cancelled turn ends otherwise, but not if the agent is gone', () => {
     for (const reason of ['end_turn', 'refusal', 'max_tokens'] as const) {
       const window = waiting('one');
-      window.press('ctrl+s');
+      window.press('ctrl+enter');
       window.endTurn(reason);
       expect(window.sent).toEqual(['go', 'one']);
     }
     const window = waiting('one');
-    window.press('ctrl+s');
+    window.press('ctrl+enter');
     window.connect({kind: 'lost', failure: {kind: 'connection_lost', exit: undefined, stderrTail: ''}});
     window.connect({kind: 'ready'});
     expect(window.sent).toEqual(['go']);
     expect(window.queue).toContain('one');
     expect(window.open.queuePaused).toBe(true);
+  });
+
+  test('Ctrl+X Enter sends the selected one', () => {
+    const window = waiting('one', 'two');
+    window.press('up', 'ctrl+x', 'enter');
+    window.endTurn('cancelled');
+    expect(window.sent).toEqual(['go', 'two']);
   });
 
   test('sends a single held prompt without a turn', () => {
@@ -203,7 +210,7 @@ describe('sending now, with support for steering', () => {
 
   test('two are sent one after the other', () => {
     const window = steering('one', 'two');
-    window.press('up', 's', 'ctrl+s');
+    window.press('up', 's', 'ctrl+enter');
     expect(window.steered).toEqual(['two']);
     window.answerSteering('taken');
     expect(window.steered).toEqual(['two', 'one']);

@@ -48,6 +48,19 @@ describe('sending', () => {
     expect(window.sent).toEqual(['early']);
   });
 
+  test.each(['lost', 'failed'] as const)(
+    'keeps a prompt typed while the agent starts if the connection is %s: a later start does not send it by itself',
+    (kind) => {
+      const window = openWindow({ready: false});
+      window.say('early');
+      window.connect({kind, failure: lost});
+      window.press('escape');
+      window.connect({kind: 'ready'});
+      expect(window.sent).toEqual([]);
+      expect(window.queue).toEqual(['early']);
+    },
+  );
+
   test('sends prompts typed during a turn one by one, each after a normal end', () => {
     const window = openWindow();
     for (const text of ['one', 'two', 'three']) window.say(text);
@@ -186,6 +199,23 @@ describe('a crash', () => {
     window.say('/retry');
     expect(window.sent).toEqual(['one', 'one']);
     expect(window.queue).toEqual(['two', 'three']);
+  });
+
+  test('whose offer waits behind a draft is shown by Enter, before the draft can be sent', () => {
+    const window = openWindow();
+    window.say('one');
+    window.failTurn(lost);
+    window.connect({kind: 'lost', failure: lost});
+    window.type('half');
+    window.connect({kind: 'ready'});
+    window.wait(1000);
+    expect(hintLine(window.state)).toBe('The last prompt was interrupted · Enter show options');
+    window.press('enter');
+    expect(window.state.overlay).toMatchObject({picker: {title: 'The last prompt was interrupted'}});
+    window.wait(1000);
+    window.press('enter');
+    expect(window.sent).toEqual(['one', 'one']);
+    expect(window.draft).toBe('half');
   });
 
   test('is over once something else is sent', () => {

@@ -6,6 +6,7 @@ import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {unsent} from '../../../../../src/app/sessions.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
+import {sessionTitle} from '../../../../../src/session/titles.ts';
 import {openWindow, type TestWindow} from '../window.ts';
 
 /** A shell command runs and has printed this; without an exit it still runs. */
@@ -78,6 +79,17 @@ describe('a shell command', () => {
     window.say('now ! is text');
     expect(window.sent).toEqual(['now ! is text']);
   });
+});
+
+test('an attached output is no part of the title, and returns below the prompt that is rewound to', () => {
+  const window = openWindow();
+  ran(window, 't1', {printed: 'a.txt', code: 0});
+  const attached = attachmentBlocks(window.open.outputs, window.open.session);
+  const content = [{type: 'text', text: 'fix it'} as const, ...attached];
+  window.agent({type: 'prompt_started', turn: 1, content});
+  expect(sessionTitle(window.open.session)).toBe('fix it');
+  window.dispatch({type: 'rewound', key: 'main', turn: 1});
+  expect(window.draft).toMatch(/^fix it\n\nI ran this command/);
 });
 
 describe('interrupting', () => {

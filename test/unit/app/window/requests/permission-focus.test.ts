@@ -1,6 +1,7 @@
+import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {askedWindow, openWindow, press} from '../window.ts';
+import {askedWindow, openWindow, press, type TestWindow} from '../window.ts';
 
 describe('the focus', () => {
   test('goes to a request when nothing is typed and no key came for half a second', () => {
@@ -200,5 +201,60 @@ describe('early keys', () => {
     window.wait(1000);
     window.press('y');
     expect(window.answers).toEqual([0]);
+  });
+});
+
+describe('what the answers say about keys', () => {
+  /** Waits, presses a key, or does what the agent and the view do. */
+  const step = fc.oneof(
+    fc.integer({min: 1, max: 900}),
+    fc.constantFrom('1', 'enter', 'tab', 'escape', 'down', 'ctrl+t', 'DRAW', 'ASK', 'CHANGE'),
+  );
+
+  function take(window: TestWindow, step: number | string): void {
+    if (typeof step === 'number') return window.wait(step);
+    if (step === 'DRAW') return window.state.request && window.draw();
+    if (step === 'ASK') return window.ask(String(window.now));
+    if (step !== 'CHANGE') return window.press(step);
+    const toolCallId = window.open.session.pending.map(({id}) => `call-${id}`)[0] ?? '';
+    const update = {sessionUpdate: 'tool_call_update', toolCallId, title: `At ${window.now}`} as const;
+    window.agent({type: 'session_update', update});
+  }
+
+  test('is true: wherever keys are named, the next number answers', () => {
+    fc.assert(
+      fc.property(fc.array(step, {maxLength: 40}), (steps) => {
+        const window = openWindow();
+        window.say('go');
+        for (const step of steps) {
+          take(window, step);
+          const {request, focus, overlay} = window.state;
+          const namesKeys =
+            focus.kind === 'request' && overlay.kind === 'none' && request?.drawnAt !== undefined;
+          if (!namesKeys || request?.ignoresUntil !== undefined || request.answered) continue;
+          const before = window.answers.length;
+          window.press('1');
+          expect(window.answers).toHaveLength(before + 1);
+        }
+      }),
+    );
+  });
+
+  test('is that keys count a moment later, after the request appeared and after a key that came too soon', () => {
+    const window = openWindow();
+    window.say('go');
+    window.ask('1');
+    window.ask('2');
+    window.draw();
+    window.press('tab', '1');
+    window.draw();
+    expect(window.state.request?.ignoresUntil).toBeDefined();
+    window.press('1');
+    expect(hintLine(window.state)).toContain('Key pressed too soon');
+    expect(window.state.request?.ignoresUntil).toBeDefined();
+    window.wait(1000);
+    expect(window.state.request?.ignoresUntil).toBeUndefined();
+    window.press('1');
+    expect(window.answers).toEqual([0, 0]);
   });
 });

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {askedWindow, openWindow} from '../window.ts';
 
 describe('rejecting with a note', () => {
@@ -26,6 +27,43 @@ describe('rejecting with a note', () => {
     window.endTurn();
     window.endTurn();
     expect(window.sent).toEqual(['go', 'use git mv', 'later']);
+  });
+
+  test.each([true, false])('says when the note is sent (into the turn: %s)', (steers) => {
+    const window = openWindow({steers});
+    window.say('go');
+    window.ask('1');
+    window.draw();
+    window.press('tab', 'r');
+    const when = steers ? 'Enter reject and send ·' : 'Enter reject, then send after this turn ·';
+    expect(hintLine(window.state)).toContain(when);
+  });
+
+  test('sends the note into the running turn if the agent can be steered', () => {
+    const window = openWindow({steers: true});
+    window.say('go');
+    window.say('later');
+    window.ask('1');
+    window.draw();
+    window.press('tab', 'r');
+    window.say('use git mv');
+    expect(window.answers).toEqual([1]);
+    expect(window.steered).toEqual(['use git mv']);
+    window.answerSteering('taken');
+    expect(window.queue).toEqual(['later']);
+  });
+
+  test('sends the note next if the rejection ended the turn before the note arrived', () => {
+    const window = openWindow({steers: true});
+    window.say('go');
+    window.ask('1');
+    window.draw();
+    window.press('tab', 'r');
+    window.say('use git mv');
+    const id = window.open.queue[0]?.id ?? '';
+    window.endTurn('cancelled');
+    window.dispatch({type: 'steering_ended', key: window.state.active, id, outcome: 'refused'});
+    expect(window.sent).toEqual(['go', 'use git mv']);
   });
 
   test('sends the note although the rejection cancels the turn; the rest waits', () => {
@@ -80,6 +118,20 @@ describe('rejecting with a note', () => {
     window.press('enter');
     expect(window.answers).toEqual([1]);
     expect(window.queue).toEqual([]);
+  });
+
+  test('does not open with a key pressed as the request appeared, or held down since before', () => {
+    const window = openWindow();
+    window.say('go');
+    window.ask('1');
+    window.press('tab', 'r');
+    expect(window.state.focus.kind).not.toBe('note');
+    window.draw();
+    window.press('r');
+    expect(window.state.focus.kind).not.toBe('note');
+    window.wait(1000);
+    window.press('r');
+    expect(window.state.focus.kind).toBe('note');
   });
 
   test('is unavailable if the agent offers no reject once', () => {

@@ -32,10 +32,12 @@ function rules(): PermissionRule[] {
   return all.filter((rule) => rule !== undefined);
 }
 
+const grants = [{id: '7', sessionId: 's', answer: 'Yes, allow all edits', covers: 'all edits'}];
+
 /** A window that shows the permissions. */
 function shown(decisions: readonly DecisionRecord[] = [decision]) {
   const window = openWindow();
-  const picker = permissionsPicker({rules: rules(), decisions}, window.open);
+  const picker = permissionsPicker({rules: rules(), grants, decisions}, window.open);
   window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
   return window;
 }
@@ -69,11 +71,12 @@ describe('/permissions', () => {
     expect(hintLine(window.state)).toContain(hint);
   });
 
-  test('lists rules by source, the level, and decisions', () => {
+  test('lists rules by source, what was allowed for the session, the level, and decisions', () => {
     expect(pickerOf(shown())?.items.map(({label, group}) => [group?.split(' (')[0], label])).toEqual([
       ['Your rules', 'deny any .env'],
       ['Your rules', 'allow execute npm test*'],
       ['Rules of this folder', 'ask edit src/**'],
+      ['Allowed for this session; select to take back', 'all edits'],
       ['No rule', '--approve none'],
       ['No rule', 'Protected paths'],
       ['Decisions, newest first', expect.stringContaining('run npm test')],
@@ -103,6 +106,19 @@ describe('/permissions', () => {
     expect(hintLine(window.state)).toContain('.acp-tui.json');
   });
 
+  test('takes back what was allowed for the session, and not by Enter twice', () => {
+    const window = shown();
+    window.press('down', 'down', 'down', 'enter');
+    expect(pickerOf(window)?.title).toBe('Allowed for this session: all edits');
+    window.press('enter');
+    expect(window.performed('take_back')).toEqual([]);
+    const again = shown();
+    again.press('down', 'down', 'down', 'enter', 'down', 'enter');
+    expect(again.performed('take_back')).toEqual([
+      {kind: 'take_back', key: 'main', id: '7', covers: 'all edits'},
+    ]);
+  });
+
   test('explains the selected decision, even after many newer ones', () => {
     const window = shown([decision, ...Array.from({length: 5}, (_, at) => ({...decision, at}))]);
     window.press('up', 'enter');
@@ -123,6 +139,7 @@ describe('an explanation', () => {
     [{outcome: 'cancelled', by: 'user'}, /Not answered/],
     [{outcome: 'withdrawn', by: 'agent'}, /stopped waiting/],
     [{by: 'an earlier answer'}, /You allowed it earlier/],
+    [{by: 'your answer "Always"'}, /for this session by your answer "Always".*\/permissions/],
     [{unresolved: '"`id`" is changed by the shell'}, /could not be parsed.*`id`/],
   ])('of %j', (change, words) => {
     expect(explanationOverlay({...decision, ...change}).text).toMatch(words);

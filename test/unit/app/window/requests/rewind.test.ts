@@ -64,8 +64,8 @@ describe('/rewind', () => {
     const {items} = rewindPicker(points, NOW);
     expect(items.map(({label, description}) => `${label} · ${description}`)).toEqual([
       'Before files were restored · just now',
-      'and more · 1 min ago · files not covered',
-      'fix it · 5 min ago · 2 files +33 −4',
+      'and more · files not covered · 1 min ago',
+      'fix it · 2 files +33 −4 · 5 min ago',
     ]);
   });
 

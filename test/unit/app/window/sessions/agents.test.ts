@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {showAgents} from '../../../../../src/app/pickers/agent-picker.ts';
 import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
+import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {openWindow} from '../window.ts';
 import type {RegistryView, AgentRow} from '../../../../../src/app/pickers/listings.ts';
 
@@ -133,10 +134,10 @@ describe('the list of agents', () => {
   });
 
   test('says at the first start what Esc does', () => {
+    const window = openWindow();
     const [opened] = showAgents({isFirst: true}).events;
-    expect(opened).toMatchObject({
-      overlay: {picker: {note: expect.stringContaining('Esc starts the demo')}},
-    });
+    if (opened) window.dispatch(opened);
+    expect(statusLine(window.state, window.now).escape).toBe('Esc start the demo agent');
   });
 
   test('is not reopened by late results', () => {

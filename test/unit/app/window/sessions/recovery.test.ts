@@ -32,6 +32,35 @@ describe('after the agent stopped', () => {
     expect(window.state.overlay.kind).toBe('picker');
   });
 
+  test('Enter with a draft does what the line says: it shows the options first, and sends afterwards', () => {
+    const window = openWindow();
+    window.type('half');
+    window.connect({kind: 'lost', failure: lost});
+    expect(hintLine(window.state)).toBe('The agent stopped · Enter show options');
+    window.press('enter');
+    expect(window.state.overlay).toMatchObject({picker: {title: 'The agent stopped'}});
+    expect(window.draft).toBe('half');
+    // A double press restarts nothing.
+    window.press('enter');
+    expect(window.performed('restart')).toEqual([]);
+    window.press('escape');
+    window.wait(10_000);
+    expect(hintLine(window.state)).toBe('The agent stopped · Enter show options (empty prompt)');
+    window.press('enter');
+    expect(window.queue).toEqual(['half']);
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['half']);
+  });
+
+  test('a command runs, whatever is offered', () => {
+    const window = openWindow();
+    window.paste('/quit');
+    window.connect({kind: 'lost', failure: lost});
+    expect(hintLine(window.state)).toBe('The agent stopped · Enter show options (empty prompt)');
+    window.press('enter');
+    expect(window.performed('quit')).toHaveLength(1);
+  });
+
   test('an Enter typed as it opens selects nothing', () => {
     const window = openWindow();
     window.wait(1000);
@@ -318,6 +347,15 @@ describe('a start that hangs', () => {
     window.wait(2000);
     expect(stallText(window.state, window.now)).toMatch(
       /^demo has not answered initialize\. Wait, or press Esc to give up\.$/,
+    );
+    window.connect({
+      kind: 'starting',
+      step: 'initializing',
+      since: 0,
+      output: 'Error: not signed in\nset KEY!',
+    });
+    expect(stallText(window.state, window.now)).toMatch(
+      /^demo has not answered initialize\. It printed: Error: not signed in \| set KEY! Wait, or/,
     );
     window.press('escape');
     expect(window.performed('cancel')).toEqual([{kind: 'cancel', key: 'main'}]);

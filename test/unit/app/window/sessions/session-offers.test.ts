@@ -60,11 +60,66 @@ describe('without a session', () => {
     });
   });
 
-  test('an empty one has nothing to send', () => {
-    const window = openWindow();
+  const open = {kind: 'open_session', key: 'main', opening: {kind: 'new'}};
+
+  /** A window that has selected no session yet. */
+  function unselected(): ReturnType<typeof openWindow> {
+    const window = openWindow({ready: false});
     window.wait(1000);
     window.connect({kind: 'no_session', failure: undefined});
     window.wait(1000);
+    return window;
+  }
+
+  test('a prompt opens a session, in which it is sent', () => {
+    const window = unselected();
+    window.say('hello');
+    expect(window.performed('open_session')).toEqual([open]);
+    window.connect({kind: 'starting', step: 'opening_session', since: 0});
+    window.connect({kind: 'no_session', failure: undefined});
+    expect(window.performed('open_session')).toEqual([open]);
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['hello']);
+  });
+
+  test('closing the list of sessions opens one, also while the agent starts', () => {
+    const window = unselected();
+    window.say('/resume');
+    window.press('escape');
+    expect(window.performed('open_session')).toEqual([open]);
+    const starting = openWindow({ready: false});
+    starting.say('/resume');
+    starting.press('escape');
+    expect(starting.performed('open_session')).toEqual([]);
+    starting.connect({kind: 'no_session', failure: undefined});
+    expect(starting.performed('open_session')).toEqual([open]);
+  });
+
+  test('selecting a session opens no other one, for a prompt that waits neither', () => {
+    const window = openWindow({ready: false});
+    window.say('hello');
+    window.say('/resume');
+    window.connect({kind: 'no_session', failure: undefined});
+    const row = {
+      id: 'a',
+      title: 'A',
+      firstPrompt: undefined,
+      at: 0,
+      cwd: '/',
+      branch: undefined,
+      agent: 'demo',
+    };
+    const rows = [{...row, bytes: undefined, status: 'closed' as const, byPrint: false}];
+    window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows, at: 1}});
+    window.press('enter');
+    expect(window.performed('resume_session')).toEqual([{kind: 'resume_session', row: 'a', fork: false}]);
+    expect(window.performed('open_session')).toEqual([]);
+  });
+
+  test('an empty one has nothing to send', () => {
+    const window = unselected();
+    expect(window.state.overlay).toEqual({kind: 'none'});
+    window.press('enter');
     expect(window.state.overlay).toMatchObject({
       picker: {title: 'No session open', items: [{id: 'new'}, {id: 'resume'}, {id: 'stay'}, {id: 'quit'}]},
     });

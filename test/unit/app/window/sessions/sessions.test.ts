@@ -25,6 +25,7 @@ function row(id: string, more: Partial<SessionRow> = {}): SessionRow {
     agent: 'Demo agent',
     bytes: undefined,
     status: 'closed',
+    byPrint: false,
     ...more,
   };
 }
@@ -54,6 +55,24 @@ describe('the list of sessions', () => {
       ['Sky', 'interrupted · 1 min · Demo agent · prompt new'],
       ['prompt old', '3 h · main · Demo agent · 2 KiB'],
     ]);
+  });
+
+  test('hides runs of print mode until asked for them, and marks them', () => {
+    const window = listing(
+      row('mine', {status: 'waiting'}),
+      row('script', {byPrint: true, status: 'working'}),
+    );
+    expect(shown(window)).toEqual([['prompt mine', 'waiting · 1 min · Demo agent']]);
+    const {overlay} = window.state;
+    expect(overlay).toMatchObject({picker: {note: '1 run of print mode hidden · Ctrl+R show'}});
+    window.press('ctrl+r');
+    const rows = [row('mine'), row('script', {byPrint: true, status: 'working'})];
+    window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows, at: NOW}});
+    expect(shown(window)).toEqual([
+      ['prompt mine', '1 min · Demo agent'],
+      ['prompt script', 'print mode · working · 1 min · Demo agent'],
+    ]);
+    expect(window.state.overlay).toMatchObject({picker: {note: undefined}});
   });
 
   test('shows the full folder of each in the list of all folders', () => {

@@ -72,7 +72,7 @@ function shown(window: TestWindow) {
 describe('the list of models', () => {
   test('opens on the current one, in the agent’s order with its groups', () => {
     const window = configured();
-    window.say('/model');
+    window.press('alt+p');
     expect(picker(window).selected).toBe(3);
     expect(picker(window).items).toHaveLength(384);
     expect(picker(window).items[3]).toMatchObject({label: 'Model 3', group: 'First', current: true});

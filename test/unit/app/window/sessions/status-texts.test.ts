@@ -338,6 +338,9 @@ test('no timer runs while only the user can act, except while a request waits fo
   expect(needsTicks(window.state)).toBe(true);
   window.wait(10_000);
   expect(window.state.focus.kind).toBe('request');
+  // Until its answers say which keys count.
+  expect(needsTicks(window.state)).toBe(true);
+  window.wait(1000);
   expect(needsTicks(window.state)).toBe(false);
   expect(workingText(window.open, window.now)).toBe('Waiting for your answer');
 });

@@ -1,0 +1,88 @@
+import {basename, dirname, relative} from 'node:path';
+import {quoteWords} from '../../text/shell-quote.ts';
+import {isSameCommand, type ExactCommand} from '../terminals/same-command.ts';
+import type {PermissionSubject, ToolIdentity} from './subject.ts';
+
+/** What the user allowed for the session, with an option of the kind `allow_always`. */
+export type SessionScope =
+  /** Every edit inside the roots, or inside these files and folders, resolved. */
+  | {readonly kind: 'edits'; readonly places: readonly string[] | undefined}
+  /** Reads and searches inside the roots. */
+  | {readonly kind: 'reads'}
+  | {readonly kind: 'command'; readonly command: ExactCommand}
+  | {readonly kind: 'tool'; readonly call: ToolIdentity};
+
+/** What an `allow_always` answer to a request allows, with a line about it. */
+interface GivenScope {
+  readonly scope: SessionScope;
+  readonly covers: string;
+}
+
+/**
+ * Returns what an answer for the session covers: the kind of thing that the request showed, and never more than the option says. Undefined if that is nothing
+ * beyond the request itself.
+ * @param diffed the files inside the roots that its diffs change, resolved
+ */
+export function sessionScope(
+  subject: PermissionSubject,
+  answer: string,
+  {diffed, cwd}: {readonly diffed: readonly string[]; readonly cwd: string},
+): GivenScope | undefined {
+  const {access, kind, exactly, command, call} = subject;
+  if (access.type !== 'permission') return undefined;
+  if (access.hasCommand) {
+    if (!exactly || command === undefined) return undefined;
+    const line = typeof command === 'string' ? command : quoteWords(command);
+    return {scope: {kind: 'command', command: exactly}, covers: `the command ${line}`};
+  }
+  if (!access.insideRoots || !call || call.input === '') return undefined;
+  if (diffed.length > 0 && (kind === 'edit' || kind === 'other')) {
+    const places = placesIn(answer, diffed);
+    const names = places?.map((place) => relative(cwd, place) || '.').join(', ');
+    return {scope: {kind: 'edits', places}, covers: names === undefined ? 'all edits' : `edits of ${names}`};
+  }
+  if (kind === 'read' || kind === 'search') return {scope: {kind: 'reads'}, covers: 'reads and searches'};
+  if (kind !== 'fetch' && kind !== 'think' && kind !== 'other') return undefined;
+  return {
+    scope: {kind: 'tool', call},
+    covers: call.tool === undefined ? call.title : `the tool ${call.tool}`,
+  };
+}
+
+/** The files or folders to which an option limits itself: "Yes, and don't ask again for these files". */
+function placesIn(answer: string, files: readonly string[]): readonly string[] | undefined {
+  if (/\b(?:folder|director(?:y|ies))\b|\w\//i.test(answer))
+    return [...new Set(files.map((file) => dirname(file)))];
+  const words = new Set(answer.split(/[\s"'`“”,;:()]+/));
+  const isAboutFiles = /\b(?:this|these|that) (?:file|change|edit)s?\b/i.test(answer);
+  return isAboutFiles || files.some((file) => words.has(basename(file))) ? files : undefined;
+}
+
+/** True if an operation is what was allowed. Neither a rule nor a protected path asks about it. */
+export function covers(scope: SessionScope, subject: PermissionSubject): boolean {
+  const {access, exactly, kind, call, paths, alsoNamed = []} = subject;
+  if (scope.kind === 'command') return exactly !== undefined && isSameCommand(scope.command, exactly);
+  if (access.type !== 'write' && access.type !== 'permission') return false;
+  if (!access.insideRoots || (access.type === 'permission' && access.hasCommand)) return false;
+  const named = [...paths, ...alsoNamed];
+  switch (scope.kind) {
+    case 'edits':
+      return kind === 'edit' && named.length > 0 && named.every(({real}) => isIn(scope.places, real));
+    case 'reads':
+      return kind === 'search' || (kind === 'read' && named.length > 0);
+    case 'tool':
+      return call !== undefined && isSameTool(scope.call, call);
+  }
+}
+
+function isIn(places: readonly string[] | undefined, path: string | undefined): boolean {
+  return places?.some((place) => path === place || path?.startsWith(`${place}/`)) ?? true;
+}
+
+/** With other input only if the tool is known, and its input holds no address: what is sent there was not allowed. */
+function isSameTool(approved: ToolIdentity, {kind, tool, title, input}: ToolIdentity): boolean {
+  if (kind !== approved.kind || input === '') return false;
+  if (approved.title === title && approved.input === input) return true;
+  const hasAddress = [approved.input, input].some((text) => text.includes('://'));
+  return tool !== undefined && tool === approved.tool && !hasAddress;
+}

@@ -1,0 +1,161 @@
+import {constants} from 'node:fs';
+import {access, lstat} from 'node:fs/promises';
+import {join} from 'node:path';
+import {readWithGit} from '../../files/git.ts';
+import {protectedEntries} from '../../session/requests/protected-paths.ts';
+import {codeOf} from '../../storage/files.ts';
+import type {FoundFile, SnapshotFacts, UncoveredReason} from '../facts.ts';
+import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '../repository.ts';
+import {isTemporary} from '../restore-journal.ts';
+import type {WorkTree} from './work-tree.ts';
+
+/** A problem that a retry does not solve. */
+export class TooMuch extends SnapshotProblem {}
+
+const MAX_FILES = 200_000;
+const MAX_BYTES = 4 * 1024 ** 3;
+
+interface Listing {
+  readonly workTree: WorkTree;
+  /** Absolute. */
+  readonly index: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Files that may differ from an index. */
+interface Candidates {
+  readonly changed: readonly RawPath[];
+  readonly gone: readonly RawPath[];
+  /** Files not in the index; a nested repository ends with `/`. */
+  readonly others: readonly RawPath[];
+  /** Folders that cannot be listed, ending with `/`. */
+  readonly locked: readonly RawPath[];
+}
+
+/** Lists the files that were changed, deleted or added since an index was written. */
+export async function findCandidates(
+  {folder, git}: SnapshotRepository,
+  {workTree, index, signal}: Listing,
+): Promise<Candidates> {
+  const {top, excludesFile, isRepository, prefix} = workTree;
+  const above = Buffer.byteLength(prefix);
+  const options = {index, workTree: top, excludesFile, signal};
+  let locked: readonly RawPath[] = [];
+  const onWarnings = (text: string) => {
+    locked = Array.from(text.matchAll(NOT_LISTED), ([, path = '']) => path.slice(above));
+  };
+  const [listed, different, tracked] = await Promise.all([
+    git(['ls-files', '-z', '--others', '--exclude-standard'], {...options, onWarnings}),
+    git(
+      ['diff-files', '-z', '--name-status', '--relative', '--no-renames', '--ignore-submodules=all'],
+      options,
+    ),
+    isRepository ? trackedAlthoughIgnored(folder, signal) : [],
+  ]);
+  const known =
+    tracked.length > 0 ? new Set(split(await git(['ls-files', '-z', '--cached'], options))) : undefined;
+  const others = [...split(listed), ...tracked.filter((path) => !known?.has(path))];
+  if (others.length > MAX_FILES) throw new TooMuch(`this folder has more than ${MAX_FILES} files`);
+  const changed: RawPath[] = [];
+  const gone: RawPath[] = [];
+  const fields = split(different);
+  for (let at = 0; at + 1 < fields.length; at += 2)
+    (fields[at] === 'D' ? gone : changed).push(fields[at + 1] ?? '');
+  return {changed, gone, others, locked};
+}
+
+const NOT_LISTED = /^warning: could not open directory '(.*\/)': /gm;
+
+async function trackedAlthoughIgnored(
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly RawPath[]> {
+  const listed = await readWithGit(
+    folder,
+    ['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'],
+    {signal},
+  );
+  return listed.ok ? split(listed.stdout) : [];
+}
+
+function split(bytes: Buffer): RawPath[] {
+  return bytes.toString('latin1').split('\0').slice(0, -1);
+}
+
+/** The candidates' current state on disk. */
+interface Examined {
+  readonly files: readonly FoundFile[];
+  /** Files to remove from the index. */
+  readonly gone: readonly RawPath[];
+  readonly uncovered: SnapshotFacts['uncovered'];
+}
+
+/** Number of files examined in parallel. */
+const AT_ONCE = 64;
+
+/** Examines each candidate; leaves out files that are too large, unreadable or credentials, and nested repositories. */
+export async function examine(
+  folder: string,
+  {changed, gone, others, locked}: Candidates,
+  maxFileBytes: number,
+): Promise<Examined> {
+  const files: FoundFile[] = [];
+  const left: RawPath[] = [...gone];
+  const uncovered: Record<string, UncoveredReason> = Object.fromEntries(
+    locked.map((path) => [path, 'unreadable']),
+  );
+  const present = [...changed, ...others];
+  let bytes = 0;
+  for (let at = 0; at < present.length; at += AT_ONCE) {
+    const paths = present.slice(at, at + AT_ONCE);
+    const inspected = await Promise.all(paths.map((path) => inspect(folder, path, maxFileBytes)));
+    for (const [offset, path] of paths.entries()) {
+      const seen = inspected[offset];
+      if (typeof seen === 'object') {
+        files.push(seen);
+        bytes += seen.stats.size;
+      } else if (at + offset < changed.length) left.push(path);
+      if (typeof seen === 'string') uncovered[path] = seen;
+    }
+    if (bytes > MAX_BYTES)
+      throw new TooMuch(`the files of this folder have more than ${MAX_BYTES / 1024 ** 3} GiB`);
+  }
+  return {files, gone: left, uncovered};
+}
+
+/** Undefined if it is gone, or not a file. */
+async function inspect(
+  folder: string,
+  path: RawPath,
+  maxFileBytes: number,
+): Promise<FoundFile | UncoveredReason | undefined> {
+  if (path.endsWith('/')) return 'nested_repository';
+  if (isTemporary(path)) return undefined;
+  if (GIT_NAME.test(path)) return 'git_name';
+  if (SECRET.test(`/${path.toLowerCase()}`)) return 'credentials';
+  const at = bytesOf(join(folder, '/'), path);
+  try {
+    const stats = await lstat(at);
+    if (stats.isSymbolicLink()) return GIT_MODULES.test(path) ? 'git_name' : {path, stats};
+    if (!stats.isFile()) return undefined;
+    if (stats.size > maxFileBytes) return 'too_large';
+    await access(at, constants.R_OK);
+    return {path, stats};
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined;
+    return 'unreadable';
+  }
+}
+
+/** Git itself leaves out `.git`, and silently adds no file below a name that differs from it only in case. */
+const GIT_NAME = /(?:^|\/)\.git(?:\/|$)/i;
+/** Nor a link with this name. */
+const GIT_MODULES = /(?:^|\/)\.gitmodules(?:\/|$)/i;
+
+const SECRET_KINDS = new Set(['keys', 'credentials']);
+const SECRET = new RegExp(
+  protectedEntries([])
+    .filter(({what}) => SECRET_KINDS.has(what))
+    .map(({pattern}) => pattern.source)
+    .join('|'),
+);

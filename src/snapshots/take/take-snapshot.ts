@@ -1,0 +1,167 @@
+import {randomBytes} from 'node:crypto';
+import {rmSync} from 'node:fs';
+import {copyFile, readdir, rm, stat, utimes} from 'node:fs/promises';
+import {join} from 'node:path';
+import * as z from 'zod/mini';
+import {codeOf, replaceFile, textIfAny} from '../../storage/files.ts';
+import {examine, findCandidates, TooMuch} from './candidates.ts';
+import {initialFacts, snapshotFacts, withSeen} from '../facts.ts';
+import {ignoreMissing} from '../replace-file.ts';
+import {SnapshotProblem, type SnapshotRepository} from '../repository.ts';
+import {removeEmptyObjects} from '../snapshot-log.ts';
+import {updateIndex, type NextIndex} from './update-index.ts';
+import {findWorkTree, type WorkTree} from './work-tree.ts';
+
+/** The index of the newest snapshot, so that the next one reads only changed files. */
+const cache = z.object({
+  index: z.string(),
+  /** Its work tree. */
+  top: z.string(),
+  /** The tree of `files`. */
+  tree: z.string(),
+  facts: snapshotFacts,
+});
+type Cache = z.infer<typeof cache>;
+
+export interface TakeOptions {
+  /** Larger files are not covered, in bytes. */
+  readonly maxFileBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called when everything is read: later changes are not in the snapshot. */
+  readonly onRead?: (() => void) | undefined;
+}
+
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const ATTEMPTS = 3;
+
+/**
+ * Takes a snapshot of the files that the folder's git repository tracks or would track, except those in `SnapshotFacts`. Returns the id of a git tree with the
+ * entries `files` and `facts`; throws a SnapshotProblem. Restarts if files change while they are read.
+ */
+export async function takeSnapshot(
+  repository: SnapshotRepository,
+  options: TakeOptions = {},
+): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptSnapshot(repository, options);
+    } catch (error) {
+      const isOver = attempt === ATTEMPTS || options.signal?.aborted || error instanceof TooMuch;
+      if (isOver || !(error instanceof SnapshotProblem)) throw error;
+      if (DAMAGED.test(error.message)) startAnew(repository);
+    }
+  }
+}
+
+/** Git's errors about an index and objects that it cannot read. */
+const DAMAGED = /invalid object|object file .* is empty|is unavailable|corrupt/i;
+
+/** Makes the next attempt read every file again, and store missing objects. */
+function startAnew(repository: SnapshotRepository): void {
+  rmSync(cacheFile(repository), {force: true});
+  removeEmptyObjects(repository);
+}
+
+async function attemptSnapshot(
+  repository: SnapshotRepository,
+  {maxFileBytes = MAX_FILE_BYTES, signal, onRead}: TakeOptions,
+): Promise<string> {
+  const workTree = await findWorkTree(repository, signal);
+  const before = readCache(repository, workTree);
+  const index = join(repository.gitDir, before?.index ?? 'no-index');
+  const candidates = await findCandidates(repository, {workTree, index, signal});
+  const found = await examine(repository.folder, candidates, maxFileBytes);
+  const {excluded} = workTree;
+  let {uncovered} = found;
+  let tree = before?.tree;
+  let name = before?.index ?? '';
+  if (tree !== undefined && found.files.length + found.gone.length === 0) {
+    await stat(index).catch(throwLostIndex);
+    onRead?.();
+  } else {
+    name = `index-${randomBytes(6).toString('hex')}`;
+    const next = {...repository, workTree, index: join(repository.gitDir, name), signal};
+    if (before) await copyIndex(index, next.index).catch(throwLostIndex);
+    else await repository.git(['read-tree', '--empty'], {index: next.index, signal});
+    uncovered = {...uncovered, ...(await updateIndex(next, found))};
+    onRead?.();
+    tree = await writeTree(next);
+  }
+  const facts = withSeen(before?.facts ?? initialFacts(), {...found, uncovered, excluded});
+  const id = await writeSnapshot(repository, {tree, facts}, signal);
+  replaceFile(
+    cacheFile(repository),
+    JSON.stringify({index: name, top: workTree.top, tree, facts} satisfies Cache),
+  );
+  if (name !== before?.index) await removeAbandoned(repository.gitDir, name);
+  return id;
+}
+
+/** Keeps its time: git compares the content of files as young as the index, since their times may not reveal a change. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const {mtimeMs} = await stat(from);
+  await copyFile(from, to);
+  const seconds = Math.floor(mtimeMs / 1000);
+  await utimes(to, seconds, seconds);
+}
+
+function throwLostIndex(error: unknown): never {
+  if (codeOf(error) !== 'ENOENT') throw error;
+  throw new SnapshotProblem('the index of the last snapshot is gone');
+}
+
+function cacheFile({gitDir}: SnapshotRepository): string {
+  return join(gitDir, 'newest.json');
+}
+
+/** Undefined if there is none, it belongs to another work tree, or it is unreadable. */
+function readCache(repository: SnapshotRepository, {top}: WorkTree): Cache | undefined {
+  const text = textIfAny(cacheFile(repository), Infinity);
+  try {
+    const found = text === undefined ? undefined : cache.parse(JSON.parse(text));
+    return found?.top === top ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeTree({git, index, workTree, signal}: NextIndex): Promise<string> {
+  const options = {index, workTree: workTree.top, signal};
+  const {prefix} = workTree;
+  if (prefix === '') return idIn(await git(['write-tree'], options));
+  // A prefix without files would be an error.
+  const hasFiles = (await git(['ls-files', '-z', '--cached'], options)).length > 0;
+  return idIn(
+    await git(hasFiles ? ['write-tree', `--prefix=${prefix}`] : ['mktree'], {...options, input: ''}),
+  );
+}
+
+/** Stores a tree of files with its facts; returns the id of the snapshot. */
+export async function writeSnapshot(
+  {git}: SnapshotRepository,
+  {tree, facts}: Pick<Cache, 'tree' | 'facts'>,
+  signal?: AbortSignal,
+): Promise<string> {
+  const blob = idIn(await git(['hash-object', '-w', '--stdin'], {input: JSON.stringify(facts), signal}));
+  const input = `100644 blob ${blob}\tfacts\n040000 tree ${tree}\tfiles\n`;
+  return idIn(await git(['mktree'], {input, signal}));
+}
+
+function idIn(printed: Buffer): string {
+  return printed.toString('latin1').trim();
+}
+
+/** Newer ones may still be used by another process. */
+const ABANDONED_MS = 60_000;
+
+async function removeAbandoned(gitDir: string, newest: string): Promise<void> {
+  for (const name of await readdir(gitDir)) {
+    if (!TEMPORARY.test(name) || name === newest) continue;
+    const path = join(gitDir, name);
+    const stats = await stat(path).catch(ignoreMissing);
+    if (stats && Date.now() - stats.mtimeMs > ABANDONED_MS) await rm(path, {recursive: true, force: true});
+  }
+}
+
+/** An index, or a folder of copies. */
+const TEMPORARY = /^(?:index|copies)-/;

@@ -1,0 +1,84 @@
+import {execFileSync} from 'node:child_process';
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {unwrapped} from '../../../../src/host/terminals/same-command.ts';
+import {useSandbox} from '../sandbox.ts';
+
+const sandbox = useSandbox();
+
+const lookup = () => ({cwd: sandbox.root, path: '/usr/bin:/bin'});
+
+/** The words that a shell passes to a program, with its folder. */
+function toldBy(shell: string, line: string): string {
+  const env = {PATH: '/usr/bin:/bin'};
+  return execFileSync(shell, ['-c', line], {cwd: sandbox.root, env, encoding: 'utf8', stdio: 'pipe'});
+}
+
+const TELL = String.raw`printf '%s\0'`;
+
+const piece = fc.oneof(
+  fc.stringMatching(/^[\w@%+:,./-]{1,4}$/),
+  fc.stringMatching(/^[^'\0]{0,4}$/u).map((text) => `'${text}'`),
+  fc.constantFrom(
+    "\\'",
+    `"'"`,
+    '"',
+    '$',
+    '`',
+    '\\',
+    '*',
+    '~',
+    '{a,b}',
+    ';',
+    '&',
+    '#',
+    '!',
+    '=',
+    '\t',
+    '\n',
+    '',
+    'ü',
+  ),
+);
+const word = fc.array(piece, {minLength: 1, maxLength: 3}).map((pieces) => pieces.join(''));
+const words = fc.array(word, {minLength: 1, maxLength: 4}).map((each) => each.join(' '));
+
+describe.each(['/bin/sh', '/bin/bash'])('a line whose words are told without %s', (shell) => {
+  test('has the same words in it', () => {
+    let told = 0;
+    fc.assert(
+      fc.property(words, (line) => {
+        const [, plain] = unwrapped(`${TELL} ${line}`, lookup());
+        fc.pre(Array.isArray(plain));
+        told += 1;
+        expect(toldBy(shell, `${TELL} ${line}`)).toBe(
+          plain
+            .slice(2)
+            .map((each) => `${each}\0`)
+            .join(''),
+        );
+      }),
+      {numRuns: 60},
+    );
+    expect(told).toBeGreaterThan(10);
+  });
+});
+
+test.each([
+  'echo "$PWD"',
+  'pwd -P; echo $OLDPWD | wc -l',
+  'false || echo x',
+  'true & wait; pwd',
+  'cat <<E\na\nE',
+])('a line does the same behind a change to the folder that it runs in: %s', (line) => {
+  const wrapped = `cd '${sandbox.root}' && ${line}`;
+  expect(unwrapped(['bash', '-c', wrapped], lookup())).toContain(line);
+  for (const shell of ['/bin/sh', '/bin/bash']) expect(toldBy(shell, wrapped)).toBe(toldBy(shell, line));
+});
+
+test('a shell in a shell in a shell is taken off, and no endless wrapping', () => {
+  const nested = (times: number): string =>
+    times === 0 ? 'ls' : `sh -c '${nested(times - 1).replaceAll("'", String.raw`'\''`)}'`;
+  expect(unwrapped(nested(3), lookup()).at(-1)).toEqual(['ls']);
+  expect(unwrapped(nested(6), lookup())).toEqual([nested(6)]);
+});

@@ -1,0 +1,13 @@
+import {constants} from 'node:os';
+import {expect, test} from 'vitest';
+import {changeSetting} from '../../../../src/storage/settings/settings.ts';
+import {temporaryFolder} from '../temporary-folder.ts';
+
+/** Isolated, since conf adds its listeners when it is loaded. */
+test('changing a setting leaves no listener for signals behind', async () => {
+  const listeners = () =>
+    Object.keys(constants.signals).map((name) => [name, process.listenerCount(name)] as const);
+  const before = listeners();
+  expect(await changeSetting(temporaryFolder(), 'theme', 'dark')).toMatchObject({ok: true});
+  expect(listeners()).toEqual(before);
+});

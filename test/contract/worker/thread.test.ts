@@ -1,0 +1,96 @@
+import {afterAll, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
+import {arrivalCount} from '../../../src/text/late.ts';
+import {wholeBlock} from '../../unit/text/support/blocks.ts';
+import {output, outputNow, startDrawing, useThreads} from '../../../src/worker/background.ts';
+import {TaskQueue} from '../../../src/worker/task-queue.ts';
+import {startThread, type StartThread} from '../../../src/worker/thread.ts';
+import {inProcess} from '../../support/in-process.ts';
+
+// The thread is real here.
+beforeEach(() => useThreads(startThread));
+afterAll(() => useThreads(inProcess));
+
+/** A text on which the grammar of Markdown takes minutes. */
+const ENDLESS = '[x](`'.repeat(20_000);
+
+const code = (text: string, language = 'ts') => ({language, texts: [text]});
+const highlighted = (of: object, text: string, language?: string) =>
+  outputNow('highlight', {of, input: () => code(text, language)});
+
+async function whenReady(): Promise<void> {
+  const before = arrivalCount();
+  startDrawing();
+  await expect.poll(arrivalCount).toBeGreaterThan(before);
+}
+
+test('a thread has the output while something is drawn, or announces it', async () => {
+  const early = {};
+  expect(highlighted(early, 'const a = 1')).toBeUndefined();
+  await expect.poll(() => highlighted(early, 'const a = 1')).toBeTruthy();
+  // Usually it is there at once; on a busy machine it may come later.
+  const later = {};
+  await expect
+    .poll(() => highlighted(later, 'let b')?.[0]?.[0]?.[0])
+    .toEqual({text: 'let', token: 'keyword'});
+});
+
+test('a text that takes too long ends its thread; the next one gets a new thread', async () => {
+  await whenReady();
+  const [endless, other] = [{}, {}];
+  expect(highlighted(endless, ENDLESS, 'markdown')).toBeUndefined();
+  expect(highlighted(other, 'const a = 1')).toBeUndefined();
+  await expect.poll(() => highlighted(endless, ENDLESS, 'markdown')).toBeNull();
+  await expect.poll(() => highlighted(other, 'const a = 1')).toBeTruthy();
+});
+
+test('a draft is dropped while another task runs, and drawn after it', async () => {
+  await whenReady();
+  expect(highlighted({}, ENDLESS, 'markdown')).toBeUndefined();
+  const draft = {};
+  const input = () => code('const a = 1');
+  expect(outputNow('highlight', {of: draft, input, isDraft: true})).toBeUndefined();
+  await expect.poll(() => outputNow('highlight', {of: draft, input, isDraft: true})).toBeTruthy();
+});
+
+test('what is written to a file is waited for', async () => {
+  const block = wholeBlock('# One');
+  const look = {level: 0, emphasis: true, hyperlinks: false, inks: {}, surface: undefined} as never;
+  expect(await output('render', {block, columns: 20, look, highlight: false})).toEqual(['One']);
+  expect(await output('html', '# One')).toContain('<h1>One</h1>');
+});
+
+test('of a flood of texts that take too long, most are not run', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let starts = 0;
+  const startSlow: StartThread = ({onReady}) => {
+    starts++;
+    setTimeout(onReady, 50);
+    return {post() {}, wait: () => undefined, end() {}};
+  };
+  const queue = new TaskQueue({startThread: startSlow, timeLimit: 1000});
+  const outputs: unknown[] = [];
+  for (let text = 0; text < 20; text++)
+    queue.run({
+      name: 'highlight',
+      input: code(ENDLESS, 'markdown'),
+      finish: (output) => outputs.push(output),
+    });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(outputs).toEqual(Array.from({length: 20}, () => null));
+  expect(starts).toBe(4);
+});
+
+test('a thread that cannot start is not started forever, and nothing is drawn by it', async () => {
+  let starts = 0;
+  useThreads(({onEnd}) => {
+    starts++;
+    setImmediate(onEnd);
+    return {post() {}, wait: () => undefined, end() {}};
+  });
+  const of = {};
+  expect(highlighted(of, 'const a')).toBeUndefined();
+  await expect.poll(() => highlighted(of, 'const a')).toBeNull();
+  expect(highlighted({}, 'const a')).toBeNull();
+  expect(starts).toBe(3);
+});
