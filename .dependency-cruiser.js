@@ -62,9 +62,13 @@ export default {
     },
     {
       name: 'texts-are-parsed-in-a-thread',
-      comment: 'some texts take minutes: ask src/worker/background.ts',
+      comment:
+        'some texts take minutes: ask src/worker/background.ts, except where only a command waits for them',
       severity: 'error',
-      from: {path: '^(src|components)/', pathNot: `${parsers}|^src/worker/tasks\\.ts$`},
+      from: {
+        path: '^(src|components)/',
+        pathNot: `${parsers}|^src/worker/tasks\\.ts$|^src/cli/sessions/show-session\\.ts$`,
+      },
       to: {
         path: `${parsers}|/node_modules/(marked|marked-terminal|lowlight|highlight\\.js)/`,
         dependencyTypesNot: ['type-only'],

@@ -1,20 +1,8 @@
 import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename} from 'node:path';
 import {brotliCompressSync, constants} from 'node:zlib';
-import {build, type BuildOptions, type OutputOptions, type Plugin} from 'rolldown';
+import {build, type BuildOptions, type OutputOptions} from 'rolldown';
 import {chunkOf} from './chunks.ts';
-
-/** What marked-terminal imports for code, tables and emoji, all of which src/text draws itself (1.5 MB). If called anyway, it fails like anything undefined. */
-const UNUSED = /^(?:cli-highlight|cli-table3|node-emoji)$/;
-const UNUSED_ID = '\0unused';
-const withoutUnused: Plugin = {
-  name: 'without-unused',
-  resolveId: {order: 'pre', handler: (source) => (UNUSED.test(source) ? UNUSED_ID : undefined)},
-  load: (id) =>
-    id === UNUSED_ID
-      ? 'export default undefined; export const highlight = undefined, get = undefined;'
-      : undefined,
-};
 
 /** What both bundles have in common. */
 const common = {
@@ -52,7 +40,6 @@ const program = await build({
 const thread = await build({
   ...common,
   input: {'text-worker': 'src/worker/main.ts'},
-  plugins: [withoutUnused],
   output: form,
 });
 const output = [...program.output, ...thread.output];

@@ -1,5 +1,4 @@
 import {Chalk, supportsColor} from 'chalk';
-import type {MarkdownLook} from '../text/markdown/look.ts';
 
 /** The output of a subcommand. */
 export interface OutputPage {
@@ -15,20 +14,7 @@ export interface OutputStyle {
   readonly bold: (text: string) => string;
   readonly found: (text: string) => string;
   readonly heading: (text: string) => string;
-  readonly markdown: MarkdownLook;
 }
-
-/** The colors of Markdown; code has none. */
-const INKS = {
-  accent: 'cyan',
-  dim: undefined,
-  inlineCode: undefined,
-  keyword: undefined,
-  string: undefined,
-  number: undefined,
-  comment: undefined,
-  title: undefined,
-};
 
 /** The terminal's own colors, or none. */
 export function createOutputStyle({isTerminal}: {readonly isTerminal: boolean}): OutputStyle {
@@ -38,6 +24,5 @@ export function createOutputStyle({isTerminal}: {readonly isTerminal: boolean}):
     bold: chalk.bold,
     found: chalk.bold.yellow,
     heading: chalk.bold.cyan,
-    markdown: {level: chalk.level, emphasis: true, hyperlinks: false, inks: INKS, surface: undefined},
   };
 }

@@ -5,7 +5,7 @@ import {renderBlock} from '../text/markdown/render.ts';
 import type {Block, RenderOptions} from '../text/markdown/style.ts';
 
 /** A block to draw; `look` is its style as data, which a thread can be given. */
-export interface RenderInput extends Omit<RenderOptions, 'style'> {
+interface RenderInput extends Omit<RenderOptions, 'style'> {
   readonly block: Block;
   readonly look: MarkdownLook;
 }

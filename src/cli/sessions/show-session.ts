@@ -1,10 +1,8 @@
+import type {Parser, Tokens} from 'marked';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import {EXPORT_FORMATS} from '../../export/formats.ts';
 import type {SessionsContext} from './session-lookup.ts';
 import {findDocument} from './session-document.ts';
-import {plainLines} from '../../text/markdown/plain.ts';
-import {output} from '../../worker/background.ts';
-import type {RenderInput} from '../../worker/tasks.ts';
 
 /** Prints a session: formatted for the terminal, or as Markdown if there is none. */
 export async function showSession(
@@ -13,24 +11,24 @@ export async function showSession(
 ): Promise<number> {
   const read = await findDocument({id, withSecrets}, context);
   if ('exitCode' in read) return read.exitCode;
-  const {write, columns, style} = context.stdout;
+  const {write, columns} = context.stdout;
   const text = await EXPORT_FORMATS[json ? 'json' : 'markdown'].write(read.document);
   if (json || columns === undefined) write(text);
-  else for (const line of await rendered(text, {columns, look: style.markdown})) write(`${line}\n`);
+  else write(await rendered(text, columns));
   return 0;
 }
 
-async function rendered(
-  source: string,
-  options: Pick<RenderInput, 'columns' | 'look'>,
-): Promise<readonly string[]> {
-  const {createBlockSplitter} = await import('../../text/markdown/splitter.ts');
-  const splitter = createBlockSplitter();
-  const lines: string[] = [];
-  for (const block of [...splitter.push(source), ...splitter.end()]) {
-    if (block.first && lines.length > 0) lines.push('');
-    const drawn = await output('render', {block, ...options, highlight: false});
-    for (const line of drawn ?? plainLines(block, options.columns)) lines.push(line);
-  }
-  return lines;
+/** Renders Markdown for a terminal. What a window draws is laid out by text/markdown instead: block by block, and in a thread. */
+async function rendered(source: string, columns: number): Promise<string> {
+  const [{Marked}, {markedTerminal}] = await Promise.all([import('marked'), import('marked-terminal')]);
+  const marked = new Marked(
+    markedTerminal({width: columns, reflowText: true, emoji: false, tab: 2, showSectionPrefix: false}),
+    {renderer: {text: textWithStyles}},
+  );
+  return marked.parse(source, {async: false});
+}
+
+/** In lists, marked-terminal would leave out the styles. */
+function textWithStyles(this: {readonly parser: Parser}, token: Tokens.Text | Tokens.Escape): string {
+  return 'tokens' in token && token.tokens ? this.parser.parseInline(token.tokens) : token.text;
 }

@@ -1,5 +1,4 @@
-import {Marked, Parser, type Token, type Tokens} from 'marked';
-import {markedTerminal} from 'marked-terminal';
+import {Marked, Parser, type RendererObject, type Token} from 'marked';
 import {sanitizeLine} from '../sanitize.ts';
 import {stripStyles} from '../ansi.ts';
 import {decodeEntities} from './entities.ts';
@@ -10,41 +9,38 @@ type FormatInline = (tokens: readonly Token[]) => string;
 
 const formatters = new WeakMap<MarkdownStyle, FormatInline>();
 
-/**
- * Returns a formatter of inline text that uses marked-terminal as marked's extension. Blocks are laid out in render.ts instead, in lines of a fixed width with
- * hanging indents, since a message is drawn block by block.
- */
+/** Returns a formatter of inline text; render.ts lays out blocks with it. */
 export function inlineFormatter(style: MarkdownStyle): FormatInline {
   const known = formatters.get(style);
   if (known) return known;
-  const marked = new Marked();
-  const {strong, em, del, code, html} = style;
-  marked.use(
-    markedTerminal({strong, em, del, html, codespan: code, paragraph: same, emoji: false, unescape: false}),
-    {renderer: ownRenderer(style)},
-  );
-  const parser = new Parser(marked.defaults);
-  const format: FormatInline = (tokens) =>
-    parser.parse([{type: 'paragraph', raw: '', text: '', tokens: [...tokens]}]).trimEnd();
+  const parser = new Parser(new Marked({renderer: createRenderer(style)}).defaults);
+  const format: FormatInline = (tokens) => parser.parseInline([...tokens]).trimEnd();
   formatters.set(style, format);
   return format;
 }
 
-const same = (text: string): string => text;
-
-/** Handles what marked-terminal does not: character references and link targets. */
-function ownRenderer(style: MarkdownStyle) {
+function createRenderer(style: MarkdownStyle): RendererObject {
   return {
-    text(this: {parser: Parser}, token: Tokens.Text | Tokens.Escape): string {
+    strong({tokens}) {
+      return style.strong(this.parser.parseInline(tokens));
+    },
+    em({tokens}) {
+      return style.em(this.parser.parseInline(tokens));
+    },
+    del({tokens}) {
+      return style.del(this.parser.parseInline(tokens));
+    },
+    codespan: ({text}) => style.code(text),
+    html: ({text}) => style.html(text),
+    br: () => '\n',
+    text(token) {
       if ('tokens' in token && token.tokens) return this.parser.parseInline(token.tokens);
       return token.type === 'escape' ? token.text : decodeEntities(token.text);
     },
-    link(this: {parser: Parser}, {href, tokens}: Tokens.Link): string {
+    link({href, tokens}) {
       return link(style, this.parser.parseInline(tokens), href);
     },
-    image({href, text}: Tokens.Image): string {
-      return link(style, decodeEntities(text) || 'image', href);
-    },
+    image: ({href, text}) => link(style, decodeEntities(text) || 'image', href),
   };
 }
 
