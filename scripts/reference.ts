@@ -50,9 +50,16 @@ export async function written(page: string): Promise<string> {
 }
 
 function optionRows(spec: CommandSpec | undefined): string {
-  const options = (spec?.options ?? []).map(({usage, description}) => [code(usage), description]);
-  return table(['option', 'meaning'], options);
+  const options = (spec?.options ?? []).filter(({usage}) => usage !== HELP);
+  if (options.length === 0) return '';
+  return table(
+    ['option', 'meaning'],
+    options.map(({usage, description}) => [code(usage), description]),
+  );
 }
+
+/** Every command has it. */
+const HELP = '-h, --help';
 
 function subcommandSections(): string {
   return completionSpec()

@@ -10,12 +10,12 @@ import {settingsIn} from '../../src/storage/settings/settings.ts';
 import {clientCapabilities} from '../../src/protocol/capabilities.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const page = readFileSync(join(root, 'docs/protocol.md'), 'utf8');
+const readPage = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
 
-describe('docs/protocol.md', () => {
-  const rows = [...page.matchAll(/^\|[^|]+\| `(\S+\.test\.tsx?)`: ([^|]+?) +\|$/gm)].map(
-    ([, file = '', name = '']) => [file, name] as const,
-  );
+describe('the pages of the protocol', () => {
+  const rows = [
+    ...readPage('conformance.md').matchAll(/^\|[^|]+\| `(\S+\.test\.tsx?)`: ([^|]+?) +\|$/gm),
+  ].map(([, file = '', name = '']) => [file, name] as const);
 
   test('names existing tests', () => {
     expect(rows.length).toBeGreaterThan(50);
@@ -26,7 +26,7 @@ describe('docs/protocol.md', () => {
   });
 
   test('shows the capabilities that are sent', () => {
-    const [, json = ''] = /```json\n([^]*?)\n```/.exec(page) ?? [];
+    const [, json = ''] = /```json\n([^]*?)\n```/.exec(readPage('protocol.md')) ?? [];
     expect(JSON.parse(json)).toMatchObject({
       clientCapabilities: clientCapabilities({fs: true, terminal: true}),
     });
@@ -60,7 +60,7 @@ describe.each([
   ['permissions.md', 50],
   ['reliability.md', 15],
 ])('docs/%s', (name, least) => {
-  const text = readFileSync(join(root, 'docs', name), 'utf8');
+  const text = readPage(name);
 
   test('names existing tests', () => {
     expect(namedTests(text).filter((each) => !isTest(each))).toEqual([]);

@@ -3,7 +3,9 @@ import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const page = readFileSync(`${root}docs/protocol.md`, 'utf8');
+const page = ['protocol', 'compatibility']
+  .map((name) => readFileSync(`${root}docs/${name}.md`, 'utf8'))
+  .join('\n');
 
 /** The parts of an SDK JSON schema that these tests read. */
 interface Definition {
@@ -19,7 +21,7 @@ interface Definition {
 
 type Definitions = Readonly<Record<string, Definition>>;
 
-/** Names of the protocol by the heading of docs/protocol.md with their table. */
+/** Names of the protocol by the heading of docs/protocol.md or docs/compatibility.md with their table. */
 type Names = ReadonlyMap<string, ReadonlySet<string>>;
 
 function readSchema(file: string): Definitions {
@@ -111,7 +113,7 @@ function count(names: Names): number {
   return [...names.values()].reduce((sum, {size}) => sum + size, 0);
 }
 
-describe('docs/protocol.md covers', () => {
+describe('docs/protocol.md and docs/compatibility.md cover', () => {
   test.each(['v1/schema.json', 'v1/schema.unstable.json'])('every name in %s', (file) => {
     const names = namesOf(readSchema(file));
     expect(count(names)).toBeGreaterThan(60);
