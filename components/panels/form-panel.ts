@@ -8,6 +8,7 @@ import {
   hasFilter,
   visibleOptions,
 } from '../../src/app/requests/form.ts';
+import {isOneChoice} from '../../src/app/requests/form-values.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {Field} from '../../src/session/forms/form-schema.ts';
 import {answered, describeConstraints} from '../../src/session/forms/form-validation.ts';
@@ -30,6 +31,7 @@ import {indent, inside, hanging} from '../draw/lines.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
 import {type ShownRequest, drawTextNotes} from './permission-panel.ts';
 import {BEFORE_CONTENT, drawFramed, drawHints, footerRows, ROWS_FOR_NOTES} from './question.ts';
+import {isFreeAnswer} from '../../src/session/forms/form-schema.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
 interface FormView extends ShownRequest<PendingForm> {
@@ -63,7 +65,9 @@ export function drawForm(asked: FormView, draw: Draw): FormLines {
   const row = content.at - firstRow;
   const column = (content.column ?? 0) + (hasBox(draw) ? BEFORE_CONTENT : 0);
   const isSeen = isFocused && content.column !== undefined && row >= 0 && row < shown;
-  const questions = asked.request.fields.length === 1 ? 'question' : 'questions';
+  const {fields} = asked.request;
+  const questions =
+    fields.filter((_, index) => !isFreeAnswer(fields, index)).length === 1 ? 'question' : 'questions';
   const words = {...headingOf(asked, `Answer the agent's ${questions}?`, draw), isFocused};
   return {
     lines: drawFramed(words, {hasTitle, body, notes, footer}, draw),
@@ -144,8 +148,9 @@ function drawHidden(
 function noteOf(form: FormState, draw: Draw): string {
   const {paint, keyOf} = draw;
   const input = form.inputs[form.at];
-  const here =
-    input?.kind === 'list'
+  const here = isOneChoice(form)
+    ? `${keyOf('confirm')} or number answer`
+    : input?.kind === 'list'
       ? `${keyOf('choose_here')} select`
       : buttonAt(form) === undefined
         ? ''

@@ -1,16 +1,21 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {commandIn, commandLabel} from '../../src/session/labels/command-label.ts';
+import {commandIn, commandLabel, isStringList} from '../../src/session/labels/command-label.ts';
 import {decisionLabel} from '../../src/session/labels/labels.ts';
 import {
   inputFacts,
   extraInputFacts,
   type InputFact,
   resultText,
+  toolEnding,
+  withoutFence,
 } from '../../src/session/labels/tool-labels.ts';
+import {type Question, questionsOf} from '../../src/session/requests/user-questions.ts';
+import {isFinished} from '../../src/session/transcript/tool-calls.ts';
 import type {DiffLine} from '../../src/text/diff/diff.ts';
-import {shownPath} from '../../src/text/format.ts';
+import {counted, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
+import {isFields, jsonOf} from '../../src/text/json.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {type Draw, markEscapes, drawExact} from '../draw/draw.ts';
@@ -23,15 +28,27 @@ import {isPatchOf, type ShownChange} from './patch-of-change.ts';
 /** Draws a tool call as a card: a headline, then what matters for its kind. */
 export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
   const inner = inside(draw);
+  const questions = questionsOf(entry);
+  const input = draw.extent === 'folded' ? drawFoldedInput(entry, inner) : drawInput(entry, inner);
+  const details = [...input, ...drawContents(entry, inner), ...drawResult(entry, inner)];
   return [
     ...drawHeadline(entry, draw),
     ...indent([
       ...drawDecision(entry, inner),
-      ...(draw.extent === 'folded' ? drawFoldedInput : drawInput)(entry, inner),
-      ...drawContents(entry, inner),
-      ...drawResult(entry, inner),
+      ...(questions.length === 0 ? details : drawQuestions(questions, entry, inner)),
     ]),
   ];
+}
+
+/** Draws a call that only asks the user: its questions with their choices and the result, unless a form has asked them. */
+function drawQuestions(questions: readonly Question[], entry: ToolCallEntry, draw: Draw): string[] {
+  if (entry.isAsked && toolEnding(entry) !== 'failed') return [];
+  const asked = questions.flatMap(({question, options}) => [
+    ...drawExact(question, draw),
+    ...options.flatMap(({label}) => drawExact(`- ${label}`, draw)).map((line) => draw.paint.dim(line)),
+  ]);
+  const result = isFinished(entry.status) ? [...drawContents(entry, draw), ...drawResult(entry, draw)] : [];
+  return [...asked, ...result];
 }
 
 /** Draws the permission decision, if it is worth a line. */
@@ -42,12 +59,21 @@ function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): stri
 
 function drawContents(entry: ToolCallEntry, draw: Draw): string[] {
   const context = {entry, extent: draw.extent, isNamed: isNamed(entry, draw.cwd)};
-  const shown = hiddenLines(entry, draw) > 0 ? entry.content.filter((part) => !isText(part)) : entry.content;
+  const hidesText = hiddenLines(entry, draw) > 0;
+  const shown = entry.content.filter((part) => !isText(part) || !(hidesText || repeatsInput(part, entry)));
   return shown.flatMap((content) => drawToolContent(content, context, draw));
 }
 
-function isText(part: acp.ToolCallContent): boolean {
+type TextPart = acp.Content & {readonly type: 'content'; readonly content: acp.TextContent};
+
+function isText(part: acp.ToolCallContent): part is TextPart {
   return part.type === 'content' && part.content.type === 'text';
+}
+
+/** Some agents send the input of their own tools as content, too. */
+function repeatsInput({content}: TextPart, {rawInput}: ToolCallEntry): boolean {
+  const text = withoutFence(content.text.trim());
+  return /^[{[]/.test(text) && JSON.stringify(jsonOf(text)) === JSON.stringify(rawInput);
 }
 
 /** Draws the input of a tool call in full. */
@@ -61,8 +87,18 @@ function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
   if (command !== undefined) return drawCommandLine(command, 'folded', draw);
   const facts = extraInputFacts(entry);
   if (facts.length === 0) return [];
-  const line = facts.map(([name, value]) => `${onOneLine(name)}: ${onOneLine(value)}`);
+  const values = Object(entry.rawInput) as Readonly<Record<string, unknown>>;
+  const line = facts.map(
+    ([name, value]) => `${onOneLine(name)}: ${sizeOf(values[name]) ?? onOneLine(value)}`,
+  );
   return [draw.paint.dim(markEscapes(truncate(line.join(` ${draw.symbols.dot} `), draw.columns), draw))];
+}
+
+/** A list or an object would be JSON in a single line. */
+function sizeOf(value: unknown): string | undefined {
+  if (isStringList(value)) return undefined;
+  if (Array.isArray(value)) return counted(value.length, 'item');
+  return isFields(value) ? counted(Object.keys(value).length, 'field') : undefined;
 }
 
 /** What else a request draws of a call, by the names of `IS_DRAWN`. */

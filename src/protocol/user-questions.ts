@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {holdsCommand} from '../session/requests/command-fields.ts';
+import {type Question, readQuestions} from '../session/requests/user-questions.ts';
 import {isFields, type Fields} from '../text/json.ts';
 
 /** Questions sent as a permission request: the form that asks them, and the response in the agent's format. */
@@ -22,13 +23,6 @@ interface ShownCall {
   readonly rawInput?: unknown;
 }
 
-interface Question {
-  readonly question: string;
-  readonly header: string | undefined;
-  readonly options: readonly {readonly label: string; readonly description: string | undefined}[];
-  readonly isMultiple: boolean;
-}
-
 /**
  * Returns the questions of a permission request that only asks questions (Qwen Code: `_meta.qwenInteractionKind`, fixtures/wire/qwen-ask.ndjson); undefined
  * for any other request, whatever it claims to be. `known` is the state of its tool call before the request.
@@ -37,7 +31,7 @@ export function userQuestions(
   {sessionId, toolCall, options}: acp.RequestPermissionRequest,
   known?: ShownCall,
 ): UserQuestions | undefined {
-  const questions = readQuestions(toolCall._meta);
+  const questions = questionsIn(toolCall._meta);
   const submit = options.find(({kind}) => kind === 'allow_once');
   if (!questions || !submit || !onlyAsks(toolCall) || (known && !onlyAsks(known))) return undefined;
   const reject = options.find(({kind}) => kind === 'reject_once');
@@ -85,28 +79,9 @@ function onlyAsks({kind, content, locations, rawInput}: ShownCall): boolean {
   );
 }
 
-function readQuestions(meta: acp.ToolCallUpdate['_meta']): readonly Question[] | undefined {
+function questionsIn(meta: acp.ToolCallUpdate['_meta']): readonly Question[] | undefined {
   if (meta?.['qwenInteractionKind'] !== 'user_question') return undefined;
-  const raw = meta['qwenQuestions'];
-  if (!Array.isArray(raw) || raw.length === 0) return undefined;
-  const questions = raw.map(readQuestion);
-  return questions.every((question) => question !== undefined) ? questions : undefined;
-}
-
-function readQuestion(raw: unknown): Question | undefined {
-  if (!isFields(raw) || typeof raw['question'] !== 'string' || !Array.isArray(raw['options']))
-    return undefined;
-  const {question, header, options, multiSelect} = raw as Fields & {question: string; options: unknown[]};
-  const read = options.filter(isFields).map(({label, description}) => ({
-    label: String(label),
-    description: typeof description === 'string' ? description : undefined,
-  }));
-  return {
-    question,
-    header: typeof header === 'string' ? header : undefined,
-    options: read,
-    isMultiple: multiSelect === true,
-  };
+  return readQuestions(meta['qwenQuestions']);
 }
 
 /** The choice, and a text field beside it, since another answer is always possible. */

@@ -53,6 +53,8 @@ export interface ToolCallEntry extends EntryBase {
   readonly endedAt: number | undefined;
   /** Time spent waiting for the user's answers, in milliseconds. */
   readonly waitedMs?: number;
+  /** True once a form has asked the user for it: the form, and the entry of its answer, show the questions. */
+  readonly isAsked?: true;
   /** The decision about its permission request, if there was one. */
   readonly permission: PermissionDecision | undefined;
   /** Changes that were approved, or written through acp-tui; kept whatever the agent sends later. */

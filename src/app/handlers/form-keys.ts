@@ -10,6 +10,7 @@ import {
   readAnswers,
   chooseHere,
   chooseNumber,
+  isOneChoice,
   listAt,
   moveOn,
   withProblems,
@@ -50,7 +51,11 @@ export function formKey(asked: FormPress, key: KeyEvent): Step {
   // Ignored while the form has not been drawn; but typed text must not be lost.
   if (view.answerFrom === Infinity && !view.answered && key.text !== '') return typeIntoPrompt(state, key);
   // Holding Enter would move from field to field and submit the form.
-  const mayAnswer = own === 'confirm' || own === 'send_form' || own === 'choose_here';
+  const mayAnswer =
+    own === 'confirm' ||
+    own === 'send_form' ||
+    own === 'choose_here' ||
+    (own === 'choose_by_number' && isOneChoice(form));
   const tooSoon = (mayAnswer ? guardInput : guardEarlyKey)({state, view, key});
   if (tooSoon) return tooSoon;
   const filling = {...asked, form, key};
@@ -83,11 +88,14 @@ function doAction(filling: Filling, action: (typeof OWN)[number]): Step {
     case 'choose_next':
       return changed(filling, upOrDown(form, 1, state));
     case 'choose_by_number':
-      return changed(filling, chooseNumber(form, Number(key.name)));
+      return answeredBy(filling, chooseNumber(form, Number(key.name)));
     case 'choose_here':
       return buttonAt(form) ? pressButton(filling) : changed(filling, chooseHere(form));
     case 'confirm':
-      return buttonAt(form) ? pressButton(filling) : changed(filling, moveOn(withSelection(form), 1));
+      if (buttonAt(form)) return pressButton(filling);
+      return isOneChoice(form)
+        ? answeredBy(filling, chooseHere(form))
+        : changed(filling, moveOn(withSelection(form), 1));
     case 'send_form':
       return send(filling);
     case 'scroll_page_up':
@@ -99,6 +107,13 @@ function doAction(filling: Filling, action: (typeof OWN)[number]): Step {
       );
     }
   }
+}
+
+/** An option that answers the whole form submits it. */
+function answeredBy(filling: Filling, form: FormState): Step {
+  const isAnswered = form !== filling.form && isOneChoice(form);
+  if (!isAnswered) return changed(filling, form);
+  return together(changed(filling, form), fold({type: 'request_answered'}), send({...filling, form}));
 }
 
 /** Enter selects the option under the cursor. */

@@ -1,4 +1,9 @@
-import type {Field, FieldValue, FormContent} from '../../session/forms/form-schema.ts';
+import {
+  isFreeAnswer,
+  type Field,
+  type FieldValue,
+  type FormContent,
+} from '../../session/forms/form-schema.ts';
 import {problemOf, readNumber} from '../../session/forms/form-validation.ts';
 import {type Draft, draftText} from '../editor/draft.ts';
 import {buttonsOf, optionsOf, visibleOptions} from './form.ts';
@@ -52,6 +57,14 @@ export function chooseNumber(form: FormState, number: number): FormState {
   const {field} = listAt(form);
   const option = field && optionsOf(field)[number - 1];
   return option === undefined ? form : choose(form, number - 1);
+}
+
+/** True if an option answers the whole form: besides the choice, it has at most an empty text for another answer. */
+export function isOneChoice({fields, inputs, at}: FormState): boolean {
+  return (
+    fields[at]?.type === 'choice' &&
+    fields.every((_, index) => index === at || (isFreeAnswer(fields, index) && isEmpty(inputs[index]!)))
+  );
 }
 
 /** Selects the next or previous option; in a multiple choice, only moves the cursor. */

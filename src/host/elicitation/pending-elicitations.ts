@@ -6,6 +6,7 @@ import type {
   ElicitationOutcome,
 } from '../../session/forms/form-request.ts';
 import {isKept, type FormContent} from '../../session/forms/form-schema.ts';
+import {isFreeAnswer} from '../../session/forms/form-schema.ts';
 import {formatAnswer} from '../../session/forms/form-validation.ts';
 import {type Interrupts, whenAborted} from '../interrupts.ts';
 import type {ElicitationListener} from '../services.ts';
@@ -95,11 +96,12 @@ export function createPendingElicitations(listener: ElicitationListener): Pendin
 /** Returns the answers for the transcript: labels and values without secrets. */
 export function answersOf(asked: ElicitationQuestion, content: FormContent): readonly AnsweredQuestion[] {
   if (asked.mode === 'url') return [];
-  return asked.fields.flatMap((field) => {
-    const {label, id} = field;
+  return asked.fields.flatMap((field, index) => {
+    const {description = '', id} = field;
     if (field.type === 'unknown') return [];
+    const label = description.endsWith('?') ? description : field.label;
     const value = Object.hasOwn(content, id) ? content[id] : undefined;
-    if (value === undefined) return [{label}];
+    if (value === undefined) return isFreeAnswer(asked.fields, index) ? [] : [{label}];
     return [isKept(field) ? {label, answer: formatAnswer(field, value)} : {label, isSecret: true as const}];
   });
 }

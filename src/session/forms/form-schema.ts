@@ -13,8 +13,11 @@ export function readFields(schema: unknown): readonly Field[] {
   const described = Object.entries(isFields(properties) ? properties : {});
   const known = new Set(described.map(([name]) => name));
   const undescribed = [...names].filter((name) => !known.has(name));
-  return [...described, ...undescribed.map((name) => [name, undefined] as const)].map(([id, property]) =>
-    readField(id, property, names.has(id)),
+  const fields = [...described, ...undescribed.map((name) => [name, undefined] as const)].map(
+    ([id, property]) => readField(id, property, names.has(id)),
+  );
+  return fields.map((field, index) =>
+    field.label === field.id && isFreeAnswer(fields, index) ? {...field, label: 'Other'} : field,
   );
 }
 
@@ -282,6 +285,18 @@ export function newTextField(
 /** True if the answer may be shown again and stored. */
 export function isKept({secret, looksSecret}: Field): boolean {
   return !secret && !looksSecret;
+}
+
+/** True for an optional text after a choice, for an answer of one's own: agents name it after the choice (`color`, `color_other`). */
+export function isFreeAnswer(fields: readonly Field[], index: number): boolean {
+  const [choice, field] = [fields[index - 1], fields[index]];
+  return (
+    choice !== undefined &&
+    choice.type.startsWith('choice') &&
+    field?.type === 'text' &&
+    !field.required &&
+    field.id.startsWith(`${choice.id}_`)
+  );
 }
 
 /** True if no input can answer the form: it can only be declined. */

@@ -1,4 +1,4 @@
-import type {ElicitationEntry} from '../entries.ts';
+import type {ElicitationEntry, ToolCallEntry} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
 import {isOpenedLink, toolCall} from '../selectors.ts';
 import type {PendingElicitation, PendingRequest, SessionState} from '../state.ts';
@@ -25,7 +25,10 @@ export function elicitationRequested(
     asked.mode === 'url'
       ? {...base, kind: 'url', link: asked.link, isOpened: false}
       : {...base, kind: 'form', title: asked.title, description: asked.description, fields: asked.fields};
-  return {...state, pending: inAnsweringOrder([...without(state, id), pending])};
+  const marked = changeSession(state, pending.subagent, (session) =>
+    callChanged(session, pending, () => ({isAsked: true})),
+  );
+  return {...marked, pending: inAnsweringOrder([...without(state, id), pending])};
 }
 
 /** Sorts pending requests: opened URLs come after everything that still has to be answered. */
@@ -74,15 +77,18 @@ function answeredIn(
     },
     at,
   );
-  return callWaited(noted, request, at);
+  return callChanged(noted, request, (call) => waited(call, request, at));
 }
 
-function callWaited(state: SessionState, request: PendingElicitation, at: number): SessionState {
-  const index = request.toolCallId === undefined ? -1 : findToolCall(state, request.toolCallId);
+/** Changes the tool call that a question is about, if there is one. */
+function callChanged(
+  state: SessionState,
+  {toolCallId}: PendingElicitation,
+  change: (call: ToolCallEntry) => Partial<ToolCallEntry>,
+): SessionState {
+  const index = toolCallId === undefined ? -1 : findToolCall(state, toolCallId);
   const call = state.entries.get(index);
-  return call?.type === 'tool_call'
-    ? replaceEntry(state, index, {...call, ...waited(call, request, at)})
-    : state;
+  return call?.type === 'tool_call' ? replaceEntry(state, index, {...call, ...change(call)}) : state;
 }
 
 /** Removes an opened URL that is finished, or that the user stopped waiting for. */

@@ -291,3 +291,32 @@ it('typing loses no letter while a form appears and disappears', () => {
     }),
   );
 });
+
+describe('a form that is one choice', () => {
+  const color = {type: 'string', enum: ['red', 'green']};
+  const other = {type: 'string'};
+
+  it('is answered by one key', () => {
+    const byNumber = askedForm({properties: {color, color_other: other}});
+    byNumber.press('2');
+    expect(sent(byNumber)).toEqual([{color: 'green'}]);
+    const byEnter = askedForm({properties: {color}, required: ['color']});
+    byEnter.press('down', 'enter');
+    expect(sent(byEnter)).toEqual([{color: 'green'}]);
+  });
+
+  it('is not answered by a number that is not offered, or beside an answer in words', () => {
+    const window = askedForm({properties: {color, color_other: other}});
+    window.press('3', 'tab');
+    window.type('mauve');
+    window.press('shift+tab', '1');
+    expect(sent(window)).toEqual([]);
+    window.press('ctrl+s');
+    expect(sent(window)).toEqual([{color: 'red', color_other: 'mauve'}]);
+  });
+
+  it('has a label for an answer in words', () => {
+    const window = askedForm({properties: {color, color_other: other}});
+    expect(form(window).fields.map(({label}) => label)).toEqual(['color', 'Other']);
+  });
+});

@@ -1,0 +1,54 @@
+import {isFields, jsonOf, type Fields} from '../../text/json.ts';
+import type {ToolCallEntry} from '../entries.ts';
+import {withoutFence} from '../labels/tool-labels.ts';
+import {memoize} from '../memoize.ts';
+
+/** A question of a tool that asks the user, such as AskUserQuestion. */
+export interface Question {
+  readonly question: string;
+  readonly header: string | undefined;
+  readonly options: readonly {readonly label: string; readonly description: string | undefined}[];
+  readonly isMultiple: boolean;
+}
+
+/** Fields of an input that only asks: what is asked, and what became of it. */
+const ASKING: ReadonlySet<string> = new Set(['questions', 'metadata', 'answers', 'annotations']);
+
+/** Returns the questions of a call whose input holds nothing else; empty for any other call. */
+export const questionsOf = memoize((entry: ToolCallEntry): readonly Question[] => {
+  const input = inputOf(entry);
+  if (!isFields(input) || !Object.keys(input).every((name) => ASKING.has(name))) return [];
+  return readQuestions(input['questions']) ?? [];
+});
+
+/** Some agents send the input as JSON text. */
+function inputOf({rawInput, content}: ToolCallEntry): unknown {
+  const [part, ...others] = content;
+  if (isFields(rawInput) && Object.keys(rawInput).length > 0) return rawInput;
+  return part?.type === 'content' && part.content.type === 'text' && others.length === 0
+    ? jsonOf(withoutFence(part.content.text.trim()))
+    : undefined;
+}
+
+/** Reads a list of questions; undefined if one of them is not understood. */
+export function readQuestions(raw: unknown): readonly Question[] | undefined {
+  if (!Array.isArray(raw) || raw.length === 0) return undefined;
+  const questions = raw.map(readQuestion);
+  return questions.every((question) => question !== undefined) ? questions : undefined;
+}
+
+function readQuestion(raw: unknown): Question | undefined {
+  if (!isFields(raw) || typeof raw['question'] !== 'string' || !Array.isArray(raw['options']))
+    return undefined;
+  const {question, header, options, multiSelect} = raw as Fields & {question: string; options: unknown[]};
+  const read = options.filter(isFields).map(({label, description}) => ({
+    label: String(label),
+    description: typeof description === 'string' ? description : undefined,
+  }));
+  return {
+    question,
+    header: typeof header === 'string' ? header : undefined,
+    options: read,
+    isMultiple: multiSelect === true,
+  };
+}

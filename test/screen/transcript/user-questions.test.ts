@@ -1,0 +1,55 @@
+import {describe, expect, test} from 'vitest';
+import {card, text} from '../calls.ts';
+
+const rawInput = {
+  questions: [
+    {
+      question: 'Which database?',
+      header: 'Database',
+      multiSelect: false,
+      options: [{label: 'Postgres', description: 'Relational'}, {label: 'Redis'}],
+    },
+  ],
+};
+const json = text(`\`\`\`json\n${JSON.stringify(rawInput, undefined, 2)}\n\`\`\``);
+const result = text('User has answered your questions: "Which database?"="Redis".');
+const title = 'AskUserQuestion';
+
+describe('a tool call that asks the user', () => {
+  test.each([
+    ['as its input', {rawInput}],
+    ['as its input and as JSON text', {rawInput, content: [json]}],
+    ['as JSON text', {content: [json]}],
+  ])('shows questions and choices that come %s', (_how, changes) => {
+    expect(card({title, status: 'pending', ...changes})).toBe(
+      '○ AskUserQuestion\n  Which database?\n  - Postgres\n  - Redis',
+    );
+  });
+
+  test('shows the result that an agent replays', () => {
+    expect(card({title, rawInput, content: [result]})).toMatch(/Redis\n.*User has answered/s);
+  });
+
+  test('leaves both to the form that asked them, and to its answer', () => {
+    expect(card({title, rawInput, content: [json], status: 'pending', isAsked: true})).toBe(
+      '○ AskUserQuestion',
+    );
+    expect(card({title, rawInput, content: [result], isAsked: true})).toBe('✓ AskUserQuestion');
+    expect(
+      card({title, rawInput, content: [text('No one is here')], status: 'failed', isAsked: true}),
+    ).toContain('No one is here');
+  });
+
+  test('is another call if its input holds more than questions', () => {
+    const more = {...rawInput, issue: 7};
+    expect(card({title, rawInput: more, isAsked: true})).toContain('questions: 1 item · issue: 7');
+  });
+});
+
+test('lists and objects in the input of a tool are counted, not drawn as JSON in one line', () => {
+  const todos = [{content: 'Look'}, {content: 'Change'}];
+  const entry = {rawInput: {todos, names: ['a', 'b'], where: {line: 1}}, content: []};
+  expect(card(entry)).toContain('todos: 2 items · names: a b · where: 1 field');
+  const repeated = text(JSON.stringify(entry.rawInput));
+  expect(card({...entry, content: [repeated]})).toBe(card(entry));
+});
