@@ -89,21 +89,21 @@ function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
   if (facts.length === 0) return [];
   const values = Object(entry.rawInput) as Readonly<Record<string, unknown>>;
   const line = facts.map(
-    ([name, value]) => `${onOneLine(name)}: ${sizeOf(values[name]) ?? onOneLine(value)}`,
+    ([name, value]) => `${onOneLine(name)}: ${onOneLine(inOneLine(values[name]) ?? value)}`,
   );
   return [draw.paint.dim(markEscapes(truncate(line.join(` ${draw.symbols.dot} `), draw.columns), draw))];
 }
 
-/** A list or an object would be JSON in a single line. */
-function sizeOf(value: unknown): string | undefined {
-  if (isStringList(value)) return undefined;
-  if (Array.isArray(value)) return counted(value.length, 'item');
-  return isFields(value) ? counted(Object.keys(value).length, 'field') : undefined;
+/** Returns what fits into one line of a value that is JSON: the number of items, or the fields. */
+function inOneLine(value: unknown): string | undefined {
+  if (isFields(value)) return JSON.stringify(value);
+  return Array.isArray(value) && !isStringList(value) ? counted(value.length, 'item') : undefined;
 }
 
 /** What else a request draws of a call, by the names of `IS_DRAWN`. */
 interface DrawnCall {
   readonly title: string;
+  readonly texts: readonly string[];
   readonly command: string | undefined;
   /** Its only file; undefined if it has several or none. */
   readonly place: string | undefined;
@@ -120,6 +120,7 @@ function factsOf({rawInput, title, locations, content}: ToolCallEntry, cwd: stri
   const [place, ...others] = new Set([...locations, ...diffs].map(({path}) => path));
   const call: DrawnCall = {
     title,
+    texts: content.filter(isText).map((part) => part.content.text.trim()),
     command: commandIn(rawInput),
     place: others.length === 0 ? place : undefined,
     diffs: diffs.map((diff) => drawnText(diff, cwd)),
@@ -134,7 +135,7 @@ const GROUPS = /^(?:file_?diffs?|edits|commands)$/i;
 
 /** Input fields that are left out if their content is drawn elsewhere. */
 const IS_DRAWN: readonly (readonly [RegExp, (value: string, call: DrawnCall) => boolean])[] = [
-  [/^(?:title|description)$/i, (value, {title}) => value === title],
+  [/^(?:title|description)$/i, (value, {title, texts}) => value === title || texts.includes(value)],
   [/^(?:commands?|cmd|command_?line)$/i, (value, {command}) => value === command],
   [/^(?:abs(?:olute)?_?)?(?:file_?|notebook_?)?(?:path|name)$|^file$/i, (value, {place}) => value === place],
   [

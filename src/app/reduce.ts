@@ -137,7 +137,7 @@ const handlers: Handlers = {
     menu: {selected: 0, dismissed: false},
   }),
   prompt_submitted: (state, {key, text, files = [], outputs = [], place}) =>
-    changeSession({...atEnd(state, key), serial: state.serial + 1}, key, (open) =>
+    changeSession({...atEnd(state, key), toast: undefined, serial: state.serial + 1}, key, (open) =>
       submitted(
         withoutOutputs({...open, wantsSession: true}, outputs),
         {id: `prompt-${state.serial}`, text, files, outputs},

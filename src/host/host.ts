@@ -42,6 +42,7 @@ export function createHost(options: HostOptions): Host {
       context.openRequests.toolCallUpdated(sessionId, update);
       context.effects.toolCallUpdated(sessionId, update);
     },
+    agentSpoke: (sessionId) => context.effects.agentSpoke(sessionId),
     read: (request, signal) => read(context, request, signal),
     write: (request, signal) => write(context, request, signal),
     createTerminal: (request, signal) => createTerminal(context, request, signal),

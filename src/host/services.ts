@@ -34,6 +34,8 @@ export interface Host {
   requestPermission(asked: PermissionPrompt, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
   /** An update of a tool call, which may change a pending permission request. */
   toolCallUpdated(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;
+  /** A text of the agent is about to be shown. */
+  agentSpoke(sessionId: acp.SessionId): void;
   /** `fs/read_text_file`. */
   read(request: acp.ReadTextFileRequest, signal: AbortSignal): Promise<Answer<acp.ReadTextFileResponse>>;
   /** `fs/write_text_file`. Asks the user unless the policy or a granted permission covers it. */

@@ -131,7 +131,8 @@ export function messageText(entry: {readonly content: readonly acp.ContentBlock[
   return textOf(entry.content);
 }
 
-/** True while an entry may still change. A tool call that its agent never ended is over with its turn; one outside of turns is live until the next turn. */
+/** True while an entry may still change. A tool call that its agent never ended is over with its turn; one outside of turns is live until the next turn, and
+ * one that a request shows until that is answered. */
 export function isLive(session: SessionState, entry: Entry): boolean {
   switch (entry.type) {
     case 'user_message':
@@ -139,7 +140,7 @@ export function isLive(session: SessionState, entry: Entry): boolean {
     case 'agent_thought':
       return !entry.complete;
     case 'tool_call':
-      return !isFinished(entry.status) && isOfCurrentTurn(session, entry);
+      return !isFinished(entry.status) && (isOfCurrentTurn(session, entry) || isAskedAbout(session, entry));
     case 'compaction':
       return entry.status === 'in_progress' && isOfCurrentTurn(session, entry);
     case 'subagent':
@@ -156,6 +157,10 @@ export function isLive(session: SessionState, entry: Entry): boolean {
     case 'elicitation':
       return false;
   }
+}
+
+function isAskedAbout({pending}: SessionState, {toolCallId}: ToolCallEntry): boolean {
+  return pending.some((request) => request.kind === 'permission' && request.toolCallId === toolCallId);
 }
 
 function isCommandRunning({terminals}: SessionState, id: acp.TerminalId): boolean {

@@ -190,6 +190,7 @@ export function deliverUpdate(
   const update = withoutGreeting(readableUpdate(served, routed), greeting);
   const {replay = sink.state()} = sink.state();
   for (const each of unnested(replay, {sessionId, update})) {
+    if (each.update.sessionUpdate === 'agent_message_chunk') host.agentSpoke(each.sessionId);
     sink.emit(updateEvent(sink.state(), each));
     if (each.update.sessionUpdate === 'tool_call' || each.update.sessionUpdate === 'tool_call_update')
       host.toolCallUpdated(each.sessionId, each.update);

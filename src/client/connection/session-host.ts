@@ -66,8 +66,8 @@ export function createSessionHost(options: ClientOptions, sink: SessionSink): Ho
     onDecision: (decision) => permissions?.decided(withSubagentName(sink.state(), decision)),
     onRule(text) {
       void permissions?.add({effect: 'allow', text}).then((added) => {
-        if (!added.ok)
-          notice('warning', `The rule "${text}" was not saved. ${failureSentence(added.failure)}`);
+        if (added.ok) notice('info', `Rule added: allow ${text}.`);
+        else notice('warning', `The rule "${text}" was not saved. ${failureSentence(added.failure)}`);
       });
     },
     onUpdate: (sessionId, update) => sink.emit(updateEvent(sink.state(), {sessionId, update})),

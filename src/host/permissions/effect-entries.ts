@@ -29,9 +29,14 @@ export interface DoneEffect {
 export interface EffectEntries {
   add(effect: DoneEffect): void;
   /** Called for every update of a tool call by the agent. */
-  toolCallUpdated(sessionId: acp.SessionId, update: Pick<acp.ToolCallUpdate, 'toolCallId' | 'content'>): void;
+  toolCallUpdated(
+    sessionId: acp.SessionId,
+    update: Pick<acp.ToolCallUpdate, 'toolCallId' | 'content' | 'status'>,
+  ): void;
   /** Adds entries for effects that the agent has not shown yet. */
   settle(): void;
+  /** Called before a text of the agent is shown: what it may be about comes first, unless a running call may still show it. */
+  agentSpoke(sessionId: acp.SessionId): void;
   /** Tool calls of the last turn are forgotten. */
   turnStarted(): void;
 }
@@ -51,6 +56,7 @@ type Options = Pick<HostOptions, 'cwd' | 'permissions' | 'onUpdate' | 'toolCall'
 export function createEffectEntries(options: Options): EffectEntries {
   const waiting = new Map<DoneEffect, NodeJS.Timeout>();
   const outcomes = new WeakMap<DoneEffect, acp.ToolCallStatus>();
+  const running = new Set<acp.ToolCallId>();
   let calls: readonly ShownCall[] = [];
 
   const decide = (call: CallOfSession, decision: PermissionDecision) =>
@@ -94,7 +100,9 @@ export function createEffectEntries(options: Options): EffectEntries {
       if (showing) mark(effect, showing);
       else waiting.set(effect, setTimeout(() => create(effect), GRACE_MS).unref());
     },
-    toolCallUpdated(sessionId, {toolCallId, content}) {
+    toolCallUpdated(sessionId, {toolCallId, content, status}) {
+      if (status === 'completed' || status === 'failed') running.delete(toolCallId);
+      else running.add(toolCallId);
       if (!content?.length) return;
       const call = {sessionId, toolCallId, content};
       calls = [call, ...calls].slice(0, MAX_CALLS);
@@ -103,8 +111,13 @@ export function createEffectEntries(options: Options): EffectEntries {
     settle() {
       for (const effect of waiting.keys()) create(effect);
     },
+    agentSpoke(sessionId) {
+      if (running.size > 0) return;
+      for (const effect of waiting.keys()) if (effect.sessionId === sessionId) create(effect);
+    },
     turnStarted() {
       calls = [];
+      running.clear();
     },
   };
 }

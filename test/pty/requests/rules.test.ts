@@ -45,6 +45,7 @@ test('an offered rule allows now, and from then on without asking', async () => 
   await chat.sees(LIT);
   chat.type('p');
   await chat.sees('one: yes');
+  await chat.sees('Rule added: allow execute npm test.');
   chat.report(askToRun('npm test', 'two'), {end: 'end_turn'});
   await chat.sees('allowed by rule execute npm test in config.json');
   await untilTurnsEnd(chat);

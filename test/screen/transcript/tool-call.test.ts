@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {drawEnding} from '../../../components/transcript/live.ts';
-import {drawToolCard} from '../../../components/tool-call/card.ts';
+import {drawInput, drawToolCard} from '../../../components/tool-call/card.ts';
 import {drawToolContent} from '../../../components/tool-call/contents.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {escapeHidden} from '../../../src/text/hidden.ts';
@@ -261,6 +261,13 @@ describe('the input of a tool call', () => {
     expect(whole({kind: 'execute', title: 'Test', rawInput: {command: 'npm test', timeout: 5}})).toContain(
       '$ npm test\n  timeout: 5',
     );
+  });
+
+  test('is shown once if the content says it, too', () => {
+    const rawInput = {command: 'npm test', description: 'Run the tests'};
+    const content = [text('Run the tests')];
+    expect(drawInput(call({kind: 'execute', rawInput, content}), plainDraw())).toEqual(['$ npm test']);
+    expect(drawInput(call({kind: 'execute', rawInput}), plainDraw())).toContain('description: Run the tests');
   });
 
   test('omits what the title, a location or a diff shows', () => {

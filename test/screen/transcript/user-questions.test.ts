@@ -46,10 +46,10 @@ describe('a tool call that asks the user', () => {
   });
 });
 
-test('lists and objects in the input of a tool are counted, not drawn as JSON in one line', () => {
+test('lists in the input of a tool are counted in its line, and its input is drawn once', () => {
   const todos = [{content: 'Look'}, {content: 'Change'}];
   const entry = {rawInput: {todos, names: ['a', 'b'], where: {line: 1}}, content: []};
-  expect(card(entry)).toContain('todos: 2 items · names: a b · where: 1 field');
+  expect(card(entry)).toContain('todos: 2 items · names: a b · where: {"line":1}');
   const repeated = text(JSON.stringify(entry.rawInput));
   expect(card({...entry, content: [repeated]})).toBe(card(entry));
 });

@@ -50,6 +50,26 @@ describe('what a level or a rule allowed and no tool call shows', () => {
     expect(await readFile(at('a'), 'utf8')).toBe('new');
   });
 
+  test('is listed before the text about it', async () => {
+    const under = setUp({approval: 'all'});
+    await under.write(at('a'));
+    under.host.agentSpoke('other');
+    expect(calls(under)).toEqual([]);
+    under.host.agentSpoke('s');
+    expect(calls(under)).toHaveLength(1);
+  });
+
+  test('waits for a running call, which may show it', async () => {
+    const under = setUp({approval: 'all'});
+    under.host.toolCallUpdated('s', {toolCallId: 'c', status: 'in_progress'});
+    await under.write(at('a'));
+    under.host.agentSpoke('s');
+    expect(calls(under)).toEqual([]);
+    under.host.toolCallUpdated('s', {toolCallId: 'c', status: 'completed'});
+    under.host.agentSpoke('s');
+    expect(calls(under)).toHaveLength(1);
+  });
+
   test('is listed once even if the turn ends again', async () => {
     const under = setUp({approval: 'all'});
     await under.write(at('a'));

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
+import {initialSession} from '../../../../src/session/initial.ts';
 import {isLive, toolCall} from '../../../../src/session/selectors.ts';
 import {
   callUpdate,
@@ -170,6 +171,16 @@ describe('a tool call that its agent never ends', () => {
   it('is not live in the next turn either', () => {
     const next = fold(over, prompted('and now', 2));
     expect(isLive(next, only(next, 'tool_call'))).toBe(false);
+  });
+
+  it('is live while a request shows it, also before a session is open', () => {
+    const request = {sessionId: '', toolCall: {toolCallId: 't', title: 'Run this?'}, options: []};
+    const start = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
+    const asked = fold(start, {type: 'permission_requested', id: 'p', request});
+    expect(isLive(asked, only(asked, 'tool_call'))).toBe(true);
+    const decision = {outcome: 'rejected', option: 'No', by: 'user'} as const;
+    const answered = fold(asked, {type: 'permission_resolved', id: 'p', toolCallId: 't', decision});
+    expect(isLive(answered, only(answered, 'tool_call'))).toBe(false);
   });
 
   it('that came outside a turn is live until one starts or the session ends', () => {
