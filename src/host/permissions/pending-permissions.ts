@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
+import {asksForOther} from '../../session/requests/changed-request.ts';
 import type {OutdatedFile} from '../../session/state.ts';
 import type {PermissionPrompt, CallOfSession, DeniedRequest, PermissionListener} from '../services.ts';
 import {mergeToolCall, type RequestedToolCall} from './tool-call-facts.ts';
@@ -221,7 +222,7 @@ export function createOpenRequests(): OpenRequests {
       for (const [request, state] of openRequests) {
         if (state.sessionId !== sessionId || state.toolCallId !== update.toolCallId) continue;
         const call = mergeToolCall(update, state.call);
-        if (JSON.stringify(call) === JSON.stringify(state.call)) continue;
+        if (!asksForOther(state.call, call)) continue;
         state.call = call;
         request.onChange();
       }

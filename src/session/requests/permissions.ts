@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {asksForOther} from './changed-request.ts';
 import {inAnsweringOrder} from './elicitations.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
@@ -70,21 +71,14 @@ export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate,
     : {...updated, pending};
 }
 
-/** The parts of a tool call that its request shows. */
-const ASKED = ['title', 'name', 'kind', 'content', 'locations', 'rawInput'] as const;
-
-function asksForOther(before: ToolCallEntry, now: ToolCallEntry): boolean {
-  return ASKED.some(
-    (part) => before[part] !== now[part] && JSON.stringify(before[part]) !== JSON.stringify(now[part]),
-  );
-}
-
 /** Sets the suggested rule after a request was changed. */
 export function permissionRuleOffered(
   state: SessionState,
   {id, rule}: SessionEventOf<'permission_rule_offered'>,
 ): SessionState {
-  if (rule === undefined) return state;
+  const asked = state.pending.find((request) => request.id === id);
+  // The same rule must not take away what was read.
+  if (rule === undefined || (asked?.kind === 'permission' && asked.rule === rule)) return state;
   return changePermission(state, id, {rule});
 }
 

@@ -168,6 +168,74 @@ describe('a permission request', () => {
   });
 });
 
+describe('a request with a diff', () => {
+  const path = '/home/user/project/notes.md';
+  const content = [{type: 'diff' as const, path, oldText: 'one\n', newText: '# Notes\n\none\n'}];
+  const toolCall = {toolCallId: 't', title: path, kind: 'edit' as const, content, locations: [{path}]};
+  const asked = fold(running, {
+    type: 'permission_requested',
+    id: 'p1',
+    request: {sessionId: 's1', toolCall: {...toolCall, rawInput: {filepath: path}}, options},
+    rule: 'edit ./notes.md',
+  });
+
+  it('stays as it was shown if an update says less, or the same in other words', () => {
+    const later = foldUpdates(
+      asked,
+      calls('t', {title: 'write', kind: 'edit', locations: [], rawInput: {}}),
+      callUpdate('t', {
+        title: 'write',
+        locations: [{path: 'notes.md'}],
+        rawInput: {filePath: 'notes.md', content: '# Notes\n\none\n', oldString: 'one', replaceAll: false},
+      }),
+    );
+    expect(later.pending).toBe(asked.pending);
+    expect(fold(asked, {type: 'permission_rule_offered', id: 'p1', rule: 'edit ./notes.md'}).pending).toBe(
+      asked.pending,
+    );
+  });
+
+  it.each<[string, Parameters<typeof callUpdate>[1]]>([
+    ['another file', {locations: [{path: 'other.md'}]}],
+    ['another file of that name', {locations: [{path: '../notes.md'}]}],
+    ['another file in its input', {rawInput: {filePath: '/etc/notes.md'}}],
+    ['a command', {rawInput: {command: 'one'}}],
+    ['other text', {rawInput: {content: 'two'}}],
+    ['a switch', {rawInput: {force: true}}],
+    ['another kind', {kind: 'delete'}],
+    ['another diff', {content: [{type: 'diff', path, oldText: 'one\n', newText: '# Notes\n\ntwo\n'}]}],
+    ['no diff', {content: []}],
+  ])('is changed by %s', (_, change) => {
+    expect(foldUpdates(asked, callUpdate('t', change)).pending).toMatchObject([{changes: 1}]);
+  });
+});
+
+describe('a request with a command', () => {
+  const ask = (rawInput: object): UntimedEvent => ({
+    type: 'permission_requested',
+    id: 'p1',
+    request: {sessionId: 's1', toolCall: {toolCallId: 't', title: 'Test', rawInput}, options},
+  });
+  const asked = fold(running, ask({command: ['npm', 'test'], cwd: '/work'}));
+
+  it('stays as it was shown if only its title or details change', () => {
+    const rawInput = {command: ['npm', 'test'], cwd: '/work', call_id: 'c1'};
+    expect(foldUpdates(asked, callUpdate('t', {title: 'Run the tests', rawInput})).pending).toBe(
+      asked.pending,
+    );
+  });
+
+  it.each<[string, object]>([
+    ['another command', {command: ['npm', 'run', 'test'], cwd: '/work'}],
+    ['another folder', {command: ['npm', 'test'], cwd: '/'}],
+    ['a variable', {command: ['npm', 'test'], cwd: '/work', env: {NODE_OPTIONS: '-r ./x'}}],
+    ['a field beside it', {command: ['npm', 'test'], cwd: '/work', stdin: 'yes'}],
+    ['nothing', {}],
+  ])('is changed by %s', (_, rawInput) => {
+    expect(foldUpdates(asked, callUpdate('t', {rawInput})).pending).toMatchObject([{changes: 1}]);
+  });
+});
+
 describe('a call that was cancelled', () => {
   const cut = fold(running, update(calls('t', {status: 'in_progress'})), {
     type: 'prompt_ended',
