@@ -21,7 +21,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
 import {type Draw, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
 import {besideMargin, hanging, inside} from '../draw/lines.ts';
-import {drawInput} from '../tool-call/card.ts';
+import {drawInput, drawInputToDecide} from '../tool-call/card.ts';
 import {drawToolContent} from '../tool-call/contents.ts';
 import {isNamed} from '../tool-call/headline.ts';
 import {drawHelpRow} from './page-panels.ts';
@@ -252,24 +252,31 @@ function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, colu
   return wrap(text, columns).map((line) => paint.dim(line));
 }
 
-/** Draws what a request would do, in full: nothing is folded, cut or smoothed. */
-export const drawRequest = drawnOnce(drawRequestNow);
+/** Draws what a request would do, in full: only details that nobody decides by are folded, and nothing is cut or smoothed. */
+export const drawRequest = requestDrawer(drawInputToDecide);
 
-function drawRequestNow(
-  request: PendingPermission,
-  entry: ToolCallEntry | undefined,
-  draw: Draw,
-): readonly string[] {
-  const inner = inside(draw);
-  const details = [
-    ...(entry === undefined ? [] : drawCall(entry, request, inner)),
-    ...drawRaw(request, inner),
-  ];
-  if (details.length === 0) return wrap('The agent does not say what it wants to do.', draw.columns);
-  return [...drawTextNotes(request, draw), ...withBar(details, draw)];
+/** The same with all details. */
+export const drawWholeRequest = requestDrawer(drawInput);
+
+type DrawInput = (entry: ToolCallEntry, draw: Draw) => readonly string[];
+
+function requestDrawer(drawFacts: DrawInput) {
+  return drawnOnce((request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw) => {
+    const inner = inside(draw);
+    const details = [
+      ...(entry === undefined ? [] : drawCall(entry, {...request, drawFacts}, inner)),
+      ...drawRaw(request, inner),
+    ];
+    if (details.length === 0) return wrap('The agent does not say what it wants to do.', draw.columns);
+    return [...drawTextNotes(request, draw), ...withBar(details, draw)];
+  });
 }
 
-function drawCall(entry: ToolCallEntry, {outdated = []}: PendingPermission, draw: Draw): string[] {
+function drawCall(
+  entry: ToolCallEntry,
+  {outdated = [], drawFacts}: Pick<PendingPermission, 'outdated'> & {readonly drawFacts: DrawInput},
+  draw: Draw,
+): string[] {
   const {paint} = draw;
   const title = isCommand(entry) || entry.title === '' ? [] : drawExact(entry.title, draw);
   const changed = new Set(diffsOf(entry).map(({path}) => path));
@@ -282,7 +289,7 @@ function drawCall(entry: ToolCallEntry, {outdated = []}: PendingPermission, draw
   const contents = entry.content.flatMap((content) =>
     drawToolContent(content, {entry, extent: 'exact', existing, isNamed: isTitled}, draw),
   );
-  const facts = drawInput(entry, draw);
+  const facts = drawFacts(entry, draw);
   return [
     ...title.map((line) => paint.bold(line)),
     ...where.map((line) => paint.dim(line)),

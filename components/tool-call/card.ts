@@ -12,6 +12,7 @@ import {
 } from '../../src/session/labels/tool-labels.ts';
 import {type Question, questionsOf} from '../../src/session/requests/user-questions.ts';
 import {isFinished} from '../../src/session/transcript/tool-calls.ts';
+import {withoutDetails} from '../../src/session/requests/run-input.ts';
 import type {DiffLine} from '../../src/text/diff/diff.ts';
 import {counted, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
@@ -79,6 +80,19 @@ function repeatsInput({content}: TextPart, {rawInput}: ToolCallEntry): boolean {
 /** Draws the input of a tool call in full. */
 export function drawInput(entry: ToolCallEntry, draw: Draw): string[] {
   return factsOf(entry, draw.cwd).flatMap((fact) => drawFact(fact, draw));
+}
+
+/** Draws the input without what nobody decides by, which is named in one line. */
+export function drawInputToDecide(entry: ToolCallEntry, draw: Draw): string[] {
+  const {rawInput, names, variables} = withoutDetails(entry);
+  const drawn = new Set(factsOf(entry, draw.cwd).map(([name]) => name));
+  const others = variables === 0 ? [] : [counted(variables, 'variable')];
+  const folded = [...others, ...names.filter((name) => drawn.has(name))].join(', ');
+  const more = `+ ${folded} ${draw.symbols.dot} ${draw.keyOf('view_request')} view`;
+  return [
+    ...drawInput({...entry, rawInput}, draw),
+    ...(folded === '' ? [] : drawExact(more, draw).map((line) => draw.paint.dim(line))),
+  ];
 }
 
 /** Draws the input in a card: the command, or in one line what no other part of the call shows. */

@@ -5,7 +5,7 @@ import {type Draw, drawRule} from '../draw/draw.ts';
 import {besideMargin} from '../draw/lines.ts';
 import {drawFormRequest} from '../panels/form-panel.ts';
 import {drawLinkRequest} from '../panels/link-panel.ts';
-import {drawRequest} from '../panels/permission-panel.ts';
+import {drawWholeRequest} from '../panels/permission-panel.ts';
 
 /** Draws all pending requests in full, to be read below the transcript. */
 export function drawWaiting(session: SessionState, draw: Draw): readonly string[] {
@@ -27,7 +27,7 @@ function drawPending(session: SessionState, request: PendingRequest, draw: Draw)
   const entry = askedToolCall(session, request);
   switch (request.kind) {
     case 'permission':
-      return drawRequest(request, entry, draw);
+      return drawWholeRequest(request, entry, draw);
     case 'form':
       return drawFormRequest(request, draw);
     case 'url':

@@ -4,7 +4,10 @@ import {intendedCall, intendedSession, intendedUpdate} from '../../agents/quirks
 import {locateDiffs} from '../../host/files/locate-diffs.ts';
 import type {Host, PermissionPrompt} from '../../host/services.ts';
 import type {SessionEvent, Update, UpdateOf} from '../../session/events.ts';
+import type {ToolCallEntry} from '../../session/entries.ts';
+import {toolCall as knownCall} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
+import {isFields, jsonOf} from '../../text/json.ts';
 import {askingSession, unnested, type RoutedUpdate} from '../../session/subagents/nested.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import type {ClientOptions, SessionSink} from '../options.ts';
@@ -243,9 +246,26 @@ export function readableRequest(served: ServedSession, asked: PermissionPrompt):
   const {sink} = served;
   const {replay = sink.state()} = sink.state();
   const sessionId = askingSession(replay, request.sessionId, request.toolCall._meta);
-  const intended = intendedCall(request.toolCall, sink.state().agent?.name);
+  const known = knownCall(sessionOf(replay, sessionId), request.toolCall.toolCallId);
+  const intended = intendedCall(withInput(request.toolCall, known), sink.state().agent?.name);
   const toolCall = {...intended, ...placesOf(served, sessionId, intended)};
   return {...asked, request: {...request, sessionId, toolCall}};
+}
+
+/** Returns a request's call with the input of its tool, which some agents send as JSON text in the content of the call until it runs. */
+function withInput(call: acp.ToolCallUpdate, known: ToolCallEntry | undefined): acp.ToolCallUpdate {
+  if (!isBlank(call.rawInput) || !isBlank(known?.rawInput)) return call;
+  const content = call.content ?? known?.content ?? [];
+  const inputOf = (part: acp.ToolCallContent) =>
+    part.type === 'content' && part.content.type === 'text' ? jsonOf(part.content.text) : undefined;
+  const rawInput = [...content, ...(known?.content ?? [])].map(inputOf).find(isFields);
+  return rawInput ? {...call, rawInput, content: content.filter((part) => !isFields(inputOf(part)))} : call;
+}
+
+function isBlank(rawInput: unknown): boolean {
+  return (
+    rawInput === undefined || rawInput === null || (isFields(rawInput) && Object.keys(rawInput).length === 0)
+  );
 }
 
 type Places = Pick<acp.ToolCallUpdate, 'content' | 'locations'>;

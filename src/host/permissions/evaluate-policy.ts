@@ -14,6 +14,7 @@ import type {Bases, TargetPath, NamedFile} from '../rules/rule-target.ts';
 import {NO_PATH, type WrittenFiles} from '../rules/protected.ts';
 import {loadShellGrammar} from '../rules/shell-parser.ts';
 import type {DeniedRequest} from '../services.ts';
+import {unwrapped} from '../terminals/same-command.ts';
 import {isSystemShell} from '../terminals/system-shell.ts';
 import type {Access, PermissionSubject} from './subject.ts';
 
@@ -139,7 +140,11 @@ async function partsOf(context: HostContext, subject: PermissionSubject): Promis
   const lookup = {cwd: cwd ?? roots.cwd, path: options.env['PATH']};
   // A relative path may refer to another file if the line changes the folder first.
   const isShell = (word: string) => (isAbsolute(word) || !word.includes('/')) && isSystemShell(word, lookup);
-  const parts = joinParts(commandsOf(subject).map((command) => splitCommand(command, {grammar, isShell})));
+  const lineOf = (command: ReportedCommand) =>
+    unwrapped(command, lookup).findLast((form) => typeof form === 'string') ?? command;
+  const parts = joinParts(
+    commandsOf(subject).map((command) => splitCommand(lineOf(command), {grammar, isShell})),
+  );
   const unresolved = changedBy ?? (subject.command === undefined ? 'it is unclear how it is run' : undefined);
   return unresolved === undefined ? parts : {...parts, unresolved, isOpaque: true};
 }
@@ -179,7 +184,7 @@ export function lowestLevel(access: Access): ApprovalLevel | undefined {
   if (access.type === 'write') return 'edits';
   // The kind that a tool call claims does not determine what a command does, or which file is read or changed.
   const isOfFile = access.kind === 'edit' || access.kind === 'read';
-  const isUnknown = access.hasCommand || (isOfFile && !access.namesFile);
+  const isUnknown = access.hasCommand || (isOfFile && !access.namesFile) || access.isBlank === true;
   return isUnknown && Object.hasOwn(KINDS, access.kind) ? 'all' : KINDS[access.kind];
 }
 

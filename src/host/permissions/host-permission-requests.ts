@@ -1,5 +1,6 @@
 import {relative} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {changingVariables} from '../../session/requests/variables.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import type {Place, Roots} from '../files/roots.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
@@ -62,16 +63,23 @@ export function describeCommand(
   roots: Roots,
 ): ToolCallDescription {
   const {line, cwd} = command;
-  const variables = (env ?? []).map(({name, value}) => `${name}=${quoteWord(value)}`);
+  const given = env ?? [];
+  const changing = changingVariables(given, line);
+  const variables = changing.map(({name, value}) => `${name}=${quoteWord(value)}`);
+  const others = given.filter((variable) => !changing.includes(variable));
   const where = cwd === roots.cwd ? [] : [inFolder(cwd)];
   const having = variables.length === 0 ? [] : ['with', ...variables];
   const how = [...where, ...having];
   return {
     title: line,
     kind: 'execute',
-    rawInput: {command: line},
+    rawInput: {command: line, ...(others.length > 0 && {env: valuesOf(others)})},
     content: how.length === 0 ? [] : [text(how.join('\n'))],
   };
+}
+
+function valuesOf(variables: readonly acp.EnvVariable[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(variables.map(({name, value}) => [name, value]));
 }
 
 /** Returns a note on the folder in which a command runs. */

@@ -90,9 +90,10 @@ async function evaluate(
   const {kind, insideRoots, hasCommand, tool, named, alsoNamed, run, alsoRun, changedBy, cwd, title} = facts;
   const namesFile = named.length + alsoNamed.length > 0;
   const effects = await requestedEffects(there, call, files);
+  const input = shownInput(call);
   const subject: PermissionSubject = {
     sessionId,
-    access: {type: 'permission', kind, insideRoots, hasCommand, namesFile},
+    access: {type: 'permission', kind, insideRoots, hasCommand, namesFile, isBlank: input === ''},
     kind,
     tool,
     paths: named,
@@ -102,7 +103,7 @@ async function evaluate(
     changedBy,
     cwd,
     exactly: effects.find((effect) => effect.type === 'command'),
-    call: {kind, tool, title, input: shownInput(call)},
+    call: {kind, tool, title, input},
   };
   const policyDecision = await evaluatePolicy(context, subject);
   return {

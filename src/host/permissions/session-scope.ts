@@ -63,7 +63,8 @@ export function covers(scope: SessionScope, subject: PermissionSubject): boolean
   const {access, exactly, kind, call, paths, alsoNamed = []} = subject;
   if (scope.kind === 'command') return exactly !== undefined && isSameCommand(scope.command, exactly);
   if (access.type !== 'write' && access.type !== 'permission') return false;
-  if (!access.insideRoots || (access.type === 'permission' && access.hasCommand)) return false;
+  if (!access.insideRoots || call?.input === '') return false;
+  if (access.type === 'permission' && access.hasCommand) return false;
   const named = [...paths, ...alsoNamed];
   switch (scope.kind) {
     case 'edits':

@@ -37,6 +37,8 @@ export type Access =
       readonly insideRoots: boolean;
       readonly hasCommand: boolean;
       readonly namesFile: boolean;
+      /** True if it shows nothing but a title. */
+      readonly isBlank?: boolean;
     }
   | {readonly type: 'write'; readonly insideRoots: boolean}
   /** Of a file inside the roots. */

@@ -1,17 +1,17 @@
 import {relative} from 'node:path';
 import {literalPattern, parseRule} from '../../session/requests/permission-rules.ts';
-import {type ProgramLookup, isSystemShell} from '../terminals/system-shell.ts';
+import {unwrapped} from '../terminals/same-command.ts';
+import type {ProgramLookup} from '../terminals/system-shell.ts';
 import type {PolicyDecision} from '../permissions/evaluate-policy.ts';
 import type {PermissionSubject} from '../permissions/subject.ts';
-import {quoteWord} from '../../text/shell-quote.ts';
-import {wrapperOf} from './commands.ts';
+import {quoteWords} from '../../text/shell-quote.ts';
 
 const PATH_KINDS = new Set(['read', 'edit', 'delete', 'move', 'search']);
 /** Longer rules are not suggested, because they would not fit in a line. */
 const MAX_LENGTH = 100;
 
 /**
- * Returns the rule that would allow exactly this in the future: one command, or one file. Undefined if there is none, or it would have no effect because
+ * Returns the rule that would allow this in the future: one command, one file, or a tool. Undefined if there is none, or it would have no effect because
  * another rule asks.
  */
 export function offeredRule(
@@ -22,25 +22,25 @@ export function offeredRule(
   if (isByRule || subject.changedBy !== undefined || (subject.alsoRun ?? []).length > 0) return undefined;
   const pattern =
     subject.kind === 'execute' ? commandIn(subject.command, lookup) : pathIn(subject, lookup.cwd);
-  if (pattern === undefined || pattern.length > MAX_LENGTH || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(pattern))
-    return undefined;
+  if (pattern === undefined) return toolRule(subject);
+  if (pattern.length > MAX_LENGTH || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(pattern)) return undefined;
   const rule = `${subject.kind} ${pattern}`;
   return parseRule(rule)?.pattern === pattern ? rule : undefined;
 }
 
-/** Only if it is plain without the shell grammar, which is loaded for rules alone. */
-function commandIn(command: PermissionSubject['command'], lookup: ProgramLookup): string | undefined {
-  if (command === undefined) return undefined;
-  const words = typeof command === 'string' ? unquotedWords(command) : command;
-  if (words === undefined || words.length === 0) return undefined;
-  const wrapper = wrapperOf(words, (word) => isSystemShell(word, lookup));
-  if (wrapper?.kind === 'shell_line') return commandIn(wrapper.line, lookup);
-  return literalPattern(words.map(quoteWord).join(' '));
+/** For a tool with a name that neither runs a command nor is about files or an address. */
+function toolRule({access, kind, tool, call, paths, alsoNamed = []}: PermissionSubject): string | undefined {
+  if (access.type !== 'permission' || access.hasCommand || !call || call.input === '') return undefined;
+  if (tool === undefined || paths.length + alsoNamed.length > 0 || call.input.includes('://'))
+    return undefined;
+  const rule = `tool=${literalPattern(tool)} ${kind}`;
+  return rule.length <= MAX_LENGTH && parseRule(rule)?.tool === literalPattern(tool) ? rule : undefined;
 }
 
-function unquotedWords(line: string): readonly string[] | undefined {
-  const trimmed = line.trim();
-  return /^[\w@%+:,./-]+(?: +[\w@%+:,./-]+)*$/.test(trimmed) ? trimmed.split(/ +/) : undefined;
+/** Only if it is plain without the shell grammar, which is loaded for rules alone. */
+function commandIn(command: PermissionSubject['command'], lookup: ProgramLookup): string | undefined {
+  const words = command === undefined ? undefined : unwrapped(command, lookup).at(-1);
+  return words === undefined || typeof words === 'string' ? undefined : literalPattern(quoteWords(words));
 }
 
 function pathIn({kind, paths}: PermissionSubject, cwd: string): string | undefined {

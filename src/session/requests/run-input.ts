@@ -1,7 +1,8 @@
 import {isFields, type Fields} from '../../text/json.ts';
+import type {ToolCallEntry} from '../entries.ts';
 import {isStringList} from '../labels/command-label.ts';
 import {memoize} from '../memoize.ts';
-import {isPathLike, type ReportedCommand} from './command-fields.ts';
+import {holdsCommand, isPathLike, type ReportedCommand} from './command-fields.ts';
 import {changingVariables, variablesOf, type Variable} from './variables.ts';
 
 /** What the input of a tool call says that will run. */
@@ -27,9 +28,11 @@ const PROSE =
   /^(?:description|explanation|justification|title|summary|intent|purpose|(?:risk_?level_?)?reason(?:ing)?)$/i;
 const NUMBERS =
   /^(?:(?:call|turn|tool_?call|approval|process|item|request)_?id|(?:started|completed|created)_?at(?:_?ms)?)$/i;
-/** The command as the agent has parsed it, and what it does with the answer. */
+/** The command as the agent has parsed it. */
 const PARSED =
-  /^(?:parsed_?(?:cmd|commands?)|commands?|command_?(?:line|actions)|available_?decisions|(?:proposed_?)?exec_?policy_?amendment)$/i;
+  /^(?:parsed_?(?:cmd|commands?)|commands?|command_?(?:line|actions)|(?:proposed_?)?exec_?policy_?amendment)$/i;
+/** What the agent can do with the answer. */
+const DECISIONS = /^available_?decisions$/i;
 /** Words in the names of fields that may be a part of a command, or change what it means. */
 const PARTS =
   /arg|flag|option|opts|param|input|std(?:in|out|err)|pipe|dir|folder|cwd|path|file|root|env|variables?|shell|cmd|command|script|exec|program|binary|interpreter|user|host|machine|server|remote|container|image|target|sandbox|dry|simul|preview/i;
@@ -76,6 +79,51 @@ export function changesOf(rawInput: unknown): readonly string[] {
   });
 }
 
+/** A call without what nobody decides by. */
+interface WithoutDetails {
+  readonly rawInput: unknown;
+  /** The names of the details. */
+  readonly names: readonly string[];
+  /** The number of variables that were left out. */
+  readonly variables: number;
+}
+
+/**
+ * Returns the input of a call without details, and without variables that change nothing. Only if something else says what will happen, a command or a diff:
+ * in the input of any other tool, every field may be what it is about.
+ */
+export function withoutDetails({
+  rawInput,
+  content,
+}: Pick<ToolCallEntry, 'rawInput' | 'content'>): WithoutDetails {
+  if (!isFields(rawInput)) return {rawInput, names: [], variables: 0};
+  const input = runInput(rawInput);
+  const isChange = !holdsCommand({rawInput, content}) && content.some(({type}) => type === 'diff');
+  const kept: Record<string, unknown> = {};
+  const names: string[] = [];
+  let variables = 0;
+  for (const [name, value] of Object.entries(rawInput)) {
+    const given = input && ENVIRONMENT.test(name) ? variablesOf(value ?? null) : undefined;
+    const changing = given && changingVariables(given, input?.command ?? '');
+    variables += (given?.length ?? 0) - (changing?.length ?? 0);
+    if (input?.details.has(name) || (isChange && isNumber(name, value))) names.push(name);
+    else if (!changing || changing.length === given?.length) kept[name] = value;
+    else if (changing.length > 0) kept[name] = variablesAs(value, changing);
+  }
+  return {rawInput: kept, names, variables};
+}
+
+/** Returns variables in the form in which they were given. */
+function variablesAs(given: unknown, variables: readonly Variable[]): unknown {
+  return Array.isArray(given)
+    ? variables
+    : Object.fromEntries(variables.map(({name, value}) => [name, value]));
+}
+
+function isNumber(name: string, value: unknown): boolean {
+  return NUMBERS.test(name) && /^[\w:.-]{1,100}$/.test(String(value));
+}
+
 function commandOf({command, cmd, args}: Fields): ReportedCommand | undefined {
   const line = command ?? cmd;
   if (typeof line !== 'string' && !isStringList(line)) return undefined;
@@ -89,19 +137,22 @@ function valuesOf(fields: readonly (readonly [string, unknown])[], names: RegExp
 }
 
 function isDetail([name, value]: readonly [string, unknown], command: ReportedCommand): boolean {
-  if (NUMBERS.test(name)) return /^[\w:.-]{1,100}$/.test(String(value));
-  return PARSED.test(name) && textsIn(value).every((text) => isIn(text, command));
+  if (isNumber(name, value)) return true;
+  const isSaid = (text: string) => [command].flat().join(' ').includes(text);
+  if (DECISIONS.test(name)) return textsIn(value).every((text) => isWord(text) || isSaid(text));
+  return PARSED.test(name) && textsIn(value).every(isSaid);
 }
 
-/** True if a text is in the command, or only a short name. */
-function isIn(text: string, command: ReportedCommand): boolean {
-  return /^[\w-]{1,40}$/.test(text) || [command].flat().join(' ').includes(text);
+function isWord(text: unknown): boolean {
+  return typeof text === 'string' && /^[\w-]{1,40}$/.test(text);
 }
 
-/** All texts in a value: keys are not among them. */
+/** Returns all texts in a value, except keys and types. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = Object.entries(value).filter(([name, part]) => name !== 'type' || !isWord(part));
+  return parts.flatMap(([, part]) => textsIn(part));
 }
 
 /** In doubt, an unknown field is a part of the command if it holds several values or a path, or is named like one. */

@@ -161,6 +161,21 @@ describe('a command that nothing covers', () => {
     expect(await readFile(at('sub/a'), 'utf8')).toBe('y\n');
   });
 
+  test('names variables that change nothing apart from those that may', async () => {
+    const {host, answer, asked} = setUp();
+    const env = [
+      {name: 'NO_COLOR', value: '1'},
+      {name: 'X', value: 'y'},
+    ];
+    const creating = host.createTerminal({sessionId: 's', command: 'true', env}, never);
+    await answer('reject_once');
+    await creating;
+    expect(asked[0]!.request.toolCall).toMatchObject({
+      rawInput: {command: 'true', env: {NO_COLOR: '1'}},
+      content: [{content: {text: 'with\nX=y'}}],
+    });
+  });
+
   test('does not run when rejected', async () => {
     const {run, answer, terminals, statuses} = setUp();
     const creating = run(`touch ${at('a')}`);

@@ -10,6 +10,18 @@ const setUp = useHosts(sandbox);
 const at = (name: string) => `${sandbox.root}/${name}`;
 const allow = (text: string) => ruleOf('allow', text, 'user')!;
 
+test.each(['think', 'search', 'edit', 'read'] as const)(
+  'no level but "all" answers a request of kind %s that shows nothing but a title',
+  async (kind) => {
+    const under = setUp({approval: 'edits'});
+    const asked = under.permission({kind, title: 'Do it'});
+    await under.answer('reject_once');
+    expect(await asked).toBe('x-no');
+    under.host.setApproval('all');
+    expect(await under.permission({kind, title: 'Do it'})).toBe('x-once');
+  },
+);
+
 describe('--approve reads trusts no label', () => {
   test.each<[string, () => object]>([
     ['a request without a file', () => ({title: 'Read a', rawInput: {query: '/api/v1'}})],

@@ -202,6 +202,11 @@ describe('a rule that is offered', () => {
       {kind: 'execute', rawInput: {command: ['git', 'commit', '-m', 'a b']}},
       `execute git commit -m 'a b'`,
     ],
+    ['quotes', {kind: 'execute', rawInput: {command: "git commit -m 'a b'"}}, `execute git commit -m 'a b'`],
+    ['a tool', {kind: 'other', name: 'tell_time', rawInput: {zone: 'UTC'}}, 'tool=tell_time other'],
+    ['a tool of a file', {kind: 'other', name: 'format', rawInput: {path: 'a'}}, undefined],
+    ['a tool with an address', {kind: 'fetch', name: 'get', rawInput: {url: 'https://a.b'}}, undefined],
+    ['a tool of which nothing is shown', {kind: 'other', name: 'tell_time'}, undefined],
     ['several files', {kind: 'edit', locations: [{path: 'a'}, {path: 'b'}]}, undefined],
     ['shell syntax', {kind: 'execute', rawInput: {command: 'npm test; ls'}}, undefined],
     ['a file outside', {kind: 'edit', locations: [{path: '/etc/passwd'}]}, undefined],
@@ -213,6 +218,23 @@ describe('a rule that is offered', () => {
     await answer('reject_once');
     await waiting;
     expect(asked[0]!.rule).toBe(rule);
+  });
+
+  test('allows a command behind the wrapping of its agent', async () => {
+    const {host, asked, answer} = setUp();
+    const request = {
+      sessionId: 's',
+      command: '/bin/bash',
+      args: ['-c', `cd '${sandbox.root}' && git status`],
+      env: [{name: 'NO_COLOR', value: '1'}],
+    };
+    const waiting = host.createTerminal(request, never);
+    await answer('reject_once');
+    await waiting;
+    expect(asked[0]!.rule).toBe('execute git status');
+    host.setRules(rules('allow execute git status'));
+    expect(await host.createTerminal(request, never)).toMatchObject({ok: true});
+    expect(asked).toHaveLength(1);
   });
 
   test('is absent if a rule asks, or if "once" is not offered', async () => {

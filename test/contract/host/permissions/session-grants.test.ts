@@ -324,6 +324,12 @@ describe('"always" for a tool', () => {
   });
 });
 
+test('"always" for a read covers no search that shows nothing', async () => {
+  const under = await allowed({kind: 'read', locations: [{path: at('a')}]});
+  expect(await under.permission({kind: 'search', rawInput: {pattern: 'x'}})).toBe('x-once');
+  expect(await isAsked(under, under.permission({kind: 'search', title: 'Search'}))).toBe(true);
+});
+
 test('"always" for a read covers reads in the workspace', async () => {
   const read = (path: string): Call => ({kind: 'read', locations: [{path}]});
   const under = await allowed(read(at('a')));
