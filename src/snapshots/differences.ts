@@ -1,6 +1,5 @@
 import type {ReviewStatus} from '../session/review.ts';
-import {permissionsOf, type SnapshotFacts, type UncoveredReason, snapshotFacts} from './facts.ts';
-import {formerlyIgnored} from './formerly-ignored.ts';
+import {absenceIn, permissionsOf, type SnapshotFacts, type UncoveredReason, snapshotFacts} from './facts.ts';
 import type {RawPath, SnapshotRepository} from './repository.ts';
 
 /** A file on one side of a difference. */
@@ -19,6 +18,8 @@ export interface FileDifference {
   readonly after: FileVersion | undefined;
   /** Undefined for binary files. */
   readonly lines: {readonly added: number; readonly removed: number} | undefined;
+  /** The deepest folder of an added file that the wanted snapshot has, empty. */
+  readonly folder?: RawPath | undefined;
 }
 
 export interface Difference {
@@ -59,7 +60,7 @@ export async function compareSnapshots(
   }));
   const listed = new Set(files.flatMap((file) => [file.before?.path, file.after?.path]));
   const others = await onlyPermissions(repository, {pair, before, after, listed});
-  return withoutUncovered(repository, [...files, ...others], {pair, before, after});
+  return withoutUncovered([...files, ...others], {pair, before, after});
 }
 
 /** Lists the files that two snapshots have differently, by path: with git's permissions, and also those that one of the snapshots does not cover. */
@@ -84,25 +85,21 @@ async function listChanges(
 }
 
 /** Leaves out what one of the snapshots does not cover. */
-async function withoutUncovered(
-  repository: SnapshotRepository,
+function withoutUncovered(
   files: readonly FileDifference[],
   {pair, before, after}: Pick<Compared, 'pair' | 'before' | 'after'>,
-): Promise<Difference> {
+): Difference {
   const uncovered = new Map([...Object.entries(before.uncovered), ...Object.entries(after.uncovered)]);
   const side = pair.wanted === 'to' ? 'after' : 'before';
-  const facts = side === 'after' ? after : before;
-  const inner = Object.keys(facts.uncovered).filter((path) => path.endsWith('/'));
-  const isInside = (path: RawPath) => inner.some((folder) => path.startsWith(folder));
+  const {reasonOf, emptyFolderOf} = absenceIn(side === 'after' ? after : before);
   const covered = files.filter((file) => !isUncovered(file, uncovered));
-  const absent = covered.flatMap((file) => absentFrom(file, side) ?? []);
-  const paths = absent.filter((path) => !isInside(path));
-  const ignored = await formerlyIgnored(repository, {id: pair[pair.wanted ?? 'from'], facts, paths});
-  const wasThere = new Set([...absent.filter(isInside), ...ignored]);
-  for (const path of ignored) uncovered.set(path, 'ignored_then');
   const left = covered.flatMap((file) => {
     const path = absentFrom(file, side);
-    return path !== undefined && wasThere.has(path) ? withoutNew(file, side) : [file];
+    if (path === undefined) return [file];
+    const reason = reasonOf(path);
+    if (reason === undefined) return [{...file, folder: emptyFolderOf(path)}];
+    if (reason.endsWith('_then')) uncovered.set(path, reason);
+    return withoutNew(file, side);
   });
   return {files: left.sort(byPath), uncovered};
 }

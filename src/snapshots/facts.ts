@@ -11,6 +11,7 @@ const uncoveredReason = z.enum([
   'git_name',
   'changing',
   'ignored_then',
+  'unknown_then',
 ]);
 export type UncoveredReason = z.infer<typeof uncoveredReason>;
 
@@ -22,6 +23,7 @@ export const UNCOVERED_REASONS: Readonly<Record<UncoveredReason, string>> = {
   git_name: 'git does not accept its name',
   changing: 'being written all the time',
   ignored_then: 'ignored at that time',
+  unknown_then: 'may have existed at that time',
 };
 
 /** Facts stored with git's tree of the files. */
@@ -32,8 +34,10 @@ export const snapshotFacts = z.object({
   usual: z.tuple([z.number(), z.number()]),
   /** Files that are not covered. */
   uncovered: z.record(z.string(), uncoveredReason),
-  /** The rules of `info/exclude`. */
-  excluded: z.optional(z.string()),
+  /** What else there was, such as ignored files: with a `/` at the end everything in a folder, and '' for anything. Older snapshots don't say. */
+  others: z.optional(z.array(z.string())),
+  /** Folders without files, each with the folders in it, with a `/` at the end. */
+  empty: z.optional(z.array(z.string())),
 });
 export type SnapshotFacts = z.infer<typeof snapshotFacts>;
 
@@ -53,16 +57,16 @@ interface Seen {
   readonly files: readonly FoundFile[];
   readonly gone: readonly RawPath[];
   readonly uncovered: SnapshotFacts['uncovered'];
-  readonly excluded: string;
+  readonly notCovered: Pick<SnapshotFacts, 'others' | 'empty'>;
 }
 
 /** Returns the facts after examining some files; uncovered files are determined each time. */
-export function withSeen(before: SnapshotFacts, {files, gone, uncovered, excluded}: Seen): SnapshotFacts {
+export function withSeen(before: SnapshotFacts, {files, gone, uncovered, notCovered}: Seen): SnapshotFacts {
   const {usual} = before;
   const bits = new Map<RawPath, number | undefined>(gone.map((path) => [path, undefined]));
   for (const {path, stats} of files) bits.set(path, stats.isSymbolicLink() ? undefined : stats.mode & 0o7777);
   const modes = withPermissions(before, bits);
-  return {usual, modes, uncovered, ...(excluded !== '' && {excluded})};
+  return {usual, modes, uncovered, ...notCovered};
 }
 
 /** Returns the permission bits after some files changed; undefined for links and missing files. */
@@ -85,4 +89,34 @@ export function permissionsOf({modes, usual}: SnapshotFacts, path: RawPath, gitM
 
 function isExecutable(bits: number): boolean {
   return (bits & 0o100) !== 0;
+}
+
+/** What a snapshot says about files that are not in it. */
+interface Absence {
+  /** Why such a file may have existed; undefined if it did not. */
+  reasonOf(path: RawPath): UncoveredReason | undefined;
+  /** The deepest folder of such a file which existed, empty; without a `/` at the end. */
+  emptyFolderOf(path: RawPath): RawPath | undefined;
+}
+
+export function absenceIn({others = [''], empty = [''], uncovered}: SnapshotFacts): Absence {
+  const known = new Set(others);
+  return {
+    reasonOf(path) {
+      const folder = foldersOf(path).find((each) => uncovered[each] !== undefined);
+      if (folder !== undefined) return uncovered[folder];
+      if (known.has('')) return 'unknown_then';
+      return [path, ...foldersOf(path)].some((each) => known.has(each)) ? 'ignored_then' : undefined;
+    },
+    emptyFolderOf(path) {
+      const isEmpty = (folder: RawPath) =>
+        empty.some((each) => each.startsWith(folder) || folder.startsWith(each));
+      return foldersOf(path).find(isEmpty)?.slice(0, -1);
+    },
+  };
+}
+
+/** Returns the folders that a file is in, deepest first, with a `/` at the end. */
+function foldersOf(path: RawPath): readonly RawPath[] {
+  return Array.from(path.matchAll(/\//g), ({index}) => path.slice(0, index + 1)).toReversed();
 }

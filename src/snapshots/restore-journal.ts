@@ -12,7 +12,13 @@ const version = z.object({
   permissions: z.number(),
   id: z.string(),
 });
-export const restoreStep = z.object({path: z.string(), from: z.optional(version), to: z.optional(version)});
+export const restoreStep = z.object({
+  path: z.string(),
+  from: z.optional(version),
+  to: z.optional(version),
+  /** The folder above it that stays, even if it is empty then. */
+  folder: z.optional(z.string()),
+});
 /**
  * Replaces `from` at a path by `to`; undefined for no file. The contents of both must be in the repository: that of `to` is written, and that of `from` is the
  * only remaining copy.

@@ -4,7 +4,7 @@ import {failed} from '../shared/file-failure.ts';
 import {filesOpenForWriting} from '../shared/open-files.ts';
 import {codeOf} from '../storage/files.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
-import type {Difference, FileVersion} from './differences.ts';
+import type {Difference} from './differences.ts';
 import {
   bytesOf,
   readBlobs,
@@ -35,18 +35,16 @@ export interface RestoredFile {
  * to: <the wanted one>})`.
  */
 export function stepsOf({files}: Pick<Difference, 'files'>): readonly RestoreStep[] {
-  const steps = files.flatMap(({before, after}): RestoreStep[] =>
-    before && after && before.path !== after.path
-      ? [stepOf(before, undefined), stepOf(undefined, after)]
-      : [stepOf(before, after)],
-  );
+  const steps = files.flatMap(({before, after, folder}): RestoreStep[] => {
+    const deleted = before && {path: before.path, from: before, ...(folder !== undefined && {folder})};
+    if (!after) return deleted ? [deleted] : [];
+    const restored = {path: after.path, to: after};
+    if (!deleted) return [restored];
+    return before.path === after.path ? [{...restored, from: before}] : [deleted, restored];
+  });
   // Files in place of future folders are removed first, and contents before their folder.
   const [gone, others] = [steps.filter(({to}) => !to), steps.filter(({to}) => to)];
   return [...gone.toReversed(), ...others];
-}
-
-function stepOf(from: FileVersion | undefined, to: FileVersion | undefined): RestoreStep {
-  return {path: (to ?? from)?.path ?? '', ...(from && {from}), ...(to && {to})};
 }
 
 /** Returns what `restore` would do, without changing anything; files that are `to` already are left out. */
@@ -174,7 +172,7 @@ async function attemptStep(
   const outcome = await attempt({root, create: create && to !== undefined}, step, (target) =>
     work(target, step, index),
   );
-  if (create && !to && outcome === 'done') await removeEmptyFolders(root, path);
+  if (create && !to && outcome === 'done') await removeEmptyFolders(root, step);
   const does = to ? 'restore' : 'delete';
   if (typeof outcome === 'object') return {path, does, refused: outcome.refused};
   if (outcome === 'there') return undefined;
@@ -222,9 +220,10 @@ async function inFolderOf<T>(
   }
 }
 
-/** Git does not track empty folders: those emptied by the restore are removed. */
-async function removeEmptyFolders(root: string, path: RawPath): Promise<void> {
+/** Removes the folders that a restore has emptied, unless they were there, empty, before. */
+async function removeEmptyFolders(root: string, {path, folder: kept}: RestoreStep): Promise<void> {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    if (path.slice(0, end) === kept) return;
     try {
       await inFolderOf({root, path: path.slice(0, end), create: false}, (folder, name) =>
         rmdir(bytesOf(folder, name)),

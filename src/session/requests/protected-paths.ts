@@ -1,4 +1,7 @@
-/** Paths that are asked about at every `--approve` level: files there are executed later, or give access to something. */
+/**
+ * Paths that are asked about at every `--approve` level: files there are executed later, or give access to something. Snapshots leave out keys and credentials,
+ * see `SECRET_PATH`.
+ */
 interface ProtectedPaths {
   readonly what: string;
   /** At any depth, ignoring case; with a trailing `/` everything inside, `*` matches any text within one name. */
@@ -25,7 +28,8 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
     what: 'keys',
     paths:
       words(`.ssh/ .gnupg/ .pki/ .password-store/ .local/share/keyrings/ .local/share/kwalletd/ .config/age/ .config/sops/
-      Library/Keychains/`),
+      Library/Keychains/ id_rsa* id_dsa* id_ecdsa* id_ed25519* *.pem *.key *.ppk *.p8 *.p12 *.pfx *.pkcs12 *.jks *.keystore *.bks *.kdbx *.agekey
+      *.ovpn`),
   },
   {
     what: 'credentials',
@@ -35,7 +39,12 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
       .cargo/credentials.toml .cargo/config .cargo/config.toml .gem/credentials .m2/settings.xml .m2/settings-security.xml
       .gradle/gradle.properties .gradle/init.gradle .gradle/init.d/ .terraformrc .terraform.d/ .config/op/ .vault-token .pgpass
       .my.cnf .curlrc .wgetrc .boto .s3cfg .composer/auth.json .config/composer/auth.json .nuget/nuget.config .config/pip/ .pip/pip.conf
-      .config/containers/auth.json .config/rclone/ .config/doctl/ .huggingface/token .cache/huggingface/token .config/netlify/`),
+      .config/containers/auth.json .config/rclone/ .config/doctl/ .huggingface/token .cache/huggingface/token .config/netlify/
+      .env .env.* .env-* .env_* *.env .secrets secrets.yml secrets.yaml secrets.json secrets.toml credentials.json credentials.yml credentials.yaml
+      client_secret*.json service-account*.json service_account*.json *-adminsdk-*.json application_default_credentials.json
+      kubeconfig *.kubeconfig .dockercfg .dockerconfigjson .htpasswd htpasswd *.tfstate *.tfstate.* *.tfvars *.tfvars.json
+      .claude/.credentials.json .codex/auth.json .gemini/oauth_creds.json .qwen/oauth_creds.json .local/share/opencode/auth.json .config/goose/secrets.yaml
+      .config/github-copilot/ .bash_history .zsh_history .python_history .node_repl_history .psql_history .mysql_history`),
   },
   {
     what: 'git hooks and settings',
@@ -84,6 +93,16 @@ export function protectedEntries(ownFolders: readonly string[]): readonly Protec
   );
   return [...own, ...listed];
 }
+
+const SECRETS = new Set(['keys', 'credentials', '.envrc', '.claude.json']);
+
+/** Matches a path, in lower case and with a `/` before it, whose content is not copied anywhere. */
+export const SECRET_PATH = new RegExp(
+  protectedEntries([])
+    .filter(({what, path}) => SECRETS.has(what) || SECRETS.has(path))
+    .map(({pattern}) => pattern.source)
+    .join('|'),
+);
 
 function source(path: string): string {
   const names = path

@@ -249,8 +249,8 @@ async function revert(acting: Acting): Promise<ActionResult> {
   };
 }
 
-function stepsBack({before, after}: FileDifference): readonly RestoreStep[] {
-  return stepsOf({files: [{before: after, after: before, lines: undefined}]});
+function stepsBack({before, after, folder}: FileDifference): readonly RestoreStep[] {
+  return stepsOf({files: [{before: after, after: before, lines: undefined, folder}]});
 }
 
 async function revertedHunk(

@@ -2,7 +2,7 @@ import {constants} from 'node:fs';
 import {access, lstat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {readWithGit} from '../../files/git.ts';
-import {protectedEntries} from '../../session/requests/protected-paths.ts';
+import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
 import {codeOf} from '../../storage/files.ts';
 import type {FoundFile, SnapshotFacts, UncoveredReason} from '../facts.ts';
 import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '../repository.ts';
@@ -37,7 +37,7 @@ export async function findCandidates(
   {folder, git}: SnapshotRepository,
   {workTree, index, signal}: Listing,
 ): Promise<Candidates> {
-  const {top, excludesFile, isRepository, prefix} = workTree;
+  const {top, excludesFile, rules, isRepository, prefix} = workTree;
   const above = Buffer.byteLength(prefix);
   const options = {index, workTree: top, excludesFile, signal};
   let locked: readonly RawPath[] = [];
@@ -45,7 +45,7 @@ export async function findCandidates(
     locked = Array.from(text.matchAll(NOT_LISTED), ([, path = '']) => path.slice(above));
   };
   const [listed, different, tracked] = await Promise.all([
-    git(['ls-files', '-z', '--others', '--exclude-standard'], {...options, onWarnings}),
+    git(['ls-files', '-z', '--others', ...rules], {...options, onWarnings}),
     git(
       ['diff-files', '-z', '--name-status', '--relative', '--no-renames', '--ignore-submodules=all'],
       options,
@@ -54,7 +54,7 @@ export async function findCandidates(
   ]);
   const known =
     tracked.length > 0 ? new Set(split(await git(['ls-files', '-z', '--cached'], options))) : undefined;
-  const others = [...split(listed), ...tracked.filter((path) => !known?.has(path))];
+  const others = [...split(listed), ...tracked.filter((path) => !known?.has(path) && !OUTSIDE.test(path))];
   if (others.length > MAX_FILES) throw new TooMuch(`this folder has more than ${MAX_FILES} files`);
   const changed: RawPath[] = [];
   const gone: RawPath[] = [];
@@ -64,7 +64,11 @@ export async function findCandidates(
   return {changed, gone, others, locked};
 }
 
-const NOT_LISTED = /^warning: could not open directory '(.*\/)': /gm;
+/** An index can name anything. */
+const OUTSIDE = /^\/|(?:^|\/)\.\.(?:\/|$)/;
+
+/** Git's warning about a folder below the top of the work tree. */
+export const NOT_LISTED = /^warning: could not open directory '(.*\/)': /gm;
 
 async function trackedAlthoughIgnored(
   folder: string,
@@ -78,7 +82,7 @@ async function trackedAlthoughIgnored(
   return listed.ok ? split(listed.stdout) : [];
 }
 
-function split(bytes: Buffer): RawPath[] {
+export function split(bytes: Buffer): RawPath[] {
   return bytes.toString('latin1').split('\0').slice(0, -1);
 }
 
@@ -132,7 +136,7 @@ async function inspect(
   if (path.endsWith('/')) return 'nested_repository';
   if (isTemporary(path)) return undefined;
   if (GIT_NAME.test(path)) return 'git_name';
-  if (SECRET.test(`/${path.toLowerCase()}`)) return 'credentials';
+  if (SECRET_PATH.test(`/${path.toLowerCase()}`)) return 'credentials';
   const at = bytesOf(join(folder, '/'), path);
   try {
     const stats = await lstat(at);
@@ -151,11 +155,3 @@ async function inspect(
 const GIT_NAME = /(?:^|\/)\.git(?:\/|$)/i;
 /** Nor a link with this name. */
 const GIT_MODULES = /(?:^|\/)\.gitmodules(?:\/|$)/i;
-
-const SECRET_KINDS = new Set(['keys', 'credentials']);
-const SECRET = new RegExp(
-  protectedEntries([])
-    .filter(({what}) => SECRET_KINDS.has(what))
-    .map(({pattern}) => pattern.source)
-    .join('|'),
-);

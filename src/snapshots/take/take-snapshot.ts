@@ -3,12 +3,14 @@ import {rmSync} from 'node:fs';
 import {copyFile, readdir, rm, stat, utimes} from 'node:fs/promises';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
+import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
 import {codeOf, replaceFile, textIfAny} from '../../storage/files.ts';
 import {examine, findCandidates, TooMuch} from './candidates.ts';
 import {initialFacts, snapshotFacts, withSeen} from '../facts.ts';
 import {ignoreMissing} from '../replace-file.ts';
 import {SnapshotProblem, type SnapshotRepository} from '../repository.ts';
 import {removeEmptyObjects} from '../snapshot-log.ts';
+import {findNotCovered} from './not-covered.ts';
 import {updateIndex, type NextIndex} from './update-index.ts';
 import {findWorkTree, type WorkTree} from './work-tree.ts';
 
@@ -17,6 +19,8 @@ const cache = z.object({
   index: z.string(),
   /** Its work tree. */
   top: z.string(),
+  /** What it leaves out. */
+  secrets: z.literal(SECRET_PATH.source),
   /** The tree of `files`. */
   tree: z.string(),
   facts: snapshotFacts,
@@ -71,27 +75,33 @@ async function attemptSnapshot(
   const index = join(repository.gitDir, before?.index ?? 'no-index');
   const candidates = await findCandidates(repository, {workTree, index, signal});
   const found = await examine(repository.folder, candidates, maxFileBytes);
-  const {excluded} = workTree;
   let {uncovered} = found;
   let tree = before?.tree;
   let name = before?.index ?? '';
   if (tree !== undefined && found.files.length + found.gone.length === 0) {
     await stat(index).catch(throwLostIndex);
-    onRead?.();
   } else {
     name = `index-${randomBytes(6).toString('hex')}`;
     const next = {...repository, workTree, index: join(repository.gitDir, name), signal};
     if (before) await copyIndex(index, next.index).catch(throwLostIndex);
     else await repository.git(['read-tree', '--empty'], {index: next.index, signal});
     uncovered = {...uncovered, ...(await updateIndex(next, found))};
-    onRead?.();
     tree = await writeTree(next);
   }
-  const facts = withSeen(before?.facts ?? initialFacts(), {...found, uncovered, excluded});
+  const listing = {workTree, index: join(repository.gitDir, name), signal};
+  const notCovered = await findNotCovered(repository, listing);
+  onRead?.();
+  const facts = withSeen(before?.facts ?? initialFacts(), {...found, uncovered, notCovered});
   const id = await writeSnapshot(repository, {tree, facts}, signal);
   replaceFile(
     cacheFile(repository),
-    JSON.stringify({index: name, top: workTree.top, tree, facts} satisfies Cache),
+    JSON.stringify({
+      index: name,
+      top: workTree.top,
+      secrets: SECRET_PATH.source,
+      tree,
+      facts,
+    } satisfies Cache),
   );
   if (name !== before?.index) await removeAbandoned(repository.gitDir, name);
   return id;

@@ -1,7 +1,7 @@
-import {writeFileSync} from 'node:fs';
+import {existsSync, rmSync} from 'node:fs';
 import {join, relative, resolve} from 'node:path';
 import {readWithGit} from '../../files/git.ts';
-import {PRIVATE_FILE, textIfAny} from '../../storage/files.ts';
+import {statIfAny} from '../../storage/files.ts';
 import type {SnapshotRepository} from '../repository.ts';
 
 /** How the files of a folder are listed: as its git repository would, if it is in one. */
@@ -13,14 +13,11 @@ export interface WorkTree {
   readonly isRepository: boolean;
   /** The user's global ignore file; undefined for git's default. */
   readonly excludesFile: string | undefined;
-  /** The rules of `info/exclude`. */
-  readonly excluded: string;
+  /** Options that make git list files by these and all other rules. */
+  readonly rules: readonly string[];
 }
 
-/** Maximum size of ignore rules, in bytes. */
-export const MAX_RULES = 1024 * 1024;
-
-/** Finds the work tree of a folder, and copies the rules of its `info/exclude` into the snapshot repository. */
+/** Finds the work tree of a folder. */
 export async function findWorkTree(
   {folder, gitDir}: SnapshotRepository,
   signal: AbortSignal | undefined,
@@ -36,18 +33,27 @@ export async function findWorkTree(
   const inside = relative(top, folder);
   const isInside = top !== '' && others.length === 1 && inside !== '..' && !inside.startsWith('../');
   const isRepository = isInside && !(await isIgnored(top, inside));
-  const excluded = isRepository ? (textIfAny(resolve(folder, exclude), MAX_RULES) ?? '') : '';
-  writeRules(excluded, join(gitDir, 'info', 'exclude'));
-  if (!isRepository) return {top: folder, prefix: '', isRepository, excludesFile, excluded};
-  return {top, prefix: inside === '' ? '' : `${inside}/`, isRepository, excludesFile, excluded};
+  // Of an older version, which copied the rules.
+  rmSync(join(gitDir, 'info', 'exclude'), {force: true});
+  const rulesFile = resolve(folder, exclude);
+  const isRead = isRepository && statIfAny(rulesFile)?.isFile() === true;
+  const shared = {
+    isRepository,
+    excludesFile,
+    rules: ['--exclude-standard', ...(isRead ? [`--exclude-from=${rulesFile}`] : [])],
+  };
+  // Seen from a folder above, which `core.worktree` can name, a repository is a nested one.
+  if (!isRepository || isNested(top, inside)) return {top: folder, prefix: '', ...shared};
+  return {top, prefix: inside === '' ? '' : `${inside}/`, ...shared};
+}
+
+/** True if a folder, or one between it and the top, is a repository of its own. */
+function isNested(top: string, inside: string): boolean {
+  const names = inside === '' ? [] : inside.split('/');
+  return names.some((_, depth) => existsSync(join(top, ...names.slice(0, depth + 1), '.git')));
 }
 
 /** A folder that its repository ignores completely counts as a work tree by itself. */
 async function isIgnored(top: string, inside: string): Promise<boolean> {
   return inside !== '' && (await readWithGit(top, ['check-ignore', '-q', '--', inside])).ok;
-}
-
-function writeRules(rules: string, to: string): void {
-  if (textIfAny(to, MAX_RULES) === rules) return;
-  writeFileSync(to, rules, {mode: PRIVATE_FILE});
 }

@@ -2,9 +2,11 @@ import {chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} f
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {compareSnapshots, pathOf} from '../../../src/snapshots/differences.ts';
+import {initialFacts} from '../../../src/snapshots/facts.ts';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
 import {planRange, restoreRange} from '../../../src/snapshots/rewind.ts';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
+import {writeSnapshot} from '../../../src/snapshots/take/take-snapshot.ts';
 import {git, snapshotFolder, type SnapshotFolder} from './folders.ts';
 
 const MINE = 'of the user, in no repository\n';
@@ -62,6 +64,69 @@ describe('restoring a snapshot does not delete a file that it does not cover', (
     expect(deleted).toEqual([]);
     expect(left).toBe(MINE);
     expect(readFileSync(join(folder, 'b.above'), 'utf8')).toBe(MINE);
+  });
+
+  test.each([
+    [
+      'by the folder above',
+      (inside: string, rules: string) => writeFileSync(join(inside, '../.gitignore'), rules),
+    ],
+    [
+      'by core.excludesFile',
+      (inside: string, rules: string) => {
+        writeFileSync(join(inside, '../../rules'), rules);
+        git(inside, 'config', 'core.excludesFile', join(inside, '../../rules'));
+      },
+    ],
+    [
+      'by info/exclude',
+      (inside: string, rules: string) => writeFileSync(join(inside, '../.git/info/exclude'), rules),
+    ],
+  ])('it was ignored %s, which has changed since', async (_where, ignore) => {
+    const opened = await snapshotFolder((inside) => {
+      git(join(inside, '..'), 'init', '-q');
+      ignore(inside, 'node_modules\n.secrets\n*.log\n');
+    }, 'packages-app');
+    const {folder, write, take} = opened;
+    write({'.secrets': MINE, 'node_modules/x/y.js': MINE, 'src/a.log': MINE, 'src/a.ts': 'a'});
+    const before = await take();
+    ignore(folder, '');
+    write({'src/new.ts': 'by the agent', 'src/b.log': 'by the agent'});
+    const {deleted, left} = await goneBack(opened, '.secrets', before);
+    expect(deleted.toSorted()).toEqual(['src/b.log', 'src/new.ts']);
+    expect(left).toBe(MINE);
+    expect(readFileSync(join(folder, 'node_modules/x/y.js'), 'utf8')).toBe(MINE);
+    expect(readFileSync(join(folder, 'src/a.log'), 'utf8')).toBe(MINE);
+  });
+
+  test('core.worktree named a folder above, and no longer does', async () => {
+    const opened = await snapshotFolder((inside) => {
+      git(inside, 'init', '-q');
+      git(inside, 'config', 'core.worktree', join(inside, '..'));
+    }, 'inside');
+    const {folder, write, take, changes} = opened;
+    write({'a.txt': MINE});
+    const before = await take();
+    write({'b.txt': 'by the agent'});
+    expect(await changes(before, await take())).toEqual(['A b.txt']);
+    git(folder, 'config', '--unset', 'core.worktree');
+    const {deleted, left} = await goneBack(opened, 'a.txt', before);
+    expect(deleted).toEqual(['b.txt']);
+    expect(left).toBe(MINE);
+  });
+
+  test('the snapshot does not say what else there was: it is of an older version', async () => {
+    const opened = await snapshotFolder();
+    const {folder, write, take, repository} = opened;
+    write({'a.txt': 'one'});
+    const tree = String(await repository.git(['ls-tree', '-d', await take()])).slice(12, 52);
+    const before = await writeSnapshot(repository, {tree, facts: initialFacts()});
+    write({'a.txt': 'two', 'b.txt': MINE});
+    const {deleted, uncovered, left} = await goneBack(opened, 'b.txt', before);
+    expect(deleted).toEqual([]);
+    expect(uncovered).toEqual([{path: 'b.txt', reason: 'may have existed at that time'}]);
+    expect(left).toBe(MINE);
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one');
   });
 
   test('it was in a nested repository', async () => {

@@ -17,13 +17,14 @@ import {
 import {dirname, join} from 'node:path';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {compareSnapshots} from '../../../src/snapshots/differences.ts';
 import {finishRestore, planRestore, restore, stepsOf} from '../../../src/snapshots/restore.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {contentOf, git, snapshotFolder, type SnapshotFolder} from './folders.ts';
 
 /** Restores a snapshot from another one. */
-async function back({repository, compare}: SnapshotFolder, from: string, to: string) {
-  return restore(repository, stepsOf(await compare(from, to)));
+async function back({repository}: SnapshotFolder, from: string, to: string) {
+  return restore(repository, stepsOf(await compareSnapshots(repository, {from, to, wanted: 'to'})));
 }
 
 const inRepository = (folder: string) => void git(folder, 'init', '-q');
@@ -258,6 +259,18 @@ test('a killed restore is finished later: until then each file is in its old or 
     expect(contentOf(folder)).toEqual(now);
   }
 }, 300_000);
+
+test('removes the folders of what it deletes, but none that were there, empty', async () => {
+  const opened = await snapshotFolder();
+  const {folder, write, take} = opened;
+  write({'a.txt': 'a'});
+  mkdirSync(join(folder, 'logs/deep'), {recursive: true});
+  mkdirSync(join(folder, 'empty'));
+  const before = await take();
+  write({'logs/deep/x.log': 'x', 'empty/y': 'y', 'new/deep/z': 'z'});
+  await back(opened, await take(), before);
+  expect(readdirSync(folder, {recursive: true}).toSorted()).toEqual(['a.txt', 'empty', 'logs', 'logs/deep']);
+});
 
 test('a restore whose journal is damaged does not block the next one', async () => {
   const opened = await snapshotFolder();
