@@ -110,8 +110,9 @@ function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
 
 /** Returns what fits into one line of a value that is JSON: the number of items, or the fields. */
 function inOneLine(value: unknown): string | undefined {
-  if (isFields(value)) return JSON.stringify(value);
-  return Array.isArray(value) && !isStringList(value) ? counted(value.length, 'item') : undefined;
+  if (isStringList(value)) return undefined;
+  if (Array.isArray(value)) return counted(value.length, 'item');
+  return isFields(value) ? JSON.stringify(value) : undefined;
 }
 
 /** What else a request draws of a call, by the names of `IS_DRAWN`. */

@@ -131,8 +131,10 @@ export function messageText(entry: {readonly content: readonly acp.ContentBlock[
   return textOf(entry.content);
 }
 
-/** True while an entry may still change. A tool call that its agent never ended is over with its turn; one outside of turns is live until the next turn, and
- * one that a request shows until that is answered. */
+/**
+ * True while an entry may still change. A tool call that its agent never ended is over with its turn; one outside of turns is live until the next turn, and
+ * while a request shows it.
+ */
 export function isLive(session: SessionState, entry: Entry): boolean {
   switch (entry.type) {
     case 'user_message':
@@ -140,7 +142,9 @@ export function isLive(session: SessionState, entry: Entry): boolean {
     case 'agent_thought':
       return !entry.complete;
     case 'tool_call':
-      return !isFinished(entry.status) && (isOfCurrentTurn(session, entry) || isAskedAbout(session, entry));
+      return (
+        !isFinished(entry.status) && (isOfCurrentTurn(session, entry) || isAskedOutsideTurns(session, entry))
+      );
     case 'compaction':
       return entry.status === 'in_progress' && isOfCurrentTurn(session, entry);
     case 'subagent':
@@ -159,8 +163,11 @@ export function isLive(session: SessionState, entry: Entry): boolean {
   }
 }
 
-function isAskedAbout({pending}: SessionState, {toolCallId}: ToolCallEntry): boolean {
-  return pending.some((request) => request.kind === 'permission' && request.toolCallId === toolCallId);
+function isAskedOutsideTurns({pending}: SessionState, {turn, toolCallId}: ToolCallEntry): boolean {
+  return (
+    turn === undefined &&
+    pending.some((request) => request.kind === 'permission' && request.toolCallId === toolCallId)
+  );
 }
 
 function isCommandRunning({terminals}: SessionState, id: acp.TerminalId): boolean {

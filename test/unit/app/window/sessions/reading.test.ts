@@ -30,6 +30,12 @@ function reading({about = command, asker, requireReading = 'commands', size = lo
   return window;
 }
 
+/** The agent changes what the request says. */
+function changeTo(text: string): Parameters<TestWindow['agent']>[0] {
+  const content: acp.ToolCallContent[] = [{type: 'content', content: {type: 'text', text}}];
+  return {type: 'session_update', update: {sessionUpdate: 'tool_call_update', toolCallId: 'call-1', content}};
+}
+
 function go(window: TestWindow, ...keys: readonly string[]): void {
   for (const key of keys) {
     window.press(key);
@@ -196,11 +202,7 @@ describe('requireReading', () => {
 });
 
 describe('a request that the agent changes while it is drawn', () => {
-  const changes = (window: TestWindow, title: string) =>
-    window.agent({
-      type: 'session_update',
-      update: {sessionUpdate: 'tool_call_update', toolCallId: 'call-1', title},
-    });
+  const changes = (window: TestWindow, text: string) => window.agent(changeTo(text));
 
   test('is marked, starts from its top, and must be read again', () => {
     const window = reading();
@@ -312,10 +314,7 @@ describe('a request with hidden characters', () => {
     window.draw({visibleRows: 43, totalRows: 43});
     window.press('tab');
     expect(window.state.request?.unlocked).toBe(true);
-    window.agent({
-      type: 'session_update',
-      update: {sessionUpdate: 'tool_call_update', toolCallId: 'call-1', title: 'Something else'},
-    });
+    window.agent(changeTo('Something else'));
     expect(window.state.request?.unlocked).toBe(false);
   });
 
