@@ -33,8 +33,9 @@ export interface Paint {
   readonly diff: {readonly [Kind in 'added' | 'removed' | 'context']: DiffPaint};
   /** Matched letters in a list. */
   readonly found: Style;
-  /** A search match and the current one. */
+  /** A search match, and the current one. */
   readonly hit: Style;
+  readonly currentHit: Style;
   /** The selected row. */
   readonly selected: Style;
   readonly markdown: MarkdownLook;
@@ -104,6 +105,7 @@ export function createPaint(
     diff: diffPaint(palette, chalk),
     found: chalk.underline,
     hit: chalk.inverse,
+    currentHit: ink('accent').inverse.bold,
     selected: hasSurfaces ? on('strong', 'selection').bold : ink('accent').bold,
     markdown: {
       level: chalk.level,

@@ -121,7 +121,7 @@ function withMargin({lines, places, view}: Marked, draw: Draw): readonly string[
   const isSelected = view.selectedFrom !== undefined && places.some((place) => place >= from && place <= to);
   const mark = isCursor ? symbols.selected : isSelected ? symbols.user : ' ';
   return lines.map((line, row) => {
-    const shown = view.search === '' ? line : markFound(line, view.search, draw);
+    const shown = view.search === '' ? line : markFound(line, view.search, draw.paint.hit);
     return `${row === 0 || isSelected ? paint.accent(mark) : ' '} ${shown}`;
   });
 }

@@ -36,6 +36,7 @@ function drawResultText(result: string, context: ContentContext, draw: Draw): st
   const options = {
     most: mostLines(context),
     keep: context.entry.kind === 'execute' ? 'tail' : 'head',
+    ...(draw.extent === 'folded' && {how: howToSeeAll(draw)}),
   } as const;
   const style = toolEnding(context.entry) === 'failed' ? draw.paint.error : draw.paint.output;
   if (hasHidden(text)) return drawRows(resultRows(text), {...options, style}, draw);
@@ -43,20 +44,21 @@ function drawResultText(result: string, context: ContentContext, draw: Draw): st
   return wrapFolded(text, options, draw).map((line) => style(line));
 }
 
-interface RowStyle extends Pick<FoldOptions, 'most' | 'keep'> {
+interface RowStyle extends Pick<FoldOptions, 'most' | 'keep' | 'how'> {
   /** The style of unstyled text. */
   readonly style: Style;
 }
 
 /** Draws a result with colors or overwritten lines, folded; draws hardly more than what is shown. */
-function drawRows(rows: readonly TerminalRow[], {most, keep, style}: RowStyle, draw: Draw): string[] {
-  if (most === 0 && rows.length > 1) return fold([], {most, keep, hidden: rows.length}, draw);
+function drawRows(rows: readonly TerminalRow[], {style, ...options}: RowStyle, draw: Draw): string[] {
+  const {most, keep} = options;
+  if (most === 0 && rows.length > 1) return fold([], {...options, hidden: rows.length}, draw);
   const near = keep === 'head' ? rows.slice(0, most + 1) : rows.slice(-most - 1);
   const longest = (most + 2) * draw.columns;
   const paintRun = (run: TerminalRun) =>
     markEscapes(run.style === undefined ? style(run.text) : draw.paint.run(run), draw);
   const lines = near.flatMap((row) => wrap(startOf(row, longest).map(paintRun).join(''), draw.columns));
-  return fold(lines, {most, keep, hidden: rows.length - near.length}, draw);
+  return fold(lines, {...options, hidden: rows.length - near.length}, draw);
 }
 
 function startOf(row: TerminalRow, longest: number): TerminalRow {
@@ -136,7 +138,8 @@ function howToSeeAll({extent, keys}: Draw): string {
 function drawText({output}: TerminalState, most: number, draw: Draw): string[] {
   const text = output.replace(/^\n+|\s+$/g, '');
   if (text === '') return [];
-  return wrapFolded(text, {most, keep: 'tail'}, draw).map((line) => draw.paint.output(line));
+  const options = {most, keep: 'tail' as const, how: howToSeeAll(draw)};
+  return wrapFolded(text, options, draw).map((line) => draw.paint.output(line));
 }
 
 /** Draws the command, unless the card's title shows it. */

@@ -38,7 +38,7 @@ export interface EntryChunk {
 }
 
 /** A finished run of reads and searches, in one row. */
-interface LookupsChunk {
+export interface LookupsChunk {
   readonly kind: 'lookups';
   readonly id: string;
   readonly entries: readonly ToolCallEntry[];
@@ -122,7 +122,7 @@ function familyOf(chunk: Chunk): Family {
 const MIN_LOOKUPS = 3;
 
 /** Returns the call of a successful read whose row has nothing special, so that it can be folded with its neighbors. */
-function foldable(chunk: Chunk | undefined): ToolCallEntry | undefined {
+export function foldableLookup(chunk: Chunk | undefined): ToolCallEntry | undefined {
   if (chunk?.kind !== 'entry' || chunk.entry.type !== 'tool_call') return undefined;
   const {kind, status, permission, onlyHere, excluded} = chunk.entry;
   const isPlain = decisionLabel(permission) === undefined && !onlyHere && !excluded;
@@ -133,7 +133,7 @@ function foldable(chunk: Chunk | undefined): ToolCallEntry | undefined {
 export function foldLookups(chunks: Iterable<Chunk>): LookupsChunk | undefined {
   const entries: ToolCallEntry[] = [];
   for (const chunk of chunks) {
-    const entry = foldable(chunk);
+    const entry = foldableLookup(chunk);
     if (entry === undefined) break;
     entries.push(entry);
   }

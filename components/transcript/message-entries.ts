@@ -14,6 +14,7 @@ import {
   isCommentedHunk,
   type SentComment,
 } from '../../src/session/content/comment-blocks.ts';
+import {withPlaceholders} from '../../src/session/content/pasted-text.ts';
 import {messageText} from '../../src/session/selectors.ts';
 import {participants, subagentName} from '../../src/session/subagents/names.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
@@ -52,8 +53,10 @@ function drawOwnBlock(block: acp.ContentBlock, draw: Draw): readonly string[] {
   if (comment) return drawComment(comment, draw);
   const attached = attachedLabel(block);
   if (attached !== undefined) return [truncate(`[${sanitizeLine(attached)}]`, draw.columns)];
-  if (block.type === 'text')
-    return wrapFolded(block.text.trimEnd(), {most: MAX_PROMPT_LINES, keep: 'head'}, draw);
+  if (block.type === 'text') {
+    const text = draw.extent === 'folded' ? withPlaceholders(block) : block.text;
+    return wrapFolded(text.trimEnd(), {most: MAX_PROMPT_LINES, keep: 'head'}, draw);
+  }
   const name = draw.paint.link(truncate(attachmentLabel(block, draw.cwd), draw.columns));
   return [name, ...drawPicture(block, draw)];
 }

@@ -1,14 +1,19 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {AgentMessageEntry, Entry} from '../../src/session/entries.ts';
+import {isPasted} from '../../src/session/content/pasted-text.ts';
+import type {AgentMessageEntry, Entry, EntryType, UserMessageEntry} from '../../src/session/entries.ts';
+import {memoize} from '../../src/session/memoize.ts';
 import {terminalIds} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {arrivalCount, drawLate, type Late} from '../../src/text/late.ts';
 import type {Draw, Extent} from '../draw/draw.ts';
 import {
   createMessageStream,
+  foldableLookup,
+  foldLookups,
   place,
   type Chunk,
   type EntryChunk,
+  type LookupsChunk,
   type MessageStream,
 } from '../transcript/chunks.ts';
 import {drawEntryAgain, drawLive} from '../transcript/live.ts';
@@ -58,14 +63,46 @@ export function createEntryRows(): EntryRows {
     const {entries} = source.session;
     const entry = entries.get(index);
     if (entry === undefined) return source.end;
-    const chunk = chunkOf(source.session, index, entry);
+    const run = lookupsAround(source, index);
+    if (run !== undefined && run.first !== index) return [];
+    const chunk = run?.chunk ?? chunkOf(source.session, index, entry);
     const above = entries.get(index - 1);
     const {gap} = place(chunk, above && chunkOf(source.session, index - 1, above));
-    const lines = entryLines(source, entry, chunk);
+    const lines =
+      chunk.kind === 'entry'
+        ? entryLines(source, entry, chunk)
+        : drawLive(chunk, undefined, drawFor(source.draw, entry, 'folded'));
     return gap && index > 0 && lines.length > 0 ? ['', ...lines] : lines;
   }
 
   return {rowsOf};
+}
+
+/** Longer runs are drawn as several, so that each row costs the same. */
+const MAX_RUN = 1000;
+
+/** Returns the run of folded reads and searches around an entry, which is drawn in one row, and its first index; undefined if it is in none. */
+function lookupsAround(
+  {session, isFolded}: TranscriptSource,
+  index: number,
+): {readonly first: number; readonly chunk: LookupsChunk} | undefined {
+  const partAt = (at: number): Chunk | undefined => {
+    const entry = session.entries.get(at);
+    if (entry?.type !== 'tool_call' || !isFolded(entry.id)) return undefined;
+    const chunk = chunkOf(session, at, entry);
+    return foldableLookup(chunk) && chunk;
+  };
+  let first = index;
+  if (partAt(index) === undefined) return undefined;
+  while (first % MAX_RUN > 0 && partAt(first - 1) !== undefined) first--;
+  const parts: Chunk[] = [];
+  for (let at = first; parts.length < MAX_RUN; at++) {
+    const part = partAt(at);
+    if (part === undefined || (at > first && at % MAX_RUN === 0)) break;
+    parts.push(part);
+  }
+  const chunk = foldLookups(parts);
+  return chunk && {first, chunk};
 }
 
 /** A growing message of which each part is read and drawn once. */
@@ -129,15 +166,19 @@ function createMessageRows() {
 }
 
 /** True for entries whose long parts can be folded. */
-export function canFold({type}: Entry): boolean {
-  return (
-    type === 'tool_call' ||
-    type === 'agent_thought' ||
-    type === 'subagent' ||
-    type === 'session_message' ||
-    type === 'shell_command'
-  );
+export function canFold(entry: Entry): boolean {
+  return entry.type === 'user_message' ? hasPasted(entry) : FOLDS.has(entry.type);
 }
+
+const FOLDS: ReadonlySet<EntryType> = new Set([
+  'tool_call',
+  'agent_thought',
+  'subagent',
+  'session_message',
+  'shell_command',
+]);
+
+const hasPasted = memoize(({content}: UserMessageEntry) => content.some(isPasted));
 
 const chunks = new WeakMap<Entry, EntryChunk>();
 

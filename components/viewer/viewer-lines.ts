@@ -1,5 +1,6 @@
 import {stripStyles} from '../../src/text/ansi.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
+import type {Style} from '../../src/text/markdown/style.ts';
 import {width} from '../../src/text/width.ts';
 import type {Viewer} from '../../src/app/pages/viewer-state.ts';
 import {drawEdge, edgeRoom, hasBox} from '../draw/box.ts';
@@ -22,8 +23,12 @@ export function drawRows({rows}: View, room: number, look: RowContext): string[]
   return [...lines, ...Array.from({length: Math.max(0, room - lines.length)}, () => '')];
 }
 
-function drawRow({text, entry, isHead}: ViewedRow, {viewer, isFolded, draw}: RowContext): string {
-  if (viewer.search !== '') return markFound(text, viewer.search, draw);
+function drawRow({text, entry, row, isHead}: ViewedRow, {viewer, isFolded, draw}: RowContext): string {
+  if (viewer.search !== '') {
+    const hit = viewer.typingFrom === undefined ? viewer.hits?.[viewer.hit ?? -1] : undefined;
+    const isCurrent = hit !== undefined && hit.id === entry?.id && hit.row === row;
+    return markFound(text, viewer.search, isCurrent ? draw.paint.currentHit : draw.paint.hit);
+  }
   if (entry === undefined || !isHead) return text;
   const marked = entry.id === viewer.selected && text.startsWith(' ') ? selected(text, draw) : text;
   return canFold(entry) ? withFold(marked, isFolded(entry.id), draw) : marked;
@@ -129,12 +134,12 @@ export function rowsWith(lines: readonly string[], search: string): readonly num
 }
 
 /** Highlights all matches in the line, without its own colors. */
-export function markFound(line: string, search: string, {paint}: Draw): string {
+export function markFound(line: string, search: string, style: Style): string {
   const text = stripStyles(line);
   const [lower, wanted] = [text.toLowerCase(), search.toLowerCase()];
   if (wanted === '' || lower.length !== text.length) return line;
   const offsets: number[] = [];
   for (let at = lower.indexOf(wanted); at !== -1; at = lower.indexOf(wanted, at + wanted.length))
     for (let place = at; place < at + wanted.length; place++) offsets.push(place);
-  return offsets.length === 0 ? line : paintMarked(text, offsets, paint.hit);
+  return offsets.length === 0 ? line : paintMarked(text, offsets, style);
 }

@@ -135,6 +135,8 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {
       readonly type: 'prompt_submitted';
       readonly text: string;
+      /** The large pastes in it. */
+      readonly pastes?: readonly string[];
       readonly files?: readonly Attachment[];
       /** The attached outputs, which are no longer offered. */
       readonly outputs?: readonly PromptAttachment[];

@@ -1,3 +1,4 @@
+import {promptText} from '../session/content/pasted-text.ts';
 import {reduce} from '../session/reduce.ts';
 import {isAsking, pendingRequest, runningTools} from '../session/selectors.ts';
 import {withAgents, withProgress} from './pickers/agent-picker.ts';
@@ -136,11 +137,11 @@ const handlers: Handlers = {
     ...changeSession(state, key, stashed),
     menu: {selected: 0, dismissed: false},
   }),
-  prompt_submitted: (state, {key, text, files = [], outputs = [], place}) =>
+  prompt_submitted: (state, {key, text, pastes, files = [], outputs = [], place}) =>
     changeSession({...atEnd(state, key), toast: undefined, serial: state.serial + 1}, key, (open) =>
       submitted(
         withoutOutputs({...open, wantsSession: true}, outputs),
-        {id: `prompt-${state.serial}`, text, files, outputs},
+        {id: `prompt-${state.serial}`, text, files, outputs, content: [promptText(text, pastes ?? [])]},
         place,
       ),
     ),

@@ -53,6 +53,14 @@ export function draftText(draft: Draft): string {
   return resolvePastes(draft.text, draft.pastes);
 }
 
+/** Returns the large pastes in the draft, in order. */
+export function draftPastes({text, pastes}: Draft): readonly string[] {
+  return placeholdersIn(text).flatMap((character) => {
+    const paste = pastes[placeholderIndex(character, pastes) ?? -1];
+    return paste && paste.file === undefined ? [paste.text] : [];
+  });
+}
+
 /** Returns the attached files in text order, each once. */
 export function draftFiles({text, pastes}: Draft): readonly Attachment[] {
   if (pastes.every(({file}) => file === undefined)) return [];

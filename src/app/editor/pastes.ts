@@ -1,3 +1,4 @@
+import {pastedLabel} from '../../session/content/pasted-text.ts';
 import {bytes} from '../../text/format.ts';
 import {sanitizeLine, stripSequences} from '../../text/sanitize.ts';
 import {linesLabel, referenceTo, type Attachment} from './attachments.ts';
@@ -54,9 +55,7 @@ export function placeholderLabel(index: number, pastes: readonly Paste[]): strin
   const paste = pastes[index];
   if (!paste) return '';
   if (paste.file) return chipLabel(paste.file);
-  const size = paste.lines > 1 ? `${paste.lines} lines` : `${paste.text.length} characters`;
-  const before = pastes.slice(0, index).filter(({file}) => file === undefined).length;
-  return `[Pasted text #${before + 1}, ${size}]`;
+  return pastedLabel(pastes.slice(0, index).filter(({file}) => file === undefined).length, paste.text);
 }
 
 function chipLabel({name, kind, size, lines}: Attachment): string {

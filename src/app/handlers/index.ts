@@ -1,6 +1,6 @@
 import {pendingRequest} from '../../session/selectors.ts';
 import {fold, nothing, together, type Step, perform} from '../effects.ts';
-import {combinationOf, type KeyEvent} from '../input/keys.ts';
+import {combinationOf, separateKeys, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {ReplayStep} from '../pages/replay.ts';
 import {heldKey, reviewKey} from '../review/review-keys.ts';
@@ -35,11 +35,19 @@ export function releasedKey(state: AppState): Step {
 
 /** The topmost element has the focus. */
 function route(state: AppState, key: KeyEvent): Step {
-  const {overlay, focus, request} = state;
+  const {overlay, focus, request, viewer} = state;
   if (overlay.kind === 'picker') return pickerKey(state, key, overlay.picker);
   if (overlay.kind === 'more_keys') return leaderKey(state, key);
   if (overlay.kind === 'editor') return nothing;
   if (overlay.kind === 'review') return reviewKey(state, key, overlay);
+  // Keys that arrived together are handled one by one where each is a command.
+  if (
+    overlay.kind !== 'none' &&
+    viewer.typingFrom === undefined &&
+    key.kind === 'key' &&
+    key.name === undefined
+  )
+    return fold({type: 'keys_held', keys: separateKeys(key)});
   if (overlay.kind === 'transcript') return transcriptKey(state, key);
   if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
   if (state.replay) return replayKey(state, key);

@@ -3,7 +3,7 @@ import {callsAgent, parsePrompt, unknownCommand} from '../commands/parse-command
 import {acceptFile} from '../completion/file-menu.ts';
 import {menuOf, type Menu} from '../completion/menu.ts';
 import {droppedPaths} from '../editor/attachments.ts';
-import {isEmpty, type Draft, draftFiles} from '../editor/draft.ts';
+import {isEmpty, type Draft, draftFiles, draftPastes} from '../editor/draft.ts';
 import {editDraft, type EditOptions} from '../editor/edit.ts';
 import {promptColumns} from '../editor/layout.ts';
 import {openEditor} from '../editor/external-editor.ts';
@@ -232,6 +232,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
         type: 'prompt_submitted',
         key: open.key,
         text: parsed.text,
+        pastes: draftPastes(open.draft),
         files: draftFiles(open.draft),
         outputs: callsAgent(parsed.text, open.session.commands) ? [] : open.outputs,
         place,

@@ -63,13 +63,8 @@ function opensSession({sessions, active, overlay}: AppState, key: SessionKey): b
 }
 
 /** Inserts a submitted text at its place in the queue. */
-export function submitted(
-  open: OpenSession,
-  prompt: Pick<QueuedPrompt, 'id' | 'text' | 'files' | 'outputs'>,
-  place: QueuePlace,
-): OpenSession {
+export function submitted(open: OpenSession, waiting: QueuedPrompt, place: QueuePlace): OpenSession {
   const {queue} = open;
-  const waiting: QueuedPrompt = {...prompt, content: [{type: 'text', text: prompt.text}]};
   const isOpen = !open.queuePaused && open.session.turn.kind !== 'cancelling';
   if (isOpen && place === 'last') return {...open, queue: [...queue, waiting]};
   if (isOpen && typeof place === 'number') return {...open, queue: queue.toSpliced(place, 0, waiting)};

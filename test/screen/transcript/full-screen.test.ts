@@ -1,4 +1,5 @@
 import {afterEach, describe, expect, test} from 'vitest';
+import {atNextHit} from '../../../src/app/pages/viewer.ts';
 import {openedSession} from '../../../src/app/initial.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
@@ -67,6 +68,46 @@ describe('the full screen', () => {
     window.report(prompt(1, 'Hello'), says('Hi.'));
     await shown(window).toContain('Hi.');
     expect(await window.screen()).not.toContain('acp-tui');
+  });
+
+  test('handles keys that arrive together one by one', async () => {
+    const window = await full();
+    window.press('\x0f');
+    await shown(window).toContain('close');
+    window.press('/line 05');
+    await shown(window).toContain('/line 05');
+    const viewer = () => window.store.latest().viewer;
+    await expect.poll(() => viewer().hits?.length).toBe(10);
+    window.press('\r');
+    await expect.poll(() => viewer().typingFrom).toBeUndefined();
+    const next = {...viewer(), ...atNextHit(viewer(), 1)};
+    const {hit} = atNextHit(next, 1);
+    window.press('nn');
+    await expect.poll(() => viewer().hit).toBe(hit);
+  });
+
+  test('folds reads and searches into one row until they are unfolded', async () => {
+    const window = await full(1);
+    const read = (toolCallId: string) =>
+      ({
+        type: 'session_update',
+        update: {
+          sessionUpdate: 'tool_call',
+          toolCallId,
+          title: `Read ${toolCallId}.ts`,
+          kind: 'read',
+          status: 'completed',
+          locations: [{path: `/work/${toolCallId}.ts`}],
+        },
+      }) satisfies Untimed<SessionEvent>;
+    window.report(prompt(2, 'Look'), read('a'), read('b'));
+    await shown(window).toContain('Read b.ts');
+    window.report(read('c'), says('Seen.'), ended(2));
+    await shown(window).toMatch(/Read 3 files ▸ a\.ts, b\.ts, c\.ts +▸\n\n {2}Seen\./);
+    window.press('\x0f');
+    await shown(window).toContain('close');
+    window.press('f');
+    await shown(window).toMatch(/Read a\.ts.*\n.*Read b\.ts.*\n.*Read c\.ts/);
   });
 
   test('moves nothing with reduced motion', async () => {

@@ -130,7 +130,7 @@ describe('the line below it', () => {
 test('matches are highlighted everywhere', () => {
   const colored = colorDraw({columns: 60});
   const hit = colored.paint.hit;
-  expect(markFound('An ant and \x1b[31mANother\x1b[39m', 'an', colored)).toBe(
+  expect(markFound('An ant and \x1b[31mANother\x1b[39m', 'an', colored.paint.hit)).toBe(
     `${hit('An')} ${hit('an')}t ${hit('an')}d ${hit('AN')}other`,
   );
 });
@@ -178,4 +178,26 @@ test('the transcript contains everything, with thoughts expanded', () => {
   say('user_message_chunk', 'Bye');
   const lines = linesOf(viewWhole(session, plainDraw({extent: 'whole'})));
   expect(lines.join('\n')).toMatch(/Hello\n\n {2}∴ line 1\n(?: {4}line \d+\n){19}\n.*Bye/);
+});
+
+test('the current match of a search looks different from the others', () => {
+  const state = fold(opened, update(says('one ant\n\ntwo ants', 'm')));
+  const colored = colorDraw({columns: 40, extent: 'whole'});
+  const {view} = createTranscriptRows();
+  const source = {session: state, draw: colored, isFolded: () => false, asked: new Set<string>(), end: []};
+  const shownRows = view(source, START, ROWS);
+  const hits = shownRows.rows.flatMap(({text, entry, row}) =>
+    text.includes('ant') && entry ? [{id: entry.id, row}] : [],
+  );
+  const rowsAt = (hit: number) =>
+    drawRows(shownRows, 0, {
+      viewer: {...openedViewer, search: 'ant', hits, hit},
+      isFolded: () => false,
+      draw: colored,
+    }).filter((line) => line.includes('ant'));
+  const [current, other] = rowsAt(0);
+  expect(current).toContain(colored.paint.currentHit('ant'));
+  expect(other).toContain(colored.paint.hit('ant'));
+  expect(rowsAt(1)[0]).toContain(colored.paint.hit('ant'));
+  expect(colored.paint.currentHit('ant')).not.toBe(colored.paint.hit('ant'));
 });

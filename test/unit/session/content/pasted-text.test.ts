@@ -1,0 +1,26 @@
+import {describe, expect, it} from 'vitest';
+import {isPasted, promptText, withPlaceholders} from '../../../../src/session/content/pasted-text.ts';
+
+const shown = (text: string, pastes: readonly string[]) =>
+  withPlaceholders(promptText(text, pastes) as {text: string});
+
+describe('a prompt with large pastes', () => {
+  it('is sent as it is, and shown with their placeholders', () => {
+    const text = 'Compare a\nb and a\nb with xyz.';
+    expect(promptText(text, ['a\nb', 'a\nb', 'xyz'])).toMatchObject({type: 'text', text});
+    expect(shown(text, ['a\nb', 'a\nb', 'xyz'])).toBe(
+      'Compare [Pasted text #1, 2 lines] and [Pasted text #2, 2 lines] with [Pasted text #3, 3 characters].',
+    );
+  });
+
+  it('is an ordinary text without them', () => {
+    expect(promptText('hello', [])).toEqual({type: 'text', text: 'hello'});
+    expect(isPasted(promptText('hello', ['gone']))).toBe(false);
+    expect(shown('hello', [])).toBe('hello');
+  });
+
+  it('is shown whole if the marks do not fit the text', () => {
+    for (const parts of [[{at: 3, length: 9}], [{at: '0', length: 1}], [null], 'x'])
+      expect(withPlaceholders({text: 'hello', _meta: {'acp-tui/pasted': parts}})).toBe('hello');
+  });
+});
