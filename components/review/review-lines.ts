@@ -198,8 +198,9 @@ function nothingToShow({review}: ReviewView, {paint, keyOf, columns}: Draw): rea
     session: 'No changes since the first prompt.',
     turn: 'No changes in this turn.',
   }[review.range.kind];
+  const first = review.uncovered.length === 0 ? since : 'No changes in what snapshots cover.';
   const uncovered = review.uncovered.map(({path, reason}) => `Not covered: ${path} (${reason})`);
-  return [since, `${keyOf('next_range')} shows another range.`, ...uncovered]
+  return [first, `${keyOf('next_range')} shows another range.`, ...uncovered]
     .flatMap((line) => wrap(line, columns))
     .map((line) => paint.dim(line));
 }

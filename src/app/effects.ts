@@ -118,6 +118,8 @@ type SessionEffect =
       /** Sent after everything else. */
       readonly outputs: readonly PromptAttachment[];
     }
+  /** Sends the prompt that waits for its snapshot. */
+  | {readonly kind: 'send_without_snapshot'}
   | {readonly kind: 'cancel'}
   | {readonly kind: 'answer'; readonly id: string; readonly answer: RequestAnswer}
   /** Submits answers that match the schema; `form_changed` reports fields that do not match their pattern. */

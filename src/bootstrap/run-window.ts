@@ -129,16 +129,12 @@ function settingsOf({paths}: RunSetup, given: InteractiveOptions): WindowSetting
 /** None if nothing is stored. */
 async function snapshotsOf({settings, paths, save}: RunSetup): Promise<Pick<ClientOptions, 'openSnapshots'>> {
   const defaults = DEFAULTS.snapshots;
-  const {
-    take = defaults.take,
-    keepDays = defaults.keepDays,
-    waitSeconds = defaults.waitSeconds,
-  } = settings.snapshots ?? {};
+  const {take = defaults.take, keepDays = defaults.keepDays} = settings.snapshots ?? {};
   if (!save || !take) return {};
   const {createTurnSnapshots} = await import('../snapshots/turn-snapshots.ts');
   return {
     openSnapshots: (of) =>
-      createTurnSnapshots({...of, state: paths.state, keepDays, maxWaitMs: waitSeconds * 1000}),
+      createTurnSnapshots({...of, state: paths.state, keepDays}),
   };
 }
 

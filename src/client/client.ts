@@ -70,6 +70,7 @@ export function createClient(
         withSignIn(context, () => changeAgentSession(context, change, sessionId)),
       addDirectory: (path) => addDirectory(context, path),
       changes: () => readChanges(context),
+      sendWithoutSnapshot: () => context.sendWithoutSnapshot?.(),
       planUndo: () => planUndo(context),
       undo: (turn, only) => undoTurn(context, turn, only),
       rewindPoints: () => rewindPoints(context),

@@ -51,6 +51,8 @@ export interface ClientContext {
   giveUp: (() => void) | undefined;
   /** Undefined if snapshots are off. */
   readonly snapshots: TurnSnapshots | undefined;
+  /** Sends the prompt that waits for its snapshot. */
+  sendWithoutSnapshot?: (() => void) | undefined;
   /** The number of the last turn; continues across restarts. */
   turn: number;
 }

@@ -12,11 +12,14 @@ export async function planUndo(context: ClientContext): Promise<UndoPlan | undef
     return undefined;
   };
   const [found, written] = await Promise.all([
-    sessionId === undefined ? undefined : snapshots?.planUndo(sessionId).catch(logged),
+    sessionId === undefined
+      ? undefined
+      : snapshots?.planUndo({session: sessionId, turn: context.turn}).catch(logged),
     host.changes?.plan(),
   ]);
   const outside = new Set<string>();
   const covered = found && {...found, files: withDoubts(context, found.files, {turn: found.turn, outside})};
+  if (covered?.files.length === 0) return {...covered, ...written};
   if (!covered || !written || covered.turn !== written.turn)
     return (covered?.turn ?? -1) > (written?.turn ?? -1) ? covered : written;
   const refused = new Set(written.files.flatMap(({path, refused}) => (refused === undefined ? [] : [path])));

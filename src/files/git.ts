@@ -1,10 +1,13 @@
 import {execFile} from 'node:child_process';
 import {devNull} from 'node:os';
 import {delimiter, isAbsolute} from 'node:path';
+import {findBlockingFile} from './blocking-file.ts';
 
 /** Enough for git's output in a repository of several million files. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_MS = 30_000;
+/** Git that takes longer may wait for a named pipe, in milliseconds. */
+const SLOW_MS = 300;
 
 /**
  * A repository's settings may name programs. Those that reading could start are turned off: an empty `core.fsmonitor` means none in every version of git.
@@ -58,10 +61,15 @@ interface GitOptions {
   readonly onWarnings?: (text: string) => void;
 }
 
-/** Git's output in bytes, or its error message; `isMissing` if git is not installed. */
+/** Git's output in bytes, or its error message; `isMissing` if git is not installed, `isBlocked` if it waited for a named pipe. */
 type GitOutput =
   | {readonly ok: true; readonly stdout: Buffer}
-  | {readonly ok: false; readonly isMissing: boolean; readonly problem: string};
+  | {
+      readonly ok: false;
+      readonly isMissing: boolean;
+      readonly isBlocked?: boolean;
+      readonly problem: string;
+    };
 
 /** Runs git in a folder, with the folder's repository, see `Reading`. */
 export function readWithGit(
@@ -128,10 +136,22 @@ function runGit({folder, command, env, settings = []}: GitCall, options: GitOpti
     ...(options.signal && {signal: options.signal}),
   };
   return new Promise((resolve) => {
+    let blocking: string | undefined;
+    let isOver = false;
+    const watch = setTimeout(async () => {
+      blocking = await findBlockingFile(folder, () => isOver);
+      if (blocking !== undefined && !isOver) child.kill('SIGKILL');
+    }, SLOW_MS);
     const child = execFile('git', [...flags, ...command], running, (error, stdout, stderr) => {
+      isOver = true;
+      clearTimeout(watch);
       if (!error) {
         options.onWarnings?.(stderr.toString('latin1'));
         return resolve({ok: true, stdout});
+      }
+      if (blocking !== undefined) {
+        const problem = `${blocking} is a named pipe`;
+        return resolve({ok: false, isMissing: false, isBlocked: true, problem});
       }
       // Otherwise its code is a string: it was cancelled, printed too much, or is missing.
       const isLate = error.killed && typeof error.code !== 'string';

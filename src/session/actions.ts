@@ -72,6 +72,8 @@ export interface SessionActions {
   prompt(content: readonly acp.ContentBlock[], how?: PromptOptions): void;
   /** Adds a prompt to the running turn (`_session/steering`, an extension). Call only if `steers` of `AgentInfo` is true. */
   steer(content: readonly acp.ContentBlock[]): Promise<Result<SteerOutcome>>;
+  /** Sends the prompt that waits for its snapshot now. */
+  sendWithoutSnapshot(): void;
   /** Cancels the work of a subagent, if its agent supports it; the subagent itself stays ("Subagents"). */
   cancelSubagent(sessionId: acp.SessionId): void;
   /**

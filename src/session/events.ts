@@ -91,6 +91,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly outcome: TurnOutcome;
       readonly usage?: acp.Usage | null;
     }
+  /** The prompt of the running turn waits for the snapshot before it, or no longer. */
+  | {readonly type: 'snapshot_awaited'; readonly isAwaited: boolean}
   | {readonly type: 'cancel_requested'}
   | {
       readonly type: 'permission_requested';

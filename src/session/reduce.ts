@@ -63,6 +63,8 @@ const handlers: Handlers = {
     additionalDirectories: [...state.additionalDirectories, path],
   }),
   prompt_started: promptStarted,
+  snapshot_awaited: (state, {isAwaited}) =>
+    state.turn.kind === 'idle' ? state : {...state, turn: {...state.turn, awaitsSnapshot: isAwaited}},
   prompt_steered: promptSteered,
   prompt_ended: promptEnded,
   cancel_requested: cancelRequested,

@@ -133,6 +133,8 @@ export type TurnState =
       /** When the agent last sent anything. */
       readonly lastActivityAt: number;
       readonly cancelledAt?: number;
+      /** True while the prompt waits for the snapshot before it. */
+      readonly awaitsSnapshot?: boolean;
       /** Index in `entries` of the prompt. */
       readonly promptEntry: number;
       /** True for the first turn of a session. */

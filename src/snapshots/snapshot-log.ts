@@ -35,6 +35,30 @@ export function turnBetween(
   return newest > turn ? newest : undefined;
 }
 
+/** Returns the turns of a session, up to its last one, whose beginning or end is in no snapshot; the last one may still be running. */
+export function turnsWithoutSnapshot(
+  snapshots: readonly SnapshotRecord[],
+  last = Math.max(0, ...snapshots.map(({turn}) => turn)),
+): readonly number[] {
+  const turnsOf = (wanted: SnapshotRecord['when']) =>
+    new Set(snapshots.filter(({when}) => when === wanted).map(({turn}) => turn));
+  const [begun, ended] = [turnsOf('before'), turnsOf('after')];
+  const turns = Array.from({length: last}, (_, index) => index + 1);
+  return turns.filter((turn) => !begun.has(turn) || (turn < last && !ended.has(turn)));
+}
+
+/** Returns what a list of uncovered files says about turns: `turns 1–3`. */
+export function uncoveredTurns(
+  turns: readonly number[],
+): readonly {readonly path: string; readonly reason: string}[] {
+  const firsts = turns.filter((turn) => !turns.includes(turn - 1));
+  const lasts = turns.filter((turn) => !turns.includes(turn + 1));
+  return firsts.map((first, index) => {
+    const last = lasts[index] ?? first;
+    return {path: first === last ? `turn ${first}` : `turns ${first}–${last}`, reason: 'no snapshot'};
+  });
+}
+
 const ROOT = 'refs/sessions';
 const DAY_MS = 24 * 60 * 60_000;
 

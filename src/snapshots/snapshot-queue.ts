@@ -7,6 +7,8 @@ export interface Taking {
   readonly read: Promise<void>;
   isRead: boolean;
   isReading: boolean;
+  /** Why it failed, as part of a sentence. */
+  problem?: string;
   /** Undefined if it failed. */
   readonly id: Promise<string | undefined>;
 }
@@ -51,7 +53,8 @@ export function createSnapshotQueue({open, signal, onFailed}: QueueOptions): Sna
     };
     const id = work()
       .catch((error: unknown) => {
-        if (!signal.aborted) onFailed(reasonOf(error));
+        taking.problem = reasonOf(error);
+        if (!signal.aborted) onFailed(taking.problem);
         return undefined;
       })
       .finally(onRead);

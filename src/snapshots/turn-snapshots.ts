@@ -1,6 +1,5 @@
 import type {LineCounts} from '../session/line-counts.ts';
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
-import {settledWithin} from '../shared/settled-within.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {finishRestore} from './restore.ts';
 import {
@@ -22,12 +21,12 @@ import {planUndo, undoTurn} from './undo-turn.ts';
 export interface TurnSnapshots {
   /** Takes the first snapshot, which reads the whole folder, so that the one before the first prompt is fast. */
   prepare(): void;
-  /** Resolves when the folder was read, or after `maxWaitMs`: then the turn is not covered. */
-  beforePrompt(turn: TurnOfSession): Promise<void>;
-  /** Returns what the turn changed; undefined if it is not covered. Never rejects. */
-  afterTurn(turn: TurnOfSession): Promise<LineCounts | undefined>;
+  /** Resolves when the folder was read, or when `skipped` is aborted. Returns why the turn is not covered, as part of a sentence; undefined also if snapshots are off. */
+  beforePrompt(turn: TurnOfSession, skipped: AbortSignal): Promise<string | undefined>;
+  /** Returns what the turn changed, or why that is not known; undefined if `beforePrompt` has said why. Never rejects. */
+  afterTurn(turn: TurnOfSession): Promise<LineCounts | string | undefined>;
   /** See undo-turn.ts; undefined also if snapshots are off. */
-  planUndo(session: string): Promise<UndoPlan | undefined>;
+  planUndo(session: TurnOfSession): Promise<UndoPlan | undefined>;
   /** Takes a snapshot before files are overwritten, so that they can be restored; throws a SnapshotProblem. */
   save(turn: TurnOfSession): Promise<void>;
   /** Restores the files that changed in a turn, or only some of them; throws a SnapshotProblem. */
@@ -59,30 +58,25 @@ export interface TurnSnapshotsOptions {
   /** Folder for persistent data, absolute. */
   readonly state: string;
   readonly keepDays: number;
-  /** Maximum time that a prompt waits for a snapshot, in milliseconds. */
-  readonly maxWaitMs?: number;
-  /** See `MIN_SLOW_MS`. */
-  readonly minSlowMs?: number;
-  /** Called with a sentence once if snapshots are off, once if a snapshot could not be taken, and for each turn that is not covered because the folder is large. */
+  /** Called with a sentence once if snapshots are off. */
   readonly onOff: (sentence: string) => void;
   readonly log: (level: 'info' | 'warn', text: string) => void;
 }
 
-const MAX_WAIT_MS = 300;
-/** Minimum duration of a slow read, which only a large folder needs, in milliseconds. A notice reports it. */
-const MIN_SLOW_MS = 2000;
-
 export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshots {
-  const {keepDays, maxWaitMs = MAX_WAIT_MS, log} = options;
+  const {keepDays, log} = options;
   const closing = new AbortController();
   const {signal} = closing;
   const open = createOpener(options);
-  const queue = createSnapshotQueue({open, onFailed: createFailureReport(options), signal});
+  const queue = createSnapshotQueue({
+    open,
+    onFailed: (reason) => log('warn', `no snapshot: ${reason}`),
+    signal,
+  });
   /** The last turn, if it is covered. */
   let begun: {readonly turn: number; readonly taking: Taking} | undefined;
-  const uncovered = createUncoveredReport(options, signal);
   /** Resolves when the snapshot before the last prompt is requested, or given up. */
-  let beginning: Promise<void> = Promise.resolve();
+  let beginning: Promise<unknown> = Promise.resolve();
   /** Resolves when all requested snapshots are stored. */
   let stored: Promise<unknown> = Promise.resolve();
 
@@ -109,26 +103,39 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     return repository && !signal.aborted ? work(repository) : undefined;
   }
 
-  async function begin(turn: TurnOfSession): Promise<void> {
+  async function begin(turn: TurnOfSession, skipped: AbortSignal): Promise<string | undefined> {
     const at = Date.now();
     const taking = queue.takeBeforePrompt();
-    await settledWithin(taking.read, maxWaitMs);
-    begun = taking.isRead ? {turn: turn.turn, taking} : undefined;
-    if (taking.isRead) store(taking, {...turn, when: 'before', at}).catch(ignore);
-    else uncovered.begun(turn, taking.read);
+    await Promise.race([taking.read, aborted(skipped)]);
+    begun = undefined;
+    if (!taking.isRead) return 'it was sent without a snapshot';
+    if (taking.problem !== undefined) return taking.problem;
+    begun = {turn: turn.turn, taking};
+    store(taking, {...turn, when: 'before', at}).catch(ignore);
+    return undefined;
+  }
+
+  async function changesOf({turn}: TurnOfSession, after: Taking): Promise<LineCounts | string | undefined> {
+    if (begun?.turn !== turn) return undefined;
+    const {taking: before} = begun;
+    const [from, to, repository] = await Promise.all([before.id, after.id, open()]);
+    if (!repository || signal.aborted) return undefined;
+    if (from === undefined || to === undefined)
+      return before.problem ?? after.problem ?? 'no snapshot was taken';
+    return countChanges(repository, {from, to}).catch(reasonOf);
   }
 
   return {
     prepare: () => void queue.take().id.then(() => prune(whenStored, {keepDays, log, signal})),
-    beforePrompt: (turn) => (beginning = begin(turn)),
-    async afterTurn(turn) {
+    beforePrompt(turn, skipped) {
+      const covering = begin(turn, skipped);
+      beginning = covering;
+      return covering;
+    },
+    afterTurn(turn) {
       const taking = queue.takeAfterTurn();
       store(taking, {...turn, when: 'after', at: Date.now()}).catch(ignore);
-      if (begun?.turn !== turn.turn) {
-        uncovered.ended(turn);
-        return undefined;
-      }
-      return changesOf(await open(), [begun.taking, taking]).catch(ignore);
+      return changesOf(turn, taking);
     },
     ...restores({whenStored, queue}),
     async save(turn) {
@@ -142,35 +149,12 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   };
 }
 
-/** Logs each failed snapshot, and says so once. */
-function createFailureReport({log, onOff}: TurnSnapshotsOptions): (reason: string) => void {
-  let isReported = false;
-  return (reason) => {
-    log('warn', `no snapshot: ${reason}`);
-    if (!isReported) onOff(`Review and /rewind do not cover what changes now: ${reason}.`);
-    isReported = true;
-  };
-}
-
-/** Logs each turn that is not covered because the folder was read too slowly; at its end, a notice reports a slow read. */
-function createUncoveredReport(
-  {minSlowMs = MIN_SLOW_MS, onOff, log}: TurnSnapshotsOptions,
-  signal: AbortSignal,
-) {
-  let last: {readonly turn: number; readonly readingMs: () => number} | undefined;
-  return {
-    begun({turn}: TurnOfSession, read: Promise<void>): void {
-      log('info', `turn ${turn} is not covered by review: reading the folder took too long`);
-      const at = Date.now();
-      let end: number | undefined;
-      void read.then(() => (end = Date.now()));
-      last = {turn, readingMs: () => (end ?? Date.now()) - at};
-    },
-    ended({turn}: TurnOfSession): void {
-      if (last?.turn !== turn || last.readingMs() < minSlowMs || signal.aborted) return;
-      onOff(`Review and /rewind do not cover turn ${turn}: reading the folder took too long.`);
-    },
-  };
+/** Resolves when a signal is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), {once: true});
+  });
 }
 
 type WhenStored = <T>(work: (repository: SnapshotRepository) => Promise<T>) => Promise<T | undefined>;
@@ -184,15 +168,6 @@ async function prune(
   } catch (error) {
     if (!signal.aborted) log('warn', `old snapshots were not removed: ${reasonOf(error)}`);
   }
-}
-
-async function changesOf(
-  repository: SnapshotRepository | undefined,
-  [before, after]: readonly [Taking, Taking],
-): Promise<LineCounts | undefined> {
-  const [from, to] = await Promise.all([before.id, after.id]);
-  const isCovered = repository && from !== undefined && to !== undefined;
-  return isCovered ? countChanges(repository, {from, to}) : undefined;
 }
 
 interface Restoring {

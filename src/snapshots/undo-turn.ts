@@ -1,7 +1,13 @@
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import type {SnapshotRepository} from './repository.ts';
 import {planRange, restoreRange, type RestoreRange} from './rewind.ts';
-import {listSnapshots, type StoredSnapshot} from './snapshot-log.ts';
+import {
+  listSnapshots,
+  turnsWithoutSnapshot,
+  uncoveredTurns,
+  type SnapshotRecord,
+  type StoredSnapshot,
+} from './snapshot-log.ts';
 
 /** A turn covered from its prompt to its end. */
 interface CoveredTurn {
@@ -10,22 +16,27 @@ interface CoveredTurn {
 }
 
 /**
- * Returns what undoing a turn would do: the newest one with at least one file that can be restored, otherwise the newest with changes. Undefined if there is
- * none.
+ * Returns what undoing a turn would do: the newest one with at least one file that can be restored, otherwise the newest with changes; newer turns without a
+ * snapshot are named. Without such a turn, a plan without files names them; undefined if there are none. `turn` is the session's last one.
  */
 export async function planUndo(
   repository: SnapshotRepository,
-  session: string,
+  {session, turn: last}: Pick<SnapshotRecord, 'session' | 'turn'>,
 ): Promise<UndoPlan | undefined> {
   let newest: UndoPlan | undefined;
-  for (const covered of (await coveredTurns(repository, session)).toReversed()) {
+  const snapshots = await listSnapshots(repository, session);
+  const missing = turnsWithoutSnapshot(snapshots, last);
+  for (const covered of coveredTurns(snapshots).toReversed()) {
     const {files, uncovered} = await planRange(repository, backOver(covered));
     if (files.length === 0) continue;
-    const plan = {turn: covered.before.turn, files, uncovered};
+    const {turn} = covered.before;
+    const newer = uncoveredTurns(missing.filter((each) => each > turn));
+    const plan = {turn, files, uncovered: [...newer, ...uncovered]};
     if (files.some(({refused}) => refused === undefined)) return plan;
     newest ??= plan;
   }
-  return newest;
+  if (newest || missing.length === 0) return newest;
+  return {turn: 0, files: [], uncovered: uncoveredTurns(missing)};
 }
 
 /** Restores the files that changed in a turn, or only some of them, by path; returns the outcomes. */
@@ -34,15 +45,13 @@ export async function undoTurn(
   {session, turn}: {readonly session: string; readonly turn: number},
   only?: readonly string[],
 ): Promise<readonly UndoneFile[]> {
-  const covered = (await coveredTurns(repository, session)).findLast(({before}) => before.turn === turn);
+  const snapshots = await listSnapshots(repository, session);
+  const covered = coveredTurns(snapshots).findLast(({before}) => before.turn === turn);
   return covered ? restoreRange(repository, backOver(covered), only) : [];
 }
 
-async function coveredTurns(
-  repository: SnapshotRepository,
-  session: string,
-): Promise<readonly CoveredTurn[]> {
-  const snapshots = (await listSnapshots(repository, session)).filter(({when}) => when !== 'saved');
+function coveredTurns(all: readonly StoredSnapshot[]): readonly CoveredTurn[] {
+  const snapshots = all.filter(({when}) => when !== 'saved');
   return snapshots.flatMap((before, index): CoveredTurn[] => {
     const after = snapshots[index + 1];
     const isEnd = after?.turn === before.turn && after.when === 'after' && after.id !== before.id;

@@ -6,7 +6,6 @@ import {
   endedTurns,
   environment,
   openChat,
-  patientHome,
   PROGRAM,
   READY,
   temporaryFolder,
@@ -76,7 +75,7 @@ export async function examined(name: AnyAgentName): Promise<Report> {
 
 /** A chat with a real agent in a pseudo-terminal, once the session is open. */
 export async function chatWith(name: AnyAgentName, ...args: readonly string[]): Promise<Chat> {
-  const home = patientHome();
+  const home = temporaryFolder('home');
   const cwd = projectIn(home);
   const agent = agentLine(name, home);
   const chat = openChat({agent, args, home, cwd, rows: 40, env: {ACP_TUI_LAB: LAB}});

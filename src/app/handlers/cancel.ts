@@ -25,6 +25,7 @@ export type BackTarget =
   | 'request'
   | 'vim'
   | 'command'
+  | 'snapshot'
   | 'turn'
   | 'start'
   | 'patience'
@@ -45,6 +46,7 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   // A command that ignored the first Esc does not block the next one.
   if (command !== undefined && (command !== state.interrupted || !isCancellable(state))) return 'command';
   const {turn} = open.session;
+  if (turn.kind === 'running' && turn.awaitsSnapshot) return 'snapshot';
   if (isCancellable(state)) return 'turn';
   if (startMethod(open, at) !== undefined) return 'start';
   if (turn.kind !== 'cancelling') return undefined;
@@ -76,6 +78,8 @@ export function goBack(state: AppState, at: number): Step {
       return leaveShell(state, at);
     case 'command':
       return interruptCommand(state) ?? nothing;
+    case 'snapshot':
+      return perform({kind: 'send_without_snapshot', key: state.active});
     case 'turn':
       return cancel(state);
     case 'start':

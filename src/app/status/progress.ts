@@ -31,6 +31,7 @@ export function workingText(open: OpenSession, now: number): string | undefined 
     return timed(steps[connection.step](agentName(open), connection.attempt), now - since.connection);
   if (turn.kind === 'idle') return subagentsText(open.session);
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
+  if (turn.awaitsSnapshot) return timed('Taking a snapshot before the prompt is sent…', now - since.turn);
   // No animation while only the user can act.
   if (isAsking(open.session)) return 'Waiting for your answer';
   const last = open.session.entries.at(-1);
@@ -84,6 +85,7 @@ export function stallText(state: AppState, now: number): string | undefined {
     return now - since.cancel < CANCEL_TIMEOUT_MS
       ? undefined
       : `The agent has not responded to the cancel.${help('unanswered', 'for options')}`;
+  if (turn.awaitsSnapshot) return undefined;
   const quiet = now - since.activity;
   // A pending request is visible already.
   if (quiet < STALL_MS || session.pending.length > 0) return undefined;

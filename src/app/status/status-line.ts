@@ -52,6 +52,7 @@ const escapes: Readonly<Record<BackTarget, string | undefined>> = {
   explanation: 'close explanation',
   request: 'back to prompt',
   vim: 'normal mode',
+  snapshot: 'send without it',
   turn: 'cancel',
   start: 'give up',
   patience: undefined,

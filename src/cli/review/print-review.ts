@@ -11,6 +11,7 @@ import {
 import {UNCOVERED_REASONS} from '../../snapshots/facts.ts';
 import {STATUS_LETTERS} from '../../session/review.ts';
 import {textOf, type RawPath} from '../../snapshots/repository.ts';
+import {uncoveredTurns} from '../../snapshots/snapshot-log.ts';
 import {jsonText} from '../../text/json.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
 import type {OutputPage} from '../output-style.ts';
@@ -28,6 +29,8 @@ export interface Review extends Difference {
   /** Milliseconds since the epoch. */
   readonly since: number;
   readonly turn: number | undefined;
+  /** The turns of the session whose beginning or end is in no snapshot. */
+  readonly missing: readonly number[];
 }
 
 type Printed = Pick<SubcommandIo, 'stdout' | 'stderr' | 'writeBytes'>;
@@ -48,8 +51,9 @@ function printPatch({files, patches}: Review, {stdout, writeBytes}: Printed): vo
   else stdout.write(escapeHiddenFile(bytes.toString('utf8')));
 }
 
-function textLines({files}: Review, stdout: OutputPage): readonly string[] {
-  if (files.length === 0) return ['No changes.'];
+function textLines({files, missing}: Review, stdout: OutputPage): readonly string[] {
+  if (files.length === 0)
+    return [missing.length === 0 ? 'No changes.' : 'No changes in what snapshots cover.'];
   const {bold, dim} = stdout.style;
   const table = tableLines(
     [
@@ -79,14 +83,15 @@ function shownPath(path: RawPath): string {
   return escapeHiddenLine(textOf(path));
 }
 
-function uncoveredLines({uncovered}: Review): readonly string[] {
-  return Array.from(
-    uncovered,
-    ([path, reason]) => `Not covered: ${shownPath(path)} (${UNCOVERED_REASONS[reason]})`,
-  );
+function uncoveredLines({uncovered, missing}: Review): readonly string[] {
+  const files = Array.from(uncovered, ([path, reason]) => ({
+    path: shownPath(path),
+    reason: UNCOVERED_REASONS[reason],
+  }));
+  return [...uncoveredTurns(missing), ...files].map(({path, reason}) => `Not covered: ${path} (${reason})`);
 }
 
-function jsonOf({files, uncovered, patches, session, since, turn}: Review) {
+function jsonOf({files, uncovered, patches, session, since, turn, missing}: Review) {
   return {
     v: 1,
     session,
@@ -109,6 +114,7 @@ function jsonOf({files, uncovered, patches, session, since, turn}: Review) {
       })),
     })),
     uncovered: Array.from(uncovered, ([path, reason]) => ({path: textOf(path), reason})),
+    turnsWithoutSnapshot: missing,
   };
 }
 

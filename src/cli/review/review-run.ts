@@ -4,7 +4,7 @@ import {findPaths} from '../../storage/paths.ts';
 import {openSessionStore} from '../../storage/sessions/session-store.ts';
 import {compareSnapshots, patchesBetween} from '../../snapshots/differences.ts';
 import {existingRepository, SnapshotProblem, type SnapshotRepository} from '../../snapshots/repository.ts';
-import {listSnapshots, type StoredSnapshot} from '../../snapshots/snapshot-log.ts';
+import {listSnapshots, turnsWithoutSnapshot, type StoredSnapshot} from '../../snapshots/snapshot-log.ts';
 import {takeSnapshot} from '../../snapshots/take/take-snapshot.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {findSession} from '../sessions/session-lookup.ts';
@@ -45,7 +45,15 @@ async function review({cwd = '.', session, turn, form}: ReviewOptions, io: Subco
   const difference = await compareSnapshots(repository, pair);
   const patches =
     form === 'text' ? undefined : await patchesBetween(repository, {...pair, hasBinaries: form === 'patch'});
-  const shown: Review = {...difference, patches, session: range.from.session, since: range.from.at, turn};
+  const {missing} = range;
+  const shown: Review = {
+    ...difference,
+    patches,
+    session: range.from.session,
+    since: range.from.at,
+    turn,
+    missing,
+  };
   printReview(shown, form, io);
   return 0;
 }
@@ -71,6 +79,8 @@ interface Range {
   readonly from: StoredSnapshot;
   /** Undefined for the current state of the folder. */
   readonly to: StoredSnapshot | undefined;
+  /** The turns of the session that are not covered. */
+  readonly missing: readonly number[];
 }
 
 /** Returns the range from the session's first covered turn until now, or of one turn; undefined if not covered. */
@@ -88,5 +98,6 @@ async function findRange(
   const from = turn === undefined ? snapshots[0] : snapshots[index];
   if (!from) return undefined;
   // A turn whose end has no snapshot ends at the next one.
-  return {from, to: turn === undefined ? undefined : snapshots[index + 1]};
+  if (turn === undefined) return {from, to: undefined, missing: turnsWithoutSnapshot(snapshots)};
+  return {from, to: snapshots[index + 1], missing: []};
 }

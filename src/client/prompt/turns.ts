@@ -29,7 +29,7 @@ export async function runTurn(
   const turn = ++context.turn;
   context.host.turnStarted(turn);
   sink.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
-  if (context.snapshots) await context.snapshots.beforePrompt({session: sessionId, turn});
+  await coverTurn(context, {session: sessionId, turn});
   if (!isCurrent(context, run)) return;
   const isCancelled = sink.state().turn.kind === 'cancelling';
   const result = isCancelled ? CANCELLED : await run.connection.prompt(sessionId, content);
@@ -45,15 +45,46 @@ export async function runTurn(
   void reportChanges(context, {session: sessionId, turn});
 }
 
+/** A shorter wait is not shown, in milliseconds. */
+const SHOWN_AFTER_MS = 300;
+
+/** Takes the snapshot before a prompt; the prompt waits for it, until the user sends or cancels it. */
+async function coverTurn(context: ClientContext, turn: TurnOfSession): Promise<void> {
+  const {snapshots, sink, run} = context;
+  if (!snapshots) return;
+  const skipping = new AbortController();
+  context.sendWithoutSnapshot = () => skipping.abort();
+  const show = (isAwaited: boolean) => sink.emit({type: 'snapshot_awaited', isAwaited, at: Date.now()});
+  const timer = setTimeout(show, SHOWN_AFTER_MS, true);
+  const problem = await snapshots.beforePrompt(turn, skipping.signal);
+  clearTimeout(timer);
+  context.sendWithoutSnapshot = undefined;
+  if (!run || !isCurrent(context, run)) return;
+  const {turn: now} = sink.state();
+  if (now.kind !== 'idle' && now.awaitsSnapshot) show(false);
+  if (problem !== undefined && now.kind === 'running') reportUncovered(context, turn, problem);
+}
+
+interface TurnOfSession {
+  readonly session: string;
+  readonly turn: number;
+}
+
+function reportUncovered({sink}: ClientContext, {turn}: TurnOfSession, problem: string): void {
+  const text = `/review, /undo and /rewind do not cover turn ${turn}: ${problem}.`;
+  sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+}
+
 /** Reports what a turn changed, once the folder was read. */
 async function reportChanges(
   context: ClientContext,
-  turn: {readonly session: string; readonly turn: number},
+  turn: TurnOfSession,
 ): Promise<void> {
   const {snapshots, sink} = context;
   const changed = await snapshots?.afterTurn(turn);
   void reportUnreviewed(context);
-  if (!snapshots || !changed) return;
+  if (typeof changed === 'string') reportUncovered(context, turn, changed);
+  if (!snapshots || typeof changed !== 'object') return;
   const changedComments = await snapshots.reviewer.changedComments(turn, openComments(sink.state()));
   const counts = {...changed, ...(changedComments.length > 0 && {changedComments})};
   sink.emit({type: 'turn_changes', turn: turn.turn, ...counts, at: Date.now()});
@@ -94,6 +125,7 @@ export function cancelTurn(context: ClientContext): void {
   const {sessionId, turn} = sink.state();
   if (!run || sessionId === undefined || turn.kind === 'idle') return;
   if (turn.kind === 'running') sink.emit({type: 'cancel_requested', at: Date.now()});
+  context.sendWithoutSnapshot?.();
   host.cancelPending();
   run.connection.cancel(sessionId);
 }

@@ -139,6 +139,7 @@ const HANDLERS: Handlers = {
   attach_paths: attachPaths,
   read_clipboard: readClipboard,
   add_directory: calling((actions, {path}) => actions.addDirectory(path)),
+  send_without_snapshot: calling((actions) => actions.sendWithoutSnapshot()),
   cancel: calling((actions) => actions.cancel()),
   answer: calling((actions, {id, answer}) => actions.answer(id, answer)),
   submit_form: submitForm,

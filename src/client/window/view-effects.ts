@@ -9,6 +9,7 @@ import {openedReview} from '../../app/review/review-view.ts';
 import type {Overlay, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {nameOfSession} from '../../session/titles.ts';
+import type {UndoPlan} from '../../session/transcript/diffs.ts';
 import {openReview} from '../review/review-effects.ts';
 import {notify, type EffectContext} from './effect-context.ts';
 
@@ -33,8 +34,14 @@ export async function showChanges({key}: EffectOf<'show_changes'>, context: Show
 export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing): Promise<void> {
   const {store, clientOf} = context;
   const plan = await clientOf(key).actions.planUndo();
-  if (!plan) return notify(context, 'Nothing to undo: no turn has changed files.');
+  if (!plan) return notify(context, 'Nothing to undo: no changes of a turn are known.');
+  if (plan.files.length === 0)
+    return notify(context, `Nothing to undo. Not covered: ${namedTurns(plan)}.`);
   return show(context, {kind: 'picker', picker: undoPicker(plan, askedNow(store, key))});
+}
+
+function namedTurns({uncovered = []}: UndoPlan): string {
+  return uncovered.map(({path, reason}) => `${path} (${reason})`).join(', ');
 }
 
 /** Shows the points that the session can be rewound to. */

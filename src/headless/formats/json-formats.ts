@@ -82,6 +82,7 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
     case 'prompt_started':
     case 'prompt_steered':
     case 'prompt_ended':
+    case 'snapshot_awaited':
     case 'cancel_requested':
     case 'permission_requested':
     case 'permission_rule_offered':

@@ -15,7 +15,14 @@ import {
 import {UNCOVERED_REASONS} from '../facts.ts';
 import {SnapshotProblem, textOf, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {changedPaths} from '../rewind.ts';
-import {listAccepted, listSnapshots, turnBetween, type StoredSnapshot} from '../snapshot-log.ts';
+import {
+  listAccepted,
+  listSnapshots,
+  turnBetween,
+  turnsWithoutSnapshot,
+  uncoveredTurns,
+  type StoredSnapshot,
+} from '../snapshot-log.ts';
 import {takeSnapshot} from '../take/take-snapshot.ts';
 
 /** The snapshots that a review compares: changes between the first two are shown as accepted. */
@@ -66,10 +73,14 @@ export async function readReview(repository: SnapshotRepository, options: ReadOp
     changedIn(repository, points, options.turn),
   ]);
   const files = joined(open, accepted).map((file) => withTurns(file, where));
-  const uncovered = Array.from(open.uncovered, ([path, reason]) => ({
-    path: escapeHiddenLine(textOf(path)),
-    reason: UNCOVERED_REASONS[reason],
-  }));
+  const missing = range.kind === 'turn' ? [] : turnsWithoutSnapshot(snapshots, options.turn);
+  const uncovered = [
+    ...uncoveredTurns(missing),
+    ...Array.from(open.uncovered, ([path, reason]) => ({
+      path: escapeHiddenLine(textOf(path)),
+      reason: UNCOVERED_REASONS[reason],
+    })),
+  ];
   return {...points, review: {range, turns, files, uncovered}, open: openChanges(open)};
 }
 

@@ -2,7 +2,7 @@ import {existsSync, rmSync} from 'node:fs';
 import {join, relative, resolve} from 'node:path';
 import {readWithGit} from '../../files/git.ts';
 import {statIfAny} from '../../storage/files.ts';
-import type {SnapshotRepository} from '../repository.ts';
+import {SnapshotProblem, type SnapshotRepository} from '../repository.ts';
 
 /** How the files of a folder are listed: as its git repository would, if it is in one. */
 export interface WorkTree {
@@ -26,6 +26,8 @@ export async function findWorkTree(
     readWithGit(folder, ['rev-parse', '--show-toplevel', '--git-path', 'info/exclude'], {signal}),
     readWithGit(folder, ['config', '--type=path', '--get', 'core.excludesFile'], {signal}),
   ]);
+  for (const each of [found, configured])
+    if (!each.ok && each.isBlocked) throw new SnapshotProblem(each.problem);
   const excludesFile = configured.ok
     ? resolve(folder, configured.stdout.toString('utf8').trimEnd())
     : undefined;

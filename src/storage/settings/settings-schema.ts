@@ -161,13 +161,11 @@ export const settingFields = {
     schema: z.strictObject({
       take: z.optional(flag.schema),
       keepDays: z.optional(amount.schema),
-      waitSeconds: z.optional(amount.schema),
     }),
-    allowed: 'take (true or false), keepDays and waitSeconds (numbers greater than 0)',
+    allowed: 'take (true or false) and keepDays (a number greater than 0)',
     fields: {
       take: {...flag, description: 'whether snapshots of the folder are taken around turns'},
       keepDays: {...amount, description: 'days after which snapshots are deleted'},
-      waitSeconds: {...amount, description: 'the longest that a prompt waits for its snapshot, in seconds'},
     },
   },
   editing: {
@@ -266,7 +264,7 @@ export const DEFAULTS = {
   glyphs: 'auto',
   notifications: 'all',
   sessions: {save: true, maxBytes: 4 * 1024 ** 3},
-  snapshots: {take: true, keepDays: 14, waitSeconds: 0.3},
+  snapshots: {take: true, keepDays: 14},
 } as const satisfies Settings;
 
 /** The same with these settings: by default, the agent used last. */

@@ -35,7 +35,6 @@ describe('acp-tui config list', () => {
       ['sidePanel', 'true', 'default'],
       ['snapshots.keepDays', '14', 'default'],
       ['snapshots.take', 'true', 'default'],
-      ['snapshots.waitSeconds', '0.3', 'default'],
       ['theme', '"light"', 'environment: ACP_TUI_THEME'],
     ]);
   });

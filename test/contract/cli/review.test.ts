@@ -61,8 +61,11 @@ test('lists the changes since the end of the first turn if that turn is not cove
   write({'a.txt': 'b\n'});
   await storeSnapshot(repository, await take(), {...record, turn: 2, when: 'before', at: record.at + 1});
   const env = {ACP_TUI_STATE_DIR: join(repository.gitDir, '../..')};
-  const {stdout} = await runProgram(['review'], {input: '', cwd: folder, env});
+  const {stdout, stderr} = await runProgram(['review'], {input: '', cwd: folder, env});
   expect(stdout).toBe('M  +1 −1  a.txt\n1 file +1 −1\n');
+  expect(stderr).toBe('Not covered: turn 1 (no snapshot)\n');
+  const json = await runProgram(['review', '--json'], {input: '', cwd: folder, env});
+  expect(JSON.parse(json.stdout)).toMatchObject({turnsWithoutSnapshot: [1]});
 });
 
 test('shows a single turn', async () => {

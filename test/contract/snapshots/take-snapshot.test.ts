@@ -359,6 +359,19 @@ test('a link as info/exclude counts, and nothing of its target is stored', async
   expect(existsSync(join(repository.gitDir, 'info/exclude'))).toBe(false);
 });
 
+test.each([
+  ['.gitignore', inRepository],
+  ['deep/down/.gitignore', () => {}],
+  ['.git/config', inRepository],
+  ['.git/info/exclude', inRepository],
+])('a named pipe as %s is the reason why there are none', async (name, prepare) => {
+  const {folder, write, take} = await snapshotFolder(prepare);
+  write({'a.txt': 'a', 'deep/down/b.txt': 'b'});
+  rmSync(join(folder, name), {force: true});
+  execFileSync('mkfifo', [join(folder, name)]);
+  await expect(take()).rejects.toThrow(`${name} is a named pipe`);
+});
+
 test('an entry of the index that leads outside is left out', async () => {
   const {folder, git: run, write, take, changes} = await snapshotFolder(inRepository);
   write({'.gitignore': 'secret\n', '../victim/secret': 'secret', 'aa/victim/secret': 'secret'});

@@ -1,4 +1,4 @@
-import {mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, mkdirSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -44,15 +44,6 @@ export function temporaryFolder(name: string): string {
   // A process that just exited may still be writing.
   onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
   return folder;
-}
-
-/** A home in whose chats every turn is covered, however slow the machine is. */
-export function patientHome(): string {
-  const home = temporaryFolder('home');
-  const folder = path.join(home, '.config/acp-tui');
-  mkdirSync(folder, {recursive: true});
-  writeFileSync(path.join(folder, 'config.json'), JSON.stringify({snapshots: {waitSeconds: 60}}));
-  return home;
 }
 
 /** Starts acp-tui in a pseudo-terminal, with its own home; stopped when the test ends. */

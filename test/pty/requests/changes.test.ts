@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, patientHome, untilTurnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd, type Chat} from '../driver/chat.ts';
 
 /** Selects undo; keys count only once a user can have seen the question. */
 async function confirmUndo(chat: Chat): Promise<void> {
@@ -13,7 +13,7 @@ async function confirmUndo(chat: Chat): Promise<void> {
 }
 
 test('/changes shows what a turn wrote, and /undo restores it after a confirmation', async () => {
-  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits'], home: patientHome()});
+  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits']});
   const file = join(chat.cwd, 'notes.txt');
   writeFileSync(file, 'mine\r\n');
   chat.type('write notes.txt theirs\r');

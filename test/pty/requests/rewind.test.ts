@@ -6,7 +6,6 @@ import {
   openChat,
   openReady,
   READY,
-  patientHome,
   untilTurnsEnd,
   type Chat,
 } from '../driver/chat.ts';
@@ -30,7 +29,7 @@ async function write(chat: Chat, name: string, text: string): Promise<void> {
 test.each([40, 80, 200])(
   '/rewind lists the prompts, previews the changes, restores them, and is undone, in %i columns',
   async (columns) => {
-    const where = {home: patientHome(), columns, rows: 40, args: ['--approve', 'edits']};
+    const where = {columns, rows: 40, args: ['--approve', 'edits']};
     const chat = await openReady({...where, agent: fakeAgent('fs')});
     const file = (name: string) => join(chat.cwd, name);
     writeFileSync(file('a.txt'), 'zero\n');
@@ -72,7 +71,6 @@ test.each([40, 80, 200])(
 
 test('Esc twice on an empty prompt rewinds the conversation into a new session', async () => {
   const chat = await openReady({
-    home: patientHome(),
     agent: fakeAgent('fs'),
     args: ['--approve', 'edits'],
     kitty: true,
@@ -94,7 +92,6 @@ test('Esc twice on an empty prompt rewinds the conversation into a new session',
 
 test('/rewind is read line by line on an append-only terminal', async () => {
   const chat = await openReady({
-    home: patientHome(),
     agent: fakeAgent('fs'),
     args: ['--approve', 'edits'],
     env: {TERM: 'dumb'},

@@ -2,10 +2,10 @@ import {execFileSync} from 'node:child_process';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {trappedRepository} from '../../trapped-repository.ts';
-import {environment, fakeAgent, openReady, patientHome, PROGRAM, untilTurnsEnd} from '../driver/chat.ts';
+import {environment, fakeAgent, openReady, PROGRAM, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
 
 function trapped() {
-  const home = patientHome();
+  const home = temporaryFolder('home');
   const cwd = path.join(home, 'project');
   return {home, cwd, ...trappedRepository(cwd, path.join(home, 'marks'))};
 }

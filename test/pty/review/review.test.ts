@@ -4,7 +4,6 @@ import {expect, test} from 'vitest';
 import {
   fakeAgent,
   openReady,
-  patientHome,
   READY,
   temporaryFolder,
   untilTurnsEnd,
@@ -99,7 +98,7 @@ test('the end of a turn shows what it changed, and an open review is refreshed',
 });
 
 test('a revert waits for the end of the turn, and is given up or done then', async () => {
-  const chat = await openPuppet({columns: 100, home: patientHome()});
+  const chat = await openPuppet({columns: 100});
   writeFileSync(path.join(chat.cwd, 'a.txt'), BEFORE);
   await chat.begin();
   // Once the agent answers, the snapshot before the prompt is taken.
@@ -121,7 +120,7 @@ test('a revert waits for the end of the turn, and is given up or done then', asy
 });
 
 test('a revert that waits cancels the turn on demand', async () => {
-  const chat = await openReady({agent: fakeAgent('waits'), columns: 100, rows: 30, home: patientHome()});
+  const chat = await openReady({agent: fakeAgent('waits'), columns: 100, rows: 30});
   writeFileSync(path.join(chat.cwd, 'a.txt'), BEFORE);
   chat.type('go\r');
   await chat.sees('waiting');

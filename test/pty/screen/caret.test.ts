@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, patientHome, untilTurnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd, type Chat} from '../driver/chat.ts';
 
 const SIZE = {agent: 'demo', columns: 80, rows: 24};
 
@@ -61,7 +61,7 @@ test.each(['word', '漢字かな'])('the cursor is after %s in the search of the
 });
 
 test.each(['word', '漢字かな'])('the cursor is after %s in a comment of the review', async (text) => {
-  const chat = await openReady({...SIZE, agent: fakeAgent('echo'), home: patientHome()});
+  const chat = await openReady({...SIZE, agent: fakeAgent('echo')});
   chat.type('hello\r');
   await untilTurnsEnd(chat, 1);
   writeFileSync(path.join(chat.cwd, 'new.txt'), 'new\n');

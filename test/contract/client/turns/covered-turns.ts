@@ -3,12 +3,11 @@ import {createTurnSnapshots} from '../../../../src/snapshots/turn-snapshots.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {idle, type OpenedClient} from '../open-client.ts';
 
-/** Snapshots that a prompt waits for, however slow the machine is. */
-export function patient(maxWaitMs = 60_000, minSlowMs?: number) {
+/** Snapshots in a state folder of their own. */
+export function patient() {
   const state = temporaryFolder();
-  const slow = minSlowMs === undefined ? {} : {minSlowMs};
   const openSnapshots: ClientOptions['openSnapshots'] = (of) =>
-    createTurnSnapshots({...of, state, keepDays: 1, maxWaitMs, ...slow});
+    createTurnSnapshots({...of, state, keepDays: 1});
   return {state, openSnapshots};
 }
 

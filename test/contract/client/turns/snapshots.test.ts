@@ -1,3 +1,4 @@
+import {once} from 'node:events';
 import {existsSync, readFileSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
@@ -9,7 +10,7 @@ import {
 import {compareSnapshots, pathOf} from '../../../../src/snapshots/differences.ts';
 import {existingRepository} from '../../../../src/snapshots/repository.ts';
 import {listSnapshots} from '../../../../src/snapshots/snapshot-log.ts';
-import {createTurnSnapshots} from '../../../../src/snapshots/turn-snapshots.ts';
+import {createTurnSnapshots, type TurnSnapshots} from '../../../../src/snapshots/turn-snapshots.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {contentOf} from '../../snapshots/folders.ts';
 import {idle, openClient, openScripted, type OpenedClient} from '../open-client.ts';
@@ -54,11 +55,11 @@ test('a review names files outside the folder that the agent reported', async ()
 test('a review waits for the snapshot before the prompt that is being sent', async () => {
   const {state} = patient();
   const cwd = temporaryFolder();
-  const options = {folder: cwd, state, keepDays: 1, maxWaitMs: 60_000, onOff: () => {}, log: () => {}};
+  const options = {folder: cwd, state, keepDays: 1, onOff: () => {}, log: () => {}};
   const snapshots = createTurnSnapshots(options);
   onTestFinished(() => snapshots.close());
   const turn = {session: 'session', turn: 1};
-  const sending = snapshots.beforePrompt(turn);
+  const sending = snapshots.beforePrompt(turn, new AbortController().signal);
   expect(await snapshots.reviewer.read(turn, {kind: 'turn', turn: 1})).toMatchObject({ok: true});
   await sending;
 });
@@ -129,26 +130,33 @@ test('counts the changes of a turn at its end', async () => {
   expect(turnChanges).toEqual({turn: 1, files: 1, added: 1, removed: 0});
 });
 
-test('a prompt does not wait for a snapshot that takes too long: its turn is not covered', async () => {
-  const {state, openSnapshots} = patient(0);
-  const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
-  await turn(client, 'write a.txt one');
-  const names = async () => (await stored({cwd: client.cwd, state})).map(({when}) => when);
-  await expect.poll(names, {timeout: 20_000}).toEqual(['after']);
-  expect(client.log).toContain('turn 1 is not covered by review: reading the folder took too long');
-});
-
-test.each([
-  ['says', 0, ['Review and /rewind do not cover turn 1: reading the folder took too long.']],
-  ['does not say', 3_600_000, []],
-])('%s that a turn is not covered if reading the folder takes over %i ms', async (_says, least, notices) => {
-  const client = await openClient(['fs'], {openSnapshots: patient(0, least).openSnapshots, approval: 'all'});
-  await turn(client, 'write a.txt one');
-  await turn(client, 'write a.txt two');
-  const reported = () =>
-    client.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
-  await expect.poll(reported).toEqual(expect.arrayContaining(notices));
-  expect(reported().filter((text) => text.includes('turn 1'))).toEqual(notices);
+test('a prompt waits for its snapshot, or is sent without: then its turn is marked everywhere', async () => {
+  const {openSnapshots} = patient();
+  const slow: typeof openSnapshots = (of) => {
+    const snapshots = openSnapshots?.(of) as TurnSnapshots;
+    return {
+      ...snapshots,
+      async beforePrompt(of, skipped) {
+        await once(skipped, 'abort');
+        return snapshots.beforePrompt(of, skipped);
+      },
+    };
+  };
+  const client = await openClient(['fs'], {openSnapshots: slow, approval: 'all'});
+  const {actions} = client.client;
+  client.prompt('write a.txt one');
+  await client.until(({turn: now}) => now.kind === 'running' && now.awaitsSnapshot === true, 'the wait');
+  expect(prompts(client)).toBe(0);
+  actions.sendWithoutSnapshot();
+  await client.until((now) => idle(now) && now.lastTurn?.turn === 1, 'the end of the turn');
+  const uncovered = [{path: 'turn 1', reason: 'no snapshot'}];
+  expect(await actions.planUndo()).toMatchObject({uncovered});
+  expect(await actions.rewindPoints()).toMatchObject([{turn: 1, snapshot: undefined}]);
+  expect(await actions.review({kind: 'session'})).toMatchObject({ok: true, review: {uncovered}});
+  const notices = client.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+  expect(notices).toEqual([
+    '/review, /undo and /rewind do not cover turn 1: it was sent without a snapshot.',
+  ]);
 });
 
 test('a prompt cancelled while it waits is not sent', async () => {
@@ -295,7 +303,12 @@ describe('/rewind', () => {
   });
 
   test('says when a turn is not covered', async () => {
-    const client = await openClient(['fs'], {openSnapshots: patient(0).openSnapshots, approval: 'all'});
+    const {openSnapshots} = patient();
+    const hasty: typeof openSnapshots = (of) => {
+      const snapshots = openSnapshots?.(of) as TurnSnapshots;
+      return {...snapshots, beforePrompt: (turn) => snapshots.beforePrompt(turn, AbortSignal.abort())};
+    };
+    const client = await openClient(['fs'], {openSnapshots: hasty, approval: 'all'});
     await turn(client, 'write a.txt one');
     const {actions} = client.client;
     const [point] = await actions.rewindPoints();
@@ -307,7 +320,7 @@ describe('/rewind', () => {
   });
 });
 
-test('a snapshot that cannot be taken is reported once, with the reason', async () => {
+test('each turn whose snapshot cannot be taken is marked, with the reason', async () => {
   const {state, openSnapshots} = patient();
   const client = await openClient(['echo'], {openSnapshots});
   await turn(client, 'one');
@@ -319,10 +332,12 @@ test('a snapshot that cannot be taken is reported once, with the reason', async 
   writeFileSync(join(client.cwd, 'new.txt'), 'new');
   await turn(client, 'two');
   await turn(client, 'three');
-  const said = client.state().entries.filter(({type}) => type === 'notice');
-  expect(said).toEqual([
-    expect.objectContaining({text: expect.stringMatching(/^Review and \/rewind do not cover/) as string}),
-  ]);
+  const said = () =>
+    client.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+  const marks = [2, 3].map((of) => `/review, /undo and /rewind do not cover turn ${of}: `);
+  await expect
+    .poll(said)
+    .toEqual(expect.arrayContaining(marks.map((mark) => expect.stringContaining(mark) as string)));
 });
 
 test('/undo asks about a file that was changed after acp-tui wrote it', async () => {

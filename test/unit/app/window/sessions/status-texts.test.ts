@@ -26,6 +26,20 @@ describe('the activity line', () => {
     expect(workingText(window.open, window.now)).toBe('Reconnecting to demo (attempt 3)…');
   });
 
+  test('says that a prompt waits for its snapshot, and Esc sends it without', () => {
+    const window = openWindow();
+    window.say('go');
+    window.agent({type: 'snapshot_awaited', isAwaited: true});
+    expect(workingText(window.open, window.now)).toBe('Taking a snapshot before the prompt is sent…');
+    expect(statusLine(window.state, window.now).escape).toBe('Esc send without it');
+    window.press('escape');
+    expect(window.performed('send_without_snapshot')).toHaveLength(1);
+    expect(window.performed('cancel')).toEqual([]);
+    window.agent({type: 'snapshot_awaited', isAwaited: false});
+    expect(workingText(window.open, window.now)).toBe('Working…');
+    expect(statusLine(window.state, window.now).escape).toBe('Esc cancel');
+  });
+
   test('shows thinking, answering, running a tool, waiting for the user, cancelling, and nothing', () => {
     const window = openWindow();
     const said: (string | undefined)[] = [];
