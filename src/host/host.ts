@@ -74,9 +74,7 @@ export function createHost(options: HostOptions): Host {
     },
     changes,
     addRoot: (folder) => roots.add(folder),
-    setApproval(level) {
-      context.level = level;
-    },
+    setApproval: (level) => void (context.level = level),
     sessionGrants: context.grants,
     setRules(rules) {
       context.rules = rulesFrom(rules);

@@ -94,9 +94,9 @@ function isExecutable(bits: number): boolean {
 /** What a snapshot says about files that are not in it. */
 interface Absence {
   /** Why such a file may have existed; undefined if it did not. */
-  reasonOf(path: RawPath): UncoveredReason | undefined;
+  readonly reasonOf: (path: RawPath) => UncoveredReason | undefined;
   /** The deepest folder of such a file which existed, empty; without a `/` at the end. */
-  emptyFolderOf(path: RawPath): RawPath | undefined;
+  readonly emptyFolderOf: (path: RawPath) => RawPath | undefined;
 }
 
 export function absenceIn({others = [''], empty = [''], uncovered}: SnapshotFacts): Absence {

@@ -108,9 +108,7 @@ export function createEffectEntries(options: Options): EffectEntries {
       calls = [call, ...calls].slice(0, MAX_CALLS);
       for (const effect of waiting.keys()) if (shows(call, effect, options.cwd)) mark(effect, call);
     },
-    settle() {
-      for (const effect of waiting.keys()) create(effect);
-    },
+    settle: () => [...waiting.keys()].forEach(create),
     agentSpoke(sessionId) {
       if (running.size > 0) return;
       for (const effect of waiting.keys()) if (effect.sessionId === sessionId) create(effect);

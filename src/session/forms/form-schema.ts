@@ -16,9 +16,11 @@ export function readFields(schema: unknown): readonly Field[] {
   const fields = [...described, ...undescribed.map((name) => [name, undefined] as const)].map(
     ([id, property]) => readField(id, property, names.has(id)),
   );
-  return fields.map((field, index) =>
-    field.label === field.id && isFreeAnswer(fields, index) ? {...field, label: 'Other'} : field,
-  );
+  return fields.map((field, index) => (isFreeAnswer(fields, index) ? withLabel(field) : field));
+}
+
+function withLabel(field: Field): Field {
+  return field.label === field.id ? {...field, label: 'Other'} : field;
 }
 
 function readField(id: string, property: unknown, required: boolean): Field {

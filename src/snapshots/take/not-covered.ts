@@ -10,7 +10,7 @@ interface Listing {
   readonly signal: AbortSignal | undefined;
 }
 
-export type NotCovered = Required<Pick<SnapshotFacts, 'others' | 'empty'>>;
+type NotCovered = Required<Pick<SnapshotFacts, 'others' | 'empty'>>;
 
 /** Beyond this number nothing is recorded but that there may have been anything. */
 const MAX_OTHERS = 100_000;
