@@ -25,3 +25,22 @@ export const askedView: RequestView = {
 
 /** All of it was read. */
 export const allRead: Reading = {needed: 'all', left: 0, unseen: 0, next: 0};
+
+/** The leaves of an input that a request does not show under their names. */
+export function unsaid(input: unknown, shown: string): readonly (readonly [string, unknown])[] {
+  const text = squeezed(shown.replaceAll(/^[│!] ?(?:┆ )?/gm, ''));
+  const leaves = (name: string, value: unknown): readonly (readonly [string, unknown])[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, each]) => leaves(Array.isArray(value) ? name : key, each))
+      : [[name, value]];
+  return leaves('', input).filter(([name, value]) => {
+    const labels = [`${name}:`, `"${name}":`, ...(name === 'command' || name === 'cmd' ? ['$'] : [])].map(
+      squeezed,
+    );
+    return !labels.some((label) => text.includes(label)) || !text.includes(squeezed(String(value)));
+  });
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/[\s│┆]/g, '');
+}

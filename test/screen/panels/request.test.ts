@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {drawRequest, drawWholeRequest} from '../../../components/panels/permission-panel.ts';
+import {drawRequest} from '../../../components/panels/permission-panel.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
@@ -9,6 +9,7 @@ import type {PendingPermission} from '../../../src/session/state.ts';
 import {width} from '../../../src/text/width.ts';
 import {call as plainCall, terminal} from '../calls.ts';
 import {plainDraw} from '../draw.ts';
+import {unsaid} from '../shown-request.ts';
 
 const request = (raw?: string): PendingPermission => ({
   kind: 'permission',
@@ -34,25 +35,6 @@ function asked(toolCall: Partial<acp.ToolCallUpdate>, raw?: string): string {
   const [pending] = reduce(initialSession({cwd: '/work', additionalDirectories: [], at: 0}), event)
     .pending as PendingPermission[];
   return drawRequest(pending!, pending!.call, plainDraw({columns: 40})).join('\n');
-}
-
-/** The leaves of an input that a request does not show under their names. */
-function unsaid(input: unknown, shown: string): readonly (readonly [string, unknown])[] {
-  const text = squeezed(shown.replaceAll(/^[│!] ?(?:┆ )?/gm, ''));
-  const leaves = (name: string, value: unknown): readonly (readonly [string, unknown])[] =>
-    typeof value === 'object' && value !== null
-      ? Object.entries(value).flatMap(([key, each]) => leaves(Array.isArray(value) ? name : key, each))
-      : [[name, value]];
-  return leaves('', input).filter(([name, value]) => {
-    const labels = [`${name}:`, `"${name}":`, ...(name === 'command' || name === 'cmd' ? ['$'] : [])].map(
-      squeezed,
-    );
-    return !labels.some((label) => text.includes(label)) || !text.includes(squeezed(String(value)));
-  });
-}
-
-function squeezed(text: string): string {
-  return text.replaceAll(/[\s│┆]/g, '');
 }
 
 const hiddenText = (text: string) => ({
@@ -352,54 +334,6 @@ describe('the effect of a request', () => {
     expect(drawRequest(request(), undefined, plainDraw())).toEqual([
       'The agent does not say what it wants to do.',
     ]);
-  });
-});
-
-describe('what nobody decides by', () => {
-  const env = {NO_COLOR: '1', TERM: 'dumb', LD_PRELOAD: './x.so'};
-  const command = ['/bin/bash', '-lc', "sed -i 's/a/b/' x"];
-  const rawInput = {
-    command,
-    call_id: 'call_1',
-    turn_id: '01a2-b',
-    proposed_execpolicy_amendment: ['sed', '-i', 's/a/b/', 'x'],
-    parsed_cmd: [{type: 'unknown', cmd: "sed -i 's/a/b/' x"}],
-    reason: 'May I?',
-    env,
-  };
-  const whole = (changes: Partial<ToolCallEntry>) =>
-    drawWholeRequest(request(), call(changes), plainDraw({columns: 60})).join('\n');
-  const folded = (changes: Partial<ToolCallEntry>) =>
-    drawRequest(request(), call(changes), plainDraw({columns: 60})).join('\n');
-
-  test('is one line beside a command, with its variables that change nothing', () => {
-    const shown = folded({title: 'Edit', rawInput});
-    expect(shown).toContain('LD_PRELOAD');
-    expect(shown).toContain('reason: May I?');
-    expect(shown).not.toMatch(/call_1|NO_COLOR|unknown/);
-    expect(shown.replaceAll('\n│ ┆ ', '')).toContain(
-      '+ 2 variables, call_id, turn_id, proposed_execpolicy_amendment, parsed_cmd · v view',
-    );
-  });
-
-  test('is shown with the whole request', () => {
-    expect(unsaid(rawInput, whole({title: 'Edit', rawInput}))).toEqual([]);
-    expect(whole({title: 'Edit', rawInput})).not.toContain('v view');
-  });
-
-  test.each<[string, object]>([
-    ['an ID in the input of another tool', {item_id: '42'}],
-    ['an ID that is none', {command: 'true', call_id: 'rm -rf / #'}],
-    ['another command as the parsed one', {command: 'true', parsed_cmd: [{cmd: 'rm -rf /'}]}],
-    ['a variable with an unknown value', {command: 'true', env: {PAGER: './x'}}],
-    ['a variable that the command mentions', {command: 'echo $TERM', env: {TERM: 'dumb'}}],
-  ])('is not %s', (_, input) => {
-    expect(unsaid(input, folded({title: 'Do', rawInput: input}))).toEqual([]);
-  });
-
-  test('is an ID beside a diff', () => {
-    const content = [{type: 'diff' as const, path: '/work/x', oldText: null, newText: 'x\n'}];
-    expect(folded({kind: 'edit', content, rawInput: {call_id: 'call_1'}})).toMatch(/\+ call_id · v view/);
   });
 });
 
