@@ -34,5 +34,6 @@ test('real agents break no other rule', () => {
     'copilot-write-run-edit.ndjson: absolute-paths',
     'kilo-write.ndjson: absolute-paths',
     'opencode-write-nofs.ndjson: offered-methods',
+    'zed-claude-edit.ndjson: line-numbers',
   ]);
 });
