@@ -77,28 +77,12 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   let begun: {readonly turn: number; readonly taking: Taking} | undefined;
   /** Resolves when the snapshot before the last prompt is requested, or given up. */
   let beginning: Promise<unknown> = Promise.resolve();
-  /** Resolves when all requested snapshots are stored. */
-  let stored: Promise<unknown> = Promise.resolve();
-
-  async function storeNow(taking: Taking, record: SnapshotRecord): Promise<void> {
-    const [id, repository] = await Promise.all([taking.id, open()]);
-    if (id === undefined || !repository || signal.aborted) throw new SnapshotProblem('no snapshot was taken');
-    await storeSnapshot(repository, id, record);
-  }
-
-  function store(taking: Taking, record: SnapshotRecord): Promise<void> {
-    const storing = storeNow(taking, record);
-    const logged = storing.catch((error: unknown) => {
-      if (!signal.aborted) log('warn', `a snapshot was not stored: ${reasonOf(error)}`);
-    });
-    stored = Promise.all([stored, logged]);
-    return storing;
-  }
+  const {store, stored} = createStore({open, log, signal});
 
   /** Undefined if snapshots are off. */
   async function whenStored<T>(work: (repository: SnapshotRepository) => Promise<T>): Promise<T | undefined> {
     await beginning;
-    await stored;
+    await stored();
     const repository = await open();
     return repository && !signal.aborted ? work(repository) : undefined;
   }
@@ -146,6 +130,42 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
       closing.abort();
       await queue.settled();
     },
+  };
+}
+
+interface Store {
+  /** Stores a snapshot once it is taken; rejects if there is none. A failure is logged. */
+  readonly store: (taking: Taking, record: SnapshotRecord) => Promise<void>;
+  /** Resolves when all requested snapshots are stored. */
+  readonly stored: () => Promise<unknown>;
+}
+
+function createStore({
+  open,
+  log,
+  signal,
+}: Pick<TurnSnapshotsOptions, 'log'> & {
+  readonly open: () => Promise<SnapshotRepository | undefined>;
+  readonly signal: AbortSignal;
+}): Store {
+  let stored: Promise<unknown> = Promise.resolve();
+
+  async function storeNow(taking: Taking, record: SnapshotRecord): Promise<void> {
+    const [id, repository] = await Promise.all([taking.id, open()]);
+    if (id === undefined || !repository || signal.aborted) throw new SnapshotProblem('no snapshot was taken');
+    await storeSnapshot(repository, id, record);
+  }
+
+  return {
+    store(taking, record) {
+      const storing = storeNow(taking, record);
+      const logged = storing.catch((error: unknown) => {
+        if (!signal.aborted) log('warn', `a snapshot was not stored: ${reasonOf(error)}`);
+      });
+      stored = Promise.all([stored, logged]);
+      return storing;
+    },
+    stored: () => stored,
   };
 }
 

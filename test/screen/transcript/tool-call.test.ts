@@ -186,7 +186,9 @@ describe('a result that is only in the raw output', () => {
 
   test('is folded JSON if it contains no text', () => {
     expect(card({rawOutput: {rows: [1, 2]}})).toContain('"rows": [');
-    expect(card({rawOutput: Array.from({length: 30}, (_, id) => ({id}))})).toMatch(/… \d+ more lines · Ctrl\+O show all$/);
+    expect(card({rawOutput: Array.from({length: 30}, (_, id) => ({id}))})).toMatch(
+      /… \d+ more lines · Ctrl\+O show all$/,
+    );
   });
 
   test('is not repeated if the content shows it, nor before the call has ended', () => {

@@ -1,11 +1,11 @@
 import {existsSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
-import {planRange, restoreRange} from '../../../src/snapshots/rewind.ts';
-import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
-import {contentOf, everythingIn, git, snapshotFolder, writeFiles} from './folders.ts';
+import {createReviewer} from '../../../../src/snapshots/review/reviewer.ts';
+import {planRange, restoreRange} from '../../../../src/snapshots/rewind.ts';
+import {storeSnapshot} from '../../../../src/snapshots/snapshot-log.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {contentOf, everythingIn, git, snapshotFolder, writeFiles} from '../folders.ts';
 
 const SESSION = {session: 'session', turn: 1};
 

@@ -1,10 +1,10 @@
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {pathOf} from '../../../src/snapshots/differences.ts';
-import {SnapshotProblem} from '../../../src/snapshots/repository.ts';
-import {takeSnapshot} from '../../../src/snapshots/take/take-snapshot.ts';
-import {snapshotFolder, type SnapshotFolder} from './folders.ts';
+import {pathOf} from '../../../../src/snapshots/differences.ts';
+import {SnapshotProblem} from '../../../../src/snapshots/repository.ts';
+import {takeSnapshot} from '../../../../src/snapshots/take/take-snapshot.ts';
+import {snapshotFolder, type SnapshotFolder} from '../folders.ts';
 
 test('files that keep changing end up in some snapshot, and two windows do not disturb each other', async () => {
   const {write, take} = await snapshotFolder();

@@ -1,0 +1,248 @@
+import {mkdir, readFile, symlink, writeFile} from 'node:fs/promises';
+import {homedir} from 'node:os';
+import {describe, expect, test} from 'vitest';
+import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
+import {useHosts} from '../hosts.ts';
+import {useSandbox} from '../sandbox.ts';
+
+const sandbox = useSandbox();
+const setUp = useHosts(sandbox);
+const at = (name: string) => `${sandbox.root}/${name}`;
+const allow = (text: string) => ruleOf('allow', text, 'user')!;
+
+describe('a protected path', () => {
+  const PROTECTED = [
+    '.bashrc',
+    '.git/hooks/pre-commit',
+    '.GIT/config',
+    '.envrc',
+    '.vscode/tasks.json',
+    '.npmrc',
+  ];
+  PROTECTED.push('.git/modules/libs/one/hooks/post-checkout', '.hg/hgrc', '.local/bin/git');
+  PROTECTED.push('.mcp.json', '.acp-tui.json', '.claude/settings.json', '.ssh/authorized_keys', 'sub/.envrc');
+
+  test.each(PROTECTED)('is never written without asking, at any level: %s', async (name) => {
+    await mkdir(at(name).replace(/\/[^/]*$/, ''), {recursive: true});
+    for (const approval of ['edits', 'all'] as const) {
+      const {write, permission, answer, asked, records} = setUp({approval});
+      const writing = write(at(name));
+      await answer('reject_once');
+      expect(await writing).toBe(-32603);
+      expect(records[0]).toMatchObject({
+        by: 'user',
+        askedBy: expect.stringContaining('protected path: ') as string,
+      });
+      const asking = permission({kind: 'edit', locations: [{path: at(name)}]});
+      await answer('reject_once');
+      expect(await asking).toBe('x-no');
+      expect(asked).toHaveLength(2);
+    }
+    await expect(readFile(at(name))).rejects.toThrow('ENOENT');
+  });
+
+  test('is recognized behind a link', async () => {
+    await mkdir(at('.git/hooks'), {recursive: true});
+    await symlink('.git/hooks', at('plain'));
+    const {write, answer} = setUp({approval: 'all'});
+    const writing = write(at('plain/pre-commit'));
+    await answer('reject_once');
+    expect(await writing).toBe(-32603);
+  });
+
+  test.each(['edits', 'all'] as const)(
+    'is a git directory under any name, at --approve %s',
+    async (approval) => {
+      await mkdir(at('.bare/refs'), {recursive: true});
+      await mkdir(at('.bare/objects'));
+      await writeFile(at('.bare/HEAD'), 'ref: refs/heads/main\n');
+      await mkdir(at('.bare/main'));
+      await writeFile(at('.bare/main/.git'), `gitdir: ${at('.bare/worktrees/main')}\n`);
+      const {write, run, answer} = setUp({approval});
+      const writing = write(at('.bare/hooks/pre-commit'));
+      await answer('reject_once');
+      expect(await writing).toBe(-32603);
+      const running = run('cp x .bare/config');
+      await answer('reject_once');
+      expect(await running).toBe(-32603);
+      // A working tree in it is not protected.
+      expect(await write(at('.bare/main/a'))).toBe('written');
+    },
+  );
+
+  test('is acp-tui’s own folder, wherever it is, also through a link', async () => {
+    await mkdir(at('own'));
+    await symlink('own', at('settings'));
+    for (const ownFolders of [[at('own')], [at('settings')]]) {
+      const {write, answer} = setUp({approval: 'all', ownFolders});
+      const writing = write(at('own/config.json'));
+      await answer('reject_once');
+      expect(await writing).toBe(-32603);
+    }
+  });
+
+  test.each([
+    'cat .npmrc',
+    'echo x >> .bashrc',
+    'tee -a ~/.bashrc',
+    `tee -a ${homedir()}/.profile`,
+    'cp x .git/hooks/pre-commit',
+    'cd .git && cp x hooks/pre-commit',
+    'cat "$HOME/.ssh/id_rsa"',
+    'cat $X/.ssh/id_rsa',
+    'cat .npm?c',
+    'sh -c "cat .npmrc"',
+    'cat plain',
+    `ls ${'a* '.repeat(400)} .npmr?`,
+    `cat ${'*/'.repeat(2000)}`,
+    // Braces and variables expand to a protected name.
+    'cat ~/.npm{rc,x}',
+    'cat ~/{.n,.x{a,b}}pmrc',
+    'cat ~/.npmr{b..d}',
+    'X=~/.ss; cat ${X}h/id_rsa',
+    'cat "$HOME"/.ssh/id_rsa',
+    'for f in rc x; do cat .npm$f; done',
+    // Only the shell knows what is written.
+    'echo x > "$X"',
+    'echo x >> $(cat name)',
+    'cat <<EOF > $X\nx\nEOF',
+    'cp a "$XDG_CONFIG_HOME/acp-tui/config.json"',
+    'cp -t "$X" a',
+    'mv a ${X:-b}',
+    'echo x | tee -a "$X"',
+    'install -m 755 a "$X/b"',
+    'ln -s a `cat name`',
+    'sed -i s/a/b/ "$X"',
+    'sudo cp a "$X"',
+    'find . -name a -exec cp {} "$X" \\;',
+    'dd if=a of="$X"',
+    'while read f; do sed -i s/a/b/ "$f"; done < list',
+    'touch "$X"',
+    'touch -d now $(cat name)',
+    'rm -f "$X"',
+    'chmod -x "$X"',
+    'chown root $(cat name); truncate -s 0 a',
+    // Trees contain names that no word names.
+    'cp -r evil/. ~',
+    'cp -a evil/. "$HOME/"',
+    'cd ~ && cp -r /tmp/evil/. .',
+    'rsync -r evil/ ~/.config',
+    'tar xf evil.tar -C ~',
+    'unzip evil.zip -d /',
+    'rm -rf ~',
+    'chmod -R a+rw "$HOME"',
+    // Programs write protected paths by themselves.
+    'git config core.hooksPath evil',
+    'git -C sub config --global core.sshCommand ./evil',
+    `git config alias.st '!./evil'`,
+    'git config set core.fsmonitor ./evil',
+    'git config "$KEY" "$VALUE"',
+    'git config core.hooksPath list',
+    `git ${'-a '.repeat(2000)} config core.hooksPath evil`,
+    'acp-tui config set approve all',
+    'npx acp-tui config set approve all',
+    'npm config set script-shell ./evil',
+  ])('is asked about when a command names it, at --approve all: %s', async (line) => {
+    await writeFile(at('.npmrc'), '');
+    await symlink('.npmrc', at('plain'));
+    const {run, answer, asked} = setUp({approval: 'all'});
+    const running = run(line);
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    'echo $X',
+    'sleep 0 & a=$!; echo $a $$ $? {1..9} {a..c} x{01..10}',
+    'ls .',
+    'true *',
+    'git status',
+    'echo npmrc',
+    'echo x > out-{1,2}.txt',
+    'cat "$X" > out.txt 2>&1',
+    'X=out; mkdir -p "$X" && cp a "$X/b" && echo x > "${X}.log"',
+    'for f in a *.ts; do sed -i s/x/y/ "$f"; cp "$f" "$f.bak"; done',
+    'sed -i "s/$A/$B/" a',
+    `sed -i -e "s/$A/$B/" -e 's/c/d/' a`,
+    'sed -n "$X" a',
+    'cp -r "$X" build',
+    'cp "$X" ~',
+    'tar xf a.tar && tar cf "$X"',
+    'find . -name "*.o" -exec rm {} \\;',
+    'echo x > /tmp/log.$$',
+    'rm -rf build *.o out-{1,2} && touch a .stamp && chmod +x a *.sh',
+    'touch -d "$WHEN" a && truncate -s "$SIZE" a',
+    'D=out; rm -rf "$D"; for f in a *.tmp; do rm "$f"; chmod 644 "$f.bak"; done',
+    'git config user.email me@example.org',
+    'git config --get user.name',
+    'git config core.hooksPath',
+    'git config --get core.hooksPath',
+    'git -C sub config --list',
+    'acp-tui config list',
+    'npm config get registry',
+  ])('is none in %s', async (line) => {
+    const {run, asked} = setUp({approval: 'all'});
+    expect(await run(line)).toBe('started');
+    expect(asked).toHaveLength(0);
+  });
+
+  test('is allowed by a rule that names it, and by no broad one', async () => {
+    await mkdir(at('.claude'));
+    for (const rule of ['edit **', 'any', 'edit .*', 'edit */settings.json']) {
+      const {write, answer} = setUp({rules: [allow(rule)]});
+      const writing = write(at('.claude/settings.json'));
+      await answer('reject_once');
+      expect(await writing).toBe(-32603);
+    }
+    for (const rule of ['edit .claude/**', 'edit .claude/settings.json', 'any .claude/']) {
+      const {write} = setUp({rules: [allow(rule)]});
+      expect(await write(at('.claude/settings.json'))).toBe('written');
+    }
+    const project = {...allow('edit .claude/**'), source: 'project' as const};
+    const {write, answer} = setUp({rules: [project]});
+    const writing = write(at('.claude/settings.json'));
+    await answer('reject_once');
+    expect(await writing).toBe(-32603);
+  });
+
+  test('is allowed in a command by a rule for exactly that command', async () => {
+    await writeFile(at('.npmrc'), '');
+    const {run} = setUp({rules: [allow('execute cat .npmrc')]});
+    expect(await run('cat .npmrc')).toBe('started');
+    const {run: runWide, answer} = setUp({rules: [allow('execute cat *'), allow('execute')]});
+    const running = runWide('cat .npmrc');
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
+  });
+
+  test('is rejected without a user, with a reason that says so and names no level', async () => {
+    const {host, write, permission} = setUp({hasUser: false, approval: 'all'});
+    expect(await write(at('.envrc'))).toBe(-32603);
+    expect(await permission({kind: 'edit', locations: [{path: at('.envrc')}]})).toBe('x-no');
+    for (const denied of host.denied())
+      expect(denied).toMatchObject({
+        allowedBy: undefined,
+        rule: expect.stringContaining('protected path') as string,
+      });
+    expect(host.denied()).toHaveLength(2);
+  });
+
+  test.each([
+    ['characters', `true ${'x'.repeat(20_000)}; tee .envrc`],
+    ['words', `true ${'x '.repeat(2500)}; tee .envrc`],
+  ])('may be named by a command with too many %s, which is asked about', async (_what, line) => {
+    const {run, answer} = setUp({approval: 'all'});
+    const running = run(line);
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
+  });
+
+  test('is read as usual', async () => {
+    await writeFile(at('.npmrc'), 'x');
+    const {host, asked} = setUp({approval: 'none'});
+    const never = new AbortController().signal;
+    expect(await host.read({sessionId: 's', path: at('.npmrc')}, never)).toMatchObject({ok: true});
+    expect(asked).toEqual([]);
+  });
+});

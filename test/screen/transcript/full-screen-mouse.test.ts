@@ -1,0 +1,200 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import {closeWindows, shown, type Window} from '../window.ts';
+import {ended, prompt, says} from '../../unit/components/transcript/conversation.ts';
+import {full, line, lines} from './full-window.ts';
+
+afterEach(closeWindows);
+
+describe('the mouse', () => {
+  test('scrolls with its wheel', async () => {
+    const window = await full();
+    window.point({kind: 'wheel_up', column: 3, row: 3});
+    await shown(window).not.toContain(line(59));
+    window.point({kind: 'wheel_down', column: 3, row: 3});
+    await shown(window).toContain(line(59));
+    expect(window.store.latest().viewer.position).toEqual({from: 'end', rows: 0});
+  });
+
+  test('selects text, which is copied without decoration', async () => {
+    const window = await full();
+    const screen = (await window.screen()).split('\n');
+    const row = screen.findIndex((text) => text.includes(line(58)));
+    window.point({kind: 'press', column: 0, row}, {kind: 'drag', column: 9, row: row + 2});
+    window.point({kind: 'release', column: 9, row: row + 2});
+    expect(window.effects).toContainEqual({
+      kind: 'copy',
+      text: `${line(58)}\n\n${line(59)}`,
+      what: 'the selection',
+    });
+  });
+
+  test('keeps selecting the same text while more of it arrives', async () => {
+    const window = await full();
+    const row = (await window.screen()).split('\n').findIndex((text) => text.includes(line(58)));
+    window.point({kind: 'press', column: 0, row}, {kind: 'drag', column: 9, row: row + 2});
+    window.report(prompt(2, 'More'), says('The very end.'), ended(2));
+    await shown(window).toContain('The very end.');
+    const now = (await window.screen()).split('\n').findIndex((text) => text.includes(line(59)));
+    expect(now).toBeLessThan(row);
+    window.point({kind: 'release', column: 9, row: now});
+    expect(window.effects).toContainEqual({
+      kind: 'copy',
+      text: `${line(58)}\n\n${line(59)}`,
+      what: 'the selection',
+    });
+  });
+
+  test('copies the source of a message that is selected in full', async () => {
+    const window = await full(2);
+    window.report(says('Some *words* and `code`.', 'm'), ended(1));
+    await shown(window).toContain('Some words and code.');
+    const screen = (await window.screen()).split('\n');
+    const row = screen.findIndex((text) => text.includes('Some words'));
+    window.point({kind: 'press', column: 0, row: row - 1}, {kind: 'drag', column: 50, row: row + 1});
+    window.point({kind: 'release', column: 50, row: row + 1});
+    const copied = window.effects.find(({kind}) => kind === 'copy');
+    expect(copied).toMatchObject({text: expect.stringContaining('Some *words* and `code`.') as string});
+  });
+
+  test('expands a clicked tool call, and folds it again', async () => {
+    const window = await full(2);
+    const text = lines(0, 40).join('\n');
+    const content = [{type: 'content' as const, content: {type: 'text' as const, text}}];
+    const call = {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'e',
+      title: 'Look',
+      status: 'completed',
+      content,
+    } as const;
+    window.report({type: 'session_update', update: call});
+    await shown(window).toContain('▸');
+    const click = async () => {
+      const row = (await window.screen()).split('\n').findIndex((each) => each.includes('Look'));
+      window.point({kind: 'press', column: 5, row}, {kind: 'release', column: 5, row});
+    };
+    await click();
+    await shown(window).toContain(line(39));
+    window.press('\x1b[1;2H', '\x1b[1;2B');
+    await shown(window).toContain('▾');
+    await click();
+    await shown(window).toContain('▸');
+    expect(window.store.latest().viewer.flipped).toEqual([]);
+  });
+
+  test('does nothing if disabled in the settings', async () => {
+    const window = await full();
+    window.store.dispatch({type: 'preferences_changed', change: {mouse: false}}, 'urgent');
+    window.point({kind: 'wheel_up', column: 3, row: 3});
+    expect(window.store.latest().viewer.position.rows).toBe(0);
+  });
+
+  test('never answers a request, whatever is written on it', async () => {
+    const window = await full(2);
+    const toolCall = {
+      toolCallId: 'a',
+      title: 'Clean up',
+      kind: 'execute',
+      rawInput: {command: '1. Yes'},
+    } as const;
+    const options = [
+      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+      {optionId: 'no', name: 'No', kind: 'reject_once'},
+    ] as const;
+    const request = {sessionId: 's', toolCall, options: [...options]};
+    window.report(prompt(2), {type: 'permission_requested', id: 'p1', request});
+    await shown(window).toContain('2. No');
+    const from = () => window.store.latest().request?.answerFrom ?? Infinity;
+    await expect.poll(() => performance.now() > from()).toBe(true);
+    const screen = (await window.screen()).split('\n');
+    for (const [row, text] of screen.entries()) {
+      const column = Math.max(0, text.indexOf('No'));
+      window.point({kind: 'press', column, row}, {kind: 'release', column, row});
+    }
+    expect(window.effects.map(({kind}) => kind)).toEqual([]);
+    expect(window.store.latest().sessions['one']?.draft.text).toBe('');
+  });
+
+  test('selects the clicked answer of a request, which a key then takes', async () => {
+    const window = await full(2);
+    const options = [
+      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+      {optionId: 'no', name: 'No', kind: 'reject_once'},
+    ] as const;
+    const toolCall = {
+      toolCallId: 'a',
+      title: 'Clean up',
+      kind: 'execute',
+      rawInput: {command: 'rm a'},
+    } as const;
+    window.press('x');
+    await shown(window).toContain('x');
+    const request = {sessionId: 's', toolCall, options: [...options]};
+    window.report(prompt(2), {type: 'permission_requested', id: 'p1', request});
+    await shown(window).toContain('2. No');
+    expect(window.store.latest().focus.kind).toBe('prompt');
+    await click(window, '2. No');
+    expect(window.store.latest()).toMatchObject({
+      focus: {kind: 'request', id: 'p1'},
+      request: {selected: 1, answered: false},
+    });
+    expect(window.effects).toEqual([]);
+    const from = () => window.store.latest().request?.answerFrom ?? Infinity;
+    await expect.poll(() => performance.now() > from()).toBe(true);
+    window.press('\r');
+    await expect
+      .poll(() => window.effects)
+      .toContainEqual(expect.objectContaining({kind: 'answer', id: 'p1'}));
+  });
+
+  test('selects the clicked item of a list, which Enter then takes', async () => {
+    const window = await full(2);
+    window.press('/theme', '\r');
+    await shown(window).toContain('select');
+    await click(window, 'high-contrast');
+    await shown(window).toMatch(/❯ high-contrast|> high-contrast/);
+    expect(window.store.latest().overlay.kind).toBe('picker');
+  });
+
+  test('selects the clicked command of the menu, which Enter then takes', async () => {
+    const window = await full(2);
+    window.press('/');
+    await shown(window).toContain('Commands');
+    const rows = (await window.screen()).split('\n');
+    const [, third = ''] =
+      /^ {2}(\/\S+)/.exec(rows[rows.findIndex((row) => row.includes('Commands')) + 3] ?? '') ?? [];
+    await click(window, `  ${third}`);
+    await shown(window).toContain(`❯ ${third}`);
+    expect(window.effects).toEqual([]);
+  });
+
+  test('asks whether to open a clicked link, with its whole URL', async () => {
+    const window = await full(2);
+    const whole = `https://example.org/${'a'.repeat(80)}`;
+    window.report(says(`See ${whole} and https://example.com/b.`, 'm'), ended(1));
+    await shown(window).toContain('https://example.com/b');
+    await click(window, 'example.org');
+    await click(window, 'example.com');
+    await click(window, 'See');
+    expect(window.effects).toMatchObject([
+      {kind: 'open_content', item: {kind: 'link', target: whole}},
+      {kind: 'open_content', item: {kind: 'link', target: 'https://example.com/b'}},
+    ]);
+  });
+
+  test('opens the target of a hyperlink, whatever its text is', async () => {
+    const window = await full(2, {hyperlinks: true});
+    window.report(says('See [https://good.example](https://bad.example/x) now.', 'm'), ended(1));
+    await shown(window).toContain('(https://bad.example/x)');
+    await click(window, 'good.example');
+    expect(window.effects).toMatchObject([{item: {target: 'https://bad.example/x'}}]);
+  });
+});
+
+/** Clicks on a text on the screen. */
+async function click(window: Window, text: string) {
+  const screen = (await window.screen()).split('\n');
+  const row = screen.findIndex((line) => line.includes(text));
+  const column = screen[row]?.indexOf(text) ?? 0;
+  window.point({kind: 'press', column, row}, {kind: 'release', column, row});
+}
