@@ -1,20 +1,21 @@
-import {setImmediate as macrotask} from 'node:timers/promises';
 import type {DeniedRequest, Host, UserQuestion} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {Result} from '../shared/failure.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import {readChanges} from './changes.ts';
 import {createAgentPool, type AgentPool} from './connection/agent-pool.ts';
-import {changeAgentSession, leaveAgent, listSessions, renameSession} from './connection/agent-sessions.ts';
+import {changeAgentSession, listSessions, renameSession} from './connection/agent-sessions.ts';
+import {close, restart} from './connection/leave.ts';
+import {idle, runOf, canBeGivenUp, waitsForAgent} from './connection/phases.ts';
 import {createSessionHost} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
 import {addDirectory, openAnother} from './connection/switch-session.ts';
-import {connectionChanged, openNewIfUnused, type ClientContext, type AgentRun} from './context.ts';
+import type {ClientContext} from './context.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
-import {cancelSubagent, cancelTurn, endOpenTurn, runTurn, steerTurn} from './prompt/turns.ts';
+import {cancelSubagent, cancelTurn, runTurn, steerTurn} from './prompt/turns.ts';
 import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
 import {planRewind, rewind, rewindPoints} from './rewind.ts';
-import {withSignIn, retryFailed} from './sign-in/agent-sign-in.ts';
+import {withSignIn} from './sign-in/agent-sign-in.ts';
 import {logOut} from './sign-in/log-out.ts';
 import {reviewActions} from './review/review-actions.ts';
 import {signIn} from './sign-in/sign-in.ts';
@@ -45,11 +46,13 @@ export function createClient(
 ): Client {
   const context = createContext(options, sink, agents);
   const {host} = context;
+  const unfollowRules = followRules(options, host);
+  let closing: Promise<void> | undefined;
   return {
     actions: {
       prompt: (content, how) => void runTurn(context, content, how),
       steer: (content) => steerTurn(context, content),
-      cancel: () => (context.giveUp ?? (() => cancelTurn(context)))(),
+      cancel: () => (canBeGivenUp(context.phase) ? context.phase.ended.abort() : cancelTurn(context)),
       cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
       answer: (id, answer) => host.answer(id, answer),
       ...commandActions(host, sink),
@@ -82,7 +85,10 @@ export function createClient(
       listMcpServers: () => listServers(context),
       toggleMcpServer: (name) => toggleServer(context, name),
       stderrTail: () => context.lastProcess?.stderrTail() ?? '',
-      close: () => (context.closing ??= close(context)),
+      close() {
+        unfollowRules();
+        return (closing ??= close(context));
+      },
     },
     async open() {
       const opened = await start(context);
@@ -109,20 +115,19 @@ function createContext(options: ClientOptions, sink: SessionSink, agents: AgentP
     agents,
     opening: options.opening ?? {kind: 'new'},
     wasOpen: false,
-    run: undefined,
-    launching: undefined,
-    lostAgent: undefined,
-    reconnection: undefined,
+    phase: idle(),
+    get run() {
+      return runOf(context.phase);
+    },
+    get isWaiting() {
+      return waitsForAgent(context.phase);
+    },
     lastProcess: undefined,
     processes: [],
-    mcpServers: [],
     leftOut: [],
     restart: () => restart(context),
-    unfollowRules: followRules(options, host),
-    closing: undefined,
     afterSignIn: undefined,
     signedInWith: undefined,
-    giveUp: undefined,
     snapshots: snapshotsOf(options, sink),
     turn: sink.state().lastTurn?.turn ?? 0,
   };
@@ -134,74 +139,8 @@ function snapshotsOf({openSnapshots, cwd}: ClientOptions, sink: SessionSink): Tu
   return openSnapshots?.({folder: cwd, onOff, log: sink.log});
 }
 
-/** Restarts the agent, and opens the session again. */
-async function restart(context: ClientContext): Promise<Result<void>> {
-  context.reconnection?.stop();
-  restartLost(context);
-  const ended = await endRun(context);
-  // The sessions that keep using it may be why it hangs.
-  ended?.retire();
-  openNewIfUnused(context);
-  const started = await start(context);
-  if (started.ok) await retryFailed(context);
-  return started;
-}
-
-/** Restarts the sessions that were lost together with this one and are still waiting. */
-function restartLost(context: ClientContext): void {
-  const lost = forgetLoss(context);
-  const restarts = Array.from(lost?.values() ?? []);
-  // Otherwise each of them would restart the others again.
-  lost?.clear();
-  for (const restartOther of restarts) restartOther();
-}
-
-/** Returns how to restart the sessions that were lost with this one. */
-function forgetLoss(context: ClientContext): Map<object, () => void> | undefined {
-  const lost = context.lostAgent?.lost;
-  context.lostAgent = undefined;
-  lost?.delete(context);
-  return lost;
-}
-
 function followRules({permissions, cwd}: ClientOptions, host: Host): () => void {
   return permissions?.follow(() => host.setRules(permissions.rules(cwd))) ?? (() => {});
-}
-
-async function close(context: ClientContext): Promise<void> {
-  context.unfollowRules();
-  context.reconnection?.stop();
-  forgetLoss(context);
-  await Promise.all([endRun(context), context.host.shell.close()]);
-  await Promise.all([context.host.changes?.close(), context.snapshots?.close()]);
-  connectionChanged(context, {kind: 'closed'});
-}
-
-/** Detaches the session from its agent, after answering its pending requests and ending its turn; returns its run. */
-function detachRun(context: ClientContext): AgentRun | undefined {
-  const {run, sink} = context;
-  const {sessionId, turn} = sink.state();
-  context.host.cancelPending();
-  context.run = undefined;
-  // A pending wait would block others that share the agent.
-  context.giveUp?.();
-  if (turn.kind === 'running' && run && run.others().length > 0 && sessionId !== undefined)
-    run.connection.cancel(sessionId);
-  endOpenTurn(context, {kind: 'interrupted'});
-  return run;
-}
-
-/** Leaves the agent and stops the session's commands and pending requests; later events of that run no longer reach the state. Returns the run. */
-async function endRun(context: ClientContext): Promise<AgentRun | undefined> {
-  const {host} = context;
-  let run = detachRun(context);
-  await context.launching;
-  run ??= detachRun(context);
-  const commandsEnded = host.terminals.closeAll();
-  // The agent gets the responses it waits for before its input is closed.
-  await macrotask();
-  await Promise.all([run && leaveAgent(context, run), commandsEnded, host.terminals.closeAll()]);
-  return run;
 }
 
 type CommandActions = Pick<SessionActions, 'runShell' | 'interruptCommand' | 'typeInto' | 'stopCommand'>;

@@ -1,13 +1,24 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RunningAgent} from '../agents/running-agent.ts';
-import type {Result} from '../shared/failure.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import type {Host} from '../host/services.ts';
 import type {Opening} from '../session/events.ts';
 import type {ConnectionState} from '../session/state.ts';
-import type {Connection, SessionSetup} from '../protocol/connection.ts';
+import type {SessionSetup} from '../protocol/connection.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
-import type {AgentPool, Membership, SharedAgent} from './connection/agent-pool.ts';
+import type {AgentPool} from './connection/agent-pool.ts';
+import {
+  connectionOf,
+  next,
+  returned,
+  type AgentRun,
+  type EventFields,
+  type EventName,
+  type Phase,
+  type PhaseOf,
+  type Target,
+} from './connection/phases.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
 
 /** State of one conversation, shared by the functions of `client/`. */
@@ -18,37 +29,28 @@ export interface ClientContext {
   readonly host: Host;
   /** The agents shared with other sessions. */
   readonly agents: AgentPool;
+  /** Changes in `enter` and `goBack` only. */
+  phase: Phase;
+  /** The running agent that the session uses now. */
+  readonly run: AgentRun | undefined;
+  /** True while the agent has to answer before anything else can happen. */
+  readonly isWaiting: boolean;
   /** What to open once an agent is running: the initial request, later the open session. */
   opening: Opening;
   /** True once a session was open. */
   wasOpen: boolean;
-  /** The running agent; undefined before the first start, after its end and after a close. */
-  run: AgentRun | undefined;
-  /** The newest launch, pending or settled; sets `run` on success. */
-  launching: Promise<unknown> | undefined;
-  /** The agent with which the session was lost; undefined once it has another one. */
-  lostAgent: SharedAgent | undefined;
-  /** The newest reconnection to a remote agent; undefined before the first. */
-  reconnection: Reconnection | undefined;
   /** The newest process, also after its end: its stderr can still be read. */
   lastProcess: RunningAgent | undefined;
   /** All processes so far: one that is being stopped may still have to be killed. */
   readonly processes: RunningAgent[];
-  /** The MCP servers for the next request that opens a session. */
-  mcpServers: readonly acp.McpServer[];
   /** The notices about skipped MCP servers. */
   leftOut: readonly string[];
   /** Ends the agent and starts it again, see `SessionActions.restart`. */
   readonly restart: () => Promise<Result<void>>;
-  readonly unfollowRules: () => void;
-  /** Settles when everything has ended; undefined until it is closed. */
-  closing: Promise<void> | undefined;
   /** The action that failed because a sign-in was required, to be retried afterwards. */
   afterSignIn: (() => Promise<Result<unknown>>) | undefined;
   /** The name of the method that the user signed in with last. */
   signedInWith: string | undefined;
-  /** Cancels the current wait for the agent: a sign-in, its start, a session; undefined if nothing can be cancelled. */
-  giveUp: (() => void) | undefined;
   /** Undefined if snapshots are off. */
   readonly snapshots: TurnSnapshots | undefined;
   /** Sends the prompt that waits for its snapshot. */
@@ -57,31 +59,38 @@ export interface ClientContext {
   turn: number;
 }
 
-/** The attempts to get a lost connection back. */
-interface Reconnection {
-  readonly attempts: number;
-  /** When it succeeded, by the monotonic clock; undefined before that. */
-  readonly since?: number;
-  /** Ends the attempts without further reports. */
-  readonly stop: () => void;
+/**
+ * Leaves the phase for the one that the event leads to, gives up what the old one waits for, and shows the new one. Returns it, or undefined if the event is
+ * not possible.
+ */
+export function enter<Name extends EventName>(
+  context: ClientContext,
+  event: Name,
+  fields: EventFields<Name>,
+): PhaseOf<Target<Name>> | undefined {
+  const phase = next(context.phase, event, fields);
+  if (phase) change(context, phase as Phase);
+  else context.sink.log('info', `${event} is not possible while ${context.phase.name}`);
+  return phase;
 }
 
-/** The session's part in a running agent. A restart creates another one. */
-export interface AgentRun extends Membership {
-  readonly process: RunningAgent;
-  readonly connection: Connection;
-  /** True while `start` is waiting for it, and will report its end. */
-  starting: boolean;
-  /** True once a session was open in it. */
-  sessionOpen: boolean;
-  /** The agent's greeting message, see `OpenedSession`. */
-  greeting?: string | undefined;
-  /** The agent's last usage report for the open session; null if there was none, undefined if unknown. */
-  usageSoFar?: acp.Usage | null | undefined;
-  /** Ends the MCP servers that its session offers it over the connection. */
-  endOffers?: (() => Promise<void>) | undefined;
-  /** The sign-in method whose values its process was started with. */
-  readonly valuesMethod: string | undefined;
+/** Returns to the phase before a sign-in or another session; without one, no session is open. */
+export function goBack(
+  context: ClientContext,
+  phase: PhaseOf<'signing_in' | 'opening'>,
+  failure: Failure,
+): void {
+  const back = returned(phase);
+  if (back) change(context, back);
+  else enter(context, 'not_opened', {failure});
+}
+
+function change(context: ClientContext, phase: Phase): void {
+  const {ended} = context.phase;
+  context.phase = phase;
+  ended.abort();
+  const connection = connectionOf(phase, Date.now());
+  if (connection) connectionChanged(context, connection);
 }
 
 /** True until `run` is replaced or closed: late events of an old run must not reach the state. */
@@ -90,7 +99,7 @@ export function isCurrent(context: ClientContext, run: AgentRun): boolean {
 }
 
 /** Returns the parameters of every request that opens a session. */
-export function setupOf({options, mcpServers}: ClientContext): SessionSetup {
+export function setupOf({options}: ClientContext, mcpServers: readonly acp.McpServer[]): SessionSetup {
   const {additionalDirectories, systemPrompt} = options;
   const cwd = agentFolder(options);
   // Added folders are local; they are only sent if the agent sees the workspace at the same path.
@@ -123,34 +132,26 @@ export function warn(context: ClientContext, text: string): void {
   context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
 }
 
-/** A request to an agent that the user can cancel. */
-interface Cancellable<T> {
-  /** `signal` aborts on cancel; the agent is then asked to cancel ("Cancellation"). */
+/** A request to an agent that can be given up. */
+interface Waiting<T> {
+  readonly method: string;
+  /** `signal` aborts when it is given up; the agent is then asked to cancel ("Cancellation"). */
   readonly ask: (signal: AbortSignal) => Promise<Result<T>>;
-  /** Called with a response that arrives after the cancel. */
+  /** Called with a response that arrives later. */
   readonly late?: (value: T) => void;
 }
 
-/**
- * Waits for an agent's response until the user cancels (`SessionActions.cancel`) or the session leaves the agent: then the result is the failure `no_answer`.
- */
-export async function untilCancelled<T>(
-  context: ClientContext,
-  method: string,
-  {ask, late}: Cancellable<T>,
+/** Waits for an agent's response until the user gives up or the session leaves the phase: then the result is the failure `no_answer`. */
+export async function untilGivenUp<T>(
+  {ended: {signal}}: Phase,
+  {method, ask, late}: Waiting<T>,
 ): Promise<Result<T>> {
   const since = performance.now();
-  const withdrawal = new AbortController();
   const {promise: givenUp, resolve} = Promise.withResolvers<undefined>();
-  const giveUp = () => {
-    withdrawal.abort();
-    resolve(undefined);
-  };
-  context.giveUp = giveUp;
-  const asked = ask(withdrawal.signal);
+  signal.addEventListener('abort', () => resolve(undefined), {once: true});
+  const asked = ask(signal);
   const answer = await Promise.race([asked, givenUp]);
-  if (context.giveUp === giveUp) context.giveUp = undefined;
-  if (answer && !withdrawal.signal.aborted) return answer;
+  if (answer && !signal.aborted) return answer;
   void asked.then((answer) => answer.ok && late?.(answer.value));
   // The cancellation is sent before the connection may be closed.
   await macrotask();

@@ -4,7 +4,8 @@ import {agentCan, type SessionCapability} from '../../session/lifecycle/agent-ca
 import {titleFromAgent} from '../../session/titles.ts';
 import type {ListedSession, ListedSessionFilter} from '../../session/actions.ts';
 import type {Connection} from '../../protocol/connection.ts';
-import {isCurrent, notRunning, type AgentRun, type ClientContext} from '../context.ts';
+import {isCurrent, notRunning, type ClientContext} from '../context.ts';
+import type {AgentRun} from './phases.ts';
 
 /** Limit for agents whose pages never end. */
 const MAX_PAGES = 1000;

@@ -38,8 +38,8 @@ export interface ServedSession {
   readonly options: ClientOptions;
   readonly sink: SessionSink;
   readonly host: Host;
-  /** Undefined unless the session waits for the agent, see `ClientContext`. */
-  readonly giveUp: (() => void) | undefined;
+  /** See `ClientContext`. */
+  readonly isWaiting: boolean;
 }
 
 /** A session that uses an agent. */

@@ -154,9 +154,9 @@ function sessionAsked(
   const owner = sent?.sessionId === undefined ? undefined : router.owner(sent.sessionId);
   if (owner) return {served: owner.served};
   const all = Array.from(members, ({served}) => served);
-  const waiting = all.filter(({giveUp, sink}) => {
+  const waiting = all.filter(({isWaiting, sink}) => {
     const {connection, turn} = sink.state();
-    if (!sent) return giveUp !== undefined || turn.kind !== 'idle';
+    if (!sent) return isWaiting || turn.kind !== 'idle';
     return connection.kind === 'starting' && connection.step === STEPS[sent.method];
   });
   const [served, ...others] = waiting.length > 0 ? waiting : all;

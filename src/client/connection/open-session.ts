@@ -1,4 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
+import type {SessionSetup} from '../../protocol/connection.ts';
 import {systemPromptProblem} from '../../protocol/capabilities.ts';
 import type {ListedSession} from '../../session/actions.ts';
 import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
@@ -8,21 +9,12 @@ import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
-import {
-  agentFolder,
-  connectionChanged,
-  isCurrent,
-  notRunning,
-  setupOf,
-  untilCancelled,
-  warn,
-  type ClientContext,
-  type AgentRun,
-} from '../context.ts';
+import {agentFolder, enter, notRunning, setupOf, untilGivenUp, warn, type ClientContext} from '../context.ts';
 import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
 import {selectServers} from '../trust/mcp-servers.ts';
 import {closeAgentSession, listSessions} from './agent-sessions.ts';
+import type {AgentRun} from './phases.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};
 
@@ -30,24 +22,30 @@ const DONE: Result<void> = {ok: true, value: undefined};
  * Opens `context.opening` on an initialized connection ("Session Setup"), then applies the requested settings. With a user, an unavailable setting adds a
  * notice and the session continues; without one it is a failure.
  */
-export async function openSession(context: ClientContext, run: AgentRun): Promise<Result<void>> {
+export async function openSession(
+  context: ClientContext,
+  run: AgentRun,
+  previous: Opening = context.opening,
+): Promise<Result<void>> {
   const {sink, opening} = context;
   if (opening.kind === 'later') {
-    connectionChanged(context, {kind: 'no_session', failure: undefined});
+    enter(context, 'not_opened', {failure: undefined});
     return DONE;
   }
   const refusal = systemPromptRefusal(context);
   if (refusal) return {ok: false, failure: refusal};
-  connectionChanged(context, {kind: 'starting', step: 'opening_session', since: Date.now()});
+  const phase = enter(context, 'open', {previous});
+  if (!phase) return notRunning();
   const before = sink.state();
   const {endOffers: endEarlierOffers} = run;
-  selectServers(context, run);
+  const setup = setupOf(context, selectServers(context, run));
   const endEarlier = context.host.terminals.startGeneration();
-  const opened = await untilCancelled(context, methodOf(opening), {
-    ask: (signal) => ask(context, run, {opening, signal}),
+  const opened = await untilGivenUp(phase, {
+    method: methodOf(opening),
+    ask: (signal) => ask(context, run, {opening, setup, signal}),
     late: ({session}) => closeUnwanted(context, run, session.sessionId),
   });
-  if (!isCurrent(context, run)) return DONE;
+  if (context.phase !== phase) return superseded(run, opened.ok ? notRunning() : opened);
   void (opened.ok ? endEarlierOffers : run.endOffers)?.();
   if (!opened.ok) {
     run.endOffers = endEarlierOffers;
@@ -71,9 +69,15 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
     warn(context, 'The agent already had this session open, perhaps in another window or client.');
   if (how !== 'new') await restoreSettings(context, before, session);
   const applied = await applyWanted(context, how);
-  if (!isCurrent(context, run) || !applied.ok) return applied;
-  connectionChanged(context, {kind: 'ready'});
+  if (context.phase !== phase || !applied.ok) return applied;
+  enter(context, 'opened', {});
   return DONE;
+}
+
+/** Returns the result of something that gave way to another action: that one decides what happens next, no longer `start`. */
+export function superseded<T>(run: AgentRun, result: T): T {
+  run.starting = false;
+  return result;
 }
 
 /** The user stopped waiting, but the agent opened the session and may keep running for other sessions. */
@@ -92,15 +96,21 @@ function methodOf(opening: Opening): string {
   return 'fork' in opening && opening.fork ? 'session/fork' : 'session/load';
 }
 
+/** How a session is requested. */
+interface How {
+  readonly setup: SessionSetup;
+  readonly signal: AbortSignal;
+}
+
 async function ask(
   context: ClientContext,
   run: AgentRun,
-  {opening, signal}: {readonly opening: Exclude<Opening, {kind: 'later'}>; readonly signal: AbortSignal},
+  {opening, ...how}: {readonly opening: Exclude<Opening, {kind: 'later'}>} & How,
 ): Promise<Opened> {
-  if (opening.kind === 'newest') return continueNewest(context, run, {fork: opening.fork, signal});
-  if (opening.kind === 'continue') return continueSession(context, run, {...opening, signal});
+  if (opening.kind === 'newest') return continueNewest(context, run, {fork: opening.fork, ...how});
+  if (opening.kind === 'continue') return continueSession(context, run, {...opening, ...how});
   run.updates.expect();
-  const opened = await run.connection.newSession(setupOf(context), signal);
+  const opened = await run.connection.newSession(how.setup, how.signal);
   if (!opened.ok) return opened;
   const {sessionId} = opened.value;
   if (isTaken(run, sessionId)) return fail(sameSession('session/new'));
@@ -185,9 +195,9 @@ const NOT_FOUND = -32_002;
 async function continueSession(
   context: ClientContext,
   run: AgentRun,
-  opening: Extract<Opening, {kind: 'continue'}> & {readonly signal: AbortSignal},
+  opening: Extract<Opening, {kind: 'continue'}> & How,
 ): Promise<Opened> {
-  const {sessionId, signal} = opening;
+  const {sessionId, setup, signal} = opening;
   if (!opening.fork && isTaken(run, sessionId))
     return fail(failureOf(sessionId, sameSession('session/load')));
   const capabilities = context.sink.state().agent?.capabilities;
@@ -198,12 +208,12 @@ async function continueSession(
   if (opening.fork) {
     if (!hasCapability(capabilities, 'fork'))
       return fail({kind: 'cannot_continue', sessionId, lacks: 'fork'});
-    const forked = await fork(context, run, {sessionId, signal});
+    const forked = await fork(context, run, {sessionId, setup, signal});
     return forked.ok || !isItsOwn(forked.failure) ? forked : fail(failureOf(sessionId, forked.failure));
   }
   for (const way of opening.isHere ? RESUME_FIRST : LOAD_FIRST) {
     if (!hasCapability(capabilities, way)) continue;
-    const opened = await (way === 'load' ? load : resume)(context, run, {sessionId, signal});
+    const opened = await (way === 'load' ? load : resume)(context, run, {sessionId, setup, signal});
     if (opened.ok) return {ok: true, value: {...opened.value, wasOpen: status === 'open'}};
     if (signal.aborted || !isItsOwn(opened.failure)) return opened;
     // The first error message is usually clearer.
@@ -230,7 +240,7 @@ async function statusOf(
 async function continueNewest(
   context: ClientContext,
   run: AgentRun,
-  {fork = false, signal}: {readonly fork?: boolean | undefined; readonly signal: AbortSignal},
+  {fork = false, ...how}: {readonly fork?: boolean | undefined} & How,
 ): Promise<Opened> {
   const listed: ListedSession[] = [];
   const folder = agentFolder(context.options);
@@ -239,7 +249,7 @@ async function continueNewest(
   const here = listed.filter(({cwd}) => cwd === folder);
   const [newest] = here.sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));
   if (!newest) return fail({kind: 'no_such_session', wanted: ''});
-  return continueSession(context, run, {kind: 'continue', sessionId: newest.sessionId, fork, signal});
+  return continueSession(context, run, {kind: 'continue', sessionId: newest.sessionId, fork, ...how});
 }
 
 /** True if the agent lists its sessions without this one: few report that when asked to open it. */
@@ -251,16 +261,19 @@ async function isUnlisted(context: ClientContext, sessionId: string): Promise<bo
   return asked.ok && !isFound;
 }
 
-interface Asked {
+interface Asked extends How {
   readonly sessionId: string;
-  readonly signal: AbortSignal;
 }
 
-async function load(context: ClientContext, run: AgentRun, {sessionId, signal}: Asked): Promise<Opened> {
+async function load(
+  context: ClientContext,
+  run: AgentRun,
+  {sessionId, setup, signal}: Asked,
+): Promise<Opened> {
   const {sink} = context;
   sink.emit({type: 'replay_started', at: Date.now()});
   run.updates.open(sessionId);
-  const opened = await run.connection.loadSession(sessionId, setupOf(context), signal);
+  const opened = await run.connection.loadSession(sessionId, setup, signal);
   if (opened.ok && !signal.aborted) await untilReplayed(context);
   if (opened.ok) return {ok: true, value: {session: opened.value, how: 'load'}};
   if (signal.aborted) return opened;
@@ -269,7 +282,7 @@ async function load(context: ClientContext, run: AgentRun, {sessionId, signal}: 
 }
 
 /** Drops updates and requests for a session that could not be opened. */
-function forgetReplay({host, sink}: ClientContext, {updates}: AgentRun): void {
+export function forgetReplay({host, sink}: ClientContext, {updates}: AgentRun): void {
   updates.close();
   host.cancelPending();
   if (sink.state().replay) sink.emit({type: 'replay_dropped', at: Date.now()});
@@ -292,22 +305,26 @@ async function untilReplayed({sink}: ClientContext): Promise<void> {
   }
 }
 
-async function resume(context: ClientContext, run: AgentRun, {sessionId, signal}: Asked): Promise<Opened> {
+async function resume(_: ClientContext, run: AgentRun, {sessionId, setup, signal}: Asked): Promise<Opened> {
   run.updates.expect(sessionId);
-  const opened = await run.connection.resumeSession(sessionId, setupOf(context), signal);
+  const opened = await run.connection.resumeSession(sessionId, setup, signal);
   return opened.ok ? {ok: true, value: {session: opened.value, how: 'resume'}} : opened;
 }
 
 /** A fork of a conversation that is not stored is loaded, so that it can be shown. */
-async function fork(context: ClientContext, run: AgentRun, {sessionId, signal}: Asked): Promise<Opened> {
+async function fork(
+  context: ClientContext,
+  run: AgentRun,
+  {sessionId, setup, signal}: Asked,
+): Promise<Opened> {
   run.updates.expect();
-  const forked = await run.connection.forkSession(sessionId, setupOf(context), signal);
+  const forked = await run.connection.forkSession(sessionId, setup, signal);
   if (!forked.ok) return forked;
   if (isTaken(run, forked.value.sessionId)) return fail(sameSession('session/fork'));
   if (signal.aborted) return {ok: true, value: {session: forked.value, how: 'fork'}};
   const {agent, entries, sessionStart} = context.sink.state();
   if (entries.length === sessionStart && hasCapability(agent?.capabilities, 'load')) {
-    const loaded = await load(context, run, {sessionId: forked.value.sessionId, signal});
+    const loaded = await load(context, run, {sessionId: forked.value.sessionId, setup, signal});
     if (loaded.ok || signal.aborted) return loaded;
   }
   // Some agents replay the conversation of a fork before they return its id: that is merged with the stored one.

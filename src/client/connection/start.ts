@@ -1,14 +1,14 @@
 import {quirksOf} from '../../agents/quirks.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
+import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {stderrSummary} from '../../shared/agent-text.ts';
 import {settledWithin} from '../../shared/settled-within.ts';
 import {
   connectionChanged,
+  enter,
   isCurrent,
+  notRunning,
+  untilGivenUp,
   type ClientContext,
-  type AgentRun,
-  openNewIfUnused,
-  untilCancelled,
 } from '../context.ts';
 import {endOpenTurn} from '../prompt/turns.ts';
 import {askToSignIn, continueAfterSignIn, readAuthStatus, signInByAgent} from '../sign-in/agent-sign-in.ts';
@@ -18,44 +18,60 @@ import {findValues, withValues, withKnownVariables} from '../sign-in/variables.t
 import {isSubagent} from '../../session/subagents/tree.ts';
 import {leaveAgent} from './agent-sessions.ts';
 import {keepsAgentRunning, openSession} from './open-session.ts';
+import type {SharedAgent} from './agent-pool.ts';
 import {type AgentMember, deliverUpdate} from './agent-updates.ts';
-import {setTimeout as sleep} from 'node:timers/promises';
+import {allows, type AgentRun} from './phases.ts';
+import {isTemporary, reconnect} from './reconnect.ts';
 
 /**
  * Launches the agent, or joins a shared one, and opens a session: launch, `initialize`, `authenticate` if a method was passed, `session/new`, then the
- * requested settings. Each step is shown in the state. A failure stops the process unless another session uses it or a sign-in is required.
+ * requested settings. Each step is a phase. A failure stops the process unless another session uses it or a sign-in is required.
  */
 export async function start(
   context: ClientContext,
   {isApart = false, isReconnecting = false}: StartOptions = {},
 ): Promise<Result<void>> {
-  if (!isReconnecting) connectionChanged(context, {kind: 'starting', step: 'launching', since: Date.now()});
-  const failed = (failure: Failure): Result<void> => {
-    if (!isReconnecting || !isTemporary(failure)) connectionChanged(context, {kind: 'failed', failure});
-    return {ok: false, failure};
+  if (!allows(context.phase, 'start')) return notRunning();
+  const joined = launch(context, isApart);
+  const launching = enter(context, 'start', {joined, isReconnecting});
+  const launched = await joined;
+  if (context.phase !== launching) return notRunning();
+  const failed = (failure: Failure, agent?: SharedAgent): Result<never> => {
+    if (!isReconnecting || !isTemporary(failure)) enter(context, 'fail', {failure, agent});
+    return fail(failure);
   };
-  const launching = launch(context, isApart);
-  context.launching = launching;
-  const launched = await launching;
   if (!launched.ok) return failed(launched.failure);
   const run = launched.value;
   const opened = await initializeAndOpen(context, run);
+  const isWanted = run.starting && isCurrent(context, run);
   run.starting = false;
-  if (opened.ok || !isCurrent(context, run)) return opened;
+  if (opened.ok || !isWanted) return opened;
   const {failure: problem} = opened;
   if (refusesAnother(run, problem)) return startApartForGood(context, run);
   // Without sign-in methods there is nothing to select: the user signs in elsewhere and retries.
   if (problem.kind === 'authentication_required' && problem.methods.length > 0)
     return askToSignIn(context, problem);
   if (context.options.hasUser && keepsAgentRunning(problem)) {
-    connectionChanged(context, {kind: 'no_session', failure: problem});
+    enter(context, 'not_opened', {failure: problem});
     return opened;
   }
   const failure = await withExit(context, run, problem);
-  if (problem.kind === 'connection_lost' && !isReconnecting) rememberLoss(context, run);
-  context.run = undefined;
-  await run.leave();
-  return failed(failure);
+  if (!isCurrent(context, run)) return notRunning();
+  const isLost = problem.kind === 'connection_lost' && !isReconnecting;
+  if (isLost) rememberLoss(context, run);
+  const isLeft = await leaveFor(context, run.leave(), {restarts: false});
+  return isLeft ? failed(failure, isLost ? run.agent : undefined) : notRunning();
+}
+
+/** Waits until the session has left its agent; false if something else was started meanwhile. */
+async function leaveFor(
+  context: ClientContext,
+  leaving: Promise<void>,
+  {restarts}: {readonly restarts: boolean},
+): Promise<boolean> {
+  const phase = enter(context, 'leave', {left: leaving.then(() => undefined), restarts});
+  await leaving;
+  return context.phase === phase;
 }
 
 interface StartOptions {
@@ -85,9 +101,8 @@ async function startApartForGood(context: ClientContext, run: AgentRun): Promise
 }
 
 async function startApart(context: ClientContext, run: AgentRun): Promise<Result<void>> {
-  context.run = undefined;
-  await leaveAgent(context, run);
-  return start(context, {isApart: true});
+  const isLeft = await leaveFor(context, leaveAgent(context, run), {restarts: true});
+  return isLeft ? start(context, {isApart: true}) : notRunning();
 }
 
 async function launch(context: ClientContext, isApart: boolean): Promise<Result<AgentRun>> {
@@ -109,7 +124,6 @@ async function launch(context: ClientContext, isApart: boolean): Promise<Result<
     sessionOpen: false,
     valuesMethod: values?.method,
   };
-  context.run = run;
   void connection.closed.then((failure) => connectionEnded(context, run, failure));
   return {ok: true, value: run};
 }
@@ -128,9 +142,9 @@ function memberOf(context: ClientContext): AgentMember {
     isSubagent: (sessionId) => isSubagent(state(), sessionId),
     subagents: () => Object.keys((state().replay ?? state()).subagents),
     signedIn({hasRestarted}) {
-      const {run, sink} = context;
-      if (!run || sink.state().connection.kind !== 'authentication_required') return;
-      void (hasRestarted ? context.restart() : continueAfterSignIn(context, run));
+      const {phase} = context;
+      if (phase.name !== 'sign_in_required') return;
+      void (hasRestarted ? context.restart() : continueAfterSignIn(context, phase.run));
     },
     signedOut: (how) => signedOutElsewhere(context, how),
   };
@@ -139,15 +153,16 @@ function memberOf(context: ClientContext): AgentMember {
 async function initializeAndOpen(context: ClientContext, run: AgentRun): Promise<Result<void>> {
   const {options, sink} = context;
   const {agent} = run;
+  const phase = enter(context, 'launched', {run});
+  if (!phase) return notRunning();
   const starting = {kind: 'starting', step: 'initializing', since: Date.now()} as const;
-  connectionChanged(context, starting);
   const stopFollowing = followOutput(run, (output) => connectionChanged(context, {...starting, output}));
-  const initialized = await untilCancelled(context, 'initialize', {
+  const initialized = await untilGivenUp(phase, {
+    method: 'initialize',
     ask: () => withinSeconds(agent.initialized, options.startSeconds),
   });
   stopFollowing();
-  if (!initialized.ok) return {ok: false, failure: withOutput(context, run, initialized.failure)};
-  if (!isCurrent(context, run)) return {ok: true, value: undefined};
+  if (!initialized.ok) return fail(withOutput(context, run, initialized.failure));
   const {agentInfo, authMethods} = initialized.value;
   const response = {...initialized.value, authMethods: withKnownVariables(authMethods, agentInfo?.name)};
   sink.emit({type: 'agent_initialized', response, fallbackName: options.agent.label, at: Date.now()});
@@ -155,6 +170,7 @@ async function initializeAndOpen(context: ClientContext, run: AgentRun): Promise
   void readAuthStatus(context, run);
   // Another session may be signing in to the agent right now.
   await agent.signingIn;
+  if (context.phase !== phase) return notRunning();
   const {authMethod} = options;
   return authMethod === undefined || agent.signedInWith.has(authMethod)
     ? openWithValues(context, run)
@@ -179,7 +195,6 @@ async function connectionEnded(
   if (!isCurrent(context, run) || run.starting) return;
   const exit = await settledWithin(run.process.exited, 1000);
   if (!isCurrent(context, run)) return;
-  context.run = undefined;
   context.host.cancelPending();
   const problem = failure?.kind === 'connection_lost' ? failure.problem : undefined;
   const reconnects = run.process.lost !== undefined && context.options.hasUser && run.sessionOpen;
@@ -194,21 +209,18 @@ async function connectionEnded(
         }
       : failure);
   endOpenTurn(context, lost);
-  connectionChanged(context, {
-    kind: 'lost',
-    failure: lost,
-    ...(run.agent.lost.size > 0 && {reportedElsewhere: true}),
-  });
+  const {agent} = run;
+  const reportedElsewhere = agent.lost.size > 0;
+  enter(context, 'lose', {failure: lost, reportedElsewhere, agent: reconnects ? undefined : agent});
   if (reconnects) {
-    run.agent.lost.set(context, () => {});
-    void reconnect(context, lost, () => start(context, {isReconnecting: true}));
+    agent.lost.set(context, () => {});
+    void reconnect(context, lost, {run, connect: () => start(context, {isReconnecting: true})});
   } else rememberLoss(context, run);
   await Promise.all([run.leave(), context.host.terminals.closeAll()]);
 }
 
 /** Remembers how to restart this session: restarting one session restarts all that were lost with the agent. */
 function rememberLoss(context: ClientContext, {agent}: AgentRun): void {
-  context.lostAgent = agent;
   agent.lost.set(context, () => void context.restart());
 }
 
@@ -256,81 +268,4 @@ async function withExit(context: ClientContext, run: AgentRun, failure: Failure)
 async function withinSeconds<T>(request: Promise<Result<T>>, seconds: number): Promise<Result<T>> {
   const answer = await settledWithin(request, seconds * 1000);
   return answer ?? {ok: false, failure: {kind: 'no_answer', method: 'initialize', seconds}};
-}
-
-/** The delay before the first attempt, in milliseconds; it doubles with each attempt, up to a maximum. */
-const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 30_000;
-/** After this many attempts, about five minutes, it is left to the user. */
-const MAX_ATTEMPTS = 14;
-/** After this time, in milliseconds, too: an attempt without an answer takes long. */
-const MAX_RECONNECTING_MS = 300_000;
-/** A connection of at least this duration counts as stable, in milliseconds: the next loss starts with the first delay again. */
-const STABLE_MS = 60_000;
-
-/** Connects to a remote agent, and reopens the session. */
-type Connect = () => Promise<Result<void>>;
-
-/**
- * Reconnects to a remote agent with growing delays, and reopens the session with `session/load` or `session/resume`. Permanent failures, such as an expired
- * token, are shown like any failed start. Esc cancels.
- */
-async function reconnect(context: ClientContext, lost: Failure, connect: Connect): Promise<void> {
-  const stopped = new AbortController();
-  const givenUp = new AbortController();
-  const signal = AbortSignal.any([stopped.signal, givenUp.signal]);
-  const giveUp = () => givenUp.abort();
-  const {attempts = 0, since = 0} = context.reconnection ?? {};
-  let attempt = performance.now() - since < STABLE_MS ? attempts : 0;
-  const stop = () => stopped.abort();
-  const startedAt = Date.now();
-  const endsAt = performance.now() + MAX_RECONNECTING_MS;
-  let failure = lost;
-  for (; attempt < MAX_ATTEMPTS && performance.now() < endsAt && !signal.aborted; attempt++) {
-    context.reconnection = {attempts: attempt + 1, stop};
-    connectionChanged(context, {
-      kind: 'starting',
-      step: 'reconnecting',
-      since: startedAt,
-      attempt: attempt + 1,
-    });
-    context.giveUp = giveUp;
-    await sleep(Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS), undefined, {signal}).catch(
-      () => {},
-    );
-    if (context.giveUp === giveUp) context.giveUp = undefined;
-    if (signal.aborted) break;
-    openNewIfUnused(context);
-    const started = await connect();
-    if (stopped.signal.aborted) return;
-    if (started.ok) {
-      context.reconnection = {attempts: attempt + 1, since: performance.now(), stop: () => {}};
-      context.sink.emit({type: 'notice', level: 'info', text: 'Reconnected to the agent.', at: Date.now()});
-      return;
-    }
-    if (!isTemporary(started.failure)) return;
-    ({failure} = started);
-  }
-  if (!stopped.signal.aborted) connectionChanged(context, {kind: 'lost', failure});
-}
-
-const PASSING_REASONS: ReadonlySet<string> = new Set([
-  'unreachable',
-  'cut_off',
-  'stalled',
-  'proxy',
-  'unexpected',
-]);
-
-/** True for a failure that may be temporary: a starting server may respond with anything except 401 and 403. */
-function isTemporary(failure: Failure): boolean {
-  if (failure.kind === 'connection_lost') return !isRefusal(failure.status);
-  if (failure.kind === 'no_answer') return !failure.isGivenUp;
-  if (failure.kind !== 'remote') return false;
-  const {reason, detail} = failure;
-  return reason === 'status' ? !isRefusal(Number(detail)) : PASSING_REASONS.has(reason);
-}
-
-function isRefusal(status: number | undefined): boolean {
-  return status === 401 || status === 403;
 }

@@ -5,10 +5,10 @@ import type {Opening} from '../../session/events.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
-import {connectionChanged, isCurrent, notRunning, type ClientContext} from '../context.ts';
+import {goBack, notRunning, type ClientContext} from '../context.ts';
 import {cancelTurn} from '../prompt/turns.ts';
 import {closeAgentSession} from './agent-sessions.ts';
-import {openSession} from './open-session.ts';
+import {forgetReplay, openSession} from './open-session.ts';
 
 /** Opens another session with the same agent; if that fails, the previous one continues. */
 export async function openAnother(
@@ -20,17 +20,25 @@ export async function openAnother(
   cancelTurn(context);
   // Including requests outside of a turn.
   context.host.cancelPending();
-  const {connection, sessionId} = sink.state();
-  const before = context.opening;
+  const {sessionId} = sink.state();
+  const {phase} = context;
   const wasOpen = run.sessionOpen ? sessionId : undefined;
+  const previous = phase.name === 'opening' ? phase.previous : context.opening;
+  if (phase.name === 'opening') {
+    forgetReplay(context, run);
+    run.starting = false;
+  }
   context.opening = opening;
-  const opened = await openSession(context, run);
+  const asked = openSession(context, run, previous);
+  const {phase: opens} = context;
+  const opened = await asked;
   if (opened.ok && wasOpen !== undefined && wasOpen !== sink.state().sessionId)
     void closeAgentSession(context, run, wasOpen);
-  if (opened.ok || !isCurrent(context, run)) return opened;
-  context.opening = before;
+  if (opened.ok || context.phase !== opens) return opened;
+  context.opening = previous;
+  if (opens.name !== 'opening') return opened;
   if (wasOpen !== undefined) run.updates.open(wasOpen);
-  connectionChanged(context, connection.kind === 'no_session' ? connection : {kind: 'ready'});
+  goBack(context, opens, opened.failure);
   return opened;
 }
 

@@ -9,7 +9,8 @@ import {
 } from '../../session/settings/options.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {type ClientContext, isCurrent, type AgentRun} from '../context.ts';
+import type {AgentRun} from '../connection/phases.ts';
+import {type ClientContext, isCurrent} from '../context.ts';
 import type {RequestedSettings} from '../options.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};

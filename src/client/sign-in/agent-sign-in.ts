@@ -1,10 +1,10 @@
 import {type AuthMethod, supportsAuthStatus} from '../../session/lifecycle/authentication.ts';
-import type {ConnectionState} from '../../session/state.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import type {Result, Failure} from '../../shared/failure.ts';
-import {keepsAgentRunning, openSession} from '../connection/open-session.ts';
-import {connectionChanged, isCurrent, warn, type ClientContext, type AgentRun} from '../context.ts';
+import {fail, type Failure, type Result} from '../../shared/failure.ts';
+import {keepsAgentRunning, openSession, superseded} from '../connection/open-session.ts';
+import type {AgentRun, Phase, PhaseOf} from '../connection/phases.ts';
+import {enter, goBack, isCurrent, notRunning, warn, type ClientContext} from '../context.ts';
 import type {ClientOptions} from '../options.ts';
 
 /** Calls `authenticate`, to which the agent responds when the user has finished in a browser or elsewhere; can be cancelled. */
@@ -13,29 +13,23 @@ export async function signInByAgent(
   run: AgentRun,
   {id, name}: Pick<AuthMethod, 'id' | 'name'>,
 ): Promise<Result<void>> {
-  const before = context.sink.state().connection;
-  connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
-  const withdrawal = new AbortController();
-  context.giveUp = () => {
-    // Requests during the sign-in belong to it.
-    context.host.cancelPending();
-    withdrawal.abort();
-  };
+  const phase = enter(context, 'sign_in', {});
+  if (!phase) return notRunning();
+  const {signal} = phase.ended;
+  // Requests during the sign-in belong to it.
+  const cancelPending = () => context.host.cancelPending();
+  signal.addEventListener('abort', cancelPending);
   const {agent} = run;
-  const signingIn = run.connection.authenticate(id, withdrawal.signal);
+  const signingIn = run.connection.authenticate(id, signal);
   agent.signingIn = signingIn;
   const done = await signingIn;
+  signal.removeEventListener('abort', cancelPending);
   if (agent.signingIn === signingIn) agent.signingIn = undefined;
   if (done.ok) agent.signedInWith.add(id);
-  context.giveUp = undefined;
-  if (!isCurrent(context, run)) return done;
-  if (withdrawal.signal.aborted)
-    return notSignedIn(context, before, {
-      kind: 'sign_in_failed',
-      method: name,
-      problem: 'it was cancelled',
-    });
-  if (!done.ok) return notSignedIn(context, before, done.failure);
+  if (context.phase !== phase) return superseded(run, done);
+  const cancelled: Failure = {kind: 'sign_in_failed', method: name, problem: 'it was cancelled'};
+  if (signal.aborted) return notSignedIn(context, phase, cancelled);
+  if (!done.ok) return notSignedIn(context, phase, done.failure);
   context.signedInWith = name;
   for (const other of run.others()) other.signedIn({hasRestarted: false});
   return continueAfterSignIn(context, run);
@@ -58,31 +52,24 @@ export async function continueAfterSignIn(context: ClientContext, run: AgentRun)
   if (!isCurrent(context, run)) return opened;
   void readAuthStatus(context, run);
   if (opened.ok) {
-    connectionChanged(context, {kind: 'ready'});
+    if (run.sessionOpen && context.phase.name !== 'ready') enter(context, 'opened', {});
     await retryFailed(context);
     return opened;
   }
   const {failure} = opened;
-  if (!keepsAgentRunning(failure)) return notSignedIn(context, context.sink.state().connection, failure);
-  connectionChanged(context, {kind: 'no_session', failure});
+  if (!keepsAgentRunning(failure)) return askAgain(context, failure);
+  enter(context, 'not_opened', {failure});
   return opened;
 }
-
-type SignInMissing = Extract<Failure, {kind: 'authentication_required'}>;
 
 /** Shows the known sign-in methods; the session continues after a sign-in. */
 export function askToSignIn(
   context: ClientContext,
-  {problem = askedAgain(context)}: Pick<SignInMissing, 'problem'>,
+  {problem = askedAgain(context)}: {readonly problem?: string | undefined},
 ): Result<never> & {readonly ok: false} {
   const methods = context.sink.state().agent?.authMethods ?? [];
-  const missing = {
-    kind: 'authentication_required' as const,
-    methods,
-    ...(problem !== undefined && {problem}),
-  };
-  connectionChanged(context, missing);
-  return {ok: false, failure: missing};
+  enter(context, 'require_sign_in', {methods, problem});
+  return fail({kind: 'authentication_required', methods, ...(problem !== undefined && {problem})});
 }
 
 /** Without a message the list would look as if the selection had been ignored. */
@@ -95,24 +82,31 @@ function askedAgain({signedInWith}: ClientContext): string | undefined {
  * After a failed sign-in: shows the methods again with the reason if a sign-in is required. If the user only wanted another account, the session continues
  * unchanged.
  */
-export function notSignedIn(context: ClientContext, before: ConnectionState, cause: Failure): Result<never> {
-  if (isFree(before)) {
-    connectionChanged(context, before);
-    return {ok: false, failure: cause};
-  }
+export function notSignedIn(
+  context: ClientContext,
+  phase: PhaseOf<'signing_in'>,
+  cause: Failure,
+): Result<never> {
+  if (!phase.back || !isFree(phase.back)) return askAgain(context, cause);
+  goBack(context, phase, cause);
+  return fail(cause);
+}
+
+function askAgain(context: ClientContext, cause: Failure): Result<never> {
   const isMissing = cause.kind === 'authentication_required';
   return askToSignIn(context, isMissing ? cause : {problem: failureSentence(cause)});
 }
 
 /** True if nothing waits for a sign-in. */
-function isFree({kind}: ConnectionState): boolean {
-  return kind === 'ready' || kind === 'no_session';
+function isFree({name}: Phase): boolean {
+  return name === 'ready' || name === 'no_session';
 }
 
 /** The user postpones the sign-in: if it is required, the methods are shown again. */
-export function deferSignIn(context: ClientContext, before: ConnectionState): Result<void> {
-  if (isFree(before)) return {ok: true, value: undefined};
-  return askToSignIn(context, before.kind === 'authentication_required' ? before : {});
+export function deferSignIn(context: ClientContext): Result<void> {
+  const {phase} = context;
+  if (isFree(phase)) return {ok: true, value: undefined};
+  return askToSignIn(context, {problem: phase.name === 'sign_in_required' ? phase.problem : undefined});
 }
 
 /** Runs an action that needs a session; if a sign-in is required, asks for it and retries the action once. */

@@ -1,6 +1,7 @@
 import type {Result} from '../../shared/failure.ts';
 import {authStatusLabel, canLogOut} from '../../session/lifecycle/authentication.ts';
-import {isCurrent, notRunning, type ClientContext, type AgentRun} from '../context.ts';
+import type {AgentRun} from '../connection/phases.ts';
+import {isCurrent, notRunning, type ClientContext} from '../context.ts';
 import {readAuthStatus, withoutMethod} from './agent-sign-in.ts';
 
 /**

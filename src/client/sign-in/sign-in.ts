@@ -4,7 +4,8 @@ import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {signInWayOf, type SignInProgram, isAgentItself} from '../../session/lifecycle/authentication.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {fail, type Failure, type Result, type ProcessExit} from '../../shared/failure.ts';
-import {notRunning, type ClientContext, connectionChanged, isCurrent, type AgentRun} from '../context.ts';
+import type {AgentRun} from '../connection/phases.ts';
+import {enter, isCurrent, notRunning, type ClientContext} from '../context.ts';
 import {
   signInByAgent,
   withoutMethod,
@@ -60,9 +61,8 @@ async function signInInTerminal(
   run: AgentRun,
   {name, program}: {readonly name: string; readonly program: SignInProgram},
 ): Promise<Result<void>> {
-  const {options, sink} = context;
+  const {options} = context;
   const {foreground, cwd} = options;
-  const before = sink.state().connection;
   const line = signInCommandLine(program, options.agent);
   if (!foreground) {
     const problem = `it needs its own terminal; run there: ${line}`;
@@ -70,17 +70,18 @@ async function signInInTerminal(
   }
   const agreed = await agreesToRun(context, {name, program});
   if (!isCurrent(context, run)) return {ok: true, value: undefined};
-  if (!agreed) return deferSignIn(context, before);
-  connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
+  if (!agreed) return deferSignIn(context);
+  const phase = enter(context, 'sign_in', {});
+  if (!phase) return notRunning();
   const ran = await foreground({...program, cwd, heading: `${quoted(name)}: ${line}`});
-  // An agent that exited meanwhile is restarted as well, but not one that was closed.
-  const isWanted = isCurrent(context, run) || sink.state().connection.kind === 'lost';
   if (!ran.ok || ran.value.code !== 0) {
     const failure: Failure = ran.ok
       ? {kind: 'sign_in_failed', method: name, problem: howEnded(ran.value)}
       : ran.failure;
-    return isCurrent(context, run) ? notSignedIn(context, before, failure) : {ok: false, failure};
+    return context.phase === phase ? notSignedIn(context, phase, failure) : fail(failure);
   }
+  // An agent that exited meanwhile is restarted as well, but not one that was closed.
+  const isWanted = context.phase === phase || context.phase.name === 'lost';
   if (!isWanted) return {ok: true, value: undefined};
   context.signedInWith = name;
   // The restart must not run it again.

@@ -6,7 +6,8 @@ import {quoted} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {Credentials} from '../../storage/credentials/credentials.ts';
-import {isCurrent, warn, type ClientContext, type AgentRun} from '../context.ts';
+import type {AgentRun} from '../connection/phases.ts';
+import {isCurrent, warn, type ClientContext} from '../context.ts';
 import {deferSignIn, restartSignedIn, signInByAgent} from './agent-sign-in.ts';
 
 /** Not a valid variable name, because of the blank. */
@@ -31,10 +32,9 @@ export async function signInWithVariables(
     const problem = `it needs ${missing.map(({name}) => `--env ${name}=…`).join(' ')}`;
     return {ok: false, failure: {kind: 'sign_in_failed', method: method.name, problem}};
   }
-  const before = context.sink.state().connection;
   const content = await ask(context, method, isSet);
   if (!isCurrent(context, run)) return {ok: true, value: undefined};
-  if (!content) return deferSignIn(context, before);
+  if (!content) return deferSignIn(context);
   await remember(context, method, content);
   context.options = {...context.options, authMethod: method.id};
   return restartSignedIn(context);

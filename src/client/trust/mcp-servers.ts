@@ -21,25 +21,26 @@ import type {Secrets} from '../../storage/mask.ts';
 import {serverSwitches, switchServer} from '../../storage/settings/mcp-switches.ts';
 import type {Settings} from '../../storage/settings/settings-schema.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {AgentRun, ClientContext} from '../context.ts';
+import type {AgentRun} from '../connection/phases.ts';
+import type {ClientContext} from '../context.ts';
 import type {McpPlace, McpServers} from '../options.ts';
 import type {Relay} from '../../mcp/relay.ts';
 
-/** Selects the MCP servers for the next request that opens a session. Skipped servers are reported once, and again if the reason changes. */
-export function selectServers(context: ClientContext, run: AgentRun): void {
+/** Returns the MCP servers for a request that opens a session. Skipped servers are reported once, and again if the reason changes. */
+export function selectServers(context: ClientContext, run: AgentRun): readonly acp.McpServer[] {
   const prepared = context.options.mcp?.prepare(placeOf(context)) ?? [];
   const {offer, end} = createOfferedServers(context, run);
   run.endOffers = end;
-  context.mcpServers = prepared.flatMap((server) => {
-    if (server.kind === 'passed') return [server.as];
-    return server.kind === 'offered' ? [offer(server.as)] : [];
-  });
   const leftOutBefore = context.leftOut;
   context.leftOut = prepared.flatMap((one) => (one.kind === 'left_out' ? [leftOutSentence(one)] : []));
   for (const text of context.leftOut) {
     if (!leftOutBefore.includes(text))
       context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
   }
+  return prepared.flatMap((server) => {
+    if (server.kind === 'passed') return [server.as];
+    return server.kind === 'offered' ? [offer(server.as)] : [];
+  });
 }
 
 function leftOutSentence({server, why}: Extract<PreparedServer, {kind: 'left_out'}>): string {

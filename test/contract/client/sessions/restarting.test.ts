@@ -1,0 +1,67 @@
+import {describe, expect, test} from 'vitest';
+import {makeClient, openClient, openScripted} from '../open-client.ts';
+
+const starts = (sent: readonly {readonly method?: string}[]) =>
+  sent.filter(({method}) => method === 'initialize').length;
+
+describe('while the agent is being stopped for a restart', () => {
+  test('the session is no longer ready', async () => {
+    const {client, state} = await openClient(['echo']);
+    const restarting = client.actions.restart();
+    expect(state().connection).toMatchObject({kind: 'starting', step: 'launching'});
+    expect(await restarting).toMatchObject({ok: true});
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test('closing the session starts no other agent', async () => {
+    const {client, state, sent} = await openClient(['echo']);
+    const restarting = client.actions.restart();
+    await client.actions.close();
+    expect(await restarting).toMatchObject({ok: false});
+    expect(state().connection.kind).toBe('closed');
+    expect(starts(sent())).toBe(1);
+  });
+
+  test('a second restart starts one agent only', async () => {
+    const {client, state, sent} = await openClient(['echo']);
+    const [, second] = await Promise.all([client.actions.restart(), client.actions.restart()]);
+    expect(second).toMatchObject({ok: true});
+    expect(state().connection.kind).toBe('ready');
+    expect(starts(sent())).toBe(2);
+  });
+});
+
+test('a session that is closed cannot be restarted', async () => {
+  const {client, state} = await openClient(['echo']);
+  await client.actions.close();
+  expect(await client.actions.restart()).toMatchObject({ok: false});
+  expect(state().connection.kind).toBe('closed');
+});
+
+test('a session that waits for a sign-in still waits for it if another one could not be opened', async () => {
+  const script = {
+    initialize: {agentCapabilities: {loadSession: true}, authMethods: [{id: 'token', name: 'Token'}]},
+    errors: {
+      'session/new': {code: -32_000, message: 'Authentication required'},
+      'session/load': {code: -32_603, message: 'damaged'},
+    },
+  };
+  const {client, state} = makeClient(['script', JSON.stringify(script)]);
+  await client.open();
+  const opened = await client.actions.openSession({kind: 'continue', sessionId: 'earlier'});
+  expect(opened).toMatchObject({ok: false, failure: {kind: 'cannot_continue'}});
+  expect(state().connection).toMatchObject({kind: 'authentication_required', methods: [{id: 'token'}]});
+});
+
+test('a session that is selected while another one is opening is the one that opens', async () => {
+  const {client, state, sent} = await openScripted({
+    initialize: {agentCapabilities: {loadSession: true, sessionCapabilities: {resume: {}}}},
+    loading: [{received: 'go'}],
+  });
+  const first = client.actions.openSession({kind: 'continue', sessionId: 'slow'});
+  await expect.poll(() => sent().some(({method}) => method === 'session/load')).toBe(true);
+  const second = client.actions.openSession({kind: 'new'});
+  expect(await first).toMatchObject({ok: false});
+  expect(await second).toMatchObject({ok: true});
+  expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'session-2'});
+});
