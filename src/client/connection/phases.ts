@@ -83,7 +83,7 @@ const OPEN = [...WITHOUT_AGENT, ...WITH_AGENT] as const;
 type Settled = PhaseOf<(typeof SETTLED)[number]>;
 
 /** Which event leads where, and from which phases. It is not possible in any other phase. */
-export const TRANSITIONS = {
+const TRANSITIONS = {
   start: {to: 'launching', from: ['idle', 'leaving', 'reconnecting']},
   launched: {to: 'initializing', from: ['launching']},
   sign_in: {to: 'signing_in', from: WITH_AGENT},
