@@ -57,7 +57,7 @@ export default defineConfig({
       }),
       tier({name: 'screen', seconds: 60}),
       tier({name: 'pty', seconds: 180, globalSetup: BUNDLED_AGENT}),
-      tier({name: 'live', seconds: 300, globalSetup: ['test/live/setup.ts']}),
+      tier({name: 'live', seconds: 300, globalSetup: ['test/live/lab/setup.ts']}),
     ],
   },
 });

@@ -22,7 +22,9 @@ export function drawLinearReview(view: ReviewView, draw: Draw): readonly string[
     title,
     ...(by === '' ? [] : [`Files by: ${by}.`]),
     ...uncovered,
-    ...(file ? fileLines(view, file, draw) : [review.uncovered.length === 0 ? 'No changes.' : 'No changes in what snapshots cover.']),
+    ...(file
+      ? fileLines(view, file, draw)
+      : [review.uncovered.length === 0 ? 'No changes.' : 'No changes in what snapshots cover.']),
     keys(draw),
   ];
 }

@@ -133,8 +133,7 @@ async function snapshotsOf({settings, paths, save}: RunSetup): Promise<Pick<Clie
   if (!save || !take) return {};
   const {createTurnSnapshots} = await import('../snapshots/turn-snapshots.ts');
   return {
-    openSnapshots: (of) =>
-      createTurnSnapshots({...of, state: paths.state, keepDays}),
+    openSnapshots: (of) => createTurnSnapshots({...of, state: paths.state, keepDays}),
   };
 }
 

@@ -46,50 +46,8 @@ export function createClient(
 ): Client {
   const context = createContext(options, sink, agents);
   const {host} = context;
-  const unfollowRules = followRules(options, host);
-  let closing: Promise<void> | undefined;
   return {
-    actions: {
-      prompt: (content, how) => void runTurn(context, content, how),
-      steer: (content) => steerTurn(context, content),
-      cancel: () => (canBeGivenUp(context.phase) ? context.phase.ended.abort() : cancelTurn(context)),
-      cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
-      answer: (id, answer) => host.answer(id, answer),
-      ...commandActions(host, sink),
-      setMode: (modeId) => withSignIn(context, () => setMode(context, modeId)),
-      setModel: (modelId) => withSignIn(context, () => setModel(context, modelId)),
-      setConfigOption: (configId, value) =>
-        withSignIn(context, () => setConfigOption(context, configId, value)),
-      authenticate: (methodId) => signIn(context, methodId),
-      logOut: () => logOut(context),
-      setApproval: (level) => host.setApproval(level),
-      sessionGrants: () => host.sessionGrants.list(),
-      takeBack: (id) => host.sessionGrants.takeBack(id),
-      openSession: (opening) => withSignIn(context, () => openAnother(context, opening)),
-      restart: () => restart(context),
-      listSessions: (filter, onPage) => listSessions(context, filter, onPage),
-      renameSession: (title) => withSignIn(context, () => renameSession(context, title)),
-      changeSession: (change, sessionId) =>
-        withSignIn(context, () => changeAgentSession(context, change, sessionId)),
-      addDirectory: (path) => addDirectory(context, path),
-      changes: () => readChanges(context),
-      sendWithoutSnapshot: () => context.sendWithoutSnapshot?.(),
-      planUndo: () => planUndo(context),
-      undo: (turn, only) => undoTurn(context, turn, only),
-      rewindPoints: () => rewindPoints(context),
-      planRewind: (point) => planRewind(context, point),
-      rewind: (plan, only) => rewind(context, plan, only),
-      ...reviewActions(context),
-      listProviders: () => listProviders(context),
-      configureProvider: (id) => configureProvider(context, id),
-      listMcpServers: () => listServers(context),
-      toggleMcpServer: (name) => toggleServer(context, name),
-      stderrTail: () => context.lastProcess?.stderrTail() ?? '',
-      close() {
-        unfollowRules();
-        return (closing ??= close(context));
-      },
-    },
+    actions: createActions(context),
     async open() {
       const opened = await start(context);
       if (opened.ok) context.snapshots?.prepare();
@@ -102,6 +60,54 @@ export function createClient(
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();
       host.shell.killNow();
+    },
+  };
+}
+
+/** What a window or a run can do with the session. */
+function createActions(context: ClientContext): SessionActions {
+  const {host, options, sink} = context;
+  const unfollowRules = followRules(options, host);
+  let closing: Promise<void> | undefined;
+  return {
+    prompt: (content, how) => void runTurn(context, content, how),
+    steer: (content) => steerTurn(context, content),
+    cancel: () => (canBeGivenUp(context.phase) ? context.phase.ended.abort() : cancelTurn(context)),
+    cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
+    answer: (id, answer) => host.answer(id, answer),
+    ...commandActions(host, sink),
+    setMode: (modeId) => withSignIn(context, () => setMode(context, modeId)),
+    setModel: (modelId) => withSignIn(context, () => setModel(context, modelId)),
+    setConfigOption: (configId, value) =>
+      withSignIn(context, () => setConfigOption(context, configId, value)),
+    authenticate: (methodId) => signIn(context, methodId),
+    logOut: () => logOut(context),
+    setApproval: (level) => host.setApproval(level),
+    sessionGrants: () => host.sessionGrants.list(),
+    takeBack: (id) => host.sessionGrants.takeBack(id),
+    openSession: (opening) => withSignIn(context, () => openAnother(context, opening)),
+    restart: () => restart(context),
+    listSessions: (filter, onPage) => listSessions(context, filter, onPage),
+    renameSession: (title) => withSignIn(context, () => renameSession(context, title)),
+    changeSession: (change, sessionId) =>
+      withSignIn(context, () => changeAgentSession(context, change, sessionId)),
+    addDirectory: (path) => addDirectory(context, path),
+    changes: () => readChanges(context),
+    sendWithoutSnapshot: () => context.sendWithoutSnapshot?.(),
+    planUndo: () => planUndo(context),
+    undo: (turn, only) => undoTurn(context, turn, only),
+    rewindPoints: () => rewindPoints(context),
+    planRewind: (point) => planRewind(context, point),
+    rewind: (plan, only) => rewind(context, plan, only),
+    ...reviewActions(context),
+    listProviders: () => listProviders(context),
+    configureProvider: (id) => configureProvider(context, id),
+    listMcpServers: () => listServers(context),
+    toggleMcpServer: (name) => toggleServer(context, name),
+    stderrTail: () => context.lastProcess?.stderrTail() ?? '',
+    close() {
+      unfollowRules();
+      return (closing ??= close(context));
     },
   };
 }

@@ -138,10 +138,11 @@ function runGit({folder, command, env, settings = []}: GitCall, options: GitOpti
   return new Promise((resolve) => {
     let blocking: string | undefined;
     let isOver = false;
-    const watch = setTimeout(async () => {
+    const killIfBlocked = async () => {
       blocking = await findBlockingFile(folder, () => isOver);
       if (blocking !== undefined && !isOver) child.kill('SIGKILL');
-    }, SLOW_MS);
+    };
+    const watch = setTimeout(() => void killIfBlocked(), SLOW_MS);
     const child = execFile('git', [...flags, ...command], running, (error, stdout, stderr) => {
       isOver = true;
       clearTimeout(watch);

@@ -68,11 +68,8 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   const closing = new AbortController();
   const {signal} = closing;
   const open = createOpener(options);
-  const queue = createSnapshotQueue({
-    open,
-    onFailed: (reason) => log('warn', `no snapshot: ${reason}`),
-    signal,
-  });
+  const onFailed = (reason: string) => log('warn', `no snapshot: ${reason}`);
+  const queue = createSnapshotQueue({open, onFailed, signal});
   /** The last turn, if it is covered. */
   let begun: {readonly turn: number; readonly taking: Taking} | undefined;
   /** Resolves when the snapshot before the last prompt is requested, or given up. */

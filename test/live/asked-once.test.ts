@@ -49,7 +49,8 @@ describe.each(['kimi', 'grok', 'zed-claude'] as const)('what is allowed for the 
       // It runs a harmless command without asking, so that acp-tui asks about it.
       await chat.sees(/\+ 13 variables/);
       await answer(chat, /^Allow/);
-      return void (await chat.hasSeen('The command ran.', 60));
+      await chat.hasSeen('The command ran.', 60);
+      return;
     }
     await chat.sees('$ echo hi && ls');
     await answer(chat, FOR_SESSION);

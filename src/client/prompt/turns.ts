@@ -10,6 +10,7 @@ import {updateEvent} from '../connection/agent-updates.ts';
 import {isCurrent, type ClientContext} from '../context.ts';
 import {reportUnreviewed} from '../review/review-actions.ts';
 import {askToSignIn} from '../sign-in/agent-sign-in.ts';
+import type {TurnSnapshots} from '../../snapshots/turn-snapshots.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
 
 /**
@@ -29,8 +30,10 @@ export async function runTurn(
   const turn = ++context.turn;
   context.host.turnStarted(turn);
   sink.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
-  await coverTurn(context, {session: sessionId, turn});
-  if (!isCurrent(context, run)) return;
+  if (context.snapshots) {
+    await coverTurn(context, context.snapshots, {session: sessionId, turn});
+    if (!isCurrent(context, run)) return;
+  }
   const isCancelled = sink.state().turn.kind === 'cancelling';
   const result = isCancelled ? CANCELLED : await run.connection.prompt(sessionId, content);
   // If the connection broke, `start` is still determining the cause, and ends the turn with it.
@@ -49,9 +52,12 @@ export async function runTurn(
 const SHOWN_AFTER_MS = 300;
 
 /** Takes the snapshot before a prompt; the prompt waits for it, until the user sends or cancels it. */
-async function coverTurn(context: ClientContext, turn: TurnOfSession): Promise<void> {
-  const {snapshots, sink, run} = context;
-  if (!snapshots) return;
+async function coverTurn(
+  context: ClientContext,
+  snapshots: TurnSnapshots,
+  turn: TurnOfSession,
+): Promise<void> {
+  const {sink, run} = context;
   const skipping = new AbortController();
   context.sendWithoutSnapshot = () => skipping.abort();
   const show = (isAwaited: boolean) => sink.emit({type: 'snapshot_awaited', isAwaited, at: Date.now()});
@@ -76,10 +82,7 @@ function reportUncovered({sink}: ClientContext, {turn}: TurnOfSession, problem: 
 }
 
 /** Reports what a turn changed, once the folder was read. */
-async function reportChanges(
-  context: ClientContext,
-  turn: TurnOfSession,
-): Promise<void> {
+async function reportChanges(context: ClientContext, turn: TurnOfSession): Promise<void> {
   const {snapshots, sink} = context;
   const changed = await snapshots?.afterTurn(turn);
   void reportUnreviewed(context);

@@ -35,8 +35,7 @@ export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing):
   const {store, clientOf} = context;
   const plan = await clientOf(key).actions.planUndo();
   if (!plan) return notify(context, 'Nothing to undo: no changes of a turn are known.');
-  if (plan.files.length === 0)
-    return notify(context, `Nothing to undo. Not covered: ${namedTurns(plan)}.`);
+  if (plan.files.length === 0) return notify(context, `Nothing to undo. Not covered: ${namedTurns(plan)}.`);
   return show(context, {kind: 'picker', picker: undoPicker(plan, askedNow(store, key))});
 }
 

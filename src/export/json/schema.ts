@@ -58,6 +58,7 @@ const toolCall = entry('tool_call', {
   name: z.optional(text),
   kind: text,
   status: z.enum(['pending', 'in_progress', 'completed', 'failed', 'cancelled']),
+  isAsked: z.optional(z.literal(true)),
   content: z.array(toolContent),
   locations: z.array(z.looseObject({path: text, line: z.optional(z.nullable(z.number()))})),
   rawInput: z.optional(z.unknown()),

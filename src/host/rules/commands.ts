@@ -179,7 +179,7 @@ type Wrapper =
   | {readonly kind: 'wrapper'; readonly lines: readonly string[]; readonly isOpaque: boolean};
 
 /** Returns the programs that a wrapper such as `sudo` starts; undefined if it is not a known wrapper. */
-export function wrapperOf(words: readonly (string | undefined)[], isShell: IsShell): Wrapper | undefined {
+function wrapperOf(words: readonly (string | undefined)[], isShell: IsShell): Wrapper | undefined {
   const [first, ...rest] = words;
   if (first === undefined) return undefined;
   const name = basename(first);

@@ -269,7 +269,12 @@ test('removes the folders of what it deletes, but none that were there, empty', 
   const before = await take();
   write({'logs/deep/x.log': 'x', 'empty/y': 'y', 'new/deep/z': 'z'});
   await back(opened, await take(), before);
-  expect(readdirSync(folder, {recursive: true}).map(String).toSorted()).toEqual(['a.txt', 'empty', 'logs', 'logs/deep']);
+  expect(readdirSync(folder, {recursive: true}).map(String).toSorted()).toEqual([
+    'a.txt',
+    'empty',
+    'logs',
+    'logs/deep',
+  ]);
 });
 
 test('a restore whose journal is damaged does not block the next one', async () => {

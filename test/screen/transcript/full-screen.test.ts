@@ -96,6 +96,7 @@ describe('the full screen', () => {
     await shown(window).toContain('close');
     window.press('f');
     await shown(window).toMatch(/Read a\.ts.*\n.*Read b\.ts.*\n.*Read c\.ts/);
+    expect(await window.screen()).not.toContain('Read 3 files');
   });
 
   test('moves nothing with reduced motion', async () => {

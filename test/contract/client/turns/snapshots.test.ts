@@ -10,7 +10,7 @@ import {
 import {compareSnapshots, pathOf} from '../../../../src/snapshots/differences.ts';
 import {existingRepository} from '../../../../src/snapshots/repository.ts';
 import {listSnapshots} from '../../../../src/snapshots/snapshot-log.ts';
-import {createTurnSnapshots, type TurnSnapshots} from '../../../../src/snapshots/turn-snapshots.ts';
+import {createTurnSnapshots} from '../../../../src/snapshots/turn-snapshots.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {contentOf} from '../../snapshots/folders.ts';
 import {idle, openClient, openScripted, type OpenedClient} from '../open-client.ts';
@@ -133,7 +133,7 @@ test('counts the changes of a turn at its end', async () => {
 test('a prompt waits for its snapshot, or is sent without: then its turn is marked everywhere', async () => {
   const {openSnapshots} = patient();
   const slow: typeof openSnapshots = (of) => {
-    const snapshots = openSnapshots?.(of) as TurnSnapshots;
+    const snapshots = openSnapshots(of);
     return {
       ...snapshots,
       async beforePrompt(of, skipped) {
@@ -305,7 +305,7 @@ describe('/rewind', () => {
   test('says when a turn is not covered', async () => {
     const {openSnapshots} = patient();
     const hasty: typeof openSnapshots = (of) => {
-      const snapshots = openSnapshots?.(of) as TurnSnapshots;
+      const snapshots = openSnapshots(of);
       return {...snapshots, beforePrompt: (turn) => snapshots.beforePrompt(turn, AbortSignal.abort())};
     };
     const client = await openClient(['fs'], {openSnapshots: hasty, approval: 'all'});
@@ -332,8 +332,7 @@ test('each turn whose snapshot cannot be taken is marked, with the reason', asyn
   writeFileSync(join(client.cwd, 'new.txt'), 'new');
   await turn(client, 'two');
   await turn(client, 'three');
-  const said = () =>
-    client.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+  const said = () => client.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
   const marks = [2, 3].map((of) => `/review, /undo and /rewind do not cover turn ${of}: `);
   await expect
     .poll(said)

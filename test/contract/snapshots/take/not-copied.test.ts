@@ -36,7 +36,7 @@ test('a link as info/exclude counts, and nothing of its target is stored', async
   const {folder, repository, write, take} = await snapshotFolder(inRepository);
   write({'../outside': 'secret.txt\n', 'secret.txt': 'secret', 'a.txt': 'a'});
   rmSync(join(folder, '.git/info/exclude'), {force: true});
-  symlinkSync('../../../../outside', join(folder, '.git/info/exclude'));
+  symlinkSync('../../../outside', join(folder, '.git/info/exclude'));
   writeFileSync(join(repository.gitDir, 'info/exclude'), 'rules copied by an earlier version');
   const id = await take();
   expect(String(await repository.git(['ls-tree', '-r', '--name-only', `${id}:files`]))).toBe('a.txt\n');
@@ -47,13 +47,22 @@ test.each([
   ['.gitignore', inRepository],
   ['deep/down/.gitignore', () => {}],
   ['.git/config', inRepository],
-  ['.git/info/exclude', inRepository],
 ])('a named pipe as %s is the reason why there are none', async (name, prepare) => {
   const {folder, write, take} = await snapshotFolder(prepare);
   write({'a.txt': 'a', 'deep/down/b.txt': 'b'});
   rmSync(join(folder, name), {force: true});
   execFileSync('mkfifo', [join(folder, name)]);
   await expect(take()).rejects.toThrow(`${name} is a named pipe`);
+});
+
+test('a named pipe as info/exclude is not read', async () => {
+  const {folder, write, take, changes} = await snapshotFolder(inRepository);
+  write({'a.txt': 'a'});
+  rmSync(join(folder, '.git/info/exclude'), {force: true});
+  execFileSync('mkfifo', [join(folder, '.git/info/exclude')]);
+  const before = await take();
+  write({'b.txt': 'b'});
+  expect(await changes(before, await take())).toEqual(['A b.txt']);
 });
 
 test('an entry of the index that leads outside is left out', async () => {

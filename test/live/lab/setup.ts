@@ -1,4 +1,4 @@
-import {LAB, missingAgents} from './lab/folder.ts';
+import {LAB, missingAgents} from './folder.ts';
 
 /** Nothing is skipped silently: without the agents the run fails. */
 export function setup(): void {
