@@ -3,8 +3,9 @@ import {writtenPictures} from '../../src/text/pictures/cells.ts';
 import {pictureWithId} from '../../src/text/pictures/picture-now.ts';
 import {width} from '../../src/text/width.ts';
 import {type Charset, toAscii} from '../draw/symbols.ts';
+import {createInFlight, type InFlight} from './in-flight.ts';
 import {patchRows} from './row-patch.ts';
-import {createScrollback, type Scrollback, ERASE_LINE, moveUp} from './scrollback.ts';
+import {createScrollback, type Scrollback, ERASE_LINE, moveDown, moveUp} from './scrollback.ts';
 
 interface TerminalSize {
   readonly columns: number;
@@ -17,7 +18,7 @@ export interface TerminalOutput extends TerminalSize {
 }
 
 /** The output for Ink: with a debounced size, so that a burst of resizes is reported once, and closed while the frame is not where Ink assumes it to be. */
-export interface GatedOutput extends Pick<Frames, 'print' | 'replace' | 'cursor' | 'widths'> {
+export interface GatedOutput extends Pick<Frames, 'print' | 'replace' | 'cursor' | 'widths' | 'inFlight'> {
   /** For Ink, which writes each frame between the marks of synchronized output. */
   readonly stream: NodeJS.WriteStream;
   /** Discards output until `open`. */
@@ -118,6 +119,7 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
     settle,
     cursor: frames.cursor,
     widths: frames.widths,
+    inFlight: frames.inFlight,
   };
 }
 
@@ -133,8 +135,8 @@ interface Frames {
   readonly write: (data: string, callback?: () => void) => boolean;
   /** Writes lines above the frame: with the next frame, which Ink draws in any case, or with `release`. */
   readonly print: (lines: readonly string[]) => void;
-  /** Writes all of the next frame, after the sequence that erases the last one. */
-  readonly replace: (erase: string) => void;
+  /** Writes all of the next frame, from so many rows above the cursor on. */
+  readonly replace: (up: number) => void;
   readonly release: (callback?: () => void) => boolean;
   /** Leaves the last frame on the screen, since what is held is for another size. Lines to print wait for `replace`. */
   readonly postpone: () => void;
@@ -142,11 +144,13 @@ interface Frames {
   readonly widths: () => readonly number[];
   /** Returns the position of the cursor on the screen. */
   readonly cursor: () => Cursor;
+  readonly inFlight: InFlight;
 }
 
 /** Lines to print in place of the erased frame. */
 interface Printed {
-  readonly erase: string;
+  /** Rows from the cursor up to the first one of that frame; undefined if there is none. */
+  readonly up: number | undefined;
   readonly lines: readonly string[];
 }
 
@@ -164,20 +168,19 @@ const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
 
 /** Writes each frame at once, together with the lines printed above it; only what changes, while the last frame is on the screen. */
-function createFrames({above, size, send}: FramesOptions): Frames {
-  const {scrollback, panelRows, forget} = above;
+function createFrames({size, send, ...options}: FramesOptions): Frames {
+  const {scrollback, panelRows, forget} = options.above;
   const held = createHeld();
   let printed: Printed | undefined;
   /** Undefined if the screen may show something else. */
   let shown: ShownFrame | undefined;
   /** The same, even if something else was written since then. */
-  let drawn: readonly string[] = [];
-  let cursor = TOP;
+  let drawn: Pick<InkFrame, 'rows' | 'isWhole' | 'cursor'> = {rows: [], isWhole: true, cursor: undefined};
+  const inFlight = createInFlight();
 
   function write(data: string, callback?: () => void): boolean {
     const step = held.take(data);
-    if (step === 'ended') return release(callback);
-    if (step === 'held') return sent(callback);
+    if (step !== 'passed') return step === 'ended' ? release(callback) : sent(callback);
     if (ERASING.test(data)) shown = undefined;
     return send(data, callback);
   }
@@ -190,17 +193,21 @@ function createFrames({above, size, send}: FramesOptions): Frames {
 
   /** Returns the sequence for a frame with the lines above it. */
   function complete(frame: InkFrame): string {
-    const {erase, lines} = printed ?? {erase: frame.erase, lines: []};
+    const before = drawn;
     const isCursorOnly = printed === undefined && frame.rows.length === 0;
-    const start = isCursorOnly ? '' : writeAbove(lines, frame.rows.length);
-    const isOverLast = start === asText(lines) && (printed !== undefined || erase !== '');
-    const now = size();
-    const patched = isOverLast ? patchFrame({shown, cursor}, {lines, frame, size: now}) : undefined;
-    if (!isCursorOnly) shown = frame.isWhole ? {rows: frame.rows, size: now} : undefined;
-    if (!isCursorOnly) drawn = frame.rows;
-    cursor = frame.cursor ?? TOP;
+    drawn = isCursorOnly ? {...drawn, cursor: frame.cursor} : frame;
+    if (isCursorOnly) return moveCursor(shown && before.cursor, frame);
+    const {up, lines} = printed ?? {up: rowsToErase(frame.erase, before), lines: []};
+    const start = writeAbove(lines, frame.rows.length);
+    const isOverLast = start === asText(lines) && up !== undefined;
+    const from = {shown: isOverLast ? shown : undefined, cursor: before.cursor ?? TOP};
+    const patched = patchFrame(from, {lines, frame, size: size()});
+    const written = start === '' ? {up: 0, lines: []} : scrollback.written();
+    const above = {before: rowsAboveCursor(before), after: rowsAboveCursor(frame)};
+    inFlight.add({lines: written.lines, up: (up ?? 0) + written.up, added: lines, isPatch: !!patched, above});
+    shown = frame.isWhole ? {rows: frame.rows, size: size()} : undefined;
     printed = undefined;
-    return patched ?? erase + start + frame.body;
+    return patched ?? (up === undefined ? '' : HIDE_CURSOR + eraseFrame(up)) + start + frame.body;
   }
 
   /** Returns what to write at the first row of the erased frame before the next one. */
@@ -216,17 +223,18 @@ function createFrames({above, size, send}: FramesOptions): Frames {
     release,
     print(lines) {
       const kept = lines.map((line) => withoutPadding(keepStyles(line).trimEnd(), size().columns));
-      const erase = held.capture(forget);
-      printed = {erase: printed?.erase ?? erase, lines: [...(printed?.lines ?? []), ...kept]};
+      const up = rowsToErase(held.capture(forget), drawn);
+      printed = {up: printed === undefined ? up : printed.up, lines: [...(printed?.lines ?? []), ...kept]};
     },
-    replace(erase) {
-      printed = {erase, lines: printed?.lines ?? []};
+    replace(up) {
+      printed = {up, lines: printed?.lines ?? []};
       shown = undefined;
       held.capture(forget);
     },
     postpone: () => void held.end(),
-    widths: () => drawn.map(width),
-    cursor: () => cursor,
+    widths: () => drawn.rows.map(width),
+    cursor: () => drawn.cursor ?? TOP,
+    inFlight,
   };
 }
 
@@ -332,6 +340,22 @@ function readFrame(data: string): InkFrame {
     isWhole,
     cursor: end === null ? undefined : {up: Number(end[1] ?? 0), column: Number(end[2]) - 1},
   };
+}
+
+/** Returns the rows of a frame above its cursor. */
+function rowsAboveCursor({rows, isWhole, cursor = TOP}: Pick<InkFrame, 'rows' | 'isWhole' | 'cursor'>) {
+  return rows.slice(0, Math.max(0, rows.length - (isWhole ? 0 : 1) - cursor.up));
+}
+
+/** Returns how many rows above the cursor Ink erases; undefined if none. */
+function rowsToErase(erase: string, frame: Parameters<typeof rowsAboveCursor>[0]): number | undefined {
+  return ERASING.test(erase) ? rowsAboveCursor(frame).length : undefined;
+}
+
+/** Moves the cursor within a frame, from where it was if that is known. */
+function moveCursor(from: Cursor | undefined, {erase, body, cursor: to}: InkFrame): string {
+  if (from === undefined || to === undefined) return erase + body;
+  return `${HIDE_CURSOR}${moveUp(to.up - from.up)}${moveDown(from.up - to.up)}\x1b[${to.column + 1}G${SHOW_CURSOR}`;
 }
 
 /** Position of the cursor: rows above the line below the frame, and its column. */

@@ -1,5 +1,5 @@
 import {type Scrollback} from './scrollback.ts';
-import {type Cursor, eraseFrame, type GatedOutput} from './output.ts';
+import {type Cursor, type GatedOutput} from './output.ts';
 
 interface ScreenSize {
   readonly columns: number;
@@ -49,7 +49,7 @@ interface PainterOptions {
  * terminal is asked for the cursor's row.
  */
 export function createPainter({output, terminal, ask, reflows, scrollback}: PainterOptions): Painter {
-  let frame: (Frame & ScreenSize) | undefined;
+  let frame: FrameBefore | undefined;
   /** The fewest columns and rows since the frame was drawn. */
   let smallest: ScreenSize = terminal;
   let hasNewSize = false;
@@ -57,20 +57,12 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
   const query = createCursorQuery(ask);
 
   function begin(delay: number): void {
-    frame ??= frameOnScreen();
+    if (frame === undefined) smallest = frame = frameOnScreen(output, scrollback);
     smallest = smallerOf(smallest, terminal);
     hasNewSize ||= terminal.columns !== frame.columns || terminal.rows !== frame.rows;
     clearTimeout(timer);
     query.cancel();
     timer = setTimeout(settle, delay);
-  }
-
-  function frameOnScreen(): Frame & ScreenSize {
-    output.close();
-    const {columns, rows} = output.stream;
-    smallest = {columns, rows};
-    const widths = scrollback.heights().frame === 0 ? [] : output.widths();
-    return {widths, cursor: output.cursor(), columns, rows};
   }
 
   /** Lays out everything for the new size, without output. */
@@ -96,14 +88,16 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
         below,
         above: {before: rowsAroundCursor(before, undefined).above, after: above},
         isFrameWrapped: reflows && before.widths.some((width) => width > smallest.columns),
+        missing: output.inFlight.missingRows(reflows ? [columns, smallest.columns] : [], before.at),
         hasOnlyNarrowed: columns === smallest.columns && rows === before.rows && rows === smallest.rows,
       });
     else scrollback.doubt();
+    if (cursorRow !== undefined) output.inFlight.arrived();
     output.open();
     // Not earlier: what is printed while the output is closed would be lost.
     frame = undefined;
     hasNewSize = false;
-    output.replace(eraseFrame(above));
+    output.replace(above);
     output.settle();
   }
 
@@ -115,6 +109,14 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
     layOut: () => frame && output.settle(),
     finish: () => finish(),
   };
+}
+
+/** Also stops output, so that it stays there. */
+function frameOnScreen(output: GatedOutput, scrollback: Scrollback): FrameBefore {
+  output.close();
+  const {columns, rows} = output.stream;
+  const widths = scrollback.heights().frame === 0 ? [] : output.widths();
+  return {widths, cursor: output.cursor(), columns, rows, at: performance.now()};
 }
 
 function smallerOf(a: ScreenSize, b: ScreenSize): ScreenSize {
@@ -151,7 +153,11 @@ function createCursorQuery(ask: PainterOptions['ask']) {
   };
 }
 
-/** The frame before the terminal was resized. */
+/** The frame before the terminal was resized, and when that was reported. */
+interface FrameBefore extends Frame, ScreenSize {
+  readonly at: number;
+}
+
 interface Frame {
   /** The width of each of its lines. */
   readonly widths: readonly number[];

@@ -1,5 +1,6 @@
 import {carryStyles, STYLE_AT, stripStyles} from '../../src/text/ansi.ts';
 import {hasSimpleGraphemes, isSimple, simpleWidth} from '../../src/text/simple-text.ts';
+import {moveDown, moveUp} from './scrollback.ts';
 import {width} from '../../src/text/width.ts';
 
 /** Inserts rows at a row, or removes as many if `count` is negative; the rows below move. */
@@ -54,8 +55,7 @@ function createPen(start: number) {
   const move = (to: number) => {
     const steps = to - row;
     row = to;
-    if (steps === 1) sequence += '\n';
-    else sequence += `${steps === 0 ? '' : steps > 0 ? `\x1b[${steps}B` : `\x1b[${-steps}A`}\r`;
+    sequence += moveDown(steps) || `${moveUp(-steps)}\r`;
   };
   return {
     /** Moves to the start of a row. */

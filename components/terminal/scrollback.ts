@@ -24,6 +24,14 @@ interface Resized {
   readonly above: {readonly before: number; readonly after: number};
   /** Rows of the frame from its cursor's on. */
   readonly below: number;
+  /** See `InFlight.missingRows`. */
+  readonly missing: number;
+}
+
+/** Where all lines are written again. */
+interface Place {
+  readonly up: number;
+  readonly sequence: string;
 }
 
 /**
@@ -37,6 +45,8 @@ export interface Scrollback {
   readonly drawn: (frame: FrameRows) => void;
   /** Prints lines, and returns what to write at the first row of the erased frame before the next one is drawn completely. */
   readonly print: (lines: readonly string[], frame: FrameRows) => string;
+  /** Returns the rows that the last `print` moves up, and the lines it writes. */
+  readonly written: () => {readonly up: number; readonly lines: readonly string[]};
   /** Rows of the current frame, and the known ones above it with those that are covered. */
   readonly heights: () => {readonly frame: number; readonly above: number};
   /** The screen may differ from what was written: the next `print` rewrites all of it. */
@@ -71,8 +81,9 @@ export function createScrollback(reflows: boolean): Scrollback {
   /** Lines before them, which only the terminal has; a resized terminal may show some of them again. */
   let past: readonly Line[] = [];
   /** Moves to the first row of the erased screen, on which everything known is written again; undefined if what is on the screen is known. */
-  let place: string | undefined;
+  let place: Place | undefined;
   let last: FrameRows = {rows: 0, height: 0, panel: 0};
+  let lastWritten: ReturnType<Scrollback['written']> = {up: 0, lines: []};
 
   function take(all: readonly Line[], {kept, seen}: ReturnType<typeof divide>, frame: FrameRows): void {
     if (kept > 0) past = [...past, ...all.slice(0, kept)].slice(-MAX_PAST);
@@ -95,28 +106,25 @@ export function createScrollback(reflows: boolean): Scrollback {
       const shown = lines.slice(covered);
       const all = [...lines, ...fresh];
       const {kept, seen} = divide(all, frame);
-      const start = place ?? (isFull ? HOME : `${moveUp(rowsOf(shown))}\r`);
+      const up = rowsOf(shown);
+      const start = place ?? {up, sequence: isFull && isDoubtful ? HOME : `${moveUp(up)}\r`};
       const isUsual = covered === 0 && kept === seen && !isDoubtful && place === undefined;
       place = undefined;
       take(all, {kept, seen}, frame);
       isDoubtful = false;
-      if (isUsual) return added.map((text) => `${text}\n`).join('');
-      const written = [...all.slice(0, kept), ...all.slice(seen)];
-      return `${start}${written.map(({text}) => `${ERASE_LINE}${text}\n`).join('')}${ERASE_DOWN}`;
+      lastWritten = {up: 0, lines: added};
+      if (isUsual) return asLines(added);
+      const written = [...all.slice(0, kept), ...all.slice(seen)].map(({text}) => text);
+      lastWritten = {up: start.up, lines: written};
+      return `${start.sequence}${asLines(written.map((text) => ERASE_LINE + text))}${ERASE_DOWN}`;
     },
+    written: () => lastWritten,
     heights: () => ({frame: last.height, above: rowsOf(lines)}),
     doubt() {
       isDoubtful = true;
     },
     resized(change) {
-      const wrap = {columns: change.columns, reflows};
-      const hidden = lines.slice(0, covered).flatMap(({text}) => rowsAt(text, change.columns).map(oneRow));
-      const known = [...past, ...lines.slice(covered)].map((line) => resizedLine(line, wrap));
-      const cursor = rowsOf(lines.slice(covered)) + change.above.before;
-      // Terminals keep the cursor's row or the last one; GNU screen removes rows at the top even if the last ones are free.
-      const guess = Math.min(cursor - Math.max(0, last.rows - change.rows), change.rows - change.below - 1);
-      const all = {known, past: past.length, hidden, guess};
-      ({past, lines, covered, place} = afterResize(all, change));
+      ({past, lines, covered, place} = afterResize({lines, covered, past, last, reflows}, change));
       isFull = false;
     },
     forget() {
@@ -136,15 +144,29 @@ function divide(all: readonly Line[], frame: FrameRows) {
 }
 
 interface BeforeResize {
+  readonly lines: readonly Line[];
+  readonly covered: number;
+  readonly past: readonly Line[];
+  readonly last: FrameRows;
+  readonly reflows: boolean;
+}
+
+interface KnownLines {
   /** All known lines on the terminal, the first `past` of them in its scrollback. */
   readonly known: readonly Line[];
   readonly past: number;
-  readonly hidden: readonly Line[];
   /** Rows above the cursor that are left if the terminal shows nothing again. */
   readonly guess: number;
 }
 
-function afterResize({known, past, hidden, guess}: BeforeResize, change: Resized) {
+function afterResize({lines: all, covered, past: before, last, reflows}: BeforeResize, change: Resized) {
+  const wrap = {columns: change.columns, reflows};
+  const hidden = all.slice(0, covered).flatMap(({text}) => rowsAt(text, change.columns).map(oneRow));
+  const known = [...before, ...all.slice(covered)].map((line) => resizedLine(line, wrap));
+  const past = before.length;
+  const cursor = rowsOf(all.slice(covered)) + change.above.before;
+  // Terminals keep the cursor's row or the last one; GNU screen removes rows at the top even if the last ones are free.
+  const guess = Math.min(cursor - Math.max(0, last.rows - change.rows), change.rows - change.below - 1);
   const {first, place} = placeAfterResize({known, past, guess}, change);
   const back = Math.max(0, past - first);
   const onScreen = known.slice(first);
@@ -157,15 +179,16 @@ function afterResize({known, past, hidden, guess}: BeforeResize, change: Resized
 }
 
 /** Returns the first line on the screen, and what moves to the place where all lines on it are to be written; undefined if that is where they are. */
-function placeAfterResize({known, past, guess}: Omit<BeforeResize, 'hidden'>, change: Resized) {
-  const {rows, cursorRow, isFrameWrapped, hasOnlyNarrowed, above, below} = change;
+function placeAfterResize({known, past, guess}: KnownLines, change: Resized) {
+  const {rows, cursorRow, isFrameWrapped, hasOnlyNarrowed, above, below, missing} = change;
   if (cursorRow === undefined)
     return {first: Math.max(past, firstWithin(known, guess - above.after)), place: undefined};
-  const room = (hasOnlyNarrowed ? Math.min(cursorRow, rows - 1 - below) : cursorRow) - above.after;
+  const room = (hasOnlyNarrowed ? Math.min(cursorRow, rows - 1 - below) : cursorRow) - above.after + missing;
   const all = rowsOf(known);
   // Something else is above all known lines.
-  if (!isFrameWrapped && room > all) return {first: 0, place: undefined};
-  return {first: firstCovering(known, room), place: scrollOff(room - all, rows) + HOME + ERASE_DOWN};
+  if (!isFrameWrapped && missing === 0 && room > all) return {first: 0, place: undefined};
+  const from = {row: Math.max(0, cursorRow - above.after), rows};
+  return {first: firstCovering(known, room), place: placeAtTop(from, Math.max(0, room - all))};
 }
 
 function oneRow(text: string): Line {
@@ -205,12 +228,26 @@ function rowsOf(lines: readonly Line[]): number {
   return lines.reduce((sum, {rows}) => sum + rows, 0);
 }
 
-/** Scrolls the first rows of the screen away. */
-function scrollOff(count: number, rows: number): string {
-  return count > 0 ? `\x1b[${rows}H${'\n'.repeat(count)}` : '';
+/**
+ * Moves from a row to the first one of the screen, and scrolls so many rows away. Relative to where the cursor is: if the terminal is resized again meanwhile, it
+ * moves with the rows.
+ */
+function placeAtTop({row, rows}: {readonly row: number; readonly rows: number}, scrolled: number): Place {
+  const down = scrolled > 0 ? rows - 1 - row + scrolled : 0;
+  const up = scrolled > 0 ? rows - 1 : row;
+  return {up: up - down, sequence: `${moveDown(down)}${moveUp(up)}\r${ERASE_DOWN}`};
+}
+
+function asLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Moves the cursor up; empty for 0 rows. */
 export function moveUp(rows: number): string {
   return rows > 0 ? `\x1b[${rows}A` : '';
+}
+
+/** Moves the cursor down, to the start of a row. Where rows are gone because the terminal has become smaller, it gets new ones. */
+export function moveDown(rows: number): string {
+  return rows > 0 ? '\n'.repeat(rows) : '';
 }

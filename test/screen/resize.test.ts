@@ -82,6 +82,18 @@ async function flaws(window: Window): Promise<string[]> {
 
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 1);
 
+const PARAGRAPHS = 120;
+const mark = (name: string, number: number) => `${name}${String(number).padStart(3, '0')}`;
+/** Everything on the terminal without blanks: it may break a word. */
+const unwrapped = async (window: Window) => (await window.everything()).replaceAll(/\s/g, '');
+const arrived = async (window: Window, text: string) => {
+  await expect.poll(() => unwrapped(window)).toContain(text);
+};
+const paragraphs = fc.array(fc.tuple(fc.integer({min: 0, max: 40}), fc.option(randomSize, {freq: 8})), {
+  minLength: PARAGRAPHS,
+  maxLength: PARAGRAPHS,
+});
+
 describe('random resizes during a stream', () => {
   const sizesOf = (seed: number, numRuns: number) => fc.sample(randomSize, {numRuns, seed});
 
@@ -124,6 +136,26 @@ describe('random resizes during a stream', () => {
       const printed = ['shell 1', 'shell 2', ...Array.from({length: count}, (_, number) => line(number))];
       const lost = printed.filter((text) => !all.includes(text));
       expect(lost).toEqual([]);
+    },
+  );
+
+  test.each(fc.sample(paragraphs, {numRuns: 3, seed: SEED}))(
+    'lose no paragraph whose output is under way to the terminal: %#',
+    async (...said) => {
+      const window = open({columns: 100, rows: 30});
+      window.report(prompt(1, 'Count'));
+      for (const [number, [words, size]] of said.entries()) {
+        const text = `${mark('Start', number)} ${'word '.repeat(words)}${mark('End', number)}`;
+        window.report(says(`${text}\n\n`));
+        await window.written();
+        if (size !== null) window.resize(size);
+        if (words % 2 === 0) await arrived(window, mark('End', number));
+      }
+      window.report(ended(1));
+      await arrived(window, mark('End', PARAGRAPHS - 1));
+      const all = await unwrapped(window);
+      const marks = said.flatMap((_, number) => [mark('Start', number), mark('End', number)]);
+      expect(marks.filter((text) => !all.includes(text))).toEqual([]);
     },
   );
 });

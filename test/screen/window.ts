@@ -55,7 +55,7 @@ function openWindow(
   const terminal = new Terminal({
     cols: size.columns,
     rows: size.rows,
-    scrollback: 1000,
+    scrollback: 10000,
     allowProposedApi: true,
     // An old Windows console, which cuts lines as xterm does.
     ...(able.reflows === false && {windowsPty: {backend: 'conpty', buildNumber: 19_041}}),
@@ -151,6 +151,8 @@ function openWindow(
     point(...events: readonly MouseEvent[]) {
       for (const event of events) screen.point(event);
     },
+    /** Resolves when everything is written, not when the terminal has read it. */
+    written: screen.flushed,
     screen: async () => (await rows('screen')).join('\n'),
     /** The row of the cursor. */
     async cursorRow() {

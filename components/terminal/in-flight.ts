@@ -1,0 +1,66 @@
+import {width} from '../../src/text/width.ts';
+
+/** What one write does to the screen. */
+interface Written {
+  /** Rows that it moves up from the cursor, before it writes. */
+  readonly up: number;
+  /** The lines above the frame: new ones, and all that it writes. */
+  readonly added: readonly string[];
+  readonly lines: readonly string[];
+  /** True if only what changes is written: long lines may then overwrite the next one instead of moving it. */
+  readonly isPatch: boolean;
+  /** The rows of the frame above the cursor, before and after. */
+  readonly above: {readonly before: readonly string[]; readonly after: readonly string[]};
+}
+
+/** What may not have reached the terminal yet when it is resized. */
+export interface InFlight {
+  readonly add: (written: Written) => void;
+  /** The terminal has processed everything so far. */
+  readonly arrived: () => void;
+  /**
+   * Returns by how many rows the cursor may be higher than expected, because the terminal had one of these numbers of columns when it got what was meant for
+   * another width. `resizedAt` is when it reported its new size.
+   */
+  readonly missingRows: (columns: readonly number[], resizedAt: number) => number;
+}
+
+/** How long output may be under way, in milliseconds; a terminal answers only what it is asked. */
+const UNDER_WAY = 300;
+
+export function createInFlight(): InFlight {
+  let writes: (Written & {readonly at: number})[] = [];
+  return {
+    add(written) {
+      const at = performance.now();
+      writes = [...writes.filter((write) => write.at >= at - UNDER_WAY), {...written, at}];
+    },
+    arrived: () => (writes = []),
+    missingRows(columns, resizedAt) {
+      const recent = writes.filter(({at}) => at >= resizedAt - UNDER_WAY);
+      return Math.max(0, ...columns.map((width) => mostMissing(recent, width)));
+    },
+  };
+}
+
+/** The terminal may have been resized before any of them. */
+function mostMissing(writes: readonly Written[], columns: number): number {
+  let most = 0;
+  let missing = 0;
+  for (const write of writes.toReversed()) {
+    missing += missingOf(write, columns);
+    most = Math.max(most, missing);
+  }
+  return most;
+}
+
+function missingOf({up, added, lines, isPatch, above}: Written, columns: number): number {
+  const {before, after} = above;
+  const expected = rowsOf(added, columns) + rowsOf(after, columns) - rowsOf(before, columns);
+  return expected + up - (isPatch ? lines.length : rowsOf(lines, columns)) - after.length;
+}
+
+/** Returns how many rows lines take. */
+function rowsOf(lines: readonly string[], columns: number): number {
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / columns)), 0);
+}
