@@ -16,7 +16,7 @@ import {bytesOf} from '../driver/keys.ts';
 import {stored} from '../driver/stored.ts';
 
 /** `npm run kill` uses a higher number. */
-const COUNT = Number(process.env['KILLS'] ?? 3);
+const COUNT = Number(process.env['KILLS'] ?? 2);
 const FIRST_SEED = Number(process.env['KILL_SEED'] ?? 1);
 const seeds = Array.from({length: COUNT}, (_, round) => FIRST_SEED + round);
 

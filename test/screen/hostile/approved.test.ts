@@ -6,7 +6,7 @@ import {closeWindows, open} from '../window.ts';
 import {approved, notShown, readRequest} from './approved.ts';
 
 /** Set by `npm run fuzz`. */
-const RUNS = Number(process.env['FUZZ_STREAMS'] ?? 100);
+const RUNS = Number(process.env['FUZZ_STREAMS'] ?? 12);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
 afterEach(closeWindows);

@@ -16,7 +16,7 @@ import {wireAgent} from './wired-agent.ts';
 import {witness, type Witness} from './witness.ts';
 
 /** Set by `npm run fuzz`. */
-const RUNS = Number(process.env['FUZZ_STREAMS'] ?? 100);
+const RUNS = Number(process.env['FUZZ_STREAMS'] ?? 12);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
 const ABLE = {colors: 3, emphasis: true, hyperlinks: true} as const;

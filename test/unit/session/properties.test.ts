@@ -25,7 +25,6 @@ describe('whatever an agent sends', () => {
           expect(new Set(names).size).toBe(names.length);
         }
       }),
-      {numRuns: 300},
     );
   });
 
@@ -40,7 +39,6 @@ describe('whatever an agent sends', () => {
           expect(new Set(ancestorsOf(session, id)).size).toBe([...ancestorsOf(session, id)].length);
         }
       }),
-      {numRuns: 300},
     );
   });
 
@@ -56,7 +54,6 @@ describe('whatever an agent sends', () => {
         const ofTurns = over.entries.filter((entry) => entry.turn !== undefined);
         expect(ofTurns.filter((entry) => isLive(over, entry))).toEqual([]);
       }),
-      {numRuns: 200},
     );
   });
 });

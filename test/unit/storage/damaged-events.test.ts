@@ -79,7 +79,6 @@ test('a damaged line that is still JSON costs at most itself: the session can be
         expect(await writeMarkdown(documentOf(state, facts as never, {exportedAt: 2}))).toContain('hi');
       },
     ),
-    {numRuns: 400},
   );
 });
 

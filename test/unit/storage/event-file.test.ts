@@ -26,7 +26,6 @@ test('events that were written as lines and read again give the same state', () 
       expect(again).toHaveLength(events.length);
       expect(again.reduce(reduce, opened)).toEqual(events.reduce(reduce, opened));
     }),
-    {numRuns: 300},
   );
 });
 

@@ -59,7 +59,6 @@ describe('appendTerminalText', () => {
         const shown = lines.map((_, row) => buffer.getLine(row)?.translateToString(true) ?? '');
         expect(lines.map((line) => line.trimEnd())).toEqual(shown.map((line) => line.trimEnd()));
       }),
-      {numRuns: 200},
     );
   });
 
@@ -69,7 +68,6 @@ describe('appendTerminalText', () => {
         fc.pre(data.isWellFormed());
         expect(textOf(...chunked(data, sizes))).toBe(textOf(data));
       }),
-      {numRuns: 2000},
     );
   });
 

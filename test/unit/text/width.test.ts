@@ -10,7 +10,6 @@ test('agrees with string-width, which Ink measures with, on any text', () => {
     fc.property(fc.oneof(plainLine, styledLine, hostileText), (text) => {
       expect(width(text)).toBe(stringWidth(text));
     }),
-    {numRuns: 2000},
   );
 });
 

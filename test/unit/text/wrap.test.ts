@@ -19,7 +19,6 @@ describe('wrap', () => {
         fc.pre(graphemes(line).every((grapheme) => width(grapheme) <= columns) && !/[^\S ]/.test(line));
         expect(wrap(line, columns)).toEqual(wrapAnsi(line, columns, {hard: true}).split('\n'));
       }),
-      {numRuns: 1000},
     );
   });
 
@@ -28,7 +27,6 @@ describe('wrap', () => {
       fc.property(styledLine, columns, (text, columns) => {
         expect(wrap(text, columns).map(stripStyles)).toEqual(wrap(stripStyles(text), columns));
       }),
-      {numRuns: 1000},
     );
   });
 
@@ -44,7 +42,6 @@ describe('wrap', () => {
           withoutSpaces(stripStyles(lines.join(''))),
         );
       }),
-      {numRuns: 1000},
     );
   });
 
@@ -98,7 +95,6 @@ describe('truncate', () => {
         expect(short === text).toBe(width(text) <= columns);
         expect(openAtEnd(short)).toEqual([]);
       }),
-      {numRuns: 1000},
     );
   });
 

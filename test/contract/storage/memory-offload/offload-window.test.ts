@@ -298,6 +298,5 @@ test('a session continues from disk as from memory after any sequence of events'
         expect(report(...part)).toEqual(kept);
       }
     }),
-    {numRuns: 200},
   );
 });

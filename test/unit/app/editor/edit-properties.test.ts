@@ -67,7 +67,6 @@ describe('any sequence of actions', () => {
       fc.property(drafts, (draft) => {
         expect(edges(draft.text)).toContain(draft.caret);
       }),
-      {numRuns: 1000},
     );
   });
 
@@ -82,7 +81,6 @@ describe('any sequence of actions', () => {
         expect(draftText(forth)).toBe(redoneText(draft));
         expect(edges(forth.text)).toContain(forth.caret);
       }),
-      {numRuns: 500},
     );
   });
 
@@ -97,7 +95,6 @@ describe('any sequence of actions', () => {
         expect(back.text).toBe(draft.text);
         expect(back.caret).toBe(draft.caret);
       }),
-      {numRuns: 1000},
     );
   });
 
@@ -110,7 +107,6 @@ describe('any sequence of actions', () => {
         fc.pre(graphemes(typed.text.slice(0, typed.caret)).at(-1) === text);
         expect(editDraft(typed, 'delete_backward').text).toBe(draft.text);
       }),
-      {numRuns: 500},
     );
   });
 
@@ -126,7 +122,6 @@ describe('any sequence of actions', () => {
           expect(layoutDraft({...draft}, columns).rows).toEqual(rows);
         }
       }),
-      {numRuns: 300},
     );
   });
 
@@ -144,7 +139,6 @@ describe('any sequence of actions', () => {
           expect(width(shown.join(''))).toBeLessThanOrEqual(columns);
         }
       }),
-      {numRuns: 500},
     );
   });
 });

@@ -39,6 +39,5 @@ test('edges are those of the whole text, wherever it is read', () => {
       expect(edgeAtOrBefore(text, offset)).toBe(edges.findLast((edge) => edge <= offset));
       expect(edgeAtOrAfter(text, offset)).toBe(edges.find((edge) => edge >= offset));
     }),
-    {numRuns: 2000},
   );
 });

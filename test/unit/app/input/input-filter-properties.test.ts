@@ -44,7 +44,6 @@ describe('any input', () => {
           expect(joinText(inkInput(...splitAt(input, places)))).toEqual(joinText(inkInput(input)));
         },
       ),
-      {numRuns: 500},
     );
   });
 
@@ -84,7 +83,6 @@ describe('any input', () => {
           expect(text.length === 1 || !/[\0-\x1f\x7f]/.test(text)).toBe(true);
         }
       }),
-      {numRuns: 500},
     );
   });
 });

@@ -75,7 +75,6 @@ describe('rows on the screen', () => {
           expect(cursor).toBe(wanted.length);
         },
       ),
-      {numRuns: 500},
     );
   });
 

@@ -61,7 +61,6 @@ describe('diffLines', () => {
           expect(own.map((line) => line[number])).toEqual(own.map((_, index) => index + 1));
         }
       }),
-      {numRuns: 1000},
     );
   });
 
@@ -74,7 +73,6 @@ describe('diffLines', () => {
         expect(diff.stats.added - diff.stats.removed).toBe(numberOfLines(after) - numberOfLines(before));
         expect(diff.hunks.length > 0).toBe(before !== after);
       }),
-      {numRuns: 1000},
     );
   });
 
@@ -180,7 +178,6 @@ describe('diffLines', () => {
         const same = longestCommon(before, after);
         expect(stats).toEqual({added: after.length - same, removed: before.length - same});
       }),
-      {numRuns: 1000},
     );
   });
 

@@ -45,7 +45,6 @@ describe('renderBlock', () => {
           expect(line).not.toContain('\n');
         }
       }),
-      {numRuns: 500},
     );
   });
 
@@ -81,7 +80,6 @@ describe('renderBlock', () => {
         const text = shown(split([pieces.join('')]), plain).join('\n');
         expect(sanitize(text)).toBe(text);
       }),
-      {numRuns: 2000},
     );
   });
 
@@ -234,7 +232,6 @@ describe('a link', () => {
           expect(encoded(shown)).toContain(address.replace(/^mailto:/i, ''));
         }
       }),
-      {numRuns: 1000},
     );
   });
 
