@@ -158,25 +158,35 @@ describe('the demo agent', () => {
   // Without the pauses of a model that thinks.
   const options = {input: '', env: {ACP_TUI_DEMO_PACE: '0'}};
 
-  test.each(['/tour', '/markdown', '/edit', '/run', 'hello'])(
-    'answers %s in every format',
-    async (prompt) => {
-      const run = (format: string) =>
-        runProgram(['-p', prompt, '--agent', 'demo', '--approve', 'all', '--output-format', format], options);
-      const json = exactly(resultSchema, (await run('json')).stdout);
-      expect(json).toMatchObject({exitCode: 0, stopReason: 'end_turn', error: null});
-      const events = (await run('stream-json')).stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => exactly(streamEventSchema, line));
-      const said = events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
-      expect(said.join('').trim().length).toBeGreaterThan(0);
-      expect((await run('text')).stdout).toBe(`${json.text}\n`);
-      expect(`${json.text}\n`.endsWith((await run('quiet')).stdout)).toBe(true);
-      for (const line of (await run('acp')).stdout.trimEnd().split('\n'))
-        expect(JSON.parse(line)).toMatchObject({jsonrpc: '2.0'});
-    },
-  );
+  const answer = async (prompt: string, format: string) =>
+    (
+      await runProgram(
+        ['-p', prompt, '--agent', 'demo', '--approve', 'all', '--output-format', format],
+        options,
+      )
+    ).stdout;
+  const jsonOf = async (prompt: string) => exactly(resultSchema, await answer(prompt, 'json'));
+
+  test.each(['/markdown', '/edit', '/run', 'hello'])('answers %s', async (prompt) => {
+    const json = await jsonOf(prompt);
+    expect(json).toMatchObject({exitCode: 0, stopReason: 'end_turn', error: null});
+    expect(json.text.trim().length).toBeGreaterThan(0);
+  });
+
+  test('answers /tour in every format', async () => {
+    const json = await jsonOf('/tour');
+    expect(json).toMatchObject({exitCode: 0, stopReason: 'end_turn', error: null});
+    const events = (await answer('/tour', 'stream-json'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => exactly(streamEventSchema, line));
+    const said = events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
+    expect(said.join('').trim().length).toBeGreaterThan(0);
+    expect(await answer('/tour', 'text')).toBe(`${json.text}\n`);
+    expect(`${json.text}\n`.endsWith(await answer('/tour', 'quiet'))).toBe(true);
+    for (const line of (await answer('/tour', 'acp')).trimEnd().split('\n'))
+      expect(JSON.parse(line)).toMatchObject({jsonrpc: '2.0'});
+  });
 });
 
 test('a run leaves nothing behind, however stubborn', async () => {
