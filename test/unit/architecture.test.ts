@@ -30,6 +30,13 @@ const forbidden = [
   ['src/headless/k.ts', "import 'ink';", 'src-never-loads-the-screen'],
   ['src/main.ts', "import '../components/target.tsx';", 'main-loads-the-screen-lazily'],
   ['src/demo/l.ts', "import '../text/target.ts';", 'demo-depends-on-nothing'],
+  ['src/shared/x.ts', "import '../session/target.ts';", 'shared-uses-no-layer'],
+  ['src/shared/y.ts', "import type {T} from '../session/target.ts';", 'shared-uses-no-layer'],
+  ['src/storage/x.ts', "import type {T} from '../agents/target.ts';", 'storage-knows-no-agents'],
+  ['src/snapshots/x.ts', "import '../host/target.ts';", 'snapshots-ask-no-host'],
+  ['src/cli/x.ts', "import '../bootstrap/target.ts';", 'only-main-loads-the-composition-root'],
+  ['src/cli/serve/serve-arguments.ts', "import '../../host/target.ts';", 'arguments-are-read-without-effects'],
+  ['src/bootstrap/x.ts', "import '../cli/serve/serve-run.ts';", 'bootstrap-runs-no-subcommand'],
   ['src/client/m.ts', "import './m2.ts';", 'no-cycles'],
   ['src/client/n.ts', "import './missing.ts';", 'not-to-unresolvable'],
   ['src/client/o.ts', 'export const alone = 1;', 'no-orphans'],
@@ -40,10 +47,12 @@ const allowed = [
   ['src/session/p.ts', "import type {Stream} from '@agentclientprotocol/sdk';\nexport type S = Stream;"],
   ['src/client/q.ts', "import '../protocol/target.ts';"],
   ['components/r.tsx', "import '../src/session/target.ts';"],
+  ['src/cli/serve/serve-run.ts', "import '../../bootstrap/target.ts';"],
+  ['src/snapshots/z.ts', "import '../host/files/folder.ts';"],
   ['src/app/s.ts', "import '../session/target.ts';\nimport '../text/target.ts';"],
 ] as const;
 
-const layers = ['session', 'app', 'text', 'protocol', 'host', 'agents', 'client', 'headless', 'demo'];
+const layers = ['session', 'app', 'text', 'protocol', 'host', 'agents', 'client', 'headless', 'demo', 'bootstrap'];
 
 describe('the check of layers', () => {
   let folder = '';
@@ -57,6 +66,7 @@ describe('the check of layers', () => {
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
     for (const layer of layers) plant(folder, `src/${layer}/target.ts`, 'export {};');
     plant(folder, 'components/target.tsx', 'export {};');
+    plant(folder, 'src/host/files/folder.ts', 'export {};');
     plant(folder, 'src/client/m2.ts', "import './m.ts';");
     for (const [file, content] of [...forbidden, ...allowed]) plant(folder, file, content);
     report = await cruise(folder);

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import type {AgentCommand} from '../../agents/resolve.ts';
 import {errorMessage, type Failure, type Result} from '../../shared/failure.ts';
 import {jsonOf} from '../../text/json.ts';
-import {agentKey, readKept, writeKept} from './kept-sign-ins.ts';
+import {agentKey, readKept, writeKept, type KeptAgent} from './kept-sign-ins.ts';
 import type {Keyring} from './keyring.ts';
 
 /** Environment variables that sign in to an agent, and the method that asked for them. */
@@ -14,13 +13,13 @@ interface SignInValues {
 /** Credentials that the user typed: in memory for this run, or in the system's keyring on request. */
 export interface Credentials {
   /** Returns an agent's values. `isTyped` if entered in this run: these override any other environment. */
-  find(agent: AgentCommand): Promise<Result<(SignInValues & {readonly isTyped: boolean}) | undefined>>;
+  find(agent: KeptAgent): Promise<Result<(SignInValues & {readonly isTyped: boolean}) | undefined>>;
   /** Stores values for this run. */
-  remember(agent: AgentCommand, values: SignInValues): void;
+  remember(agent: KeptAgent, values: SignInValues): void;
   /** Stores values for later runs, too. */
-  keep(agent: AgentCommand, values: SignInValues): Promise<Result<void>>;
+  keep(agent: KeptAgent, values: SignInValues): Promise<Result<void>>;
   /** Deletes the values here and in the keyring; resolves to whether there were any. */
-  forget(agent: AgentCommand): Promise<Result<boolean>>;
+  forget(agent: KeptAgent): Promise<Result<boolean>>;
   /** Masks these values in everything that is written. */
   conceal(values: readonly string[]): void;
   /** Returns why values cannot be stored; undefined if they can. */

@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import type {AgentCommand} from '../../agents/resolve.ts';
 import {jsonOf} from '../../text/json.ts';
 import {makeFolder, replaceFile, readRegularFile} from '../files.ts';
 
@@ -26,6 +25,13 @@ export function writeKept(state: string, kept: KeptSignIns): void {
   replaceFile(fileIn(state), `${JSON.stringify(kept, undefined, 2)}\n`);
 }
 
+/** The agent that values belong to. */
+export interface KeptAgent {
+  readonly label: string;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
 /** The version folder of an installed agent, inside the folder of its id. */
 const INSTALLED_VERSION = /(?<=[/\\]agents[/\\][a-z][a-z0-9-]*[/\\])\d+\.\d+\.\d+[\w.+-]*(?=[/\\])/;
 
@@ -33,7 +39,7 @@ const INSTALLED_VERSION = /(?<=[/\\]agents[/\\][a-z][a-z0-9-]*[/\\])\d+\.\d+\.\d
  * Returns a key that is equal only for the same program with the same arguments, so that no other agent gets the values. Package and installation versions are
  * ignored, so that an update neither loses nor orphans them.
  */
-export function agentKey({command, args}: AgentCommand): string {
+export function agentKey({command, args}: Pick<KeptAgent, 'command' | 'args'>): string {
   const packages = args.map((word) => word.replace(/(?<=.)(?:@|==)\d+\.\d+\.\d+[\w.+-]*$/, ''));
   const words = [command.replace(INSTALLED_VERSION, ''), ...packages];
   return createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 32);
