@@ -4,8 +4,8 @@ import path from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import type {Script} from '../fixtures/fake-agent/scenarios/script.ts';
-import {movingPictureOf, type TimedFrame} from '../test/pty/driver/picture.ts';
-import {TerminalDriver} from '../test/pty/driver/terminal.ts';
+import {movingPictureOf, type TimedFrame} from '../test/support/driver/picture.ts';
+import {TerminalDriver} from '../test/support/driver/terminal.ts';
 
 /**
  * Draws the pictures of the README and of docs/ from real runs of the built program: `npm run pictures`, or only those whose names begin

@@ -29,6 +29,7 @@ const problems = [
   ...longFiles(),
   ...sharedNames(),
   ...unusedExports(),
+  ...sharedTiers(),
   ...circleProblems(circlesOf(importsOf(sources))),
 ];
 for (const problem of problems) process.stdout.write(`  error ${problem}\n`);
@@ -106,6 +107,20 @@ function unusedExports(): readonly string[] {
       })
       .map((name) => `unused-export: ${file} exports ${name}, which no other file of the program uses`),
   );
+}
+
+/** What tests of several tiers use is in test/support; it imports no tier. */
+function sharedTiers(): readonly string[] {
+  const tierOf = (file: string) =>
+    /^test\/(?<tier>unit|contract|screen|pty|live)\//.exec(file)?.groups?.['tier'];
+  return files
+    .filter(({file}) => file.startsWith('test/'))
+    .flatMap(({file, text}) =>
+      [...text.matchAll(IMPORT)]
+        .map(([, to = '']) => path.posix.join(path.posix.dirname(file), to))
+        .filter((to) => ![undefined, tierOf(file)].includes(tierOf(to)))
+        .map((to) => `other-tier: ${file} imports ${to}: what several tiers use goes into test/support`),
+    );
 }
 
 type Graph = ReadonlyMap<string, readonly string[]>;

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Chat} from '../pty/driver/chat.ts';
+import type {Chat} from '../support/driver/chat.ts';
 import {AGENT_NAMES, type AgentName} from './lab/agents.ts';
 import {answer, ask, chatWith, isIdle, NOTES, processesOf, say} from './real-agent.ts';
 

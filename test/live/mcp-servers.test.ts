@@ -2,7 +2,7 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
-import {temporaryFolder} from '../pty/driver/chat.ts';
+import {temporaryFolder} from '../support/driver/chat.ts';
 import {AGENT_NAMES} from './lab/agents.ts';
 import {ask, chatWith, oneShot} from './real-agent.ts';
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Chat} from '../pty/driver/chat.ts';
+import type {Chat} from '../support/driver/chat.ts';
 import {chatWith, oneShot, say} from './real-agent.ts';
 
 /** Selects the second option of the question on the screen, and sends it. */

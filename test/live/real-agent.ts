@@ -11,7 +11,7 @@ import {
   temporaryFolder,
   untilTurnsEnd,
   type Chat,
-} from '../pty/driver/chat.ts';
+} from '../support/driver/chat.ts';
 import type {Report} from '../../src/doctor/report.ts';
 import type {AnyAgentName} from './lab/agents.ts';
 import {LAB} from './lab/folder.ts';

@@ -3,10 +3,10 @@ import {once} from 'node:events';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
-import {openReady, temporaryFolder, untilTurnsEnd} from '../pty/driver/chat.ts';
+import {openReady, temporaryFolder, untilTurnsEnd} from '../support/driver/chat.ts';
 import {ask, say} from './real-agent.ts';
 import {LAB} from './lab/folder.ts';
-import {freePort} from '../contract/remote/free-port.ts';
+import {freePort} from '../support/servers/free-port.ts';
 
 const script = fileURLToPath(new URL('lab/agent.ts', import.meta.url));
 

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {globSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {environment, PROGRAM, type Chat} from '../pty/driver/chat.ts';
+import {environment, PROGRAM, type Chat} from '../support/driver/chat.ts';
 import {ask, chatWith, NOTES} from './real-agent.ts';
 
 const EDITED = NOTES.replace('line two', 'line 2 (edited)');

@@ -1,9 +1,9 @@
 import {chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {contentOf} from '../contract/snapshots/folders.ts';
+import {contentOf} from '../support/folders/snapshot-folder.ts';
 import {chatWith, ask, NOTES} from './real-agent.ts';
-import type {Chat} from '../pty/driver/chat.ts';
+import type {Chat} from '../support/driver/chat.ts';
 
 /** Rewinds to the prompt with these words, with all files. */
 async function goBackTo(chat: Chat, words: string, count: string): Promise<void> {

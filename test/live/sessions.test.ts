@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openChat, READY, temporaryFolder} from '../pty/driver/chat.ts';
+import {openChat, READY, temporaryFolder} from '../support/driver/chat.ts';
 import {AGENT_NAMES} from './lab/agents.ts';
 import {LAB} from './lab/folder.ts';
 import {ask, chatWith, isIdle, say} from './real-agent.ts';

@@ -1,7 +1,7 @@
 import {drawToolCard} from '../../components/tool-call/card.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalState} from '../../src/session/state.ts';
-import {plainDraw} from './draw.ts';
+import {plainDraw} from '../support/screen/draw.ts';
 
 export const call = (changes: Partial<ToolCallEntry> = {}): ToolCallEntry => ({
   id: '1',

@@ -3,7 +3,7 @@ import {exchangePage, wirePicker} from '../../src/app/pages/wire-pages.ts';
 import type {Finding} from '../../src/recording/describe.ts';
 import {exchangesOf} from '../../src/recording/exchanges.ts';
 import type {RecordingLine} from '../../src/recording/format.ts';
-import {closeWindows, open, shown, type Window} from './window.ts';
+import {closeWindows, open, shown, type Window} from '../support/screen/window.ts';
 
 afterEach(closeWindows);
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {afterEach, describe, expect, test} from 'vitest';
-import {closeWindows, open, shown, type Size, type Window} from './window.ts';
-import {ended, prompt, says} from '../unit/components/transcript/conversation.ts';
+import {closeWindows, open, shown, type Size, type Window} from '../support/screen/window.ts';
+import {ended, prompt, says} from '../support/session/conversation.ts';
 
 afterEach(closeWindows);
 

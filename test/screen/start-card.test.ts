@@ -1,8 +1,8 @@
 import {afterEach, expect, test} from 'vitest';
 import {openedSession} from '../../src/app/initial.ts';
 import {initialSession} from '../../src/session/initial.ts';
-import {prompt, says} from '../unit/components/transcript/conversation.ts';
-import {closeWindows, open, shown, type Window} from './window.ts';
+import {prompt, says} from '../support/session/conversation.ts';
+import {closeWindows, open, shown, type Window} from '../support/screen/window.ts';
 
 afterEach(closeWindows);
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {drawStatus, drawStatusEdge} from '../../components/status-lines.ts';
 import type {StatusLine} from '../../src/app/status/status-line.ts';
-import {colorDraw, plainDraw} from './draw.ts';
+import {colorDraw, plainDraw} from '../support/screen/draw.ts';
 
 const status: StatusLine = {
   editing: undefined,

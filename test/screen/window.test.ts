@@ -1,7 +1,7 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {closeWindows, open, shown} from './window.ts';
-import {ended, prompt, says, thinks, tool, update} from '../unit/components/transcript/conversation.ts';
-import {ASKS} from '../pty/driver/focus-request.ts';
+import {closeWindows, open, shown} from '../support/screen/window.ts';
+import {ended, prompt, says, thinks, tool, update} from '../support/session/conversation.ts';
+import {ASKS} from '../support/driver/focus-request.ts';
 
 afterEach(closeWindows);
 

@@ -35,7 +35,11 @@ const forbidden = [
   ['src/storage/x.ts', "import type {T} from '../agents/target.ts';", 'storage-knows-no-agents'],
   ['src/snapshots/x.ts', "import '../host/target.ts';", 'snapshots-ask-no-host'],
   ['src/cli/x.ts', "import '../bootstrap/target.ts';", 'only-main-loads-the-composition-root'],
-  ['src/cli/serve/serve-arguments.ts', "import '../../host/target.ts';", 'arguments-are-read-without-effects'],
+  [
+    'src/cli/serve/serve-arguments.ts',
+    "import '../../host/target.ts';",
+    'arguments-are-read-without-effects',
+  ],
   ['src/bootstrap/x.ts', "import '../cli/serve/serve-run.ts';", 'bootstrap-runs-no-subcommand'],
   ['src/client/m.ts', "import './m2.ts';", 'no-cycles'],
   ['src/client/n.ts', "import './missing.ts';", 'not-to-unresolvable'],
@@ -52,7 +56,18 @@ const allowed = [
   ['src/app/s.ts', "import '../session/target.ts';\nimport '../text/target.ts';"],
 ] as const;
 
-const layers = ['session', 'app', 'text', 'protocol', 'host', 'agents', 'client', 'headless', 'demo', 'bootstrap'];
+const layers = [
+  'session',
+  'app',
+  'text',
+  'protocol',
+  'host',
+  'agents',
+  'client',
+  'headless',
+  'demo',
+  'bootstrap',
+];
 
 describe('the check of layers', () => {
   let folder = '';
@@ -118,6 +133,8 @@ describe('the check of shape', () => {
       ],
     ],
     ['circle: 2 files', circle(2)],
+    ['other-tier: test/unit/far.ts', [['test/unit/far.ts', "import '../support/screen/window.ts';"]]],
+    ['other-tier: test/support/far.ts', [['test/support/far.ts', "import '../unit/window.ts';"]]],
   ] as const)('finds %s', async (problem, planted) => {
     const report = await shapeOf(planted);
     expect(report).toContain(`error ${problem}`);

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createAgentFinder, resolveAgent} from '../../../src/agents/resolve.ts';
 import type {AgentsSettings} from '../../../src/storage/settings/agent-settings.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};
 

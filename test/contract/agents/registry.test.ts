@@ -3,8 +3,8 @@ import type {RequestListener} from 'node:http';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openRegistry, type RegistryOptions} from '../../../src/agents/registry.ts';
-import {serve} from '../download/servers.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {serve} from '../../support/servers/servers.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const entry = {
   id: 'some-agent',

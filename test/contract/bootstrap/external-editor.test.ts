@@ -2,8 +2,8 @@ import {chmodSync, existsSync, readFileSync, statSync, writeFileSync} from 'node
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createExternalEditor, editFile} from '../../../src/bootstrap/external-editor.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
-import {runs} from '../running.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {runs} from '../../support/program/running.ts';
 
 /** An editor that is a shell script; `$1` is its first argument. */
 function script(body: string): {readonly command: string; readonly folder: string} {

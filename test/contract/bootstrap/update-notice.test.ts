@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {InstalledVersion} from '../../../src/agents/catalog.ts';
 import type {Registry} from '../../../src/agents/registry.ts';
 import {updatesToReport} from '../../../src/bootstrap/update-notice.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const DAY = 86_400_000;
 const NOW = 1_800_000_000_000;

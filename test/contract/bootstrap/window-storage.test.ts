@@ -13,7 +13,7 @@ import type {SessionState} from '../../../src/session/state.ts';
 import {createStore} from '../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../src/bootstrap/window-storage.ts';
 import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../storage/stores.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const KEY = 'one';
 

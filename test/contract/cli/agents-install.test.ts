@@ -5,10 +5,10 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {below} from '../agents/install/unpacking.ts';
-import {tarGz} from '../agents/install/archives.ts';
-import {serve} from '../download/servers.ts';
-import {runProgram, startProgram, type ProgramResult} from '../headless/run-program.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {tarGz} from '../../support/servers/archives.ts';
+import {serve} from '../../support/servers/servers.ts';
+import {runProgram, startProgram, type ProgramResult} from '../../support/program/run-program.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 /* The built program, with a registry and archives on the loopback address. */
 

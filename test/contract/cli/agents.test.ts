@@ -2,9 +2,9 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import type {RequestListener} from 'node:http';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {serve} from '../download/servers.ts';
-import {runProgram, type ProgramResult} from '../headless/run-program.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {serve} from '../../support/servers/servers.ts';
+import {runProgram, type ProgramResult} from '../../support/program/run-program.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 /* The built program, with a registry on the loopback address. */
 

@@ -7,8 +7,8 @@ import {describe, expect, test} from 'vitest';
 import {programOnPath} from '../../../src/agents/programs.ts';
 import {completionSpec} from '../../../src/cli/completion/completion-spec.ts';
 import {bashScript, fishScript, zshScript} from '../../../src/cli/completion/shell-scripts.ts';
-import {runProgram} from '../headless/run-program.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {runProgram} from '../../support/program/run-program.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const program = fileURLToPath(new URL('../../../bin/acp-tui.js', import.meta.url));
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {readConfigCommand} from '../../../src/cli/config/config-arguments.ts';
 import type {ConfigContext} from '../../../src/cli/config/config-values.ts';
 import {runConfigCommand} from '../../../src/cli/config/config-run.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 /** Runs `acp-tui config` with these arguments, with its own folders and these settings. */
 export function placeWith(settings?: object | string) {

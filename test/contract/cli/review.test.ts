@@ -2,9 +2,9 @@ import {cpSync, chmodSync, renameSync, rmSync, symlinkSync, writeFileSync} from 
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
-import {runProgram} from '../headless/run-program.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
-import {git, snapshotFolder} from '../snapshots/folders.ts';
+import {runProgram} from '../../support/program/run-program.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {git, snapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 /** A folder with a turn that changed files, and with changes made after it. */
 async function changedFolder() {

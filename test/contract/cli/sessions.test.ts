@@ -3,7 +3,7 @@ import type {SessionEvent} from '../../../src/session/events.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
 import {storeIn} from '../storage/stores.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
 

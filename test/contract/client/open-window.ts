@@ -16,7 +16,7 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import {createStore, type Store} from '../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../src/bootstrap/window-storage.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import type {WindowSessions} from '../../../src/client/window/effect-context.ts';
 import {clientDefaults} from './client-defaults.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {checkEnvironment} from '../../../src/doctor/environment.ts';
 import {databaseFile, openDatabase} from '../../../src/storage/database/database.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 /** The findings for an installation with these folders. */
 async function reported(

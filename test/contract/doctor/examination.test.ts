@@ -2,7 +2,7 @@ import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Report} from '../../../src/doctor/report.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {examined, fakeAgent} from './examined.ts';
 
 describe('without permission to send prompts', () => {

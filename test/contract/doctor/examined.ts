@@ -2,7 +2,7 @@ import type {AgentCommand} from '../../../src/agents/resolve.ts';
 import {examine} from '../../../src/doctor/examine.ts';
 import type {ExaminationOptions} from '../../../src/doctor/examination.ts';
 import {reportOn, type Report} from '../../../src/doctor/report.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 /** The scripted agent with this scenario. */

@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {exchangesOf} from '../../../src/recording/exchanges.ts';
 import {readRecording} from '../../../src/recording/format.ts';
-import {agentOption, runProgram, startProgram} from '../headless/run-program.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {agentOption, runProgram, startProgram} from '../../support/program/run-program.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const fake = (...scenario: readonly [string, ...string[]]) =>
   agentOption(...scenario).replace('--agent=', '');

@@ -6,7 +6,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {downloadFile, downloadSize, downloadText} from '../../../src/download/download.ts';
 import type {Progress} from '../../../src/download/body.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
-import {serve} from './servers.ts';
+import {serve} from '../../support/servers/servers.ts';
 
 const limitBytes = 64 * 1024;
 

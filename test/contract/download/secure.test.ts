@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
-import {authority, serveProxy, serveTls} from './servers.ts';
+import {authority, serveProxy, serveTls} from '../../support/servers/servers.ts';
 
 /* Each download runs in a separate process: Node loads its certificate authorities at startup. */
 

@@ -16,7 +16,7 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {gitBranch} from '../../../src/files/git-branch.ts';
 import {createFileFinder} from '../../../src/files/finder.ts';
 import {gitFiles, readWithGit} from '../../../src/files/git.ts';
-import {trappedRepository} from '../../trapped-repository.ts';
+import {trappedRepository} from '../../support/folders/trapped-repository.ts';
 
 let scratch: string;
 let folder: string;

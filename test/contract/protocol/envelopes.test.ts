@@ -2,7 +2,7 @@ import {expect, onTestFinished, test, vi} from 'vitest';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {clientInfo, recordingHandlers, textOf} from './connect-fake.ts';
-import {lineTransport} from './line-transport.ts';
+import {lineTransport} from '../../support/program/line-transport.ts';
 
 const offer = {fs: true, terminal: true};
 const chunk = (text: string) =>

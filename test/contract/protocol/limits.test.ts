@@ -5,7 +5,7 @@ import type {ClientHandlers} from '../../../src/protocol/handlers-interface.ts';
 import {createRequestLimits} from '../../../src/protocol/handlers.ts';
 import {LIMITS} from '../../../src/shared/limits.ts';
 import {clientInfo, recordingHandlers} from './connect-fake.ts';
-import {lineTransport} from './line-transport.ts';
+import {lineTransport} from '../../support/program/line-transport.ts';
 
 const MIB = 1024 * 1024;
 

@@ -5,7 +5,7 @@ import {connect} from '../../../src/protocol/connect.ts';
 import type {PermissionRequest} from '../../../src/protocol/handlers-interface.ts';
 import type {Result} from '../../../src/shared/failure.ts';
 import type {Update} from '../../../src/session/events.ts';
-import {lineTransport} from './line-transport.ts';
+import {lineTransport} from '../../support/program/line-transport.ts';
 
 export const wires = join(import.meta.dirname, '../../../fixtures/wire');
 

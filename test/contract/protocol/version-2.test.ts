@@ -1,7 +1,7 @@
 import {methods, type AgentApp} from '@agentclientprotocol/sdk/experimental/v2';
 import {describe, expect, test} from 'vitest';
 import {v2Agent} from '../../../fixtures/v2-agent/main.ts';
-import {agentOption, runProgram} from '../headless/run-program.ts';
+import {agentOption, runProgram} from '../../support/program/run-program.ts';
 import {valueOf} from './connect-fake.ts';
 import {agentWith, noRoots} from './connect-sdk-agent.ts';
 import {connectTo, nothing, opened, text, turnOf, wanted} from './connect-version-2.ts';

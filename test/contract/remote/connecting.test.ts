@@ -2,7 +2,7 @@ import {afterEach, describe, expect, it, vi} from 'vitest';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {idle} from '../client/open-client.ts';
 import {makeRemote, openRemote, scripted} from './open-remote.ts';
-import {serveAgent} from './server.ts';
+import {serveAgent} from '../../support/servers/remote-server.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 

@@ -8,8 +8,8 @@ import {openWebSocket} from '../../../src/agents/remote/websocket.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {idle} from '../client/open-client.ts';
 import {agentAt, makeRemote, openRemote} from './open-remote.ts';
-import {serveAgent, type ServedAgent} from './server.ts';
-import {serve} from '../download/servers.ts';
+import {serveAgent, type ServedAgent} from '../../support/servers/remote-server.ts';
+import {serve} from '../../support/servers/servers.ts';
 
 const answers: Readonly<Record<string, object>> = {
   initialize: {protocolVersion: 1, agentCapabilities: {}},

@@ -10,7 +10,7 @@ import {openHttpStream} from '../../../src/agents/remote/http.ts';
 import type {RemoteStream} from '../../../src/agents/remote/stream.ts';
 import {openWebSocket} from '../../../src/agents/remote/websocket.ts';
 import type {Result} from '../../../src/shared/failure.ts';
-import {serve} from '../download/servers.ts';
+import {serve} from '../../support/servers/servers.ts';
 
 /** A network is slower than a screen: a tenth of the streams of `npm run fuzz`. */
 const RUNS = Math.ceil(Number(process.env['FUZZ_STREAMS'] ?? 100) / 10);

@@ -1,11 +1,11 @@
 import {readdirSync, readFileSync, writeFileSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {runProgram} from '../headless/run-program.ts';
+import {runProgram} from '../../support/program/run-program.ts';
 import {scripted} from './open-remote.ts';
-import {serveAgent} from './server.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
-import {authority, serveProxy} from '../download/servers.ts';
+import {serveAgent} from '../../support/servers/remote-server.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {authority, serveProxy} from '../../support/servers/servers.ts';
 
 const token = 'a-token-that-nobody-sees';
 

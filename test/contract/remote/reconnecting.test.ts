@@ -5,7 +5,7 @@ import type {SessionState} from '../../../src/session/state.ts';
 import {idle} from '../client/open-client.ts';
 import {faultyNetwork} from './faulty-network.ts';
 import {openRemote, scripted} from './open-remote.ts';
-import {serveAgent} from './server.ts';
+import {serveAgent} from '../../support/servers/remote-server.ts';
 
 const {initialize, session} = methods.agent;
 

@@ -2,10 +2,10 @@ import {readFileSync} from 'node:fs';
 import {getCACertificates, setDefaultCACertificates} from 'node:tls';
 import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {SessionState} from '../../../src/session/state.ts';
-import {authority, serveProxy} from '../download/servers.ts';
+import {authority, serveProxy} from '../../support/servers/servers.ts';
 import {faultyNetwork} from './faulty-network.ts';
 import {openRemote, scripted} from './open-remote.ts';
-import {serveAgent} from './server.ts';
+import {serveAgent} from '../../support/servers/remote-server.ts';
 
 beforeAll(() => {
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(authority, 'utf8')]);

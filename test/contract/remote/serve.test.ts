@@ -2,9 +2,14 @@ import {once} from 'node:events';
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {agentOption, runProgram, startProgram, type RunningProgram} from '../headless/run-program.ts';
+import {
+  agentOption,
+  runProgram,
+  startProgram,
+  type RunningProgram,
+} from '../../support/program/run-program.ts';
 import {idle} from '../client/open-client.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {allowed, makeRemote, openRemote, scripted, serveBridge, token, upgradeStatus} from './open-remote.ts';
 
 async function served(...scenario: readonly string[]) {

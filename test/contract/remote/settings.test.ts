@@ -8,7 +8,7 @@ import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {createSecrets} from '../../../src/storage/mask.ts';
 import {readProjectSettings} from '../../../src/storage/settings/project-settings.ts';
 import {readAgents, type AgentSettings} from '../../../src/storage/settings/agent-settings.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {agentAt} from './open-remote.ts';
 
 function resolved(there: AgentSettings) {

@@ -4,9 +4,9 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {runProgram} from '../headless/run-program.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
-import {freePort} from './free-port.ts';
+import {runProgram} from '../../support/program/run-program.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {freePort} from '../../support/servers/free-port.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 const SSHD = '/usr/sbin/sshd';

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {afterEach, describe, expect, test} from 'vitest';
 import {createMarker, descendants, endTree, killTree} from '../../../src/shared/process-tree.ts';
-import {runs} from '../running.ts';
+import {runs} from '../../support/program/running.ts';
 
 const started: ProcessTreeUnderTest[] = [];
 

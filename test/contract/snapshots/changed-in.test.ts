@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
 import {changedOutside} from '../../../src/snapshots/rewind.ts';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
-import {snapshotFolder, type SnapshotFolder} from './folders.ts';
+import {snapshotFolder, type SnapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 const SESSION = 'session';
 

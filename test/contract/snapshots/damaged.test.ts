@@ -2,7 +2,7 @@ import {chmodSync, readdirSync, rmSync, truncateSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {listSnapshots, storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
-import {snapshotFolder} from './folders.ts';
+import {snapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 describe('damaged snapshots', () => {
   const NAME = /^[0-9a-f]{2}\/[0-9a-f]{38}$/;

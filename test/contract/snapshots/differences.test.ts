@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {hunksIn, patchesBetween} from '../../../src/snapshots/differences.ts';
 import {SnapshotProblem} from '../../../src/snapshots/repository.ts';
 import {planRange} from '../../../src/snapshots/rewind.ts';
-import {snapshotFolder} from './folders.ts';
+import {snapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 test('a carriage return before what looks like the patch of another file hides nothing', async () => {
   const {write, take, repository} = await snapshotFolder();

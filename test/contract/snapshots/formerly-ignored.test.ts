@@ -7,7 +7,7 @@ import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
 import {planRange, restoreRange} from '../../../src/snapshots/rewind.ts';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
 import {writeSnapshot} from '../../../src/snapshots/take/take-snapshot.ts';
-import {git, snapshotFolder, type SnapshotFolder} from './folders.ts';
+import {git, snapshotFolder, type SnapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 const MINE = 'of the user, in no repository\n';
 const SESSION = {session: 'session', turn: 1};

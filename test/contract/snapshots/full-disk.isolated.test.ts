@@ -3,7 +3,7 @@ import {rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
 import {restore, stepsOf} from '../../../src/snapshots/restore.ts';
-import {contentOf, snapshotFolder} from './folders.ts';
+import {contentOf, snapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 const disk = {room: Infinity};
 

@@ -19,8 +19,8 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {compareSnapshots} from '../../../src/snapshots/differences.ts';
 import {finishRestore, planRestore, restore, stepsOf} from '../../../src/snapshots/restore.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
-import {contentOf, git, snapshotFolder, type SnapshotFolder} from './folders.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {contentOf, git, snapshotFolder, type SnapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 /** Restores a snapshot from another one. */
 async function back({repository}: SnapshotFolder, from: string, to: string) {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
-import {snapshotFolder} from './folders.ts';
+import {snapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 const SESSION = {session: 'session', turn: 1};
 

@@ -17,7 +17,7 @@ import type {Review, ReviewChange, ReviewOutcome} from '../../../src/session/rev
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
 import {beginJournal, endJournal} from '../../../src/snapshots/restore-journal.ts';
 import {listSnapshots, storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
-import {snapshotFolder, type SnapshotFolder} from './folders.ts';
+import {snapshotFolder, type SnapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 const SESSION = {session: 'session', turn: 1};
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {SnapshotRepository} from '../../../src/snapshots/repository.ts';
 import {createSnapshotQueue} from '../../../src/snapshots/snapshot-queue.ts';
-import {snapshotFolder} from './folders.ts';
+import {snapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 /** Snapshots of a folder with one file, the first of which is stopped after it has read that file. */
 async function stoppedWhileReading(first: 'take' | 'takeAfterTurn') {

@@ -5,9 +5,9 @@ import {expect, test, vi} from 'vitest';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
 import {planRange, restoreRange} from '../../../src/snapshots/rewind.ts';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
-import {contentOf, everythingIn, snapshotFolder} from './folders.ts';
-import {trappedRepository} from '../../trapped-repository.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {contentOf, everythingIn, snapshotFolder} from '../../support/folders/snapshot-folder.ts';
+import {trappedRepository} from '../../support/folders/trapped-repository.ts';
 
 const SESSION = {session: 'session', turn: 1};
 

@@ -6,7 +6,7 @@ import {openCredentials, type Credentials} from '../../../src/storage/credential
 import {agentKey} from '../../../src/storage/credentials/kept-sign-ins.ts';
 import type {Keyring} from '../../../src/storage/credentials/keyring.ts';
 import {memoryKeyring} from './memory-keyring.ts';
-import {temporaryFolder} from './temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const agent = {label: 'mine', command: 'node', args: ['agent.js'], env: {}};
 const other = {...agent, args: ['other.js']};
@@ -90,8 +90,7 @@ describe('a credential of an agent', () => {
 });
 
 describe('the identity of an agent', () => {
-  const keyOf = (command: string, ...args: readonly string[]) =>
-    agentKey({label: 'x', command, args, env: {}});
+  const keyOf = (command: string, ...args: readonly string[]) => agentKey({command, args});
 
   test('stays the same for the next version of an installed agent', () => {
     const at = (path: string) => keyOf(`/home/ann/.local/share/acp-tui/agents/${path}`);
@@ -106,7 +105,7 @@ describe('the identity of an agent', () => {
     );
   });
 
-  const npx = (spec: string) => agentKey({label: 'x', command: 'npx', args: ['-y', spec, '--acp'], env: {}});
+  const npx = (spec: string) => agentKey({command: 'npx', args: ['-y', spec, '--acp']});
 
   test('does not change with the version of its package, but with the package', () => {
     expect(npx('@example/agent@1.2.3')).toBe(npx('@example/agent@2.0.0-beta.1'));
@@ -115,7 +114,8 @@ describe('the identity of an agent', () => {
   });
 
   test('changes with the command and each argument, not with its name or environment', () => {
-    expect(agentKey({...agent, label: 'else', env: {A: '1'}})).toBe(agentKey(agent));
+    const renamed = {...agent, label: 'else', env: {A: '1'}};
+    expect(agentKey(renamed)).toBe(agentKey(agent));
     expect(agentKey({...agent, command: '/opt/node'})).not.toBe(agentKey(agent));
     expect(agentKey({...agent, args: ['agent.js', 'x']})).not.toBe(agentKey(agent));
     expect(agentKey({...agent, args: ['agent', '.js']})).not.toBe(agentKey({...agent, args: ['agent.js']}));

@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest';
 import {openFolderTrust} from '../../../src/client/trust/folder-trust.ts';
 import type {ProjectServers} from '../../../src/client/trust/mcp-servers.ts';
 import type {ProjectRules} from '../../../src/client/trust/permission-rules.ts';
-import {temporaryFolder} from './temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const SETTINGS = '{"permissions":{"allow":["execute npm test*"],"deny":["any .env"]}}';
 

@@ -11,7 +11,7 @@ import {
   type JournalState,
 } from '../../../src/storage/drafts/journal.ts';
 import {databaseIn, valueOf} from './stores.ts';
-import {temporaryFolder} from './temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const typed: JournalState = {
   draft: 'half a sent',

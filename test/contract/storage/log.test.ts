@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createLog, type LogOptions} from '../../../src/storage/log.ts';
 import {createMask} from '../../../src/storage/mask.ts';
-import {temporaryFolder} from './temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 function log(options: Partial<LogOptions> = {}) {
   const file = options.file ?? join(temporaryFolder(), 'state', 'acp-tui.log');

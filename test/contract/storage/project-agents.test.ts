@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {withProjectAgents, readProjectSettings} from '../../../src/storage/settings/project-settings.ts';
 import {readSettings} from '../../../src/storage/settings/settings.ts';
-import {temporaryFolder} from './temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 function projectWith(settings: object) {
   const folder = temporaryFolder();

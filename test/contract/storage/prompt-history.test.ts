@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {databaseFile, openDatabase} from '../../../src/storage/database/database.ts';
 import {openHistory, type PromptHistory} from '../../../src/storage/drafts/prompt-history.ts';
 import {databaseIn} from './stores.ts';
-import {temporaryFolder} from './temporary-folder.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 function history(folder: string, cwd = '/project'): PromptHistory {
   return openHistory(databaseIn(folder), {

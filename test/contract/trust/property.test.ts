@@ -6,7 +6,7 @@ import {createSessionHost} from '../../../src/client/connection/session-host.ts'
 import type {Answer, Host} from '../../../src/host/services.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {quoteWord} from '../../../src/text/shell-quote.ts';
-import {closeWindows, open, type Window} from '../../screen/window.ts';
+import {closeWindows, open, type Window} from '../../support/screen/window.ts';
 import {FILE_A, runOf, toolCallOf, writeOf} from './attempts.ts';
 import {answer, read, type Drawn} from './read-screen.ts';
 import {makeSandbox, type Ran, type Sandbox} from './sandbox.ts';

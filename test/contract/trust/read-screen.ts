@@ -1,5 +1,5 @@
 import {expect} from 'vitest';
-import type {Window} from '../../screen/window.ts';
+import type {Window} from '../../support/screen/window.ts';
 
 /** Polls often: a story has many steps. */
 const OFTEN = {interval: 5};

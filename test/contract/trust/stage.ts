@@ -10,7 +10,7 @@ import {createAudit} from '../../../src/storage/audit.ts';
 import type {DecisionRecord} from '../../../src/session/requests/permission-rules.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {closeWindows, open, type Size, type Window} from '../../screen/window.ts';
+import {closeWindows, open, type Size, type Window} from '../../support/screen/window.ts';
 import {answer, read, type Drawn} from './read-screen.ts';
 import {makeSandbox, type Sandbox} from './sandbox.ts';
 import {clientDefaults} from '../client/client-defaults.ts';

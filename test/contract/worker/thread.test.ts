@@ -1,6 +1,6 @@
 import {afterAll, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import {arrivalCount} from '../../../src/text/late.ts';
-import {wholeBlock} from '../../unit/text/support/blocks.ts';
+import {wholeBlock} from '../../support/text/blocks.ts';
 import {output, outputNow, startDrawing, useThreads} from '../../../src/worker/background.ts';
 import {TaskQueue} from '../../../src/worker/task-queue.ts';
 import {startThread, type StartThread} from '../../../src/worker/thread.ts';

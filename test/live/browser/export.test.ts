@@ -4,8 +4,8 @@ import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
 import {writeHtml} from '../../../src/export/html/page.ts';
-import {calls, ended, fold, opened, prompted, says, thinks, update} from '../../unit/session/build.ts';
-import {exported, sessionWith} from '../../unit/export/everything.ts';
+import {calls, ended, fold, opened, prompted, says, thinks, update} from '../../support/session/build.ts';
+import {exported, sessionWith} from '../../support/session/everything.ts';
 import {openPage} from './browser.ts';
 
 const CODE = '```ts\nconst answer: number = 42; // long '.concat('x'.repeat(300), '\n```');

@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'vitest';
-import {serve} from '../../contract/download/servers.ts';
-import {fakeAgent, openChat, READY, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
-import {serveHeldRegistry} from '../driver/held-registry.ts';
+import {serve} from '../../support/servers/servers.ts';
+import {fakeAgent, openChat, READY, temporaryFolder, untilTurnsEnd} from '../../support/driver/chat.ts';
+import {serveHeldRegistry} from '../../support/driver/held-registry.ts';
 
 const goose = {
   id: 'goose',

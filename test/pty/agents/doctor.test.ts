@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openChat, type Chat} from '../../support/driver/chat.ts';
 
 const QUESTION = 'They may incur costs. [y/N]';
 

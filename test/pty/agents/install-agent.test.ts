@@ -1,8 +1,8 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openChat, temporaryFolder} from '../driver/chat.ts';
-import {serveHeldRegistry} from '../driver/held-registry.ts';
+import {openChat, temporaryFolder} from '../../support/driver/chat.ts';
+import {serveHeldRegistry} from '../../support/driver/held-registry.ts';
 
 test('an agent is installed only on yes, with the progress on one line', async () => {
   const home = temporaryFolder('home');

@@ -12,7 +12,7 @@ import {
   temporaryFolder,
   untilTurnsEnd,
   type Chat,
-} from '../driver/chat.ts';
+} from '../../support/driver/chat.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

@@ -1,7 +1,7 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openChat, openReady, temporaryFolder, untilTurnsEnd} from '../../support/driver/chat.ts';
 
 const LIT = 'Enter or number select';
 

@@ -5,10 +5,10 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {resultSchema, streamEventSchema} from '../../../src/headless/schema.ts';
-import {exactly} from '../../contract/headless/exactly.ts';
-import {runs} from '../../contract/running.ts';
-import {fakeAgent, openReady, temporaryFolder} from '../driver/chat.ts';
-import {agentOption, runProgram, startProgram} from '../../contract/headless/run-program.ts';
+import {exactly} from '../../support/program/exactly.ts';
+import {runs} from '../../support/program/running.ts';
+import {fakeAgent, openReady, temporaryFolder} from '../../support/driver/chat.ts';
+import {agentOption, runProgram, startProgram} from '../../support/program/run-program.ts';
 
 /* The built program in pipes, as scripts use it. */
 

@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, temporaryFolder} from '../driver/chat.ts';
-import {focusRequest} from '../driver/focus-request.ts';
+import {fakeAgent, openReady, temporaryFolder} from '../../support/driver/chat.ts';
+import {focusRequest} from '../../support/driver/focus-request.ts';
 
 const SCRIPT = {
   initialize: {agentCapabilities: {providers: {}}},

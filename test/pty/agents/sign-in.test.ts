@@ -11,10 +11,10 @@ import {
   temporaryFolder,
   untilTurnsEnd,
   type Chat,
-} from '../driver/chat.ts';
-import {focusRequest} from '../driver/focus-request.ts';
-import {untouched} from '../driver/modes.ts';
-import {processesOf} from '../driver/processes.ts';
+} from '../../support/driver/chat.ts';
+import {focusRequest} from '../../support/driver/focus-request.ts';
+import {untouched} from '../../support/driver/modes.ts';
+import {processesOf} from '../../support/driver/processes.ts';
 
 /** An agent that requires a sign-in until its file exists. */
 function agent(): string {

@@ -9,7 +9,7 @@ import {
   temporaryFolder,
   untilTurnsEnd,
   promptWith,
-} from '../driver/chat.ts';
+} from '../../support/driver/chat.ts';
 
 test('the prompt is shown before the agent has answered', async () => {
   const chat = openChat({agent: fakeAgent('silent')});

@@ -1,7 +1,14 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, temporaryFolder, untilTurnsEnd, type Chat} from '../driver/chat.ts';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  temporaryFolder,
+  untilTurnsEnd,
+  type Chat,
+} from '../../support/driver/chat.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const takesAll = fakeAgent(

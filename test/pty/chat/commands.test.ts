@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, READY, untilTurnsEnd, promptWith} from '../driver/chat.ts';
+import {fakeAgent, openChat, openReady, READY, untilTurnsEnd, promptWith} from '../../support/driver/chat.ts';
 
 test('/ lists commands, typing filters them, and Tab completes', async () => {
   const chat = await openReady({agent: 'demo'});

@@ -1,7 +1,7 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, temporaryFolder, untilTurnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openReady, temporaryFolder, untilTurnsEnd, type Chat} from '../../support/driver/chat.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
 

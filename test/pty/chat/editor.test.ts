@@ -1,7 +1,14 @@
 import {chmodSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, temporaryFolder, untilTurnsEnd, promptWith} from '../driver/chat.ts';
+import {
+  fakeAgent,
+  openReady,
+  READY,
+  temporaryFolder,
+  untilTurnsEnd,
+  promptWith,
+} from '../../support/driver/chat.ts';
 
 /** An editor that shows the draft and reads one more line, in the terminal as it finds it. */
 function editor(): string {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../driver/chat.ts';
-import {askToRun, openPuppet} from '../driver/puppet.ts';
-import {ASKS} from '../driver/focus-request.ts';
+import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../../support/driver/chat.ts';
+import {askToRun, openPuppet} from '../../support/driver/puppet.ts';
+import {ASKS} from '../../support/driver/focus-request.ts';
 
 test('Ctrl+C clears the draft, then cancels the turn, then quits', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});

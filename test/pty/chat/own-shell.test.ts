@@ -1,8 +1,15 @@
 import {expect, test} from 'vitest';
-import {runs} from '../../contract/running.ts';
-import {fakeAgent, openChat, openReady, untilTurnsEnd, type Chat, promptWith} from '../driver/chat.ts';
-import {openPuppet} from '../driver/puppet.ts';
-import {stored} from '../driver/stored.ts';
+import {runs} from '../../support/program/running.ts';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  untilTurnsEnd,
+  type Chat,
+  promptWith,
+} from '../../support/driver/chat.ts';
+import {openPuppet} from '../../support/driver/puppet.ts';
+import {stored} from '../../support/driver/stored.ts';
 
 /** Types a line for the shell and runs it, once the prompt is in shell mode. */
 async function run(chat: Chat, command: string): Promise<void> {

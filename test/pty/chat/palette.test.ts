@@ -1,5 +1,5 @@
 import {test} from 'vitest';
-import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../driver/chat.ts';
+import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../../support/driver/chat.ts';
 
 test('Ctrl+X p finds a command by a few letters and runs it, keeping the draft', async () => {
   const chat = await openReady({agent: fakeAgent('config-options')});

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../driver/chat.ts';
+import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../../support/driver/chat.ts';
 
 const echo = fakeAgent('echo');
 

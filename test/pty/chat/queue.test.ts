@@ -10,9 +10,9 @@ import {
   untilTurnsEnd,
   type Chat,
   promptWith,
-} from '../driver/chat.ts';
-import {openPuppet} from '../driver/puppet.ts';
-import {stored} from '../driver/stored.ts';
+} from '../../support/driver/chat.ts';
+import {openPuppet} from '../../support/driver/puppet.ts';
+import {stored} from '../../support/driver/stored.ts';
 
 /** Types a prompt and presses Enter, as a user who reads the screen. */
 async function submit(chat: Chat, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, untilTurnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openReady, READY, untilTurnsEnd} from '../../support/driver/chat.ts';
 
 test('the transcript can be copied, exported, found in a later window and read there', async () => {
   const chat = await openReady({agent: fakeAgent('echo'), env: {SSH_TTY: '/dev/none', TMUX: ''}});

@@ -1,8 +1,8 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {temporaryFolder} from '../driver/chat.ts';
-import {askToRun, openPuppet, type PuppetChat} from '../driver/puppet.ts';
+import {temporaryFolder} from '../../support/driver/chat.ts';
+import {askToRun, openPuppet, type PuppetChat} from '../../support/driver/puppet.ts';
 
 /** What is shown while the request can be allowed. */
 const LIT = 'Enter or number select';

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {openReady} from '../driver/chat.ts';
+import {openReady} from '../../support/driver/chat.ts';
 
 test('a setting is found, changed in the selected scope, and an invalid value is rejected with a message', async () => {
   const chat = await openReady();

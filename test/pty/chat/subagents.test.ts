@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
-import {fakeAgent, openReady, untilTurnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd} from '../../support/driver/chat.ts';
 
 const says = (text: string, of?: string) => ({
   update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},

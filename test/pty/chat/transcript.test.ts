@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {openReady, untilTurnsEnd, type Chat} from '../driver/chat.ts';
-import {untouched} from '../driver/modes.ts';
+import {openReady, untilTurnsEnd, type Chat} from '../../support/driver/chat.ts';
+import {untouched} from '../../support/driver/modes.ts';
 
 /** The keys below the transcript while it has the focus. */
 const OPEN = 'q or Esc close';

@@ -1,7 +1,14 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, temporaryFolder, untilTurnsEnd, type Chat, promptWith} from '../driver/chat.ts';
+import {
+  fakeAgent,
+  openReady,
+  temporaryFolder,
+  untilTurnsEnd,
+  type Chat,
+  promptWith,
+} from '../../support/driver/chat.ts';
 
 async function openWith(settings: object, agent = fakeAgent('echo')): Promise<Chat> {
   const home = temporaryFolder('home');

@@ -2,7 +2,7 @@ import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as milliseconds} from 'node:timers/promises';
 import {expect, test} from 'vitest';
-import {randomNumbers} from '../../contract/storage/killed/story.ts';
+import {randomNumbers} from '../../support/folders/story.ts';
 import {
   fakeAgent,
   openChat,
@@ -11,9 +11,9 @@ import {
   temporaryFolder,
   type Chat,
   promptWith,
-} from '../driver/chat.ts';
-import {bytesOf} from '../driver/keys.ts';
-import {stored} from '../driver/stored.ts';
+} from '../../support/driver/chat.ts';
+import {bytesOf} from '../../support/driver/keys.ts';
+import {stored} from '../../support/driver/stored.ts';
 
 /** `npm run kill` uses a higher number. */
 const COUNT = Number(process.env['KILLS'] ?? 2);

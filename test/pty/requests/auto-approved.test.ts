@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {untilTurnsEnd} from '../driver/chat.ts';
-import {openPuppet} from '../driver/puppet.ts';
+import {untilTurnsEnd} from '../../support/driver/chat.ts';
+import {openPuppet} from '../../support/driver/puppet.ts';
 
 test('a command allowed by --approve all is shown while it runs, and after the turn, with what allowed it', async () => {
   const chat = await openPuppet({rows: 40, args: ['--approve', 'all']});

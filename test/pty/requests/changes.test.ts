@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, untilTurnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd, type Chat} from '../../support/driver/chat.ts';
 
 /** Selects undo; keys count only once a user can have seen the question. */
 async function confirmUndo(chat: Chat): Promise<void> {

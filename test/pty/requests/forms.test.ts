@@ -1,10 +1,10 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {openChat, openReady, promptWith, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
-import {focusRequest, WAITS} from '../driver/focus-request.ts';
-import {processesOf} from '../driver/processes.ts';
-import {openPuppet} from '../driver/puppet.ts';
+import {openChat, openReady, promptWith, temporaryFolder, untilTurnsEnd} from '../../support/driver/chat.ts';
+import {focusRequest, WAITS} from '../../support/driver/focus-request.ts';
+import {processesOf} from '../../support/driver/processes.ts';
+import {openPuppet} from '../../support/driver/puppet.ts';
 
 const LIT = 'Ctrl+S submit';
 

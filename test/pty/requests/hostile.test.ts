@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../driver/chat.ts';
-import {focusRequest} from '../driver/focus-request.ts';
-import {processesOf} from '../driver/processes.ts';
+import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../../support/driver/chat.ts';
+import {focusRequest} from '../../support/driver/focus-request.ts';
+import {processesOf} from '../../support/driver/processes.ts';
 
 test('control sequences in every field of an agent do not affect the terminal', async () => {
   const chat = await openReady({agent: fakeAgent('escapes'), columns: 240, rows: 40});

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, untilTurnsEnd, promptWith} from '../driver/chat.ts';
-import {askToRun, openPuppet, type PuppetChat} from '../driver/puppet.ts';
-import {ASKS} from '../driver/focus-request.ts';
+import {fakeAgent, openReady, untilTurnsEnd, promptWith} from '../../support/driver/chat.ts';
+import {askToRun, openPuppet, type PuppetChat} from '../../support/driver/puppet.ts';
+import {ASKS} from '../../support/driver/focus-request.ts';
 
 /** What is shown while the request has the focus. */
 const LIT = 'Enter or number select';

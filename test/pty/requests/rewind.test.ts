@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, READY, untilTurnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openChat, openReady, READY, untilTurnsEnd, type Chat} from '../../support/driver/chat.ts';
 
 /** Opens the list; keys count only once a user can have seen the preview. */
 async function goBackTo(chat: Chat, prompt: string): Promise<void> {

@@ -1,8 +1,8 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {openReady, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
-import {askToRun, openPuppet} from '../driver/puppet.ts';
+import {openReady, temporaryFolder, untilTurnsEnd} from '../../support/driver/chat.ts';
+import {askToRun, openPuppet} from '../../support/driver/puppet.ts';
 
 const LIT = 'Enter or number select';
 

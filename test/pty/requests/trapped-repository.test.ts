@@ -1,8 +1,15 @@
 import {execFileSync} from 'node:child_process';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {trappedRepository} from '../../trapped-repository.ts';
-import {environment, fakeAgent, openReady, PROGRAM, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
+import {trappedRepository} from '../../support/folders/trapped-repository.ts';
+import {
+  environment,
+  fakeAgent,
+  openReady,
+  PROGRAM,
+  temporaryFolder,
+  untilTurnsEnd,
+} from '../../support/driver/chat.ts';
 
 function trapped() {
   const home = temporaryFolder('home');

@@ -9,8 +9,8 @@ import {
   untilTurnsEnd,
   type Chat,
   type ChatOptions,
-} from '../driver/chat.ts';
-import {openPuppet} from '../driver/puppet.ts';
+} from '../../support/driver/chat.ts';
+import {openPuppet} from '../../support/driver/puppet.ts';
 
 const lines = Array.from({length: 30}, (_, index) => `line ${index + 1}`);
 const BEFORE = `${lines.join('\n')}\n`;

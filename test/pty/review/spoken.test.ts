@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, untilTurnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd} from '../../support/driver/chat.ts';
 
 test('with a screen reader, changes are reviewed and reverted', async () => {
   const args = ['--screen-reader', '--approve', 'edits'];

@@ -2,15 +2,15 @@ import {appendFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
-import {fakeAgent, openChat, READY, temporaryFolder} from '../driver/chat.ts';
+import {fakeAgent, openChat, READY, temporaryFolder} from '../../support/driver/chat.ts';
 import {
   isInstalled,
   openIn,
   type Multiplexed,
   type MultiplexerName,
   type WindowSize,
-} from '../driver/multiplexer.ts';
-import {askToRun} from '../driver/puppet.ts';
+} from '../../support/driver/multiplexer.ts';
+import {askToRun} from '../../support/driver/puppet.ts';
 
 type Place = MultiplexerName | 'a plain terminal';
 

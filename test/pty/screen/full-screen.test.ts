@@ -10,8 +10,8 @@ import {
   untilTurnsEnd,
   type Chat,
   type ChatOptions,
-} from '../driver/chat.ts';
-import {untouched} from '../driver/modes.ts';
+} from '../../support/driver/chat.ts';
+import {untouched} from '../../support/driver/modes.ts';
 
 /** A chat in full screen whose agent has printed this many numbered rows. */
 async function chatWithRows(count: number, options: ChatOptions = {}): Promise<Chat> {

@@ -2,8 +2,8 @@ import {appendFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
-import {fakeAgent, READY, temporaryFolder} from '../driver/chat.ts';
-import {isInstalled, openIn, type MultiplexerName} from '../driver/multiplexer.ts';
+import {fakeAgent, READY, temporaryFolder} from '../../support/driver/chat.ts';
+import {isInstalled, openIn, type MultiplexerName} from '../../support/driver/multiplexer.ts';
 
 const row = (number: number) => `row ${String(number).padStart(2, '0')}`;
 const rows = Array.from({length: 40}, (_, index) => row(index));

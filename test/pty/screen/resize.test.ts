@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {untilTurnsEnd} from '../driver/chat.ts';
-import {openPuppet} from '../driver/puppet.ts';
+import {untilTurnsEnd} from '../../support/driver/chat.ts';
+import {openPuppet} from '../../support/driver/puppet.ts';
 
 /** Set by `npm run fuzz`. */
 const RUNS = Math.ceil(Number(process.env['FUZZ_STREAMS'] ?? 100) / 100);

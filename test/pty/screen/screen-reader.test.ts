@@ -1,8 +1,15 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, temporaryFolder, untilTurnsEnd, type Chat} from '../driver/chat.ts';
-import {askToRun, openPuppet} from '../driver/puppet.ts';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  temporaryFolder,
+  untilTurnsEnd,
+  type Chat,
+} from '../../support/driver/chat.ts';
+import {askToRun, openPuppet} from '../../support/driver/puppet.ts';
 
 /** As text, line by line: nothing was moved, colored or redrawn, and there is no frame. */
 function expectWords(chat: Chat): void {

@@ -1,8 +1,16 @@
 import {cpSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {runs} from '../../contract/running.ts';
-import {openReady, openShell, PROGRAM, quoted, READY, temporaryFolder, type Chat} from '../driver/chat.ts';
+import {runs} from '../../support/program/running.ts';
+import {
+  openReady,
+  openShell,
+  PROGRAM,
+  quoted,
+  READY,
+  temporaryFolder,
+  type Chat,
+} from '../../support/driver/chat.ts';
 
 /** A chat whose agent runs a command without a request. */
 async function chatRunning(command: string, env: Readonly<Record<string, string>> = {}): Promise<Chat> {

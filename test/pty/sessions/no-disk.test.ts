@@ -1,5 +1,13 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, openShell, PROGRAM, quoted, READY, untilTurnsEnd} from '../driver/chat.ts';
+import {
+  fakeAgent,
+  openReady,
+  openShell,
+  PROGRAM,
+  quoted,
+  READY,
+  untilTurnsEnd,
+} from '../../support/driver/chat.ts';
 
 const TOLD = /This session is not stored: it is lost when acp-tui quits/g;
 /** The same, wherever the terminal wraps it. */

@@ -11,8 +11,8 @@ import {
   temporaryFolder,
   type Chat,
   promptWith,
-} from '../driver/chat.ts';
-import {askToRun, openPuppet} from '../driver/puppet.ts';
+} from '../../support/driver/chat.ts';
+import {askToRun, openPuppet} from '../../support/driver/puppet.ts';
 
 const TYPED = 'typed-secret';
 const RECEIVED = 'received-secret';

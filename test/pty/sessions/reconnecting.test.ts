@@ -1,7 +1,7 @@
 import {agent, methods} from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
-import {serveAgent} from '../../contract/remote/server.ts';
-import {openReady} from '../driver/chat.ts';
+import {serveAgent} from '../../support/servers/remote-server.ts';
+import {openReady} from '../../support/driver/chat.ts';
 
 /** An agent that keeps its session, and never ends the turn of the first prompt. */
 function keptAgent() {

@@ -13,7 +13,7 @@ import {
   temporaryFolder,
   untilTurnsEnd,
   type Chat,
-} from '../driver/chat.ts';
+} from '../../support/driver/chat.ts';
 
 /** The messages of a chat, without durations. */
 function transcript(chat: Chat): string[] {

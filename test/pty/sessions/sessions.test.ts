@@ -8,9 +8,9 @@ import {
   READY,
   temporaryFolder,
   untilTurnsEnd,
-} from '../driver/chat.ts';
-import {ASKS} from '../driver/focus-request.ts';
-import {stored} from '../driver/stored.ts';
+} from '../../support/driver/chat.ts';
+import {ASKS} from '../../support/driver/focus-request.ts';
+import {stored} from '../../support/driver/stored.ts';
 
 const FAST = {ACP_TUI_DEMO_PACE: '0'};
 

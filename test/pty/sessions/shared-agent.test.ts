@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, type Chat} from '../driver/chat.ts';
-import {processesOf} from '../driver/processes.ts';
+import {fakeAgent, openReady, type Chat} from '../../support/driver/chat.ts';
+import {processesOf} from '../../support/driver/processes.ts';
 
 const agents = ({home}: Chat) =>
   processesOf(home).filter(({command}) => /^\S+ \S+\/fake-agent\.js/.test(command)).length;

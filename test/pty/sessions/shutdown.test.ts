@@ -3,7 +3,7 @@ import {constants} from 'node:os';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {relatedProcesses} from '../../../src/shared/process-tree.ts';
-import {runs} from '../../contract/running.ts';
+import {runs} from '../../support/program/running.ts';
 import {
   fakeAgent,
   openChat,
@@ -14,10 +14,10 @@ import {
   READY,
   temporaryFolder,
   type Chat,
-} from '../driver/chat.ts';
+} from '../../support/driver/chat.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
-import {processesOf} from '../driver/processes.ts';
-import {untouched} from '../driver/modes.ts';
+import {processesOf} from '../../support/driver/processes.ts';
+import {untouched} from '../../support/driver/modes.ts';
 
 /** A module that throws when the process gets SIGUSR2. */
 const crashOnSignal = `data:text/javascript,${encodeURIComponent(

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {afterEach, expect, test} from 'vitest';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {sanitize} from '../../../src/text/sanitize.ts';
-import {closeWindows, open} from '../window.ts';
+import {closeWindows, open} from '../../support/screen/window.ts';
 import {approved, notShown, readRequest} from './approved.ts';
 
 /** Set by `npm run fuzz`. */
@@ -27,13 +27,13 @@ async function screenOf(toolCall: acp.ToolCallUpdate, columns: number): Promise<
 
 test(
   `${RUNS} requests with hidden payloads show everything that will run, character by character`,
-  {timeout: 60_000 + RUNS * 1000},
+  {timeout: 180_000 + RUNS * 1000},
   async () => {
     await fc.assert(
       fc.asyncProperty(approved, fc.integer({min: 40, max: 100}), async ({toolCall, parts}, columns) => {
         expect(notShown(await screenOf(toolCall, columns), parts)).toEqual([]);
       }),
-      {numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: 50_000 + RUNS * 1000},
+      {numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: 170_000 + RUNS * 1000},
     );
   },
 );

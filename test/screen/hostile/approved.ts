@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
-import {readExactly} from '../../unit/text/support/read-exactly.ts';
-import type {Window} from '../window.ts';
+import {readExactly} from '../../support/text/read-exactly.ts';
+import type {Window} from '../../support/screen/window.ts';
 
 /** Fragments that hide text inside or after them: sequences with payloads, C1, zero-width, selectors, tags, bidi, blanks. */
 const HIDING = [

@@ -6,10 +6,10 @@ import {createTerminalIntegrations} from '../../../components/terminal/integrati
 import {activeSession} from '../../../src/app/sessions.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import type {Untimed} from '../../unit/components/transcript/conversation.ts';
-import {colorDraw} from '../draw.ts';
-import {linesOf, viewWhole} from '../whole-transcript.ts';
-import {closeWindows, open} from '../window.ts';
+import type {Untimed} from '../../support/session/conversation.ts';
+import {colorDraw} from '../../support/screen/draw.ts';
+import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
+import {closeWindows, open} from '../../support/screen/window.ts';
 import {problemsWith} from './strict-output.ts';
 import {streams, type Step} from './streams.ts';
 import {wireAgent} from './wired-agent.ts';
@@ -100,7 +100,7 @@ afterEach(closeWindows);
 
 test(
   `${RUNS} hostile streams write only readable text and acp-tui's own sequences to the terminal`,
-  {timeout: 60_000 + RUNS * 1000},
+  {timeout: 180_000 + RUNS * 1000},
   async () => {
     await fc.assert(
       fc.asyncProperty(streams, witness, fc.integer({min: 24, max: 90}), async (steps, witness, columns) => {
@@ -113,7 +113,7 @@ test(
         expect(missingFrom(text, witness.visible)).toEqual([]);
         expect(missingFrom(stripVTControlCharacters(opened), witness.visible)).toEqual([]);
       }),
-      {numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: 50_000 + RUNS * 1000},
+      {numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: 170_000 + RUNS * 1000},
     );
   },
 );

@@ -1,8 +1,8 @@
 import {readElicitationRequest} from '../../../src/host/elicitation/elicit.ts';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
-import {lineTransport} from '../../contract/protocol/line-transport.ts';
-import type {Untimed} from '../../unit/components/transcript/conversation.ts';
+import {lineTransport} from '../../support/program/line-transport.ts';
+import type {Untimed} from '../../support/session/conversation.ts';
 
 export interface WiredAgent {
   /** A line of its standard output; resolves when it has been read. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {snippet} from '../../unit/text/support/hostile.ts';
+import {snippet} from '../../support/text/hostile.ts';
 
 /** A message with attacks between its lines: what must be visible, and its chunks. */
 export interface Witness {

@@ -2,8 +2,8 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {drawChanges} from '../../../components/panels/page-panels.ts';
 import type {Changes, FileChange} from '../../../src/session/transcript/diffs.ts';
 import {width} from '../../../src/text/width.ts';
-import {plainDraw} from '../draw.ts';
-import {closeWindows, open, shown} from '../window.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
+import {closeWindows, open, shown} from '../../support/screen/window.ts';
 
 const file = (name: string, oldText: string | null, newText: string): FileChange => {
   const path = `/work/${name}`;

@@ -15,11 +15,11 @@ import {draftOf} from '../../../src/app/editor/draft.ts';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
 import type {PendingForm} from '../../../src/session/state.ts';
 import {width} from '../../../src/text/width.ts';
-import {prompt} from '../../unit/components/transcript/conversation.ts';
-import {requestedSchema} from '../../unit/session/forms/schemas.ts';
+import {prompt} from '../../support/session/conversation.ts';
+import {requestedSchema} from '../../support/session/schemas.ts';
 import {allRead, askedView as view} from '../shown-request.ts';
-import {plainDraw} from '../draw.ts';
-import {closeWindows, open, shown} from '../window.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
+import {closeWindows, open, shown} from '../../support/screen/window.ts';
 import type {FormState} from '../../../src/app/requests/form-state.ts';
 
 const properties = {

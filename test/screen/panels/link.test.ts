@@ -4,7 +4,7 @@ import {drawEntry} from '../../../components/transcript/entries.ts';
 import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import type {Link} from '../../../src/session/forms/form-request.ts';
 import {allRead, askedView as view} from '../shown-request.ts';
-import {plainDraw} from '../draw.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
 
 describe('a URL request', () => {
   const drawnLink = (

@@ -4,7 +4,7 @@ import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import {displayAgentName} from '../../../src/session/labels/labels.ts';
 import type {PendingPermission} from '../../../src/session/state.ts';
 import {call} from '../calls.ts';
-import {colorDraw, plainDraw} from '../draw.ts';
+import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
 import {allRead, askedView} from '../shown-request.ts';
 
 /** The frame of a request: its upper edge, and the left end of each row. */

@@ -3,12 +3,12 @@ import {drawRequest} from '../../../components/panels/permission-panel.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {REPEAT_MS, unseenRows} from '../../../src/app/requests/request-guard.ts';
 import {askedToolCall} from '../../../src/session/selectors.ts';
-import {colorDraw} from '../draw.ts';
-import {fold, opened} from '../../unit/session/build.ts';
-import {prompt, tool, update, type Untimed} from '../../unit/components/transcript/conversation.ts';
+import {colorDraw} from '../../support/screen/draw.ts';
+import {fold, opened} from '../../support/session/build.ts';
+import {prompt, tool, update, type Untimed} from '../../support/session/conversation.ts';
 import {drawingReady, inProcess} from '../../support/in-process.ts';
 import {useThreads} from '../../../src/worker/background.ts';
-import {closeWindows, open, shown, type Window} from '../window.ts';
+import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
 
 const asks = (command: string, title = 'Clean up'): Untimed<SessionEvent> => ({
   type: 'permission_requested',

@@ -5,9 +5,9 @@ import {pickerOf} from '../../../src/app/pickers/picker.ts';
 import {rewindPicker, rewindToPicker, undoPicker} from '../../../src/app/pickers/restore-pickers.ts';
 import {sessionPicker} from '../../../src/app/pickers/session-picker.ts';
 import type {RewindPoint} from '../../../src/session/rewind.ts';
-import {plainDraw} from '../draw.ts';
-import {update} from '../../unit/components/transcript/conversation.ts';
-import {closeWindows, open, shown, type Window} from '../window.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
+import {update} from '../../support/session/conversation.ts';
+import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
 
 afterEach(closeWindows);
 

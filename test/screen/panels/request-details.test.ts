@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {drawRequest, drawWholeRequest} from '../../../components/panels/permission-panel.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {call} from '../calls.ts';
-import {plainDraw} from '../draw.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
 import {unsaid} from '../shown-request.ts';
 
 describe('what nobody decides by', () => {

@@ -8,7 +8,7 @@ import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import type {PendingPermission} from '../../../src/session/state.ts';
 import {width} from '../../../src/text/width.ts';
 import {call as plainCall, terminal} from '../calls.ts';
-import {plainDraw} from '../draw.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
 import {unsaid} from '../shown-request.ts';
 
 const request = (raw?: string): PendingPermission => ({

@@ -5,8 +5,8 @@ import {drawLinearReview} from '../../../components/review/linear-review.ts';
 import {drawReview} from '../../../components/review/review-lines.ts';
 import {openedReview, type ReviewView} from '../../../src/app/review/review-view.ts';
 import {width} from '../../../src/text/width.ts';
-import {aFile, aHunk, aReview, SESSION_FILE} from '../../unit/app/review/a-review.ts';
-import {plainDraw} from '../draw.ts';
+import {aFile, aHunk, aReview, SESSION_FILE} from '../../support/session/a-review.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
 
 const [first, second] = SESSION_FILE.hunks;
 const COMMENT = {

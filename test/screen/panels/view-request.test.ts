@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
-import {prompt, says} from '../../unit/components/transcript/conversation.ts';
-import {closeWindows, open, shown} from '../window.ts';
+import {prompt, says} from '../../support/session/conversation.ts';
+import {closeWindows, open, shown} from '../../support/screen/window.ts';
 
 afterEach(closeWindows);
 

@@ -4,7 +4,7 @@ import {Box, render, Static, Text} from 'ink';
 import {describe, expect, it} from 'vitest';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
 import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts';
-import {plainDraw} from '../draw.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
 
 const none: readonly string[] = [];
 const size = {columns: 20, rows: 12};

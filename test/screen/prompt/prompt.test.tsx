@@ -6,7 +6,7 @@ import type {PromptStyle} from '../../../components/prompt/prompt-lines.ts';
 import {queueLines} from '../../../components/prompt/queue-lines.ts';
 import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts';
 import {insertPaste, insertText} from '../../../src/app/editor/insert.ts';
-import {colorDraw, plainDraw} from '../draw.ts';
+import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
 import {promptHeight} from '../../../src/app/editor/layout.ts';
 import type {QueuedPrompt} from '../../../src/app/queue/queued-prompt.ts';
 

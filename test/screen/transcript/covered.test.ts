@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {closeWindows, open, shown, type Window} from '../window.ts';
-import {ended, prompt, says} from '../../unit/components/transcript/conversation.ts';
+import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
+import {ended, prompt, says} from '../../support/session/conversation.ts';
 
 afterEach(closeWindows);
 

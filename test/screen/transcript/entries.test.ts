@@ -3,7 +3,7 @@ import type {Entry, EntryType} from '../../../src/session/entries.ts';
 import {commentBlocks} from '../../../src/session/content/comment-blocks.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {drawEntry} from '../../../components/transcript/entries.ts';
-import {plainDraw} from '../draw.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
 
 type Fields<Type extends EntryType> = Omit<Extract<Entry, {type: Type}>, 'id' | 'turn' | 'at' | 'type'>;
 

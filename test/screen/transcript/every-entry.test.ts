@@ -4,17 +4,10 @@ import {symbolsFor} from '../../../components/draw/symbols.ts';
 import {themes, themeNamed} from '../../../src/app/themes/themes.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
-import {
-  conversation,
-  ended,
-  prompt,
-  says,
-  thinks,
-  update,
-} from '../../unit/components/transcript/conversation.ts';
+import {conversation, ended, prompt, says, thinks, update} from '../../support/session/conversation.ts';
 import {drawingReady} from '../../support/in-process.ts';
-import {plainDraw} from '../draw.ts';
-import {linesOf, viewWhole} from '../whole-transcript.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
+import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 
 await drawingReady();
 

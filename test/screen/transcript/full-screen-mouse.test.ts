@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {closeWindows, shown, type Window} from '../window.ts';
-import {ended, prompt, says} from '../../unit/components/transcript/conversation.ts';
+import {closeWindows, shown, type Window} from '../../support/screen/window.ts';
+import {ended, prompt, says} from '../../support/session/conversation.ts';
 import {full, line, lines} from './full-window.ts';
 
 afterEach(closeWindows);

@@ -3,8 +3,8 @@ import {atNextHit} from '../../../src/app/pages/viewer.ts';
 import {openedSession} from '../../../src/app/initial.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
-import {closeWindows, open, shown, type Window} from '../window.ts';
-import {ended, prompt, says, type Untimed} from '../../unit/components/transcript/conversation.ts';
+import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
+import {ended, prompt, says, type Untimed} from '../../support/session/conversation.ts';
 import {full, line, SIZE} from './full-window.ts';
 
 afterEach(closeWindows);

@@ -1,5 +1,5 @@
-import {open, shown, type Window} from '../window.ts';
-import {ended, prompt, says} from '../../unit/components/transcript/conversation.ts';
+import {open, shown, type Window} from '../../support/screen/window.ts';
+import {ended, prompt, says} from '../../support/session/conversation.ts';
 
 export const SIZE = {columns: 60, rows: 16};
 export const line = (number: number) => `line ${String(number).padStart(3, '0')}`;

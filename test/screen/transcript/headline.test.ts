@@ -4,7 +4,7 @@ import {symbolsFor} from '../../../components/draw/symbols.ts';
 import {drawHeadline, drawLookups} from '../../../components/tool-call/headline.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {call, card, row} from '../calls.ts';
-import {colorDraw, plainDraw} from '../draw.ts';
+import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
 
 describe('the headline', () => {
   test.each([

@@ -1,9 +1,9 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AppState} from '../../../src/app/state.ts';
-import {closeWindows, open, shown, type Window} from '../window.ts';
-import {ended, prompt, says} from '../../unit/components/transcript/conversation.ts';
-import {plainPicture} from '../../unit/text/pictures/png-file.ts';
+import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
+import {ended, prompt, says} from '../../support/session/conversation.ts';
+import {plainPicture} from '../../support/text/png-file.ts';
 
 afterEach(closeWindows);
 

@@ -3,9 +3,9 @@ import {drawEntry} from '../../../components/transcript/entries.ts';
 import {foldableIn} from '../../../components/viewer/transcript-rows.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {shownSubagent, subagentEntry} from '../../../src/session/subagents/tree.ts';
-import {fold, opened, says, foldUpdates, subagent, updateOf} from '../../unit/session/build.ts';
-import {plainDraw} from '../draw.ts';
-import {linesOf, viewWhole} from '../whole-transcript.ts';
+import {fold, opened, says, foldUpdates, subagent, updateOf} from '../../support/session/build.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
+import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 
 /** A reviewer with its own tester, which runs a command. */
 const working: SessionState = fold(

@@ -5,7 +5,7 @@ import {drawToolCard} from '../../../components/tool-call/card.ts';
 import {themeNamed} from '../../../src/app/themes/themes.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
 import {call, card, terminal} from '../calls.ts';
-import {plainDraw} from '../draw.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
 
 describe('a command with a terminal screen', () => {
   const content = [{type: 'terminal' as const, terminalId: 't'}];

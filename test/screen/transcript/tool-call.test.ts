@@ -8,7 +8,7 @@ import {escapeHidden} from '../../../src/text/hidden.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
 import {call, card, lines, row, terminal, text} from '../calls.ts';
-import {colorDraw, plainDraw} from '../draw.ts';
+import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
 
 describe('the result of a tool call', () => {
   test('of a file that is one long line is no wider than the screen', () => {

@@ -6,9 +6,9 @@ import type {Viewer, ViewerPosition} from '../../../src/app/pages/viewer-state.t
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {fold, opened, says, update} from '../../unit/session/build.ts';
-import {colorDraw, plainDraw} from '../draw.ts';
-import {linesOf, viewWhole} from '../whole-transcript.ts';
+import {fold, opened, says, update} from '../../support/session/build.ts';
+import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
+import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 
 const numbered = (count: number) => Array.from({length: count}, (_, line) => `line ${line + 1}`);
 const draw = plainDraw({columns: 100, extent: 'whole'});

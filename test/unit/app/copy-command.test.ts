@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {textToCopy} from '../../../src/app/commands/transfer-commands.ts';
-import {ended, fold, opened, prompted, says, update} from '../session/build.ts';
+import {ended, fold, opened, prompted, says, update} from '../../support/session/build.ts';
 
 const session = fold(
   opened,

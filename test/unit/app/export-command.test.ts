@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {exportCommand} from '../../../src/app/commands/transfer-commands.ts';
 import {initialApp, openedSession} from '../../../src/app/initial.ts';
-import {fold, opened, prompted} from '../session/build.ts';
+import {fold, opened, prompted} from '../../support/session/build.ts';
 
 const start = {
   key: 'one',

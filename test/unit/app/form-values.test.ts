@@ -17,7 +17,7 @@ import {
 import {buttonAt, buttonsOf, formOf} from '../../../src/app/requests/form.ts';
 import {draftOf} from '../../../src/app/editor/draft.ts';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
-import {requestedSchema} from '../session/forms/schemas.ts';
+import {requestedSchema} from '../../support/session/schemas.ts';
 import type {FormState} from '../../../src/app/requests/form-state.ts';
 
 function form(properties: Record<string, object>, required: readonly string[] = []): FormState {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {cpuTimeOf} from '../../cpu-time.ts';
+import {cpuTimeOf} from '../../support/cpu-time.ts';
 import {
   containing,
   fuzzyFind,

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {handoffSummary} from '../../../src/app/recovery/handoff-summary.ts';
-import {fold, opened, prompted, says, foldUpdates} from '../session/build.ts';
+import {fold, opened, prompted, says, foldUpdates} from '../../support/session/build.ts';
 
 test("a new agent gets the messages, the agent's forms, and their answers", () => {
   const asked = {mode: 'form', message: 'Which one?', fields: []} as const;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {passagePicker, readingOverlay, takePassage} from '../../../src/app/pickers/passage-picker.ts';
-import {fold, opened, prompted, says, update} from '../session/build.ts';
+import {fold, opened, prompted, says, update} from '../../support/session/build.ts';
 import type {FoundPassage} from '../../../src/app/state.ts';
 
 const passage: FoundPassage = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {openWindow, type TestWindow} from '../app/window/window.ts';
-import {plainDraw} from '../../screen/draw.ts';
+import {openWindow, type TestWindow} from '../../support/window/app-window.ts';
+import {plainDraw} from '../../support/screen/draw.ts';
 import {allocateRows, drawScreen, type RowRequests} from '../../../components/layout.ts';
 
 const nothing: RowRequests = {

@@ -2,8 +2,17 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {writeHtml} from '../../../src/export/html/page.ts';
 import {sanitize} from '../../../src/text/sanitize.ts';
-import {calls, ended, fold, opened, prompted, says, foldUpdates, update} from '../session/build.ts';
-import {exported, sessionWith} from './everything.ts';
+import {
+  calls,
+  ended,
+  fold,
+  opened,
+  prompted,
+  says,
+  foldUpdates,
+  update,
+} from '../../support/session/build.ts';
+import {exported, sessionWith} from '../../support/session/everything.ts';
 import {hostileText} from './hostile.ts';
 import {attribute, readPage, textOf, type Element} from './page.ts';
 

@@ -5,9 +5,9 @@ import type {SessionDocument} from '../../../src/export/document.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {fold, opened} from '../session/build.ts';
-import {eventsOf, recordings} from '../session/recorded.ts';
-import {exported, sessionWith} from './everything.ts';
+import {fold, opened} from '../../support/session/build.ts';
+import {eventsOf, recordings} from '../../support/session/recorded.ts';
+import {exported, sessionWith} from '../../support/session/everything.ts';
 
 async function importedFrom(document: SessionDocument): Promise<SessionState> {
   const read = readExport(await writeJson(document), 'file');

@@ -2,8 +2,8 @@ import {Lexer, type Tokens} from 'marked';
 import {expect, test} from 'vitest';
 import * as fc from 'fast-check';
 import {writeMarkdown} from '../../../src/export/markdown.ts';
-import {calls, ended, fold, opened, prompted, says, update} from '../session/build.ts';
-import {exported, sessionWith} from './everything.ts';
+import {calls, ended, fold, opened, prompted, says, update} from '../../support/session/build.ts';
+import {exported, sessionWith} from '../../support/session/everything.ts';
 import {hostileText} from './hostile.ts';
 
 test('reads like the conversation', async () => {

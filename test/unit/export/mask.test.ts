@@ -5,8 +5,8 @@ import {writeJson} from '../../../src/export/json/json.ts';
 import {writeMarkdown} from '../../../src/export/markdown.ts';
 import {createMask} from '../../../src/storage/mask.ts';
 import type {TerminalRow} from '../../../src/session/terminals/terminal-screen.ts';
-import {calls, fold, opened, update} from '../session/build.ts';
-import {exported, sessionWith} from './everything.ts';
+import {calls, fold, opened, update} from '../../support/session/build.ts';
+import {exported, sessionWith} from '../../support/session/everything.ts';
 
 const mask = createMask({});
 const TOKEN = `ghp_${'a1b2'.repeat(9)}`;

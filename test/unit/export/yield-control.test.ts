@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {EXPORT_NAMES} from '../../../src/export/format.ts';
 import {EXPORT_FORMATS} from '../../../src/export/formats.ts';
-import {fold, opened, says, update} from '../session/build.ts';
-import {exported} from './everything.ts';
+import {fold, opened, says, update} from '../../support/session/build.ts';
+import {exported} from '../../support/session/everything.ts';
 
 test.each(EXPORT_NAMES)('writing as %s can be paused between any two entries', async (name) => {
   const entries = Array.from({length: 20}, (_, id) => update(says('words', `m${id}`)));

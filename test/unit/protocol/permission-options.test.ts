@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
 import {createNormalizer} from '../../../src/protocol/normalize/deviation.ts';
 import {readPermission} from '../../../src/protocol/normalize/messages.ts';
-import {eventsOf, recordings} from '../session/recorded.ts';
+import {eventsOf, recordings} from '../../support/session/recorded.ts';
 
 const normalize = createNormalizer(() => {});
 

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {opened, says, foldUpdates} from './build.ts';
+import {opened, says, foldUpdates} from '../../support/session/build.ts';
 
 describe('commands', () => {
   it('are replaced as a whole, with any names', () => {

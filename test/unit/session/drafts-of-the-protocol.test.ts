@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Update} from '../../../src/session/events.ts';
-import {entriesOf, only, opened, says, text, foldUpdates, types} from './build.ts';
+import {entriesOf, only, opened, says, text, foldUpdates, types} from '../../support/session/build.ts';
 
 describe('a compaction', () => {
   const begun: Update = {sessionUpdate: 'compaction_update', compactionId: 'c', status: 'in_progress'};

@@ -14,7 +14,7 @@ import {
   foldUpdates,
   subagent,
   update,
-} from './build.ts';
+} from '../../support/session/build.ts';
 
 const options = [
   {optionId: 'b', name: 'Yes', kind: 'allow_once' as const},

@@ -3,8 +3,18 @@ import {describe, expect, it} from 'vitest';
 import {isLive, messageText} from '../../../src/session/selectors.ts';
 import {ancestorsOf, subagentTree} from '../../../src/session/subagents/tree.ts';
 import {sanitize} from '../../../src/text/sanitize.ts';
-import {anyEvent, anyText} from './arbitrary.ts';
-import {callUpdate, calls, ended, fold, only, opened, prompted, says, foldUpdates} from './build.ts';
+import {anyEvent, anyText} from '../../support/session/arbitrary.ts';
+import {
+  callUpdate,
+  calls,
+  ended,
+  fold,
+  only,
+  opened,
+  prompted,
+  says,
+  foldUpdates,
+} from '../../support/session/build.ts';
 
 /** Splits a text at any places, even within characters. */
 function cut(text: string, places: readonly number[]): string[] {

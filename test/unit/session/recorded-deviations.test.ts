@@ -7,8 +7,8 @@ import {INTERRUPTION} from '../../../src/session/labels/labels.ts';
 import {commandLabel} from '../../../src/session/labels/command-label.ts';
 import {resultText} from '../../../src/session/labels/tool-labels.ts';
 import {userQuestions} from '../../../src/protocol/user-questions.ts';
-import {entriesOf, fold, only} from './build.ts';
-import {eventsOf} from './recorded.ts';
+import {entriesOf, fold, only} from '../../support/session/build.ts';
+import {eventsOf} from '../../support/session/recorded.ts';
 
 const place = {cwd: '/home/user/project', additionalDirectories: [], at: 0};
 const replay = (recording: string) => fold(initialSession(place), ...eventsOf(recording));

@@ -3,8 +3,8 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {isLive, messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {sanitize} from '../../../src/text/sanitize.ts';
-import {entriesOf, fold, type UntimedEvent, only} from './build.ts';
-import {eventsOf, recordings} from './recorded.ts';
+import {entriesOf, fold, type UntimedEvent, only} from '../../support/session/build.ts';
+import {eventsOf, recordings} from '../../support/session/recorded.ts';
 
 const start = initialSession({cwd: '/workspace', additionalDirectories: [], at: 0});
 

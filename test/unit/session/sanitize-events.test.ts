@@ -11,7 +11,7 @@ import {
   says,
   text,
   foldUpdates,
-} from './build.ts';
+} from '../../support/session/build.ts';
 
 const OSC = '\u001b]52;c;cm0gLXJmIH4=\u0007';
 const RED = '\u001b[31m';

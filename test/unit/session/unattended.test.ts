@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {stopsAsking, unattendedBy, valueStopsAsking} from '../../../src/session/settings/unattended.ts';
-import {fold, newSession, opened} from './build.ts';
+import {fold, newSession, opened} from '../../support/session/build.ts';
 
 /** Of a real agent. */
 type Mode = readonly [agent: string, id: string, name: string, description?: string];

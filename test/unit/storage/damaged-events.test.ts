@@ -14,7 +14,7 @@ import {
 import {sessionMetaOf, withMark} from '../../../src/storage/sessions/session-table.ts';
 import {passagesOf} from '../../../src/storage/sessions/search-index.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
-import {eventsOf, recordings} from '../session/recorded.ts';
+import {eventsOf, recordings} from '../../support/session/recorded.ts';
 
 const header: Header = {
   v: 1,

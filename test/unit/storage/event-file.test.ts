@@ -3,8 +3,8 @@ import {expect, test} from 'vitest';
 import {lineOf, parseLine} from '../../../src/storage/sessions/event-file.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {reduce} from '../../../src/session/reduce.ts';
-import {type UntimedEvent, opened} from '../session/build.ts';
-import {anyEvent} from '../session/arbitrary.ts';
+import {type UntimedEvent, opened} from '../../support/session/build.ts';
+import {anyEvent} from '../../support/session/arbitrary.ts';
 
 /** As on the wire: an agent sends JSON. */
 function sent(untimed: UntimedEvent, index: number): SessionEvent {

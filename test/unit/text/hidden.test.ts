@@ -8,8 +8,8 @@ import {
   markHidden,
 } from '../../../src/text/hidden.ts';
 import {sanitize, sanitizeLine} from '../../../src/text/sanitize.ts';
-import {hostileText} from './support/hostile.ts';
-import {readExactly} from './support/read-exactly.ts';
+import {hostileText} from '../../support/text/hostile.ts';
+import {readExactly} from '../../support/text/read-exactly.ts';
 
 const anyText = fc.oneof(
   hostileText,

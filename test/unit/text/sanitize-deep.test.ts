@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {sanitizeDeep, sanitize} from '../../../src/text/sanitize.ts';
-import {hostileText, snippet} from './support/hostile.ts';
+import {hostileText, snippet} from '../../support/text/hostile.ts';
 
 /** The plain recursive definition of the contract. */
 function byRecursion(value: unknown): unknown {

@@ -2,7 +2,7 @@ import xterm from '@xterm/headless';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {sanitize, sanitizeLine} from '../../../src/text/sanitize.ts';
-import {hostileAscii, hostileText} from './support/hostile.ts';
+import {hostileAscii, hostileText} from '../../support/text/hostile.ts';
 
 /** Written independently of the implementation: every code point that must never reach a terminal. */
 function isForbidden(character: string): boolean {

@@ -2,7 +2,7 @@ import xterm from '@xterm/headless';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {appendTerminalText, emptyTerminalText} from '../../../src/text/terminal-output.ts';
-import {hostileText} from './support/hostile.ts';
+import {hostileText} from '../../support/text/hostile.ts';
 
 const PLENTY = 1_000_000;
 

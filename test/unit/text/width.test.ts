@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {graphemes, width} from '../../../src/text/width.ts';
-import {hostileText} from './support/hostile.ts';
+import {hostileText} from '../../support/text/hostile.ts';
 import {plainLine, styledLine} from './support/styled.ts';
 
 test('agrees with string-width, which Ink measures with, on any text', () => {

@@ -5,7 +5,7 @@ import {stripStyles} from '../../../src/text/ansi.ts';
 import {joinFitting, joinInLines, startOfText, truncate} from '../../../src/text/truncate.ts';
 import {graphemes, width} from '../../../src/text/width.ts';
 import {wrap, wrapWhole} from '../../../src/text/wrap.ts';
-import {cpuTimeOf} from '../../cpu-time.ts';
+import {cpuTimeOf} from '../../support/cpu-time.ts';
 import {columns, plainLine, styledLine} from './support/styled.ts';
 
 const withoutSpaces = (text: string): string => text.replaceAll(' ', '');

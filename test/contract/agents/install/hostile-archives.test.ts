@@ -3,7 +3,7 @@ import {statSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
-import {tar, tarGz, zip, type TarEntry} from './archives.ts';
+import {tar, tarGz, zip, type TarEntry} from '../../../support/servers/archives.ts';
 import type {UnpackLimits} from '../../../../src/agents/install/unpack/archive-entry.ts';
 import {zerosInBzip2} from './bzip2.ts';
 import {createSandbox, outside, unpackBytes, type Sandbox} from './unpacking.ts';

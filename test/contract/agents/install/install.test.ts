@@ -13,9 +13,9 @@ import {
   uninstall,
 } from '../../../../src/agents/install/installed.ts';
 import {failureSentence} from '../../../../src/shared/failure-messages.ts';
-import {serve} from '../../download/servers.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {tarGz, type TarEntry} from './archives.ts';
+import {serve} from '../../../support/servers/servers.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {tarGz, type TarEntry} from '../../../support/servers/archives.ts';
 
 let agents: string;
 let address: string;

@@ -7,9 +7,9 @@ import {agree} from '../../../../src/agents/install/consent.ts';
 import {install} from '../../../../src/agents/install/install.ts';
 import type {InstallPlan} from '../../../../src/agents/install/plan.ts';
 import {failureSentence} from '../../../../src/shared/failure-messages.ts';
-import {serve} from '../../download/servers.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {tarGz} from './archives.ts';
+import {serve} from '../../../support/servers/servers.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {tarGz} from '../../../support/servers/archives.ts';
 
 /* npm itself, with an index on the loopback address. */
 

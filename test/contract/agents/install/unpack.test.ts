@@ -1,7 +1,7 @@
 import {lstatSync, readFileSync, readlinkSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {tar, tarGz, zip} from './archives.ts';
+import {tar, tarGz, zip} from '../../../support/servers/archives.ts';
 import {twoBlocks, twoBlocksText} from './bzip2.ts';
 import {createSandbox, unpackBytes} from './unpacking.ts';
 

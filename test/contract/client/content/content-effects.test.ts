@@ -15,9 +15,9 @@ import {openContent, saveContent} from '../../../../src/client/content/content-e
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {contentItems, type ContentItem} from '../../../../src/session/content/content-items.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {calls, opened, foldUpdates} from '../../../unit/session/build.ts';
-import {openWindow} from '../../../unit/app/window/window.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {calls, opened, foldUpdates} from '../../../support/session/build.ts';
+import {openWindow} from '../../../support/window/app-window.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
 const png = {type: 'image', mimeType: 'image/png', data: PNG.toString('base64')};

@@ -4,9 +4,9 @@ import {expect, test} from 'vitest';
 import {openedSession} from '../../../../src/app/initial.ts';
 import {exportRecording} from '../../../../src/client/window/export-recording.ts';
 import type {RecordingLine} from '../../../../src/recording/format.ts';
-import {fold, opened, prompted} from '../../../unit/session/build.ts';
+import {fold, opened, prompted} from '../../../support/session/build.ts';
 import {valueOf} from '../../storage/stores.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const TOKEN = `ghp_${'a1'.repeat(18)}`;
 const said: RecordingLine = {

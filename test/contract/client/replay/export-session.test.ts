@@ -6,9 +6,9 @@ import type {Effect} from '../../../../src/app/effects.ts';
 import type {ExportName} from '../../../../src/export/format.ts';
 import {exportOpenSession} from '../../../../src/client/window/export-session.ts';
 import {createSecrets, type Secrets} from '../../../../src/storage/mask.ts';
-import {fold, opened, prompted, says, update} from '../../../unit/session/build.ts';
+import {fold, opened, prompted, says, update} from '../../../support/session/build.ts';
 import {valueOf} from '../../storage/stores.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const TOKEN = `ghp_${'a1'.repeat(18)}`;
 

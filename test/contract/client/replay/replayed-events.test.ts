@@ -8,7 +8,7 @@ import {reduce} from '../../../../src/session/reduce.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {subagentName} from '../../../../src/session/subagents/names.ts';
 import {subagentEntry} from '../../../../src/session/subagents/tree.ts';
-import {eventsOf} from '../../../unit/session/recorded.ts';
+import {eventsOf} from '../../../support/session/recorded.ts';
 
 const folder = new URL('../../../../fixtures/wire/', import.meta.url);
 /** Without recordings that load a session: it replaces the previous one, and `eventsOf` knows only new ones. */

@@ -19,11 +19,11 @@ import type {ClientOptions} from '../../../../src/client/options.ts';
 import {readServers} from '../../../../src/mcp/config.ts';
 import {serverStartLabel} from '../../../../src/session/lifecycle/mcp-servers.ts';
 import {createSecrets} from '../../../../src/storage/mask.ts';
-import {runs} from '../../running.ts';
-import {serve} from '../../download/servers.ts';
+import {runs} from '../../../support/program/running.ts';
+import {serve} from '../../../support/servers/servers.ts';
 import {openRemote} from '../../remote/open-remote.ts';
-import {serveAgent} from '../../remote/server.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {serveAgent} from '../../../support/servers/remote-server.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const program = `${import.meta.dirname}/../../../../fixtures/mcp-server/main.ts`;
 const tests = {command: process.execPath, args: [program], env: {SERVER_TOKEN: '${SERVER_TOKEN}'}};

@@ -4,7 +4,7 @@ import type {ForegroundProgram} from '../../../../src/agents/foreground.ts';
 import type {ClientOptions, Foreground} from '../../../../src/client/options.ts';
 import type {ProcessExit, Result} from '../../../../src/shared/failure.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {makeClient, type OpenedClient} from '../open-client.ts';
 
 const exit = (code: number): Result<ProcessExit> => ({ok: true, value: {code, signal: null}});

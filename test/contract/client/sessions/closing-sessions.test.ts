@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {FIRST, openWindow} from '../open-window.ts';
 
 /** Unhandled rejections during the test. */

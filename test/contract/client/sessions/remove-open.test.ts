@@ -7,7 +7,7 @@ import type {SessionEffectContext} from '../../../../src/client/window/effect-co
 import type {Result} from '../../../../src/shared/failure.ts';
 import {createStore} from '../../../../src/shared/store.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../../storage/stores.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const KEY = 'one';
 const DONE: Result<void> = {ok: true, value: undefined};

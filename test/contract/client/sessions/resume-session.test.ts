@@ -5,7 +5,7 @@ import type {CommonOptions} from '../../../../src/cli/options.ts';
 import type {SessionOrigin} from '../../../../src/storage/sessions/stored-session.ts';
 import {findResumeTarget} from '../../../../src/bootstrap/resume-target.ts';
 import {conversation, live, origin, storeIn, turn, valueOf} from '../../storage/stores.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const HERE = {cwd: '/', additionalDirectories: ['/tmp']};
 

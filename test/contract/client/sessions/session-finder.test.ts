@@ -9,7 +9,7 @@ import type {ListedSession, SessionActions} from '../../../../src/session/action
 import {initialSession} from '../../../../src/session/initial.ts';
 import {createStore} from '../../../../src/shared/store.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../../storage/stores.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 const listed = (sessionId: string, title?: string): ListedSession => ({

@@ -6,7 +6,7 @@ import type {ClientOptions} from '../../../../src/client/options.ts';
 import {readServers} from '../../../../src/mcp/config.ts';
 import {createSecrets} from '../../../../src/storage/mask.ts';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {makeClient, openScripted, type OpenedClient} from '../open-client.ts';
 
 /** A folder with a program in it, and the MCP configuration of these servers in a file there. */

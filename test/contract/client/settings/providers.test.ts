@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {FormContent} from '../../../../src/session/forms/form-schema.ts';
 import {openCredentials} from '../../../../src/storage/credentials/credentials.ts';
 import {memoryKeyring} from '../../storage/memory-keyring.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {openScripted, type OpenedClient} from '../open-client.ts';
 
 const PROVIDERS = [

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {idle, openClient} from '../open-client.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 /** Passes on the input and output of the command after it, and adds to the agent's output. */

@@ -4,7 +4,7 @@ import {beforeEach, expect, test, vi} from 'vitest';
 import {interpret} from '../../../../src/cli/program.ts';
 import {readSettings} from '../../../../src/storage/settings/settings.ts';
 import {runOptions} from '../../../../src/bootstrap/run-options.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};
 const stored = {label: 'mine', command: '/old/mine', args: ['--acp'], env: {}};

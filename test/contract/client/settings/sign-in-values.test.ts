@@ -4,7 +4,7 @@ import {openCredentials} from '../../../../src/storage/credentials/credentials.t
 import type {FormContent} from '../../../../src/session/forms/form-schema.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {memoryKeyring} from '../../storage/memory-keyring.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {needsSignIn} from '../requests/open-sign-in.ts';
 import {idle, makeClient, type OpenedClient} from '../open-client.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';

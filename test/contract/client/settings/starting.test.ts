@@ -1,7 +1,7 @@
 import {failureSentence} from '../../../../src/shared/failure-messages.ts';
 import {describe, expect, test} from 'vitest';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {runs} from '../../running.ts';
+import {runs} from '../../../support/program/running.ts';
 import {idle, makeClient, openClient} from '../open-client.ts';
 
 const failure = ({connection}: SessionState) =>

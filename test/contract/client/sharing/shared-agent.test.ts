@@ -5,7 +5,7 @@ import type {SessionKey} from '../../../../src/app/state.ts';
 import {messageOf, methodOf} from '../../../../src/recording/exchanges.ts';
 import {isStart} from '../../../../src/recording/format.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {FIRST, openWindow, type OpenedWindow} from '../open-window.ts';
 
 const processes = ({wire}: OpenedWindow) => wire().filter(isStart).length;

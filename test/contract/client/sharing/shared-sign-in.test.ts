@@ -6,7 +6,7 @@ import {isStart} from '../../../../src/recording/format.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {openCredentials} from '../../../../src/storage/credentials/credentials.ts';
 import {memoryKeyring} from '../../storage/memory-keyring.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {openWindow} from '../open-window.ts';
 
 const waits = ({connection}: SessionState) => connection.kind === 'authentication_required';

@@ -1,6 +1,6 @@
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {createTurnSnapshots} from '../../../../src/snapshots/turn-snapshots.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {idle, type OpenedClient} from '../open-client.ts';
 
 /** Snapshots in a state folder of their own. */

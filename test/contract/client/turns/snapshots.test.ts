@@ -11,8 +11,8 @@ import {compareSnapshots, pathOf} from '../../../../src/snapshots/differences.ts
 import {existingRepository} from '../../../../src/snapshots/repository.ts';
 import {listSnapshots} from '../../../../src/snapshots/snapshot-log.ts';
 import {createTurnSnapshots} from '../../../../src/snapshots/turn-snapshots.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {contentOf} from '../../snapshots/folders.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {contentOf} from '../../../support/folders/snapshot-folder.ts';
 import {idle, openClient, openScripted, type OpenedClient} from '../open-client.ts';
 import {patient, turn} from './covered-turns.ts';
 

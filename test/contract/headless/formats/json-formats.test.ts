@@ -6,7 +6,7 @@ import {
   type StreamEvent,
 } from '../../../../src/headless/schema.ts';
 import {everything, USAGE} from '../everything.ts';
-import {exactly} from '../exactly.ts';
+import {exactly} from '../../../support/program/exactly.ts';
 import {runFake} from '../run-fake.ts';
 
 function resultIn(stdout: string): RunResult {

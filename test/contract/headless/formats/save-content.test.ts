@@ -10,8 +10,8 @@ import {
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {resultSchema} from '../../../../src/headless/schema.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {exactly} from '../exactly.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {exactly} from '../../../support/program/exactly.ts';
 import type {Turn} from '../fake-client.ts';
 import {runFake} from '../run-fake.ts';
 

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {resultSchema, streamEventSchema} from '../../../../src/headless/schema.ts';
 import type {Turn} from '../fake-client.ts';
-import {exactly} from '../exactly.ts';
+import {exactly} from '../../../support/program/exactly.ts';
 import {runFake, startFake} from '../run-fake.ts';
 
 const LOST = {kind: 'connection_lost', exit: {code: 3, signal: null}, stderrTail: ''} as const;

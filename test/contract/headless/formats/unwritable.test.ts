@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {afterAll, describe, expect, onTestFinished, test} from 'vitest';
-import {agentOption, programFile, type ProgramResult} from '../run-program.ts';
+import {agentOption, programFile, type ProgramResult} from '../../../support/program/run-program.ts';
 
 /*
  * Output that cannot be written: an error with a sentence and an exit code in every command, never a silent success. A limit

@@ -2,7 +2,7 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {agentOption, runProgram} from '../run-program.ts';
+import {agentOption, runProgram} from '../../../support/program/run-program.ts';
 
 /* An unexpected error: one sentence, where the log is, exit code 1, and never a stack of minified source. */
 

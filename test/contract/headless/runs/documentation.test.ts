@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {resultSchema, streamEventSchema} from '../../../../src/headless/schema.ts';
-import {exactly} from '../exactly.ts';
+import {exactly} from '../../../support/program/exactly.ts';
 
 const page = readFileSync(new URL('../../../../docs/output-formats.md', import.meta.url), 'utf8');
 

@@ -2,8 +2,8 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openFolderTrust} from '../../../../src/client/trust/folder-trust.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {agentOption, runProgram} from '../run-program.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {agentOption, runProgram} from '../../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 const NODE = JSON.stringify({mcpServers: {folder: {command: process.execPath}}});

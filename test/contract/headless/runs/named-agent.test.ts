@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
 import {trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {runProgram} from '../run-program.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {runProgram} from '../../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 /** An agent whose behavior is set by its environment. */

@@ -12,7 +12,7 @@ import {
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {agentOption, runProgram} from '../run-program.ts';
+import {agentOption, runProgram} from '../../../support/program/run-program.ts';
 
 /* No file that the program finds by itself blocks its start: pipes, devices and links are reported, and not waited for. */
 

@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {origin, storeIn, valueOf} from '../../storage/stores.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {agentOption, runProgram} from '../run-program.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {agentOption, runProgram} from '../../../support/program/run-program.ts';
 
 test('a run in a session that a window has open says that it is stored as a copy', async () => {
   const folder = temporaryFolder();

@@ -5,8 +5,8 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {relatedProcesses} from '../../../../src/shared/process-tree.ts';
 import {resultSchema, streamEventSchema} from '../../../../src/headless/schema.ts';
 import {version} from '../../../../src/shared/version.ts';
-import {exactly} from '../exactly.ts';
-import {agentOption, runProgram, startProgram} from '../run-program.ts';
+import {exactly} from '../../../support/program/exactly.ts';
+import {agentOption, runProgram, startProgram} from '../../../support/program/run-program.ts';
 
 /* The built program with a scripted agent, as users and scripts run it. */
 

@@ -2,7 +2,7 @@ import {Writable} from 'node:stream';
 import {describe, expect, test, vi} from 'vitest';
 import type {DeniedRequest} from '../../../../src/host/services.ts';
 import type {FakeAgent, Turn} from '../fake-client.ts';
-import {agentOption, startProgram} from '../run-program.ts';
+import {agentOption, startProgram} from '../../../support/program/run-program.ts';
 import {startFake} from '../run-fake.ts';
 
 /* The exit codes hold at whatever point of a run something happens, and whatever else happens with it. */

@@ -2,8 +2,8 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {agentOption, runProgram} from '../run-program.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {agentOption, runProgram} from '../../../support/program/run-program.ts';
 
 const program = fileURLToPath(new URL('../../../../bin/acp-tui.js', import.meta.url));
 

@@ -2,8 +2,8 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {recordingLineSchema} from '../../../../src/recording/format.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {agentOption, runProgram} from '../run-program.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {agentOption, runProgram} from '../../../support/program/run-program.ts';
 
 /** Records a run of the built program; every line must follow the schema. */
 async function recordRun(args: readonly string[]) {

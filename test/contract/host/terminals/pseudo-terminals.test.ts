@@ -1,7 +1,7 @@
 import {readdirSync, readlinkSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {loadPty} from '../../../../src/host/terminals/command-process.ts';
-import {runs} from '../../running.ts';
+import {runs} from '../../../support/program/running.ts';
 import {useSandbox} from '../sandbox.ts';
 import {never, outputWith, useTerminals} from '../terminals.ts';
 

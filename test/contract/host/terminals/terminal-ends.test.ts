@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {runs} from '../../running.ts';
+import {runs} from '../../../support/program/running.ts';
 import {useSandbox} from '../sandbox.ts';
 import {never, outputWith, useTerminals, WAYS} from '../terminals.ts';
 

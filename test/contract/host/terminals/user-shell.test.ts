@@ -8,7 +8,7 @@ import {createRoots} from '../../../../src/host/files/roots.ts';
 import type {StartedCommand} from '../../../../src/host/services.ts';
 import {createUserShell} from '../../../../src/host/shell/user-shell.ts';
 import {createTerminals} from '../../../../src/host/terminals/terminals.ts';
-import {runs} from '../../running.ts';
+import {runs} from '../../../support/program/running.ts';
 
 interface Ran extends StartedCommand {
   readonly id: string;

@@ -19,8 +19,8 @@ import {createRepository, type SnapshotRepository} from '../../../../src/snapsho
 import {finishRestore} from '../../../../src/snapshots/restore.ts';
 import {storeSnapshot} from '../../../../src/snapshots/snapshot-log.ts';
 import {takeSnapshot} from '../../../../src/snapshots/take/take-snapshot.ts';
-import {randomNumbers} from '../../storage/killed/story.ts';
-import {contentOf, git, writeFiles} from '../folders.ts';
+import {randomNumbers} from '../../../support/folders/story.ts';
+import {contentOf, git, writeFiles} from '../../../support/folders/snapshot-folder.ts';
 
 const RESTORING = fileURLToPath(new URL('./restoring.ts', import.meta.url));
 const FILES = 30;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {git} from '../folders.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {git} from '../../../support/folders/snapshot-folder.ts';
 import {killRestore, prepareRestores} from './kill-restore.ts';
 
 test('keeps every byte of the user, even if a restore is killed while files are saved', async () => {

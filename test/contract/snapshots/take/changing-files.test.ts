@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {pathOf} from '../../../../src/snapshots/differences.ts';
 import {SnapshotProblem} from '../../../../src/snapshots/repository.ts';
 import {takeSnapshot} from '../../../../src/snapshots/take/take-snapshot.ts';
-import {snapshotFolder, type SnapshotFolder} from '../folders.ts';
+import {snapshotFolder, type SnapshotFolder} from '../../../support/folders/snapshot-folder.ts';
 
 test('files that keep changing end up in some snapshot, and two windows do not disturb each other', async () => {
   const {write, take} = await snapshotFolder();

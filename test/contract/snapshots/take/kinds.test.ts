@@ -4,8 +4,14 @@ import {expect, test} from 'vitest';
 import {createReviewer} from '../../../../src/snapshots/review/reviewer.ts';
 import {planRange, restoreRange} from '../../../../src/snapshots/rewind.ts';
 import {storeSnapshot} from '../../../../src/snapshots/snapshot-log.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {contentOf, everythingIn, git, snapshotFolder, writeFiles} from '../folders.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {
+  contentOf,
+  everythingIn,
+  git,
+  snapshotFolder,
+  writeFiles,
+} from '../../../support/folders/snapshot-folder.ts';
 
 const SESSION = {session: 'session', turn: 1};
 

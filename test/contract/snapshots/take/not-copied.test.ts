@@ -3,7 +3,7 @@ import {createHash} from 'node:crypto';
 import {existsSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {git, snapshotFolder} from '../folders.ts';
+import {git, snapshotFolder} from '../../../support/folders/snapshot-folder.ts';
 
 const inRepository = (folder: string) => void git(folder, 'init', '-q', '-b', 'main');
 

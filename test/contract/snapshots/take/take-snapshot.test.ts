@@ -15,9 +15,9 @@ import {describe, expect, test, vi} from 'vitest';
 import {initialFacts} from '../../../../src/snapshots/facts.ts';
 import {createRepository} from '../../../../src/snapshots/repository.ts';
 import {writeSnapshot} from '../../../../src/snapshots/take/take-snapshot.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {trappedRepository} from '../../../trapped-repository.ts';
-import {everythingIn, git, snapshotFolder, writeFiles} from '../folders.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {trappedRepository} from '../../../support/folders/trapped-repository.ts';
+import {everythingIn, git, snapshotFolder, writeFiles} from '../../../support/folders/snapshot-folder.ts';
 
 const inRepository = (folder: string) => void git(folder, 'init', '-q', '-b', 'main');
 

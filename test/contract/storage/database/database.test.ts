@@ -18,7 +18,7 @@ import {databaseFile, openDatabase} from '../../../../src/storage/database/datab
 import {openHistory} from '../../../../src/storage/drafts/prompt-history.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {conversation, databaseIn, live, origin, storeIn, valueOf} from '../stores.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {quarantine} from '../../../../src/storage/database/recover.ts';
 
 const onProblem = (problem: unknown) => expect.unreachable(JSON.stringify(problem));

@@ -9,7 +9,7 @@ import {openJournal} from '../../../../src/storage/drafts/journal.ts';
 import {openHistory} from '../../../../src/storage/drafts/prompt-history.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import type {Result} from '../../../../src/shared/failure.ts';
-import {randomNumbers, story, type Step} from './story.ts';
+import {randomNumbers, story, type Step} from '../../../support/folders/story.ts';
 
 const STORE_STORY = fileURLToPath(new URL('./store-story.ts', import.meta.url));
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {killOne, type Killed} from './kill.ts';
 
 test('what was shown is stored, at whatever point a process is killed', async () => {

@@ -5,7 +5,7 @@ import {openHistory} from '../../../../src/storage/drafts/prompt-history.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
-import {story} from './story.ts';
+import {story} from '../../../support/folders/story.ts';
 
 /** A process that stores a story, and prints the number of each step it would have shown; it is meant to be killed. */
 const [folder = '', seed = ''] = process.argv.slice(2);

@@ -17,10 +17,10 @@ import {offloadWindow, type SpillOptions} from '../../../../src/storage/memory-o
 import type {Update} from '../../../../src/session/events.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {createStore, type Store} from '../../../../src/shared/store.ts';
-import {plainDraw} from '../../../screen/draw.ts';
+import {plainDraw} from '../../../support/screen/draw.ts';
 import {drawingReady} from '../../../support/in-process.ts';
-import {linesOf, viewWhole} from '../../../screen/whole-transcript.ts';
-import {anyEvent} from '../../../unit/session/arbitrary.ts';
+import {linesOf, viewWhole} from '../../../support/screen/whole-transcript.ts';
+import {anyEvent} from '../../../support/session/arbitrary.ts';
 import {
   calls,
   callUpdate,
@@ -31,8 +31,8 @@ import {
   says,
   update,
   type UntimedEvent,
-} from '../../../unit/session/build.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+} from '../../../support/session/build.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 // What a thread draws later would be read once more.
 beforeAll(drawingReady);

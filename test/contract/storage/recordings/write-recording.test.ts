@@ -7,7 +7,7 @@ import {
   type WireRecorder,
 } from '../../../../src/storage/recordings/write-recording.ts';
 import {runsOf, readRecording, type WireEvent} from '../../../../src/recording/format.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const started: WireEvent = {
   kind: 'started',

@@ -4,7 +4,7 @@ import {messageText} from '../../../../src/session/selectors.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
 import {conversation, live, origin, storeIn, turn, valueOf} from '../stores.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const at = 5_000;
 const chunk = (kind: 'user' | 'agent', text: string): SessionEvent => ({

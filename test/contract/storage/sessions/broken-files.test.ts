@@ -8,7 +8,7 @@ import {sessionFile} from '../../../../src/storage/sessions/event-file.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {findResumeTarget} from '../../../../src/bootstrap/resume-target.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../stores.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /* A store with any broken file starts, and reports what it left out. A session whose index is lost is found by its file. */
 

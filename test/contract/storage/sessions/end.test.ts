@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {previewOf} from '../../../../src/client/sessions/session-rows.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 
 test('the end of a session is read without its old parts, and equals the whole', async () => {

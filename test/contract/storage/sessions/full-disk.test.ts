@@ -5,7 +5,7 @@ import type {Failure} from '../../../../src/shared/failure.ts';
 import {isMark} from '../../../../src/storage/sessions/event-file.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {openDatabase} from '../../../../src/storage/database/database.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {conversation, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 
 /** A disk with room for this many bytes. */

@@ -2,7 +2,7 @@ import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {SessionStore} from '../../../../src/storage/sessions/session-store.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../stores.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -4,8 +4,8 @@ import {createHeadlessClient} from '../../../../src/client/headless-client.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
-import {eventsOf, recordings} from '../../../unit/session/recorded.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {eventsOf, recordings} from '../../../support/session/recorded.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {live, origin, storeIn, turn, valueOf} from '../stores.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 

@@ -4,7 +4,7 @@ import {appendFileSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 
 describe('a stored session', () => {

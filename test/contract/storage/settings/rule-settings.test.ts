@@ -14,7 +14,7 @@ import {describe, expect, test} from 'vitest';
 import {createPermissionRules} from '../../../../src/client/trust/permission-rules.ts';
 import {createAudit} from '../../../../src/storage/audit.ts';
 import {readSettings} from '../../../../src/storage/settings/settings.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 function folderWith(config: unknown): string {
   const folder = temporaryFolder();

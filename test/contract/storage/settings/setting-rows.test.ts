@@ -7,7 +7,7 @@ import {describedSettings, settingRows} from '../../../../src/storage/settings/s
 import {isTrusted, trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
 import {agentFields} from '../../../../src/storage/settings/agent-settings.ts';
 import {settingFields} from '../../../../src/storage/settings/settings-schema.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 interface Given {
   readonly user?: object;

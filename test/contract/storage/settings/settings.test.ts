@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {findPaths} from '../../../../src/storage/paths.ts';
 import {changeSetting, readSettings} from '../../../../src/storage/settings/settings.ts';
-import {temporaryFolder} from '../temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 function folderWith(config: string): string {
   const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {keyBytes} from '../../../../src/app/input/keys.ts';
-import {press} from '../window/window.ts';
+import {press} from '../../../support/window/app-window.ts';
 
 test.each([
   ['a', 'a'],

@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import {doWaiting, refreshReview} from '../../../../src/app/review/follow-turns.ts';
 import {openedReview} from '../../../../src/app/review/review-view.ts';
 import {hintLine} from '../../../../src/app/status/toasts.ts';
-import {openWindow} from '../window/window.ts';
-import {aReview, SESSION_FILE} from './a-review.ts';
+import {openWindow} from '../../../support/window/app-window.ts';
+import {aReview, SESSION_FILE} from '../../../support/session/a-review.ts';
 
 const REVERTED = {kind: 'revert', file: 'src/session.ts', hunk: 'one'} as const;
 const CHANGES = {type: 'turn_changes', turn: 1, files: 3, added: 33, removed: 4, at: 0} as const;

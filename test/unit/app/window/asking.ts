@@ -1,5 +1,5 @@
 import {readFields} from '../../../../src/session/forms/form-schema.ts';
-import type {TestWindow} from './window.ts';
+import type {TestWindow} from '../../../support/window/app-window.ts';
 
 const properties = {
   name: {type: 'string'},

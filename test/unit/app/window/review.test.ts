@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {openedReview, selectedLine, type ReviewView} from '../../../../src/app/review/review-view.ts';
 import {attachmentBlocks} from '../../../../src/app/queue/restore-note.ts';
 import type {Review} from '../../../../src/session/review.ts';
-import {aFile, aHunk, aReview, SESSION_FILE} from '../review/a-review.ts';
-import {openWindow} from './window.ts';
+import {aFile, aHunk, aReview, SESSION_FILE} from '../../../support/session/a-review.ts';
+import {openWindow} from '../../../support/window/app-window.ts';
 
 const OTHER = aFile('z.txt', aHunk('only', 1, '+new'));
 const REVIEW = aReview(SESSION_FILE, OTHER);

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {fold, hanging, wrapFolded} from '../../../../components/draw/lines.ts';
 import {shownLocation, shownPath} from '../../../../src/text/format.ts';
-import {plainDraw} from '../../../screen/draw.ts';
+import {plainDraw} from '../../../support/screen/draw.ts';
 
 const draw = plainDraw({columns: 20});
 const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index + 1}`);

@@ -3,9 +3,9 @@ import {createFeed} from '../../../../components/transcript/feed.ts';
 import type {Chunk} from '../../../../components/transcript/chunks.ts';
 import {isDrawable} from '../../../../components/transcript/live.ts';
 import {useThreads} from '../../../../src/worker/background.ts';
-import {colorDraw} from '../../../screen/draw.ts';
+import {colorDraw} from '../../../support/screen/draw.ts';
 import {inProcess} from '../../../support/in-process.ts';
-import {conversation, ended, prompt, says} from './conversation.ts';
+import {conversation, ended, prompt, says} from '../../../support/session/conversation.ts';
 
 test.each([
   ['rust', '```rust\nfn main() {}\n```\n'],

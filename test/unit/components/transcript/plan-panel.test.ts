@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {drawPlan, drawPlanPanel} from '../../../../components/transcript/message-entries.ts';
 import {drawingReady} from '../../../support/in-process.ts';
-import {colorDraw} from '../../../screen/draw.ts';
+import {colorDraw} from '../../../support/screen/draw.ts';
 
 test('the plan above the prompt has no link to open, since the shown URL may be cut off', async () => {
   await drawingReady();

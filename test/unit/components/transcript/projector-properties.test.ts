@@ -3,7 +3,16 @@ import {describe, expect, test} from 'vitest';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
 import type {Chunk, PlacedChunk} from '../../../../components/transcript/chunks.ts';
-import {conversation, ended, prompt, says, thinks, tool, update, type Untimed} from './conversation.ts';
+import {
+  conversation,
+  ended,
+  prompt,
+  says,
+  thinks,
+  tool,
+  update,
+  type Untimed,
+} from '../../../support/session/conversation.ts';
 
 const LIVE_ROWS = 8;
 

@@ -1,8 +1,18 @@
 import {describe, expect, test} from 'vitest';
 import type {Chunk} from '../../../../components/transcript/chunks.ts';
 import {createProjector} from '../../../../components/transcript/projector.ts';
-import {cpuTimeOf} from '../../../cpu-time.ts';
-import {conversation, ended, named, names, prompt, says, thinks, tool, update} from './conversation.ts';
+import {cpuTimeOf} from '../../../support/cpu-time.ts';
+import {
+  conversation,
+  ended,
+  named,
+  names,
+  prompt,
+  says,
+  thinks,
+  tool,
+  update,
+} from '../../../support/session/conversation.ts';
 
 describe('what is printed', () => {
   test('includes a prompt at once', () => {

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {PlacedChunk} from '../../../../components/transcript/chunks.ts';
 import type {Limits} from '../../../../components/transcript/projector.ts';
 import {createProjectors} from '../../../../components/transcript/feed.ts';
-import {conversation, ended, prompt, says} from './conversation.ts';
+import {conversation, ended, prompt, says} from '../../../support/session/conversation.ts';
 
 const limits: Limits = {
   heightOf: () => 1,

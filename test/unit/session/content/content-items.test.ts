@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {contentData, contentItems, type ContentItem} from '../../../../src/session/content/content-items.ts';
 import {findUrls} from '../../../../src/session/content/find-urls.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {calls, fold, opened, prompted, says, foldUpdates, update} from '../build.ts';
+import {calls, fold, opened, prompted, says, foldUpdates, update} from '../../../support/session/build.ts';
 
 const content = (block: object) => update({sessionUpdate: 'agent_message_chunk', content: block as never});
 

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {ContentKind} from '../../../../src/session/content/content-items.ts';
 import {fileName} from '../../../../src/session/content/content-names.ts';
 import {beginsAs, viewerOf} from '../../../../src/session/content/content-types.ts';
-import {anyText} from '../arbitrary.ts';
+import {anyText} from '../../../support/session/arbitrary.ts';
 
 const named = (name: string, mimeType?: string, kind: ContentKind = 'blob') =>
   fileName({name, mimeType, kind});

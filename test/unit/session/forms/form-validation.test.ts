@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import {describe, expect, it, test} from 'vitest';
 import {problemOf, readNumber} from '../../../../src/session/forms/form-validation.ts';
 import {type Field, type FieldValue, readFields} from '../../../../src/session/forms/form-schema.ts';
-import {property, value} from './schemas.ts';
+import {property, value} from '../../../support/session/schemas.ts';
 
 const ajv = new Ajv({strict: false});
 ajvFormats.default(ajv);

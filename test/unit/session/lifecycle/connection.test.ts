@@ -13,7 +13,7 @@ import {
   says,
   foldUpdates,
   types,
-} from '../build.ts';
+} from '../../../support/session/build.ts';
 
 const failure: Failure = {
   kind: 'connection_lost',

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
 import {sessionTitle} from '../../../../src/session/titles.ts';
-import {calls, fold, opened, prompted, says, update} from '../build.ts';
+import {calls, fold, opened, prompted, says, update} from '../../../support/session/build.ts';
 import {summary, answered, userSays, conversation} from './replayed.ts';
 
 describe('a resumed session', () => {

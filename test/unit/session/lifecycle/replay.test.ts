@@ -16,7 +16,7 @@ import {
   thinks,
   types,
   update,
-} from '../build.ts';
+} from '../../../support/session/build.ts';
 import {summary, userSays, replayUpdates, conversation, reload} from './replayed.ts';
 
 /** As the normalizer reads what Claude stores in the user's name. */

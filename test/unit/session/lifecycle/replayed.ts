@@ -12,7 +12,7 @@ import {
   thinks,
   update,
   type UntimedEvent,
-} from '../build.ts';
+} from '../../../support/session/build.ts';
 
 export const userSays = (words: string, messageId?: string): Update => ({
   sessionUpdate: 'user_message_chunk',

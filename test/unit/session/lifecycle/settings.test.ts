@@ -2,7 +2,16 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {configOption, optionsToShow} from '../../../../src/session/settings/options.ts';
 import {currentMode, currentModel, modeChoices, modelChoices} from '../../../../src/session/selectors.ts';
-import {entriesOf, fold, newSession, only, opened, says, foldUpdates, types} from '../build.ts';
+import {
+  entriesOf,
+  fold,
+  newSession,
+  only,
+  opened,
+  says,
+  foldUpdates,
+  types,
+} from '../../../support/session/build.ts';
 
 const modes: acp.SessionModeState = {
   currentModeId: 'ask',

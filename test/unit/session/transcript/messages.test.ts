@@ -12,7 +12,7 @@ import {
   thinks,
   foldUpdates,
   types,
-} from '../build.ts';
+} from '../../../support/session/build.ts';
 
 describe('chunks without IDs', () => {
   it('are one message as long as nothing else arrives', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {cpuTimeOf} from '../../../cpu-time.ts';
+import {cpuTimeOf} from '../../../support/cpu-time.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {List} from '../../../../src/session/transcript/persistent-list.ts';
 import {reduce} from '../../../../src/session/reduce.ts';

@@ -3,7 +3,17 @@ import {describe, expect, it} from 'vitest';
 import type {Update} from '../../../../src/session/events.ts';
 import {activePlan} from '../../../../src/session/selectors.ts';
 import {LIMITS} from '../../../../src/shared/limits.ts';
-import {ended, entriesOf, fold, only, opened, prompted, says, foldUpdates, types} from '../build.ts';
+import {
+  ended,
+  entriesOf,
+  fold,
+  only,
+  opened,
+  prompted,
+  says,
+  foldUpdates,
+  types,
+} from '../../../support/session/build.ts';
 
 const running = fold(opened, prompted('go'));
 

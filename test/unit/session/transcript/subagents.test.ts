@@ -22,7 +22,7 @@ import {
   type UntimedEvent,
   subagent,
   updateOf,
-} from '../build.ts';
+} from '../../../support/session/build.ts';
 
 /** A turn with a reviewer, whose tester has changed a file. */
 const session: SessionState = fold(

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {TERMINAL_TAIL} from '../../../../src/session/terminals/terminals.ts';
-import {callUpdate, calls, fold, only, opened, foldUpdates} from '../build.ts';
+import {callUpdate, calls, fold, only, opened, foldUpdates} from '../../../support/session/build.ts';
 
 const created = fold(opened, {
   type: 'terminal_created',

@@ -14,7 +14,7 @@ import {
   foldUpdates,
   types,
   update,
-} from '../build.ts';
+} from '../../../support/session/build.ts';
 
 const output: acp.ToolCallContent = {type: 'content', content: {type: 'text', text: 'done'}};
 

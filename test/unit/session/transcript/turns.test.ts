@@ -18,7 +18,7 @@ import {
   foldUpdates,
   types,
   update,
-} from '../build.ts';
+} from '../../../support/session/build.ts';
 
 const running = fold(opened, prompted('fix the bug'));
 

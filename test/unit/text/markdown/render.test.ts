@@ -5,8 +5,8 @@ import {renderBlock} from '../../../../src/text/markdown/render.ts';
 import {sanitize} from '../../../../src/text/sanitize.ts';
 import {stripStyles} from '../../../../src/text/ansi.ts';
 import {graphemes, width} from '../../../../src/text/width.ts';
-import {plain, shown, split, wholeBlock} from '../support/blocks.ts';
-import {hostileText} from '../support/hostile.ts';
+import {plain, shown, split, wholeBlock} from '../../../support/text/blocks.ts';
+import {hostileText} from '../../../support/text/hostile.ts';
 import {anyMarkdown} from '../support/markdown.ts';
 
 const render = (source: string, columns = 40): string[] =>

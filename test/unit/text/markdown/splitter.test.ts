@@ -3,7 +3,7 @@ import type {Token} from 'marked';
 import {describe, expect, test} from 'vitest';
 import {lexBlocks} from '../../../../src/text/markdown/render.ts';
 import {createBlockSplitter} from '../../../../src/text/markdown/splitter.ts';
-import {plain, shown, split, wholeBlock} from '../support/blocks.ts';
+import {plain, shown, split, wholeBlock} from '../../../support/text/blocks.ts';
 import {anyMarkdown, chunksOf, chunkSizes} from '../support/markdown.ts';
 
 /** marked's tokens of a source, except blank lines and definitions, which show nothing. */

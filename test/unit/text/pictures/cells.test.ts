@@ -11,7 +11,7 @@ import type {Shrunken} from '../../../../src/text/pictures/pixels.ts';
 import {readPng} from '../../../../src/text/pictures/png.ts';
 import {sanitize} from '../../../../src/text/sanitize.ts';
 import {width} from '../../../../src/text/width.ts';
-import {plainPicture} from './png-file.ts';
+import {plainPicture} from '../../../support/text/png-file.ts';
 
 const ID = 0x01_02_03;
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {encodePng} from '../../../../src/text/pictures/encode.ts';
 import {readPng} from '../../../../src/text/pictures/png.ts';
-import {plainPicture, pngFile, type Header} from './png-file.ts';
+import {plainPicture, pngFile, type Header} from '../../../support/text/png-file.ts';
 
 const read = (file: Buffer) => readPng(new Uint8Array(file));
 

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {argumentHint, menuOf} from '../../../../../src/app/completion/menu.ts';
-import {openWindow, type TestWindow} from '../window.ts';
+import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 const select = (id: string, name: string, values: readonly string[]): acp.SessionConfigOption => ({
   type: 'select',

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {lost, openWindow} from '../window.ts';
+import {lost, openWindow} from '../../../../support/window/app-window.ts';
 
 describe('Ctrl+C', () => {
   test('clears the draft first, and keeps it in the history', () => {

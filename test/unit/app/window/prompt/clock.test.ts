@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
-import {askedWindow, openWindow, type TestWindow} from '../window.ts';
+import {askedWindow, openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

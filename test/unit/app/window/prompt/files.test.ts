@@ -3,7 +3,7 @@ import {wantedFiles} from '../../../../../src/app/completion/file-menu.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {draftFiles} from '../../../../../src/app/editor/draft.ts';
 import {unsent} from '../../../../../src/app/sessions.ts';
-import {lost, openWindow, type TestWindow} from '../window.ts';
+import {lost, openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 import type {FoundFile} from '../../../../../src/app/completion/menu-items.ts';
 
 const found = (path: string): FoundFile => ({

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {historyEntries} from '../../../../../src/app/editor/history.ts';
 import {selectedItem, visibleItems} from '../../../../../src/app/pickers/picker.ts';
-import {openWindow, type TestWindow} from '../window.ts';
+import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 function searching(): TestWindow {
   const window = openWindow();

@@ -4,7 +4,7 @@ import {descriptions} from '../../../../../src/app/keymap/action-descriptions.ts
 import {defaultKeymap} from '../../../../../src/app/keymap/keymap.ts';
 import {selectedItem, visibleItems} from '../../../../../src/app/pickers/picker.ts';
 import {selectedIn} from '../../../../../src/app/editor/layout.ts';
-import {openWindow, type TestWindow} from '../window.ts';
+import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 function palette({ready = true} = {}): TestWindow {
   const window = openWindow({ready});

@@ -17,7 +17,13 @@ import {draftText, type Draft} from '../../../../../src/app/editor/draft.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
-import {askedWindow, lost, openWindow, press, type TestWindow} from '../window.ts';
+import {
+  askedWindow,
+  lost,
+  openWindow,
+  press,
+  type TestWindow,
+} from '../../../../support/window/app-window.ts';
 
 const keys = `enter tab escape up down home end pageup pagedown backspace space delete
   ctrl+c ctrl+t ctrl+l ctrl+d ctrl+w ctrl+j ctrl+_ shift+tab alt+up alt+down ctrl+s ctrl+enter alt+p

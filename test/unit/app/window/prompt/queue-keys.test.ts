@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {openWindow, type TestWindow} from '../window.ts';
+import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 /** A turn runs, and these are queued. */
 function waiting(...texts: readonly string[]): TestWindow {

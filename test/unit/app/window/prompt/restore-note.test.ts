@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {attachmentBlocks, attachmentLabel} from '../../../../../src/app/queue/restore-note.ts';
 import {unsent} from '../../../../../src/app/sessions.ts';
 import type {Restored} from '../../../../../src/session/events.ts';
-import {openWindow} from '../window.ts';
+import {openWindow} from '../../../../support/window/app-window.ts';
 
 type Window = ReturnType<typeof openWindow>;
 

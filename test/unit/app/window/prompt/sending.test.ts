@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {sendNext} from '../../../../../src/app/queue/sending.ts';
 import {unsent} from '../../../../../src/app/sessions.ts';
-import {lost, openWindow} from '../window.ts';
+import {lost, openWindow} from '../../../../support/window/app-window.ts';
 
 describe('sending', () => {
   test('sends the draft with Enter, clears it and keeps it in the history', () => {

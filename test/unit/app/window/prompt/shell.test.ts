@@ -7,7 +7,7 @@ import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {unsent} from '../../../../../src/app/sessions.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {sessionTitle} from '../../../../../src/session/titles.ts';
-import {openWindow, type TestWindow} from '../window.ts';
+import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 /** A shell command runs and has printed this; without an exit it still runs. */
 function ran(

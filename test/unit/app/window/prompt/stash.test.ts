@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {moveUnsent} from '../../../../../src/app/switching.ts';
 import {unsent} from '../../../../../src/app/sessions.ts';
-import {askedWindow, openWindow} from '../window.ts';
+import {askedWindow, openWindow} from '../../../../support/window/app-window.ts';
 
 test('Ctrl+S stashes the draft, and restores it', () => {
   const window = openWindow();

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {openWindow, press, type TestWindow} from '../window.ts';
+import {openWindow, press, type TestWindow} from '../../../../support/window/app-window.ts';
 
 function start(window: TestWindow, terminalId: string, {pty = true} = {}): void {
   window.agent({type: 'terminal_created', terminalId, command: `run ${terminalId}`, cwd: '/project', pty});

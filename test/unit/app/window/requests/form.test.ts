@@ -4,7 +4,7 @@ import {formFor, buttonAt} from '../../../../../src/app/requests/form.ts';
 import {draftText} from '../../../../../src/app/editor/draft.ts';
 import type {PendingForm} from '../../../../../src/session/state.ts';
 import {askWithForm} from '../asking.ts';
-import {openWindow, type TestWindow} from '../window.ts';
+import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 /** A form that took the focus by itself, since nothing was being typed. */
 function askedForm(schema?: object): TestWindow {

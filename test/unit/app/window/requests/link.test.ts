@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {askToOpen, link} from '../asking.ts';
-import {openWindow, type TestWindow} from '../window.ts';
+import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 function askedLink(size = {visibleRows: 5, totalRows: 5}): TestWindow {
   const window = openWindow();

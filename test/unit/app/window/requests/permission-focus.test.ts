@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {askedWindow, openWindow, press, type TestWindow} from '../window.ts';
+import {askedWindow, openWindow, press, type TestWindow} from '../../../../support/window/app-window.ts';
 
 describe('the focus', () => {
   test('goes to a request when nothing is typed and no key came for half a second', () => {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {askedWindow, openWindow} from '../window.ts';
+import {askedWindow, openWindow} from '../../../../support/window/app-window.ts';
 
 describe('rejecting with a note', () => {
   function noting() {

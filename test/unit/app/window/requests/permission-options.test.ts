@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {askedWindow, openWindow} from '../window.ts';
+import {askedWindow, openWindow} from '../../../../support/window/app-window.ts';
 
 describe('reading to the end', () => {
   function long() {

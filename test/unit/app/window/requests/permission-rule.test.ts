@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {openWindow} from '../window.ts';
+import {openWindow} from '../../../../support/window/app-window.ts';
 
 const RULE = 'execute npm test';
 

@@ -10,7 +10,7 @@ import {
   ruleOf,
   type PermissionRule,
 } from '../../../../../src/session/requests/permission-rules.ts';
-import {openWindow} from '../window.ts';
+import {openWindow} from '../../../../support/window/app-window.ts';
 
 const decision: DecisionRecord = {
   at: Date.UTC(2026, 10, 21, 14, 2, 3),

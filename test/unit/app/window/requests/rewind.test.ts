@@ -4,7 +4,7 @@ import type {RewindPlan, RewindPoint} from '../../../../../src/session/rewind.ts
 import {draftText} from '../../../../../src/app/editor/draft.ts';
 import {activeDraft} from '../../../../../src/app/sessions.ts';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {openWindow} from '../window.ts';
+import {openWindow} from '../../../../support/window/app-window.ts';
 
 const NOW = 10 * 60_000;
 const prompt: RewindPoint = {

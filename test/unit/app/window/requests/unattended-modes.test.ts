@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
-import {openWindow, type TestWindow} from '../window.ts';
+import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 const claude = [
   ['default', 'Default'],

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {undoPicker} from '../../../../../src/app/pickers/restore-pickers.ts';
 import type {UndoneFile} from '../../../../../src/session/transcript/diffs.ts';
-import {openWindow} from '../window.ts';
+import {openWindow} from '../../../../support/window/app-window.ts';
 
 const files: readonly UndoneFile[] = [
   {path: '/project/a.ts', does: 'restore'},

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {showAgents} from '../../../../../src/app/pickers/agent-picker.ts';
 import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
-import {openWindow} from '../window.ts';
+import {openWindow} from '../../../../support/window/app-window.ts';
 import type {RegistryView, AgentRow} from '../../../../../src/app/pickers/listings.ts';
 
 const NOW = 1_000_000_000_000;

@@ -4,7 +4,7 @@ import {initialSession} from '../../../../../src/session/initial.ts';
 import type {SessionState} from '../../../../../src/session/state.ts';
 import {serversChanged, type McpServerRow} from '../../../../../src/session/lifecycle/mcp-servers.ts';
 
-import {openWindow} from '../window.ts';
+import {openWindow} from '../../../../support/window/app-window.ts';
 
 const session = {
   ...initialSession({cwd: '/', additionalDirectories: [], at: 0}),

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {openWindow, press, type TestWindow} from '../window.ts';
+import {openWindow, press, type TestWindow} from '../../../../support/window/app-window.ts';
 import {READING_LEVELS, type ReadingLevel} from '../../../../../src/app/requests/seen-rows.ts';
 
 const long = {visibleRows: 10, totalRows: 43};

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Failure} from '../../../../../src/shared/failure.ts';
-import {openWindow} from '../window.ts';
+import {openWindow} from '../../../../support/window/app-window.ts';
 
 describe('without a session', () => {
   const lacking = {kind: 'cannot_continue', sessionId: 's1', lacks: 'load'} as const;

@@ -9,7 +9,7 @@ import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
 import {initialSession} from '../../../../../src/session/initial.ts';
 import {notification} from '../../../../../src/app/status/notifications.ts';
 import type {AppEvent} from '../../../../../src/app/events.ts';
-import {openWindow, options} from '../window.ts';
+import {openWindow, options} from '../../../../support/window/app-window.ts';
 import type {SessionRow} from '../../../../../src/app/pickers/listings.ts';
 
 const NOW = 1_000_000_000_000;

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {SettingRow} from '../../../../../src/app/settings/setting-row.ts';
 import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
 import {settingsPicker} from '../../../../../src/app/settings/settings-picker.ts';
-import {openWindow, type TestWindow} from '../window.ts';
+import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 const models = Array.from({length: 384}, (_, index) => ({
   value: `provider/model-${index}`,

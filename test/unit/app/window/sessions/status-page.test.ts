@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {openWindow} from '../window.ts';
+import {openWindow} from '../../../../support/window/app-window.ts';
 
 describe('/status', () => {
   test('shows agent, folder and level', () => {

@@ -6,7 +6,7 @@ import {stallText, workingText} from '../../../../../src/app/status/progress.ts'
 import type {Update} from '../../../../../src/session/events.ts';
 import type {ConnectionState} from '../../../../../src/session/state.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
-import {lost, openWindow, type TestWindow} from '../window.ts';
+import {lost, openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 function report(window: TestWindow, update: Update) {
   window.agent({type: 'session_update', update});

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {openWindow, type TestWindow} from '../window.ts';
+import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 import type {ViewerHit, ViewerPlace, ViewerPosition} from '../../../../../src/app/pages/viewer-state.ts';
 
 const at = (id: string, rows = 0): ViewerPosition => ({from: 'entry', id, rows});

@@ -4,8 +4,8 @@ import {createSessionNames, wirePicker} from '../../../../../src/app/pages/wire-
 import {exchangesOf} from '../../../../../src/recording/exchanges.ts';
 import type {RecordingLine} from '../../../../../src/recording/format.ts';
 import type {SessionState} from '../../../../../src/session/state.ts';
-import {fold, newSession, opened, prompted, foldUpdates} from '../../../session/build.ts';
-import {openWindow} from '../window.ts';
+import {fold, newSession, opened, prompted, foldUpdates} from '../../../../support/session/build.ts';
+import {openWindow} from '../../../../support/window/app-window.ts';
 
 const start = {t: 0, d: '#', e: 'start', v: 1, program: 'acp-tui', cwd: '/'} as const;
 const from = (t: number, sessionId: string, p?: number): RecordingLine => ({

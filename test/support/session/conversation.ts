@@ -1,10 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {initialSession} from '../../../../src/session/initial.ts';
-import {reduce} from '../../../../src/session/reduce.ts';
-import type {SessionEvent} from '../../../../src/session/events.ts';
-import type {SessionState} from '../../../../src/session/state.ts';
-import type {Chunk, PlacedChunk} from '../../../../components/transcript/chunks.ts';
-import {createProjector, type Limits, type Projection} from '../../../../components/transcript/projector.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {reduce} from '../../../src/session/reduce.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import type {Chunk, PlacedChunk} from '../../../components/transcript/chunks.ts';
+import {createProjector, type Limits, type Projection} from '../../../components/transcript/projector.ts';
 
 /** An event without its time. */
 export type Untimed<Event> = Event extends {readonly at: number} ? Omit<Event, 'at'> : never;

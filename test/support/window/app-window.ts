@@ -1,20 +1,20 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Effect, Step} from '../../../../src/app/effects.ts';
-import type {AppEvent} from '../../../../src/app/events.ts';
-import {initialApp} from '../../../../src/app/initial.ts';
-import type {KeyEvent} from '../../../../src/app/input/keys.ts';
-import {handleKey, releasedKey} from '../../../../src/app/handlers/index.ts';
-import {draftText} from '../../../../src/app/editor/draft.ts';
-import {reduceApp} from '../../../../src/app/reduce.ts';
-import {sendNext} from '../../../../src/app/queue/sending.ts';
-import {activeSession, activeDraft} from '../../../../src/app/sessions.ts';
-import type {Failure} from '../../../../src/shared/failure.ts';
-import type {RequestAnswer, SteerOutcome} from '../../../../src/session/actions.ts';
-import type {SessionEvent} from '../../../../src/session/events.ts';
-import {initialSession} from '../../../../src/session/initial.ts';
-import type {ConnectionState, PendingRequest} from '../../../../src/session/state.ts';
+import type {Effect, Step} from '../../../src/app/effects.ts';
+import type {AppEvent} from '../../../src/app/events.ts';
+import {initialApp} from '../../../src/app/initial.ts';
+import type {KeyEvent} from '../../../src/app/input/keys.ts';
+import {handleKey, releasedKey} from '../../../src/app/handlers/index.ts';
+import {draftText} from '../../../src/app/editor/draft.ts';
+import {reduceApp} from '../../../src/app/reduce.ts';
+import {sendNext} from '../../../src/app/queue/sending.ts';
+import {activeSession, activeDraft} from '../../../src/app/sessions.ts';
+import type {Failure} from '../../../src/shared/failure.ts';
+import type {RequestAnswer, SteerOutcome} from '../../../src/session/actions.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import type {ConnectionState, PendingRequest} from '../../../src/session/state.ts';
 import {resolved, type Untimed} from './resolved.ts';
-import type {ReadingLevel, RowRange} from '../../../../src/app/requests/seen-rows.ts';
+import type {ReadingLevel, RowRange} from '../../../src/app/requests/seen-rows.ts';
 
 const KEY = 'main';
 

@@ -1,6 +1,6 @@
-import {type Block, type RenderOptions, plainStyle} from '../../../../src/text/markdown/style.ts';
-import {renderBlock} from '../../../../src/text/markdown/render.ts';
-import {createBlockSplitter} from '../../../../src/text/markdown/splitter.ts';
+import {type Block, type RenderOptions, plainStyle} from '../../../src/text/markdown/style.ts';
+import {renderBlock} from '../../../src/text/markdown/render.ts';
+import {createBlockSplitter} from '../../../src/text/markdown/splitter.ts';
 
 export const plain: RenderOptions = {columns: 60, style: plainStyle, highlight: false};
 

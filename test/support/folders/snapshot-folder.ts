@@ -13,7 +13,7 @@ import {dirname, join} from 'node:path';
 import {compareSnapshots, pathOf, type Difference} from '../../../src/snapshots/differences.ts';
 import {createRepository, type SnapshotRepository} from '../../../src/snapshots/repository.ts';
 import {takeSnapshot, type TakeOptions} from '../../../src/snapshots/take/take-snapshot.ts';
-import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {temporaryFolder} from './temporary-folder.ts';
 
 /** A folder with the snapshots that acp-tui takes of it. */
 export interface SnapshotFolder {

@@ -1,8 +1,8 @@
-import type {Draw} from '../../components/draw/draw.ts';
-import {createTranscriptRows, type View} from '../../components/viewer/transcript-rows.ts';
-import {drawWaiting, waitingCalls} from '../../components/viewer/waiting-requests.ts';
-import {START} from '../../src/app/pages/viewer.ts';
-import type {SessionState} from '../../src/session/state.ts';
+import type {Draw} from '../../../components/draw/draw.ts';
+import {createTranscriptRows, type View} from '../../../components/viewer/transcript-rows.ts';
+import {drawWaiting, waitingCalls} from '../../../components/viewer/waiting-requests.ts';
+import {START} from '../../../src/app/pages/viewer.ts';
+import type {SessionState} from '../../../src/session/state.ts';
 
 /** All rows of a transcript, with the waiting request below it. */
 export function viewWhole(

@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished} from 'vitest';
 import {endProcesses} from './processes.ts';
 import {TerminalDriver} from './terminal.ts';
-import {FAKE_AGENT} from '../../support/fake-agent.ts';
+import {FAKE_AGENT} from '../fake-agent.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

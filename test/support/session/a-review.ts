@@ -1,4 +1,4 @@
-import type {Review, ReviewedFile, ReviewHunk} from '../../../../src/session/review.ts';
+import type {Review, ReviewedFile, ReviewHunk} from '../../../src/session/review.ts';
 
 /** A hunk at a line; `\` before the last line of a file without a line end. */
 export function aHunk(id: string, newStart: number, ...lines: readonly string[]): ReviewHunk {

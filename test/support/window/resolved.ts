@@ -1,6 +1,6 @@
-import type {RequestAnswer} from '../../../../src/session/actions.ts';
-import type {SessionEvent} from '../../../../src/session/events.ts';
-import type {PendingRequest} from '../../../../src/session/state.ts';
+import type {RequestAnswer} from '../../../src/session/actions.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
+import type {PendingRequest} from '../../../src/session/state.ts';
 
 /** An event without its time, for each kind separately. */
 export type Untimed = SessionEvent extends infer Event

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
-import {FAKE_AGENT} from '../../support/fake-agent.ts';
+import {FAKE_AGENT} from '../fake-agent.ts';
 
 const root = new URL('../../../', import.meta.url);
 export const programFile = fileURLToPath(new URL('bin/acp-tui.js', root));

@@ -1,4 +1,4 @@
-import type {SessionEvent} from '../../../../src/session/events.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
 
 /** The steps of a process, always the same for a seed. */
 export type Step =

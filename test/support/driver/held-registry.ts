@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http';
-import {tarGz} from '../../contract/agents/install/archives.ts';
-import {serve} from '../../contract/download/servers.ts';
+import {tarGz} from '../servers/archives.ts';
+import {serve} from '../servers/servers.ts';
 
 export interface HeldRegistry {
   /** The registry's URL. */

@@ -1,7 +1,7 @@
 import {type SessionDocument, documentOf} from '../../../src/export/document.ts';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {calls, ended, fold, opened, prompted, says, text, thinks, update} from '../session/build.ts';
+import {calls, ended, fold, opened, prompted, says, text, thinks, update} from './build.ts';
 
 export const facts = {
   title: 'A session',

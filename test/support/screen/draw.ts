@@ -1,8 +1,8 @@
-import type {Draw} from '../../components/draw/draw.ts';
-import {createPaint} from '../../components/draw/paint.ts';
-import {symbolsFor} from '../../components/draw/symbols.ts';
-import {keyFor} from '../../src/app/keymap/key-names.ts';
-import {themeNamed} from '../../src/app/themes/themes.ts';
+import type {Draw} from '../../../components/draw/draw.ts';
+import {createPaint} from '../../../components/draw/paint.ts';
+import {symbolsFor} from '../../../components/draw/symbols.ts';
+import {keyFor} from '../../../src/app/keymap/key-names.ts';
+import {themeNamed} from '../../../src/app/themes/themes.ts';
 
 /** Draws without colors, at the width that a test needs. */
 export function plainDraw(changes: Partial<Draw> = {}): Draw {
