@@ -133,8 +133,8 @@ describe('the check of shape', () => {
       ],
     ],
     ['circle: 2 files', circle(2)],
-    ['other-tier: test/unit/far.ts', [['test/unit/far.ts', "import '../support/screen/window.ts';"]]],
-    ['other-tier: test/support/far.ts', [['test/support/far.ts', "import '../unit/window.ts';"]]],
+    ['other-tier: test/unit/far.ts', [['test/unit/far.ts', "import '../screen/near.ts';"]]],
+    ['other-tier: test/support/far.ts', [['test/support/far.ts', "import '../unit/near.ts';"]]],
   ] as const)('finds %s', async (problem, planted) => {
     const report = await shapeOf(planted);
     expect(report).toContain(`error ${problem}`);
