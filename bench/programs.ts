@@ -17,6 +17,8 @@ export const AGENT_LINE = AGENT.map((word) => `'${word}'`).join(' ');
 
 /** The text of a screen that accepts input. */
 export const READY = 'Ask anything';
+/** The beginning of a permission request. */
+export const ASKS = 'Allow this ';
 /** The text before that, from the first paint on. */
 export const PAINTED = 'messages are queued';
 

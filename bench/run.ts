@@ -40,6 +40,17 @@ const MEASURES = [
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const scale = process.argv.includes('--quick') ? 0.1 : 1;
 
+const known = MEASURES.map(({name}) => name).join(', ');
+if (process.argv.includes('--help')) {
+  console.log(`npm run bench [-- name…] [--quick]\n\n--quick runs a tenth. Names: ${known}`);
+  process.exit(0);
+}
+const unknown = names.filter((name) => !MEASURES.some((measure) => measure.name === name));
+if (unknown.length > 0) {
+  console.error(`Unknown name "${unknown.join(' ')}". Names: ${known}`);
+  process.exit(2);
+}
+
 console.log(`Node ${process.version}, ${availableParallelism()} cores, scale ${scale}`);
 for (const measure of MEASURES) {
   if (names.length > 0 && !names.includes(measure.name)) continue;

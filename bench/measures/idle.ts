@@ -1,4 +1,4 @@
-import {AGENT_LINE, bare, PROGRAM, READY, workspace} from '../programs.ts';
+import {AGENT_LINE, ASKS, bare, PROGRAM, READY, workspace} from '../programs.ts';
 import {type Measure} from '../row.ts';
 import {cpuMs, openTerminal} from '../terminal.ts';
 import {ask, leave} from './streaming.ts';
@@ -21,7 +21,7 @@ export const idle: Measure = {
     await prompt.until(READY);
     const request = start();
     await request.until(READY);
-    await ask(request, 'ask', 'Waiting for your answer');
+    await ask(request, 'ask', ASKS);
     // Loading after startup and garbage collection are not part of idling.
     await new Promise((resolve) => setTimeout(resolve, 10_000));
     const before = [node, prompt, request].map(({pid}) => cpuMs(pid));
