@@ -1,12 +1,19 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../../support/driver/chat.ts';
+import {
+  fakeAgent,
+  openReady,
+  READY,
+  untilTurnsEnd,
+  promptWith,
+  untilWaiting,
+} from '../../support/driver/chat.ts';
 import {askToRun, openPuppet} from '../../support/driver/puppet.ts';
 import {ASKS} from '../../support/driver/focus-request.ts';
 
 test('Ctrl+C clears the draft, then cancels the turn, then quits', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
   chat.type('go\r');
-  await chat.sees('Esc cancel');
+  await untilWaiting(chat);
   chat.type('a draft');
   await chat.sees('a draft');
   chat.press('ctrl+c');
@@ -51,7 +58,7 @@ test('Ctrl+D deletes forward in a draft, and quits on an empty one', async () =>
 test('Esc closes the menu before it cancels the turn', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
   chat.type('go\r');
-  await chat.sees('Esc cancel');
+  await untilWaiting(chat);
   chat.type('/he');
   await chat.sees('Keys and commands');
   await chat.sees('Esc close menu');

@@ -10,6 +10,7 @@ import {
   untilTurnsEnd,
   type Chat,
   promptWith,
+  untilWaiting,
 } from '../../support/driver/chat.ts';
 import {openPuppet} from '../../support/driver/puppet.ts';
 import {stored} from '../../support/driver/stored.ts';
@@ -75,7 +76,7 @@ test('queued prompts are edited in place, moved and removed while the answer str
 test('s stops the turn and sends the selected prompt; an agent that supports it gets it in its turn', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
   chat.type('first\r');
-  await chat.sees('Esc cancel');
+  await untilWaiting(chat);
   await submit(chat, 'instead');
   await chat.sees('1 instead');
   chat.press('up');
@@ -99,7 +100,7 @@ test('s stops the turn and sends the selected prompt; an agent that supports it 
 test('after a cancellation the queue waits for Enter', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
   chat.type('first\r');
-  await chat.sees('Esc cancel');
+  await untilWaiting(chat);
   await submit(chat, 'second');
   await chat.sees('1 second');
   chat.press('escape');

@@ -8,6 +8,7 @@ import {
   untilTurnsEnd,
   type Chat,
   promptWith,
+  untilWaiting,
 } from '../../support/driver/chat.ts';
 
 async function openWith(settings: object, agent = fakeAgent('echo')): Promise<Chat> {
@@ -38,7 +39,7 @@ test('Vim keys edit the draft, and Esc leaves the mode before it cancels the tur
   chat.press('escape');
   await chat.sees('NORMAL');
   expect(chat.history()).not.toContain('Cancelled');
-  await chat.sees('Esc cancel');
+  await untilWaiting(chat);
   chat.press('escape');
   await chat.hasSeen('Cancelled');
 });

@@ -44,8 +44,8 @@ test('100,000 updates are processed while keys stay responsive', async () => {
 test('a flood can be cancelled', async () => {
   const chat = await openReady({agent: fakeAgent('ignores-cancel', '2000')});
   chat.type('go\r');
-  await chat.sees('Esc cancel');
   await chat.hasSeen('started');
+  await chat.sees('Esc cancel');
   chat.press('escape');
   await untilTurnsEnd(chat);
   await chat.sees(READY);

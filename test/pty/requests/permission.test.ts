@@ -41,14 +41,9 @@ test('is not answered by an Enter held down while it appears', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
-  let pressedAt = 0;
-  const repeat = () => {
-    // At the repeat rate of a keyboard.
-    if (performance.now() - pressedAt < 200) return;
-    pressedAt = performance.now();
-    chat.press('enter');
-  };
-  await chat.doUntilItSees(repeat, 'Key pressed too soon');
+  // At the repeat rate of a keyboard, whether something is drawn or not.
+  const held = setInterval(() => chat.press('enter'), 100);
+  await chat.sees('Key pressed too soon').finally(() => clearInterval(held));
   expect(chat.history()).not.toContain('request:');
 });
 

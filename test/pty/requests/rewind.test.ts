@@ -43,7 +43,8 @@ test.each([40, 80, 200])(
     chat.signal('SIGKILL');
     await chat.ended();
 
-    const again = openChat({...where, agent: fakeAgent('fs'), cwd: chat.cwd});
+    const {home, cwd} = chat;
+    const again = openChat({...where, agent: fakeAgent('fs'), home, cwd});
     await again.sees('A session of this folder was interr');
     await again.typeWhileItSees('\u001b', 'A session of this folder was interr');
     // The earlier draft.

@@ -9,7 +9,7 @@ import {
   untilTurnsEnd,
   type Chat,
 } from '../../support/driver/chat.ts';
-import {askToRun, openPuppet} from '../../support/driver/puppet.ts';
+import {askToRun, openPuppet, type PuppetChat} from '../../support/driver/puppet.ts';
 
 /** As text, line by line: nothing was moved, colored or redrawn, and there is no frame. */
 function expectWords(chat: Chat): void {
@@ -90,9 +90,10 @@ async function answer(chat: Chat, key: string): Promise<void> {
   chat.type(key);
 }
 
-async function startTurn(chat: Chat): Promise<void> {
+async function startTurn(chat: PuppetChat): Promise<void> {
   chat.type('go\r');
   await chat.hasSeen('You: go');
+  await chat.hasPrompt();
 }
 
 test('of a list only the newly selected item is spoken', async () => {

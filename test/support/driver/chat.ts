@@ -61,6 +61,12 @@ export async function openReady(options: ChatOptions = {}): Promise<Chat> {
   return chat;
 }
 
+/** Waits until the agent `waits` has its prompt: before that, Esc sends the prompt without a snapshot. */
+export async function untilWaiting(chat: Chat): Promise<void> {
+  await chat.hasSeen('waiting');
+  await chat.sees('Esc cancel');
+}
+
 /** The text of an empty prompt once a session is open. */
 export const READY = 'Ask anything';
 

@@ -1,4 +1,4 @@
-import {appendFileSync, writeFileSync} from 'node:fs';
+import {appendFileSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
 import {fakeAgent, openReady, temporaryFolder, type Chat, type ChatOptions} from './chat.ts';
@@ -8,19 +8,27 @@ export interface PuppetChat extends Chat {
   report(...steps: readonly Step[]): void;
   /** Sends a prompt; resolves when its turn runs. */
   begin(): Promise<void>;
+  /** Resolves when the agent has its first prompt, which may have waited for a snapshot. */
+  hasPrompt(): Promise<void>;
 }
 
 /** A chat with an agent whose turns the test controls. */
 export async function openPuppet(options: Omit<ChatOptions, 'agent'> = {}): Promise<PuppetChat> {
   const file = path.join(temporaryFolder('puppet'), 'steps');
   writeFileSync(file, '');
+  writeFileSync(`${file}.turns`, '');
   const chat = await openReady({...options, agent: fakeAgent('puppet', file)});
   const report = (...steps: readonly Step[]) =>
     appendFileSync(file, steps.map((step) => `${JSON.stringify(step)}\n`).join(''));
+  const turns = () => readFileSync(`${file}.turns`, 'utf8').length;
+  const hasPrompt = (before = 0) => chat.until(() => turns() > before, 'the agent to get its prompt');
   return Object.assign(chat, {
     report,
+    hasPrompt: () => hasPrompt(),
     async begin() {
+      const before = turns();
       chat.type('go\r');
+      await hasPrompt(before);
       await chat.sees('Working…');
     },
   });
