@@ -5,6 +5,7 @@ import {openChat, openReady, promptWith, temporaryFolder, untilTurnsEnd} from '.
 import {focusRequest, WAITS} from '../../support/driver/focus-request.ts';
 import {processesOf} from '../../support/driver/processes.ts';
 import {openPuppet} from '../../support/driver/puppet.ts';
+import {stored} from '../../support/driver/stored.ts';
 
 const LIT = 'Ctrl+S submit';
 
@@ -157,6 +158,7 @@ test('text typed into a form is in the prompt when the agent dies, and after a c
   const agent = processesOf(home).find(({command}) => /^\S+ \S+\/fake-agent\.js/.test(command));
   process.kill(agent?.pid ?? 0, 'SIGKILL');
   await chat.sees(promptWith('Ada Lovelace'));
+  await chat.until(() => stored(chat).includes('Ada Lovelace'), 'the draft to be stored');
   process.kill(chat.pid, 'SIGKILL');
   await chat.ended();
   const next = openChat({home, agent: 'demo'});
