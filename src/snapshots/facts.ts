@@ -101,6 +101,8 @@ interface Absence {
 
 export function absenceIn({others = [''], empty = [''], uncovered}: SnapshotFacts): Absence {
   const known = new Set(others);
+  const empties = new Set(empty);
+  const aboveEmpty = new Set(empty.flatMap(foldersOf));
   return {
     reasonOf(path) {
       const folder = foldersOf(path).find((each) => uncovered[each] !== undefined);
@@ -109,9 +111,9 @@ export function absenceIn({others = [''], empty = [''], uncovered}: SnapshotFact
       return [path, ...foldersOf(path)].some((each) => known.has(each)) ? 'ignored_then' : undefined;
     },
     emptyFolderOf(path) {
-      const isEmpty = (folder: RawPath) =>
-        empty.some((each) => each.startsWith(folder) || folder.startsWith(each));
-      return foldersOf(path).find(isEmpty)?.slice(0, -1);
+      const folders = foldersOf(path);
+      const isInEmpty = ['', ...folders].some((each) => empties.has(each));
+      return (isInEmpty ? folders[0] : folders.find((each) => aboveEmpty.has(each)))?.slice(0, -1);
     },
   };
 }

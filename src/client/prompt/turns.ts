@@ -128,9 +128,10 @@ export function cancelTurn(context: ClientContext): void {
   const {sessionId, turn} = sink.state();
   if (!run || sessionId === undefined || turn.kind === 'idle') return;
   if (turn.kind === 'running') sink.emit({type: 'cancel_requested', at: Date.now()});
-  context.sendWithoutSnapshot?.();
   host.cancelPending();
-  run.connection.cancel(sessionId);
+  // While the prompt waits for its snapshot, the agent does not have it.
+  if (context.sendWithoutSnapshot) context.sendWithoutSnapshot();
+  else run.connection.cancel(sessionId);
 }
 
 /** Asks the agent to cancel a subagent's work, if it supports that; the subagent's requests are answered with `cancelled`. */

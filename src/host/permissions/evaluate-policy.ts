@@ -180,11 +180,11 @@ export function decideByLevel(access: Access, level: ApprovalLevel): Verdict {
 export function lowestLevel(access: Access): ApprovalLevel | undefined {
   if (access.type === 'command') return 'all';
   if (access.type === 'read') return 'none';
-  if (!access.insideRoots) return undefined;
+  if (!access.insideRoots || (access.type === 'permission' && access.isBlank)) return undefined;
   if (access.type === 'write') return 'edits';
   // The kind that a tool call claims does not determine what a command does, or which file is read or changed.
   const isOfFile = access.kind === 'edit' || access.kind === 'read';
-  const isUnknown = access.hasCommand || (isOfFile && !access.namesFile) || access.isBlank === true;
+  const isUnknown = access.hasCommand || (isOfFile && !access.namesFile);
   return isUnknown && Object.hasOwn(KINDS, access.kind) ? 'all' : KINDS[access.kind];
 }
 

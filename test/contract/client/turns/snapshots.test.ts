@@ -165,6 +165,7 @@ test('a prompt cancelled while it waits is not sent', async () => {
   client.client.actions.cancel();
   const {lastTurn} = await client.until(idle, 'the end of the turn');
   expect(lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
+  expect(client.sent().map(({method}) => method)).not.toContain('session/cancel');
   expect(prompts(client)).toBe(0);
 });
 

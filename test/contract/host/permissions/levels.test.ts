@@ -9,15 +9,14 @@ const setUp = useHosts(sandbox);
 const at = (name: string) => `${sandbox.root}/${name}`;
 const allow = (text: string) => ruleOf('allow', text, 'user')!;
 
-test.each(['think', 'search', 'edit', 'read'] as const)(
-  'no level but "all" answers a request of kind %s that shows nothing but a title',
+test.each(['think', 'search', 'edit', 'read', 'execute', 'switch_mode', 'other'] as const)(
+  'no level answers a request of kind %s that shows nothing but a title',
   async (kind) => {
-    const under = setUp({approval: 'edits'});
+    const under = setUp({approval: 'all'});
     const asked = under.permission({kind, title: 'Do it'});
     await under.answer('reject_once');
     expect(await asked).toBe('x-no');
-    under.host.setApproval('all');
-    expect(await under.permission({kind, title: 'Do it'})).toBe('x-once');
+    expect(await under.permission({kind, title: 'Do it', rawInput: {what: 'this'}})).toBe('x-once');
   },
 );
 

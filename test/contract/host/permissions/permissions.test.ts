@@ -57,11 +57,12 @@ describe('a permission that the policy allows', () => {
 
   test('follows the level at the time of the request', async () => {
     const {host, permission, answer} = setUp();
-    const first = permission({kind: 'execute'});
+    const call = {kind: 'execute' as const, rawInput: {command: 'ls'}};
+    const first = permission(call);
     await answer('reject_once');
     expect(await first).toBe('x-no');
     host.setApproval('all');
-    expect(await permission({kind: 'execute'})).toBe('x-once');
+    expect(await permission(call)).toBe('x-once');
   });
 });
 
@@ -218,7 +219,8 @@ describe('without a user', () => {
 
   test('does not count a cancelled request as rejected', async () => {
     const {host} = setUp({hasUser: false, approval: 'all'});
-    const request = {sessionId: 's', toolCall: {toolCallId: 't'}, options: OPTIONS};
+    const toolCall = {toolCallId: 't', rawInput: {what: 'this'}};
+    const request = {sessionId: 's', toolCall, options: OPTIONS};
     expect(await host.requestPermission({request}, AbortSignal.abort())).toEqual({
       outcome: {outcome: 'cancelled'},
     });
