@@ -112,6 +112,10 @@ async function stopped(integrations: TerminalIntegrations): Promise<void> {
   integrations.leave();
   process.kill(process.pid, 'SIGTSTP');
   await back;
+  // A resize meanwhile was reported to the shell only; at this signal, Node reads the size again.
+  const isSizeRead = once(process, 'SIGWINCH');
+  process.kill(process.pid, 'SIGWINCH');
+  await isSizeRead;
 }
 
 /** Opens a text in the editor; the terminal has the user's modes meanwhile. */

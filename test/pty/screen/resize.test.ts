@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {untilTurnsEnd} from '../../support/driver/chat.ts';
+import {openShell, PROGRAM, quoted, READY, untilTurnsEnd} from '../../support/driver/chat.ts';
 import {openPuppet} from '../../support/driver/puppet.ts';
 
 /** Set by `npm run fuzz`. */
@@ -61,5 +61,22 @@ test.each(fc.sample(fc.tuple(resizes, lengths), {numRuns: RUNS, seed: SEED}))(
     const numbers = Array.from({length: PARAGRAPHS}, (_, number) => number);
     const marks = numbers.flatMap((number) => [start(number), end(number)]);
     expect(marks.filter((mark) => !all.includes(mark))).toEqual([]);
+  },
+);
+
+test.each(['', '--fullscreen'])(
+  'draws for the new size after a resize while it was suspended %s',
+  async (option) => {
+    const shell = await openShell({columns: 100, rows: 30});
+    const args = option === '' ? [] : [option];
+    shell.type(`set -m; ${quoted([process.execPath, PROGRAM, '--agent', 'demo', ...args])}\r`);
+    await shell.sees(READY);
+    shell.type('\x1a');
+    await shell.sees(/\$$/);
+    // The shell gets the signal, not the stopped job.
+    shell.resize(60, 20);
+    shell.type('fg\r');
+    await shell.sees(/^╭─{58}╮\n│ ❯ Ask anything/m);
+    expect(shell.screen()).not.toMatch(/─{60}/);
   },
 );
