@@ -1,24 +1,20 @@
 import {realpath, stat} from 'node:fs/promises';
 import {homedir} from 'node:os';
-import {isAbsolute, dirname, join} from 'node:path';
+import {dirname, join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../../session/actions.ts';
 import type {ReportedCommand} from '../../session/requests/command-fields.ts';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {HostContext} from '../host-context.ts';
-import {joinParts, NO_PARTS, splitCommand, type CommandParts} from '../rules/commands.ts';
-import {fileAt, namedFiles} from '../rules/files/named-files.ts';
-import {createWordReader, isUnknown} from '../rules/files/word-shapes.ts';
-import {writeTargets} from '../rules/files/write-targets.ts';
-import type {Bases, TargetPath, NamedFile} from '../rules/rule-target.ts';
-import {NO_PATH, type WrittenFiles} from '../rules/protected.ts';
-import {loadShellGrammar} from '../rules/shell-parser.ts';
+import {namedFiles} from '../rules/named-files.ts';
+import {joinReadings, readCommand, type CommandReading} from '../rules/read-command.ts';
+import type {NamedFile, TargetPath} from '../rules/rule-target.ts';
+import {loadShellGrammar} from '../rules/shell-grammar.ts';
 import type {DeniedRequest} from '../services.ts';
 import {unwrapped} from '../terminals/same-command.ts';
-import {isSystemShell} from '../terminals/system-shell.ts';
 import type {Access, PermissionSubject} from './subject.ts';
 
-/** Number of words of a command that are resolved as links. */
+/** Number of files of a command whose links are resolved. */
 const MAX_LINKS = 300;
 
 export interface PolicyDecision {
@@ -42,19 +38,13 @@ export async function evaluatePolicy(
   context: HostContext,
   subject: PermissionSubject,
 ): Promise<PolicyDecision> {
-  const {options, level, rules, grants, findProtected} = context;
+  const {options, level, rules, grants} = context;
   const {access, kind, tool, paths, alsoNamed = []} = subject;
-  const command = commandsOf(subject).length === 0 ? undefined : await partsOf(context, subject);
-  const reads = command && readsCommands(context) ? command : undefined;
-  const files = reads ? await filesIn(context, subject, reads) : [];
-  const written = reads && (await writtenBy(context, subject, reads));
-  const named = [...paths, ...alsoNamed];
-  const guarded =
-    access.type === 'read'
-      ? []
-      : [...findProtected(named, files, written), ...(await inGitFolders(named, files))];
+  const command = commandsOf(subject).length === 0 ? undefined : await readingOf(context, subject);
+  const files = command ? await filesIn(context, subject, command) : [];
+  const guarded = access.type === 'read' ? [] : await protectedBy(context, [...paths, ...alsoNamed], files);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
-  const byRule = rules.decide({agent, kind, tool, paths, alsoNamed, command, files, guarded});
+  const byRule = rules.decide({agent, kind, tool, paths, alsoNamed, command, files: files ?? [], guarded});
   const unresolved = rules.readsCommands ? command?.unresolved : undefined;
   if (byRule) {
     const {effect, by: rule} = byRule;
@@ -77,76 +67,60 @@ export async function evaluatePolicy(
   return {...decided, isByRule: false, remedy: lowestLevel(access), rule: undefined, unresolved};
 }
 
-/** Git directories are detected by content, since they may have any name. */
-async function inGitFolders(
+/** Returns the protected ones of the paths that a request names, and of the files that its command names. */
+async function protectedBy(
+  {findProtected}: HostContext,
   named: readonly TargetPath[],
-  files: readonly NamedFile[],
+  files: readonly NamedFile[] | undefined,
 ): Promise<readonly ProtectedMatch[]> {
-  const ofCommand = files.flatMap(({path, isCertain}) => (isCertain && path !== undefined ? [path] : []));
-  const paths = [...named.map(({named, real}) => real ?? named), ...ofCommand.slice(0, MAX_LINKS)];
+  if (!files) return [{shown: 'any file, in a command that is too long to be read', pattern: NO_PATH}];
+  const paths = named.flatMap(({named, real}) => [named, real ?? named]);
+  const found = findProtected([...paths, ...files.map(({path}) => path)]);
+  const certain = files.flatMap(({path, isCertain}) => (isCertain ? [path] : []));
+  return [...found, ...(await inGitFolders([...paths, ...certain.slice(0, MAX_LINKS)]))];
+}
+
+/** No path pattern can allow it. */
+const NO_PATH = /(?!)/;
+
+/** Git directories are detected by content, since they may have any name. */
+async function inGitFolders(paths: readonly string[]): Promise<readonly ProtectedMatch[]> {
   const found = await pathsInGitFolders(paths);
   return found.slice(0, 1).map((path) => ({shown: `${path} (git hooks and settings)`, pattern: NO_PATH}));
 }
 
-/** What a command writes, with links resolved. */
-async function writtenBy(
-  context: HostContext,
-  subject: PermissionSubject,
-  command: CommandParts,
-): Promise<WrittenFiles> {
-  const {targets, spreads, unnamed} = writeTargets(command);
-  const shapesOf = createWordReader(command, basesOf(context, subject));
-  const unknown = targets.filter((target) => isUnknown(shapesOf(target))).map(({typed}) => typed);
-  const folders = spreads.length === 0 ? [] : await filesIn(context, subject, {...command, texts: spreads});
-  return {unknown, folders, unnamed};
-}
-
-function basesOf({roots}: HostContext, {cwd = roots.cwd}: PermissionSubject): Bases {
-  return {cwd, home: homedir()};
-}
-
-/** Files that the words of a command may name, with links resolved. */
+/** Files that the words of a command may name, with links resolved; undefined if it is too long. */
 async function filesIn(
-  context: HostContext,
-  subject: PermissionSubject,
-  command: CommandParts,
-): Promise<readonly NamedFile[]> {
-  const files = namedFiles(command, basesOf(context, subject));
-  const named = files.filter(({isCertain}) => isCertain).slice(0, MAX_LINKS);
-  const real = await Promise.all(
-    named.map(async ({path}) => (path === undefined ? undefined : realpath(path).catch(() => undefined))),
-  );
-  const elsewhere = real.filter((path, index) => path !== undefined && path !== named[index]?.path);
-  return [...files, ...elsewhere.flatMap((path) => (path === undefined ? [] : [fileAt(path)]))];
+  {roots}: HostContext,
+  {cwd = roots.cwd}: PermissionSubject,
+  command: CommandReading,
+): Promise<readonly NamedFile[] | undefined> {
+  const files = namedFiles(command, {cwd, home: homedir()});
+  if (!files) return undefined;
+  const certain = files.filter(({isCertain}) => isCertain).slice(0, MAX_LINKS);
+  const real = await Promise.all(certain.map(({path}) => realpath(path).catch(() => path)));
+  return [...files, ...real.map((path) => ({path, isCertain: true}))];
 }
-
-/** If neither a rule nor the level decides about commands, they are asked about without being parsed. */
-function readsCommands({rules, level}: HostContext): boolean {
-  return !rules.isEmpty || level === 'all';
-}
-
-const opaque = (unresolved: string): CommandParts => ({...NO_PARTS, unresolved, isOpaque: true});
 
 function commandsOf({command, alsoRun = []}: PermissionSubject): readonly ReportedCommand[] {
   return command === undefined ? alsoRun : [command, ...alsoRun];
 }
 
-async function partsOf(context: HostContext, subject: PermissionSubject): Promise<CommandParts> {
-  const {roots, options} = context;
+async function readingOf(
+  {roots, options, rules, level}: HostContext,
+  subject: PermissionSubject,
+): Promise<CommandReading> {
   const {cwd, changedBy} = subject;
-  if (!readsCommands(context)) return opaque('no rule asks for it');
-  const grammar = await loadShellGrammar().catch(() => undefined);
-  if (!grammar) return opaque('the shell grammar could not be loaded');
   const lookup = {cwd: cwd ?? roots.cwd, path: options.env['PATH']};
-  // A relative path may refer to another file if the line changes the folder first.
-  const isShell = (word: string) => (isAbsolute(word) || !word.includes('/')) && isSystemShell(word, lookup);
   const lineOf = (command: ReportedCommand) =>
     unwrapped(command, lookup).findLast((form) => typeof form === 'string') ?? command;
-  const parts = joinParts(
-    commandsOf(subject).map((command) => splitCommand(lineOf(command), {grammar, isShell})),
-  );
-  const unresolved = changedBy ?? (subject.command === undefined ? 'it is unclear how it is run' : undefined);
-  return unresolved === undefined ? parts : {...parts, unresolved, isOpaque: true};
+  // If neither a rule nor the level decides about commands, they are asked about without being parsed.
+  const isParsed = !rules.isEmpty || level === 'all';
+  const grammar = isParsed ? await loadShellGrammar().catch(() => undefined) : undefined;
+  const reading = joinReadings(commandsOf(subject).map((command) => readCommand(lineOf(command), grammar)));
+  const unresolved =
+    changedBy ?? (subject.command === undefined ? 'it is unclear how it is run' : reading.unresolved);
+  return {...reading, unresolved};
 }
 
 /** `by` names what decided, as the user configured it. */

@@ -1,10 +1,8 @@
 /**
- * One step of a pattern: a character, one non-separator (`one`), any number of these (`some`), any text (`any`), one character that is neither separator nor
- * dot (`shown`: a shell's `*` and `?` skip hidden files), or that and the next step, or neither (`unhidden`). `folders` and `within` together match any number
- * of whole folders.
+ * One step of a pattern: a character, one non-separator (`one`), any number of these (`some`), or any text (`any`). `folders` and `within` together match any
+ * number of whole folders.
  */
-export type Step =
-  'any' | 'some' | 'one' | 'shown' | 'unhidden' | 'folders' | 'within' | {readonly character: string};
+type Step = 'any' | 'some' | 'one' | 'folders' | 'within' | {readonly character: string};
 
 /** A parsed pattern. */
 export interface Glob {
@@ -67,39 +65,6 @@ export function matchesGlob({steps, separator}: Glob, text: string): boolean {
   return places.has(steps.length);
 }
 
-/**
- * True if some text matches both patterns. Their steps are advanced together, so the time is at most the product of their lengths: a literal path against a
- * pattern costs as much as `matchesGlob`.
- */
-export function intersects(one: Glob, other: Glob): boolean {
-  const seen = new Set<number>();
-  const waiting: (readonly [number, number])[] = [];
-  const visit = (mine: Iterable<number>, theirs: Iterable<number>) => {
-    for (const a of mine)
-      for (const b of theirs) {
-        const key = a * (other.steps.length + 1) + b;
-        if (!seen.has(key)) waiting.push([a, b]);
-        seen.add(key);
-      }
-  };
-  visit(withSkipped(new Set([0]), one.steps), withSkipped(new Set([0]), other.steps));
-  for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
-    const [a, b] = pair;
-    if (a === one.steps.length && b === other.steps.length) return true;
-    for (const character of charactersOf(one.steps[a], other.steps[b]))
-      for (const mine of advances(one.steps[a], character, one.separator))
-        for (const theirs of advances(other.steps[b], character, other.separator))
-          visit(withSkipped(new Set([a + mine]), one.steps), withSkipped(new Set([b + theirs]), other.steps));
-  }
-  return false;
-}
-
-/** Representative characters for two steps: their own ones, or a separator and another one. */
-function charactersOf(...steps: readonly (Step | undefined)[]): readonly string[] {
-  const own = steps.flatMap((step) => (typeof step === 'object' ? [step.character] : []));
-  return own.length > 0 ? own : ['/', '.', 'a'];
-}
-
 /** The number of steps that a character advances. */
 function advances(step: Step | undefined, character: string, separator: string | undefined): number[] {
   const isSeparator = character === separator;
@@ -113,9 +78,6 @@ function advances(step: Step | undefined, character: string, separator: string |
       return isSeparator ? [] : [0];
     case 'one':
       return isSeparator ? [] : [1];
-    case 'shown':
-    case 'unhidden':
-      return isSeparator || character === '.' ? [] : [1];
     case 'within':
       return isSeparator ? [0, 1] : [0];
     default:
@@ -128,7 +90,6 @@ function withSkipped(places: Set<number>, steps: readonly Step[]): Set<number> {
   for (const place of places) {
     const step = steps[place];
     if (step === 'any' || step === 'some') places.add(place + 1);
-    if (step === 'unhidden') places.add(place + 2);
     if (step === 'folders') places.add(place + 1).add(place + 2);
   }
   return places;

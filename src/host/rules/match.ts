@@ -1,19 +1,17 @@
 import {basename} from 'node:path/posix';
 import type {PermissionRule, RuleEffect} from '../../session/requests/permission-rules.ts';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
-import {quoteWord} from '../../text/shell-quote.ts';
-import {type CommandPart, type CommandParts, mayLaunch} from './commands.ts';
 import {
   matchesGlob,
   textGlob,
   withoutWildcards,
-  intersects,
   pathGlob,
   type Glob,
   hasWildcard,
   literalStart,
 } from './glob.ts';
-import type {Bases, RuleTarget, TargetPath, NamedFile} from './rule-target.ts';
+import type {CommandReading, Program} from './read-command.ts';
+import type {Bases, RuleTarget, TargetPath} from './rule-target.ts';
 
 /** `maybe`: too little is known about what happens to say no. */
 type Match = 'yes' | 'maybe' | 'no';
@@ -45,7 +43,7 @@ function restricts({rule: {about}, command, path}: ReadRule, subject: RuleTarget
     about.kind === 'any' ||
     about.kind === kind ||
     (about.kind === 'execute' && subject.command !== undefined);
-  const byWords = path && run ? strongest(subject.files.map((file) => namesPath(path, file))) : 'no';
+  const byWords = path && run ? namesPath(path, subject) : 'no';
   // A command may read what it names; whether it also changes it is unknown.
   const byCommand = byWords === 'yes' && !['any', 'read'].includes(about.kind) ? 'maybe' : byWords;
   if (!isKind) return byCommand;
@@ -56,19 +54,15 @@ function restricts({rule: {about}, command, path}: ReadRule, subject: RuleTarget
   return named.some((each) => isAboutPath(path, each)) ? 'yes' : byCommand;
 }
 
-function strongest(matches: readonly Match[]): Match {
-  return matches.includes('yes') ? 'yes' : matches.includes('maybe') ? 'maybe' : 'no';
-}
-
 /** True if an `allow` rule covers the operation, or one of its programs. In doubt it does not, and never outside the roots. */
-function permits({rule, command, path}: ReadRule, subject: RuleTarget, part?: CommandPart): boolean {
+function permits({rule, command, path}: ReadRule, subject: RuleTarget, program?: Program): boolean {
   const {about} = rule;
   const {agent, kind, tool, paths, alsoNamed, guarded} = subject;
   if (!isNamed(about.agent, agent.label) || !isNamed(about.tool, tool)) return false;
   if (about.kind !== 'any' && about.kind !== kind) return false;
   if ([...paths, ...alsoNamed].some(({real}) => real === undefined)) return false;
   if (!guarded.every((match) => opens({rule, command, path}, match))) return false;
-  if (command) return part !== undefined && vouchesFor(command, part);
+  if (command) return program !== undefined && vouchesFor(command, program);
   if (path) return paths.length > 0 && paths.every((each) => vouchesForPath(path, each));
   return true;
 }
@@ -148,72 +142,64 @@ function isAboutPath(pattern: PathPattern, {named, real}: TargetPath): boolean {
   });
 }
 
-/** True if a word of a command names what a `deny` or `ask` rule applies to, or its folder. */
-function namesPath(pattern: PathPattern, {path, glob, isCertain}: NamedFile): Match {
-  const {exactly, beneath} = globsFor(pattern, path ?? `${literalStart(glob)}*`);
-  if (!isCertain) return intersects(exactly, glob) ? 'maybe' : 'no';
-  const isNamed =
-    path === undefined
-      ? intersects(exactly, glob) || intersects(beneath, glob)
-      : [path, `${path}/`].some((each) => matchesGlob(exactly, each)) || matchesGlob(beneath, path);
-  return isNamed ? 'yes' : 'no';
+/** True if a word of a command names what a `deny` or `ask` rule applies to, or its folder. In a command that is not plain, any word may. */
+function namesPath(pattern: PathPattern, {files, command}: RuleTarget): Match {
+  const isNamed = (path: string) => {
+    const {exactly, beneath} = globsFor(pattern, path);
+    return [path, `${path}/`].some((each) => matchesGlob(exactly, each)) || matchesGlob(beneath, path);
+  };
+  const named = files.filter(({path}) => isNamed(path));
+  if (named.some(({isCertain}) => isCertain)) return 'yes';
+  return named.length > 0 || command?.unresolved !== undefined ? 'maybe' : 'no';
 }
 
 /** A pattern of commands. */
 interface CommandPattern {
   /** Alternatives: a pattern that ends in ` *` also matches the command without arguments. */
   readonly globs: readonly Glob[];
-  /** Its first word. */
-  readonly program: Glob;
   readonly isExact: boolean;
+  /** What it begins with, before its first wildcard. */
+  readonly start: string;
 }
 
 function commandPattern(pattern: string): CommandPattern {
-  const [program = ''] = /^(?:\\[^]|[^\s\\])+/.exec(pattern) ?? [];
   const whole = textGlob(pattern);
   const alone = pattern.endsWith(' *') ? [textGlob(pattern.slice(0, -2))] : [];
-  return {globs: [whole, ...alone], program: textGlob(program), isExact: !hasWildcard(whole)};
+  return {globs: [whole, ...alone], isExact: !hasWildcard(whole), start: literalStart(whole)};
 }
 
 /** True if an `allow` rule covers this program. */
-function vouchesFor({globs, isExact}: CommandPattern, part: CommandPart): boolean {
-  if (part.isWrapper && !isExact) return false;
-  return !part.words.includes(undefined) && globs.some((glob) => matchesGlob(glob, part.line));
+function vouchesFor({globs, isExact}: CommandPattern, {words, line, startsOthers}: Program): boolean {
+  if (words.includes(undefined) || (startsOthers && !isExact)) return false;
+  return globs.some((glob) => matchesGlob(glob, line));
 }
 
-/** True if a `deny` or `ask` rule applies to any part of this command. */
-function isAbout(pattern: CommandPattern, command: CommandParts): Match {
-  const all = [...command.parts, ...command.hidden];
-  if (all.some((part) => linesOf(part).some((line) => pattern.globs.some((glob) => matchesGlob(glob, line)))))
-    return 'yes';
-  const isMaybe = command.isOpaque || all.some((part) => mayFit(pattern, part) || mayStart(pattern, part));
-  return isMaybe ? 'maybe' : 'no';
+/** True if a `deny` or `ask` rule applies to a program of this command. What it may apply to: any command that is not plain, and one that mentions such a program. */
+function isAbout(pattern: CommandPattern, {programs, text, unresolved}: CommandReading): Match {
+  const lines = programs.flatMap(linesOf);
+  if (lines.some((line) => pattern.globs.some((glob) => matchesGlob(glob, line)))) return 'yes';
+  if (programs.some(({startsOthers, line}) => startsOthers && mentions(line, pattern))) return 'yes';
+  return unresolved !== undefined || mentions(text, pattern) ? 'maybe' : 'no';
 }
 
 /** `/bin/rm` also matches as `rm`. */
-function linesOf({words, line}: CommandPart): string[] {
-  const [name = ''] = words;
+function linesOf({words: [name = ''], line}: Program): string[] {
   return name.includes('/') && line.startsWith(name)
     ? [line, basename(name) + line.slice(name.length)]
     : [line];
 }
 
-/** True if an unknown program may start the one in the pattern, because it is among its arguments. */
-function mayStart({program, globs}: CommandPattern, {words}: CommandPart): boolean {
-  const [first] = words;
-  if (first === undefined || !mayLaunch(basename(first))) return false;
-  return words.some((word, index) => {
-    if (index === 0 || word === undefined || !matchesGlob(program, basename(word))) return false;
-    const line = [basename(word), ...words.slice(index + 1).map((each) => quoteWord(each ?? ''))].join(' ');
-    return globs.some((glob) => matchesGlob(glob, line));
-  });
+/** True if words anywhere in a command are those that a pattern begins with: a program may start what its arguments name. */
+function mentions(text: string, {start, isExact}: CommandPattern): boolean {
+  if (start === '') return false;
+  const sought = ` ${wordsOf(start)}${isExact ? ' ' : ''}`;
+  const all = ` ${wordsOf(text)} `;
+  // `-Orm` may be the option `-O` with a program.
+  return all.includes(sought) || all.replaceAll(/ -[A-Za-z]/g, ' ').includes(sought);
 }
 
-/** If a word is known only to the shell, the program decides. */
-function mayFit({program}: CommandPattern, {words}: CommandPart): boolean {
-  if (!words.includes(undefined)) return false;
-  const [name] = words;
-  return name === undefined || matchesGlob(program, name) || matchesGlob(program, basename(name));
+function wordsOf(text: string): string {
+  return text.replaceAll(/[\s;|&<>(){}[\]$`'"\\=:,@!/]+/g, ' ').trimStart();
 }
 
 /** The decision of the rules, and which ones made it. */
@@ -225,7 +211,7 @@ interface RuleVerdict {
 
 /** Parsed rules. */
 export interface RuleSet {
-  /** True if a rule has a command pattern, so that commands have to be parsed. */
+  /** True if a rule has a command pattern. */
   readonly readsCommands: boolean;
   readonly isEmpty: boolean;
   /** True if a rule may restrict reading. */
@@ -235,7 +221,7 @@ export interface RuleSet {
 }
 
 /**
- * An applicable `deny` wins, then `ask`, then `allow`, wherever they come from. A `deny` or `ask` that may apply to an unresolved command asks. A command is
+ * An applicable `deny` wins, then `ask`, then `allow`, wherever they come from. A `deny` or `ask` that may apply to a command asks. A command is
  * allowed if each program that it starts is.
  */
 export function createRuleSet(rules: readonly PermissionRule[], bases: Bases): RuleSet {
@@ -266,8 +252,8 @@ function allowedBy(allow: readonly ReadRule[], subject: RuleTarget): readonly Re
   const whole = allow.find((rule) => permits(rule, subject));
   if (whole) return [whole];
   const {command} = subject;
-  if (!command || command.unresolved !== undefined || command.parts.length === 0) return undefined;
-  const each = command.parts.map((part) => allow.find((rule) => permits(rule, subject, part)));
+  if (!command || command.unresolved !== undefined || command.programs.length === 0) return undefined;
+  const each = command.programs.map((program) => allow.find((rule) => permits(rule, subject, program)));
   return each.every((rule) => rule !== undefined) ? [...new Set(each)] : undefined;
 }
 

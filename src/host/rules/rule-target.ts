@@ -1,7 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
-import type {CommandParts} from './commands.ts';
-import type {Glob} from './glob.ts';
+import type {CommandReading} from './read-command.ts';
 
 /** The operation that rules are matched against. */
 export interface RuleTarget {
@@ -16,12 +15,12 @@ export interface RuleTarget {
   readonly tool: string | undefined;
   readonly paths: readonly TargetPath[];
   /** Undefined if there is no command. */
-  readonly command: CommandParts | undefined;
+  readonly command: CommandReading | undefined;
   /** Files named in a tool's input or in links: `allow` rules need not match them. */
   readonly alsoNamed: readonly TargetPath[];
   /** The protected paths that it names: only a rule that names them allows it. */
   readonly guarded: readonly ProtectedMatch[];
-  /** Files that the words of the command may name. */
+  /** Files that the command names. */
   readonly files: readonly NamedFile[];
 }
 
@@ -39,14 +38,10 @@ export interface Bases {
   readonly home: string;
 }
 
-/** A file that a word of a command may name. */
+/** A file that a command names. */
 export interface NamedFile {
-  /** Absolute; undefined if the word matches several files, or only the shell can expand it. */
-  readonly path: string | undefined;
-  /** All paths that it may be. */
-  readonly glob: Glob;
-  /** False if part of it is unknown: a variable, a substitution, a word of code. */
+  /** Absolute, with `/` between names. */
+  readonly path: string;
+  /** False if it is only a part of a word, or of something that could not be read. */
   readonly isCertain: boolean;
-  /** The known part at its end, from a `/` on; empty if there is none. */
-  readonly tail: string;
 }

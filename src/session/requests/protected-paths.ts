@@ -75,7 +75,7 @@ export interface ProtectedMatch {
   readonly pattern: RegExp;
 }
 
-export interface ProtectedEntry {
+interface ProtectedEntry {
   readonly what: string;
   /** As displayed; absolute for acp-tui's own folders. */
   readonly path: string;

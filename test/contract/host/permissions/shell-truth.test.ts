@@ -2,8 +2,8 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import * as fc from 'fast-check';
 import {beforeAll, expect, test} from 'vitest';
-import {splitCommand} from '../../../../src/host/rules/commands.ts';
-import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-parser.ts';
+import {readCommand} from '../../../../src/host/rules/read-command.ts';
+import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
 import {useSandbox} from '../sandbox.ts';
 
 const sandbox = useSandbox();
@@ -33,7 +33,7 @@ const PIECES = [
 const piece = fc.constantFrom(...PIECES);
 
 test.each(['/bin/sh', '/bin/bash'])(
-  'every program that %s starts for a resolved command is among its parts',
+  'every program that %s starts for a resolved command is among its programs',
   (shell) => {
     const PATH = usePrograms();
     let resolved = 0;
@@ -42,8 +42,8 @@ test.each(['/bin/sh', '/bin/bash'])(
       .map((pieces) => pieces.flat().join(''));
     fc.assert(
       fc.property(command, (line) => {
-        const {parts, unresolved} = splitCommand(line, {grammar, isShell: () => true});
-        if (unresolved !== undefined || parts.length === 0) return;
+        const {programs, unresolved} = readCommand(line, grammar);
+        if (unresolved !== undefined || programs.length === 0) return;
         resolved += 1;
         const LOG = `${sandbox.root}/log-${resolved}`;
         writeFileSync(LOG, '');
@@ -56,7 +56,7 @@ test.each(['/bin/sh', '/bin/bash'])(
         } catch {
           // The exit code of a random command means nothing.
         }
-        const known = parts.map(({words}) => JSON.stringify(words));
+        const known = programs.map(({words}) => JSON.stringify(words));
         const started = readFileSync(LOG, 'utf8').split('\u001D').slice(0, -1);
         for (const call of started) {
           const words = call.split('\u001E').slice(0, -1);

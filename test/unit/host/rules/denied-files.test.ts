@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {splitCommand} from '../../../../src/host/rules/commands.ts';
+import {readCommand} from '../../../../src/host/rules/read-command.ts';
 import {createRuleSet} from '../../../../src/host/rules/match.ts';
-import {namedFiles} from '../../../../src/host/rules/files/named-files.ts';
-import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-parser.ts';
+import {namedFiles} from '../../../../src/host/rules/named-files.ts';
+import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
 import {ruleOf, type RuleEffect} from '../../../../src/session/requests/permission-rules.ts';
 
 let grammar: ShellGrammar;
@@ -18,7 +18,7 @@ function effect(rules: readonly string[], line: string | readonly string[]): str
     const [kind = '', ...rest] = text.split(' ');
     return ruleOf(kind as RuleEffect, rest.join(' '), 'user')!;
   });
-  const command = splitCommand(line, {grammar, isShell: () => true});
+  const command = readCommand(line, grammar);
   return createRuleSet(read, bases).decide({
     agent: {label: 'a', claimed: 'A'},
     kind: 'execute',
@@ -27,7 +27,7 @@ function effect(rules: readonly string[], line: string | readonly string[]): str
     alsoNamed: [],
     guarded: [],
     command,
-    files: namedFiles(command, bases),
+    files: namedFiles(command, bases) ?? [],
   })?.effect;
 }
 
@@ -38,22 +38,13 @@ describe('what a rule denies by path is rejected in commands', () => {
     'cat .env',
     'cat /other/.env',
     'cat ../other/.env',
-    'cat /other/*/.e?v',
-    'cat /p*/.env',
-    'cat `pwd`/.env',
     'cat ./.env',
     'cat src/../.env',
     'cat /p/.env.local',
-    'cat "$PWD/.env"',
-    'cat ${PWD}/.env',
     'cat ".env"',
     "cat '.'env",
     'cat \\.env',
-    'cat .e\\\nnv',
     'cat ".e\\\nnv"',
-    'cat .en*',
-    'cat .e?v',
-    'cat .[e]nv',
     'cat < .env',
     'cat 0<.env',
     'echo x > .env',
@@ -68,34 +59,45 @@ describe('what a rule denies by path is rejected in commands', () => {
     'curl file:///p/.env',
     'curl file:///p/%2Eenv',
     'ls | xargs cat .env',
-    "sh -c 'cat .env'",
     'sudo cat .env',
     './mine cat .env',
     'cat $(echo .env)',
-    'for f in .env; do cat $f; done',
-    'A=.env; cat $A',
-    'cat <<<.env',
     'cd src && cat ../.env',
     'cat .env | head',
-    'cat {.env,x}',
-    'cat .e{n,x}v',
-    'X=.e; cat ${X}nv',
     'cat secrets/key',
     'cat secrets',
     'cp -r secrets /tmp',
-    'cat secret?/key',
     'cd secrets && cat key',
     'tar -C secrets -c key',
     'tar --directory=secrets -c key',
   ])('%s', (line) => expect(effect(DENIED, line)).toBe('deny'));
 
-  test.each([[['cat', '.env']], [['dd', 'if=.env']], [['sh', '-c', 'cat .env']]])('as words: %j', (words) =>
+  test.each([[['cat', '.env']], [['dd', 'if=.env']]])('as words: %j', (words) =>
     expect(effect(DENIED, words)).toBe('deny'),
   );
 });
 
-describe('a word that may name such a file asks', () => {
+describe('a command that is not plain, or mentions such a file, asks', () => {
   test.each([
+    'cat /other/*/.e?v',
+    'cat /p*/.env',
+    'cat `pwd`/.env',
+    'cat "$PWD/.env"',
+    'cat ${PWD}/.env',
+    'cat .e\\\nnv',
+    'cat .en*',
+    'cat .e?v',
+    'cat .[e]nv',
+    'for f in .env; do cat $f; done',
+    'A=.env; cat $A',
+    'cat <<<.env',
+    'cat {.env,x}',
+    'cat .e{n,x}v',
+    'X=.e; cat ${X}nv',
+    'cat secret?/key',
+    "sh -c 'cat .env'",
+    'cat *',
+    'wc -l src/*.ts',
     'cat $X',
     'cat "$X/.env"',
     'cat ~other/.env',
@@ -110,17 +112,9 @@ describe('a word that may name such a file asks', () => {
   });
 });
 
-test.each([
-  'cat a',
-  'cat *',
-  'wc -l src/*.ts',
-  'cat env',
-  'cat a.env',
-  'cat secretsfile',
-  'npm test',
-  'ls src',
-])('a command without such a file is decided as before: %s', (line) =>
-  expect(effect(['allow execute', 'deny any .env*', 'deny read secrets/'], line)).toBe('allow'),
+test.each(['cat a', 'cat env', 'cat a.env', 'cat secretsfile', 'npm test', 'ls src'])(
+  'a command without such a file is decided as before: %s',
+  (line) => expect(effect(['allow execute', 'deny any .env*', 'deny read secrets/'], line)).toBe('allow'),
 );
 
 test('a path denied by a rule is never allowed as a word of a command', () => {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {splitCommand} from '../../../../src/host/rules/commands.ts';
+import {readCommand} from '../../../../src/host/rules/read-command.ts';
 import {createRuleSet} from '../../../../src/host/rules/match.ts';
-import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-parser.ts';
+import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
 import type {RuleTarget} from '../../../../src/host/rules/rule-target.ts';
 import {
   RULE_EFFECTS,
@@ -35,109 +35,94 @@ function subject(change: Partial<RuleTarget>): RuleTarget {
   const nothing = {paths: [], alsoNamed: [], guarded: [], files: [], command: undefined};
   return {agent, kind: 'other', tool: undefined, ...nothing, ...change};
 }
-const command = (text: string | string[]) =>
-  subject({kind: 'execute', command: splitCommand(text, {grammar, isShell: () => true})});
+const command = (text: string | string[]) => subject({kind: 'execute', command: readCommand(text, grammar)});
 const edit = (...paths: string[]) =>
   subject({kind: 'edit', paths: paths.map((path) => ({named: path, real: path}))});
 const effect = (texts: string[], about: RuleTarget) =>
   createRuleSet(rules(...texts), bases).decide(about)?.effect;
 
-describe('a program that is only named like a shell', () => {
-  const mine = (line: string) =>
-    subject({kind: 'execute', command: splitCommand(line, {grammar, isShell: () => false})});
-
-  test('is allowed by no rule for its arguments', () => {
-    expect(effect(['allow execute npm test*'], mine('./sh -c "npm test"'))).toBeUndefined();
-    expect(effect(['allow execute ./sh *'], mine('./sh -c "npm test"'))).toBeUndefined();
-  });
-
-  test('is inspected by deny rules', () => {
-    expect(effect(['allow execute', 'deny execute rm *'], mine('./sh -c "rm x"'))).toBe('deny');
-  });
-});
-
-describe('a program that runs another', () => {
+describe('a program that starts another', () => {
   const launchers = [
-    'prlimit --nofile=10',
-    'setpriv --no-new-privs',
-    'choom -n 5 --',
-    'setarch x86_64',
-    'linux32',
-    'linux64',
-    'i386',
-    'x86_64',
-    '/lib64/ld-linux-x86-64.so.2',
-    '/lib/ld-musl-x86_64.so.1',
-    '/lib/ld.so',
-    '/lib64/ld64.so.2',
-    'ld-2.31.so',
-    'busybox',
-    'toybox',
-    'doas',
     'sudo -u root',
-    'su root -c',
-    'runuser -u me --',
-    'chroot /',
-    'unshare -r',
-    'nsenter -t 1',
-    'ionice -c 3',
-    'nice -n 5',
-    'nohup',
-    'setsid',
-    'stdbuf -oL',
-    'timeout 5',
-    'taskset 1',
-    'chrt -i 0',
-    'numactl -N 0',
-    'strace -f',
-    'ltrace',
-    'gdb --args',
-    'script -c',
-    'flock /tmp/a',
-    'watch',
-    'xargs',
-    'parallel',
+    'doas',
     'env A=b',
-    'fakeroot',
-    'firejail',
-    'bwrap --bind / /',
-    'systemd-run --user',
-    'dbus-run-session --',
-    'xvfb-run',
-    'catchsegv',
+    '/usr/bin/env',
+    'xargs',
+    'nohup',
+    'nice -n 5',
+    'timeout 5',
     'time',
-    'command',
-    'exec',
-    'builtin',
+    'busybox',
     'ssh host',
-    'valgrind',
-    'perf stat',
     'find . -exec',
     'fd -x',
     'git bisect run',
   ];
 
-  test.each(launchers)('%s is unwrapped', (launcher) => {
-    expect(effect(['allow execute', 'deny execute rm *'], command(`${launcher} rm x`))).toBe('deny');
-    expect(effect([`allow execute ${launcher.split(' ')[0]} *`], command(`${launcher} rm x`))).not.toBe(
-      'allow',
-    );
-  });
-
-  test.each(['./run rm x', 'docker exec box rm x', 'npx rm x', 'mylauncher --fast /bin/rm x', 'a "rm" x'])(
-    'that is unknown asks if a denied one is behind it: %s',
-    (line) => expect(effect(['allow execute', 'deny execute rm *'], command(line))).toBe('ask'),
+  test.each(launchers)(
+    '%s is covered by no rule with a wildcard, and denied with what it starts',
+    (launcher) => {
+      expect(effect(['allow execute', 'deny execute rm *'], command(`${launcher} rm x`))).toBe('deny');
+      expect(
+        effect([`allow execute ${launcher.split(' ')[0]} *`], command(`${launcher} ls x`)),
+      ).toBeUndefined();
+      expect(effect([`allow execute ${launcher} ls x`], command(`${launcher} ls x`))).toBe('allow');
+    },
   );
 
-  test('asks, too, if a name continues on the next line', () => {
-    expect(effect(['deny execute rm *'], command('r\\\nm x'))).toBe('ask');
-    expect(effect(['allow execute npm *'], command('npm --\\\nprefix x'))).toBeUndefined();
+  test.each(["git rebase -x 'rm x' main", "git grep -O'rm x'", "git clone 'ext::rm x'"])(
+    'is denied in an option: %s',
+    (line) => expect(effect(['allow execute', 'deny execute rm *'], command(line))).toBe('deny'),
+  );
+
+  // No list of such programs can be complete.
+  test.each([
+    './run rm x',
+    'docker exec box rm x',
+    'npx rm x',
+    'mylauncher --fast /bin/rm x',
+    'a "rm" x',
+    'echo rm x',
+    '/lib64/ld-linux-x86-64.so.2 rm x',
+    'sort --compress-program=rm a',
+    "split --filter='rm x'",
+    "sed '1e rm x'",
+    `awk 'BEGIN{system("rm x")}'`,
+    "tar --to-comm='rm x' -xf a",
+    "tar cfI a 'rm x'",
+    "rsync -e 'rm x' a b",
+    "scp -o ProxyCommand='rm x' a b",
+    "npx -c 'rm x'",
+    'make SHELL=rm',
+    "let 'a[$(rm x)]'",
+    "compgen -W '$(rm x)'",
+    "mapfile -C 'rm x;:' -c1 a",
+    "true | read 'a[$(rm x)]'",
+    './sh -c "rm x"',
+    `bash -c "ls; 'rm' x"`,
+    'r\\\nm x',
+  ])('that may start a denied one asks: %s', (line) => {
+    expect(effect(['allow execute', 'deny execute rm *'], command(line))).toBe('ask');
+    expect(effect(['allow execute ?*', 'deny execute rm *'], command(line))).toBe('ask');
   });
 
-  test.each(['echo rm x', 'grep rm x', 'git rm x', 'npm test', './run x'])(
-    'is otherwise ignored: %s',
-    (line) => expect(effect(['allow execute', 'deny execute rm *'], command(line))).toBe('allow'),
+  test.each(['npm test', './run x', 'ls farm', 'echo "term x"'])('is otherwise ignored: %s', (line) =>
+    expect(effect(['allow execute', 'deny execute rm *'], command(line))).toBe('allow'),
   );
+
+  test('is recognized by all words that the pattern begins with', () => {
+    const rule = ['allow execute', 'deny execute git push *'];
+    expect(effect(rule, command('./run git push x'))).toBe('ask');
+    expect(effect(rule, command('./run git pull x'))).toBe('allow');
+    expect(effect(['allow execute', 'deny execute npm pub*'], command('./run npm publish'))).toBe('ask');
+    expect(effect(['allow execute', 'deny execute npm run x'], command('./run npm run xy'))).toBe('allow');
+  });
+});
+
+test('a shell, and a line that continues in the middle of a name, are covered by no rule', () => {
+  expect(effect(['allow execute npm test*'], command('./sh -c "npm test"'))).toBeUndefined();
+  expect(effect(['allow execute ./sh *'], command('./sh -c "npm test"'))).toBeUndefined();
+  expect(effect(['allow execute npm *'], command('npm --\\\nprefix x'))).toBeUndefined();
 });
 
 describe('a command rule', () => {
@@ -154,12 +139,10 @@ describe('a command rule', () => {
     [['allow execute npm test*'], 'npm test <<E\nE', undefined],
     [['allow execute npm test*'], 'npm test *.ts', undefined],
     [['allow execute npm test*'], 'A=b npm test', undefined],
-    [['allow execute A=b npm test'], 'A=b npm test', 'allow'],
     [['allow execute npm test*'], 'NO_COLOR=1 npm test', 'allow'],
     [['allow execute npm test*'], './npm test', undefined],
     [['allow execute npm test*', 'allow execute ls *'], 'ls -l && npm test | ls', 'allow'],
-    [['allow execute npm test*'], `sh -c 'npm test'`, 'allow'],
-    [['allow execute npm test*'], `sh -c 'npm test; rm x'`, undefined],
+    [['allow execute npm test*'], `npm test; sh -c 'npm test'`, undefined],
     [['allow execute sudo *'], 'sudo rm x', undefined],
     [['allow execute sudo rm x'], 'sudo rm x', 'allow'],
     [['allow execute find *'], 'find . -name x', 'allow'],
@@ -167,12 +150,11 @@ describe('a command rule', () => {
     [['allow execute xargs *', 'allow execute ls'], 'ls | xargs rm', undefined],
     [['allow execute env *'], 'env rm x', undefined],
     [['allow execute git *'], 'git -C /x log', 'allow'],
-    [['allow execute git *'], 'git commit -c HEAD', 'allow'],
     [['allow execute git *'], `git -c core.pager='sh -c id' log`, undefined],
     [['allow execute git *'], `git -C /x -c 'alias.x=!id' x`, undefined],
     [['allow execute git *'], `git --config-env=core.pager=X log`, undefined],
     [['allow execute git *'], 'git --exec-path=/tmp status', undefined],
-    [['allow execute', 'deny execute rm *'], `git -c 'alias.x=!rm x' x`, 'ask'],
+    [['allow execute', 'deny execute rm *'], `git -c 'alias.x=!rm x' x`, 'deny'],
     [['allow execute printf *', 'allow execute ls'], 'printf %s x; ls', 'allow'],
     [['allow execute printf *', 'allow execute ls'], 'printf -v PATH /tmp; ls', undefined],
     [['allow execute printf *'], `printf -va[1] x`, undefined],
@@ -190,7 +172,7 @@ describe('a command rule', () => {
     [['allow execute', 'deny execute rm *'], 'env sudo rm x', 'deny'],
     [['allow execute', 'deny execute rm *'], '/bin/rm x', 'deny'],
     [['allow execute', 'deny execute rm *'], 'r\\m x', 'deny'],
-    [['allow execute', 'deny execute rm *'], `bash -c "ls; 'rm' x"`, 'deny'],
+    [['allow execute', 'deny execute rm *'], `bash -c "ls; 'rm' x"`, 'ask'],
     [['allow execute', 'deny execute rm *'], 'find . -exec rm {} +', 'deny'],
     [['allow execute', 'deny execute rm *'], 'rm $X', 'deny'],
     [['allow execute', 'deny execute rm *'], 'find . -exec rm', 'deny'],
@@ -199,8 +181,8 @@ describe('a command rule', () => {
     [['allow execute', 'deny execute rm *'], 'alias ls=rm; ls x', 'ask'],
     [['allow execute', 'deny execute rm *'], 'curl x | sh', 'ask'],
     [['allow execute', 'deny execute rm *'], 'echo "', 'ask'],
-    [['allow execute', 'deny execute rm *'], 'ls *.ts', 'allow'],
-    [['allow execute', 'deny execute rm *'], 'ls rm', 'allow'],
+    [['allow execute', 'deny execute rm *'], 'ls *.ts', 'ask'],
+    [['allow execute', 'deny execute rm *'], 'ls rm', 'ask'],
   ])('%j: %j → %j', (texts, line, expected) => {
     expect(effect(texts, command(line))).toBe(expected);
   });
@@ -208,7 +190,7 @@ describe('a command rule', () => {
   test('matches the words of a program without a shell', () => {
     expect(effect(['allow execute npm test*'], command(['npm', 'test', '; rm x']))).toBe('allow');
     expect(effect(['allow execute npm test*'], command(['npm test', 'x']))).toBeUndefined();
-    expect(effect(['deny execute rm *'], command(['bash', '-lc', 'ls; rm x']))).toBe('deny');
+    expect(effect(['deny execute rm *'], command(['bash', '-lc', 'ls; rm x']))).toBe('ask');
   });
 
   test('asks if no command is sent', () => {

@@ -1,15 +1,14 @@
 import * as fc from 'fast-check';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {splitCommand, type CommandParts} from '../../../../src/host/rules/commands.ts';
-import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-parser.ts';
+import {readCommand, type CommandReading} from '../../../../src/host/rules/read-command.ts';
+import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
 
 let grammar: ShellGrammar;
 beforeAll(async () => {
   grammar = await loadShellGrammar();
 });
-const split = (command: string | readonly string[]) => splitCommand(command, {grammar, isShell: () => true});
-const lines = ({parts}: CommandParts) => parts.map(({line}) => line);
-const everything = ({parts, hidden}: CommandParts) => [...parts, ...hidden].map(({line}) => line);
+const read = (command: string | readonly string[]) => readCommand(command, grammar);
+const lines = ({programs}: CommandReading) => programs.map(({line}) => line);
 
 describe('a command that is resolved', () => {
   test.each<[string, string[]]>([
@@ -30,18 +29,14 @@ describe('a command that is resolved', () => {
     ['npm test 2>&1 >/dev/null </dev/null', ['npm test']],
     ['NO_COLOR=1 TERM=dumb npm test', ['npm test']],
     ['git show HEAD^ HEAD~1 a@b --x=y', ['git show HEAD^ HEAD~1 a@b --x=y'.replace('HEAD~1', `'HEAD~1'`)]],
-    [`sh -c 'npm test && ls'`, ['npm test', 'ls']],
-    [`bash -lc "sh -c 'npm test'"`, ['npm test']],
-  ])('%j starts %j', (command, parts) => {
-    const found = split(command);
-    expect(found).toMatchObject({unresolved: undefined, isOpaque: false});
-    expect(lines(found)).toEqual(parts);
-    expect(found.parts.map(({isWrapper}) => isWrapper)).toEqual(parts.map(() => false));
+  ])('%j starts %j', (command, programs) => {
+    const found = read(command);
+    expect(found.unresolved).toBeUndefined();
+    expect(lines(found)).toEqual(programs);
   });
 
   test('is one program if it comes as words', () => {
-    expect(lines(split(['echo', '$(rm x)', 'a;b']))).toEqual([`echo '$(rm x)' 'a;b'`]);
-    expect(lines(split(['bash', '-lc', 'npm test; ls']))).toEqual(['npm test', 'ls']);
+    expect(lines(read(['echo', '$(rm x)', 'a;b']))).toEqual([`echo '$(rm x)' 'a;b'`]);
   });
 });
 
@@ -51,7 +46,7 @@ describe('a command that is not resolved', () => {
     ['echo $(rm x)', ['rm x']],
     ['echo "$(rm x)"', ['rm x']],
     ['echo ${x:-$(rm x)}', ['rm x']],
-    ['echo "${x:-`rm x`}"', ['rm x']],
+    ['echo "${x:-`rm x`}"', []],
     ['$(rm x)', ['rm x']],
     ['cat <(rm x)', ['rm x']],
     ['tee >(rm x)', ['rm x']],
@@ -100,61 +95,27 @@ describe('a command that is not resolved', () => {
     ['ls \u001B[2J', []],
     ['a'.repeat(20_000), []],
     ['('.repeat(5000), []],
-    [`sh -c 'echo $(rm x)'`, ['rm x']],
-    [`${'sh -c '.repeat(3)} "rm x"`, []],
-  ])('%j says so', (command, inside) => {
-    const found = split(command.replaceAll('\r\n', '\n'));
-    const vouched = found.unresolved === undefined && found.parts.every((part) => !part.isWrapper);
-    expect(vouched).toBe(false);
-    for (const line of inside) expect(found.isOpaque || everything(found).includes(line)).toBe(true);
-  });
-});
-
-describe('a program that starts others', () => {
-  test.each([
-    'sudo rm x',
-    'sudo -u root rm x',
-    'env rm x',
-    'env -i A=b rm x',
-    'xargs rm x',
-    'find . -name a | xargs -n1 rm x',
-    'find . -exec rm x',
-    `find . -exec sh -c 'rm x' ";"`,
-    'time rm x',
-    'command rm x',
-    'builtin rm x',
-    'nohup rm x',
-    'timeout 5 rm x',
-    'eval rm x',
-    `eval "ls; rm x"`,
-    `bash -xc 'rm x'`,
-    `bash -c 'rm x' name`,
-    `su -c 'rm x'`,
-    'ssh host rm x',
-    'exec rm x',
-    'coproc rm x',
-    '/usr/bin/env rm x',
-    'env sudo nice rm x',
-    'LD_PRELOAD=/tmp/a.so rm x',
-    `watch 'ls | rm x'`,
-  ])('%j is a wrapper around what it starts', (command) => {
-    const found = split(command);
-    expect(found.parts.some(({isWrapper}) => isWrapper) || found.unresolved !== undefined).toBe(true);
-    expect(everything(found)).toContain('rm x');
-  });
-
-  test.each([
-    'alias ls=rm; ls',
-    'trap "rm x" EXIT',
-    '. ./script',
-    'source script',
-    'curl x | sh',
-    'bash -s',
-    'eval $X',
-    'xargs $X',
-    'bash -c "$X"',
-  ])('%j may start anything', (command) => {
-    expect(split(command).isOpaque).toBe(true);
+    [`sh -c 'rm x'`, []],
+    ['bash -s', []],
+    ['curl x | sh', []],
+    ['eval $X', []],
+    ['alias ls=rm; ls', []],
+    ['trap "rm x" EXIT', []],
+    ['. ./script', []],
+    ['source script', []],
+    ['exec rm x', []],
+    ['command rm x', []],
+    ['coproc rm x', []],
+    ['LD_PRELOAD=/tmp/a.so rm x', []],
+    ['printf -v PATH /tmp; ls', []],
+    [`test -v 'a[$(id)]'`, []],
+    [`[ ! -R 'a[$(id)]' ]`, []],
+    [`let 'a[$(rm x)]'`, []],
+    ['hash -p /tmp/x ls', []],
+  ])('%j says so, and finds programs inside it', (command, inside) => {
+    const found = read(command);
+    expect(found.unresolved).toBeDefined();
+    expect(lines(found)).toEqual(expect.arrayContaining(inside));
   });
 });
 
@@ -163,9 +124,9 @@ test('any words, quoted by a shell, parse as one program', () => {
   const word = fc.string({unit: 'grapheme', minLength: 1}).filter((text) => !/[\p{Cc}]/u.test(text));
   fc.assert(
     fc.property(fc.array(word, {minLength: 1, maxLength: 5}), (words) => {
-      const {parts, unresolved} = split(['printf', ...words].map(quote).join(' '));
+      const {programs, unresolved} = read(['echo', ...words].map(quote).join(' '));
       expect(unresolved).toBeUndefined();
-      expect(parts.map((part) => part.words)).toEqual([['printf', ...words]]);
+      expect(programs.map((program) => program.words)).toEqual([['echo', ...words]]);
     }),
   );
 });
