@@ -18,6 +18,8 @@ export const restoreStep = z.object({
   to: z.optional(version),
   /** The folder above it that stays, even if it is empty then. */
   folder: z.optional(z.string()),
+  /** A file that is older is not deleted: it had another name, which no snapshot may cover. In milliseconds since the epoch. */
+  createdAfter: z.optional(z.number()),
 });
 /**
  * Replaces `from` at a path by `to`; undefined for no file. The contents of both must be in the repository: that of `to` is written, and that of `from` is the

@@ -32,12 +32,12 @@ export interface RestoredFile {
 
 /**
  * Returns the steps from the first snapshot of a difference to the second, in execution order: of `compareSnapshots(repository, {from: <the current folder>,
- * to: <the wanted one>})`.
+ * to: <the wanted one>})`. With the time of the wanted one, what it shows to be absent is deleted only if it was created since.
  */
-export function stepsOf({files}: Pick<Difference, 'files'>): readonly RestoreStep[] {
+export function stepsOf({files}: Pick<Difference, 'files'>, createdAfter?: number): readonly RestoreStep[] {
   const steps = files.flatMap(({before, after, folder}): RestoreStep[] => {
     const deleted = before && {path: before.path, from: before, ...(folder !== undefined && {folder})};
-    if (!after) return deleted ? [deleted] : [];
+    if (!after) return deleted ? [{...deleted, ...(createdAfter !== undefined && {createdAfter})}] : [];
     const restored = {path: after.path, to: after};
     if (!deleted) return [restored];
     return before.path === after.path ? [{...restored, from: before}] : [deleted, restored];
@@ -55,8 +55,10 @@ export async function planRestore(
   const refuseIfOpen = await refusalOfOpenFiles(repository);
   return attemptAll(repository, steps, {
     create: false,
-    async work({at}, {path, from, to}) {
+    async work({at}, step) {
+      const {path, from, to} = step;
       const found = await versionAt(at, [to, from]);
+      if (found === 1) await refuseIfOlder(at, step);
       if (found === 1) refuseIfOpen(path);
       if (found !== -1) return found === 0 ? 'there' : 'done';
       // A folder in place of a file is removed together with its files.
@@ -101,9 +103,11 @@ async function run(repository: SnapshotRepository, begun: RestoreJournal): Promi
   );
   const working = attemptAll(repository, begun.steps, {
     create: true,
-    async work({at, beside}, {path, from, to}, index) {
+    async work({at, beside}, step, index) {
+      const {path, from, to} = step;
       const found = await versionAt(at, [to, from]);
       if (found !== 1) return found === 0 ? 'there' : 'changed';
+      await refuseIfOlder(at, step);
       refuseIfOpen(path);
       const bytes = to && (await read(to.id));
       const {next, old} = temporaryNames(begun, index);
@@ -122,6 +126,16 @@ async function refusalOfOpenFiles({folder}: SnapshotRepository): Promise<(path: 
     if (program !== undefined)
       throw new SnapshotProblem(`${escapeHiddenLine(program)} has it open for writing`);
   };
+}
+
+/** Throws if a file may have been moved, from where no snapshot covers it. Not all file systems know when a file was created. */
+async function refuseIfOlder(at: Buffer, {createdAfter}: RestoreStep): Promise<void> {
+  if (createdAfter === undefined) return;
+  const {birthtimeMs, nlink} = await lstat(at);
+  if (birthtimeMs > 0 && birthtimeMs < createdAfter && nlink === 1)
+    throw new SnapshotProblem(
+      'it existed before, and may have been moved from where snapshots do not cover it',
+    );
 }
 
 interface Target {

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import type {LineCounts} from '../session/line-counts.ts';
 import type {UndoneFile} from '../session/transcript/diffs.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../text/hidden.ts';
-import {compareSnapshots, patchesBetween} from './differences.ts';
+import {compareSnapshots, patchesBetween, type Difference} from './differences.ts';
 import {UNCOVERED_REASONS} from './facts.ts';
 import {textOf, type RawPath, type SnapshotRepository} from './repository.ts';
 import {planRestore, restore, stepsOf, type RestoredFile} from './restore.ts';
@@ -25,17 +25,30 @@ export interface RestorePlan {
 
 /** Returns what restoring a snapshot would do to a folder, with a preview of each file, without changing anything. */
 export async function planRange(repository: SnapshotRepository, range: RestoreRange): Promise<RestorePlan> {
-  const [difference, patches] = await Promise.all([
-    compareSnapshots(repository, {...range, wanted: 'to'}),
+  const [{difference, steps}, patches] = await Promise.all([
+    stepsTo(repository, range),
     previewsOf(repository, range),
   ]);
-  const planned = await planRestore(repository, stepsOf(difference));
+  const planned = await planRestore(repository, steps);
   const files = undoneFiles(repository, planned, patches);
   const uncovered = Array.from(difference.uncovered, ([path, reason]) => ({
     path: escapeHiddenLine(textOf(path)),
     reason: UNCOVERED_REASONS[reason],
   }));
   return {files, uncovered};
+}
+
+async function stepsTo(
+  repository: SnapshotRepository,
+  range: RestoreRange,
+): Promise<{readonly difference: Difference; readonly steps: readonly RestoreStep[]}> {
+  const [difference, stored] = await Promise.all([
+    compareSnapshots(repository, {...range, wanted: 'to'}),
+    listSnapshots(repository),
+  ]);
+  // The folder had the same files each time.
+  const newest = stored.findLast(({id}) => id === range.to);
+  return {difference, steps: stepsOf(difference, newest?.at)};
 }
 
 /** Too much to read is no reason not to restore it. */
@@ -52,7 +65,7 @@ export async function restoreRange(
   range: RestoreRange,
   only?: readonly string[],
 ): Promise<readonly UndoneFile[]> {
-  const steps = stepsOf(await compareSnapshots(repository, {...range, wanted: 'to'}));
+  const {steps} = await stepsTo(repository, range);
   const wanted = only && new Set(only);
   const isWanted = ({path}: RestoreStep) => !wanted || wanted.has(absolute(repository, path));
   return undoneFiles(repository, await restore(repository, steps.filter(isWanted)));

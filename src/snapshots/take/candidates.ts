@@ -42,7 +42,8 @@ export async function findCandidates(
   const options = {index, workTree: top, excludesFile, signal};
   let locked: readonly RawPath[] = [];
   const onWarnings = (text: string) => {
-    locked = Array.from(text.matchAll(NOT_LISTED), ([, path = '']) => path.slice(above));
+    // The whole folder is no folder in it; `findNotCovered` says that anything may be in there.
+    locked = foldersNotListed(text, above).filter((path) => path !== '');
   };
   const [listed, different, tracked] = await Promise.all([
     git(['ls-files', '-z', '--others', ...rules], {...options, onWarnings}),
@@ -67,8 +68,16 @@ export async function findCandidates(
 /** An index can name anything. */
 const OUTSIDE = /^\/|(?:^|\/)\.\.(?:\/|$)/;
 
-/** Git's warning about a folder below the top of the work tree. */
-export const NOT_LISTED = /^warning: could not open directory '(.*\/)': /gm;
+/**
+ * Returns the folders that git could not list, from its warnings, without the first bytes of their paths. Git writes `?` for control characters: instead of such
+ * a folder, the one that it is in is returned.
+ */
+export function foldersNotListed(warnings: string, above: number): readonly RawPath[] {
+  const paths = Array.from(warnings.matchAll(NOT_LISTED), ([, path = '']) => path.slice(above));
+  return paths.map((path) => path.replace(/[^/]*\?[^]*$/, ''));
+}
+
+const NOT_LISTED = /^warning: could not open directory '([^]*?\/)': /gm;
 
 async function trackedAlthoughIgnored(
   folder: string,

@@ -1,6 +1,6 @@
 import type {SnapshotFacts} from '../facts.ts';
 import type {RawPath, SnapshotRepository} from '../repository.ts';
-import {NOT_LISTED, split} from './candidates.ts';
+import {foldersNotListed, split} from './candidates.ts';
 import type {WorkTree} from './work-tree.ts';
 
 interface Listing {
@@ -25,7 +25,7 @@ export async function findNotCovered(
     let locked: readonly RawPath[] = [];
     const above = workTree === folder ? 0 : Buffer.byteLength(prefix);
     const onWarnings = (text: string) => {
-      locked = Array.from(text.matchAll(NOT_LISTED), ([, path = '']) => path.slice(above));
+      locked = foldersNotListed(text, above);
     };
     const options = {workTree, signal, onWarnings, ...(workTree === top && {index})};
     const listed = split(await git(['ls-files', '-z', '--others', '--directory', ...flags], options));

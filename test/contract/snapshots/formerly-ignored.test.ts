@@ -1,6 +1,15 @@
-import {chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {compareSnapshots, pathOf} from '../../../src/snapshots/differences.ts';
 import {initialFacts} from '../../../src/snapshots/facts.ts';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
@@ -201,3 +210,68 @@ test.each([
     });
   },
 );
+
+test.each(['ctl\u0001x', 'new\nline', "quo'te", 'why?'])(
+  'nor what was in a folder %j that cannot be listed, whose name git does not print as it is',
+  async (name) => {
+    await asOrdinaryUser(async () => {
+      const opened = await snapshotFolder();
+      const {folder, write, take} = opened;
+      const mine = `${name}/deep/mine.txt`;
+      write({[mine]: MINE, [`sub/${mine}`]: MINE, 'other/a.txt': 'a'});
+      for (const each of [name, `sub/${name}`]) chmodSync(join(folder, each), 0o300);
+      const before = await take();
+      for (const each of [name, `sub/${name}`]) chmodSync(join(folder, each), 0o755);
+      const {deleted, left} = await goneBack(opened, mine, before);
+      expect(deleted).toEqual([]);
+      expect(left).toBe(MINE);
+      expect(readFileSync(join(folder, 'sub', mine), 'utf8')).toBe(MINE);
+    });
+  },
+);
+
+test('a file that a turn moved from where snapshots do not cover it is left, and named', async () => {
+  const opened = await snapshotFolder((folder) => void git(folder, 'init', '-q'));
+  const {folder, write, take, repository} = opened;
+  write({
+    '.gitignore': 'vendor/\n',
+    'vendor/data.txt': MINE,
+    '.env': MINE,
+    'tracked.txt': 'of the user\n'.repeat(20),
+  });
+  const to = await take();
+  // Taken when all of that existed.
+  const at = Date.now() + 1;
+  await vi.waitUntil(() => Date.now() > at);
+  await storeSnapshot(repository, to, {...SESSION, when: 'before', at});
+  renameSync(join(folder, 'vendor'), join(folder, 'third'));
+  renameSync(join(folder, '.env'), join(folder, 'config.txt'));
+  renameSync(join(folder, 'tracked.txt'), join(folder, 'renamed.txt'));
+  write({'new.txt': 'of the agent'});
+  const range = {from: await take(), to};
+  const plan = await planRange(repository, range);
+  const refused = Object.fromEntries(
+    plan.files.map((file) => [file.path.slice(folder.length + 1), file.refused]),
+  );
+  const why = 'it existed before, and may have been moved from where snapshots do not cover it';
+  const expected = {
+    'third/data.txt': why,
+    'config.txt': why,
+    'renamed.txt': undefined,
+    'tracked.txt': undefined,
+    'new.txt': undefined,
+  };
+  expect(refused).toEqual(expected);
+  const done = await restoreRange(repository, range);
+  expect(Object.fromEntries(done.map((file) => [file.path.slice(folder.length + 1), file.refused]))).toEqual(
+    expected,
+  );
+  expect(readdirSync(folder).toSorted()).toEqual([
+    '.git',
+    '.gitignore',
+    'config.txt',
+    'third',
+    'tracked.txt',
+  ]);
+  expect(readFileSync(join(folder, 'third/data.txt'), 'utf8')).toBe(MINE);
+});
