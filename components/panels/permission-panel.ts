@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {rejectOption} from '../../src/app/handlers/cancel.ts';
-import {unlockSentence, pageKeys} from '../../src/app/handlers/request-keys.ts';
+import {canReject, pageKeys, unlockSentence} from '../../src/app/handlers/request-keys.ts';
 import {keyName} from '../../src/app/keymap/key-names.ts';
 import {keysFor, type Action, type Keymap} from '../../src/app/keymap/keymap.ts';
 import {requestHelp} from '../../src/app/pages/help-page.ts';
@@ -236,7 +236,8 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
   const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;
   const room = edgeRoomInside(draw);
   const keys = [
-    `${enter}number select`,
+    ...(request.options.length > 0 ? [`${enter}number select`] : []),
+    ...(canReject(request) ? [] : [`${keyOf('reject_once')} reject`]),
     `${keyOf('explain')} explain`,
     `${keyOf('view_request')} view`,
     `${keyOf('cancel_or_back')} back to prompt`,

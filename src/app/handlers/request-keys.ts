@@ -107,6 +107,7 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
     case 'allow_by_rule':
       return allowByRule(asked);
     default: {
+      if (kinds[action]?.startsWith('reject') && !canReject(request)) return rejectWithoutOption(asked);
       const index = optionFor(action, asked);
       if (index === undefined) return globalKey(state, action, key.at);
       return action === 'confirm' && isDeceptive(request) ? requireUnlock(asked) : answer(asked, index);
@@ -151,6 +152,11 @@ function answer(asked: PermissionPress, index: number): Step {
   return notYet ?? answered(asked, {kind: 'option', index});
 }
 
+/** An agent that offers no way to reject is told that the request was cancelled. */
+function rejectWithoutOption(asked: PermissionPress): Step {
+  return guardInput(asked, 'rejectFrom') ?? answered(asked, {kind: 'cancelled'});
+}
+
 /** Not an option of the agent: allows once, and adds the suggested rule. */
 function allowByRule(asked: PermissionPress): Step {
   const {request, key} = asked;
@@ -161,7 +167,7 @@ function allowByRule(asked: PermissionPress): Step {
   return notYetAllowed(asked) ?? ruleNotShown(asked) ?? answered(asked, {kind: 'rule'});
 }
 
-function answered({state, request, key}: PermissionPress, answer: Answering): Step {
+function answered({state, request, key}: PermissionPress, answer: PermissionAnswer): Step {
   const pressed = combinationOf(key);
   return together(
     fold({type: 'request_answered'}),
@@ -169,12 +175,16 @@ function answered({state, request, key}: PermissionPress, answer: Answering): St
       kind: 'answer',
       key: state.active,
       id: request.id,
-      answer: {...answer, ...(pressed !== undefined && {key: pressed})},
+      answer:
+        answer.kind === 'cancelled' ? answer : {...answer, ...(pressed !== undefined && {key: pressed})},
     }),
   );
 }
 
-type Answering = Exclude<PermissionAnswer, {kind: 'cancelled'}>;
+/** True if one of the agent's options rejects. */
+export function canReject({options}: PendingPermission): boolean {
+  return options.some(isRefusing);
+}
 
 function isRefusing({kind}: acp.PermissionOption): boolean {
   return kind === 'reject_once' || kind === 'reject_always';

@@ -10,51 +10,25 @@ import {answered} from '../forms/form-validation.ts';
 import type {SignInProgram} from '../lifecycle/authentication.ts';
 import {placeOf} from '../transcript/diffs.ts';
 
-/** Letters of other scripts, and symbols, that look like the letters of acp-tui's name. */
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  '\u0430': 'a',
-  '\u0251': 'a',
-  '\u03b1': 'a',
-  '\u0441': 'c',
-  '\u03f2': 'c',
-  '\u0440': 'p',
-  '\u03c1': 'p',
-  '\u0442': 't',
-  '\u03c4': 't',
-  '\u03c5': 'u',
-  '\u057d': 'u',
-  '\u0456': 'i',
-  '\u03b9': 'i',
-  '\u0131': 'i',
-  l: 'i',
-  '1': 'i',
-  '|': 'i',
-};
-
 /** Returns an agent's name for display; one that could be read as acp-tui's own words is in quotes. */
 export function displayAgentName(name: string): string {
   return resemblesOwnName(name) ? `"${name.replaceAll('"', "'")}"` : name;
 }
 
-const OWN_NAME = 'acptui';
+/** Letters that can hardly be taken for those of acp-tui's name: of Latin alphabets, and characters of Chinese, Japanese and Korean. */
+const FAMILIAR =
+  /^[ -~\u00c0-\u024f\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]*$/u;
 
-/** Letters that are not ours but could be: a letter of a script that the table does not know. */
-const MOST_UNKNOWN = 2;
-
-/** True if acp-tui's name is anywhere in it, whatever is between its letters. */
+/** True if acp-tui's name is anywhere in it, whatever is between its letters, or could be in it. */
 function resemblesOwnName(name: string): boolean {
-  const letters = Array.from(name.normalize('NFKD').toLowerCase(), (letter) => LOOKALIKES[letter] ?? letter)
-    .filter((letter) => /\p{L}/u.test(letter))
-    .map((letter) => (/[a-z]/.test(letter) ? letter : '?'));
-  return letters.some((_, from) => {
-    const here = letters.slice(from, from + OWN_NAME.length);
-    const unknown = here.filter((letter) => letter === '?').length;
-    return (
-      here.length === OWN_NAME.length &&
-      unknown <= MOST_UNKNOWN &&
-      here.every((letter, at) => letter === '?' || letter === OWN_NAME[at])
-    );
-  });
+  if (!FAMILIAR.test(name)) return true;
+  const lower = name.normalize('NFKD').toLowerCase();
+  const alike = lower
+    .replaceAll('@', 'a')
+    .replaceAll('(', 'c')
+    .replaceAll(/[7+]/g, 't')
+    .replaceAll(/[l1|!]/g, 'i');
+  return alike.replaceAll(/[^a-z]/g, '').includes('acptui');
 }
 
 /**

@@ -43,6 +43,18 @@ describe('reading to the end', () => {
 });
 
 describe('the options', () => {
+  test.each([[[]], [['allow_once', 'allow_always']]] as const)(
+    'without one that rejects (%j): n and d tell the agent that the request was cancelled',
+    (kinds) => {
+      for (const key of ['n', 'd']) {
+        const window = askedWindow([...kinds]);
+        window.wait(1000);
+        window.press(key);
+        expect(window.answers).toEqual(['cancelled']);
+      }
+    },
+  );
+
   test('start with the first that does not allow always, though the agent puts that first', () => {
     const window = askedWindow(['allow_always', 'allow_once', 'reject_once']);
     window.wait(1000);
