@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isStringList} from '../../session/labels/command-label.ts';
 import {runInput} from '../../session/requests/run-input.ts';
 import {commandFolder} from '../terminals/command.ts';
 import {exactCommand} from '../terminals/same-command.ts';
@@ -17,6 +18,8 @@ const NO_WRITES: ReadonlySet<acp.ToolKind> = new Set([
   'execute',
 ]);
 const COMMANDS: ReadonlySet<acp.ToolKind> = new Set(['execute', 'other']);
+/** Some agents classify a command by what it does. A single word may be a keyword of another tool, such as "view"; a list of words is a command. */
+const CLASSIFIED_COMMANDS: ReadonlySet<acp.ToolKind> = new Set(['read', 'search']);
 
 /**
  * Returns the effects that an approval covers: writes whose new content the diffs show, and the command shown. They are compared exactly when they happen
@@ -29,8 +32,13 @@ export async function requestedEffects(
 ): Promise<readonly GrantedEffect[]> {
   const kind = call.kind ?? 'other';
   const writes = NO_WRITES.has(kind) ? [] : requestedWrites(files);
-  const command = COMMANDS.has(kind) ? await requestedCommand(context, call) : undefined;
+  const command = runsCommand(kind, call) ? await requestedCommand(context, call) : undefined;
   return command ? [...writes, command] : writes;
+}
+
+function runsCommand(kind: acp.ToolKind, {rawInput}: RequestedToolCall): boolean {
+  if (COMMANDS.has(kind)) return true;
+  return CLASSIFIED_COMMANDS.has(kind) && isStringList(runInput(rawInput)?.command);
 }
 
 function requestedWrites(files: ReadonlyMap<string, DiffedFile>): GrantedWrite[] {

@@ -290,6 +290,12 @@ describe('a command', () => {
     expect(await isAsked(under, create(under, {command: 'true'}))).toBeDefined();
   });
 
+  test.each(['read', 'search'] as const)('is covered by its words in a request of kind %s', async (kind) => {
+    const under = setUp();
+    await allow(under, {kind, rawInput: {command: ['bash', '-lc', 'echo hi && ls']}});
+    expect(await isAsked(under, create(under, {command: "bash -lc 'echo hi && ls'"}))).toBeUndefined();
+  });
+
   test('is asked about when a program of that name is no system shell', async () => {
     await writeFile(at('sh'), '#!/bin/sh\ntouch ran\n');
     await chmod(at('sh'), 0o755);

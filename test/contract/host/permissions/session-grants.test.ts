@@ -220,6 +220,20 @@ describe('"always" for a command', () => {
     expect(under.decisions.at(-1)).toMatchObject({by: 'your answer "Always"'});
   });
 
+  // The older adapter for Codex classifies a command by its last program (zed-codex-allow.ndjson).
+  test('covers this command in a request of kind search', async () => {
+    const call = (id: string): Call => ({
+      kind: 'search',
+      title: 'List files',
+      content: [{type: 'content', content: {type: 'text', text: 'May I?'}}],
+      rawInput: {call_id: id, command: ['/bin/bash', '-lc', 'echo hi && ls'], cwd: sandbox.root},
+    });
+    const under = await allowed(call('1'), {}, "Yes, and don't ask again for commands that start with `ls`");
+    expect(await isAsked(under, under.permission(call('2')))).toBe(false);
+    const other = {...call('3'), rawInput: {command: ['/bin/bash', '-lc', 'ls'], cwd: sandbox.root}};
+    expect(await isAsked(under, under.permission(other))).toBe(true);
+  });
+
   test.each<[string, Omit<acp.CreateTerminalRequest, 'sessionId'>]>([
     ['with another word', {command: 'true', args: ['x']}],
     ['with another one behind it', {command: 'true; false'}],
