@@ -166,6 +166,8 @@ const TEXT_KEYS = [
 ] as const;
 /** Fields that complement each other; all others repeat the same text. */
 const STREAMS: ReadonlySet<string> = new Set(['stdout', 'stderr']);
+/** Fields with the output of a command. If they are there and empty, other fields are about the command, and no result. */
+const OUTPUT_KEYS = ['stdout', 'stderr', 'formatted_output', 'aggregated_output'] as const;
 /** Fields that only repeat the status. */
 const STATUS_KEYS = /^(?:exit_?code|exit|success|ok|status|is_?error|duration\w*)$/i;
 
@@ -210,6 +212,8 @@ function textIn(raw: unknown): string | undefined {
 
 function saysOnlyStatus(raw: unknown): boolean {
   if (!isFields(raw)) return typeof raw === 'boolean';
+  const outputs = OUTPUT_KEYS.flatMap((key) => raw[key] ?? []);
+  if (outputs.length > 0 && outputs.every((text) => text === '')) return true;
   return Object.entries(raw).every(
     ([key, value]) => value === null || value === '' || (STATUS_KEYS.test(key) && typeof value !== 'object'),
   );

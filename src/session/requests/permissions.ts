@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {asksForOther} from './changed-request.ts';
+import {holdsCommand} from './command-fields.ts';
 import {inAnsweringOrder} from './elicitations.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
@@ -124,11 +125,20 @@ function callDecided(
   const entry = state.entries.get(index);
   if (entry?.type !== 'tool_call') return state;
   const shown = request?.kind === 'permission' ? request.call : entry;
-  const approved = decision.outcome === 'allowed' ? shown.content.filter((part) => part.type === 'diff') : [];
+  const isAllowed = decision.outcome === 'allowed';
+  const approved = isAllowed ? shown.content.filter((part) => part.type === 'diff') : [];
   return replaceEntry(state, index, {
     ...entry,
+    ...(isAllowed && request !== undefined && {content: withoutExplanation(entry, shown)}),
     permission: decision,
     ...waited(entry, request, at),
     ...(approved.length > 0 && {approvedDiffs: withDiffs(entry.approvedDiffs ?? [], approved)}),
   });
+}
+
+/** Returns the content of a call without what its request says about a command: below the command it would look like its output. */
+function withoutExplanation({content}: ToolCallEntry, asked: ToolCallEntry): readonly acp.ToolCallContent[] {
+  if (!holdsCommand(asked)) return content;
+  const isText = (part: acp.ToolCallContent) => part.type === 'content' && part.content.type === 'text';
+  return content.filter((part) => !(isText(part) && asked.content.includes(part)));
 }

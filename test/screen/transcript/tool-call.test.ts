@@ -198,10 +198,21 @@ describe('a result that is only in the raw output', () => {
     expect(card({kind: 'edit', content, rawOutput: 'Edit applied'})).not.toContain('Edit applied');
   });
 
-  test.each([{exit_code: 0}, {success: true, stdout: '', stderr: ''}, null, '', true])(
-    'is omitted if it only says that it succeeded: %o',
-    (rawOutput) => expect(card({rawOutput})).toBe('✓ Look around'),
+  test.each([
+    {exit_code: 0},
+    {success: true, stdout: '', stderr: ''},
+    {call_id: '1', command: ['true'], aggregated_output: '', formatted_output: '', duration: {secs: 0}},
+    null,
+    '',
+    true,
+  ])('is omitted if it only says that it succeeded: %o', (rawOutput) =>
+    expect(card({rawOutput})).toBe('✓ Look around'),
   );
+
+  test('is shown in full if it failed without output', () => {
+    const rawOutput = {call_id: '1', stdout: '', stderr: '', exit_code: 3};
+    expect(card({status: 'failed', rawOutput})).toContain('"exit_code": 3');
+  });
 });
 
 describe('text with colors and progress', () => {

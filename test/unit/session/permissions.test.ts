@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {pendingRequest, toolCall} from '../../../src/session/selectors.ts';
-import {toolDetails} from '../../../src/session/labels/tool-labels.ts';
+import {resultText, toolDetails} from '../../../src/session/labels/tool-labels.ts';
 import {answered} from './lifecycle/replayed.ts';
 import {
   callUpdate,
@@ -73,6 +73,45 @@ describe('a diff that was approved', () => {
     expect(toolCall(foldUpdates(rejected, callUpdate('t', {content: [words]})), 't')?.content).toEqual([
       words,
     ]);
+  });
+});
+
+describe('what a request says about a command', () => {
+  const words = (text: string) => ({type: 'content' as const, content: {type: 'text' as const, text}});
+  const run = {toolCallId: 't', kind: 'search' as const, rawInput: {command: ['ls', '-l']}};
+  const asked = (content: acp.ToolCallContent[], call: acp.ToolCallUpdate = run) =>
+    fold(running, {
+      type: 'permission_requested',
+      id: 'p',
+      request: {sessionId: 's1', toolCall: {...call, content}, options},
+    });
+  const decided = (outcome: 'allowed' | 'rejected'): UntimedEvent => ({
+    type: 'permission_resolved',
+    id: 'p',
+    toolCallId: 't',
+    decision: {outcome, option: 'x', by: 'user'},
+  });
+  const done = callUpdate('t', {
+    status: 'completed',
+    rawOutput: {call_id: '1', formatted_output: 'notes.md\n'},
+  });
+
+  it('is no output once the command was allowed', () => {
+    const session = foldUpdates(fold(asked([words('May I?')]), decided('allowed')), done);
+    expect(resultText(only(session, 'tool_call'))).toBe('notes.md');
+    expect(only(session, 'tool_call').content).toEqual([]);
+  });
+
+  it('is not taken for what the agent sent since', () => {
+    const before = foldUpdates(asked([words('May I?')]), callUpdate('t', {content: [words('May I?')]}));
+    expect(only(fold(before, decided('allowed')), 'tool_call').content).toEqual([words('May I?')]);
+  });
+
+  it('stays if the command was rejected, and beside a change or a plan', () => {
+    const rejected = fold(asked([words('May I?')]), decided('rejected'));
+    expect(only(rejected, 'tool_call').content).toEqual([words('May I?')]);
+    const plan = fold(asked([words('1. Look')], {toolCallId: 't', kind: 'other'}), decided('allowed'));
+    expect(only(plan, 'tool_call').content).toEqual([words('1. Look')]);
   });
 });
 
