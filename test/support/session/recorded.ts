@@ -23,6 +23,7 @@ export function eventsOf(recording: string): UntimedEvent[] {
   const asked = new Map<number, {readonly method: string; readonly turn: number}>();
   let turns = 0;
   const announced = new Set<string>();
+  const requests = new Map<unknown, acp.RequestPermissionRequest>();
   return readFileSync(new URL(recording, FOLDER), 'utf8')
     .trimEnd()
     .split('\n')
@@ -31,10 +32,30 @@ export function eventsOf(recording: string): UntimedEvent[] {
       if (d === '>' && m.method === 'session/prompt') turns++;
       if (d === '>' && m.id !== undefined && m.method !== undefined)
         asked.set(m.id, {method: m.method, turn: turns});
+      if (d === '<' && m.method === 'session/request_permission')
+        requests.set(m.id, m.params as acp.RequestPermissionRequest);
+      if (d === '>' && m.method === undefined && requests.has(m.id))
+        return permissionAnswers(m, requests.get(m.id));
       const answered = d === '<' && m.method === undefined ? asked.get(m.id ?? -1) : undefined;
       const folded = untimedEvents(answered?.method ?? m.method, m, answered?.turn ?? turns);
       return folded.map((untimed) => Object.assign(ofSubagent(untimed, m, announced), {at: t}));
     });
+}
+
+/** The user's answer to a permission request, if it was one. */
+function permissionAnswers(
+  {id, result}: Message,
+  request: acp.RequestPermissionRequest | undefined,
+): UntimedEvent[] {
+  const {outcome} = (result ?? {}) as Partial<acp.RequestPermissionResponse>;
+  if (request === undefined || outcome === undefined) return [];
+  const selected = outcome.outcome === 'selected' ? outcome.optionId : undefined;
+  const option = request.options.find(({optionId}) => optionId === selected);
+  const isAllowed = option?.kind.startsWith('allow');
+  const answer = option === undefined ? 'cancelled' : isAllowed ? 'allowed' : 'rejected';
+  const decision = {outcome: answer, option: option?.name, by: 'user'} as const;
+  const {toolCallId} = request.toolCall;
+  return [{type: 'permission_resolved', id: `request ${id}`, toolCallId, decision}];
 }
 
 /** Updates of a session that was announced as a subagent's are the subagent's. */

@@ -34,6 +34,7 @@ test('real agents break no other rule', () => {
     'copilot-write-run-edit.ndjson: absolute-paths',
     'kilo-write.ndjson: absolute-paths',
     'opencode-write-nofs.ndjson: offered-methods',
+    'zed-claude-allow.ndjson: line-numbers',
     'zed-claude-edit.ndjson: line-numbers',
   ]);
 });
