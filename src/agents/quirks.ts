@@ -11,8 +11,8 @@ interface Quirks {
   readonly commandAsTitle?: boolean;
   /** Reports a mode change as an agent message, `[MODE_UPDATE] <id>`. */
   readonly modeAsMessage?: boolean;
-  /** Replays the context that it gave its model as a prompt, `<session_context>…`. */
-  readonly contextAsPrompt?: boolean;
+  /** Replays the context that it gave its model as a prompt, which begins like this. */
+  readonly contextAsPrompt?: `<${string}>`;
   /** Sends notices as agent messages, each in one chunk: `Info: <text>`. */
   readonly noticesAsMessages?: boolean;
   /** Reports usage that accumulates over the session, instead of per turn. */
@@ -63,12 +63,22 @@ const gemini: Quirks = {
   emptyFileWhenMissing: true,
   commandAsTitle: true,
   modeAsMessage: true,
-  contextAsPrompt: true,
+  contextAsPrompt: '<session_context>',
   variables: {'gemini-api-key': [keyVariable('GEMINI_API_KEY')]},
   notes: [
     'Offers to load sessions, but says of some that the project has none.',
     'Reports a tool that needs permission first in the permission request, and not again when it is rejected.',
     'Reports errors of its model service with the HTTP status as code and JSON as message.',
+  ],
+};
+
+/** fixtures/wire/kimi-*.ndjson */
+const kimi: Quirks = {
+  contextAsPrompt: '<system-reminder>',
+  notes: [
+    'Asks for permission itself, and then writes and runs through the client; acp-tui asks once.',
+    'Sends the input of a tool as JSON text until it starts.',
+    'Gives its tool calls new IDs when it loads a session.',
   ],
 };
 
@@ -111,13 +121,34 @@ const qwen: Quirks = {
   },
 };
 
+/** fixtures/wire/zed-claude-*.ndjson: an older adapter for Claude. */
+const zedClaude: Quirks = {
+  notes: [
+    'Asks for permission itself, and then writes and runs through the client; acp-tui asks once.',
+    'Names line 0 of a file, which is none.',
+  ],
+};
+
+/** fixtures/wire/zed-codex-*.ndjson: an older adapter for Codex. */
+const zedCodex: Quirks = {
+  notes: [
+    'Classifies a command by what it does: one that lists files has the kind "search".',
+    'Reports the output of a command only as raw output, and its own explanation as content.',
+    'Starts an answer with warnings of its own, as a part of the message.',
+    'When it loads a session, tool calls have other titles and outputs, and the requests are missing.',
+  ],
+};
+
 /** By the agent's name in `initialize` (agentInfo.name). */
 const QUIRKS: Readonly<Record<string, Quirks>> = {
   '@agentclientprotocol/claude-agent-acp': claude,
   '@agentclientprotocol/codex-acp': codex,
+  '@zed-industries/claude-code-acp': zedClaude,
   Copilot: copilot,
   Kilo: kilo,
+  'Kimi Code CLI': kimi,
   OpenCode: opencode,
+  'codex-acp': zedCodex,
   'gemini-cli': gemini,
   'pi-acp': pi,
   'qwen-code': qwen,
@@ -141,7 +172,7 @@ export function intendedUpdate(update: Update, agentName: string | undefined): U
   const {modeAsMessage, noticesAsMessages, contextAsPrompt} = quirksOf(agentName);
   const {text} = update.content;
   if (update.sessionUpdate === 'user_message_chunk')
-    return contextAsPrompt && text.startsWith('<session_context>') ? NOTHING : update;
+    return contextAsPrompt && text.startsWith(contextAsPrompt) ? NOTHING : update;
   const currentModeId = modeAsMessage && /^\[MODE_UPDATE\] (\S+)$/.exec(text)?.[1];
   if (currentModeId) return {sessionUpdate: 'current_mode_update', currentModeId};
   const [, name, title] = (noticesAsMessages && /^(Info|Warning|Error): (\S[^]*)$/.exec(text)) || [];

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {intendedUpdate} from '../../../src/agents/quirks.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {configOptionOfCategory} from '../../../src/session/settings/options.ts';
 import {messageText} from '../../../src/session/selectors.ts';
@@ -45,6 +46,59 @@ test('what Claude replays of a cancelled turn is no prompt', () => {
   const prompts = entriesOf(loaded, 'user_message').map(messageText);
   expect(prompts).toHaveLength(2);
   expect(prompts.join()).not.toContain('interrupted');
+});
+
+/** What an agent replays when it loads a session. */
+const replayedBy = (agent: string) => {
+  const events = eventsOf(`${agent}-load.ndjson`);
+  const first = events.findIndex(({type}) => type === 'prompt_started');
+  return events.slice(0, first).filter((event) => event.type === 'session_update');
+};
+
+test.each(['kimi', 'grok', 'zed-claude', 'zed-codex'])('what %s replays is shown once', (agent) => {
+  const first = replay(`${agent}-chat.ndjson`);
+  const session = {sessionId: first.sessionId ?? '', cwd: place.cwd, additionalDirectories: []};
+  const loaded = fold(
+    first,
+    {type: 'replay_started'},
+    ...replayedBy(agent).map((event) => ({
+      ...event,
+      update: intendedUpdate(event.update, first.agent?.name),
+    })),
+    {type: 'session_opened', how: 'load', session},
+  );
+  expect(entriesOf(loaded, 'user_message').map(messageText)).toEqual(['say hello']);
+  expect(entriesOf(loaded, 'agent_message')).toEqual(entriesOf(first, 'agent_message'));
+});
+
+test('the reminder to its model that Kimi replays is no prompt', () => {
+  const updates = replayedBy('kimi');
+  expect(JSON.stringify(updates)).toContain('<system-reminder>');
+  const loaded = fold(
+    initialSession(place),
+    {type: 'replay_started'},
+    ...updates.map((event) => ({...event, update: intendedUpdate(event.update, 'Kimi Code CLI')})),
+    {
+      type: 'session_opened',
+      how: 'load',
+      session: {sessionId: 's', cwd: place.cwd, additionalDirectories: []},
+    },
+  );
+  expect(entriesOf(loaded, 'user_message').map(messageText)).toEqual(['say hello']);
+});
+
+describe('the older adapter for Codex', () => {
+  const session = replay('zed-codex-allow-run.ndjson');
+
+  test('runs a command of kind search, whose output is its result', () => {
+    for (const call of entriesOf(session, 'tool_call')) {
+      expect(call).toMatchObject({
+        kind: 'search',
+        rawInput: {command: ['/bin/bash', '-lc', 'echo hi && ls']},
+      });
+      expect(resultText(call)).toBe('hi\nnotes.md');
+    }
+  });
 });
 
 describe('Cline', () => {
