@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Chat} from '../support/driver/chat.ts';
 import {chatWith, oneShot, say} from './real-agent.ts';
 
-/** Selects the second option of the question on the screen, and sends it. */
+/** Selects the second option of the question on the screen: of a single question, that answers it. */
 async function chooseSecond(chat: Chat): Promise<void> {
   await chat.sees('Ctrl+S submit');
   chat.press('escape');
@@ -10,9 +10,6 @@ async function chooseSecond(chat: Chat): Promise<void> {
   chat.press('tab');
   await chat.sees('Ctrl+S submit');
   chat.type('2');
-  await chat.sees('(x) 2.');
-  chat.press('ctrl+s');
-  await chat.hasSeen('Thank you for the answer.', 60);
 }
 
 test('Codex asks with a form in its plan mode, which is filled in and sent', async () => {
@@ -20,6 +17,7 @@ test('Codex asks with a form in its plan mode, which is filled in and sent', asy
   say(chat, 'ask me');
   await chat.sees(/Answer the agent's questions?\? .* Codex/, 60);
   await chooseSecond(chat);
+  await chat.hasSeen('Thank you for the answer.', 60);
   expect(chat.history()).toContain('you answered.');
 });
 
@@ -28,6 +26,10 @@ test('a question that Qwen Code sends as a permission request is a form, and it 
   say(chat, 'ask me');
   await chat.sees(/Answer the agent's questions?\? .* Qwen Code/, 60);
   await chooseSecond(chat);
+  // Beside the question there is a field for an answer of one's own.
+  await chat.sees('(x) 2.');
+  chat.press('ctrl+s');
+  await chat.hasSeen('Thank you for the answer.', 60);
   expect(chat.history()).toMatch(/Color\W+Red/);
   expect(chat.history()).toContain('**Color**: Red');
 });
