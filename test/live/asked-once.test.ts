@@ -60,12 +60,27 @@ describe.each(['kimi', 'grok', 'zed-claude'] as const)('what is allowed for the 
   });
 });
 
-test('the request of zed-codex shows its command, and names details in one line', async () => {
+test('what Grok asks about by itself is asked about once, in all its variables and its shell', async () => {
+  const chat = await chatWith('grok');
+  say(chat, 'failing command');
+  await chat.sees(ASKS, 60);
+  await chat.sees('$ echo out; echo err >&2; exit 3');
+  await answer(chat, FOR_SESSION);
+  await chat.hasSeen('It failed as expected.', 60);
+  await isIdle(chat);
+  await ask(chat, 'failing command', /(?:It failed as expected\.[^]*){2}/);
+  expect(chat.history()).toContain('allowed by your answer');
+});
+
+test('the request of zed-codex shows its command, and names details in one line; for the session, it is asked about once', async () => {
   const chat = await chatWith('zed-codex');
   say(chat, 'run outside');
   await chat.sees(ASKS, 60);
   await chat.sees(/\+ call_id, turn_id, /);
   expect(chat.screen()).not.toContain('"approved_execpolicy_amendment"');
-  await answer(chat, /^Yes, proceed/);
+  await answer(chat, FOR_SESSION);
   await chat.hasSeen('The command ran.', 60);
+  await isIdle(chat);
+  await ask(chat, 'run outside', /(?:The command ran\.[^]*){2}/);
+  expect(chat.history()).not.toContain('Available Decisions');
 });
