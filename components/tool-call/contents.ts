@@ -3,7 +3,7 @@ import {isRunning} from '../../src/app/queue/shell-commands.ts';
 import {exitLabel, mentionsCommand, saysCommand} from '../../src/session/labels/command-label.ts';
 import {attachmentFacts, attachmentLabel, type Attached} from '../../src/session/labels/labels.ts';
 import {toolEnding, withoutFence} from '../../src/session/labels/tool-labels.ts';
-import {resultRows} from '../../src/session/labels/tool-results.ts';
+import {resultRowsNear} from '../../src/session/labels/tool-results.ts';
 import type {TerminalState} from '../../src/session/state.ts';
 import type {TerminalRow, TerminalRun, TerminalScreen} from '../../src/session/terminals/terminal-screen.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
@@ -39,7 +39,7 @@ function drawResultText(result: string, context: ContentContext, draw: Draw): st
     ...(draw.extent === 'folded' && {how: howToSeeAll(draw)}),
   } as const;
   const style = toolEnding(context.entry) === 'failed' ? draw.paint.error : draw.paint.output;
-  if (hasHidden(text)) return drawRows(resultRows(text), {...options, style}, draw);
+  if (hasHidden(text)) return drawRows(text, {...options, style}, draw);
   if (options.most === 0 && text.includes('\n')) return fold(text.split('\n'), options, draw);
   return wrapFolded(text, options, draw).map((line) => style(line));
 }
@@ -50,15 +50,17 @@ interface RowStyle extends Pick<FoldOptions, 'most' | 'keep' | 'how'> {
 }
 
 /** Draws a result with colors or overwritten lines, folded; draws hardly more than what is shown. */
-function drawRows(rows: readonly TerminalRow[], {style, ...options}: RowStyle, draw: Draw): string[] {
+function drawRows(text: string, {style, ...options}: RowStyle, draw: Draw): string[] {
   const {most, keep} = options;
-  if (most === 0 && rows.length > 1) return fold([], {...options, hidden: rows.length}, draw);
+  const {rows, hidden} = resultRowsNear(text, {most: most + 1, keep});
+  if (most === 0 && rows.length + hidden > 1)
+    return fold([], {...options, hidden: rows.length + hidden}, draw);
   const near = keep === 'head' ? rows.slice(0, most + 1) : rows.slice(-most - 1);
   const longest = (most + 2) * draw.columns;
   const paintRun = (run: TerminalRun) =>
     markEscapes(run.style === undefined ? style(run.text) : draw.paint.run(run), draw);
   const lines = near.flatMap((row) => wrap(startOf(row, longest).map(paintRun).join(''), draw.columns));
-  return fold(lines, {...options, hidden: rows.length - near.length}, draw);
+  return fold(lines, {...options, hidden: hidden + rows.length - near.length}, draw);
 }
 
 function startOf(row: TerminalRow, longest: number): TerminalRow {
@@ -136,7 +138,7 @@ function howToSeeAll({extent, keys}: Draw): string {
 
 /** For output that is not interpreted. */
 function drawText({output}: TerminalState, most: number, draw: Draw): string[] {
-  const text = output.replace(/^\n+|\s+$/g, '');
+  const text = output.replace(/^\n+|(?<!\s)\s+$/g, '');
   if (text === '') return [];
   const options = {most, keep: 'tail' as const, how: howToSeeAll(draw)};
   return wrapFolded(text, options, draw).map((line) => draw.paint.output(line));

@@ -102,5 +102,5 @@ export function shownLocation(
 export function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`;
+  return `${fence}${language}\n${text.replace(/(?<!\n)\n+$/, '')}\n${fence}`;
 }

@@ -40,8 +40,8 @@ export function createPlainOutput(): PlainOutput {
 
   function interpret(data: string): string {
     // A program that prints CR LF itself prints CR CR LF in a terminal.
-    const input = (carry + data).replace(/\r+\n/g, '\n');
-    const ready = input.replace(/\r+$/, '');
+    const input = (carry + data).replace(/(?<!\r)\r+\n/g, '\n');
+    const ready = input.replace(/(?<!\r)\r+$/, '');
     const held = ready === input ? '' : '\r';
     carry = held;
     let settled = '';

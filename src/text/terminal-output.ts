@@ -1,5 +1,6 @@
 import {sanitize} from './sanitize.ts';
-import {graphemes, width} from './width.ts';
+import {characterStart} from './truncate.ts';
+import {graphemes, graphemeWidth} from './width.ts';
 
 /** The plain text that results from a terminal's byte stream so far. */
 interface TerminalText {
@@ -13,10 +14,11 @@ interface TerminalText {
 
 export const emptyTerminalText: TerminalText = {text: '', truncated: false, carry: ''};
 
-/** Until a line is edited, the text is one string that only grows; so most output is never scanned twice. */
+/** The finished lines are one string that only grows, so that no output is scanned twice. */
 interface Writer {
-  text: string;
-  /** The current line, once the cursor has moved in it; then it is not in `text`. */
+  finished: string;
+  /** The current line as printed; what follows is in `line` once the cursor has moved in it. */
+  printed: string;
   line: TerminalLine | undefined;
 }
 
@@ -32,10 +34,12 @@ export function appendTerminalText(previous: TerminalText, data: string, limit: 
     return {...cut(previous.text + sanitize(data), limit, previous.truncated), carry: ''};
   }
   // CR LF ends a line at the cursor; handled separately from a lone CR, it costs no more than LF.
-  const given = (previous.carry + data).replace(/\r+\n/g, '\n');
-  const input = given.replace(/\r+$/, '');
+  const given = (previous.carry + data).replace(/(?<!\r)\r+\n/g, '\n');
+  const input = given.replace(/(?<!\r)\r+$/, '');
   const held = input === given ? '' : '\r';
-  const writer: Writer = {text: previous.text, line: undefined};
+  const start = previous.text.lastIndexOf('\n') + 1;
+  const [finished, printed] = [previous.text.slice(0, start), previous.text.slice(start)];
+  const writer: Writer = {finished, printed, line: undefined};
   let at = 0;
   let rest = '';
   while (at < input.length) {
@@ -45,7 +49,7 @@ export function appendTerminalText(previous: TerminalText, data: string, limit: 
     at = token.end;
   }
   const {line} = writer;
-  const text = writer.text + (line?.cells.join('') ?? '');
+  const text = writer.finished + currentLine(writer);
   const atEnd = line === undefined || line.column === line.cells.length;
   return {
     ...cut(text, limit, previous.truncated),
@@ -56,8 +60,8 @@ export function appendTerminalText(previous: TerminalText, data: string, limit: 
 function apply(writer: Writer, token: Exclude<Token, {kind: 'incomplete'}>): void {
   switch (token.kind) {
     case 'text':
-      if (writer.line) writer.text += write(writer.line, sanitize(token.text));
-      else writer.text += sanitize(token.text);
+      if (writer.line) writer.printed += write(writer.line, sanitize(token.text));
+      else writer.printed += sanitize(token.text);
       break;
     case 'control':
       control(writer, token.character);
@@ -78,7 +82,8 @@ function control(writer: Writer, character: string): void {
     case '\x85':
     case '\u2028':
     case '\u2029':
-      writer.text += `${writer.line?.cells.join('') ?? ''}\n`;
+      writer.finished += `${currentLine(writer)}\n`;
+      writer.printed = '';
       writer.line = undefined;
       break;
     case '\r':
@@ -93,12 +98,20 @@ function control(writer: Writer, character: string): void {
   }
 }
 
-/** Moves the current line out of the text. */
+function currentLine({printed, line}: Writer): string {
+  return printed + (line?.cells.join('') ?? '');
+}
+
+/** Moves the current line out of the printed text; of a long one the end, as if it were wrapped. */
 function editable(writer: Writer): TerminalLine {
   if (writer.line === undefined) {
-    const start = writer.text.lastIndexOf('\n') + 1;
-    writer.line = lineOf(writer.text.slice(start));
-    writer.text = writer.text.slice(0, start);
+    const {printed} = writer;
+    const start = characterStart(
+      printed,
+      Math.floor(Math.max(0, printed.length - 1) / MAX_COLUMNS) * MAX_COLUMNS,
+    );
+    writer.line = lineOf(printed.slice(start));
+    writer.printed = printed.slice(0, start);
   }
   return writer.line;
 }
@@ -148,7 +161,7 @@ export function write(line: TerminalLine, text: string): string {
 
 function put(line: TerminalLine, grapheme: string): void {
   const {cells, column} = line;
-  const columns = width(grapheme);
+  const columns = graphemeWidth(grapheme);
   while (cells.length < column) cells.push(' ');
   if (columns === 0) {
     // A combining mark belongs to the character before it.
@@ -164,8 +177,12 @@ function put(line: TerminalLine, grapheme: string): void {
   if (cells[line.column] === '') cells[line.column] = ' ';
 }
 
+/** A cursor moves no further than this beyond a line: more columns no terminal has, and each would be a blank. */
+const MAX_GAP = 512;
+
 export function moveTo(line: TerminalLine, column: number): void {
-  line.column = Math.max(0, Math.min(MAX_COLUMNS, column));
+  const most = Math.min(MAX_COLUMNS, Math.max(line.cells.length, MAX_GAP));
+  line.column = Math.max(0, Math.min(most, column));
 }
 
 /** Moves to the next tab stop. */

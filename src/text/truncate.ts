@@ -1,4 +1,5 @@
 import sliceAnsi from 'slice-ansi';
+import {STYLE_AT} from './ansi.ts';
 import {PRINTABLE_ASCII, width} from './width.ts';
 import {wrap} from './wrap.ts';
 
@@ -12,13 +13,32 @@ interface TruncateOptions {
  * counted. Styles stay balanced.
  */
 export function truncate(lines: string, columns: number, {position = 'end'}: TruncateOptions = {}): string {
-  const text = /[\t\n]/.test(lines) ? lines.replace(/\s*\n\s*/g, ' \u2424 ').replaceAll('\t', ' ') : lines;
-  const total = width(text);
+  const line = /[\t\n]/.test(lines)
+    ? lines.replace(/(?<!\s)\s*\n\s*/g, ' \u2424 ').replaceAll('\t', ' ')
+    : lines;
+  const text = nearEnds(line, columns, position);
+  const total = text === line ? width(text) : Math.max(width(text), columns + 1);
   if (total <= columns) return text;
   if (columns < 1) return '';
   const room = Math.floor(columns) - 1;
   const head = position === 'start' ? 0 : position === 'end' ? room : Math.ceil(room / 2);
   return `${slice(text, 0, head)}…${slice(text, total - (room - head), total)}`;
+}
+
+/** Most characters have fewer UTF-16 units per column, and the rest of a line is not measured. */
+const UNITS_PER_COLUMN = 64;
+
+/** Returns what may be seen of a line that is cut, and not in the middle of a style. */
+function nearEnds(line: string, columns: number, position: TruncateOptions['position']): string {
+  const most = UNITS_PER_COLUMN * (columns + UNITS_PER_COLUMN);
+  if (line.length <= 2 * most) return line;
+  if (position !== 'end')
+    return line.includes('\x1b') ? line : startOfText(line, most) + endOfText(line, most);
+  const start = startOfText(line, most);
+  const escape = start.lastIndexOf('\x1b');
+  STYLE_AT.lastIndex = escape;
+  const isWhole = escape === -1 || STYLE_AT.exec(start) !== null;
+  return isWhole ? start : start.slice(0, escape);
 }
 
 /** Joins the parts of a hint, and drops those at the end that do not fit; empty parts are ignored. */

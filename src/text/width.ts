@@ -7,11 +7,32 @@ export const PRINTABLE_ASCII = /^[ -~]*$/;
 
 const segmenter = new Intl.Segmenter();
 
+/** Widths of graphemes, which take much longer to find than to look up; few are different. */
+const known = new Map<string, number>();
+const MAX_KNOWN = 4096;
+/** Longer ones are floods of combining marks. */
+const MAX_GRAPHEME = 32;
+
 /** Returns the columns of a text in one line, as Ink counts them: styles, links and control characters take none. */
 export function width(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;
   const plain = text.includes('\u001b') ? stripStyles(text) : text;
-  return isSimple(plain) ? simpleWidth(plain) : stringWidth(text);
+  if (isSimple(plain)) return simpleWidth(plain);
+  if (/[\x1b\x9b]/.test(plain)) return stringWidth(text);
+  let columns = 0;
+  for (const {segment} of segmenter.segment(plain)) columns += graphemeWidth(segment);
+  return columns;
+}
+
+/** Returns the columns of one grapheme cluster. */
+export function graphemeWidth(grapheme: string): number {
+  if (grapheme.length > MAX_GRAPHEME) return stringWidth(grapheme);
+  const before = known.get(grapheme);
+  if (before !== undefined) return before;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const columns = stringWidth(grapheme);
+  known.set(grapheme, columns);
+  return columns;
 }
 
 /** Returns the grapheme clusters of a text without control sequences. */

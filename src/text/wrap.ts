@@ -1,6 +1,6 @@
 import {carryStyles, STYLE_AT, stripStyles} from './ansi.ts';
 import {isSimple, simpleColumns} from './simple-text.ts';
-import {graphemes, width} from './width.ts';
+import {graphemes, graphemeWidth, width} from './width.ts';
 
 /**
  * Wraps a sanitized text into lines of at most `columns` columns (a wider character gets its own line): at spaces if possible, otherwise inside words. Spaces
@@ -23,7 +23,7 @@ export function wrapHard(line: string, columns: number): string[] {
   const rows = [''];
   let used = 0;
   for (const grapheme of graphemes(stripStyles(line))) {
-    const size = width(grapheme);
+    const size = graphemeWidth(grapheme);
     if (used > 0 && used + size > limit) {
       rows.push('');
       used = 0;
@@ -193,7 +193,7 @@ function breakWord(rows: Rows, word: string, size: number): void {
   const rowsFromHere = 1 + Math.ceil((size - (rows.columns - rows.used)) / rows.columns);
   if (rowsFromHere > Math.ceil(size / rows.columns)) breakRow(rows);
   for (const grapheme of graphemes(word)) {
-    const columns = width(grapheme);
+    const columns = graphemeWidth(grapheme);
     if (columns > 0 && rows.used > 0 && rows.used + columns > rows.columns) breakRow(rows);
     rows.current += grapheme;
     rows.used += columns;

@@ -96,7 +96,7 @@ export function atWords(text: string): readonly AtWord[] {
   return [...text.matchAll(complete)].map((match) => {
     const word = wordOf(match, match.index);
     if (word.isQuoted) return word;
-    const cut = /[.,;:!?)\]}>]+$/u.exec(match[0])?.[0].length ?? 0;
+    const cut = /(?<![.,;:!?)\]}>])[.,;:!?)\]}>]+$/u.exec(match[0])?.[0].length ?? 0;
     return cut === 0 ? word : parsePlain(match[0].slice(1, -cut), match.index);
   });
 }

@@ -18,7 +18,7 @@ export function fileName({name, mimeType, kind}: Pick<ContentItem, 'name' | 'mim
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{M}\p{N}._ -]+/gu, '_')
     .replace(/^[\s._-]+/, '')
-    .replace(/[\s.]+$/, '');
+    .replace(/(?<![\s.])[\s.]+$/, '');
   const {stem, extension} = divided(cleaned);
   const whole = `${shortened(stem, MAX_STEM_LENGTH) || kind}${extension}`;
   const own = extensionOf({mimeType, kind});

@@ -29,5 +29,5 @@ function withoutPunctuation(url: string): string {
     else if (character === ')' || character === ']') open--;
     if (open < 0) break;
   }
-  return url.slice(0, end).replace(/[.,;:!?*_~]+$/, '');
+  return url.slice(0, end).replace(/(?<![.,;:!?*_~])[.,;:!?*_~]+$/, '');
 }

@@ -219,8 +219,16 @@ function saysOnlyStatus(raw: unknown): boolean {
   );
 }
 
+const MIN_FENCE = 3;
+
 /** Agents put file contents and output in code fences, which are redundant in a card. */
 export function withoutFence(text: string): string {
-  const fenced = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?\1$/.exec(text);
-  return fenced?.[2]?.replace(/\n+$/, '') ?? text;
+  const [opening = ''] = /^(?:`{3,}|~{3,})/.exec(text) ?? [];
+  const start = text.indexOf('\n') + 1;
+  if (opening === '' || start === 0) return text;
+  let end = text.length;
+  while (end > start && text[end - 1] === opening[0] && text.length - end < opening.length) end--;
+  if (text.length - end < MIN_FENCE) return text;
+  while (end > start && text[end - 1] === '\n') end--;
+  return text.slice(start, end);
 }

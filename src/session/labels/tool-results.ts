@@ -5,6 +5,8 @@ import type {TerminalRow, TerminalRun, TerminalStyle, TerminalColor} from '../te
 /** Control sequences that a result may contain, in its exact reading: colors, and moves within a line. All others stay escaped. */
 const TOKEN = /(?:␛\[|⟨U\+009B⟩)([\d;:]*)([mKGCDJ])|[␍␈]/g;
 
+const STYLE = /(?:␛\[|⟨U\+009B⟩)[\d;:]*m/g;
+
 interface Writer {
   readonly rows: TerminalRow[];
   runs: TerminalRun[];
@@ -15,7 +17,7 @@ interface Writer {
 
 /** Returns a tool's result from its exact reading as a terminal would show it: with colors, and the final state of progress lines. */
 export function resultRows(exact: string): readonly TerminalRow[] {
-  const text = exact.replace(/␍+(?=\n|$)/g, '');
+  const text = exact.replace(/(?<!␍)␍+(?=\n|$)/g, '');
   const writer: Writer = {rows: [], runs: [], line: undefined, style: undefined};
   let at = 0;
   for (const found of text.matchAll(TOKEN)) {
@@ -29,6 +31,30 @@ export function resultRows(exact: string): readonly TerminalRow[] {
   addText(writer, text.slice(at));
   endLine(writer);
   return writer.rows;
+}
+
+/** A style that began further before the lines that are shown is not found. */
+const STYLE_REACH = 4096;
+
+interface NearRows {
+  /** The number of lines from an end of the result. */
+  readonly most: number;
+  readonly keep: 'head' | 'tail';
+}
+
+/** Returns the rows of a few lines at an end of a result, and how many lines are left out. */
+export function resultRowsNear(
+  exact: string,
+  {most, keep}: NearRows,
+): {readonly rows: readonly TerminalRow[]; readonly hidden: number} {
+  const lines = exact.split('\n');
+  const hidden = Math.max(0, lines.length - most);
+  if (hidden === 0) return {rows: resultRows(exact), hidden};
+  if (keep === 'head') return {rows: resultRows(lines.slice(0, most).join('\n')), hidden};
+  const shown = lines.slice(hidden).join('\n');
+  const start = exact.length - shown.length;
+  const styles = exact.slice(Math.max(0, start - STYLE_REACH), start).match(STYLE) ?? [];
+  return {rows: resultRows(styles.join('') + shown), hidden};
 }
 
 /** Returns the same as text without colors. */

@@ -89,7 +89,7 @@ function flushed({content, carry}: Streamed): readonly acp.ContentBlock[] {
  */
 const UNFINISHED = new RegExp(
   [
-    '\r+',
+    '(?<!\r)\r+',
     '[\ud800-\udbff]',
     '\ud83c\udff4(?:\udb40[\udc00-\udfff])*\udb40?',
     String.raw`\x1b[ -/]*`,

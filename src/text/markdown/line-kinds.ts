@@ -196,7 +196,7 @@ interface FencedBlock {
   readonly isClosed: boolean;
 }
 
-const OPENING = /^( *)(`{3,}|~{3,})(?!.*`)/;
+const OPENING = /^( *)(`{3,}(?!`)|~{3,}(?!~))(?!.*`)/;
 
 /** Returns the fenced code blocks of a text, in order; including those in lists. */
 export function fencedBlocks(markdown: string): readonly FencedBlock[] {
@@ -235,6 +235,8 @@ const WHOLE =
 
 /** Limits the cost of endless definitions. */
 const MAX_DEFINITIONS = 2000;
+/** The length of all definitions that a block gets: what is longer is not a link. */
+const MAX_LENGTH = 32_768;
 
 /** The link definitions of a message, for the blocks after them. The first definition of a label counts. */
 export function createDefinitions(): Definitions {
@@ -248,9 +250,12 @@ export function createDefinitions(): Definitions {
     usedIn(source) {
       if (lines.size === 0) return '';
       const used = new Set<string>();
-      for (const [, label = ''] of source.matchAll(/\[((?:\\.|[^[\]\\])+)\]/g)) {
+      let room = MAX_LENGTH;
+      for (const [, label = ''] of source.matchAll(/\\.|\[((?:\\.|[^[\]\\])+)\]/g)) {
         const line = lines.get(normalize(label));
-        if (line !== undefined) used.add(line);
+        if (line === undefined || used.has(line) || line.length > room) continue;
+        used.add(line);
+        room -= line.length;
       }
       // The blank line prevents the source from being parsed as a title.
       return used.size === 0 ? '' : `${[...used].join('')}\n`;
