@@ -110,7 +110,8 @@ async function stopped(integrations: TerminalIntegrations): Promise<void> {
   // A program that waits for the terminal may resume this process at once.
   const back = once(process, 'SIGCONT');
   integrations.leave();
-  process.kill(process.pid, 'SIGTSTP');
+  // The whole job, as the terminal does: a shell waits for its first process, such as `npm start`.
+  process.kill(0, 'SIGTSTP');
   await back;
   // A resize meanwhile was reported to the shell only; at this signal, Node reads the size again.
   const isSizeRead = once(process, 'SIGWINCH');

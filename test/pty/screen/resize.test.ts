@@ -69,7 +69,9 @@ test.each(['', '--fullscreen'])(
   async (option) => {
     const shell = await openShell({columns: 100, rows: 30});
     const args = option === '' ? [] : [option];
-    shell.type(`set -m; ${quoted([process.execPath, PROGRAM, '--agent', 'demo', ...args])}\r`);
+    const command = quoted([process.execPath, PROGRAM, '--agent', 'demo', ...args]);
+    // Below another process, as with `npm start`: the shell waits for that one.
+    shell.type(`set -m; sh -c ${quoted([`${command}; :`])}\r`);
     await shell.sees(READY);
     shell.type('\x1a');
     await shell.sees(/\$$/);
