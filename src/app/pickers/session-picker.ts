@@ -85,7 +85,7 @@ function hiddenNote(
 ): string | undefined {
   const hidden = withPrint ? 0 : rows.filter(({byPrint}) => byPrint).length;
   if (hidden === 0) return undefined;
-  return `${counted(hidden, 'run')} of print mode hidden · ${keyFor('switch_print_runs', keymap)} show`;
+  return `${counted(hidden, 'print-mode run')} hidden · ${keyFor('switch_print_runs', keymap)} show`;
 }
 
 function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly PickerItem[] {

@@ -80,10 +80,14 @@ function isIn(places: readonly string[] | undefined, path: string | undefined): 
   return places?.some((place) => path === place || path?.startsWith(`${place}/`)) ?? true;
 }
 
+/** An address of any kind: `//` or `\\\\`, of mail, of the internet protocol, or a field that names one. */
+const ADDRESS =
+  /[\\/]{2}|[\w.-]@[\w-]|\b\d+(?:\.\d+){3}\b|"(?:ur[il]|link|href|host(?:name)?|domain|endpoint|server|address|to|ip|webhook)s?":/i;
+
 /** With other input only if the tool is known, and its input holds no address: what is sent there was not allowed. */
 function isSameTool(approved: ToolIdentity, {kind, tool, title, input}: ToolIdentity): boolean {
   if (kind !== approved.kind || input === '') return false;
   if (approved.title === title && approved.input === input) return true;
-  const hasAddress = [approved.input, input].some((text) => text.includes('://'));
+  const hasAddress = kind === 'fetch' || [approved.input, input].some((text) => ADDRESS.test(text));
   return tool !== undefined && tool === approved.tool && !hasAddress;
 }

@@ -311,6 +311,12 @@ describe('"always" for a tool', () => {
     ['a command', tool({command: 'date'})],
     ['a path outside', tool({path: '/etc/passwd'})],
     ['an address', tool({zone: 'https://example.org/'})],
+    ['an address with other slashes', tool({zone: String.raw`https:\\example.org`})],
+    ['an address of mail', tool({zone: 'ada@example.org'})],
+    ['an address of a computer', tool({zone: '10.0.0.1'})],
+    ['a host', tool({host: 'example.org'})],
+    ['a recipient', tool({to: 'someone', text: 'x'})],
+    ['a fetch', tool({page: 'example'}, {kind: 'fetch'})],
     ['a call that shows nothing', tool({}, {rawInput: undefined})],
   ])('does not cover %s', async (_what, call) => {
     const under = await allowed(tool({zone: 'UTC'}));

@@ -64,7 +64,7 @@ describe('the list of sessions', () => {
     );
     expect(shown(window)).toEqual([['prompt mine', 'waiting · 1 min · Demo agent']]);
     const {overlay} = window.state;
-    expect(overlay).toMatchObject({picker: {note: '1 run of print mode hidden · Ctrl+R show'}});
+    expect(overlay).toMatchObject({picker: {note: '1 print-mode run hidden · Ctrl+R show'}});
     window.press('ctrl+r');
     const rows = [row('mine'), row('script', {byPrint: true, status: 'working'})];
     window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows, at: NOW}});
