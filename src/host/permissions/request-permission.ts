@@ -103,7 +103,7 @@ async function evaluate(
     changedBy,
     cwd,
     exactly: effects.find((effect) => effect.type === 'command'),
-    call: {kind, tool, title, input},
+    call: {kind: call.kind ?? 'other', tool, title, input},
   };
   const policyDecision = await evaluatePolicy(context, subject);
   return {

@@ -36,6 +36,8 @@ export function sessionScope(
     return {scope: {kind: 'command', command: exactly}, covers: `the command ${line}`};
   }
   if (!access.insideRoots || !call || call.input === '') return undefined;
+  // An edit that claims to be something harmless.
+  if (call.kind !== kind) return undefined;
   if (diffed.length > 0 && (kind === 'edit' || kind === 'other')) {
     const places = placesIn(answer, diffed);
     const names = places?.map((place) => relative(cwd, place) || '.').join(', ');

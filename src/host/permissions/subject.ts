@@ -47,6 +47,7 @@ export type Access =
 
 /** A tool call that is neither a command nor a change of files. */
 export interface ToolIdentity {
+  /** As claimed. */
   readonly kind: acp.ToolKind;
   /** The tool's own name, if the agent sends it. */
   readonly tool: string | undefined;

@@ -17,6 +17,7 @@ import {randomUUID} from 'node:crypto';
 
 /** The facts of a permission request, combined from the request and earlier updates of its tool call. */
 interface ToolCallFacts {
+  /** As claimed, except that a change of a file is an edit and nothing more harmless. */
   readonly kind: acp.ToolKind;
   readonly title: string;
   /** The tool's own name, if known. */
@@ -71,7 +72,7 @@ export async function toolCallFacts(
   const runsIn = reported.hasCommand && folder !== undefined ? [folder] : [];
   const alsoNamed = await placesOf([...reported.alsoNamed, ...runsIn], roots);
   return {
-    kind: call.kind ?? 'other',
+    kind: reported.changesFile && HARMLESS_KINDS.has(call.kind ?? 'other') ? 'edit' : (call.kind ?? 'other'),
     title: call.title ?? '',
     tool: call.name ?? undefined,
     named,
@@ -84,6 +85,9 @@ export async function toolCallFacts(
     cwd: resolve(roots.cwd, input?.folder ?? '.'),
   };
 }
+
+/** Kinds that change no file. */
+const HARMLESS_KINDS: ReadonlySet<acp.ToolKind> = new Set(['read', 'search', 'think']);
 
 /** Returns the same roots for a subagent, whose working folder need not be inside them. */
 export function rootsIn(roots: Roots, folder: string | undefined): Roots {
@@ -111,6 +115,8 @@ interface ReportedPaths {
   /** Files named in its input and in links of its content. */
   readonly alsoNamed: readonly string[];
   readonly hasCommand: boolean;
+  /** True if it contains a diff or a patch. */
+  readonly changesFile: boolean;
 }
 
 type ReportedFields = {
@@ -130,7 +136,7 @@ const DEEPEST = 8;
 /** Returns what a tool call names; its kind and title are only claims of the agent. */
 function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
   const {content, locations, rawInput} = call;
-  const found = {paths: new Set<string>(), left: MAX_STRINGS};
+  const found = {paths: new Set<string>(), hasPatch: false, left: MAX_STRINGS};
   visit(rawInput, {field: '', depth: 0}, found);
   const parts = content ?? [];
   const links = parts.flatMap((part) => (part.type === 'content' ? linksOf(part.content) : []));
@@ -141,11 +147,13 @@ function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
     ].map(asPath),
     alsoNamed: [...found.paths, ...links.map(asPath)],
     hasCommand: holdsCommand(call),
+    changesFile: found.hasPatch || parts.some(({type}) => type === 'diff'),
   };
 }
 
 interface Found {
   readonly paths: Set<string>;
+  hasPatch: boolean;
   left: number;
 }
 
@@ -153,7 +161,10 @@ function visit(value: unknown, at: {readonly field: string; readonly depth: numb
   const {field, depth} = at;
   if (value === undefined || value === null || value === '') return;
   if (typeof value === 'string' && PATCH_FIELD.test(field))
-    for (const path of patchedFiles(value)) found.paths.add(asPath(path));
+    for (const path of patchedFiles(value)) {
+      found.paths.add(asPath(path));
+      found.hasPatch = true;
+    }
   if (typeof value === 'string') return visitText(value, field, found);
   if (typeof value !== 'object') return;
   // An input too large to search may name anything.

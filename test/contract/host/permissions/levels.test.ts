@@ -69,6 +69,26 @@ describe('--approve reads trusts no label', () => {
   });
 });
 
+describe('a change that claims to be harmless counts as an edit', () => {
+  const changes: readonly [string, () => object][] = [
+    ['a diff', () => ({content: [{type: 'diff', path: at('a'), oldText: 'x', newText: 'y'}]})],
+    ['a patch', () => ({rawInput: {patch: '--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n'}})],
+  ];
+
+  test.each(changes)('%s', async (_name, toolCall) => {
+    for (const kind of ['read', 'search', 'think'] as const) {
+      const {permission, answer} = setUp({approval: 'reads', rules: rules('allow read')});
+      const asked = permission({kind, ...toolCall()});
+      await answer('reject_once');
+      expect(await asked).toBe('x-no');
+      const {permission: request} = setUp({approval: 'edits'});
+      expect(await request({kind, ...toolCall()})).toBe('x-once');
+      const {permission: denied} = setUp({approval: 'all', rules: rules('deny edit a')});
+      expect(await denied({kind, ...toolCall()})).toBe('x-no');
+    }
+  });
+});
+
 describe('--approve edits', () => {
   test.each<[string, () => object]>([
     ['that names no file', () => ({title: 'Edit a'})],
