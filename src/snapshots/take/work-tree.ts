@@ -28,10 +28,10 @@ export async function findWorkTree(
   ]);
   for (const each of [found, configured])
     if (!each.ok && each.isBlocked) throw new SnapshotProblem(each.problem);
-  const excludesFile = configured.ok
-    ? resolve(folder, configured.stdout.toString('utf8').trimEnd())
-    : undefined;
   const [top = '', exclude = '', ...others] = found.ok ? found.stdout.toString('utf8').split('\n') : [];
+  const excludesFile = configured.ok
+    ? resolve(folder, top, configured.stdout.toString('utf8').trimEnd())
+    : undefined;
   const inside = relative(top, folder);
   const isInside = top !== '' && others.length === 1 && inside !== '..' && !inside.startsWith('../');
   const isRepository = isInside && !(await isIgnored(top, inside));

@@ -79,3 +79,13 @@ test('an entry of the index that leads outside is left out', async () => {
   write({'b.txt': 'b'});
   expect(await changes(before, await take())).toEqual(['A b.txt']);
 });
+
+test('a relative core.excludesFile is read from the top of the repository, as git does', async () => {
+  const {repository, write, take} = await snapshotFolder((inside) => {
+    git(join(inside, '..'), 'init', '-q');
+    git(inside, 'config', 'core.excludesFile', 'rules');
+  }, 'sub');
+  write({'../rules': '*.log\n', rules: '*.txt\n', 'a.txt': 'a', 'a.log': 'ignored'});
+  const listed = String(await repository.git(['ls-tree', '-r', '--name-only', `${await take()}:files`]));
+  expect(listed).toBe('a.txt\nrules\n');
+});
