@@ -17,7 +17,7 @@ export function displayAgentName(name: string): string {
 
 /** Letters that can hardly be taken for those of acp-tui's name: of Latin alphabets, and characters of Chinese, Japanese and Korean. */
 const FAMILIAR =
-  /^[ -~\u00c0-\u024f\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]*$/u;
+  /^[ -~…\u00c0-\u024f\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]*$/u;
 
 /** True if acp-tui's name is anywhere in it, whatever is between its letters, or could be in it. */
 function resemblesOwnName(name: string): boolean {
