@@ -35,7 +35,7 @@ export function eventsOf(recording: string): UntimedEvent[] {
       if (d === '<' && m.method === 'session/request_permission')
         requests.set(m.id, m.params as acp.RequestPermissionRequest);
       if (d === '>' && m.method === undefined && requests.has(m.id))
-        return permissionAnswers(m, requests.get(m.id));
+        return permissionAnswers(m, requests.get(m.id)).map((answer) => Object.assign(answer, {at: t}));
       const answered = d === '<' && m.method === undefined ? asked.get(m.id ?? -1) : undefined;
       const folded = untimedEvents(answered?.method ?? m.method, m, answered?.turn ?? turns);
       return folded.map((untimed) => Object.assign(ofSubagent(untimed, m, announced), {at: t}));
