@@ -2,6 +2,7 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
+import {onTestFinished} from 'vitest';
 import {
   endedTurns,
   environment,
@@ -12,6 +13,7 @@ import {
   untilTurnsEnd,
   type Chat,
 } from '../support/driver/chat.ts';
+import {endProcesses} from '../support/driver/processes.ts';
 import type {Report} from '../../src/doctor/report.ts';
 import type {AnyAgentName} from './lab/agents.ts';
 import {LAB} from './lab/folder.ts';
@@ -78,6 +80,8 @@ export async function chatWith(name: AnyAgentName, ...args: readonly string[]): 
   const home = temporaryFolder('home');
   const cwd = projectIn(home);
   const agent = agentLine(name, home);
+  // After acp-tui was killed, some adapters run on.
+  onTestFinished(() => endProcesses(agentHome(home)));
   const chat = openChat({agent, args, home, cwd, rows: 40, env: {ACP_TUI_LAB: LAB}});
   await chat.sees(READY, 60);
   return chat;
@@ -133,8 +137,12 @@ export function processesOf(home: string): string[] {
   });
 }
 
+function agentHome(home: string): string {
+  return path.join(home, 'agent-home');
+}
+
 function agentLine(name: AnyAgentName, home: string): string {
-  return [process.execPath, script, name, path.join(home, 'agent-home')].map((word) => `'${word}'`).join(' ');
+  return [process.execPath, script, name, agentHome(home)].map((word) => `'${word}'`).join(' ');
 }
 
 function projectIn(home: string): string {
