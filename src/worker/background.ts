@@ -3,7 +3,7 @@ import {TaskQueue} from './task-queue.ts';
 import type {TaskInput, TaskName, TaskOutput} from './tasks.ts';
 import {startThread, type StartThread} from './thread.ts';
 
-/** A task has so many milliseconds; then its thread is ended. */
+/** A task has so many milliseconds of the processor; then its thread is ended. */
 const TIME_LIMIT = 1000;
 /** The same for tasks that take long for ordinary input. */
 const LONG_LIMIT = 10_000;

@@ -2,6 +2,8 @@ import {announceArrival} from '../text/late.ts';
 import type {TaskName} from './tasks.ts';
 import type {StartThread, Thread} from './thread.ts';
 
+/** On a busy machine a task has more time, up to so many times its limit: otherwise ordinary text would be drawn plain there. */
+const MOST_TIME = 10;
 /** So many milliseconds may a thread take to start. */
 const START_LIMIT = 15_000;
 /** A thread that fails so often in a row before it is ready is not started again. */
@@ -17,8 +19,10 @@ interface Job {
 
 interface QueueOptions {
   readonly startThread: StartThread;
-  /** A task has so many milliseconds; then its thread is ended. */
+  /** A task has so many milliseconds of the processor; then its thread is ended. */
   readonly timeLimit: number;
+  /** The processor time of this process, in milliseconds. */
+  readonly processorTime?: () => number;
   /** So many milliseconds at most `run` waits for the output, and not more than half of the time; by default it does not. */
   readonly maxWait?: number;
   /** The thread ends when it was idle for so many milliseconds; by default it never does. */
@@ -92,7 +96,16 @@ export class TaskQueue {
     const {timeLimit, maxIdle = Infinity} = this.#options;
     if (job === undefined) return this.#after(maxIdle, () => this.#end());
     this.#thread?.post(job.name, job.input);
-    this.#after(timeLimit, () => this.#expire());
+    const {processorTime = processorTimeOfProcess} = this.#options;
+    const started = {at: performance.now(), used: processorTime()};
+    const check = () => {
+      // The thread has had at most what the whole process has.
+      const left = timeLimit - (processorTime() - started.used);
+      const most = MOST_TIME * timeLimit - (performance.now() - started.at);
+      if (Math.min(left, most) < 1) this.#expire();
+      else this.#after(Math.min(left, most), check);
+    };
+    this.#after(timeLimit, check);
   }
 
   #settle(output: unknown): void {
@@ -131,6 +144,11 @@ export class TaskQueue {
     clearTimeout(this.#timer);
     if (milliseconds < Infinity) this.#timer = setTimeout(then, milliseconds).unref();
   }
+}
+
+function processorTimeOfProcess(): number {
+  const {user, system} = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** A budget that time refills, up to what it began with. */

@@ -43,6 +43,33 @@ test('a text that takes too long ends its thread; the next one gets a new thread
   await expect.poll(() => highlighted(other, 'const a = 1')).toBeTruthy();
 });
 
+test('a text has longer on a busy machine, where its thread gets little of the processor', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const startIdle: StartThread = ({onReady}) => {
+    setTimeout(onReady, 0);
+    return {post() {}, wait: () => undefined, end() {}};
+  };
+  let used = 0;
+  const queue = new TaskQueue({startThread: startIdle, timeLimit: 1000, processorTime: () => used});
+  const outputs: unknown[] = [];
+  const run = () => queue.run({name: 'html', input: '', finish: (output) => outputs.push(output)});
+  run();
+  await vi.advanceTimersByTimeAsync(900);
+  used = 300;
+  await vi.advanceTimersByTimeAsync(600);
+  expect(outputs).toEqual([]);
+  used = 1000;
+  await vi.advanceTimersByTimeAsync(700);
+  expect(outputs).toEqual([null]);
+  // But not for ever.
+  run();
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(outputs).toEqual([null]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(outputs).toEqual([null, null]);
+});
+
 test('a draft is dropped while another task runs, and drawn after it', async () => {
   await whenReady();
   expect(highlighted({}, ENDLESS, 'markdown')).toBeUndefined();
@@ -68,7 +95,8 @@ test('of a flood of texts that take too long, most are not run', async () => {
     setTimeout(onReady, 50);
     return {post() {}, wait: () => undefined, end() {}};
   };
-  const queue = new TaskQueue({startThread: startSlow, timeLimit: 1000});
+  const processorTime = () => performance.now();
+  const queue = new TaskQueue({startThread: startSlow, timeLimit: 1000, processorTime});
   const outputs: unknown[] = [];
   for (let text = 0; text < 20; text++)
     queue.run({
