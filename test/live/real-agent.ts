@@ -103,7 +103,7 @@ export async function ask(chat: Chat, text: string, answer: string | RegExp): Pr
 }
 
 export async function isIdle(chat: Chat): Promise<void> {
-  await chat.noLongerSees(/Working|Esc cancels/, 60);
+  await chat.noLongerSees(/Working|Esc cancel\b/, 60);
 }
 
 /** Answers a permission request with the option of this label, with arrow keys and Enter. */
