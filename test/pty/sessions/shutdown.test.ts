@@ -16,6 +16,7 @@ import {
   type Chat,
 } from '../../support/driver/chat.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
+import {openPuppet} from '../../support/driver/puppet.ts';
 import {processesOf} from '../../support/driver/processes.ts';
 import {untouched} from '../../support/driver/modes.ts';
 
@@ -164,6 +165,21 @@ test('the conversation stays on the screen after quitting', async () => {
   expect(await chat.ended()).toBe(0);
   await chat.sees(/▌ remember me\n\n {2}remember me/);
 });
+
+test.each([300, 3000])(
+  'of an answer of %s lines nothing is lost when it is quit while it is printed',
+  async (count) => {
+    const chat = await openPuppet();
+    await chat.begin();
+    const rows = Array.from({length: count}, (_, index) => `row ${index} ends`);
+    chat.report({say: `${rows.join('\n\n')}\n\n`}, {end: 'end_turn'});
+    await chat.hasSeen('row 0 ends');
+    chat.press('ctrl+d');
+    expect(await chat.ended()).toBe(0);
+    const printed = chat.history().match(/row \d+ ends/g);
+    expect(printed).toEqual(rows);
+  },
+);
 
 test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
   'after %s the agent has time to clean up',
