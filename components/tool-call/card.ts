@@ -59,7 +59,8 @@ function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): stri
 }
 
 function drawContents(entry: ToolCallEntry, draw: Draw): string[] {
-  const context = {entry, extent: draw.extent, isNamed: isNamed(entry, draw.cwd)};
+  const changes = entry.content.filter(({type}) => type === 'diff').length;
+  const context = {entry, extent: draw.extent, isNamed: isNamed(entry, draw.cwd), changes};
   const hidesText = hiddenLines(entry, draw) > 0;
   const shown = entry.content.filter((part) => !isText(part) || !(hidesText || repeatsInput(part, entry)));
   return shown.flatMap((content) => drawToolContent(content, context, draw));

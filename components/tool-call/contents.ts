@@ -231,8 +231,18 @@ const drawers: {
   ) => string[];
 } = {
   content: drawContentItem,
-  diff: (content, {extent, entry: {kind}, existing, isNamed}, draw) =>
-    drawDiff(content, {extent, kind, exists: existing?.has(content.path), ...(isNamed && {isNamed})}, draw),
+  diff: (content, {extent, entry: {kind}, existing, isNamed, changes}, draw) =>
+    drawDiff(
+      content,
+      {
+        extent,
+        kind,
+        exists: existing?.has(content.path),
+        ...(isNamed && {isNamed}),
+        ...(changes && {changes}),
+      },
+      draw,
+    ),
   terminal: drawTerminal,
 };
 

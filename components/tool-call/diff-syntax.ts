@@ -35,8 +35,8 @@ function codeOf(path: string, diff: Diff): Lines {
   const before = known.get(diff);
   if (before !== undefined) return before;
   const sides = sidesOf(diff);
-  const size = sides.flat().reduce((sum, line) => sum + textOf(line).length, 0);
-  const texts = () => sides.map((lines) => lines.map(textOf).join('\n'));
+  const size = sides.flat().reduce((sum, line) => sum + line.text.length, 0);
+  const texts = () => sides.map((lines) => lines.map(({text}) => text).join('\n'));
   const input = () => ({language: languageOf(path), texts: texts()});
   const pieces = size > MAX_CODE ? null : outputNow('highlight', {of: diff, input});
   if (pieces === undefined) return none;
@@ -57,10 +57,6 @@ function sidesOf({hunks}: Diff): readonly (readonly DiffLine[])[] {
       lines.filter(({kind}) => kind === side || kind === 'context'),
     ),
   );
-}
-
-function textOf({segments}: DiffLine): string {
-  return segments.map(({text}) => text).join('');
 }
 
 /** Returns the changed words, split at the boundaries of the code's tokens. */

@@ -24,20 +24,23 @@ interface DiffContext {
   readonly exists?: boolean | undefined;
   /** True if the headline above already has the file and the size of the change. */
   readonly isNamed?: boolean;
+  /** The number of changes in the tool call, which share its rows. */
+  readonly changes?: number;
 }
 
 /** Draws a file change: path, size, and its lines with numbers, with the changed words highlighted. */
 export function drawDiff(
   content: acp.Diff,
-  {extent, kind, exists, isNamed = false}: DiffContext,
+  {extent, kind, exists, isNamed = false, changes = 1}: DiffContext,
   draw: Draw,
 ): string[] {
   const diff = comparedDiff(content);
-  const most = mostDiffLines(extent);
+  const most = mostDiffLines(extent, changes);
   const layout: LineLayout = {
     digits: String(highestNumber(diff) ?? '').length,
     extent,
-    pieces: piecesOf(content.path, diff),
+    // Of many changes only the first lines are shown, which is too little to highlight all of them.
+    pieces: most < LINES_OF_A_DIFF ? ({segments}) => segments : piecesOf(content.path, diff),
     side: 'new',
   };
   const drawHunk = isSideBySide(diff, extent, draw) ? drawBothSides : drawUnified;
@@ -316,6 +319,8 @@ export interface ContentContext {
   readonly extent: Extent;
   /** See `DiffContext`. */
   readonly isNamed?: boolean;
+  /** See `DiffContext`. */
+  readonly changes?: number;
   /** Paths of files that exist although a diff calls them new. */
   readonly existing?: ReadonlySet<string>;
 }
@@ -336,6 +341,8 @@ const linesByKind: Readonly<Record<acp.ToolKind, number>> = {
 
 const LINES_OF_A_FAILURE = 12;
 const LINES_OF_A_DIFF = 20;
+/** The same for all changes of a call; each has at least one. */
+const LINES_OF_ALL_DIFFS = 200;
 
 /** Returns how many lines of a tool call's content are drawn. */
 export function mostLines({entry, extent}: ContentContext): number {
@@ -343,6 +350,7 @@ export function mostLines({entry, extent}: ContentContext): number {
   return entry.status === 'failed' ? LINES_OF_A_FAILURE : (linesByKind[entry.kind] ?? linesByKind.other);
 }
 
-function mostDiffLines(extent: Extent): number {
-  return extent === 'folded' ? LINES_OF_A_DIFF : Infinity;
+function mostDiffLines(extent: Extent, changes: number): number {
+  if (extent !== 'folded') return Infinity;
+  return Math.min(LINES_OF_A_DIFF, Math.max(1, Math.floor(LINES_OF_ALL_DIFFS / changes)));
 }

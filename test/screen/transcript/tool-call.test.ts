@@ -23,6 +23,18 @@ describe('the result of a tool call', () => {
     expect(card({kind: 'read', title: 'a.ts', content: [text(lines(40))]})).toMatchSnapshot();
   });
 
+  test('of very many changes shows the first line of each', () => {
+    const content = Array.from({length: 200}, (_, index) => ({
+      type: 'diff' as const,
+      path: `/work/${index}.ts`,
+      oldText: lines(30),
+      newText: lines(30).replaceAll('line', 'row'),
+    }));
+    const drawn = drawToolCard(call({kind: 'edit', content}), plainDraw());
+    expect(drawn.filter((line) => line.includes('.ts'))).toHaveLength(200);
+    expect(drawn.length).toBeLessThan(650);
+  });
+
   test("of other kinds is folded, without the agent's code fence", () => {
     expect(card({content: [text(`\`\`\`\n${lines(20)}\n\`\`\``)]})).toMatchSnapshot();
   });
