@@ -11,6 +11,7 @@ import {
   withoutFence,
 } from '../../src/session/labels/tool-labels.ts';
 import {type Question, questionsOf} from '../../src/session/requests/user-questions.ts';
+import {memoize} from '../../src/session/memoize.ts';
 import {isFinished} from '../../src/session/transcript/tool-calls.ts';
 import {withoutDetails} from '../../src/session/requests/run-input.ts';
 import type {DiffLine} from '../../src/text/diff/diff.ts';
@@ -195,20 +196,38 @@ interface DrawnText extends ShownChange {
   readonly after: string;
 }
 
+/** Reads the lines only if a field of the input may be one of them. */
 function drawnText(diff: acp.Diff, cwd: string): DrawnText {
+  return {
+    path: shownPath(diff.path, cwd),
+    get removed() {
+      return textsOf(diff).removed;
+    },
+    get added() {
+      return textsOf(diff).added;
+    },
+    get before() {
+      return textsOf(diff).before;
+    },
+    get after() {
+      return textsOf(diff).after;
+    },
+  };
+}
+
+const textsOf = memoize((diff: acp.Diff): Omit<DrawnText, 'path'> => {
   const lines = comparedDiff(diff).hunks.flatMap((hunk) => hunk.lines);
   const textOf = (...kinds: readonly DiffLine['kind'][]) =>
     lines
       .filter(({kind}) => kinds.includes(kind))
       .map(({segments}) => segments.map(({text}) => text).join(''));
   return {
-    path: shownPath(diff.path, cwd),
     removed: textOf('removed'),
     added: textOf('added'),
     before: textOf('removed', 'context').join('\n'),
     after: textOf('added', 'context').join('\n'),
   };
-}
+});
 
 function drawFact([name, value]: InputFact, draw: Draw): string[] {
   const {paint, columns} = draw;

@@ -34,8 +34,8 @@ export function piecesOf(path: string, diff: Diff): (line: DiffLine) => readonly
 function codeOf(path: string, diff: Diff): Lines {
   const before = known.get(diff);
   if (before !== undefined) return before;
-  const sides = sidesOf(diff);
-  const size = sides.flat().reduce((sum, line) => sum + line.text.length, 0);
+  const size = diff.hunks.flatMap(({lines}) => lines).reduce((sum, line) => sum + line.text.length, 0);
+  const sides = size > MAX_CODE ? [] : sidesOf(diff);
   const texts = () => sides.map((lines) => lines.map(({text}) => text).join('\n'));
   const input = () => ({language: languageOf(path), texts: texts()});
   const pieces = size > MAX_CODE ? null : outputNow('highlight', {of: diff, input});

@@ -21,6 +21,8 @@ const MAX_DEPTH = 20;
 
 /** Compares lines. Takes linear time, apart from a limited number of steps. */
 export function compareLines(before: readonly string[], after: readonly string[]): Comparison {
+  if (before.length === 0 || after.length === 0)
+    return {changes: changesOf(before, after, []), approximate: false};
   const ids = new Map<string, number>();
   const idOf = (line: string) => {
     const known = ids.get(line);
