@@ -5,7 +5,8 @@ import {setTimeout as wait} from 'node:timers/promises';
  * An agent for measuring: answers a prompt `chunks <count> <per second>` with that many small chunks of markdown (0 per second: as
  * fast as possible), `blocks <count>` with that many short paragraphs, `calls <count>` with that many tool calls of 16 KB each,
  * `searches <count> <at once>` with that many small ones, `subagents <count> <per second> <chunks>` with that many subagents which send
- * that many chunks in rotation, `ask` with a permission request, and anything else with one word.
+ * that many chunks in rotation, `ask` with a permission request, `update`, `code`, `reads`, `diffs` or `change` with something of that size (see `LARGE`), and
+ * anything else with one word.
  */
 const WORDS = 'the agent reads a file and changes one line of it so that the test passes again'.split(' ');
 /** The session of the current prompt: one at a time. */
@@ -104,14 +105,47 @@ async function searches(count: number, atOnce: number): Promise<void> {
   }
 }
 
+const line = (i: number) => `const value${i} = compute(${i}, 'abc');\n`;
+const lines = (count: number, from = 0) =>
+  Array.from({length: count}, (_line, index) => line(from + index)).join('');
+
+/** What is large at once, by its size: MB, lines, calls or changes. */
+const LARGE: Readonly<Record<string, (size: number) => Promise<unknown>>> = {
+  update: (size) =>
+    say(Array.from({length: size * 10_000}, (_text, i) => `${chunk(i)}${chunk(i + 1)}\n\n`).join('')),
+  code: (size) => say(`\`\`\`ts\n${lines(size)}\`\`\`\n`),
+  reads: async (size) => {
+    await searches(size, size);
+  },
+  diffs: (size) =>
+    emit({
+      sessionUpdate: 'tool_call',
+      toolCallId: 'diffs',
+      title: 'Rename a function',
+      kind: 'edit',
+      status: 'completed',
+      content: Array.from({length: size}, (_diff, i) => ({
+        type: 'diff',
+        path: `/src/file${i}.ts`,
+        oldText: lines(100, i),
+        newText: lines(100, i).replaceAll('compute', 'calculate'),
+      })),
+    }),
+  change: (size) => {
+    const content = [{type: 'diff', path: '/src/new.ts', oldText: null, newText: lines(size)}];
+    return askUser({toolCallId: 'asked', title: 'Write new.ts', kind: 'edit', content});
+  },
+};
+
 /** Requests permission, and never continues. */
-function askUser(): Promise<never> {
-  const toolCall = {
+function askUser(
+  toolCall: object = {
     toolCallId: 'asked',
     title: 'Clean up',
     kind: 'execute',
     rawInput: {command: 'rm -r build'},
-  };
+  },
+): Promise<never> {
   const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}];
   send({id: 'asked', method: 'session/request_permission', params: {sessionId: session, toolCall, options}});
   return new Promise(() => {});
@@ -126,7 +160,10 @@ async function answer(prompt: string): Promise<void> {
   else if (kind === 'ask') await askUser();
   else if (kind === 'subagents') await subagents(Number(count), Number(rate), Number(pieces));
   else if (kind === 'searches') await searches(Number(count), Number(rate));
-  else await say('pong');
+  else if (kind !== undefined && Object.hasOwn(LARGE, kind)) {
+    await LARGE[kind]?.(Number(count));
+    await say('That is all.');
+  } else await say('pong');
 }
 
 interface Params {

@@ -2,6 +2,7 @@ import {availableParallelism} from 'node:os';
 import {files} from './measures/files.ts';
 import {fullScreen} from './measures/full-screen.ts';
 import {idle} from './measures/idle.ts';
+import {large} from './measures/large.ts';
 import {lists} from './measures/lists.ts';
 import {longTranscript} from './measures/long-transcript.ts';
 import {oneShot} from './measures/one-shot.ts';
@@ -28,6 +29,7 @@ const MEASURES = [
   fullScreen,
   toolCalls,
   subagents,
+  large,
   idle,
   files,
   lists,

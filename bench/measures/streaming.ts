@@ -91,7 +91,7 @@ export async function typeMeanwhile(terminal: Session, echoes: number[], over: (
     terminal.mark();
     const start = performance.now();
     terminal.write(letter);
-    await terminal.until(letter, 5);
+    await terminal.until(letter, 60);
     echoes.push(performance.now() - start);
   }
 }

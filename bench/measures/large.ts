@@ -1,0 +1,85 @@
+import {AGENT_LINE, ASKS, bare, PROGRAM, READY, workspace} from '../programs.ts';
+import {quantile, type Measure, type Row} from '../row.ts';
+import {openTerminal, type Session} from '../terminal.ts';
+import {leave, typeMeanwhile} from './streaming.ts';
+
+interface Large {
+  readonly what: string;
+  /** In the unit of its prompt. */
+  readonly size: number;
+  readonly prompt: (size: number) => string;
+  /** What is on the terminal when everything is drawn; what the agent says last by default. */
+  readonly end?: RegExp;
+}
+
+const MILLION = 1_000_000;
+
+/** What the agent says after it. */
+const LAST = /That is all/;
+
+/** What an agent or a command may send at once. */
+const CASES: readonly Large[] = [
+  {what: 'an update of N MB', size: 5, prompt: (size) => `update ${size}`},
+  {what: 'N diffs in one call', size: 200, prompt: (size) => `diffs ${size}`},
+  {what: 'a code block of N lines', size: 20_000, prompt: (size) => `code ${size}`},
+  {
+    what: 'a request for a new file of N lines',
+    size: 70_000,
+    prompt: (size) => `change ${size}`,
+    end: new RegExp(ASKS),
+  },
+  {what: 'N tool calls', size: 3000, prompt: (size) => `reads ${size}`},
+  {
+    what: 'N MB of command output',
+    size: 100,
+    prompt: (size) => `!yes 0123456789 | head -c ${size * MILLION}; echo o''ver`,
+    end: /over/,
+  },
+];
+
+/** Keys typed while something large is drawn, beside keys during an ordinary answer. */
+export const large: Measure = {
+  name: 'large',
+  async run(scale) {
+    const chunks = Math.round(2000 * scale);
+    const ordinary = await typed({prompt: `chunks ${chunks} 200`, end: new RegExp(` ${chunks - 1} `)});
+    const rows: Row[] = [];
+    for (const {what, size, prompt, end = LAST} of CASES) {
+      const scaled = Math.max(1, Math.round(size * scale));
+      const echoes = await typed({prompt: prompt(scaled), end});
+      rows.push({
+        what: `longest key to echo, ${what.replace('N', String(scaled))} (baseline: an answer at 200/s)`,
+        unit: 'ms',
+        value: quantile(echoes, 1),
+        baseline: quantile(ordinary, 1),
+        target: 2,
+        of: 'ratio',
+      });
+    }
+    return rows;
+  },
+};
+
+/** Types from the moment that a prompt is sent until its end is drawn, at least once. */
+async function typed({
+  prompt,
+  end,
+}: {
+  readonly prompt: string;
+  readonly end: RegExp;
+}): Promise<readonly number[]> {
+  const {env, remove} = workspace();
+  const terminal: Session = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], bare(env));
+  await terminal.until(READY);
+  terminal.write(prompt);
+  await terminal.until(prompt.slice(-8));
+  terminal.mark();
+  terminal.write('\r');
+  const echoes: number[] = [];
+  let over = false;
+  const seen = terminal.until(end, 600).finally(() => (over = true));
+  await Promise.all([seen, typeMeanwhile(terminal, echoes, () => over)]);
+  await leave(terminal);
+  remove();
+  return echoes;
+}
