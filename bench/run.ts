@@ -2,7 +2,7 @@ import {availableParallelism} from 'node:os';
 import {files} from './measures/files.ts';
 import {fullScreen} from './measures/full-screen.ts';
 import {idle} from './measures/idle.ts';
-import {large} from './measures/large.ts';
+import {large, toolCalls} from './measures/large.ts';
 import {lists} from './measures/lists.ts';
 import {longTranscript} from './measures/long-transcript.ts';
 import {oneShot} from './measures/one-shot.ts';
@@ -13,7 +13,6 @@ import {startup} from './measures/startup.ts';
 import {stored} from './measures/stored.ts';
 import {streaming} from './measures/streaming.ts';
 import {subagents} from './measures/subagents.ts';
-import {toolCalls} from './measures/tool-calls.ts';
 import {typing} from './measures/typing.ts';
 import {format} from './row.ts';
 

@@ -16,7 +16,7 @@ interface Writer {
 }
 
 /** Returns a tool's result from its exact reading as a terminal would show it: with colors, and the final state of progress lines. */
-export function resultRows(exact: string): readonly TerminalRow[] {
+function resultRows(exact: string): readonly TerminalRow[] {
   const text = exact.replace(/(?<!␍)␍+(?=\n|$)/g, '');
   const writer: Writer = {rows: [], runs: [], line: undefined, style: undefined};
   let at = 0;
