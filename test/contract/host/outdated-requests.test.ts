@@ -21,8 +21,9 @@ async function askThen(
   content: acp.ToolCallContent[],
   change: () => Promise<unknown>,
 ): Promise<{readonly answered: Promise<string>}> {
+  const before = under.asked.length;
   const answered = under.permission({kind: 'edit', content});
-  await expect.poll(() => under.asked.length).toBe(1);
+  await expect.poll(() => under.asked.length).toBe(before + 1);
   await change();
   return {answered};
 }
@@ -47,6 +48,20 @@ describe('allowing a change', () => {
     expect(under.decisions).toEqual([]);
     await under.answer('allow_once');
     expect(await answered).toBe('x-once');
+  });
+
+  test('counts as cancelled, once, if the turn is cancelled while the files are checked', async () => {
+    await writeFile(at('a'), 'old');
+    const under = setUp();
+    const {answered} = await askThen(under, [diff('a', 'x', 'old')], async () => undefined);
+    await under.answer('allow_once');
+    under.host.cancelPending();
+    expect(await answered).toBe('cancelled');
+    // Checked after the request before it.
+    const {answered: second} = await askThen(under, [diff('a', 'y', 'old')], async () => undefined);
+    await under.answer('allow_once');
+    expect(await second).toBe('x-once');
+    expect(under.decisions.map(({outcome}) => outcome)).toEqual(['cancelled', 'allowed']);
   });
 
   test("covers no write that would lose the file's current content", async () => {
