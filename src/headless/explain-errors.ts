@@ -103,13 +103,15 @@ function against(denied: readonly DeniedRequest[]): string {
   return `${reasons.join('; ')}. No approval level allows that.${where}`;
 }
 
-/** Returns the flag that would have allowed all of it, or as much as possible. */
+/** Returns the flags that would have allowed it, from the lowest on. */
 function remedy(denied: readonly DeniedRequest[]): string {
-  const ranks = denied.map(({allowedBy}) => (allowedBy ? APPROVAL_LEVELS.indexOf(allowedBy) : -1));
-  const level = APPROVAL_LEVELS[Math.max(...ranks)];
-  if (level === undefined) return 'no --approve level allows that';
-  const some = ranks.includes(-1) ? 'some of it' : 'it';
-  return `--approve ${level} allows ${some}`;
+  const ranks = denied.map(({allowedBy}) => (allowedBy ? APPROVAL_LEVELS.indexOf(allowedBy) : Infinity));
+  const flags = APPROVAL_LEVELS.flatMap((level, rank) => {
+    if (!ranks.includes(rank)) return [];
+    const allowed = ranks.filter((each) => each <= rank).length;
+    return `--approve ${level} allows ${allowed === denied.length ? 'it' : `${allowed} of ${denied.length}`}`;
+  });
+  return flags.join(', ') || 'no --approve level allows that';
 }
 
 /** An agent could otherwise fill the screen with methods. */

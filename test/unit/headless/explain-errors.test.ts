@@ -10,9 +10,9 @@ const ended = {
   denied: true,
 } as const;
 
-function reported(denied: Omit<DeniedRequest, 'method'>): string | undefined {
-  const request = {...denied, method: 'terminal/create'};
-  return explain(ended, {timeoutSeconds: undefined, denied: [request], agent: undefined})?.message;
+function reported(...all: readonly Omit<DeniedRequest, 'method'>[]): string | undefined {
+  const denied = all.map((request) => ({...request, method: 'terminal/create'}));
+  return explain(ended, {timeoutSeconds: undefined, denied, agent: undefined})?.message;
 }
 
 test('a rejection by a rule names it and where rules are', () => {
@@ -32,4 +32,15 @@ test('a rejection by the level says which level allows it', () => {
   expect(reported({title: 'ls', allowedBy: 'all'})).toBe(
     'Rejected (non-interactive): "ls"; --approve all allows it.',
   );
+});
+
+test('several rejections say which level allows how many', () => {
+  const [write, run, teleport] = [
+    {title: 'a', allowedBy: 'edits'} as const,
+    {title: 'b', allowedBy: 'all'} as const,
+    {title: 'c', allowedBy: undefined},
+  ];
+  expect(reported(write, run, write)).toMatch(/; --approve edits allows 2 of 3, --approve all allows it\.$/);
+  expect(reported(write, teleport)).toMatch(/; --approve edits allows 1 of 2\.$/);
+  expect(reported(teleport)).toMatch(/; no --approve level allows that\.$/);
 });
