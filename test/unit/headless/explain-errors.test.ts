@@ -11,7 +11,7 @@ const ended = {
 } as const;
 
 function reported(...all: readonly Omit<DeniedRequest, 'method'>[]): string | undefined {
-  const denied = all.map((request) => ({...request, method: 'terminal/create'}));
+  const denied = all.map((request) => Object.assign({method: 'terminal/create'}, request));
   return explain(ended, {timeoutSeconds: undefined, denied, agent: undefined})?.message;
 }
 

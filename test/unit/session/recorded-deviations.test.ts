@@ -61,10 +61,9 @@ test.each(['kimi', 'grok', 'zed-claude', 'zed-codex'])('what %s replays is shown
   const loaded = fold(
     first,
     {type: 'replay_started'},
-    ...replayedBy(agent).map((event) => ({
-      ...event,
-      update: intendedUpdate(event.update, first.agent?.name),
-    })),
+    ...replayedBy(agent).map((event) =>
+      Object.assign(event, {update: intendedUpdate(event.update, first.agent?.name)}),
+    ),
     {type: 'session_opened', how: 'load', session},
   );
   expect(entriesOf(loaded, 'user_message').map(messageText)).toEqual(['say hello']);
@@ -77,7 +76,7 @@ test('the reminder to its model that Kimi replays is no prompt', () => {
   const loaded = fold(
     initialSession(place),
     {type: 'replay_started'},
-    ...updates.map((event) => ({...event, update: intendedUpdate(event.update, 'Kimi Code CLI')})),
+    ...updates.map((event) => Object.assign(event, {update: intendedUpdate(event.update, 'Kimi Code CLI')})),
     {
       type: 'session_opened',
       how: 'load',
