@@ -105,6 +105,7 @@ interface HunkOptions {
 /** Returns the changes with the lines around them, in display order. */
 function hunksOf(changes: readonly Change[], {context, endsDiffer, words, first}: HunkOptions): Hunk[] {
   const hunks: DiffLine[][] = [];
+  const budget = {left: MAX_WORD_WORK};
   const next = {oldNumber: 0, newNumber: 0, ...first};
   const take = (name: keyof LineNumbers) => (first === undefined ? undefined : next[name]++);
   const push = (line: DiffLine) => hunks.at(-1)?.push(line);
@@ -119,7 +120,7 @@ function hunksOf(changes: readonly Change[], {context, endsDiffer, words, first}
     next.newNumber += skipped;
     if (isChange(change) && (skipped > 0 || hunks.length === 0)) hunks.push([]);
     for (const line of same.slice(same.length - before)) pushContext(line);
-    const pairs = words ? removed.slice(0, added.length).map(lazyPair(added)) : [];
+    const pairs = words ? removed.slice(0, added.length).map(lazyPair(added, budget)) : [];
     for (const [index, line] of removed.entries()) {
       const facts = {kind: 'removed', oldNumber: take('oldNumber'), ...ending(line, endsDiffer)} as const;
       push(changedLine(line, facts, () => pairs[index]?.()?.removed));
@@ -167,10 +168,16 @@ function changedLine(
 }
 
 /** Compares the words of a pair of lines once they are shown: of many changed lines few are. */
-function lazyPair(added: readonly string[]): (line: string, index: number) => () => MarkedPair | undefined {
+function lazyPair(
+  added: readonly string[],
+  budget: {left: number},
+): (line: string, index: number) => () => MarkedPair | undefined {
   return (line, index) => {
+    const other = added[index] ?? '';
+    budget.left -= (line.length + other.length) ** 2;
+    const mark = budget.left > 0 ? markWords : markAround;
     let pair: {readonly marked: MarkedPair | undefined} | undefined;
-    return () => (pair ??= {marked: markWords(line, added[index] ?? '')}).marked;
+    return () => (pair ??= {marked: mark(line, other)}).marked;
   };
 }
 
@@ -191,8 +198,16 @@ interface MarkedPair {
 /** Longer lines are minified code or data, and comparing words would take long: only the common start and end are compared. */
 const MAX_LINE = 2000;
 const MAX_EDITS = 400;
+/** The same for all lines of a change, in square units: of very many long lines, the first ones have their words compared. */
+const MAX_WORD_WORK = 100_000_000;
 /** With less in common, nearly everything would be marked. */
 const MIN_COMMON = 0.3;
+
+/** The same by the common start and end of the lines. */
+function markAround(before: string, after: string): MarkedPair | undefined {
+  const [[oldText], [newText]] = [parts(before), parts(after)];
+  return oldText === newText ? markWords(before, after) : markBetween(oldText, newText);
+}
 
 /** Marks the differences between a line and its replacement; undefined if they are unrelated. */
 function markWords(before: string, after: string): MarkedPair | undefined {

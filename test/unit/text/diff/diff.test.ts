@@ -201,6 +201,19 @@ describe('diffLines', () => {
     expect(stats.added).toBeLessThan(9010);
   });
 
+  test('of very many long lines compares the words of the first ones only', () => {
+    const line = (index: number, word: string) => `${index} ${`${word} same `.repeat(150)}\n`;
+    const side = (word: string) => Array.from({length: 200}, (_, index) => line(index, word)).join('');
+    const {hunks} = diffLines(side('old'), side('new'), {context: 0});
+    const changed = hunks.flatMap(({lines}) => lines).filter(({kind}) => kind === 'added');
+    const marks = changed.map(({segments}) => segments.filter((segment) => segment.changed).length);
+    expect(marks.at(0)).toBe(150);
+    expect(marks.at(-1)).toBeLessThanOrEqual(1);
+    expect(changed.map(({segments}) => segments.map(({text}) => text).join(''))).toEqual(
+      changed.map(({text}) => text),
+    );
+  });
+
   test('compares a small change in a large file exactly', () => {
     const lines = Array.from({length: 100_000}, (_, index) => `line ${index}\n`);
     const diff = diffLines(lines.join(''), lines.with(500, 'x\n').with(90_000, 'y\n').join(''), {context: 0});
