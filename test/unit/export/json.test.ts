@@ -43,9 +43,11 @@ function lasting({terminals}: SessionDocument): Record<string, unknown> {
 }
 
 function finished({entries}: SessionDocument) {
-  return entries.map(({...entry}) =>
-    'complete' in entry ? {...entry, complete: true, carry: undefined} : entry,
-  );
+  return entries.map(({...entry}) => {
+    // Its content has them.
+    if (entry.type === 'tool_call') return {...entry, approvedDiffs: undefined};
+    return 'complete' in entry ? {...entry, complete: true, carry: undefined} : entry;
+  });
 }
 
 test('a session with something of every kind is restored completely', async () => {
