@@ -23,6 +23,8 @@ export interface InFlight {
    * another width. `resizedAt` is when it reported its new size.
    */
   readonly missingRows: (columns: readonly number[], resizedAt: number) => number;
+  /** Returns how many of the last printed lines may be in rows of the frame, for the same reason: where it was wrapped, a patch begins too far down. */
+  readonly linesInFrame: (columns: readonly number[], resizedAt: number) => number;
 }
 
 /** How long output may be under way, in milliseconds; a terminal answers only what it is asked. */
@@ -30,6 +32,7 @@ const UNDER_WAY = 300;
 
 export function createInFlight(): InFlight {
   let writes: (Written & {readonly at: number})[] = [];
+  const recent = (resizedAt: number) => writes.filter(({at}) => at >= resizedAt - UNDER_WAY);
   return {
     add(written) {
       const at = performance.now();
@@ -37,8 +40,15 @@ export function createInFlight(): InFlight {
     },
     arrived: () => (writes = []),
     missingRows(columns, resizedAt) {
-      const recent = writes.filter(({at}) => at >= resizedAt - UNDER_WAY);
-      return Math.max(0, ...columns.map((width) => mostMissing(recent, width)));
+      const written = recent(resizedAt);
+      return Math.max(0, ...columns.map((width) => mostMissing(written, width)));
+    },
+    linesInFrame(columns, resizedAt) {
+      const written = recent(resizedAt);
+      const isWrapped = ({isPatch, above}: Written) =>
+        isPatch && columns.some((width) => rowsOf(above.before, width) > above.before.length);
+      const first = written.findIndex(isWrapped);
+      return first === -1 ? 0 : written.slice(first).reduce((sum, {added}) => sum + added.length, 0);
     },
   };
 }

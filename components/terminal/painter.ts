@@ -52,13 +52,19 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
   let frame: FrameBefore | undefined;
   /** The fewest columns and rows since the frame was drawn. */
   let smallest: ScreenSize = terminal;
+  /** The columns that it has had since then. */
+  let widths: readonly number[] = [];
   let hasNewSize = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const query = createCursorQuery(ask);
 
   function begin(delay: number): void {
-    if (frame === undefined) smallest = frame = frameOnScreen(output, scrollback);
+    if (frame === undefined) {
+      smallest = frame = frameOnScreen(output, scrollback);
+      widths = [];
+    }
     smallest = smallerOf(smallest, terminal);
+    if (reflows && !widths.includes(terminal.columns)) widths = [...widths, terminal.columns];
     hasNewSize ||= terminal.columns !== frame.columns || terminal.rows !== frame.rows;
     clearTimeout(timer);
     query.cancel();
@@ -88,7 +94,8 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
         below,
         above: {before: rowsAroundCursor(before, undefined).above, after: above},
         isFrameWrapped: reflows && before.widths.some((width) => width > smallest.columns),
-        missing: output.inFlight.missingRows(reflows ? [columns, smallest.columns] : [], before.at),
+        missing: output.inFlight.missingRows(widths, before.at),
+        inFrame: output.inFlight.linesInFrame(widths, before.at),
         hasOnlyNarrowed: columns === smallest.columns && rows === before.rows && rows === smallest.rows,
       });
     else scrollback.doubt();

@@ -26,6 +26,8 @@ interface Resized {
   readonly below: number;
   /** See `InFlight.missingRows`. */
   readonly missing: number;
+  /** See `InFlight.linesInFrame`. */
+  readonly inFrame: number;
 }
 
 /** Where all lines are written again. */
@@ -180,7 +182,7 @@ function afterResize({lines: all, covered, past: before, last, reflows}: BeforeR
 
 /** Returns the first line on the screen, and what moves to the place where all lines on it are to be written; undefined if that is where they are. */
 function placeAfterResize({known, past, guess}: KnownLines, change: Resized) {
-  const {rows, cursorRow, isFrameWrapped, hasOnlyNarrowed, above, below, missing} = change;
+  const {rows, cursorRow, isFrameWrapped, hasOnlyNarrowed, above, below, missing, inFrame} = change;
   if (cursorRow === undefined)
     return {first: Math.max(past, firstWithin(known, guess - above.after)), place: undefined};
   const room = (hasOnlyNarrowed ? Math.min(cursorRow, rows - 1 - below) : cursorRow) - above.after + missing;
@@ -188,7 +190,8 @@ function placeAfterResize({known, past, guess}: KnownLines, change: Resized) {
   // Something else is above all known lines.
   if (!isFrameWrapped && missing === 0 && room > all) return {first: 0, place: undefined};
   const from = {row: Math.max(0, cursorRow - above.after), rows};
-  return {first: firstCovering(known, room), place: placeAtTop(from, Math.max(0, room - all))};
+  const first = Math.max(0, Math.min(firstCovering(known, room), known.length - inFrame));
+  return {first, place: placeAtTop(from, Math.max(0, room - all))};
 }
 
 function oneRow(text: string): Line {

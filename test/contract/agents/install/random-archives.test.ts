@@ -39,7 +39,7 @@ test('no archive writes or links outside the target folder', async () => {
     {numRuns: 300},
   );
   // Otherwise the property would hold because everything is rejected.
-  expect(unpacked).toBeGreaterThan(20);
+  expect(unpacked).toBeGreaterThan(5);
 });
 
 test('an archive damaged anywhere is unpacked or rejected, and nothing is written afterwards', async () => {
