@@ -189,13 +189,39 @@ function linesOf({words: [name = ''], line}: Program): string[] {
     : [line];
 }
 
-/** True if words anywhere in a command are those that a pattern begins with: a program may start what its arguments name. */
+/**
+ * True if words anywhere in a command are those that a pattern begins with: a program may start what its arguments name. Letter case does not matter, since
+ * it does not for programs on some file systems.
+ */
 function mentions(text: string, {start, isExact}: CommandPattern): boolean {
   if (start === '') return false;
-  const sought = ` ${wordsOf(start)}${isExact ? ' ' : ''}`;
-  const all = ` ${wordsOf(text)} `;
+  const sought = ` ${wordsOf(start)}${isExact ? ' ' : ''}`.toLowerCase();
+  const all = ` ${wordsOf(text)} `.toLowerCase();
   // `-Orm` may be the option `-O` with a program.
-  return all.includes(sought) || all.replaceAll(/ -[A-Za-z]/g, ' ').includes(sought);
+  if (all.includes(sought) || all.replaceAll(/ -[A-Za-z]/g, ' ').includes(sought)) return true;
+  return hasAmongOptions(text.toLowerCase().split(/[\s;|&<>(){}$`'"]+/), sought);
+}
+
+/** True if these words follow each other with options between them, each of which may have a value: `git -C x push`. */
+function hasAmongOptions(words: readonly string[], sought: string): boolean {
+  const [first = '', ...others] = sought.trim().split(' ');
+  const isPart = !sought.endsWith(' ');
+  const isWanted = (word: string, index: number) =>
+    isPart && index === others.length - 1 ? word.startsWith(others[index] ?? '') : word === others[index];
+  const isFollowed = (start: number) => {
+    let index = 0;
+    for (let at = start + 1; at < words.length && index < others.length; at += 1) {
+      const word = words[at] ?? '';
+      if (isWanted(word, index)) index += 1;
+      // What follows an option may be its value.
+      else if (!word.startsWith('-') && !(at > start + 1 && words[at - 1]?.startsWith('-'))) return false;
+    }
+    return index === others.length;
+  };
+  return (
+    others.length > 0 &&
+    words.some((word, start) => ` ${wordsOf(word)}`.endsWith(` ${first}`) && isFollowed(start))
+  );
 }
 
 function wordsOf(text: string): string {

@@ -155,8 +155,8 @@ const set = (...lines: readonly string[]) => new Set(lines.join(' ').split(' '))
 const SHELLS = /^(?:ba|da|z|k|mk|a|c|tc)?sh$|^fish$/;
 /** Builtins that change what later words mean, or run their arguments as code of the shell. */
 const CODE = set(
-  '. alias bind builtin command compgen complete coproc enable eval exec hash let mapfile read readarray set shopt source trap',
-  'unalias',
+  '. alias bind builtin command compgen complete coproc declare enable eval exec export fc hash jobs let local mapfile read readarray',
+  'readonly set shopt source trap typeset unalias unset',
 );
 
 /** Why its words do not say what it starts; undefined if they do. */

@@ -117,6 +117,26 @@ describe('a program that starts another', () => {
     expect(effect(['allow execute', 'deny execute npm pub*'], command('./run npm publish'))).toBe('ask');
     expect(effect(['allow execute', 'deny execute npm run x'], command('./run npm run xy'))).toBe('allow');
   });
+
+  test.each([
+    ['git --no-pager push', 'ask'],
+    ['git -P push x', 'ask'],
+    ['git -C /a/b push', 'ask'],
+    ['git --git-dir=.git --work-tree . push', 'ask'],
+    ['/usr/bin/git -C . push', 'ask'],
+    ['docker exec box git -C /a push', 'ask'],
+    ['git -c a=b push', 'deny'],
+    ["ssh host 'git -C /a push'", 'deny'],
+    ['git -C . pull', 'allow'],
+    ['git stash push', 'allow'],
+    ['git log --grep push', 'allow'],
+    ["git commit -m 'push it'", 'allow'],
+  ])('is recognized with options between these words: %s', (line, expected) =>
+    expect(effect(['allow execute', 'deny execute git push *'], command(line))).toBe(expected),
+  );
+
+  test('is recognized in another case, which some file systems ignore', () =>
+    expect(effect(['allow execute', 'deny execute rm *'], command('RM x'))).toBe('ask'));
 });
 
 test('a shell, and a line that continues in the middle of a name, are covered by no rule', () => {

@@ -112,6 +112,10 @@ describe('a command that is not resolved', () => {
     [`[ ! -R 'a[$(id)]' ]`, []],
     [`let 'a[$(rm x)]'`, []],
     ['hash -p /tmp/x ls', []],
+    [`'export' PATH=/tmp; ls`, []],
+    [`'declare' 'a[$(rm x)]=1'`, []],
+    [`'unset' 'a[$(rm x)]'`, []],
+    ['jobs -x rm x', []],
   ])('%j says so, and finds programs inside it', (command, inside) => {
     const found = read(command);
     expect(found.unresolved).toBeDefined();
