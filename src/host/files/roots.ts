@@ -57,7 +57,7 @@ export function createRoots(cwd: string, additionalDirectories: readonly string[
  * Like realpath, but the end of the path need not exist: the deepest existing part is resolved, a dangling link leads to its target. Undefined for loops, for
  * `..` after a missing name, and for paths without access. Paths are split and joined as text, since node:path resolves `..` before links.
  */
-async function followLinks(path: string, linksLeft = 40): Promise<string | undefined> {
+export async function followLinks(path: string, linksLeft = 40): Promise<string | undefined> {
   const missing: string[] = [];
   // With a slash after it, lstat would follow a link.
   for (let existing = withoutIdleSlashes(path); ; existing = dirname(existing)) {

@@ -1,4 +1,4 @@
-import {realpath, stat} from 'node:fs/promises';
+import {stat} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {dirname, join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
@@ -6,6 +6,7 @@ import {APPROVAL_LEVELS, type ApprovalLevel} from '../../session/actions.ts';
 import type {ReportedCommand} from '../../session/requests/command-fields.ts';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {HostContext} from '../host-context.ts';
+import {followLinks} from '../files/roots.ts';
 import {namedFiles} from '../rules/named-files.ts';
 import {joinReadings, readCommand, type CommandReading} from '../rules/read-command.ts';
 import type {NamedFile, TargetPath} from '../rules/rule-target.ts';
@@ -14,8 +15,8 @@ import type {DeniedRequest} from '../services.ts';
 import {unwrapped} from '../terminals/same-command.ts';
 import type {Access, PermissionSubject} from './subject.ts';
 
-/** Number of files of a command whose links are resolved. */
-const MAX_LINKS = 300;
+/** Commands that name more files are not read. */
+const MAX_FILES = 2000;
 
 export interface PolicyDecision {
   readonly effect: 'allow' | 'ask' | 'deny';
@@ -73,11 +74,11 @@ async function protectedBy(
   named: readonly TargetPath[],
   files: readonly NamedFile[] | undefined,
 ): Promise<readonly ProtectedMatch[]> {
-  if (!files) return [{shown: 'any file, in a command that is too long to be read', pattern: NO_PATH}];
+  if (!files) return [{shown: 'any file, in a command that is too long', pattern: NO_PATH}];
   const paths = named.flatMap(({named, real}) => [named, real ?? named]);
   const found = findProtected([...paths, ...files.map(({path}) => path)]);
   const certain = files.flatMap(({path, isCertain}) => (isCertain ? [path] : []));
-  return [...found, ...(await inGitFolders([...paths, ...certain.slice(0, MAX_LINKS)]))];
+  return [...found, ...(await inGitFolders([...paths, ...certain]))];
 }
 
 /** No path pattern can allow it. */
@@ -89,17 +90,19 @@ async function inGitFolders(paths: readonly string[]): Promise<readonly Protecte
   return found.slice(0, 1).map((path) => ({shown: `${path} (git hooks and settings)`, pattern: NO_PATH}));
 }
 
-/** Files that the words of a command may name, with links resolved; undefined if it is too long. */
+/** Files that the words of a command may name, with links resolved; undefined if there are too many to be read. */
 async function filesIn(
   {roots}: HostContext,
   {cwd = roots.cwd}: PermissionSubject,
   command: CommandReading,
 ): Promise<readonly NamedFile[] | undefined> {
   const files = namedFiles(command, {cwd, home: homedir()});
-  if (!files) return undefined;
-  const certain = files.filter(({isCertain}) => isCertain).slice(0, MAX_LINKS);
-  const real = await Promise.all(certain.map(({path}) => realpath(path).catch(() => path)));
-  return [...files, ...real.map((path) => ({path, isCertain: true}))];
+  const certain = files?.filter(({isCertain}) => isCertain) ?? [];
+  if (!files || certain.length > MAX_FILES) return undefined;
+  const real = await Promise.all(
+    certain.map(async ({path, spelling}) => (await followLinks(spelling)) ?? path),
+  );
+  return [...files, ...real.map((path) => ({path, spelling: path, isCertain: true}))];
 }
 
 function commandsOf({command, alsoRun = []}: PermissionSubject): readonly ReportedCommand[] {

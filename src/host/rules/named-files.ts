@@ -2,11 +2,11 @@ import {posix} from 'node:path';
 import {type CommandReading, isTooLong} from './read-command.ts';
 import type {Bases, NamedFile} from './rule-target.ts';
 
-const MAX_FOLDERS = 5;
+const MAX_FOLDERS = 16;
 /** Longer than any path on any system. */
 const MAX_PATH_LENGTH = 4096;
 
-/** Returns every file that a word of the command may name; undefined if it is too long to be read. */
+/** Returns every file that a word of the command may name; undefined if it is too long to be read, or changes to too many folders. */
 export function namedFiles(command: CommandReading, bases: Bases): readonly NamedFile[] | undefined {
   if (isTooLong(command)) return undefined;
   const literal = command.programs.flatMap(({words}) => words.filter((word) => word !== undefined));
@@ -16,32 +16,45 @@ export function namedFiles(command: CommandReading, bases: Bases): readonly Name
     .replaceAll(/\$\{?PWD\}?(?=\/)/g, bases.cwd);
   const pieces = text.split(/[\s;|&<>(){}$`'"\\=:,@!]+/);
   const folders = foldersOf(command, bases);
-  const pathsOf = (words: readonly string[]) =>
-    new Set(words.flatMap((word) => resolved(word, folders, bases)));
-  const named = pathsOf(certain.flatMap(partsOf));
-  const maybe = [...pathsOf(pieces)].filter((path) => !named.has(path));
-  return [
-    ...Array.from(named, (path) => ({path, isCertain: true})),
-    ...maybe.map((path) => ({path, isCertain: false})),
-  ];
+  if (folders.length > MAX_FOLDERS) return undefined;
+  const spellingsOf = (words: readonly string[]) =>
+    new Set(words.flatMap((word) => spelled(word, folders, bases)));
+  const files = Array.from(spellingsOf(certain.flatMap(partsOf)), (spelling) => ({
+    path: posix.resolve(spelling),
+    spelling,
+    isCertain: true,
+  }));
+  const named = new Set(files.map(({path}) => path));
+  const others = new Set(Array.from(spellingsOf(pieces), (spelling) => posix.resolve(spelling)));
+  const maybe = [...others].filter((path) => !named.has(path));
+  return [...files, ...maybe.map((path) => ({path, spelling: path, isCertain: false}))];
 }
 
-/** The folders that relative words may refer to: the command's own, and those it changes to. */
+/** The folders that relative words may refer to: the command's own, and those it changes to. May stop at too many. */
 function foldersOf({programs}: CommandReading, {cwd, home}: Bases): readonly string[] {
-  const folders = [cwd];
-  for (const {words} of programs)
-    for (const [index, word = ''] of words.entries()) {
-      const isAfter =
-        index > 0 && (/^(?:cd|pushd)$/.test(words[0] ?? '') || CHANGES_FOLDER.test(words[index - 1] ?? ''));
-      const target =
-        /^(?:-C|--(?:directory|cwd|chdir|work-tree)=)(.+)$/.exec(word)?.[1] ?? (isAfter ? word : undefined);
-      if (target === undefined || folders.length >= MAX_FOLDERS) continue;
-      folders.push(...folders.slice(0, 2).map((folder) => posix.resolve(folder, inHome(target, home))));
+  const folders = new Set([cwd]);
+  for (const target of programs.flatMap(({words}) => targetsOf(words)))
+    for (const folder of [...folders]) {
+      folders.add(posix.resolve(folder, inHome(target, home)));
+      if (folders.size > MAX_FOLDERS) return [...folders];
     }
-  return folders;
+  return [...folders];
 }
 
-const CHANGES_FOLDER = /^(?:-C|--(?:directory|cwd|prefix|chdir|work-tree|git-dir))$/;
+/** The folders that a program changes to, as its words name them. Without a name, `cd` goes home. */
+function targetsOf([name = '', ...rest]: readonly (string | undefined)[]): readonly string[] {
+  const words = rest.map((word = '') => word);
+  if (/^(?:cd|pushd)$/.test(name)) return words.some((word) => /^[^-]/.test(word)) ? words : ['~'];
+  return words.flatMap((word, index) => {
+    if (CHANGES_FOLDER.test(words[index - 1] ?? '')) return [word];
+    const [, target] = WITH_FOLDER.exec(word) ?? [];
+    return target === undefined ? [] : [target];
+  });
+}
+
+const FOLDER_OPTION = '--(?:directory|dir|cwd|prefix|chdir|work-tree|git-dir)';
+const CHANGES_FOLDER = new RegExp(`^(?:-C|${FOLDER_OPTION})$`);
+const WITH_FOLDER = new RegExp(`^(?:-C|${FOLDER_OPTION}=)(.+)$`);
 
 /** The parts of a word that may be a path: the whole word, parts between separators, an option's value. */
 function partsOf(word: string): readonly string[] {
@@ -64,9 +77,12 @@ function decoded(address: string): string {
   }
 }
 
-function resolved(word: string, folders: readonly string[], {home}: Bases): readonly string[] {
+/** Returns the absolute paths of a word. Only with `..` in it are they not normal: it may follow a link. */
+function spelled(word: string, folders: readonly string[], {home}: Bases): readonly string[] {
   if (word === '' || word.length > MAX_PATH_LENGTH || word.includes('\0')) return [];
-  return folders.map((folder) => posix.resolve(folder, inHome(word, home)));
+  const name = inHome(word, home);
+  if (!name.includes('..')) return folders.map((folder) => posix.resolve(folder, name));
+  return name.startsWith('/') ? [name] : folders.map((folder) => `${folder}/${name}`);
 }
 
 function inHome(word: string, home: string): string {

@@ -42,6 +42,8 @@ export interface Bases {
 export interface NamedFile {
   /** Absolute, with `/` between names. */
   readonly path: string;
+  /** The same with the `..` of the command, which may follow a link. */
+  readonly spelling: string;
   /** False if it is only a part of a word, or of something that could not be read. */
   readonly isCertain: boolean;
 }

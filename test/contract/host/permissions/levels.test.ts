@@ -1,4 +1,4 @@
-import {symlink, writeFile} from 'node:fs/promises';
+import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
 import {rules, useHosts} from '../hosts.ts';
@@ -156,6 +156,21 @@ describe('a command in any field of a request', () => {
     const {permission} = setUp({rules: rules('allow execute npm test*')});
     expect(await permission({kind: 'execute', rawInput})).toBe('x-once');
   });
+});
+
+test.each([
+  ['a new file', 'touch plain/new'],
+  ['`..` after it', 'touch plain/../new'],
+  ['among many files', `touch ${'a=b,c '.repeat(200)} plain/key`],
+])('a command that leads to a denied file through a link asks, with %s', async (_, line) => {
+  await mkdir(at('src/secret/deep'), {recursive: true});
+  await writeFile(at('src/secret/deep/key'), '');
+  await symlink('src/secret/deep', at('plain'));
+  const {run, answer, records} = setUp({approval: 'all', rules: rules('deny edit src/secret/**')});
+  const running = run(line);
+  await answer('reject_once');
+  expect(await running).toBe(-32603);
+  expect(records[0]).toMatchObject({askedBy: expect.stringContaining('edit src/secret/**') as string});
 });
 
 test('a command that names a denied file is rejected, also through a link', async () => {

@@ -180,6 +180,26 @@ describe('a protected path', () => {
     expect(await running).toBe(-32603);
   });
 
+  test.each([
+    ['goes through too many folders', 'cd a; cd b; cd c; cd d; cd e'],
+    ['names too many files', `true ${Array.from({length: 2001}, (_, n) => n).join(' ')}`],
+  ])('may be named by a command that %s, which is asked about', async (_, line) => {
+    const {run, answer, records} = setUp({approval: 'all'});
+    const running = run(line);
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
+    expect(records[0]).toMatchObject({askedBy: expect.stringContaining('too') as string});
+  });
+
+  test('behind a link in a command, may not exist yet', async () => {
+    await mkdir(at('.git/hooks'), {recursive: true});
+    await symlink('.git/hooks', at('plain'));
+    const {run, answer} = setUp({approval: 'all'});
+    const running = run('cp x plain/pre-commit');
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
+  });
+
   test('is read as usual', async () => {
     await writeFile(at('.npmrc'), 'x');
     const {host, asked} = setUp({approval: 'none'});

@@ -31,7 +31,13 @@ function effect(rules: readonly string[], line: string | readonly string[]): str
   })?.effect;
 }
 
-const DENIED = ['allow execute', 'allow execute cat *', 'deny any .env*', 'deny read secrets/'];
+const DENIED = [
+  'allow execute',
+  'allow execute cat *',
+  'deny any .env*',
+  'deny read secrets/',
+  'deny read ~/private/',
+];
 
 describe('what a rule denies by path is rejected in commands', () => {
   test.each([
@@ -68,8 +74,13 @@ describe('what a rule denies by path is rejected in commands', () => {
     'cat secrets',
     'cp -r secrets /tmp',
     'cd secrets && cat key',
+    'cd src && cd a && cd b && cat ../../../secrets/key',
+    'cd a; cd ../b; cd ../c; cd ../d/e/f; cat ../../../secrets/key',
     'tar -C secrets -c key',
     'tar --directory=secrets -c key',
+    'npm --prefix=secrets run key',
+    'cd; cat private/key',
+    'pushd && cat private/key',
   ])('%s', (line) => expect(effect(DENIED, line)).toBe('deny'));
 
   test.each([[['cat', '.env']], [['dd', 'if=.env']]])('as words: %j', (words) =>
