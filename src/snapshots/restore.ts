@@ -52,6 +52,7 @@ export async function planRestore(
   repository: SnapshotRepository,
   steps: readonly RestoreStep[],
 ): Promise<readonly RestoredFile[]> {
+  const refuseIfOlder = refusalOfOlderFiles();
   const refuseIfOpen = await refusalOfOpenFiles(repository);
   return attemptAll(repository, steps, {
     create: false,
@@ -96,6 +97,7 @@ export async function finishRestore(repository: SnapshotRepository): Promise<rea
 }
 
 async function run(repository: SnapshotRepository, begun: RestoreJournal): Promise<readonly RestoredFile[]> {
+  const refuseIfOlder = refusalOfOlderFiles();
   const refuseIfOpen = await refusalOfOpenFiles(repository);
   const read = readBlobs(
     repository,
@@ -128,14 +130,24 @@ async function refusalOfOpenFiles({folder}: SnapshotRepository): Promise<(path: 
   };
 }
 
-/** Throws if a file may have been moved, from where no snapshot covers it. Not all file systems know when a file was created. */
-async function refuseIfOlder(at: Buffer, {createdAfter}: RestoreStep): Promise<void> {
-  if (createdAfter === undefined) return;
-  const {birthtimeMs, nlink} = await lstat(at);
-  if (birthtimeMs > 0 && birthtimeMs < createdAfter && nlink === 1)
-    throw new SnapshotProblem(
-      'it existed before, and may have been moved from where snapshots do not cover it',
-    );
+/**
+ * Returns a check that throws if a file may have been moved, from where no snapshot covers it. One of several names may go, but not the last one. Not all file
+ * systems know when a file was created.
+ */
+function refusalOfOlderFiles(): (at: Buffer, step: RestoreStep) => Promise<void> {
+  const names = new Map<string, number>();
+  return async (at, {createdAfter}) => {
+    if (createdAfter === undefined) return;
+    const {birthtimeMs, nlink, dev, ino} = await lstat(at);
+    if (birthtimeMs <= 0 || birthtimeMs >= createdAfter) return;
+    const file = `${dev}:${ino}`;
+    const left = (names.get(file) ?? nlink) - 1;
+    if (left === 0)
+      throw new SnapshotProblem(
+        'it existed before, and may have been moved from where snapshots do not cover it',
+      );
+    names.set(file, left);
+  };
 }
 
 interface Target {

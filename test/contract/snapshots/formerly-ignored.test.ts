@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -274,4 +275,19 @@ test('a file that a turn moved from where snapshots do not cover it is left, and
     'tracked.txt',
   ]);
   expect(readFileSync(join(folder, 'third/data.txt'), 'utf8')).toBe(MINE);
+});
+
+test('of a moved file that got a second name, one of the two is left', async () => {
+  const {folder, write, take, repository} = await snapshotFolder((each) => void git(each, 'init', '-q'));
+  write({'.env': MINE});
+  const to = await take();
+  const at = Date.now() + 1;
+  await vi.waitUntil(() => Date.now() > at);
+  await storeSnapshot(repository, to, {...SESSION, when: 'before', at});
+  renameSync(join(folder, '.env'), join(folder, 'config.txt'));
+  linkSync(join(folder, 'config.txt'), join(folder, 'config2.txt'));
+  const done = await restoreRange(repository, {from: await take(), to});
+  expect(done.filter(({refused}) => refused !== undefined)).toHaveLength(1);
+  const [left = ''] = readdirSync(folder).filter((name) => name.startsWith('config'));
+  expect(readFileSync(join(folder, left), 'utf8')).toBe(MINE);
 });
