@@ -64,7 +64,7 @@ const readInput = memoize((rawInput: Fields): RunInput | undefined => {
       !environments.includes(undefined) &&
       !others.some(mayBePart),
     details,
-    beside: Object.fromEntries(others),
+    beside: Object.fromEntries([...others, ...secondCommand(rawInput)]),
   };
 });
 
@@ -129,6 +129,11 @@ function commandOf({command, cmd, args}: Fields): ReportedCommand | undefined {
   if (typeof line !== 'string' && !isStringList(line)) return undefined;
   if (args === undefined || args === null) return line;
   return isStringList(args) ? [line, args].flat() : undefined;
+}
+
+/** Which of the two an agent runs is unknown. */
+function secondCommand({command, cmd}: Fields): readonly (readonly [string, unknown])[] {
+  return (command ?? undefined) === undefined ? [] : [['cmd', cmd]];
 }
 
 /** Null counts as absent. */

@@ -116,6 +116,7 @@ describe('a command in any field of a request', () => {
     {input: {command: line}},
     {command: {line}},
     {command: 'true', shellCommand: line},
+    {command: 'true', cmd: line},
     {argv: line.split(' ')},
     line,
   ];
