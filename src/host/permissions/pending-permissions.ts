@@ -168,8 +168,16 @@ function callOf({request: {sessionId, toolCall}}: PermissionPrompt): CallOfSessi
 }
 
 /** The option for auto-approval: never an "always". */
-export function allowOnceOption({options}: acp.RequestPermissionRequest): acp.PermissionOption | undefined {
-  return options.find(({kind}) => kind === 'allow_once');
+export function allowOnceOption(request: acp.RequestPermissionRequest): acp.PermissionOption | undefined {
+  return request.options.find((option) => option.kind === 'allow_once' && hasOwnId(option, request));
+}
+
+/** True if no option of another kind has the same ID, with which the agent may take it for that one. */
+export function hasOwnId(
+  {optionId, kind}: acp.PermissionOption,
+  {options}: acp.RequestPermissionRequest,
+): boolean {
+  return options.every((other) => other.optionId !== optionId || other.kind === kind);
 }
 
 function refusal({request}: PermissionPrompt, by: string): PermissionResult {

@@ -12,6 +12,7 @@ import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
 import type {PermissionSubject} from './subject.ts';
 import {
   allowOnceOption,
+  hasOwnId,
   type PermissionResult,
   type WaitingRequest,
   type OpenRequest,
@@ -56,7 +57,7 @@ export async function requestPermission(
       if (given) options.permissions.resolved(randomUUID(), of, {...decision, covers: given.covers});
     }
   }
-  return responseOf(option);
+  return responseOf(option, asked.request);
 }
 
 /** The evaluation of a request at one point in time. */
@@ -239,6 +240,11 @@ function titleWithTarget(title: string, {command, paths}: PermissionSubject): st
   return access === '' || title.includes(access) ? title : `${title}: ${access}`;
 }
 
-function responseOf(option: acp.PermissionOption | undefined): acp.RequestPermissionResponse {
-  return {outcome: option ? {outcome: 'selected', optionId: option.optionId} : {outcome: 'cancelled'}};
+/** A no never has the ID of a yes: it is answered as cancelled instead. */
+function responseOf(
+  option: acp.PermissionOption | undefined,
+  request: acp.RequestPermissionRequest,
+): acp.RequestPermissionResponse {
+  const isSent = option && (option.kind.startsWith('allow') || hasOwnId(option, request));
+  return {outcome: isSent ? {outcome: 'selected', optionId: option.optionId} : {outcome: 'cancelled'}};
 }

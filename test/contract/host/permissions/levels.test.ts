@@ -204,3 +204,22 @@ test('no rule allows what is passed to an agent’s own script named like a shel
   const refused = setUp({rules: [allow('execute true*')], hasUser: false});
   expect(await refused.run('./sh', ['-c', 'true'])).toBe(-32603);
 });
+
+test('an ID that two options share is never sent for a no, nor without asking', async () => {
+  const options = (['allow_once', 'allow_always', 'reject_once'] as const).map((kind) => ({
+    optionId: 'same',
+    name: kind,
+    kind,
+  }));
+  const denying = setUp({approval: 'all', rules: rules('deny execute rm *')});
+  expect(await denying.permission({kind: 'execute', rawInput: {command: 'rm a'}}, options)).toBe('cancelled');
+  for (const [kind, expected] of [
+    ['reject_once', 'cancelled'],
+    ['allow_once', 'same'],
+  ] as const) {
+    const {permission, answer} = setUp({approval: 'all'});
+    const asking = permission({kind: 'execute', rawInput: {command: 'ls a'}}, options);
+    await answer(kind);
+    expect(await asking).toBe(expected);
+  }
+});
