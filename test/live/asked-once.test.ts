@@ -36,7 +36,7 @@ describe.each(['kimi', 'grok', 'zed-claude'] as const)('what is allowed for the 
       // At times it writes without asking, so that acp-tui asks, for this write only.
       await answer(chat, /^Allow once/);
       await chat.hasSeen('The file is edited.', 60);
-      expect(readFileSync(notes, 'utf8')).toContain('line 2 (edited)');
+      await chat.until(() => readFileSync(notes, 'utf8').includes('line 2 (edited)'), 'the edit', 60);
       return;
     }
     await answer(chat, FOR_SESSION);

@@ -34,7 +34,8 @@ export function namedFiles(command: CommandReading, bases: Bases): readonly Name
 function foldersOf({programs}: CommandReading, {cwd, home}: Bases): readonly string[] {
   const folders = new Set([cwd]);
   for (const target of programs.flatMap(({words}) => targetsOf(words)))
-    for (const folder of [...folders]) {
+    // Only those that were known before.
+    for (const folder of Array.from(folders)) {
       folders.add(posix.resolve(folder, inHome(target, home)));
       if (folders.size > MAX_FOLDERS) return [...folders];
     }
