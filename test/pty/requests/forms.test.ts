@@ -157,6 +157,7 @@ test('text typed into a form is in the prompt when the agent dies, and after a c
   await chat.sees(/^│ {3}Ada Lovelace *│$/m);
   const agent = processesOf(home).find(({command}) => /^\S+ \S+\/fake-agent\.js/.test(command));
   process.kill(agent?.pid ?? 0, 'SIGKILL');
+  await chat.noLongerSees(LIT);
   await chat.sees(promptWith('Ada Lovelace'));
   await chat.until(() => stored(chat).includes('Ada Lovelace'), 'the draft to be stored');
   process.kill(chat.pid, 'SIGKILL');

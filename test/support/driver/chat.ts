@@ -70,14 +70,11 @@ export async function untilWaiting(chat: Chat): Promise<void> {
 /** The text of an empty prompt once a session is open. */
 export const READY = 'Ask anything';
 
-/** Matches a prompt that contains exactly this text, with or without its box; not a field of a form. */
+/** Matches a prompt that contains exactly this text, with or without its box. A field of a form looks alike. */
 export function promptWith(text: string): RegExp {
   const rows = text
     .split('\n')
-    .map(
-      (row, index) =>
-        `(?:│ ${index === 0 ? '❯' : ' '} )?${row.replaceAll(/[[\]{}()*+?.|^$\\]/g, '\\$&')} *│?`,
-    );
+    .map((row) => `(?:│ [❯ ] )?${row.replaceAll(/[[\]{}()*+?.|^$\\]/g, '\\$&')} *│?`);
   return new RegExp(`^${rows.join('\n')}$`, 'm');
 }
 
