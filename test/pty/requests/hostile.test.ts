@@ -7,17 +7,12 @@ test('control sequences in every field of an agent do not affect the terminal', 
   const chat = await openReady({agent: fakeAgent('escapes'), columns: 240, rows: 40});
   chat.type('go\r');
   await focusRequest(chat, 'To allow: Tab, then a number');
+  // What a request says about a command is not part of its card.
+  await chat.sees('tool-text');
   await chat.typeUntilItSees('\t', 'number select');
   await chat.typeUntilItSees('1', /^ *␛*message/m);
   await untilTurnsEnd(chat);
-  for (const mark of [
-    'thought',
-    'plan-entry',
-    '␛]0;owned␇␛]52;c;b3duZWQ=␇',
-    'tool-text',
-    'message',
-    'session-title',
-  ])
+  for (const mark of ['thought', 'plan-entry', '␛]0;owned␇␛]52;c;b3duZWQ=␇', 'message', 'session-title'])
     expect(`${chat.history()}${chat.title}`).toContain(mark);
   expect(chat.title).not.toMatch(/^owned/);
   // What the screen may send but an agent's text may not contain: no terminal strings but titles, no links, no reordering.

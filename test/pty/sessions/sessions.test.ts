@@ -73,7 +73,9 @@ test('after kill -9 in a turn with a draft, Enter shows the options that the lin
   await second.sees('The last prompt was interrupted · Enter show options');
   second.press('enter');
   await second.sees('“/edit” The agent may have done part of it.');
-  await second.typeUntilItSees('\r', ASKS);
+  // No longer than that: the next Enter would queue the draft.
+  await second.typeWhileItSees('\r', '“/edit” The agent may have done part of it.');
+  await second.sees(ASKS);
   await second.sees(promptWith('half a thought'));
   expect(second.history()).not.toContain('▌ half a thought');
 });
