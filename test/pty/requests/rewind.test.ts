@@ -105,6 +105,8 @@ test('/rewind is read line by line on an append-only terminal', async () => {
   );
   chat.press('down');
   await chat.hasSeen('Selected: Restore 1 file');
+  // Another Enter sends the prompt again, which is back in the editor then.
+  const isRestored = chat.until(() => readFileSync(file, 'utf8') === 'zero\n', 'the file to be restored');
   await chat.typeUntilItSees('\r', 'restored a.txt');
-  expect(readFileSync(file, 'utf8')).toBe('zero\n');
+  await isRestored;
 });
