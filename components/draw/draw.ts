@@ -27,7 +27,7 @@ export interface Draw {
   /** Absolute working folder; paths inside it are shown relative to it. */
   readonly cwd: string;
   /** Whether long parts are folded, or unfolded as in the transcript viewer. */
-  readonly extent: Extent;
+  readonly extent: CardExtent;
   readonly terminals: SessionState['terminals'];
   readonly subagents: SessionState['subagents'];
   /** The keys of actions on a card. */
@@ -42,23 +42,23 @@ export interface Draw {
 }
 
 /** Draws a source with an optional extra part. */
-type DrawWith<Source, Part> = (source: Source, part: Part, draw: Draw) => readonly string[];
+type DrawWith<Source, Part, Drawing> = (source: Source, part: Part, draw: Draw) => Drawing;
 
-/** Caches the lines of a large source per width: a request is redrawn with each key and each scroll. */
-export function drawnOnce<Source extends object, Part>(
-  drawLines: DrawWith<Source, Part>,
-): DrawWith<Source, Part> {
+/** Caches the drawing of a large source per width: a request is redrawn with each key and each scroll. */
+export function drawnOnce<Source extends object, Part, Drawing>(
+  drawAnew: DrawWith<Source, Part, Drawing>,
+): DrawWith<Source, Part, Drawing> {
   const known = new WeakMap<
     Source,
-    {part: Part; columns: number; paint: Draw['paint']; lines: Late<readonly string[]>}
+    {part: Part; columns: number; paint: Draw['paint']; late: Late<Drawing>}
   >();
   return (source, part, draw) => {
     const before = known.get(source);
     const {columns, paint} = draw;
     const isSame = before?.part === part && before?.columns === columns && before.paint === paint;
-    const lines = drawLate(isSame ? before.lines : undefined, () => drawLines(source, part, draw));
-    known.set(source, {part, columns, paint, lines});
-    return lines.drawing;
+    const late = drawLate(isSame ? before.late : undefined, () => drawAnew(source, part, draw));
+    known.set(source, {part, columns, paint, late});
+    return late.drawing;
   };
 }
 
@@ -82,9 +82,14 @@ function drawExactLine(line: string, draw: Draw): string[] {
 }
 
 /** Draws a bar before untrusted text: it cannot reach the edge, where acp-tui's own frame and answers are. */
-export function withBar(lines: readonly string[], {paint, symbols}: Draw): string[] {
+export function withBar(lines: readonly string[], draw: Draw): string[] {
+  return lines.map(afterBar(draw));
+}
+
+/** The same for one line. */
+export function afterBar({paint, symbols}: Draw): (line: string) => string {
   const bar = paint.line(symbols.bar);
-  return lines.map((line) => `${bar} ${line}`.trimEnd());
+  return (line) => `${bar} ${line}`.trimEnd();
 }
 
 /** Draws the selected row over the whole width. */
@@ -158,5 +163,8 @@ export function drawHeading(
 /** Columns of a heading without text. */
 const ROUND_HEADING = 7;
 
-/** How much is drawn: the important lines, everything (in a viewer), or everything as an exact reading (before an approval). */
-export type Extent = 'folded' | 'whole' | 'exact';
+/** How much is drawn: the important lines, or everything (in a viewer). */
+export type CardExtent = 'folded' | 'whole';
+
+/** The same, or everything as an exact reading (before an approval). */
+export type Extent = CardExtent | 'exact';

@@ -19,10 +19,11 @@ import {joinFitting, joinInLines, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
-import {type Draw, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
+import {afterBar, type Draw, drawExact, drawnOnce} from '../draw/draw.ts';
 import {besideMargin, hanging, inside} from '../draw/lines.ts';
+import {allRows, joinRows, mapRows, type Rows} from '../draw/rows.ts';
 import {drawInput, drawInputToDecide} from '../tool-call/card.ts';
-import {drawToolContent} from '../tool-call/contents.ts';
+import {drawExactContent} from '../tool-call/contents.ts';
 import {isNamed} from '../tool-call/headline.ts';
 import {drawHelpRow} from './page-panels.ts';
 import {type GivenOptions, labelsOf} from './option-labels.ts';
@@ -123,18 +124,18 @@ function drawContent(
   {request, entry, view, keymap, rows}: PermissionView,
   isTitled: boolean,
   draw: Draw,
-): {readonly content: readonly string[]; readonly rule?: RowRange} {
-  const details = [
-    ...drawRequest(request, isTitled && entry ? untitled(entry) : entry, draw),
-    ...(rows < ROWS_FOR_FOLDER ? [] : besideMargin(draw, (inner) => drawFolder(request, inner))),
-  ];
+): {readonly content: Rows; readonly rule?: RowRange} {
+  const details = joinRows([
+    drawRequest(request, isTitled && entry ? untitled(entry) : entry, draw),
+    rows < ROWS_FOR_FOLDER ? [] : besideMargin(draw, (inner) => drawFolder(request, inner)),
+  ]);
   const rule = besideMargin(draw, (inner) => drawOfferedRule(request, keymap, inner));
   const cut = drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw);
   const changed = drawChanged({request, view, entry}, draw);
   if (changed.length + rule.length + cut.length === 0) return {content: details};
   const from = changed.length + details.length;
   return {
-    content: [...changed, ...details, ...rule, ...cut],
+    content: joinRows([changed, details, rule, cut]),
     ...(rule.length > 0 && {rule: {from, to: from + rule.length}}),
   };
 }
@@ -255,30 +256,33 @@ function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, colu
 }
 
 /** Draws what a request would do, in full: only details that nobody decides by are folded, and nothing is cut or smoothed. */
-export const drawRequest = requestDrawer(drawInputToDecide);
+export const drawRequest = drawnOnce(requestDrawer(drawInputToDecide));
 
 /** The same with all details. */
-export const drawWholeRequest = requestDrawer(drawInput);
+export const drawWholeRequest = drawnOnce(
+  (request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw) =>
+    allRows(requestDrawer(drawInput)(request, entry, draw)),
+);
 
 type DrawInput = (entry: ToolCallEntry, draw: Draw) => readonly string[];
 
 function requestDrawer(drawFacts: DrawInput) {
-  return drawnOnce((request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw) => {
+  return (request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw): Rows => {
     const inner = inside(draw);
-    const details = [
+    const details = joinRows([
       ...(entry === undefined ? [] : drawCall(entry, {...request, drawFacts}, inner)),
-      ...drawRaw(request, inner),
-    ];
+      drawRaw(request, inner),
+    ]);
     if (details.length === 0) return wrap('The agent does not say what it wants to do.', draw.columns);
-    return [...drawTextNotes(request, draw), ...withBar(details, draw)];
-  });
+    return joinRows([drawTextNotes(request, draw), mapRows(details, afterBar(draw))]);
+  };
 }
 
 function drawCall(
   entry: ToolCallEntry,
   {outdated = [], drawFacts}: Pick<PendingPermission, 'outdated'> & {readonly drawFacts: DrawInput},
   draw: Draw,
-): string[] {
+): Rows[] {
   const {paint} = draw;
   const title = isCommand(entry) || entry.title === '' ? [] : drawExact(entry.title, draw);
   const changed = new Set(diffsOf(entry).map(({path}) => path));
@@ -287,15 +291,12 @@ function drawCall(
     // A diff has its path as heading.
     .filter(({path, line}) => line != null || !changed.has(path))
     .flatMap((location) => drawExact(shownLocation(location, draw.cwd), draw));
-  const isTitled = isNamed(entry, draw.cwd);
-  const contents = entry.content.flatMap((content) =>
-    drawToolContent(content, {entry, extent: 'exact', existing, isNamed: isTitled}, draw),
-  );
-  const facts = drawFacts(entry, draw);
+  const context = {entry, existing, isNamed: isNamed(entry, draw.cwd)};
+  const contents = entry.content.map((content) => drawExactContent(content, context, draw));
   return [
-    ...title.map((line) => paint.bold(line)),
-    ...where.map((line) => paint.dim(line)),
-    ...facts,
+    title.map((line) => paint.bold(line)),
+    where.map((line) => paint.dim(line)),
+    drawFacts(entry, draw),
     ...contents,
   ];
 }

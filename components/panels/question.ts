@@ -4,6 +4,7 @@ import type {Style} from '../../src/text/markdown/style.ts';
 import type {Scroll} from '../../src/app/pages/scroll.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import {drawEdge, drawSides, edgeRoom, hasBox, insideBox} from '../draw/box.ts';
+import type {Rows} from '../draw/rows.ts';
 import {
   type ChoiceLines,
   type Draw,
@@ -27,7 +28,7 @@ interface FrameTexts {
 /** A question with the content to read and its answers. */
 interface Question extends FrameTexts {
   /** Wrapped for `insideBox`, like the notes. */
-  readonly content: readonly string[];
+  readonly content: Rows;
   readonly options: Options;
   readonly notes: readonly string[];
   readonly scroll: Scroll;

@@ -16,9 +16,9 @@ import {
   COLUMNS_FOR_BOTH_SIDES,
   drawLine,
   drawPair,
-  highestNumber,
   pairs,
   type LineLayout,
+  numberDigits,
   type Pair,
 } from '../tool-call/diff.ts';
 import {markFound} from '../viewer/viewer-lines.ts';
@@ -55,7 +55,7 @@ function blocksOf(view: ReviewView, file: ReviewedFile, draw: Draw): readonly Bl
   const diff = diffOf(file);
   const inner = inside(draw, MARGIN);
   const layout: LineLayout = {
-    digits: String(highestNumber(diff) ?? '').length,
+    digits: numberDigits(diff),
     extent: 'whole',
     pieces: piecesOf(file.path, diff),
     side: 'new',

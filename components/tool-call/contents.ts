@@ -4,6 +4,7 @@ import {exitLabel, mentionsCommand, saysCommand} from '../../src/session/labels/
 import {attachmentFacts, attachmentLabel, type Attached} from '../../src/session/labels/labels.ts';
 import {toolEnding, withoutFence} from '../../src/session/labels/tool-labels.ts';
 import {resultRowsNear} from '../../src/session/labels/tool-results.ts';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalState} from '../../src/session/state.ts';
 import type {TerminalRow, TerminalRun, TerminalScreen} from '../../src/session/terminals/terminal-screen.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
@@ -18,11 +19,11 @@ import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
 import {behindBar, fold, indent, inside, wrapFolded, type FoldOptions} from '../draw/lines.ts';
 import {drawRow} from '../draw/paint.ts';
 import {drawPicture} from '../draw/picture.ts';
-import {mostLines, type ContentContext, drawDiff} from './diff.ts';
+import type {Rows} from '../draw/rows.ts';
+import {type ContentContext, drawDiff, drawExactDiff, mostLines} from './diff.ts';
 
 /** Draws a tool's content: text, and name, type and size of anything else. */
 export function drawContentItem({content}: acp.Content, context: ContentContext, draw: Draw): string[] {
-  if (context.extent === 'exact') return drawWhole(content, draw);
   if (isHidden(content)) return [];
   const drawText = (text: string) => behindBar(draw, (inner) => drawResultText(text, context, inner));
   if (content.type === 'text') return drawText(content.text);
@@ -88,16 +89,20 @@ const MAX_LINES = 12;
 /** Draws a command: the command line, the end of its output, and how it failed. */
 function drawTerminal({terminalId}: acp.Terminal, {entry, extent}: ContentContext, draw: Draw): string[] {
   const terminal = draw.terminals[terminalId];
-  if (terminal === undefined)
-    return [draw.paint.dim(truncate(`Terminal ${escapeHiddenLine(terminalId)}`, draw.columns))];
-  // Output is not part of what is approved, and must not move what is being read.
-  if (extent === 'exact') return drawAskedCommand(terminal, entry.title, draw);
+  if (terminal === undefined) return drawUnknownTerminal(terminalId, draw);
   // A finished card is printed permanently, so its key hints would stay.
   const shown = isFinished(entry.status) ? {...terminal, released: true} : terminal;
   return [...drawTerminalState(shown, {title: entry.title, extent}, draw), ...drawExit(terminal.exit, draw)];
 }
 
-function drawAskedCommand(terminal: TerminalState, title: string, draw: Draw): string[] {
+function drawUnknownTerminal(id: string, {paint, columns}: Draw): string[] {
+  return [paint.dim(truncate(`Terminal ${escapeHiddenLine(id)}`, columns))];
+}
+
+/** Output is not part of what is approved, and must not move what is being read. */
+function drawAskedCommand({terminalId}: acp.Terminal, title: string, draw: Draw): string[] {
+  const terminal = draw.terminals[terminalId];
+  if (terminal === undefined) return drawUnknownTerminal(terminalId, draw);
   const words = `${draw.keys.openAll} show output`;
   return [
     ...drawCommand(terminal, {title, extent: 'exact'}, draw),
@@ -221,6 +226,14 @@ function drawAttachmentRow(block: Attached, draw: Draw): string {
   return paint.link(truncate(facts, columns)) + hint;
 }
 
+interface ExactContext {
+  readonly entry: ToolCallEntry;
+  /** Paths of files that exist although a diff calls them new. */
+  readonly existing: ReadonlySet<string>;
+  /** True if the headline above already has the file and the size of the change. */
+  readonly isNamed: boolean;
+}
+
 type ContentOf<Type extends acp.ToolCallContent['type']> = Extract<acp.ToolCallContent, {type: Type}>;
 
 const drawers: {
@@ -231,20 +244,23 @@ const drawers: {
   ) => string[];
 } = {
   content: drawContentItem,
-  diff: (content, {extent, entry: {kind}, existing, isNamed, changes}, draw) =>
-    drawDiff(
-      content,
-      {
-        extent,
-        kind,
-        exists: existing?.has(content.path),
-        ...(isNamed && {isNamed}),
-        ...(changes && {changes}),
-      },
-      draw,
-    ),
+  diff: (content, {extent, entry: {kind}, isNamed, changes}, draw) =>
+    drawDiff(content, {extent, kind, isNamed, changes}, draw),
   terminal: drawTerminal,
 };
+
+/** Draws an item of a tool call's content to be approved: everything that will happen, exactly. */
+export function drawExactContent(content: acp.ToolCallContent, context: ExactContext, draw: Draw): Rows {
+  const {entry, existing, isNamed} = context;
+  switch (content.type) {
+    case 'diff':
+      return drawExactDiff(content, {kind: entry.kind, exists: existing.has(content.path), isNamed}, draw);
+    case 'terminal':
+      return drawAskedCommand(content, entry.title, draw);
+    case 'content':
+      return drawWhole(content.content, draw);
+  }
+}
 
 /** Draws an item of a tool call's content. */
 export function drawToolContent(content: acp.ToolCallContent, context: ContentContext, draw: Draw): string[] {

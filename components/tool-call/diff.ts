@@ -5,59 +5,53 @@ import {placeOf} from '../../src/session/transcript/diffs.ts';
 import {diffLines, type Diff, type DiffLine, type Hunk} from '../../src/text/diff/diff.ts';
 import {shownPath} from '../../src/text/format.ts';
 import {characterStart, startOfText, truncate} from '../../src/text/truncate.ts';
-import {width} from '../../src/text/width.ts';
+import {PRINTABLE_ASCII, width} from '../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
 import {hasHidden, onOneLine} from '../../src/text/hidden.ts';
 import {type DiffPiece, piecesOf} from './diff-syntax.ts';
-import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
+import {type CardExtent, type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
 import {fold} from '../draw/lines.ts';
+import {joinRows, lazyRows, type Rows} from '../draw/rows.ts';
 
 const CONTEXT_LINES = 3;
 /** Minimum width for line numbers. */
 const COLUMNS_FOR_NUMBERS = 24;
 
-interface DiffContext {
-  readonly extent: Extent;
+interface HeadContext {
   /** The kind of the tool call. */
   readonly kind?: acp.ToolKind | undefined;
   /** True if the file is known to exist, whatever the diff says. */
-  readonly exists?: boolean | undefined;
+  readonly exists?: boolean;
   /** True if the headline above already has the file and the size of the change. */
-  readonly isNamed?: boolean;
+  readonly isNamed?: boolean | undefined;
+}
+
+interface DiffContext extends HeadContext {
+  readonly extent: CardExtent;
   /** The number of changes in the tool call, which share its rows. */
-  readonly changes?: number;
+  readonly changes?: number | undefined;
 }
 
 /** Draws a file change: path, size, and its lines with numbers, with the changed words highlighted. */
-export function drawDiff(
-  content: acp.Diff,
-  {extent, kind, exists, isNamed = false, changes = 1}: DiffContext,
-  draw: Draw,
-): string[] {
+export function drawDiff(content: acp.Diff, context: DiffContext, draw: Draw): string[] {
+  const {extent, changes = 1} = context;
   const diff = comparedDiff(content);
   const most = mostDiffLines(extent, changes);
-  const layout: LineLayout = {
-    digits: String(highestNumber(diff) ?? '').length,
-    extent,
-    // Of many changes only the first lines are shown, which is too little to highlight all of them.
-    pieces: most < LINES_OF_A_DIFF ? ({segments}) => segments : piecesOf(content.path, diff),
-    side: 'new',
-  };
-  const drawHunk = isSideBySide(diff, extent, draw) ? drawBothSides : drawUnified;
+  // Of many changes only the first lines are shown, which is too little to highlight all of them.
+  const pieces = most < LINES_OF_A_DIFF ? wordsOf : piecesOf(content.path, diff);
+  const layout = {digits: numberDigits(diff), extent, pieces, side: 'new'} as const;
+  const drawHunk = isSideBySide(diff, draw) ? drawBothSides : drawUnified;
   const shown: string[] = [];
   let unseen = 0;
   for (const [index, hunk] of diff.hunks.entries()) {
-    if (index > 0 && shown.length <= most)
-      shown.push(drawSkipped(diff.hunks[index - 1], hunk, {extent, draw}));
+    if (index > 0 && shown.length <= most) shown.push(drawSkipped(diff.hunks[index - 1], hunk, draw));
     for (const rows of drawHunk(hunk.lines, layout, draw)) {
       if (shown.length > most) unseen++;
       else for (const row of rows()) shown.push(row);
     }
   }
   return [
-    ...(isNamed && headNote(content, diff) === ''
-      ? []
-      : drawHead(content, diff, {extent, draw, kind, exists})),
+    ...drawHead(content, diff, {...context, draw}),
     ...fold(
       shown,
       {
@@ -71,16 +65,39 @@ export function drawDiff(
   ];
 }
 
+/** The same to be approved: every character of every changed line, one below the other. */
+export function drawExactDiff(content: acp.Diff, context: HeadContext, draw: Draw): Rows {
+  const diff = comparedDiff(content);
+  const pieces = piecesOf(content.path, diff);
+  const layout = {digits: numberDigits(diff), extent: 'exact', pieces, side: 'new'} as const;
+  const room = draw.columns - marginOf(layout, draw);
+  const drawRows = (line: DiffLine) => drawLine(line, layout, draw);
+  const count = (line: DiffLine) => (fitsInRow(line, room) ? 1 : drawRows(line).length);
+  return joinRows([
+    drawHead(content, diff, {...context, extent: 'exact', draw}),
+    ...diff.hunks.flatMap(({lines}, index) => [
+      index === 0 ? [] : [draw.paint.dim(draw.symbols.ellipsis)],
+      lazyRows(lines, {count, draw: drawRows}),
+    ]),
+  ]);
+}
+
+const wordsOf: LineLayout['pieces'] = ({segments}) => segments;
+
+/** The most columns of a tab. */
+const TAB = ' '.repeat(8);
+
+/** True for a line that surely takes one row, which is cheaper to find out than to draw it. */
+function fitsInRow({text, noNewlineAtEnd}: DiffLine, room: number): boolean {
+  const spaced = text.replaceAll('\t', TAB);
+  return spaced.length <= room && PRINTABLE_ASCII.test(spaced) && !noNewlineAtEnd;
+}
+
 /** The separator between two parts of a change. */
-function drawSkipped(
-  before: Hunk | undefined,
-  {lines: [next]}: Hunk,
-  {extent, draw: {paint, symbols}}: {readonly extent: Extent; readonly draw: Draw},
-): string {
+function drawSkipped(before: Hunk | undefined, {lines: [next]}: Hunk, {paint, symbols}: Draw): string {
   const last = before?.lines.at(-1)?.newNumber;
   const count = last === undefined || next?.newNumber === undefined ? 0 : next.newNumber - last - 1;
-  const words =
-    extent === 'exact' || count <= 0 ? '' : ` ${count} unchanged ${count === 1 ? 'line' : 'lines'}`;
+  const words = count <= 0 ? '' : ` ${count} unchanged ${count === 1 ? 'line' : 'lines'}`;
   return paint.dim(symbols.ellipsis + words);
 }
 
@@ -95,8 +112,8 @@ function drawUnified(lines: readonly DiffLine[], layout: LineLayout, draw: Draw)
 export const COLUMNS_FOR_BOTH_SIDES = 120;
 
 /** True for side-by-side diffs; never for approvals, which are read from top to bottom. */
-function isSideBySide({hunks}: Diff, extent: Extent, {columns}: Draw): boolean {
-  if (extent === 'exact' || columns < COLUMNS_FOR_BOTH_SIDES) return false;
+function isSideBySide({hunks}: Diff, {columns}: Draw): boolean {
+  if (columns < COLUMNS_FOR_BOTH_SIDES) return false;
   const has = (wanted: DiffLine['kind']) => hunks.some(({lines}) => lines.some(({kind}) => kind === wanted));
   return has('removed') && has('added');
 }
@@ -155,17 +172,20 @@ export function comparedDiff(content: acp.Diff): Diff {
   return diff;
 }
 
-/** Returns the highest line number; undefined if lines have none. */
-export function highestNumber({hunks}: Pick<Diff, 'hunks'>): number | undefined {
+/** Returns the digits of the highest line number; 0 if lines have none. */
+export function numberDigits({hunks}: Pick<Diff, 'hunks'>): number {
   const last = hunks.at(-1)?.lines.at(-1);
-  return Math.max(last?.oldNumber ?? 0, last?.newNumber ?? 0) || undefined;
+  const highest = Math.max(last?.oldNumber ?? 0, last?.newNumber ?? 0);
+  return highest === 0 ? 0 : String(highest).length;
 }
 
-interface HeadStyle extends DiffContext {
+interface HeadStyle extends HeadContext {
+  readonly extent: Extent;
   readonly draw: Draw;
 }
 
-function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind, exists}: HeadStyle): string[] {
+function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind, exists, isNamed}: HeadStyle): string[] {
+  if (isNamed === true && headNote(content, diff) === '') return [];
   const {paint, symbols, columns} = draw;
   const counts = diffCounts(content, diff, {minus: symbols.minus, kind, exists});
   const head = `${onOneLine(shownPath(content.path, draw.cwd))} (${counts}${headNote(content, diff)})`;
@@ -227,6 +247,14 @@ function lengthOf(segments: DiffLine['segments']): number {
   return segments.reduce((sum, {text}) => sum + text.length, 0);
 }
 
+/** A sign and a blank. */
+const SIGN_COLUMNS = 2;
+
+/** Returns the columns before the text of a line. */
+function marginOf({digits}: Pick<LineLayout, 'digits'>, {columns}: Draw): number {
+  return SIGN_COLUMNS + (columns < COLUMNS_FOR_NUMBERS || digits === 0 ? 0 : digits + 1);
+}
+
 const SIGNS = {added: '+', removed: '-', context: ' '} as const;
 
 /** Draws a line of a change as rows. */
@@ -236,8 +264,8 @@ export function drawLine(line: DiffLine, {digits, extent, pieces, side}: LineLay
   const [first, second] =
     side === 'old' ? [line.oldNumber, line.newNumber] : [line.newNumber, line.oldNumber];
   const number = String(first ?? second ?? '').padStart(digits);
-  const gutter = columns < COLUMNS_FOR_NUMBERS || digits === 0 ? '' : `${linePaint.number(number)} `;
-  const margin = gutter === '' ? 2 : digits + 3;
+  const margin = marginOf({digits}, draw);
+  const gutter = margin === SIGN_COLUMNS ? '' : `${linePaint.number(number)} `;
   const room = Math.max(1, columns - margin);
   const whole: readonly ShownSegment[] = extent === 'exact' ? withBlanks(line) : line.segments;
   const segments: readonly ShownSegment[] =
@@ -314,15 +342,8 @@ function foldedRows({kind}: DiffLine, text: string, room: number): string[] {
   return [...rows.slice(0, ROWS_OF_A_LINE - 1), truncate(`${last}${others[0]}`, room)];
 }
 
-export interface ContentContext {
+export interface ContentContext extends Pick<DiffContext, 'extent' | 'isNamed' | 'changes'> {
   readonly entry: ToolCallEntry;
-  readonly extent: Extent;
-  /** See `DiffContext`. */
-  readonly isNamed?: boolean;
-  /** See `DiffContext`. */
-  readonly changes?: number;
-  /** Paths of files that exist although a diff calls them new. */
-  readonly existing?: ReadonlySet<string>;
 }
 
 /** Lines shown in a card, by kind: results of changes and commands, not of reads. */
@@ -350,7 +371,7 @@ export function mostLines({entry, extent}: ContentContext): number {
   return entry.status === 'failed' ? LINES_OF_A_FAILURE : (linesByKind[entry.kind] ?? linesByKind.other);
 }
 
-function mostDiffLines(extent: Extent, changes: number): number {
+function mostDiffLines(extent: CardExtent, changes: number): number {
   if (extent !== 'folded') return Infinity;
   return Math.min(LINES_OF_A_DIFF, Math.max(1, Math.floor(LINES_OF_ALL_DIFFS / changes)));
 }

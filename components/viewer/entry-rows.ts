@@ -5,7 +5,7 @@ import {memoize} from '../../src/session/memoize.ts';
 import {terminalIds} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {arrivalCount, drawLate, type Late} from '../../src/text/late.ts';
-import type {Draw, Extent} from '../draw/draw.ts';
+import type {Draw, CardExtent} from '../draw/draw.ts';
 import {
   createMessageStream,
   foldableLookup,
@@ -204,7 +204,7 @@ const FOLD_COLUMNS = 2;
 const variants = new WeakMap<Draw, Map<string, Draw>>();
 
 /** Returns an entry's drawing context: the same object each time, so that it is not redrawn. */
-function drawFor(draw: Draw, entry: Entry, extent: Extent): Draw {
+function drawFor(draw: Draw, entry: Entry, extent: CardExtent): Draw {
   const columns = Math.max(1, draw.columns - (canFold(entry) ? FOLD_COLUMNS : 0));
   const known = variants.get(draw) ?? new Map<string, Draw>();
   variants.set(draw, known);

@@ -17,7 +17,7 @@ export interface DiffLine {
   /** The same with its changed words. A carriage return is added as `␍` if it is the only difference. */
   readonly segments: readonly DiffSegment[];
   /** True for an added or removed last line without a line feed, if the other text has one. */
-  readonly noNewlineAtEnd?: true;
+  readonly noNewlineAtEnd: boolean;
 }
 
 /** Nearby changes with the unchanged lines around them. */
@@ -109,7 +109,8 @@ function hunksOf(changes: readonly Change[], {context, endsDiffer, words, first}
   const next = {oldNumber: 0, newNumber: 0, ...first};
   const take = (name: keyof LineNumbers) => (first === undefined ? undefined : next[name]++);
   const push = (line: DiffLine) => hunks.at(-1)?.push(line);
-  const pushContext = (line: string) => push(new ContextLine(line, take('oldNumber'), take('newNumber')));
+  const pushContext = (line: string) =>
+    push(new LazyLine('context', line, {oldNumber: take('oldNumber'), newNumber: take('newNumber')}));
   for (const change of changes) {
     const {same, removed, added} = change;
     const after = hunks.length === 0 ? 0 : Math.min(context, same.length);
@@ -121,50 +122,41 @@ function hunksOf(changes: readonly Change[], {context, endsDiffer, words, first}
     if (isChange(change) && (skipped > 0 || hunks.length === 0)) hunks.push([]);
     for (const line of same.slice(same.length - before)) pushContext(line);
     const pairs = words ? removed.slice(0, added.length).map(lazyPair(added, budget)) : [];
-    for (const [index, line] of removed.entries()) {
-      const facts = {kind: 'removed', oldNumber: take('oldNumber'), ...ending(line, endsDiffer)} as const;
-      push(changedLine(line, facts, () => pairs[index]?.()?.removed));
-    }
-    for (const [index, line] of added.entries()) {
-      const facts = {kind: 'added', newNumber: take('newNumber'), ...ending(line, endsDiffer)} as const;
-      push(changedLine(line, facts, () => pairs[index]?.()?.added));
-    }
+    for (const [index, line] of removed.entries())
+      push(new LazyLine('removed', line, {oldNumber: take('oldNumber'), endsDiffer, pair: pairs[index]}));
+    for (const [index, line] of added.entries())
+      push(new LazyLine('added', line, {newNumber: take('newNumber'), endsDiffer, pair: pairs[index]}));
   }
   return hunks.map((lines) => ({lines}));
 }
 
-/** A large change has many, so they are small. */
-class ContextLine implements DiffLine {
-  readonly kind = 'context';
+interface LineFacts extends Pick<DiffLine, 'oldNumber' | 'newNumber'> {
+  readonly endsDiffer?: boolean;
+  readonly pair?: (() => MarkedPair | undefined) | undefined;
+}
+
+/** A large change has many, so they are small, and their words are compared when they are shown. */
+class LazyLine implements DiffLine {
+  readonly kind: DiffLine['kind'];
   readonly text: string;
   readonly oldNumber: number | undefined;
   readonly newNumber: number | undefined;
+  readonly noNewlineAtEnd: boolean;
+  readonly #pair: LineFacts['pair'];
 
-  constructor(line: string, oldNumber: number | undefined, newNumber: number | undefined) {
+  constructor(kind: DiffLine['kind'], line: string, {oldNumber, newNumber, endsDiffer, pair}: LineFacts) {
+    this.kind = kind;
     [this.text] = parts(line);
     this.oldNumber = oldNumber;
     this.newNumber = newNumber;
+    this.noNewlineAtEnd = endsDiffer === true && !line.endsWith('\n');
+    this.#pair = pair;
   }
 
   get segments(): readonly DiffSegment[] {
-    return [{text: this.text, changed: false}];
+    const pair = this.kind === 'context' ? undefined : this.#pair?.()?.[this.kind];
+    return pair ?? [{text: this.text, changed: false}];
   }
-}
-
-function changedLine(
-  line: string,
-  facts: Omit<DiffLine, 'text' | 'segments'>,
-  marked: () => readonly DiffSegment[] | undefined,
-): DiffLine {
-  const [text] = parts(line);
-  let known: readonly DiffSegment[] | undefined;
-  return {
-    ...facts,
-    text,
-    get segments() {
-      return (known ??= marked() ?? [{text, changed: false}]);
-    },
-  };
 }
 
 /** Compares the words of a pair of lines once they are shown: of many changed lines few are. */
@@ -179,10 +171,6 @@ function lazyPair(
     let pair: {readonly marked: MarkedPair | undefined} | undefined;
     return () => (pair ??= {marked: mark(line, other)}).marked;
   };
-}
-
-function ending(line: string, endsDiffer: boolean): {noNewlineAtEnd?: true} {
-  return endsDiffer && !line.endsWith('\n') ? {noNewlineAtEnd: true} : {};
 }
 
 /** The lines of a text with their line ends. */

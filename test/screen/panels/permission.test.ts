@@ -1,4 +1,5 @@
 import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
+import {allRows} from '../../../components/draw/rows.ts';
 import {drawRequest} from '../../../components/panels/permission-panel.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {REPEAT_MS, unseenRows} from '../../../src/app/requests/request-guard.ts';
@@ -322,7 +323,7 @@ test('the diff of a request gets its colors when the thread has them', async () 
   const [pending] = state.pending;
   if (pending?.kind !== 'permission') throw new Error('no request');
   const look = colorDraw();
-  const draw = () => drawRequest(pending, askedToolCall(state, pending), look).join('\n');
+  const draw = () => allRows(drawRequest(pending, askedToolCall(state, pending), look)).join('\n');
   useThreads(inProcess);
   expect(draw()).toContain('local x = 1');
   expect(draw()).toBe(draw());

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {allRows} from '../../../components/draw/rows.ts';
 import {drawRequest, drawWholeRequest} from '../../../components/panels/permission-panel.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {call} from '../calls.ts';
@@ -20,7 +21,8 @@ describe('what nobody decides by', () => {
   const drawnBy = (draw: typeof drawRequest) => (changes: Partial<ToolCallEntry>) => {
     const entry = call({kind: 'execute', status: 'pending', ...changes});
     const request = {kind: 'permission', id: 'p', toolCallId: 'a', call: entry, changes: 0} as const;
-    return draw({...request, options: [], askedAt: 0}, entry, plainDraw({columns: 60})).join('\n');
+    const asked = {...request, options: [], askedAt: 0};
+    return allRows(draw(asked, entry, plainDraw({columns: 60}))).join('\n');
   };
   const [whole, folded] = [drawnBy(drawWholeRequest), drawnBy(drawRequest)];
 

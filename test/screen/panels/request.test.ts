@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {allRows} from '../../../components/draw/rows.ts';
 import {drawRequest} from '../../../components/panels/permission-panel.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
@@ -26,7 +27,7 @@ const call = (changes: Partial<ToolCallEntry>): ToolCallEntry =>
   plainCall({title: 'Do something', kind: 'execute', status: 'pending', ...changes});
 
 const drawn = (changes: Partial<ToolCallEntry>, raw?: string) =>
-  drawRequest(request(raw), call(changes), plainDraw({columns: 40})).join('\n');
+  allRows(drawRequest(request(raw), call(changes), plainDraw({columns: 40}))).join('\n');
 
 /** The same from the agent's message. */
 function asked(toolCall: Partial<acp.ToolCallUpdate>, raw?: string): string {
@@ -34,7 +35,7 @@ function asked(toolCall: Partial<acp.ToolCallUpdate>, raw?: string): string {
   const event = {type: 'permission_requested' as const, id: 'p', at: 0, request: sent, ...(raw && {raw})};
   const [pending] = reduce(initialSession({cwd: '/work', additionalDirectories: [], at: 0}), event)
     .pending as PendingPermission[];
-  return drawRequest(pending!, pending!.call, plainDraw({columns: 40})).join('\n');
+  return allRows(drawRequest(pending!, pending!.call, plainDraw({columns: 40}))).join('\n');
 }
 
 const hiddenText = (text: string) => ({
@@ -341,7 +342,7 @@ test('a request does not move when its command writes output: that is not what i
     const screen = {rows: Array.from({length: rows}, (_, row) => [{text: `row ${row}`}]), dropped: 0};
     const terminals = {t: terminal({command: 'npm test', screen, ...(exit && {exit})})};
     const entry = call({title: 'Test', content: [{type: 'terminal', terminalId: 't'}]});
-    return drawRequest(request(), entry, plainDraw({columns: 60, terminals})).join('\n');
+    return allRows(drawRequest(request(), entry, plainDraw({columns: 60, terminals}))).join('\n');
   };
   expect(asked(0)).toContain('npm test');
   expect(asked(0)).toContain('Ctrl+O show output');

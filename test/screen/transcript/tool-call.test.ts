@@ -1,8 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
+import {allRows} from '../../../components/draw/rows.ts';
 import {drawEnding} from '../../../components/transcript/live.ts';
 import {drawInput, drawToolCard} from '../../../components/tool-call/card.ts';
-import {drawToolContent} from '../../../components/tool-call/contents.ts';
+import {drawExactContent} from '../../../components/tool-call/contents.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {escapeHidden} from '../../../src/text/hidden.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
@@ -263,12 +264,9 @@ describe('text with colors and progress', () => {
   });
 
   test('is exact in a request', () => {
-    const exact = drawToolContent(
-      text(escapeHidden('no\ryes')),
-      {entry: call(), extent: 'exact'},
-      plainDraw(),
-    );
-    expect(exact).toEqual(['no␍yes']);
+    const context = {entry: call(), existing: new Set<string>(), isNamed: false};
+    const exact = drawExactContent(text(escapeHidden('no\ryes')), context, plainDraw());
+    expect(allRows(exact)).toEqual(['no␍yes']);
   });
 });
 

@@ -149,7 +149,7 @@ describe('diffLines', () => {
   test('says when only the final newline changed', () => {
     const [removed, added] = linesIn(diffLines('one', 'one\n', {context: 3}));
     expect(removed).toMatchObject({kind: 'removed', noNewlineAtEnd: true});
-    expect(added).not.toHaveProperty('noNewlineAtEnd');
+    expect(added).toMatchObject({kind: 'added', noNewlineAtEnd: false});
   });
 
   test('ignores the end of the file if both texts are a part of it', () => {
