@@ -16,7 +16,6 @@ const tests = [
   'test/contract/agents/install/random-archives',
   'test/contract/host/permissions/shell-truth',
   'test/contract/remote/framing-fuzz',
-  'test/contract/storage/memory-offload',
   'test/contract/trust/property',
   'test/pty/screen/resize',
 ];

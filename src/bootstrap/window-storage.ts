@@ -13,7 +13,6 @@ import {recordWindow, type WindowRecording} from '../storage/sessions/record-win
 import {openSessionStore, type SessionStore} from '../storage/sessions/session-store.ts';
 import type {StoredBefore} from '../storage/sessions/stored-session.ts';
 import type {Limits} from '../storage/sessions/maintenance.ts';
-import {offloadWindow} from '../storage/memory-offload.ts';
 import type {Store} from '../shared/store.ts';
 
 /** Persistent storage of a window: sessions, drafts, history. */
@@ -87,7 +86,6 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     recording,
     saveHistory: (text) => void (save && history.add(text)),
     load() {
-      offloadWindow(store, {folder: state});
       store.dispatch({type: 'history_loaded', history: history.read()});
       store.dispatch({type: 'recent_sessions_found', sessions: recentSessions(sessions, cwd)});
       if (!save) return;

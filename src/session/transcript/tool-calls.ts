@@ -1,4 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {sanitizeDeep} from '../../text/sanitize.ts';
+import {endOfText, startOfText} from '../../text/truncate.ts';
 import {withApproved, keepPlaces} from './diffs.ts';
 import {metaTerminalIds, foldMetaTerminals} from '../terminals/meta-terminals.ts';
 import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
@@ -80,21 +82,39 @@ export function patchedToolCall(
 ): ToolCallFields {
   const status = nextStatus(entry.status, patch.status ?? entry.status);
   const name = patch.name ?? entry.name;
+  const content = withTerminals(
+    patch.content ? keepPlaces(patch.content, entry.content) : entry.content,
+    metaTerminalIds(patch),
+  );
+  const rawOutput = patch.rawOutput ?? entry.rawOutput;
   return {
     ...entry,
     title: patch.title || entry.title || name || UNTITLED,
     name,
     kind: patch.kind ?? entry.kind,
     status,
-    content: withTerminals(
-      patch.content ? keepPlaces(patch.content, entry.content) : entry.content,
-      metaTerminalIds(patch),
-    ),
+    content: isFinished(status) ? content.map(withoutMiddle) : content,
     locations: patch.locations ?? entry.locations,
     rawInput: patch.rawInput ?? entry.rawInput,
-    rawOutput: patch.rawOutput ?? entry.rawOutput,
+    rawOutput: isFinished(status) ? sanitizeDeep(rawOutput, {read: cutMiddle}) : rawOutput,
     endedAt: isFinished(status) ? (status === entry.status && entry.endedAt) || at : undefined,
   };
+}
+
+/** Maximum length of a text in a result, in UTF-16 units: as much as is kept of a command's output. */
+const MAX_RESULT = 1024 * 1024;
+
+/** A result is kept in memory as long as the window is open. What is approved is not cut: it is in a call that has not finished. */
+function withoutMiddle(part: acp.ToolCallContent): acp.ToolCallContent {
+  if (part.type !== 'content' || part.content.type !== 'text') return part;
+  const text = cutMiddle(part.content.text);
+  return text === part.content.text ? part : {...part, content: {...part.content, text}};
+}
+
+function cutMiddle(text: string): string {
+  if (text.length <= MAX_RESULT) return text;
+  const [start, end] = [startOfText(text, MAX_RESULT / 2), endOfText(text, MAX_RESULT / 2)];
+  return `${start}\n… ${text.length - start.length - end.length} characters are not kept …\n${end}`;
 }
 
 /** A cancelled call can still complete or fail, but never becomes active again. */

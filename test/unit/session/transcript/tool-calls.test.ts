@@ -29,6 +29,25 @@ describe('a tool call', () => {
     });
   });
 
+  it('keeps the start and the end of a long result once it has finished, and all of it before', () => {
+    const long = `first ${'x'.repeat(3_000_000)} last`;
+    const content: acp.ToolCallContent[] = [
+      {type: 'content', content: {type: 'text', text: long}},
+      {type: 'diff', path: '/project/a', oldText: null, newText: long},
+    ];
+    const result = {content, rawOutput: {lines: [long]}};
+    const running = foldUpdates(opened, calls('t', {status: 'in_progress', ...result}));
+    expect(only(running, 'tool_call')).toMatchObject(result);
+    const {content: kept, rawOutput} = only(
+      foldUpdates(running, callUpdate('t', {status: 'completed'})),
+      'tool_call',
+    );
+    const short = expect.stringMatching(/^first x{2,}\n… \d+ characters are not kept …\nx{2,} last$/);
+    expect(kept).toEqual([{type: 'content', content: {type: 'text', text: short}}, content[1]]);
+    expect(rawOutput).toEqual({lines: [short]});
+    expect(JSON.stringify(rawOutput).length).toBeLessThan(1_100_000);
+  });
+
   it('is shown when an update comes first, and is the same entry afterwards', () => {
     const early = foldUpdates(opened, callUpdate('t', {status: 'completed', content: [output]}));
     expect(only(early, 'tool_call').title).not.toBe('');
