@@ -217,7 +217,7 @@ function createTranscriptReader(): TranscriptReader {
 function readTranscript(reader: TranscriptReader, session: SessionState): void {
   const {entries} = session;
   for (const item of reader.watched) {
-    const entry = entries.get(item.index);
+    const entry = entries[item.index];
     if (entry !== undefined) change(reader, item, {entry, session});
   }
   for (; reader.next < entries.length; reader.next++) admit(reader, session, reader.next);
@@ -226,7 +226,7 @@ function readTranscript(reader: TranscriptReader, session: SessionState): void {
 }
 
 function admit(reader: TranscriptReader, session: SessionState, index: number): void {
-  const entry = session.entries.get(index);
+  const entry = session.entries[index];
   if (entry === undefined) return;
   const stream = entry.type === 'agent_message' ? createMessageStream(entry.id) : undefined;
   const open = isOpen(session, entry, index);
@@ -302,7 +302,7 @@ function changed(chunk: Chunk, item: TrackedEntry, session: SessionState): Chunk
 }
 
 function entryChunk({entry, index, open}: TrackedEntry, session: SessionState): Chunk {
-  const endedAt = open ? undefined : session.entries.get(index + 1)?.at;
+  const endedAt = open ? undefined : session.entries[index + 1]?.at;
   return {kind: 'entry', id: entry.id, entry, endedAt};
 }
 
@@ -331,7 +331,7 @@ const HELD = 20;
 function isInLastRun({entries}: SessionState, index: number): boolean {
   if (entries.length - index > HELD) return false;
   for (let at = index + 1; at < entries.length; at++) {
-    const entry = entries.get(at);
+    const entry = entries[at];
     if (entry?.type !== 'tool_call' || !isLookup(entry.kind)) return false;
   }
   return true;

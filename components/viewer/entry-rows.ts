@@ -61,12 +61,12 @@ export function createEntryRows(): EntryRows {
 
   function rowsOf(source: TranscriptSource, index: number): readonly string[] {
     const {entries} = source.session;
-    const entry = entries.get(index);
+    const entry = entries[index];
     if (entry === undefined) return source.end;
     const run = lookupsAround(source, index);
     if (run !== undefined && run.first !== index) return [];
     const chunk = run?.chunk ?? chunkOf(source.session, index, entry);
-    const above = entries.get(index - 1);
+    const above = entries[index - 1];
     const {gap} = place(chunk, above && chunkOf(source.session, index - 1, above));
     const lines =
       chunk.kind === 'entry'
@@ -87,7 +87,7 @@ function lookupsAround(
   index: number,
 ): {readonly first: number; readonly chunk: LookupsChunk} | undefined {
   const partAt = (at: number): Chunk | undefined => {
-    const entry = session.entries.get(at);
+    const entry = session.entries[at];
     if (entry?.type !== 'tool_call' || !isFolded(entry.id)) return undefined;
     const chunk = chunkOf(session, at, entry);
     return foldableLookup(chunk) && chunk;
@@ -184,7 +184,7 @@ const chunks = new WeakMap<Entry, EntryChunk>();
 
 function chunkOf({entries}: SessionState, index: number, entry: Entry): EntryChunk {
   const isOver = entry.type === 'agent_thought' && entry.complete;
-  const endedAt = isOver ? entries.get(index + 1)?.at : undefined;
+  const endedAt = isOver ? entries[index + 1]?.at : undefined;
   const before = chunks.get(entry);
   if (before?.endedAt === endedAt && before !== undefined) return before;
   const chunk: EntryChunk = {kind: 'entry', id: entry.id, entry, endedAt};

@@ -4,7 +4,6 @@ import type {DeniedRequest} from '../host/services.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
-import {List} from '../session/transcript/persistent-list.ts';
 import {initialSession} from '../session/initial.ts';
 import {reduce} from '../session/reduce.ts';
 import type {SessionState} from '../session/state.ts';
@@ -86,7 +85,7 @@ export function createHeadlessClient(
     onEvent: (listener) => added(eventListeners, listener),
     onWire: (listener) => added(wireListeners, listener),
     state: () => state,
-    ownState: () => ({...state, entries: List.from(state.entries.slice(earlier))}),
+    ownState: () => ({...state, entries: state.entries.slice(earlier)}),
     paceReading(wait) {
       pace = wait;
     },

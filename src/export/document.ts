@@ -45,7 +45,7 @@ export function documentOf(
   facts: SessionFacts,
   {exportedAt}: Pick<SessionDocument, 'exportedAt'>,
 ): SessionDocument {
-  const entries = endPlans(session, exportedAt).entries.toJSON();
+  const entries = endPlans(session, exportedAt).entries;
   const own = Object.entries(session.subagents);
   const subagents = own.map(
     ([
@@ -54,7 +54,7 @@ export function documentOf(
         parent,
         session: {title, entries},
       },
-    ]) => [id, {id, parent, title, entries: entries.toJSON()}] as const,
+    ]) => [id, {id, parent, title, entries: entries}] as const,
   );
   const {terminals} = session;
   return {facts, entries, terminals, subagents: new Map(subagents), masked: false, exportedAt};

@@ -1,4 +1,3 @@
-import {List} from './transcript/persistent-list.ts';
 import type {SessionState} from './state.ts';
 import {noSubagents} from './subagents/tree.ts';
 import {emptyTerminals} from './terminals/terminals.ts';
@@ -23,7 +22,7 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     serversSince: 0,
     title: undefined,
     ownTitle: undefined,
-    entries: List.from([]),
+    entries: [],
     sessionStart: 0,
     replay: undefined,
     losses: 0,

@@ -6,7 +6,6 @@ import type {Field} from './forms/form-schema.ts';
 import type {Link} from './forms/form-request.ts';
 import type {LineCounts} from './line-counts.ts';
 import type {Unreviewed} from './review.ts';
-import type {List} from './transcript/persistent-list.ts';
 import type {TerminalScreen} from './terminals/terminal-screen.ts';
 
 /** The state of an MCP server that acp-tui runs for the agent: it is started when the agent first uses it. */
@@ -32,7 +31,7 @@ export interface SessionState {
   /** The user's title, if the agent does not support setting one. */
   readonly ownTitle: string | undefined;
   /** The transcript, in order of first appearance. Ids are stable and unique. */
-  readonly entries: List<Entry>;
+  readonly entries: readonly Entry[];
   /** Index in `entries` where the open session starts: protocol ids are unique only from there on. */
   readonly sessionStart: number;
   /** What the agent has replayed of a session that is being loaded; what is not stored is added to `entries` when it is complete. */

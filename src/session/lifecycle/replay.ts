@@ -233,7 +233,7 @@ function ended(state: SessionState, theirs: readonly Entry[]): SessionState {
     if (entry.type !== 'tool_call' && entry.type !== 'subagent') return known;
     const id = entry.type === 'tool_call' ? entry.toolCallId : entry.sessionId;
     const index = findEntry(known, entry.type, id);
-    const mine = known.entries.get(index);
+    const mine = known.entries[index];
     const now = mine && joined(mine, entry);
     return now === mine || now === undefined ? known : replaceEntry(known, index, now);
   }, state);

@@ -26,7 +26,7 @@ export function permissionRequested(
     kind: 'permission',
     id,
     toolCallId,
-    call: askedFor(session.entries.get(findToolCall(session, toolCallId)) as ToolCallEntry, request.toolCall),
+    call: askedFor(session.entries[findToolCall(session, toolCallId)] as ToolCallEntry, request.toolCall),
     changes: 0,
     options: request.options,
     askedAt: at,
@@ -45,7 +45,7 @@ export function permissionRequested(
 /** In a loaded session, unfinished entries count as cancelled, except those that the agent requests again. */
 function goingOn(session: SessionState, toolCallId: acp.ToolCallId): SessionState {
   const index = findToolCall(session, toolCallId);
-  const entry = session.entries.get(index);
+  const entry = session.entries[index];
   const isOver = entry?.type !== 'tool_call' || entry.status !== 'cancelled';
   if (isOver || session.turn.kind === 'cancelling') return session;
   return replaceEntry(session, index, {...entry, status: 'pending', endedAt: undefined});
@@ -122,7 +122,7 @@ function callDecided(
   {toolCallId, decision, at}: SessionEventOf<'permission_resolved'>,
 ): SessionState {
   const index = findToolCall(state, toolCallId);
-  const entry = state.entries.get(index);
+  const entry = state.entries[index];
   if (entry?.type !== 'tool_call') return state;
   const shown = request?.kind === 'permission' ? request.call : entry;
   const isAllowed = decision.outcome === 'allowed';

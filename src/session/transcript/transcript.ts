@@ -1,7 +1,6 @@
 import type {Entry, EntryType, MessageEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {completed} from './content.ts';
-import type {List} from './persistent-list.ts';
 
 export type EntryOf<Type extends EntryType> = Extract<Entry, {type: Type}>;
 
@@ -37,11 +36,12 @@ export function appendEntry(state: SessionState, added: NewEntry, at: number): S
   const interrupts = !isAside(entry);
   const before = interrupts ? complete(state.entries, state.streaming) : state.entries;
   const open = 'complete' in entry && !entry.complete;
-  return withEntries(state, before.append(entry), open ? [index] : interrupts ? [] : state.streaming);
+  const streaming = open ? [index] : interrupts ? [] : state.streaming;
+  return {...state, entries: [...before, entry], streaming};
 }
 
 export function replaceEntry(state: SessionState, index: number, entry: Entry): SessionState {
-  return withEntries(state, state.entries.with(index, entry), state.streaming);
+  return {...state, entries: state.entries.with(index, entry)};
 }
 
 export interface Upsert<Type extends EntryType> {
@@ -61,7 +61,7 @@ export function upsertEntry<Type extends EntryType>(
 ): SessionState {
   const index = findEntry(state, type, id);
   if (index === -1) return appendEntry(state, change(unseen) as EntryData<EntryType> as NewEntry, at);
-  const entry = state.entries.get(index) as EntryOf<Type>;
+  const entry = state.entries[index] as EntryOf<Type>;
   return replaceEntry(state, index, {...entry, ...change(entry)});
 }
 
@@ -76,7 +76,7 @@ export function patch<Value>(
 /** Completes every open message. */
 export function completeMessages(state: SessionState): SessionState {
   if (state.streaming.length === 0) return state;
-  return withEntries(state, complete(state.entries, state.streaming), []);
+  return {...state, entries: complete(state.entries, state.streaming), streaming: []};
 }
 
 /** Changes the entries of a turn for which `change` returns another value. */
@@ -87,22 +87,22 @@ export function changeEntries(
 ): SessionState {
   let {entries} = state;
   for (let index = from; index < entries.length; index++) {
-    const entry = entries.get(index);
+    const entry = entries[index];
     if (entry === undefined) continue;
     const changed = change(entry);
     if (changed !== entry) entries = entries.with(index, changed);
   }
-  return entries === state.entries ? state : withEntries(state, entries, state.streaming);
+  return entries === state.entries ? state : {...state, entries};
 }
 
 /** Returns the index of the entry with a protocol id, in the open session; -1 if there is none. */
 export function findEntry(state: SessionState, type: EntryType, id: string): number {
-  const probably = indexedPlace(state.entries, type, id);
-  if (probably === undefined) return -1;
-  const matches = (entry: Entry | undefined) => entry?.type === type && protocolId(entry) === id;
-  if (probably >= state.sessionStart && matches(state.entries.get(probably))) return probably;
-  const index = state.entries.findLastIndex(matches);
-  return index >= state.sessionStart ? index : -1;
+  const {entries, sessionStart} = state;
+  for (let index = entries.length - 1; index >= sessionStart; index--) {
+    const entry = entries[index];
+    if (entry?.type === type && protocolId(entry) === id) return index;
+  }
+  return -1;
 }
 
 /**
@@ -116,40 +116,14 @@ export function findMessage(
 ): number {
   if (messageId !== undefined) return findEntry(state, type, messageId);
   const index = state.streaming.at(-1) ?? -1;
-  return state.entries.get(index)?.type === type ? index : -1;
+  return state.entries[index]?.type === type ? index : -1;
 }
 
-function complete(entries: List<Entry>, places: readonly number[]): List<Entry> {
+function complete(entries: readonly Entry[], places: readonly number[]): readonly Entry[] {
   return places.reduce((entries, place) => {
-    const entry = entries.get(place);
+    const entry = entries[place];
     return entry !== undefined && 'complete' in entry ? entries.with(place, completed(entry)) : entries;
   }, entries);
-}
-
-function withEntries(state: SessionState, entries: List<Entry>, streaming: readonly number[]): SessionState {
-  shareIndex(state.entries, entries);
-  return {...state, entries, streaming};
-}
-
-/** Indices of entries by type and protocol id. */
-type Index = Map<EntryType, Map<string, number>>;
-
-/*
- * A cache outside the state, so that finding an entry does not scan a long transcript. Entries never move, so all versions of a transcript share one index,
- * and a result only has to be verified.
- */
-const indexes = new WeakMap<List<Entry>, Index>();
-
-/** The probable index of the entry with this id; undefined if there certainly is none. */
-function indexedPlace(entries: List<Entry>, type: EntryType, id: string): number | undefined {
-  return indexOf(entries).get(type)?.get(id);
-}
-
-/** Lets a later version of a transcript without reordering share the index of an earlier one. */
-function shareIndex(earlier: List<Entry>, later: List<Entry>): void {
-  const index = indexOf(earlier);
-  for (let place = earlier.length; place < later.length; place++) note(index, later.get(place), place);
-  indexes.set(later, index);
 }
 
 /** Returns the protocol's id of an entry; undefined if it has none. */
@@ -175,21 +149,4 @@ function protocolId(entry: Entry): string | undefined {
     case 'elicitation':
       return undefined;
   }
-}
-
-function indexOf(entries: List<Entry>): Index {
-  const known = indexes.get(entries);
-  if (known !== undefined) return known;
-  const index: Index = new Map();
-  let place = 0;
-  for (const entry of entries) note(index, entry, place++);
-  indexes.set(entries, index);
-  return index;
-}
-
-function note(index: Index, entry: Entry | undefined, place: number): void {
-  const id = entry && protocolId(entry);
-  if (entry === undefined || id === undefined) return;
-  const ofType = index.get(entry.type) ?? new Map<string, number>();
-  index.set(entry.type, ofType.set(id, place));
 }
