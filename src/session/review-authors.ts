@@ -12,11 +12,11 @@ const MAX_FILES = 500;
  */
 export function reviewAuthors(session: SessionState, files: Review['files']): readonly ReviewAuthor[] {
   if (files.length > MAX_FILES) return [];
-  const entries = session.entries.slice();
+  const entries = session.entries;
   const own = namedIn(entries);
   const subagents = Object.keys(session.subagents).map((id) => ({
     name: subagentName(session, id),
-    isNamed: namedIn(session.subagents[id]?.session.entries.slice() ?? []),
+    isNamed: namedIn(session.subagents[id]?.session.entries ?? []),
   }));
   const isInTurn = ({changedIn = []}: ReviewedFile) => changedIn.some((where) => where !== 'outside');
   const inTurns = files.filter(isInTurn);

@@ -38,7 +38,7 @@ export function replayMerged(state: SessionState, at: number): SessionState {
   if (state.replay === undefined) return state;
   const replayed = completeMessages(cancelToolCalls(state.replay, 0, at));
   return {
-    ...withNewer({...state, streaming: []}, replayed.entries.slice(), at),
+    ...withNewer({...state, streaming: []}, replayed.entries, at),
     replay: undefined,
     title: replayed.title ?? state.title,
     commands: replayed.commands.length > 0 ? replayed.commands : state.commands,

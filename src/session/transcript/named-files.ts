@@ -8,7 +8,7 @@ import {isLookup} from './tool-kinds.ts';
  * location.
  */
 export function createNamedFiles(session: SessionState, sinceTurn: number): (path: string) => boolean {
-  const subagents = Object.values(session.subagents).flatMap((each) => each.session.entries.slice());
+  const subagents = Object.values(session.subagents).flatMap((each) => each.session.entries);
   const own = session.entries.filter(({turn}) => turn !== undefined && turn >= sinceTurn);
   return namedIn([...own, ...subagents]);
 }

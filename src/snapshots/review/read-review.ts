@@ -157,6 +157,7 @@ export async function readUnreviewed(
   const base = accepted.at(-1)?.id ?? snapshots.find(({when}) => when !== 'saved')?.id;
   const now = isFresh ? await takeSnapshot(repository) : snapshots.at(-1)?.id;
   if (base === undefined || now === undefined) return undefined;
+  if (base === now) return [];
   const {files} = await compareSnapshots(repository, {from: base, to: now});
   return files.map((file) => reviewedFile(file, {isAccepted: false, hunks: []}));
 }

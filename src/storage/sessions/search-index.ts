@@ -76,7 +76,7 @@ function saidBySubagent(
   return ids.flatMap((id) => {
     const subagent = subagentName({subagents}, id);
     return (
-      (subagents[id]?.session.entries.slice() ?? [])
+      (subagents[id]?.session.entries ?? [])
         .flatMap((entry) => said(entry, {}))
         // Its prompts are the agent's, not the user's.
         .map(({role, at, text}) => ({role: role === 'user' ? 'agent' : role, subagent, at, text}))
