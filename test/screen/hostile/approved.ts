@@ -81,8 +81,21 @@ export const approved: fc.Arbitrary<Approved> = fc
       ...(path && {locations: [{path: `/else/${path}`}]}),
       ...(newText && {content: [{type: 'diff', path: `/else/${path}.txt`, newText}]}),
     },
-    parts: [title, command ?? [], args ?? [], other ?? [], path ?? [], newText ?? []].flat(),
+    parts: [
+      repeats(title, [command ?? [], args ?? []].flat()) ? [] : title,
+      command ?? [],
+      args ?? [],
+      other ?? [],
+      path ?? [],
+      newText ?? [],
+    ].flat(),
   }));
+
+/** A title that has the words of the command is not drawn beside it: it is not run. */
+function repeats(title: string, command: readonly string[]): boolean {
+  const bare = (text: string) => text.replaceAll(/[\s'"`\\]/g, '');
+  return bare(title) === bare(command.join(''));
+}
 
 /** The rows of a single waiting request, page by page, as on the screen. */
 export async function readRequest(window: Window): Promise<string> {
