@@ -191,19 +191,16 @@ const SHAPES: {
   notice: {level: 'text', text: 'text'},
 };
 
-/** The same for the fields of updates, most of which are optional. */
+/** The same for the fields of updates, most of which are optional; all IDs are texts. */
 const UPDATE_SHAPES: Readonly<Record<string, Shape>> = {
   sessionUpdate: 'text',
-  toolCallId: 'text',
-  messageId: 'text',
   title: 'text',
+  description: 'text',
   name: 'text',
   kind: 'text',
   status: 'text',
   text: 'text',
   json: 'text',
-  currentModeId: 'text',
-  planId: 'text',
   locations: 'list',
   entries: 'list',
   availableCommands: 'list',
@@ -212,6 +209,14 @@ const UPDATE_SHAPES: Readonly<Record<string, Shape>> = {
   cost: 'object',
   used: 'number',
   size: 'number',
+};
+
+/** The text that an update of this kind always has. */
+const REQUIRED_TEXTS: Readonly<Record<string, string>> = {
+  notice: 'title',
+  tool_call: 'toolCallId',
+  tool_call_update: 'toolCallId',
+  subagent_update: 'sessionId',
 };
 
 const isOf: {readonly [Name in Shape]: (value: unknown) => boolean} = {
@@ -235,11 +240,12 @@ function isWhole(event: {readonly type: SessionEventType; readonly at: number}):
 function isWholeUpdate(update: Fields): boolean {
   const {sessionUpdate, content} = update;
   const contents: Shape = String(sessionUpdate).endsWith('_chunk') ? 'typed' : 'list';
+  const required = REQUIRED_TEXTS[String(sessionUpdate)];
   return (
     (content === undefined || content === null || isOf[contents](content)) &&
-    (sessionUpdate !== 'notice' || isOf.text(update['title'])) &&
+    (required === undefined || isOf.text(update[required])) &&
     Object.entries(update).every(([field, value]) => {
-      const shape = UPDATE_SHAPES[field];
+      const shape = field.endsWith('Id') ? 'text' : UPDATE_SHAPES[field];
       return shape === undefined || value === undefined || value === null || isOf[shape](value);
     })
   );

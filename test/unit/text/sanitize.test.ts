@@ -92,8 +92,10 @@ describe('sanitize', () => {
       fc.asyncProperty(hostileAscii, async (text) => {
         const clean = sanitize(text).replaceAll('\t', ' ');
         const {lines} = await inTerminal(clean);
-        const expected = clean.split('\n').map((line) => line.trimEnd());
-        expect(lines.slice(0, expected.length).map((line) => line.trimEnd())).toEqual(expected);
+        // A combining mark without a letter before it has no cell.
+        const shown = (line: string) => line.replaceAll('\u034f', '').trimEnd();
+        const expected = clean.split('\n').map(shown);
+        expect(lines.slice(0, expected.length).map(shown)).toEqual(expected);
       }),
       {numRuns: 60},
     );
