@@ -1,12 +1,12 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {ApprovalLevel, RequestAnswer} from '../session/actions.ts';
+import type {SessionActions} from '../session/actions.ts';
 import type {ExportChoice} from '../export/format.ts';
 import type {FormContent} from '../session/forms/form-schema.ts';
 import type {ContentItem} from '../session/content/content-items.ts';
-import type {Opening} from '../session/events.ts';
-import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
+import type {RewindPoint} from '../session/rewind.ts';
 import type {RuleEffect} from '../session/requests/permission-rules.ts';
-import type {ReviewChange, ReviewComment, ReviewRange} from '../session/review.ts';
+import type {ReviewChange, ReviewRange} from '../session/review.ts';
+import type {Result} from '../shared/failure.ts';
 import type {AppEvent} from './events.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {ReplayStep} from './pages/replay.ts';
@@ -83,7 +83,27 @@ export type Effect =
       readonly search: string;
     }
   /** Of one session. */
-  | ({readonly key: SessionKey} & SessionEffect);
+  | ({readonly key: SessionKey} & SessionEffect)
+  | SessionCall;
+
+/** The actions that are called as data; they return at most a failure, which is shown. */
+type CalledAction = {
+  [Action in keyof SessionActions]: ReturnType<SessionActions[Action]> extends Called | Promise<Called>
+    ? Action
+    : never;
+}[Exclude<keyof SessionActions, 'listSessions'>];
+
+type Called = Result<void> | void;
+
+/** Calls an action of a session. */
+export type SessionCall = {
+  [Action in CalledAction]: {
+    readonly kind: 'call';
+    readonly key: SessionKey;
+    readonly action: Action;
+    readonly args: Readonly<Parameters<SessionActions[Action]>>;
+  };
+}[CalledAction];
 
 /** Effects that the screen runs itself, since it owns the terminal. */
 export type ScreenEffect =
@@ -118,32 +138,10 @@ type SessionEffect =
       /** Sent after everything else. */
       readonly outputs: readonly PromptAttachment[];
     }
-  /** Sends the prompt that waits for its snapshot. */
-  | {readonly kind: 'send_without_snapshot'}
-  | {readonly kind: 'cancel'}
-  | {readonly kind: 'answer'; readonly id: string; readonly answer: RequestAnswer}
   /** Submits answers that match the schema; `form_changed` reports fields that do not match their pattern. */
   | {readonly kind: 'submit_form'; readonly id: string; readonly content: FormContent}
   /** Opens the URL of a request in the user's browser; the first time this also answers it. */
   | {readonly kind: 'open_link'; readonly id: string}
-  /** Runs a command in the user's shell. */
-  | {readonly kind: 'run_shell'; readonly command: string}
-  /** Sends Ctrl+C to a command of the user. */
-  | {readonly kind: 'interrupt_command'; readonly terminalId: string}
-  /** Types into a running command that has a pseudo-terminal. */
-  | {readonly kind: 'type_into'; readonly terminalId: string; readonly text: string}
-  /** Stops a running command with its process tree. */
-  | {readonly kind: 'stop_command'; readonly terminalId: string}
-  /** Cancels the work of a subagent; its agent continues. */
-  | {readonly kind: 'cancel_subagent'; readonly sessionId: string}
-  | {readonly kind: 'set_mode'; readonly modeId: string}
-  | {readonly kind: 'set_model'; readonly modelId: string}
-  | {readonly kind: 'set_config'; readonly configId: string; readonly value: string | boolean}
-  | {readonly kind: 'set_approval'; readonly level: ApprovalLevel}
-  | {readonly kind: 'authenticate'; readonly methodId: string}
-  | {readonly kind: 'log_out'}
-  | {readonly kind: 'open_session'; readonly opening: Exclude<Opening, {kind: 'later'}>}
-  | {readonly kind: 'rename_session'; readonly title: string}
   /** Exports the session to a file, as typed, or named after the session. */
   | {
       readonly kind: 'export_session';
@@ -155,16 +153,12 @@ type SessionEffect =
   | {readonly kind: 'open_content'; readonly item: ContentItem}
   /** Saves it in the session's folder. */
   | {readonly kind: 'save_content'; readonly item: ContentItem}
-  | {readonly kind: 'restart'}
-  /** Adds a folder to the session. */
-  | {readonly kind: 'add_directory'; readonly path: string}
   /** Reads the changes and shows them. */
   | {readonly kind: 'show_changes'}
   /** Reads the changes in the folder and shows them, with the cursor at a line if it still exists. */
   | {readonly kind: 'show_review'; readonly range: ReviewRange; readonly at?: ReviewPlace}
   /** Accepts or reverts a change, or undoes that, and reads the changes again. */
   | {readonly kind: 'change_review'; readonly change: ReviewChange}
-  | {readonly kind: 'save_review_comments'; readonly comments: readonly ReviewComment[]}
   /** Opens a file in the user's editor, then the review again. `row` is a line of the file. */
   | {
       readonly kind: 'edit_reviewed';
@@ -175,15 +169,9 @@ type SessionEffect =
     }
   /** Determines what undoing the newest turn would do, and asks for confirmation. */
   | {readonly kind: 'plan_undo'}
-  | {readonly kind: 'undo'; readonly turn: number; readonly only?: readonly string[]}
   /** Lists the points to rewind to; determines what rewinding would do, and asks; restores the files. */
   | {readonly kind: 'show_rewind'}
   | {readonly kind: 'plan_rewind'; readonly point: RewindPoint}
-  | {
-      readonly kind: 'rewind';
-      readonly plan: Pick<RewindPlan, 'point' | 'now'>;
-      readonly only?: readonly string[];
-    }
   /** Reads rules and decisions and shows them. */
   | {readonly kind: 'show_permissions'}
   | {readonly kind: 'show_decisions'}
@@ -195,7 +183,6 @@ type SessionEffect =
   | {readonly kind: 'remove_rule'; readonly text: string}
   /** Lists the agent's LLM providers, and asks for a provider's configuration. */
   | {readonly kind: 'show_providers'}
-  | {readonly kind: 'configure_provider'; readonly id: string}
   /** Lists the MCP servers, and turns one on or off for new sessions. */
   | {readonly kind: 'show_mcp'}
   | {readonly kind: 'switch_mcp'; readonly name: string}
@@ -237,6 +224,15 @@ export function fold(...events: readonly AppEvent[]): Step {
 /** Returns a step with effects only. */
 export function perform(...effects: readonly Effect[]): Step {
   return {events: [], effects};
+}
+
+/** Returns a step that calls an action of a session. */
+export function call<Action extends CalledAction>(
+  key: SessionKey,
+  action: Action,
+  ...args: Parameters<SessionActions[Action]>
+): Step {
+  return perform({kind: 'call', key, action, args} as SessionCall);
 }
 
 /** Joins several steps. */

@@ -24,8 +24,7 @@ import {listServers, toggleServer} from './trust/mcp-servers.ts';
 import {planUndo, undoTurn} from './undo.ts';
 
 /** One running conversation with one agent. */
-export interface Client {
-  readonly actions: SessionActions;
+export interface Client extends SessionActions {
   /** Starts the agent and opens a session; resolves when it is ready, or to the failure. */
   open(): Promise<Result<void>>;
   /** Requests that were refused because there is no user, oldest first. */
@@ -47,7 +46,7 @@ export function createClient(
   const context = createContext(options, sink, agents);
   const {host} = context;
   return {
-    actions: createActions(context),
+    ...createActions(context),
     async open() {
       const opened = await start(context);
       if (opened.ok) context.snapshots?.prepare();

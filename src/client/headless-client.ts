@@ -1,18 +1,16 @@
 import type {Failure, Result} from '../shared/failure.ts';
 import type {AgentCommand} from '../agents/resolve.ts';
-import type {DeniedRequest} from '../host/services.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
-import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import {initialSession} from '../session/initial.ts';
 import {reduce} from '../session/reduce.ts';
 import type {SessionState} from '../session/state.ts';
-import {createClient} from './client.ts';
+import {createClient, type Client} from './client.ts';
 import {createAgentPool} from './connection/agent-pool.ts';
 import type {ClientOptions, Log, WireListener} from './options.ts';
 
 /** A conversation in print mode, without a user: it refuses whatever the approval level does not allow, and lists it in `denied()`. */
-export interface HeadlessClient {
+export interface HeadlessClient extends Pick<Client, 'prompt' | 'cancel' | 'close' | 'denied' | 'killNow'> {
   /** How the agent is started; undefined if it cannot be. */
   readonly agent?: AgentCommand;
   /**
@@ -33,12 +31,6 @@ export interface HeadlessClient {
    * filling the memory. Undefined continues at once.
    */
   paceReading(wait: () => Promise<void> | undefined): void;
-  /** Returns the agent's refused requests, oldest first. */
-  denied(): readonly DeniedRequest[];
-  /** Every prompt starts a turn that ends in the state, even if the agent exits. */
-  readonly actions: Pick<SessionActions, 'prompt' | 'cancel' | 'close'>;
-  /** For exits that cannot wait: kills all started processes synchronously. */
-  killNow(): void;
 }
 
 interface HeadlessTools {
@@ -77,11 +69,9 @@ export function createHeadlessClient(
     onEvent: onWireEvent,
     pace: () => pace(),
   };
-  const client = createClient(options, sink, createAgentPool({wire, log}));
-
   return {
+    ...createClient(options, sink, createAgentPool({wire, log})),
     agent: options.agent,
-    open: () => client.open(),
     onEvent: (listener) => added(eventListeners, listener),
     onWire: (listener) => added(wireListeners, listener),
     state: () => state,
@@ -89,9 +79,6 @@ export function createHeadlessClient(
     paceReading(wait) {
       pace = wait;
     },
-    denied: () => client.denied(),
-    actions: client.actions,
-    killNow: () => client.killNow(),
   };
 }
 
@@ -111,7 +98,9 @@ export function createUnstartedClient(failure: Failure): HeadlessClient {
     ownState: () => state,
     paceReading: () => {},
     denied: () => [],
-    actions: {prompt: () => {}, cancel: () => {}, close: () => Promise.resolve()},
+    prompt: () => {},
+    cancel: () => {},
+    close: () => Promise.resolve(),
     killNow: () => {},
   };
 }

@@ -34,7 +34,7 @@ export async function runPrint(
     graceMs: GRACE_MS,
     cancel() {
       if (client.state().turn.kind === 'idle') return false;
-      client.actions.cancel();
+      client.cancel();
       return true;
     },
   });
@@ -48,7 +48,7 @@ export async function runPrint(
   stopFollowing();
   const exitCode = await report(run, ending);
   interruptions.leaving();
-  await Promise.race([client.actions.close(), interruptions.hurry.then(() => client.killNow())]);
+  await Promise.race([client.close(), interruptions.hurry.then(() => client.killNow())]);
   interruptions.stop();
   return exitCode;
 }
@@ -106,7 +106,7 @@ async function converse({client, options, io, interruptions}: Run): Promise<Endi
   if (!opened.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: opened.failure}};
   const ended = turnEnd(client);
   const capabilities = client.state().agent?.capabilities.promptCapabilities;
-  client.actions.prompt(contentOf(prepared.prompt, capabilities));
+  client.prompt(contentOf(prepared.prompt, capabilities));
   return {kind: 'turn', outcome: await ended};
 }
 

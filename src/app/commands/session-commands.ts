@@ -1,7 +1,7 @@
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {isIdle} from '../../session/selectors.ts';
 import {sessionTitle} from '../../session/titles.ts';
-import {perform, fold} from '../effects.ts';
+import {call, fold, perform} from '../effects.ts';
 import {showSessions} from '../pickers/session-picker.ts';
 import {toast} from '../status/toasts.ts';
 import {notReady, type Command, type CommandCall} from './command.ts';
@@ -27,11 +27,7 @@ export const fork: Command = {
   run: ({open: {key, session}}) =>
     session.sessionId === undefined
       ? {events: [], effects: []}
-      : perform({
-          kind: 'open_session',
-          key,
-          opening: {kind: 'continue', sessionId: session.sessionId, fork: true},
-        }),
+      : call(key, 'openSession', {kind: 'continue', sessionId: session.sessionId, fork: true}),
 };
 
 export const rename: Command = {
@@ -41,7 +37,7 @@ export const rename: Command = {
   run: ({open: {key, session}, argument, at}) =>
     argument === '' && session.ownTitle === undefined
       ? toast(`Title: ${sessionTitle(session) ?? 'none yet'}. /rename <title> changes it.`, at)
-      : perform({kind: 'rename_session', key, title: argument}),
+      : call(key, 'renameSession', argument),
 };
 
 export const close: Command = {
@@ -83,7 +79,7 @@ export const newSession: Command = {
   aliases: ['clear'],
   description: 'Start a new session with the same agent',
   unavailable: notReady,
-  run: ({open}) => perform({kind: 'open_session', key: open.key, opening: {kind: 'new'}}),
+  run: ({open}) => call(open.key, 'openSession', {kind: 'new'}),
 };
 
 export const retry: Command = {
@@ -148,6 +144,6 @@ export const addDir: Command = {
     const path = argument.replace(/^@/, '').replace(/^(["'])(.*)\1$/su, '$2');
     return path === ''
       ? toast('Which folder? For example: /add-dir ../other-project', at)
-      : perform({kind: 'add_directory', key: open.key, path});
+      : call(open.key, 'addDirectory', path);
   },
 };

@@ -1,6 +1,6 @@
 import {canLogOut} from '../../session/lifecycle/authentication.ts';
 import {isIdle} from '../../session/selectors.ts';
-import {perform} from '../effects.ts';
+import {call} from '../effects.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {signInPicker} from '../recovery/sign-in.ts';
@@ -34,5 +34,5 @@ export const logout: Command = {
     if (!canLogOut(capabilities) && !takesValues) return 'This agent does not support signing out.';
     return isIdle(session) ? undefined : 'A turn is running; Esc cancels it.';
   },
-  run: ({open: {key}}) => perform({kind: 'log_out', key}),
+  run: ({open: {key}}) => call(key, 'logOut'),
 };

@@ -3,7 +3,7 @@ import type {PendingPermission} from '../../session/state.ts';
 import {menuOf} from '../completion/menu.ts';
 import {draftText, isEmpty} from '../editor/draft.ts';
 import {clearDraft} from '../editor/insert.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {openPicker, hasFilter} from '../pickers/picker.ts';
 import {commandToInterrupt} from '../queue/shell-commands.ts';
@@ -79,11 +79,11 @@ export function goBack(state: AppState, at: number): Step {
     case 'command':
       return interruptCommand(state) ?? nothing;
     case 'snapshot':
-      return perform({kind: 'send_without_snapshot', key: state.active});
+      return call(state.active, 'sendWithoutSnapshot');
     case 'turn':
       return cancel(state);
     case 'start':
-      return perform({kind: 'cancel', key: state.active});
+      return call(state.active, 'cancel');
     case 'patience':
       return toast('Already cancelling; the agent has not responded yet.', at);
     case 'unanswered':
@@ -156,10 +156,8 @@ function isSigningIn(state: AppState): boolean {
 /** Cancels the turn with its pending requests, or the sign-in; otherwise cancels pending requests. */
 function cancel(state: AppState): Step {
   const {key, session} = activeSession(state);
-  if (isAtWork(state)) return perform({kind: 'cancel', key});
-  return perform(
-    ...session.pending.map(({id}) => ({kind: 'answer', key, id, answer: {kind: 'cancelled'}}) as const),
-  );
+  if (isAtWork(state)) return call(key, 'cancel');
+  return together(...session.pending.map(({id}) => call(key, 'answer', id, {kind: 'cancelled'})));
 }
 
 /** Shows the recovery options, if the session needs them. Only keys pressed after `answerFrom` select one. */
@@ -238,6 +236,6 @@ export function rejectWithNote(state: AppState, note: string): Step {
     note === ''
       ? nothing
       : together(addToPromptHistory(note), fold({type: 'prompt_submitted', key, text: note, place})),
-    perform({kind: 'answer', key, id: request.id, answer: {kind: 'option', index}}),
+    call(key, 'answer', request.id, {kind: 'option', index}),
   );
 }

@@ -1,7 +1,7 @@
 import type {PendingForm} from '../../session/state.ts';
 import {editDraft} from '../editor/edit.ts';
 import {insertText} from '../editor/insert.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {insideColumns} from '../editor/layout.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
@@ -138,7 +138,7 @@ function pressButton(filling: Filling): Step {
   return together(
     // Dropped on purpose: what is typed stays otherwise.
     fold({type: 'form_changed', ...of, form: untouchedForm(request)}, {type: 'request_answered'}),
-    perform({kind: 'answer', ...of, answer: {kind}}),
+    call(of.key, 'answer', of.id, {kind}),
   );
 }
 

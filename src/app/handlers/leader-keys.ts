@@ -1,4 +1,4 @@
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {type KeyEvent, keyBytes} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {doToCommand, stopCommand} from '../pickers/command-choices.ts';
@@ -75,5 +75,5 @@ export function commandKey(state: AppState, key: KeyEvent, terminalId: string): 
 }
 
 function typeInto(state: AppState, terminalId: string, text: string): Step {
-  return perform({kind: 'type_into', key: state.active, terminalId, text});
+  return call(state.active, 'typeInto', terminalId, text);
 }

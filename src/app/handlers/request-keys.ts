@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
 import {toolCall} from '../../session/selectors.ts';
 import type {PendingPermission, PendingRequest, PendingUrl} from '../../session/state.ts';
-import {nothing, type Step, fold, perform, together} from '../effects.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
 import {keyFor, keyName} from '../keymap/key-names.ts';
 import {type Action, actionFor, type Keymap} from '../keymap/keymap.ts';
@@ -61,22 +61,23 @@ function doMeant(asked: LinkPress, action: Extract<Action, 'confirm' | 'choose_b
 
 function doAction(asked: LinkPress, action: LinkAction): Step {
   const {state, request} = asked;
-  const of = {key: state.active, id: request.id};
+  const key = state.active;
+  const {id} = request;
   const answered = fold({type: 'request_answered'});
   switch (action) {
     case 'open':
-      return notYetAllowed(asked) ?? together(answered, perform({kind: 'open_link', ...of}));
+      return notYetAllowed(asked) ?? together(answered, perform({kind: 'open_link', key, id}));
     case 'decline':
-      return together(answered, perform({kind: 'answer', ...of, answer: {kind: 'declined'}}));
+      return together(answered, call(key, 'answer', id, {kind: 'declined'}));
     case 'cancel':
-      return together(answered, perform({kind: 'answer', ...of, answer: {kind: 'cancelled'}}));
+      return together(answered, call(key, 'answer', id, {kind: 'cancelled'}));
     case 'continue':
-      return together(answered, perform({kind: 'answer', ...of, answer: {kind: 'done'}}));
+      return together(answered, call(key, 'answer', id, {kind: 'done'}));
     case 'open_again':
-      return perform({kind: 'open_link', ...of});
+      return perform({kind: 'open_link', key, id});
     case 'give_up': {
-      const cancelled = isAtWork(state) ? perform({kind: 'cancel', key: state.active}) : nothing;
-      return together(answered, perform({kind: 'answer', ...of, answer: {kind: 'done'}}), cancelled);
+      const cancelled = isAtWork(state) ? call(key, 'cancel') : nothing;
+      return together(answered, call(key, 'answer', id, {kind: 'done'}), cancelled);
     }
   }
 }
@@ -171,13 +172,12 @@ function answered({state, request, key}: PermissionPress, answer: PermissionAnsw
   const pressed = combinationOf(key);
   return together(
     fold({type: 'request_answered'}),
-    perform({
-      kind: 'answer',
-      key: state.active,
-      id: request.id,
-      answer:
-        answer.kind === 'cancelled' ? answer : {...answer, ...(pressed !== undefined && {key: pressed})},
-    }),
+    call(
+      state.active,
+      'answer',
+      request.id,
+      answer.kind === 'cancelled' ? answer : {...answer, ...(pressed !== undefined && {key: pressed})},
+    ),
   );
 }
 

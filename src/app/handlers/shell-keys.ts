@@ -3,7 +3,7 @@ import {draftAfter, draftText, type Draft} from '../editor/draft.ts';
 import {historyEntries} from '../editor/history.ts';
 import {type Entered, insertText} from '../editor/insert.ts';
 import {resolvePastes} from '../editor/pastes.ts';
-import {fold, perform, together, type Step, nothing} from '../effects.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {commandToInterrupt, SHELL_SIGN, shellCommand} from '../queue/shell-commands.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';
@@ -31,7 +31,7 @@ export function runShell(state: AppState, text: string, at: number): Step {
     draftSent(state, at),
     keepUnsent(state, draft),
     addToPromptHistory(text),
-    perform({kind: 'run_shell', key, command}),
+    call(key, 'runShell', command),
   );
 }
 
@@ -62,7 +62,7 @@ export function interruptCommand(state: AppState): Step | undefined {
     ? undefined
     : together(
         fold({type: 'command_interrupted', terminalId}),
-        perform({kind: 'interrupt_command', key: open.key, terminalId}),
+        call(open.key, 'interruptCommand', terminalId),
       );
 }
 

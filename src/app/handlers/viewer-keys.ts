@@ -2,7 +2,7 @@ import type {SubagentEntry} from '../../session/entries.ts';
 import type {SessionState} from '../../session/state.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {isWorking, subagentEntry} from '../../session/subagents/tree.ts';
-import {fold, nothing, together, type Step, perform} from '../effects.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {scrolledBy, unscrolled, type Scroll} from '../pages/scroll.ts';
@@ -111,7 +111,7 @@ function subagentKey(
   if (overlay.read || !entry?.canCancel || !isWorking(entry))
     return toast('This subagent cannot be cancelled now.', at);
   return together(
-    perform({kind: 'cancel_subagent', key, sessionId: subagent}),
+    call(key, 'cancelSubagent', subagent),
     toast(`Cancelling ${subagentName(session, subagent)}`, at),
   );
 }

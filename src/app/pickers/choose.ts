@@ -1,7 +1,7 @@
 import {showAgents} from './agent-picker.ts';
 import type {ApprovalLevel} from '../../session/actions.ts';
 import {configOption} from '../../session/settings/options.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {choosePermission, chooseForRule} from '../requests/permission-choices.ts';
 import {chooseContent, performOnContent} from './content-picker.ts';
 import {openPicker} from './picker.ts';
@@ -18,7 +18,7 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
     case 'mode':
       return chooseSetting(open, {kind: 'mode', id});
     case 'model':
-      return perform({kind: 'set_model', key, modelId: id});
+      return call(key, 'setModel', id);
     case 'config':
       return chooseOption(open, id);
     case 'config_value':
@@ -42,7 +42,7 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
     case 'wire':
       return perform({kind: 'show_exchange', index: Number(id)});
     case 'providers':
-      return perform({kind: 'configure_provider', key, id});
+      return call(key, 'configureProvider', id);
     // Selecting does nothing there: a key toggles.
     case 'mcp':
       return nothing;
@@ -74,14 +74,14 @@ export function chooseOption(open: OpenSession, configId: string): Step {
 }
 
 export function setApproval({key}: OpenSession, level: ApprovalLevel): Step {
-  return together(fold({type: 'approval_changed', key, level}), perform({kind: 'set_approval', key, level}));
+  return together(fold({type: 'approval_changed', key, level}), call(key, 'setApproval', level));
 }
 
 /** Recovery options, see recovery-menu.ts. */
 function recover({key, session}: OpenSession, id: string): Step {
   switch (id) {
     case 'restart':
-      return perform({kind: 'restart', key});
+      return call(key, 'restart');
     case 'quit':
       return perform({kind: 'quit'});
     case 'agents':
@@ -91,12 +91,9 @@ function recover({key, session}: OpenSession, id: string): Step {
     case 'log':
       return perform({kind: 'show_log', key});
     case 'new':
-      return perform({kind: 'open_session', key, opening: {kind: 'new'}});
+      return call(key, 'openSession', {kind: 'new'});
     case 'new_with_context':
-      return together(
-        fold({type: 'handoff_drafted', key}),
-        perform({kind: 'open_session', key, opening: {kind: 'new'}}),
-      );
+      return together(fold({type: 'handoff_drafted', key}), call(key, 'openSession', {kind: 'new'}));
     case 'retry':
       return retryOpening(key, session);
     case 'send_again':
@@ -119,8 +116,8 @@ function installMissing({connection}: SessionState): Step {
 function retryOpening(key: string, {connection}: SessionState): Step {
   const failure = connection.kind === 'no_session' ? connection.failure : undefined;
   if (failure?.kind === 'cannot_continue')
-    return perform({kind: 'open_session', key, opening: {kind: 'continue', sessionId: failure.sessionId}});
+    return call(key, 'openSession', {kind: 'continue', sessionId: failure.sessionId});
   if (failure?.kind === 'no_such_session')
-    return perform({kind: 'open_session', key, opening: {kind: 'continue', sessionId: failure.wanted}});
+    return call(key, 'openSession', {kind: 'continue', sessionId: failure.wanted});
   return nothing;
 }

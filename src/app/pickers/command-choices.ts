@@ -1,6 +1,6 @@
 import type {TerminalState} from '../../session/state.ts';
 import {runningCommands} from '../queue/shell-commands.ts';
-import {fold, perform, together, type Step} from '../effects.ts';
+import {call, fold, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import {pickerOf} from './picker.ts';
 import {activeSession} from '../sessions.ts';
@@ -36,7 +36,7 @@ export function chooseCommand(
 
 export function stopCommand({key}: OpenSession, command: TerminalState, at: number): Step {
   return together(
-    perform({kind: 'stop_command', key, terminalId: command.id}),
+    call(key, 'stopCommand', command.id),
     toast(`Stopping ${command.command ?? 'the command'}`, at),
   );
 }

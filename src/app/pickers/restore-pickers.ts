@@ -2,7 +2,7 @@ import {lineCountsLabel} from '../../session/line-counts.ts';
 import type {RewindPlan, RewindPoint} from '../../session/rewind.ts';
 import type {UndoneFile, UndoPlan} from '../../session/transcript/diffs.ts';
 import {ago, counted, shownPath} from '../../text/format.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {OpenSession, Picker, PickerItem} from '../state.ts';
 import {pickerOf} from './picker.ts';
 
@@ -158,8 +158,8 @@ export function chooseUndo(
   {turn, sure}: Pick<UndoPlan, 'turn'> & {sure: readonly string[]},
   id: string,
 ): Step {
-  if (id === 'all') return perform({kind: 'undo', key, turn});
-  return id === 'sure' ? perform({kind: 'undo', key, turn, only: sure}) : nothing;
+  if (id === 'all') return call(key, 'undo', turn);
+  return id === 'sure' ? call(key, 'undo', turn, sure) : nothing;
 }
 
 /** Shows what rewinding to a point would do. */
@@ -169,8 +169,7 @@ export function chooseRewindPoint(key: string, point: RewindPoint | undefined): 
 
 /** Rewinds: the prompt returns to the draft. */
 export function chooseRewind({key}: OpenSession, {point, now, files}: RewindPlan, id: string): Step {
-  const restore = (only?: readonly string[]) =>
-    perform({kind: 'rewind', key, plan: {point, now}, ...(only && {only})});
+  const restore = (...only: [paths?: readonly string[]]) => call(key, 'rewind', {point, now}, ...only);
   const turn = point.kind === 'prompt' ? point.turn : undefined;
   const withPrompt = turn === undefined ? nothing : fold({type: 'rewound', key, turn});
   const newSession =
@@ -178,7 +177,7 @@ export function chooseRewind({key}: OpenSession, {point, now, files}: RewindPlan
       ? nothing
       : together(
           fold({type: 'rewound', key, turn, toNewSession: true}),
-          perform({kind: 'open_session', key, opening: {kind: 'new'}}),
+          call(key, 'openSession', {kind: 'new'}),
         );
   switch (id) {
     case 'all':

@@ -13,7 +13,7 @@ import {
 import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 import {quoted} from '../../shared/agent-text.ts';
-import {fold, perform, together, type Step} from '../effects.ts';
+import {call, fold, together, type Step} from '../effects.ts';
 import type {AppState, Picker, PickerItem, OpenSession, UnattendedChoice} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {allThemes} from '../themes/own-themes.ts';
@@ -156,8 +156,8 @@ export function askFirst(session: SessionState, choice: UnattendedChoice): Step 
 }
 
 export function setChoice({key}: OpenSession, choice: UnattendedChoice): Step {
-  if (choice.kind === 'mode') return perform({kind: 'set_mode', key, modeId: choice.id});
-  return perform({kind: 'set_config', key, configId: choice.configId, value: choice.value});
+  if (choice.kind === 'mode') return call(key, 'setMode', choice.id);
+  return call(key, 'setConfigOption', choice.configId, choice.value);
 }
 
 function nameOf(session: SessionState, choice: UnattendedChoice): string {

@@ -3,7 +3,7 @@ import type {SessionEvent} from '../../session/events.ts';
 import {hasNoSession, isIdle, isReady} from '../../session/selectors.ts';
 import type {SessionState, TurnState} from '../../session/state.ts';
 import {restored, prependToDraft} from '../editor/insert.ts';
-import {fold, perform, together, type Step, nothing} from '../effects.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {changeSession} from '../sessions.ts';
 import type {AppState, OpenSession, SessionKey} from '../state.ts';
@@ -38,7 +38,7 @@ export function sendNext(state: AppState, key: SessionKey): Step {
   if (!next && opensSession(state, key))
     return together(
       fold({type: 'session_wanted', key, isWanted: false}),
-      perform({kind: 'open_session', key, opening: {kind: 'new'}}),
+      call(key, 'openSession', {kind: 'new'}),
     );
   if (!next) return sendNow(state, key);
   return together(
@@ -164,7 +164,7 @@ function sendNow(state: AppState, key: SessionKey): Step {
   if (open?.session.turn.kind !== 'running' || open.queue.some(({steering}) => steering)) return nothing;
   const urgent = open.queue.find((prompt) => prompt.urgent);
   if (!urgent) return nothing;
-  if (!open.session.agent?.steers) return perform({kind: 'cancel', key});
+  if (!open.session.agent?.steers) return call(key, 'cancel');
   const {id, content, files = [], outputs = []} = urgent;
   return together(
     fold({type: 'steering_started', key, id}),

@@ -6,7 +6,7 @@ import {
   authStatusLabel,
 } from '../../session/lifecycle/authentication.ts';
 import {signInCommandLine} from '../../session/labels/labels.ts';
-import {perform, type Step} from '../effects.ts';
+import {call, type Step} from '../effects.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import type {OpenSession, Picker, PickerItem} from '../state.ts';
 
@@ -46,9 +46,7 @@ export function signInPicker(open: SignInState, {title, note, byUser}: SignInLis
 
 /** Performs the selected sign-in method. */
 export function chooseSignIn({key}: OpenSession, id: string): Step {
-  return id === RESTART
-    ? perform({kind: 'restart', key})
-    : perform({kind: 'authenticate', key, methodId: id.slice(METHOD.length)});
+  return id === RESTART ? call(key, 'restart') : call(key, 'authenticate', id.slice(METHOD.length));
 }
 
 function methodItem(method: AuthMethod, agent: SignInProgram): PickerItem {

@@ -3,7 +3,7 @@ import type {ReviewChange, ReviewComment, ReviewRange} from '../../session/revie
 import {emptyDraft, type Draft} from '../editor/draft.ts';
 import {editDraft} from '../editor/edit.ts';
 import {insertText} from '../editor/insert.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {globalKey} from '../handlers/global-keys.ts';
 import {oneLine} from '../handlers/picker-keys.ts';
 import {separateKeys, type KeyEvent} from '../input/keys.ts';
@@ -156,7 +156,7 @@ function movedBy(view: ReviewView, action: Action | undefined): ReviewView | und
 
 /** While an action waits for the end of the turn: cancels the action, or the turn. */
 function endWaiting({key}: ReviewView, action: Action | undefined, at: number): Step | undefined {
-  if (action === 'clear_cancel_or_leave') return perform({kind: 'cancel', key});
+  if (action === 'clear_cancel_or_leave') return call(key, 'cancel');
   if (action !== 'cancel_or_back') return undefined;
   return together(changed({waiting: []}), toast('Nothing was reverted.', at));
 }
@@ -204,7 +204,7 @@ function sendComments({key, review}: ReviewView, at: number): Step {
   const outputs = [commentNote(review, `comments-${at}`)];
   return together(
     fold({type: 'prompt_submitted', key, text, outputs, place: 'last'}, {type: 'overlay_closed', at}),
-    perform({kind: 'save_review_comments', key, comments: []}),
+    call(key, 'saveReviewComments', []),
   );
 }
 
@@ -278,7 +278,7 @@ function saveComment(view: ReviewView, text: string): Step {
   const comments: readonly ReviewComment[] = withComment(view, text);
   return together(
     changed({typing: undefined, selectedFrom: undefined, review: {...view.review, comments}}),
-    perform({kind: 'save_review_comments', key: view.key, comments}),
+    call(view.key, 'saveReviewComments', comments),
   );
 }
 

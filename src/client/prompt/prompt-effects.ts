@@ -17,9 +17,9 @@ const HINT_MS = 8000;
 export async function sendPrompt(effect: EffectOf<'send_prompt'>, context: PromptContext): Promise<void> {
   const {store, clientOf} = context;
   const {key} = effect;
-  const {actions} = clientOf(key);
+  const client = clientOf(key);
   const how = effect.repeats ? {repeats: true} : {};
-  if (!mayNameFiles(effect)) return actions.prompt(withOutputs(effect, effect.content, context), how);
+  if (!mayNameFiles(effect)) return client.prompt(withOutputs(effect, effect.content, context), how);
   const prepared = await prepare(effect, context);
   // If the agent has gone meanwhile, the prompt is back in the queue already.
   if (!store.latest().sessions[key]?.sending) return;
@@ -29,7 +29,7 @@ export async function sendPrompt(effect: EffectOf<'send_prompt'>, context: Promp
     store.dispatch({type: 'prompt_not_sent', key});
     return;
   }
-  actions.prompt(withOutputs(effect, prepared.value.content, context), how);
+  client.prompt(withOutputs(effect, prepared.value.content, context), how);
   for (const remark of prepared.value.remarks) notice(store, key, remark);
 }
 
@@ -43,7 +43,7 @@ export async function steerPrompt(effect: EffectOf<'steer'>, context: PromptCont
     ? await prepare(effect, context)
     : {ok: true, value: {content: effect.content, remarks: []}};
   const result = prepared.ok
-    ? await clientOf(key).actions.steer(withOutputs(effect, prepared.value.content, context))
+    ? await clientOf(key).steer(withOutputs(effect, prepared.value.content, context))
     : prepared;
   const outcome = result.ok ? result.value : 'refused';
   store.dispatch({type: 'steering_ended', key, id, outcome});

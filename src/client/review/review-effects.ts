@@ -11,7 +11,7 @@ export async function showReview(
   {key, range, at}: EffectOf<'show_review'>,
   context: Pick<EffectContext, 'store' | 'clientOf'>,
 ): Promise<void> {
-  const outcome = await context.clientOf(key).actions.review(range);
+  const outcome = await context.clientOf(key).review(range);
   return outcome.ok
     ? openReview(openedReview(key, outcome.review, at), context)
     : refused(outcome.why, context);
@@ -35,7 +35,7 @@ export async function changeReview(
 ): Promise<void> {
   const {store, clientOf} = context;
   const outcome = await clientOf(key)
-    .actions.changeReview(change)
+    .changeReview(change)
     .catch((error: unknown) => {
       store.dispatch({type: 'review_changed', change: {doing: undefined}}, 'urgent');
       throw error;

@@ -160,7 +160,7 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
       onPage: (page) => change(place, {sessions: [...(listings[place]?.sessions ?? []), ...page]}),
     });
     const status = (await settledWithin(listing, LIST_SECONDS * 1000)) ?? NO_ANSWER;
-    await client.actions.close();
+    await client.close();
     running.delete(client);
     change(place, {status});
   }
@@ -183,7 +183,7 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
       for (const [place, {status}] of listings.entries())
         if (isOpen(status)) change(place, {status: {kind: 'stopped'}});
       isStopped = true;
-      await Promise.all([...running].map((client) => client.actions.close()));
+      await Promise.all([...running].map((client) => client.close()));
     },
     killNow: () => running.forEach((client) => client.killNow()),
   };
@@ -236,7 +236,7 @@ async function listAll(
   const {agent} = state();
   if (agent) named(agent.title || agent.name);
   if (!agentCan(state(), 'list')) return {kind: 'no_list'};
-  const listed = await client.actions.listSessions({}, onPage);
+  const listed = await client.listSessions({}, onPage);
   return listed.ok ? {kind: 'listed'} : {kind: 'failed', failure: listed.failure};
 }
 

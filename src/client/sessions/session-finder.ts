@@ -27,8 +27,8 @@ export interface SessionFinder {
 interface FinderOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: SessionStore;
-  /** The actions of the current session, whose agent is queried. */
-  readonly actions: () => SessionActions;
+  /** Returns the current session, whose agent is queried. */
+  readonly current: () => Pick<SessionActions, 'listSessions'>;
   /** Starts to query all other agents. */
   readonly askOthers: (onChange: () => void) => AgentQueries;
 }
@@ -47,7 +47,7 @@ interface Search {
   isGrowing: boolean;
 }
 
-export function createSessionFinder({store, sessions, actions, askOthers}: FinderOptions): SessionFinder {
+export function createSessionFinder({store, sessions, askOthers, ...options}: FinderOptions): SessionFinder {
   let rows: ReadonlyMap<string, FoundSession> = new Map();
   /** The newest search: results of older ones are dropped. */
   let search: Search | undefined;
@@ -85,7 +85,7 @@ export function createSessionFinder({store, sessions, actions, askOthers}: Finde
     await untilStarted(store, key);
     const session = store.latest().sessions[key]?.session;
     if (session && canList(session, scope)) {
-      await actions().listSessions(filterOf(current), (page) => {
+      await options.current().listSessions(filterOf(current), (page) => {
         current.listed.push(...page);
         if (current === search) showGrown();
       });

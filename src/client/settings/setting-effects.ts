@@ -96,7 +96,7 @@ const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: Settin
     for (const {key, agentLabel} of Object.values(store.latest().sessions)) {
       const level = (Object.hasOwn(agents, agentLabel) ? agents[agentLabel]?.approve : undefined) ?? approve;
       store.dispatch({type: 'approval_changed', key, level}, 'urgent');
-      clientOf(key).actions.setApproval(level);
+      clientOf(key).setApproval(level);
     }
   },
 };

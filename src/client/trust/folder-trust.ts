@@ -5,7 +5,6 @@ import type {AppState, SessionKey} from '../../app/state.ts';
 import type {UserQuestion} from '../../host/services.ts';
 import {textsOf, describeServer, type ConfiguredServer} from '../../mcp/config.ts';
 import {variablesIn} from '../../shared/variables.ts';
-import type {SessionActions} from '../../session/actions.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {isReady} from '../../session/selectors.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -145,9 +144,7 @@ function namesOf({files}: ProjectSettings): string {
 interface TrustContext {
   readonly store: Store<AppState, AppEvent>;
   readonly windowSessions: {
-    clientOf(key: SessionKey): Pick<Client, 'askUser'> & {
-      readonly actions: Pick<SessionActions, 'openSession'>;
-    };
+    clientOf(key: SessionKey): Pick<Client, 'askUser' | 'openSession'>;
   };
 }
 
@@ -183,7 +180,7 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustCo
   async function startServers(key: SessionKey): Promise<string> {
     const session = store.latest().sessions[key]?.session;
     const opening = session && reopening(session);
-    const opened = opening && (await windowSessions.clientOf(key).actions.openSession(opening));
+    const opened = opening && (await windowSessions.clientOf(key).openSession(opening));
     return opened?.ok
       ? 'Session reopened with the MCP servers of this folder; /mcp lists them.'
       : 'The MCP servers of this folder start with the next session: /new starts one.';

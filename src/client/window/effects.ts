@@ -1,8 +1,6 @@
 import type {Effect, EffectKind, EffectOf} from '../../app/effects.ts';
 import {logOverlay} from '../../app/pages/pages.ts';
 import {TOAST_MS, activeSession} from '../../app/sessions.ts';
-import type {SessionKey} from '../../app/state.ts';
-import type {SessionActions} from '../../session/actions.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {openContent, saveContent} from '../content/content-effects.ts';
@@ -49,7 +47,6 @@ type Handler<Handled extends Effect> = (
   context: EffectContext,
 ) => Outcome | Promise<Outcome>;
 type Handlers = {readonly [Kind in EffectKind]: Handler<EffectOf<Kind>>};
-type OfSession = Extract<Effect, {key: SessionKey}>;
 
 /** How long the toast of a failed action is shown, in milliseconds. */
 const FAILURE_MS = 8000;
@@ -59,11 +56,15 @@ export function runEffect(effect: Effect, context: EffectContext): void {
   const {store, log, report} = context;
   const key = 'key' in effect ? effect.key : undefined;
   if (key !== undefined && !store.latest().sessions[key])
-    return log('info', `${effect.kind} dropped: session ${key} is closed`);
+    return log('info', `${nameOf(effect)} dropped: session ${key} is closed`);
   settle(effect, context).catch((error: unknown) => {
-    report(error, {doing: effect.kind, ...(key !== undefined && {key})});
+    report(error, {doing: nameOf(effect), ...(key !== undefined && {key})});
     if (effect.kind === 'send_prompt') store.dispatch({type: 'prompt_not_sent', key: effect.key});
   });
+}
+
+function nameOf(effect: Effect): string {
+  return effect.kind === 'call' ? effect.action : effect.kind;
 }
 
 async function settle(effect: Effect, context: EffectContext): Promise<void> {
@@ -81,13 +82,6 @@ function isListed(failure: Failure, effect: Effect, {store}: EffectContext): boo
   if (!('key' in effect)) return false;
   const connection = store.latest().sessions[effect.key]?.session.connection;
   return failure.kind === 'authentication_required' && connection?.kind === failure.kind;
-}
-
-/** For effects that only call an action of the session. */
-function calling<Handled extends OfSession>(
-  call: (actions: SessionActions, effect: Handled) => Outcome | Promise<Outcome>,
-): Handler<Handled> {
-  return (effect, {clientOf}) => call(clientOf(effect.key).actions, effect);
 }
 
 /** Handled by the screen. */
@@ -133,44 +127,27 @@ const HANDLERS: Handlers = {
     row === undefined ? unarchiveNewest(context) : unarchiveSession(row, context),
   mark_session_closed: ({row}, {storage}) => storage.sessions.settle(row),
 
+  call({key, action, args}, {clientOf}) {
+    const run: (...args: never) => Outcome | Promise<Outcome> = clientOf(key)[action];
+    return run(...(args as never));
+  },
   send_prompt: sendPrompt,
   steer: steerPrompt,
   check_files: checkFiles,
   attach_paths: attachPaths,
   read_clipboard: readClipboard,
-  add_directory: calling((actions, {path}) => actions.addDirectory(path)),
-  send_without_snapshot: calling((actions) => actions.sendWithoutSnapshot()),
-  cancel: calling((actions) => actions.cancel()),
-  answer: calling((actions, {id, answer}) => actions.answer(id, answer)),
   submit_form: submitForm,
   open_link: openLink,
-  run_shell: calling((actions, {command}) => actions.runShell(command)),
-  interrupt_command: calling((actions, {terminalId}) => actions.interruptCommand(terminalId)),
-  type_into: calling((actions, {terminalId, text}) => actions.typeInto(terminalId, text)),
-  stop_command: calling((actions, {terminalId}) => actions.stopCommand(terminalId)),
-  cancel_subagent: calling((actions, {sessionId}) => actions.cancelSubagent(sessionId)),
-  set_approval: calling((actions, {level}) => actions.setApproval(level)),
-  set_mode: calling((actions, {modeId}) => actions.setMode(modeId)),
-  set_model: calling((actions, {modelId}) => actions.setModel(modelId)),
-  set_config: calling((actions, {configId, value}) => actions.setConfigOption(configId, value)),
-  authenticate: calling((actions, {methodId}) => actions.authenticate(methodId)),
-  log_out: calling((actions) => actions.logOut()),
-  open_session: calling((actions, {opening}) => actions.openSession(opening)),
-  rename_session: calling((actions, {title}) => actions.renameSession(title)),
-  restart: calling((actions) => actions.restart()),
   export_session: performExport,
   open_content: (effect, context) => openContent(effect, context),
   save_content: saveContent,
   show_changes: showChanges,
   show_review: showReview,
   change_review: changeReview,
-  save_review_comments: calling((actions, {comments}) => actions.saveReviewComments(comments)),
   edit_reviewed: editReviewed,
   plan_undo: offerUndo,
-  undo: calling((actions, {turn, only}) => actions.undo(turn, only)),
   show_rewind: showRewind,
   plan_rewind: offerRewind,
-  rewind: calling((actions, {plan, only}) => actions.rewind(plan, only)),
   show_permissions: showPermissions,
   show_decisions: showDecisions,
   explain_decision: explainDecision,
@@ -178,9 +155,8 @@ const HANDLERS: Handlers = {
   add_rule: addRule,
   remove_rule: removeRule,
   show_providers: showProviders,
-  configure_provider: calling((actions, {id}) => actions.configureProvider(id)),
   show_mcp: showMcpServers,
   switch_mcp: switchMcpServer,
   show_log: ({key}, {store, clientOf}) =>
-    store.dispatch({type: 'overlay_opened', overlay: logOverlay(clientOf(key).actions.stderrTail())}),
+    store.dispatch({type: 'overlay_opened', overlay: logOverlay(clientOf(key).stderrTail())}),
 };

@@ -23,7 +23,7 @@ export function submitForm({key, id, content}: EffectOf<'submit_form'>, context:
   const request = open && pendingRequest(open.session, id);
   if (!open || request?.kind !== 'form') return;
   const problems = patternProblems(request.fields, content);
-  if (problems.size === 0) return clientOf(key).actions.answer(id, {kind: 'accepted', content});
+  if (problems.size === 0) return clientOf(key).answer(id, {kind: 'accepted', content});
   const form = withProblems(formFor(open, request), problems);
   store.dispatch({type: 'form_changed', key, id, form}, 'urgent');
   notify(context, 'Does not match the pattern that the agent requires.');
@@ -35,7 +35,7 @@ export async function openLink({key, id}: EffectOf<'open_link'>, context: Effect
   const open = store.latest().sessions[key];
   const request = open && pendingRequest(open.session, id);
   if (request?.kind !== 'url') return;
-  if (!request.isOpened) clientOf(key).actions.answer(id, {kind: 'accepted', content: {}});
+  if (!request.isOpened) clientOf(key).answer(id, {kind: 'accepted', content: {}});
   const {openInBrowser} = await import('./desktop.ts');
   const isOpened = await openInBrowser(request.link.href, {env: process.env, platform: process.platform});
   const {keymap} = store.latest();
@@ -59,7 +59,7 @@ export function showPermissions({key}: EffectOf<'show_permissions'>, context: Ef
     sessionId === session.sessionId || isSubagent(session, sessionId);
   const shown = {
     rules: permissions.rules(session.cwd),
-    grants: clientOf(key).actions.sessionGrants().filter(isOfSession),
+    grants: clientOf(key).sessionGrants().filter(isOfSession),
     decisions: permissions.decisions(),
   };
   show(context, {kind: 'picker', picker: permissionsPicker(shown, open)});
@@ -81,7 +81,7 @@ function show({store}: EffectContext, overlay: Overlay): void {
 }
 
 export function takeBack({key, id, covers}: EffectOf<'take_back'>, context: EffectContext): void {
-  context.clientOf(key).actions.takeBack(id);
+  context.clientOf(key).takeBack(id);
   notify(context, `No longer allowed for this session: ${escapeHiddenLine(covers)}.`);
 }
 

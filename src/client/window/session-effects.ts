@@ -125,7 +125,7 @@ export async function deleteSession(
     if (!deleted.ok) return deleted;
   }
   if (atAgent !== undefined) {
-    const done = await sessions.clientOf(key).actions.changeSession('delete', atAgent);
+    const done = await sessions.clientOf(key).changeSession('delete', atAgent);
     if (!done.ok) return done;
   }
   findAgain(context);
@@ -148,7 +148,7 @@ export async function archiveSession(
   const done = stored ? storage.sessions.archive(stored.id) : undefined;
   if (done && !done.ok) return done;
   if (atAgent !== undefined) {
-    const archived = await sessions.clientOf(key).actions.changeSession('archive', atAgent);
+    const archived = await sessions.clientOf(key).changeSession('archive', atAgent);
     if (!archived.ok) return archived;
   }
   findAgain(context);
@@ -214,7 +214,7 @@ export async function removeOpen(
     return undefined;
   }
   if (byAgent) {
-    const done = await sessions.clientOf(key).actions.changeSession(how, sessionId);
+    const done = await sessions.clientOf(key).changeSession(how, sessionId);
     if (!done.ok) return done;
   }
   sessions.close(key);
@@ -231,7 +231,7 @@ export async function unarchiveSession(row: string, context: SessionEffectContex
   if (target === undefined || 'hindrance' in target) return target && notify(context, target.hindrance);
   const {found, key, atAgent} = target;
   if (atAgent !== undefined) {
-    const done = await sessions.clientOf(key).actions.changeSession('unarchive', atAgent);
+    const done = await sessions.clientOf(key).changeSession('unarchive', atAgent);
     if (!done.ok) return done;
   }
   const back = found.stored && storage.sessions.unarchive(found.stored.id);
@@ -250,7 +250,7 @@ export async function unarchiveNewest(context: SessionEffectContext): Promise<Re
   const {key, session, agentLabel} = activeSession(store.latest());
   const {agentSessionId} = newest;
   if (agentSessionId !== undefined && agentLabel === newest.agent.label && agentCan(session, 'archive')) {
-    const done = await sessions.clientOf(key).actions.changeSession('unarchive', agentSessionId);
+    const done = await sessions.clientOf(key).changeSession('unarchive', agentSessionId);
     if (!done.ok) return done;
   }
   const back = storage.sessions.unarchive(newest.id);

@@ -21,19 +21,19 @@ function show({store}: Pick<EffectContext, 'store'>, overlay: Overlay): undefine
 
 /** Shows what the last turn changed: as a review if snapshots cover it, otherwise what acp-tui wrote and the agent reported. */
 export async function showChanges({key}: EffectOf<'show_changes'>, context: Showing): Promise<void> {
-  const {actions} = context.clientOf(key);
+  const client = context.clientOf(key);
   const session = context.store.latest().sessions[key]?.session;
   const turn = session?.turn.kind === 'idle' ? session.lastTurn?.turn : session?.turn.turn;
-  const outcome = turn === undefined ? undefined : await actions.review({kind: 'turn', turn});
+  const outcome = turn === undefined ? undefined : await client.review({kind: 'turn', turn});
   if (outcome?.ok && outcome.review.files.length > 0)
     return openReview(openedReview(key, outcome.review), context);
-  return show(context, changesOverlay(await actions.changes()));
+  return show(context, changesOverlay(await client.changes()));
 }
 
 /** Shows what undoing the newest turn would do, and asks for confirmation. */
 export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing): Promise<void> {
   const {store, clientOf} = context;
-  const plan = await clientOf(key).actions.planUndo();
+  const plan = await clientOf(key).planUndo();
   if (!plan) return notify(context, 'Nothing to undo: no changes of a turn are known.');
   if (plan.files.length === 0) return notify(context, `Nothing to undo. Not covered: ${namedTurns(plan)}.`);
   return show(context, {kind: 'picker', picker: undoPicker(plan, askedNow(store, key))});
@@ -45,7 +45,7 @@ function namedTurns({uncovered = []}: UndoPlan): string {
 
 /** Shows the points that the session can be rewound to. */
 export async function showRewind({key}: EffectOf<'show_rewind'>, context: Showing): Promise<void> {
-  const points = await context.clientOf(key).actions.rewindPoints();
+  const points = await context.clientOf(key).rewindPoints();
   if (points.length === 0) return notify(context, 'Nothing to rewind to: no prompt was sent.');
   return show(context, {kind: 'picker', picker: rewindPicker(points, Date.now())});
 }
@@ -53,7 +53,7 @@ export async function showRewind({key}: EffectOf<'show_rewind'>, context: Showin
 /** Shows what rewinding to a point would do, and asks for confirmation. */
 export async function offerRewind({key, point}: EffectOf<'plan_rewind'>, context: Showing): Promise<void> {
   const {store, clientOf} = context;
-  const plan = await clientOf(key).actions.planRewind(point);
+  const plan = await clientOf(key).planRewind(point);
   return show(context, {kind: 'picker', picker: rewindToPicker(plan, askedNow(store, key))});
 }
 
@@ -66,7 +66,7 @@ export async function showProviders(
   {key}: EffectOf<'show_providers'>,
   context: Showing,
 ): Promise<Result<unknown>> {
-  const listed = await context.clientOf(key).actions.listProviders();
+  const listed = await context.clientOf(key).listProviders();
   if (listed.ok) show(context, {kind: 'picker', picker: providerPicker(listed.value)});
   return listed;
 }
@@ -75,7 +75,7 @@ export function showMcpServers({key}: EffectOf<'show_mcp'>, context: Showing): v
   const {store, clientOf} = context;
   const session = store.latest().sessions[key]?.session;
   if (!session) return;
-  show(context, {kind: 'picker', picker: mcpPicker(clientOf(key).actions.listMcpServers(), session)});
+  show(context, {kind: 'picker', picker: mcpPicker(clientOf(key).listMcpServers(), session)});
 }
 
 /** Turns an MCP server on or off, and updates the open list. */
@@ -84,12 +84,12 @@ export function switchMcpServer(
   context: Showing,
 ): Result<void> | undefined {
   const {store, clientOf} = context;
-  const {actions} = clientOf(key);
+  const client = clientOf(key);
   const session = store.latest().sessions[key]?.session;
   if (!session) return undefined;
-  const switched = actions.toggleMcpServer(name);
+  const switched = client.toggleMcpServer(name);
   if (!switched.ok) return switched;
-  const rows = actions.listMcpServers();
+  const rows = client.listMcpServers();
   const {overlay} = store.latest();
   if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'mcp')
     show(context, {kind: 'picker', picker: withRows(overlay.picker, rows, session)});

@@ -91,19 +91,19 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   }
 
   debounceEvents(store, syncFileIndex(store));
-  const actions = () => clientOf(store.latest().active).actions;
+  const current = () => clientOf(store.latest().active);
   const askOthers = (onChange: () => void) => {
     const base = optionsOf(store.latest().active);
     return askAgents(otherAgents(window, base.agent), {base, log, onChange});
   };
-  const finder = createSessionFinder({store, sessions: storage.sessions, actions, askOthers});
+  const finder = createSessionFinder({store, sessions: storage.sessions, current, askOthers});
   async function closeAll(): Promise<void> {
     chooser.stop();
     await Promise.all([finder.close(), clients.endAll()]);
   }
   const killNow = () => [clients, finder].forEach((started) => started.killNow());
   const optionsOf = (key: SessionKey) => clients.get(key).options;
-  const askUser: Client['askUser'] = (question) => clientOf(store.latest().active).askUser(question);
+  const askUser: Client['askUser'] = (question) => current().askUser(question);
   const chooser = createAgentChooser({...window, askUser, open: (options) => open({options})});
   const sessions: WindowSessions = {
     start: clients.start,
@@ -130,7 +130,7 @@ function createClients({store, log, wire, report}: WindowOptions, perform: (effe
   /** A client that fails to close is kept for `killNow`. */
   async function end(client: Client): Promise<void> {
     try {
-      await client.actions.close();
+      await client.close();
       living.delete(client);
     } catch (error) {
       report(error, {doing: 'stopping an agent'});

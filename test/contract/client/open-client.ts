@@ -72,7 +72,7 @@ export function makeClient(scenario: readonly string[], options: Partial<ClientO
     createAgentPool({wire: {onWire}, log: link.log}),
   );
   onTestFinished(async () => {
-    await client.actions.close();
+    await client.close();
     rmSync(cwd, {recursive: true, force: true, maxRetries: 5});
   });
 
@@ -108,7 +108,7 @@ export function makeClient(scenario: readonly string[], options: Partial<ClientO
     state: () => state,
     said: () =>
       state.entries.map((entry) => (entry.type === 'agent_message' ? messageText(entry) : '')).join(''),
-    prompt: (text) => client.actions.prompt([{type: 'text', text}]),
+    prompt: (text) => client.prompt([{type: 'text', text}]),
   };
 }
 

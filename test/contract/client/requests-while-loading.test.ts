@@ -22,7 +22,7 @@ async function beginReload(script: Script, options: Parameters<typeof makeClient
   const opened = makeClient(['script', JSON.stringify({initialize, ...script})], options);
   await opened.client.open();
   const sessionId = opened.state().sessionId!;
-  return {...opened, loading: opened.client.actions.openSession({kind: 'continue', sessionId})};
+  return {...opened, loading: opened.client.openSession({kind: 'continue', sessionId})};
 }
 
 /** The same, with the session loaded. */
@@ -56,7 +56,7 @@ test('runs a command requested during the load once it is allowed', async () => 
   const opened = await reload({loading: [run[0]!]});
   const {pending, entries} = await opened.until(({pending}) => pending.length > 0, 'the request');
   expect([...entries].filter(({type}) => type === 'tool_call')).toMatchObject([{status: 'pending'}]);
-  opened.client.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  opened.client.answer(pending[0]!.id, {kind: 'option', index: 0});
   const {terminals} = await opened.until(({terminals}) => Object.keys(terminals).length > 0, 'the command');
   expect(Object.values(terminals)).toMatchObject([{exit: undefined}]);
 });
@@ -88,7 +88,7 @@ describe('a request of a subagent while its session loads', () => {
       {subagent: 'child', call: {content: [{path: join(cwd, 'sub/a.txt')}]}},
     ]);
     expect(subagentAsker(before, 'child')).toBe('Reviewer, a subagent of Claude');
-    client.actions.answer(before.pending[0]!.id, {kind: 'option', index: 0});
+    client.answer(before.pending[0]!.id, {kind: 'option', index: 0});
     expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'yes'}}});
     await loading;
     const {entries, subagents} = state();
@@ -102,7 +102,7 @@ describe('a request of a subagent while its session loads', () => {
     const {client, until, answerTo, state} = await reload({loading: asking});
     const {pending} = await until(({pending}) => pending.length > 0, 'the request');
     expect(pending).toMatchObject([{subagent: 'child'}]);
-    client.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+    client.answer(pending[0]!.id, {kind: 'option', index: 0});
     await answerTo('may');
     expect(state().subagents['child']?.session.entries.slice()).toMatchObject([
       {toolCallId: 'call-1', permission: {outcome: 'allowed'}},
@@ -139,7 +139,7 @@ describe('a request of a subagent while its session loads', () => {
       loading: [...asking, {answered: 'may'}],
     });
     await until(({pending}) => pending.length > 0, 'the request');
-    client.actions.cancel();
+    client.cancel();
     expect(await loading).toMatchObject({ok: false, failure: {kind: 'no_answer'}});
     expect(await answerTo('may')).toMatchObject({result: {outcome: {outcome: 'cancelled'}}});
     expect(state()).toMatchObject({pending: [], subagents: {}, connection: {kind: 'ready'}});

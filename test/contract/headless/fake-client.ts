@@ -130,17 +130,15 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
     },
     paceReading: (wait) => void (pace = wait),
     denied: () => denied,
-    actions: {
-      prompt: (content) => void prompt(content),
-      cancel() {
-        calls.push('cancel');
-        emit({type: 'cancel_requested'});
-        cancelled.resolve();
-      },
-      async close() {
-        calls.push('close');
-        if (options.hangsAtEnd) await new Promise(() => {});
-      },
+    prompt: (content) => void prompt(content),
+    cancel() {
+      calls.push('cancel');
+      emit({type: 'cancel_requested'});
+      cancelled.resolve();
+    },
+    async close() {
+      calls.push('close');
+      if (options.hangsAtEnd) await new Promise(() => {});
     },
     killNow: () => void calls.push('kill'),
     prompts,

@@ -88,7 +88,7 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
     const foreground = vi.fn<() => never>();
     const {client} = makeRemote(served[kind], {}, {foreground});
     await client.open();
-    expect(await client.actions.authenticate(method)).toMatchObject({
+    expect(await client.authenticate(method)).toMatchObject({
       failure: {kind: 'not_offered', why: expect.stringContaining('sign in on its own computer')},
     });
     expect(foreground).not.toHaveBeenCalled();
@@ -97,7 +97,7 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
   it('gets its cookies back, also on reconnection', async () => {
     const served = await serveAgent(scripted('echo'), {cookie: 'affinity=one; Path=/'});
     const {client} = await openRemote(served[kind]);
-    await client.actions.restart();
+    await client.restart();
     expect(served.requests.at(-1)?.cookie).toBe('affinity=one');
   });
 

@@ -179,7 +179,7 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kin
     const {client, until} = await openRemote(served[kind]);
     await served.end();
     await until(({connection}) => connection.kind === 'starting', 'the attempts');
-    client.actions.cancel();
+    client.cancel();
     const {connection} = await until((state) => state.connection.kind === 'lost', 'the end of the attempts');
     expect(connection).toMatchObject({failure: {kind: 'connection_lost'}});
   });
@@ -195,7 +195,7 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kin
     const isAsked = ({connection}: SessionState) =>
       connection.kind === 'starting' && connection.step === 'initializing';
     await until(isAsked, 'the request to the agent');
-    client.actions.cancel();
+    client.cancel();
     const {connection} = await until(
       (state) => state.connection.kind === 'failed',
       'the end of the attempts',

@@ -27,7 +27,7 @@ describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
     expect(said()).toContain('hello');
     const other = await openRemote(`${kind}://${address}`, {token});
     expect(bridge.running()).toBe(2);
-    await Promise.all([client.actions.close(), other.client.actions.close()]);
+    await Promise.all([client.close(), other.client.close()]);
     await bridge.ended();
     expect(bridge.running()).toBe(0);
     // It would also stop by itself after a minute.

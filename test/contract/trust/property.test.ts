@@ -42,7 +42,7 @@ function openScene(): Scene {
     {
       cwd,
       perform: (effect) => {
-        if (effect.kind === 'answer') host.answer(effect.id, effect.answer);
+        if (effect.kind === 'call' && effect.action === 'answer') host.answer(...effect.args);
       },
     },
   );

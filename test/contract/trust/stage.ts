@@ -68,8 +68,9 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
     {
       cwd,
       perform(effect) {
-        if (effect.kind === 'answer') client.actions.answer(effect.id, effect.answer);
-        if (effect.kind === 'cancel') client.actions.cancel();
+        if (effect.kind !== 'call') return;
+        if (effect.action === 'answer') client.answer(...effect.args);
+        if (effect.action === 'cancel') client.cancel();
       },
     },
   );
@@ -84,12 +85,12 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
     },
   );
   onTestFinished(async () => {
-    await client.actions.close();
+    await client.close();
     await closeWindows();
   });
   const opened = await client.open();
   if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
-  client.actions.prompt([{type: 'text', text: 'go'}]);
+  client.prompt([{type: 'text', text: 'go'}]);
   return {
     ...sandbox,
     ...actionsOf({steps, state}),

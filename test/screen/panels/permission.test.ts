@@ -131,7 +131,12 @@ describe('a permission request', () => {
     window.press('1');
     await expect
       .poll(() => window.effects)
-      .toContainEqual({kind: 'answer', key: 'one', id: 'p1', answer: {kind: 'option', index: 0, key: '1'}});
+      .toContainEqual({
+        kind: 'call',
+        key: 'one',
+        action: 'answer',
+        args: ['p1', {kind: 'option', index: 0, key: '1'}],
+      });
   });
 
   test('can be read and answered on a screen of 20 by 5', async () => {

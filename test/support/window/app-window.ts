@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Effect, Step} from '../../../src/app/effects.ts';
+import type {Effect, SessionCall, Step} from '../../../src/app/effects.ts';
 import type {AppEvent} from '../../../src/app/events.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import type {KeyEvent} from '../../../src/app/input/keys.ts';
@@ -68,16 +68,20 @@ export function openWindow({
       case 'send_prompt':
         turn += 1;
         return agent({type: 'prompt_started', turn, content: effect.content});
-      case 'cancel':
-        agent({type: 'cancel_requested'});
-        for (const request of activeSession(state).session.pending) resolve(request, {kind: 'cancelled'});
-        return;
-      case 'answer': {
-        const request = activeSession(state).session.pending.find(({id}) => id === effect.id);
-        return request && resolve(request, effect.answer);
-      }
+      case 'call':
+        return follow(effect);
       default:
     }
+  }
+
+  function follow({action, args}: SessionCall): void {
+    const {pending} = activeSession(state).session;
+    if (action === 'cancel') {
+      agent({type: 'cancel_requested'});
+      for (const request of pending) resolve(request, {kind: 'cancelled'});
+    }
+    const request = action === 'answer' && pending.find(({id}) => id === args[0]);
+    if (action === 'answer' && request) resolve(request, args[1]);
   }
 
   function resolve(request: PendingRequest, answer: RequestAnswer): void {
@@ -126,12 +130,20 @@ export function openWindow({
     /** The indexes of the selected options, in order. */
     get answers() {
       return window
-        .performed('answer')
-        .map(({answer}) => (answer.kind === 'option' ? answer.index : answer.kind));
+        .called('answer')
+        .map(([, answer]) => (answer.kind === 'option' ? answer.index : answer.kind));
     },
     effects,
     performed<Kind extends Effect['kind']>(kind: Kind) {
       return effects.filter((effect): effect is Extract<Effect, {kind: Kind}> => effect.kind === kind);
+    },
+    /** The arguments of each call of an action. */
+    called<Action extends SessionCall['action']>(action: Action) {
+      return effects.flatMap((effect) =>
+        effect.kind === 'call' && effect.key === KEY && effect.action === action
+          ? [effect.args as Extract<SessionCall, {action: Action}>['args']]
+          : [],
+      );
     },
     dispatch(event: AppEvent) {
       dispatch(event);

@@ -37,9 +37,9 @@ test('every message is JSON-RPC 2.0 with only stable-schema parameters and IDs c
     },
     {authMethod: 'a'},
   );
-  await client.actions.setConfigOption('o', 'a');
+  await client.setConfigOption('o', 'a');
   prompt('line one\nline two \u2028 and "quotes" 🙂');
-  client.actions.cancel();
+  client.cancel();
   await until(idle, 'the end');
 
   expect(sent().map(({method}) => method)).toEqual([

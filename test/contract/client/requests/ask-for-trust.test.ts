@@ -61,14 +61,12 @@ function openWindow({hasServers = false} = {}) {
               resolve(answer);
             }),
           ),
-        actions: {
-          async openSession(opening) {
-            opened.push(`${key}: ${opening.kind}`);
-            const isOpened = await new Promise<boolean>((resolve) => (finishOpening = resolve));
-            return isOpened
-              ? {ok: true, value: undefined}
-              : {ok: false, failure: {kind: 'internal', problem: 'no'}};
-          },
+        async openSession(opening) {
+          opened.push(`${key}: ${opening.kind}`);
+          const isOpened = await new Promise<boolean>((resolve) => (finishOpening = resolve));
+          return isOpened
+            ? {ok: true, value: undefined}
+            : {ok: false, failure: {kind: 'internal', problem: 'no'}};
         },
       }),
     },

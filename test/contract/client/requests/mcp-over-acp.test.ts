@@ -169,11 +169,11 @@ test('the server stops with the session, and a new session has its own', async (
   const session = await sessionWith(serversOf({tests}));
   const first = where(await session.call('where')).pid;
   const [before] = session.given();
-  await session.client.actions.openSession({kind: 'new'});
+  await session.client.openSession({kind: 'new'});
   expect(session.given()).not.toEqual([before]);
   await expect.poll(() => runs(first)).toBe(false);
   const second = where(await session.call('where')).pid;
-  await session.client.actions.close();
+  await session.client.close();
   expect(runs(second)).toBe(false);
 });
 
@@ -217,7 +217,7 @@ test('a server that never answers does not hold up the end of the session', asyn
   asked.catch(() => {});
   await expect.poll(() => existsSync(started), {timeout: 20_000}).toBe(true);
   const at = performance.now();
-  await session.client.actions.close();
+  await session.client.close();
   expect(performance.now() - at).toBeLessThan(10_000);
   await expect(asked).rejects.toBeDefined();
   expect(runs(Number(readFileSync(started, 'utf8')))).toBe(false);

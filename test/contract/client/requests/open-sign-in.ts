@@ -38,10 +38,7 @@ export async function openSignIn(
     if (request?.kind !== 'permission' || request.asker !== 'acp-tui') throw new Error('it is not ours');
     const {title, content} = request.call;
     const index = answer === 'yes' ? 0 : 1;
-    made.client.actions.answer(
-      request.id,
-      answer === 'cancel' ? {kind: 'cancelled'} : {kind: 'option', index},
-    );
+    made.client.answer(request.id, answer === 'cancel' ? {kind: 'cancelled'} : {kind: 'option', index});
     const texts = content.map((part) =>
       part.type === 'content' && part.content.type === 'text' ? part.content.text : '',
     );
@@ -52,7 +49,7 @@ export async function openSignIn(
   await opening;
   const count = (method: string) => made.sent().filter((message) => message.method === method).length;
   const signInWith = async (methodId: string) => {
-    const signedIn = made.client.actions.authenticate(methodId);
+    const signedIn = made.client.authenticate(methodId);
     await answers('yes');
     return signedIn;
   };

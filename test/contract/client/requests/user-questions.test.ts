@@ -64,7 +64,7 @@ describe('questions sent as a permission request', () => {
     ]);
     const [color, , sizes, otherSize] = form.fields.map(({id}) => id);
     const content = {[color ?? '']: 'Red', [sizes ?? '']: ['Blue', 'Red'], [otherSize ?? '']: 'tiny'};
-    client.actions.answer(pendingId(state), {kind: 'accepted', content});
+    client.answer(pendingId(state), {kind: 'accepted', content});
     expect((await answerTo('it')).result).toEqual({
       outcome: {outcome: 'selected', optionId: 'proceed_once'},
       answers: {'0': 'Red', '1': 'Blue, Red, tiny'},
@@ -85,7 +85,7 @@ describe('questions sent as a permission request', () => {
   ] as const)('that are %s are answered with %j', async (kind, outcome) => {
     const {client, answerTo, until} = await asking([request([COLOR])]);
     const state = await until(({pending}) => pending.length > 0, 'the question');
-    client.actions.answer(pendingId(state), {kind});
+    client.answer(pendingId(state), {kind});
     expect((await answerTo('it')).result).toEqual({outcome});
     expect(elicitationEntries(await until(idle, 'the end'))).toMatchObject([{outcome: kind}]);
   });

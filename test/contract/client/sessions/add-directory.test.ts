@@ -28,7 +28,7 @@ describe('adding a folder', () => {
   test('resumes the session with all folders and keeps the transcript', async () => {
     const [first, second] = [anotherFolder(), anotherFolder()];
     const opened = await spokenTo(await openScripted(able({resume: {}}), {additionalDirectories: [first]}));
-    expect(await opened.client.actions.addDirectory(second)).toEqual({ok: true, value: undefined});
+    expect(await opened.client.addDirectory(second)).toEqual({ok: true, value: undefined});
     expect(opened.sent().at(-1)).toMatchObject({
       method: 'session/resume',
       params: {sessionId: 'session-1', additionalDirectories: [first, second]},
@@ -45,7 +45,7 @@ describe('adding a folder', () => {
   test('opens a new session when the current one is empty', async () => {
     const folder = anotherFolder();
     const opened = await openScripted(able({resume: {}}));
-    await opened.client.actions.addDirectory(folder);
+    await opened.client.addDirectory(folder);
     expect(methods(opened)).toEqual(['initialize', 'session/new', 'session/new']);
     expect(opened.sent().at(-1)?.params).toMatchObject({additionalDirectories: [folder]});
   });
@@ -61,7 +61,7 @@ describe('adding a folder', () => {
   ])('is reported accurately when the agent %s, and the session continues', async (_what, script, why) => {
     const folder = anotherFolder();
     const opened = await spokenTo(await openScripted(script));
-    expect(await opened.client.actions.addDirectory(folder)).toMatchObject({ok: true});
+    expect(await opened.client.addDirectory(folder)).toMatchObject({ok: true});
     expect(opened.state()).toMatchObject({
       connection: {kind: 'ready'},
       sessionId: 'session-1',
@@ -81,7 +81,7 @@ describe('adding a folder', () => {
     opened.prompt('read');
     expect(await opened.answerTo('before')).toHaveProperty('error');
     await opened.until(idle, 'the end');
-    await opened.client.actions.addDirectory(folder);
+    await opened.client.addDirectory(folder);
     opened.prompt('read');
     expect(await opened.answerTo('after')).toMatchObject({result: {content: 'over there'}});
   });
@@ -93,7 +93,7 @@ describe('adding a folder', () => {
     ['leads back through a link', (cwd: string) => linkTo(cwd), /already/],
   ])('is rejected when it %s', async (_why, path, reason) => {
     const opened = await openScripted({});
-    const added = await opened.client.actions.addDirectory(path(opened.cwd));
+    const added = await opened.client.addDirectory(path(opened.cwd));
     expect(added.ok ? '' : failureSentence(added.failure)).toMatch(reason);
     expect(opened.state().additionalDirectories).toEqual([]);
   });

@@ -18,7 +18,7 @@ describe('the sessions of an agent', () => {
     ];
     const opened = await openScripted(listing({'session/list': {sessions, nextCursor: 'again'}}));
     const pages: unknown[] = [];
-    expect((await opened.client.actions.listSessions({cwd: '/x'}, (page) => pages.push(page))).ok).toBe(true);
+    expect((await opened.client.listSessions({cwd: '/x'}, (page) => pages.push(page))).ok).toBe(true);
     const row = {
       sessionId: 'a',
       cwd: '/x',
@@ -35,10 +35,10 @@ describe('the sessions of an agent', () => {
 
   test('are not requested when the agent does not support it', async () => {
     const opened = await openScripted({});
-    expect(await opened.client.actions.listSessions({}, () => {})).toMatchObject({
+    expect(await opened.client.listSessions({}, () => {})).toMatchObject({
       failure: {kind: 'not_offered'},
     });
-    expect(await opened.client.actions.changeSession('delete', 'x')).toMatchObject({
+    expect(await opened.client.changeSession('delete', 'x')).toMatchObject({
       failure: {kind: 'not_offered'},
     });
     expect(methods(opened)).toEqual(['initialize', 'session/new']);
@@ -58,9 +58,9 @@ describe('the sessions of an agent', () => {
     });
     const ids: string[] = [];
     const onPage = (page: readonly ListedSession[]) => void ids.push(...page.map(({sessionId}) => sessionId));
-    await opened.client.actions.listSessions({cwd: '/x'}, onPage);
+    await opened.client.listSessions({cwd: '/x'}, onPage);
     expect(ids).toEqual(['kept']);
-    await opened.client.actions.listSessions({archived: true}, onPage);
+    await opened.client.listSessions({archived: true}, onPage);
     expect(ids).toContain('put-away');
     expect(opened.sent().slice(-2)).toMatchObject([
       {method: 'session/list', params: {cwd: '/x'}},
@@ -71,7 +71,7 @@ describe('the sessions of an agent', () => {
 
   test('are not requested for the archive when the agent does not archive', async () => {
     const opened = await openScripted(listing({'session/list': archivedOnes}));
-    expect(await opened.client.actions.listSessions({archived: true}, () => {})).toMatchObject({
+    expect(await opened.client.listSessions({archived: true}, () => {})).toMatchObject({
       failure: {kind: 'not_offered'},
     });
     expect(methods(opened)).not.toContain('session/list');
@@ -81,7 +81,7 @@ describe('the sessions of an agent', () => {
     const opened = await openScripted(
       listing({'session/delete': {}, 'session/set_title': {}, 'session/close': {}}),
     );
-    const {actions} = opened.client;
+    const actions = opened.client;
     await actions.changeSession('delete', 'x');
     await actions.renameSession('Mine');
     expect(opened.state().title).toBe('Mine');
@@ -97,7 +97,7 @@ describe('the sessions of an agent', () => {
 
   test('keep their name locally when the agent cannot rename', async () => {
     const opened = await openScripted({});
-    await opened.client.actions.renameSession('Mine');
+    await opened.client.renameSession('Mine');
     expect(opened.state()).toMatchObject({ownTitle: 'Mine', title: undefined});
     expect(methods(opened)).toEqual(['initialize', 'session/new']);
   });

@@ -15,7 +15,6 @@ function partsOf(window: OpenedWindow, key: string): Readonly<Record<string, Wea
   const client = window.sessions.clientOf(key);
   return {
     client: new WeakRef(client),
-    actions: new WeakRef(client.actions),
     session: new WeakRef(open.session),
     transcript: new WeakRef(open.session.entries),
     draft: new WeakRef(open.draft),

@@ -36,7 +36,7 @@ test('effects for a closed session are dropped and logged', async () => {
   window.sessions.perform({kind: 'close_session', session: second});
   window.sessions.perform({kind: 'close_session', session: second});
   window.sessions.perform({kind: 'send_prompt', key: second, content: [], files: [], outputs: []});
-  window.sessions.perform({kind: 'cancel', key: second});
+  window.sessions.perform({kind: 'call', key: second, action: 'cancel', args: []});
   window.prompt(second, 'too late');
   await window.converse(FIRST, 'still here');
   expect(window.log).toContain(`send_prompt dropped: session ${second} is closed`);
@@ -57,15 +57,15 @@ test('closing the only session opens a new one', async () => {
 test('a failing effect is reported in its session and in the log, and the window keeps working', async () => {
   const rejected = unhandled();
   const window = await openWindow('echo');
-  const {actions} = window.sessions.clientOf(FIRST);
-  Object.assign(actions, {
+  const client = window.sessions.clientOf(FIRST);
+  Object.assign(client, {
     changes: () => Promise.reject(new Error('planted rejection')),
     setMode() {
       throw new Error('planted exception');
     },
   });
   window.sessions.perform({kind: 'show_changes', key: FIRST});
-  window.sessions.perform({kind: 'set_mode', key: FIRST, modeId: 'any'});
+  window.sessions.perform({kind: 'call', key: FIRST, action: 'setMode', args: ['any']});
   await window.until(() => window.notices(FIRST).length === 2);
   expect(window.notices(FIRST)).toEqual(
     expect.arrayContaining([
@@ -80,11 +80,11 @@ test('a failing effect is reported in its session and in the log, and the window
 
 test('a prompt that fails to send is queued again, and the next one is sent', async () => {
   const window = await openWindow('echo');
-  const {actions} = window.sessions.clientOf(FIRST);
-  const before = {...actions};
-  Object.assign(actions, {
+  const client = window.sessions.clientOf(FIRST);
+  const before = {...client};
+  Object.assign(client, {
     prompt() {
-      Object.assign(actions, before);
+      Object.assign(client, before);
       throw new Error('planted');
     },
   });

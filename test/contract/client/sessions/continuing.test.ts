@@ -73,7 +73,7 @@ describe('resuming a session', () => {
     });
     expect(methods(opened)).toEqual(['initialize']);
     expect(opened.state().connection).toMatchObject({kind: 'no_session', failure: {kind: 'cannot_continue'}});
-    await opened.client.actions.openSession({kind: 'new'});
+    await opened.client.openSession({kind: 'new'});
     expect(opened.state().connection.kind).toBe('ready');
   });
 
@@ -89,7 +89,7 @@ describe('resuming a session', () => {
         failure: {kind: 'cannot_continue', cause: {detail: 'No previous sessions found'}},
       },
     });
-    expect(await opened.client.actions.openSession({kind: 'continue', sessionId: 'old'})).toMatchObject({
+    expect(await opened.client.openSession({kind: 'continue', sessionId: 'old'})).toMatchObject({
       ok: false,
     });
     expect(opened.state().connection.kind).toBe('no_session');
@@ -124,7 +124,7 @@ describe('resuming a session', () => {
     });
     await opened.client.open();
     expect(opened.state().connection.kind).toBe('authentication_required');
-    await opened.client.actions.authenticate('key');
+    await opened.client.authenticate('key');
     expect(methods(opened)).toEqual(['initialize', 'session/load', 'authenticate', 'session/load']);
   });
 });
@@ -134,14 +134,14 @@ describe('a restart', () => {
     const opened = await openScripted({turns: [[chunk('agent', 'Done.')]]});
     opened.prompt('go');
     await opened.until(idle, 'the end');
-    await opened.client.actions.restart();
+    await opened.client.restart();
     expect(opened.state().connection).toMatchObject({kind: 'no_session', failure: {kind: 'cannot_continue'}});
     expect(methods(opened).slice(3)).toEqual(['initialize']);
   });
 
   test('of an empty session opens a new one', async () => {
     const opened = await openScripted({initialize: LOADS});
-    await opened.client.actions.restart();
+    await opened.client.restart();
     expect(methods(opened)).toEqual(['initialize', 'session/new', 'initialize', 'session/new']);
     expect(opened.state().connection.kind).toBe('ready');
   });
@@ -155,7 +155,7 @@ describe('a restart', () => {
     opened.prompt('hello');
     await opened.until(idle, 'the end');
     const before = words(opened);
-    await opened.client.actions.restart();
+    await opened.client.restart();
     expect(words(opened)).toEqual(before);
   });
 });
@@ -169,7 +169,7 @@ test('does not duplicate messages replayed after the response, either', async ()
   opened.prompt('hello');
   await opened.until(idle, 'the end');
   const before = words(opened);
-  await opened.client.actions.restart();
+  await opened.client.restart();
   expect(words(opened)).toEqual([...before, expect.stringContaining('elsewhere')]);
 });
 
@@ -186,7 +186,7 @@ test.each([0, 1])(
     opened.prompt('hello');
     await opened.until(idle, 'the end');
     const before = words(opened);
-    await opened.client.actions.restart();
+    await opened.client.restart();
     expect(words(opened)).toEqual(before);
   },
 );
@@ -197,10 +197,10 @@ test('a cancelled load keeps the session and closes the loaded one when the agen
     loading: [chunk('agent', 'Of the other.'), {received: 'session/prompt'}],
     turns: [[{...chunk('agent', 'Still here.'), of: 'session-1'}]],
   });
-  const given = opened.client.actions.openSession({kind: 'continue', sessionId: 'other'});
+  const given = opened.client.openSession({kind: 'continue', sessionId: 'other'});
   // From then on the agent waits for the prompt.
   await expect.poll(() => opened.state().replay?.entries.length).toBe(1);
-  opened.client.actions.cancel();
+  opened.client.cancel();
   expect(await given).toMatchObject({ok: false, failure: {kind: 'no_answer', method: 'session/load'}});
   expect(opened.state()).toMatchObject({connection: {kind: 'ready'}, replay: undefined});
   opened.prompt('hello');
@@ -232,7 +232,7 @@ describe('a fork', () => {
     const opened = await openScripted({...script, turns: [[chunk('agent', 'Hi there.')]]});
     opened.prompt('hello');
     await opened.until(idle, 'the end');
-    await opened.client.actions.openSession({kind: 'continue', sessionId: 'session-1', fork: true});
+    await opened.client.openSession({kind: 'continue', sessionId: 'session-1', fork: true});
     expect(methods(opened).slice(3)).toEqual(['session/fork']);
     expect(opened.state()).toMatchObject({sessionId: 'copy', connection: {kind: 'ready'}});
     expect(words(opened).join()).toContain('Hi there.');
@@ -246,9 +246,9 @@ describe('a fork', () => {
       turns: [[chunk('agent', 'Still here.')]],
     });
     const {sessionId = ''} = opened.state();
-    const given = opened.client.actions.openSession({kind: 'continue', sessionId, fork: true});
+    const given = opened.client.openSession({kind: 'continue', sessionId, fork: true});
     await expect.poll(() => methods(opened)).toContain('session/fork');
-    opened.client.actions.cancel();
+    opened.client.cancel();
     expect(await given).toMatchObject({failure: {kind: 'no_answer', method: 'session/fork'}});
     opened.prompt('hello');
     await opened.until(idle, 'the end');
@@ -264,7 +264,7 @@ describe('a fork', () => {
 
   test('that fails keeps the session as it is', async () => {
     const opened = await openScripted({});
-    const {actions} = opened.client;
+    const actions = opened.client;
     expect(await actions.openSession({kind: 'continue', sessionId: 'session-1', fork: true})).toMatchObject({
       failure: {kind: 'cannot_continue', lacks: 'fork'},
     });
@@ -280,7 +280,7 @@ describe('an agent that keeps crashing', () => {
       opened.prompt('die');
       await opened.until(({connection}) => connection.kind === 'lost', 'the loss');
       expect(opened.state().losses).toBe(losses);
-      await opened.client.actions.restart();
+      await opened.client.restart();
     }
     opened.prompt('live');
     await opened.until(({lastTurn}) => lastTurn?.outcome.kind === 'stopped', 'the end');

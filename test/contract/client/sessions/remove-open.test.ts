@@ -42,11 +42,9 @@ function opened(abilities: Readonly<Record<string, object>>) {
     sessions: {
       close: async (key: string) => void happened.push(`close ${key}`),
       clientOf: () => ({
-        actions: {
-          changeSession: async (change: string, session: string) => {
-            happened.push(`${change} ${session} at the agent`);
-            return DONE;
-          },
+        changeSession: async (change: string, session: string) => {
+          happened.push(`${change} ${session} at the agent`);
+          return DONE;
         },
       }),
     },

@@ -7,7 +7,7 @@ const starts = (sent: readonly {readonly method?: string}[]) =>
 describe('while the agent is being stopped for a restart', () => {
   test('the session is no longer ready', async () => {
     const {client, state} = await openClient(['echo']);
-    const restarting = client.actions.restart();
+    const restarting = client.restart();
     expect(state().connection).toMatchObject({kind: 'starting', step: 'launching'});
     expect(await restarting).toMatchObject({ok: true});
     expect(state().connection.kind).toBe('ready');
@@ -15,8 +15,8 @@ describe('while the agent is being stopped for a restart', () => {
 
   test('closing the session starts no other agent', async () => {
     const {client, state, sent} = await openClient(['echo']);
-    const restarting = client.actions.restart();
-    await client.actions.close();
+    const restarting = client.restart();
+    await client.close();
     expect(await restarting).toMatchObject({ok: false});
     expect(state().connection.kind).toBe('closed');
     expect(starts(sent())).toBe(1);
@@ -24,7 +24,7 @@ describe('while the agent is being stopped for a restart', () => {
 
   test('a second restart starts one agent only', async () => {
     const {client, state, sent} = await openClient(['echo']);
-    const [, second] = await Promise.all([client.actions.restart(), client.actions.restart()]);
+    const [, second] = await Promise.all([client.restart(), client.restart()]);
     expect(second).toMatchObject({ok: true});
     expect(state().connection.kind).toBe('ready');
     expect(starts(sent())).toBe(2);
@@ -33,8 +33,8 @@ describe('while the agent is being stopped for a restart', () => {
 
 test('a session that is closed cannot be restarted', async () => {
   const {client, state} = await openClient(['echo']);
-  await client.actions.close();
-  expect(await client.actions.restart()).toMatchObject({ok: false});
+  await client.close();
+  expect(await client.restart()).toMatchObject({ok: false});
   expect(state().connection.kind).toBe('closed');
 });
 
@@ -48,7 +48,7 @@ test('a session that waits for a sign-in still waits for it if another one could
   };
   const {client, state} = makeClient(['script', JSON.stringify(script)]);
   await client.open();
-  const opened = await client.actions.openSession({kind: 'continue', sessionId: 'earlier'});
+  const opened = await client.openSession({kind: 'continue', sessionId: 'earlier'});
   expect(opened).toMatchObject({ok: false, failure: {kind: 'cannot_continue'}});
   expect(state().connection).toMatchObject({kind: 'authentication_required', methods: [{id: 'token'}]});
 });
@@ -58,9 +58,9 @@ test('a session that is selected while another one is opening is the one that op
     initialize: {agentCapabilities: {loadSession: true, sessionCapabilities: {resume: {}}}},
     loading: [{received: 'go'}],
   });
-  const first = client.actions.openSession({kind: 'continue', sessionId: 'slow'});
+  const first = client.openSession({kind: 'continue', sessionId: 'slow'});
   await expect.poll(() => sent().some(({method}) => method === 'session/load')).toBe(true);
-  const second = client.actions.openSession({kind: 'new'});
+  const second = client.openSession({kind: 'new'});
   expect(await first).toMatchObject({ok: false});
   expect(await second).toMatchObject({ok: true});
   expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'session-2'});

@@ -30,10 +30,10 @@ describe('the previous settings', () => {
       },
       turns: [[answer]],
     });
-    await opened.client.actions.setModel('large');
+    await opened.client.setModel('large');
     opened.prompt('go');
     await opened.until(idle, 'the end');
-    await opened.client.actions.restart();
+    await opened.client.restart();
     expect(methods(opened).slice(-3)).toEqual(['initialize', 'session/load', 'session/set_config_option']);
     expect(opened.state().configOptions?.[0]?.currentValue).toBe('large');
   });
@@ -50,7 +50,7 @@ describe('the previous settings', () => {
     });
     opened.prompt('go');
     await opened.until(idle, 'the end');
-    await opened.client.actions.restart();
+    await opened.client.restart();
     expect(opened.state().entries).toContainEqual(
       expect.objectContaining({
         type: 'notice',
@@ -69,17 +69,17 @@ describe('the previous settings', () => {
     });
     opened.prompt('go');
     await opened.until(idle, 'the end');
-    await opened.client.actions.restart();
+    await opened.client.restart();
     const text = expect.stringMatching(/^The agent did not restore Model: large \(.+\)\. \/status/);
     expect(opened.state().entries).toContainEqual(expect.objectContaining({type: 'notice', text}));
   });
 
   test('are always applied when the agent does not report its settings', async () => {
     const opened = await openScripted({initialize: RESUMES, session: {modes: modes('ask')}, turns: [[]]});
-    await opened.client.actions.setMode('code');
+    await opened.client.setMode('code');
     opened.prompt('go');
     await opened.until(idle, 'the end');
-    await opened.client.actions.restart();
+    await opened.client.restart();
     expect(opened.sent().at(-1)).toMatchObject({
       method: 'session/set_mode',
       params: {sessionId: 'session-1', modeId: 'code'},

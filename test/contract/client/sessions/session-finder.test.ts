@@ -47,7 +47,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
   const finder = createSessionFinder({
     store,
     sessions,
-    actions: () => ({listSessions}) as Pick<SessionActions, 'listSessions'> as SessionActions,
+    current: () => ({listSessions}),
     askOthers: (onChange) => {
       const base = {cwd: temporaryFolder(), startSeconds: 20, version: '0.0.0'};
       asking = askAgents(others, {base, log: () => {}, onChange});

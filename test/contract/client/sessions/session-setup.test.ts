@@ -86,8 +86,8 @@ describe('session/new', () => {
       },
       results: {'session/set_config_option': {configOptions: []}},
     });
-    expect(await client.actions.setMode('b')).toMatchObject({ok: false, failure: {kind: 'unknown_value'}});
-    await client.actions.setMode('y');
+    expect(await client.setMode('b')).toMatchObject({ok: false, failure: {kind: 'unknown_value'}});
+    await client.setMode('y');
     expect(sent().at(-1)).toMatchObject({
       method: 'session/set_config_option',
       params: {configId: 'manner', value: 'y'},
@@ -97,7 +97,7 @@ describe('session/new', () => {
   test('with modes and an empty list of options has modes', async () => {
     const modes = {currentModeId: 'a', availableModes: ['a', 'b'].map((id) => ({id, name: id}))};
     const {client, sent} = await openScripted({session: {modes, configOptions: []}});
-    expect(await client.actions.setMode('b')).toEqual({ok: true, value: undefined});
+    expect(await client.setMode('b')).toEqual({ok: true, value: undefined});
     expect(sent().at(-1)).toMatchObject({
       method: 'session/set_mode',
       params: {sessionId: 'session-1', modeId: 'b'},
@@ -128,7 +128,7 @@ describe('session/new', () => {
       session: {configOptions},
       results: {'session/set_config_option': {configOptions}},
     });
-    await client.actions.setConfigOption('web', true);
+    await client.setConfigOption('web', true);
     expect(sent().at(-1)?.params).toEqual({
       sessionId: 'session-1',
       configId: 'web',
@@ -149,7 +149,7 @@ describe('a second session', () => {
         ],
       ],
     });
-    await client.actions.openSession({kind: 'new'});
+    await client.openSession({kind: 'new'});
     expect(sent()[2]).toMatchObject({method: 'session/new', params: sent()[1]?.params});
     prompt('go');
     await until(idle, 'the end');
@@ -175,7 +175,7 @@ describe('a second session', () => {
     );
     prompt('go');
     await until(({pending}) => pending.length === 1, 'the question');
-    await client.actions.openSession({kind: 'new'});
+    await client.openSession({kind: 'new'});
     expect(sent()).toContainEqual({
       jsonrpc: '2.0',
       method: 'session/cancel',
@@ -201,7 +201,7 @@ describe('a second session', () => {
       ],
     });
     await until(({pending}) => pending.length === 1, 'the question');
-    await client.actions.openSession({kind: 'new'});
+    await client.openSession({kind: 'new'});
     expect(await answerTo('permission')).toMatchObject({result: {outcome: {outcome: 'cancelled'}}});
   });
 });

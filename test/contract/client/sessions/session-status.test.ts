@@ -46,6 +46,6 @@ test('an agent that does not advertise it is not asked', async () => {
 test('a session opened by this process is not asked about', async () => {
   const opened = makeClient(['script', JSON.stringify({initialize: STATUS})]);
   await opened.client.open();
-  await opened.client.actions.openSession({kind: 'continue', sessionId: 'session-1', isHere: true});
+  await opened.client.openSession({kind: 'continue', sessionId: 'session-1', isHere: true});
   expect(methods(opened)).toEqual(['initialize', 'session/new', 'session/resume']);
 });

@@ -21,7 +21,7 @@ test.each([
 ])('%j is sent to an agent with %j', async (systemPrompt, capability, mode) => {
   const opened = withPrompt(systemPrompt, capability);
   expect((await opened.client.open()).ok).toBe(true);
-  await opened.client.actions.openSession({kind: 'continue', sessionId: 'session-1'});
+  await opened.client.openSession({kind: 'continue', sessionId: 'session-1'});
   const text = Object.values(systemPrompt).join('');
   const sent = {systemPrompt: {mode, content: [{type: 'text', text}]}};
   expect(opened.sent().slice(1)).toMatchObject([

@@ -70,9 +70,9 @@ describe('what an agent did not advertise is never sent', () => {
   test('a minimal agent gets only initialize, session/new, session/prompt and session/cancel', async () => {
     const {client, sent, prompt, until} = await openScripted({turns: [[{cancelled: true}]]});
     prompt('go');
-    client.actions.cancel();
+    client.cancel();
     await until(({turn}) => turn.kind === 'idle', 'the end');
-    await client.actions.close();
+    await client.close();
     expect(sent().map(({method}) => method)).toEqual([
       'initialize',
       'session/new',
@@ -112,7 +112,7 @@ describe('authenticate', () => {
     prompt('go');
     await until(({connection}) => connection.kind === 'authentication_required', 'the question');
     const {sessionId} = state();
-    await client.actions.authenticate('a');
+    await client.authenticate('a');
     expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId});
     prompt('again');
     const {lastTurn} = await until(({turn}) => turn.kind === 'idle', 'the end');

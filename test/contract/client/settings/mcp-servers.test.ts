@@ -163,16 +163,16 @@ describe('MCP servers on the wire', () => {
 test("servers are not reported as left out before the agent's capabilities are known", async () => {
   const {mcp} = bookOf({docs: {url: 'https://docs.example'}});
   const opened = makeClient(['script', '{}'], {mcp});
-  expect(opened.client.actions.listMcpServers()).toMatchObject([{next: 'on'}]);
+  expect(opened.client.listMcpServers()).toMatchObject([{next: 'on'}]);
   await opened.client.open();
-  expect(opened.client.actions.listMcpServers()).toMatchObject([{next: {leftOut: expect.any(String)}}]);
+  expect(opened.client.listMcpServers()).toMatchObject([{next: {leftOut: expect.any(String)}}]);
 });
 
 describe('switching MCP servers', () => {
   test('applies from the next session on, also in later runs in that folder, and can be undone', async () => {
     const {mcp} = bookOf({a: {command: 'server'}, b: {command: 'server', disabled: true}});
     const opened = await openScripted({}, {mcp});
-    const {actions} = opened.client;
+    const actions = opened.client;
     const names = () =>
       opened
         .sent()
@@ -194,7 +194,7 @@ describe('switching MCP servers', () => {
   test('does not affect other folders', async () => {
     const {mcp} = bookOf({a: {command: 'server'}});
     const first = await openScripted({}, {mcp});
-    first.client.actions.toggleMcpServer('a');
+    first.client.toggleMcpServer('a');
     const second = await openScripted({}, {mcp});
     expect(sentWith(second, 'session/new')).toHaveLength(1);
   });
@@ -202,7 +202,7 @@ describe('switching MCP servers', () => {
   test('reports omitted servers once, not for every session', async () => {
     const {mcp} = bookOf({a: {command: 'nobody-has-this'}});
     const opened = await openScripted({}, {mcp});
-    await opened.client.actions.openSession({kind: 'new'});
+    await opened.client.openSession({kind: 'new'});
     expect(notices(opened).filter((text) => text.includes('skipped'))).toHaveLength(1);
   });
 
@@ -211,8 +211,8 @@ describe('switching MCP servers', () => {
     const opened = await openScripted(agentWith({loadSession: true}), {mcp});
     opened.prompt('hello');
     await opened.until(({lastTurn}) => lastTurn !== undefined, 'the end');
-    opened.client.actions.toggleMcpServer('b');
-    await opened.client.actions.openSession({kind: 'continue', sessionId: 'session-1'});
+    opened.client.toggleMcpServer('b');
+    await opened.client.openSession({kind: 'continue', sessionId: 'session-1'});
     expect(notices(opened)).toEqual(['The MCP servers of this session have changed: b is removed.']);
   });
 });

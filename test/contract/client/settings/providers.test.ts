@@ -23,22 +23,22 @@ const formIn = ({state}: OpenedClient) => state().pending.find(({kind}) => kind 
 const last = ({sent}: OpenedClient) => sent().findLast(({method}) => method?.startsWith('providers/'));
 
 async function configure(opened: OpenedClient, id: string, content: FormContent | undefined) {
-  const done = opened.client.actions.configureProvider(id);
+  const done = opened.client.configureProvider(id);
   await opened.until(() => formIn(opened) !== undefined, 'the form');
   const form = formIn(opened);
-  opened.client.actions.answer(form?.id ?? '', content ? {kind: 'accepted', content} : {kind: 'cancelled'});
+  opened.client.answer(form?.id ?? '', content ? {kind: 'accepted', content} : {kind: 'cancelled'});
   return {form, done: await done};
 }
 
 test("lists the agent's providers", async () => {
   const opened = await openScripted(WITH_PROVIDERS);
-  expect(await opened.client.actions.listProviders()).toMatchObject({ok: true, value: PROVIDERS});
+  expect(await opened.client.listProviders()).toMatchObject({ok: true, value: PROVIDERS});
 });
 
 test('requests nothing from an agent that does not advertise providers', async () => {
   const opened = await openScripted({});
-  expect(await opened.client.actions.listProviders()).toMatchObject({failure: {kind: 'not_offered'}});
-  expect(await opened.client.actions.configureProvider('main')).toMatchObject({
+  expect(await opened.client.listProviders()).toMatchObject({failure: {kind: 'not_offered'}});
+  expect(await opened.client.configureProvider('main')).toMatchObject({
     failure: {kind: 'not_offered'},
   });
   expect(last(opened)).toBeUndefined();

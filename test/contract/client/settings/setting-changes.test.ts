@@ -7,15 +7,15 @@ import {idle, openClient, type OpenedClient} from '../open-client.ts';
 /** How each kind of agent sets a level, and what is shown of it. */
 const KINDS = {
   options: {
-    set: ({client}: OpenedClient, value: string) => client.actions.setConfigOption('level', value),
+    set: ({client}: OpenedClient, value: string) => client.setConfigOption('level', value),
     shown: ({state}: OpenedClient) => configOption(state(), 'level')?.currentValue,
   },
   modes: {
-    set: ({client}: OpenedClient, value: string) => client.actions.setMode(value),
+    set: ({client}: OpenedClient, value: string) => client.setMode(value),
     shown: ({state}: OpenedClient) => currentMode(state())?.id,
   },
   models: {
-    set: ({client}: OpenedClient, value: string) => client.actions.setModel(value),
+    set: ({client}: OpenedClient, value: string) => client.setModel(value),
     shown: ({state}: OpenedClient) => currentModel(state())?.id,
   },
 };
@@ -95,7 +95,7 @@ describe.each(['options', 'modes'] as const)('a change by the agent meanwhile (%
 describe('config options', () => {
   test('changed at the same time do not undo each other', async () => {
     const {client, set, shown, say, state} = await held('options');
-    const web = client.actions.setConfigOption('web', true);
+    const web = client.setConfigOption('web', true);
     const level = set('high');
     await say('accept');
     await web;

@@ -5,7 +5,7 @@ import {idle, makeClient, openClient} from '../open-client.ts';
 describe('modes', () => {
   test('change at the agent, too', async () => {
     const {client, prompt, until, said, state} = await openClient(['modes']);
-    expect(await client.actions.setMode('code')).toEqual({ok: true, value: undefined});
+    expect(await client.setMode('code')).toEqual({ok: true, value: undefined});
     expect(currentMode(state())?.id).toBe('code');
     prompt('which?');
     await until(idle, 'the end');
@@ -14,14 +14,14 @@ describe('modes', () => {
 
   test('roll back when the agent rejects', async () => {
     const {client, state} = await openClient(['modes']);
-    const result = await client.actions.setMode('locked');
+    const result = await client.setMode('locked');
     expect(result).toMatchObject({ok: false, failure: {kind: 'agent_error', method: 'session/set_mode'}});
     expect(currentMode(state())?.id).toBe('ask');
   });
 
   test('that do not exist are rejected with the available ones', async () => {
     const {client} = await openClient(['modes']);
-    expect(await client.actions.setMode('nope')).toEqual({
+    expect(await client.setMode('nope')).toEqual({
       ok: false,
       failure: {kind: 'unknown_value', what: 'mode', value: 'nope', valid: ['ask', 'code', 'locked']},
     });
@@ -29,17 +29,17 @@ describe('modes', () => {
 
   test('and models are not offered for an agent without any', async () => {
     const {client} = await openClient(['echo']);
-    expect(await client.actions.setMode('x')).toMatchObject({failure: {kind: 'not_offered'}});
-    expect(await client.actions.setModel('x')).toMatchObject({failure: {kind: 'not_offered'}});
-    expect(await client.actions.setConfigOption('x', 'y')).toMatchObject({failure: {kind: 'not_offered'}});
+    expect(await client.setMode('x')).toMatchObject({failure: {kind: 'not_offered'}});
+    expect(await client.setModel('x')).toMatchObject({failure: {kind: 'not_offered'}});
+    expect(await client.setConfigOption('x', 'y')).toMatchObject({failure: {kind: 'not_offered'}});
   });
 });
 
 describe('config options', () => {
   test('take precedence over modes and models', async () => {
     const {client, state} = await openClient(['config-options']);
-    await client.actions.setMode('code');
-    await client.actions.setModel('small');
+    await client.setMode('code');
+    await client.setModel('small');
     expect(currentMode(state())?.id).toBe('code');
     expect(currentModel(state())?.id).toBe('small');
   });
@@ -47,14 +47,14 @@ describe('config options', () => {
   test('that disappear after a change are removed here, too', async () => {
     const {client, state} = await openClient(['config-options']);
     expect(state().configOptions?.map(({id}) => id)).toContain('effort');
-    await client.actions.setModel('small');
+    await client.setModel('small');
     expect(state().configOptions?.map(({id}) => id)).not.toContain('effort');
   });
 
   test('of kind boolean accept a boolean', async () => {
     const {client, prompt, until, said} = await openClient(['config-options']);
-    expect(await client.actions.setConfigOption('web', true)).toEqual({ok: true, value: undefined});
-    expect(await client.actions.setConfigOption('web', 'true')).toMatchObject({
+    expect(await client.setConfigOption('web', true)).toEqual({ok: true, value: undefined});
+    expect(await client.setConfigOption('web', 'true')).toMatchObject({
       failure: {kind: 'unknown_value'},
     });
     prompt('values?');
@@ -65,7 +65,7 @@ describe('config options', () => {
 
 test('sets legacy models with session/set_model', async () => {
   const {client, prompt, until, said} = await openClient(['legacy-models']);
-  expect(await client.actions.setModel('small')).toEqual({ok: true, value: undefined});
+  expect(await client.setModel('small')).toEqual({ok: true, value: undefined});
   prompt('which?');
   await until(idle, 'the end');
   expect(said()).toContain('model small');

@@ -43,11 +43,11 @@ function makePlace() {
         keyring,
         count: (method) => made.sent().filter((message) => message.method === method).length,
         async signIn(content) {
-          const done = made.client.actions.authenticate('key');
+          const done = made.client.authenticate('key');
           const {id} = formIn(await made.until((state) => formIn(state) !== undefined, 'the form')) ?? {
             id: '',
           };
-          made.client.actions.answer(id, content ? {kind: 'accepted', content} : {kind: 'cancelled'});
+          made.client.answer(id, content ? {kind: 'accepted', content} : {kind: 'cancelled'});
           await done;
         },
       };
@@ -64,7 +64,7 @@ async function say({prompt, until, said}: Keys, text: string): Promise<string> {
 describe('sign-in values', () => {
   test('are asked for, and the agent restarts with them', async () => {
     const keys = await makePlace().open();
-    const before = keys.client.actions.authenticate('key');
+    const before = keys.client.authenticate('key');
     const form = formIn(await keys.until((state) => formIn(state) !== undefined, 'the form'));
     expect(form).toMatchObject({
       message: expect.stringContaining('"API key"'),
@@ -77,7 +77,7 @@ describe('sign-in values', () => {
     });
     expect(form?.kind === 'form' && form.fields[1]?.secret).toBeFalsy();
     const content = {FAKE_KEY: 'right', FAKE_ENDPOINT: 'https://here'};
-    keys.client.actions.answer(form?.id ?? '', {kind: 'accepted', content});
+    keys.client.answer(form?.id ?? '', {kind: 'accepted', content});
     await before;
     expect(keys.state().connection.kind).toBe('ready');
     expect(keys.count('initialize')).toBe(2);
@@ -141,7 +141,7 @@ describe('sign-in values', () => {
     const place = makePlace();
     place.keyring.broken = true;
     const keys = await place.open();
-    void keys.client.actions.authenticate('key');
+    void keys.client.authenticate('key');
     const form = formIn(await keys.until((state) => formIn(state) !== undefined, 'the form'));
     expect(form).toMatchObject({
       description: expect.stringContaining('it is locked'),
@@ -153,7 +153,7 @@ describe('sign-in values', () => {
     const place = makePlace();
     const keys = await place.open();
     await keys.signIn({FAKE_KEY: 'right', [KEEP]: true});
-    await keys.client.actions.logOut();
+    await keys.client.logOut();
     expect(needsSignIn(keys.state())).toBe(true);
     expect(place.keyring.secrets.size).toBe(0);
     expect(needsSignIn((await place.open()).state())).toBe(true);

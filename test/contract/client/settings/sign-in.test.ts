@@ -63,7 +63,7 @@ describe('a sign-in in a terminal', () => {
   test('is not started without a terminal', async () => {
     const {client, state} = makeClient(['sign-in', 'x']);
     await client.open();
-    expect(await client.actions.authenticate('terminal')).toMatchObject({
+    expect(await client.authenticate('terminal')).toMatchObject({
       failure: {
         kind: 'sign_in_failed',
         problem: expect.stringMatching(/run there: FAKE_LOGIN=agent .*sign-in x --login$/),
@@ -75,7 +75,7 @@ describe('a sign-in in a terminal', () => {
   test('requested at the start runs once, and not on every restart', async () => {
     const {client, state, programs} = await openSignIn(signInProgram, {authMethod: 'terminal'});
     expect(state().connection.kind).toBe('ready');
-    await client.actions.restart();
+    await client.restart();
     expect(state().connection.kind).toBe('ready');
     expect(programs).toHaveLength(1);
   });
@@ -86,7 +86,7 @@ describe('a sign-in program', () => {
     '(%s) runs only after it is confirmed in full',
     async (methodId) => {
       const {client, programs, state, answers} = await openSignIn(signInProgram);
-      const signedIn = client.actions.authenticate(methodId);
+      const signedIn = client.authenticate(methodId);
       const question = await answers('yes');
       await signedIn;
       const program = programs[0] as ForegroundProgram;
@@ -103,7 +103,7 @@ describe('a sign-in program', () => {
     'does not run after %s, and the methods are shown again',
     async (answer) => {
       const {client, programs, state, answers} = await openSignIn(signInProgram);
-      const signedIn = client.actions.authenticate('old-terminal');
+      const signedIn = client.authenticate('old-terminal');
       await answers(answer);
       expect(await signedIn).toMatchObject({failure: {kind: 'authentication_required'}});
       expect(programs).toEqual([]);
@@ -113,7 +113,7 @@ describe('a sign-in program', () => {
 
   test('is not confirmed if it is the agent with extra arguments: the list shows them', async () => {
     const {client, programs, state} = await openSignIn(signInProgram);
-    await client.actions.authenticate('plain');
+    await client.authenticate('plain');
     expect(programs).toHaveLength(1);
     expect(state().connection.kind).toBe('ready');
   });
@@ -121,7 +121,7 @@ describe('a sign-in program', () => {
   test('is confirmed, too, when the method was given at the start', async () => {
     const {programs, answers, client} = await openSignIn(signInProgram, {authMethod: 'old-terminal'});
     expect(programs).toHaveLength(1);
-    const again = client.actions.authenticate('old-terminal');
+    const again = client.authenticate('old-terminal');
     await answers('no');
     await again;
     expect(programs).toHaveLength(1);
@@ -129,8 +129,8 @@ describe('a sign-in program', () => {
 
   test('that a signed-in user rejects leaves the session as it was', async () => {
     const {client, programs, state, answers} = await openSignIn(signInProgram);
-    await client.actions.authenticate('browser');
-    const other = client.actions.authenticate('old-terminal');
+    await client.authenticate('browser');
+    const other = client.authenticate('old-terminal');
     await answers('no');
     await other;
     expect([state().connection.kind, programs]).toEqual(['ready', []]);
@@ -140,34 +140,34 @@ describe('a sign-in program', () => {
 describe('a sign-in by the agent', () => {
   test('can be cancelled, and the agent is told', async () => {
     const {client, state, until, count} = await openSignIn();
-    const signingIn = client.actions.authenticate('patience');
+    const signingIn = client.authenticate('patience');
     await until(({connection}) => connection.kind === 'starting', 'the sign-in');
-    client.actions.cancel();
+    client.cancel();
     expect(await signingIn).toMatchObject({ok: false});
     expect(problem(state())).toBe('Sign-in with "Patience" failed. It was cancelled.');
-    await client.actions.authenticate('browser');
+    await client.authenticate('browser');
     expect(count('$/cancel_request')).toBe(1);
     expect(state().connection.kind).toBe('ready');
   });
 
   test('that succeeds but is requested again says so', async () => {
     const {client, state} = await openSignIn();
-    await client.actions.authenticate('forgotten');
+    await client.authenticate('forgotten');
     expect(needsSignIn(state())).toBe(true);
     expect(problem(state())).toBe('Sign-in with "Forgotten" succeeded, but the agent asks for it again.');
   });
 
   test('with another account that is rejected leaves the session as it was', async () => {
     const {client, state} = await openSignIn();
-    await client.actions.authenticate('browser');
-    const failed = await client.actions.authenticate('refused');
+    await client.authenticate('browser');
+    const failed = await client.authenticate('refused');
     expect(failed).toMatchObject({ok: false, failure: {kind: 'agent_error', detail: 'not today'}});
     expect(state().connection.kind).toBe('ready');
   });
 
   test('of an unknown kind is not sent', async () => {
     const {client, count} = await openSignIn();
-    expect(await client.actions.authenticate('future')).toMatchObject({failure: {kind: 'not_offered'}});
+    expect(await client.authenticate('future')).toMatchObject({failure: {kind: 'not_offered'}});
     expect(count('authenticate')).toBe(0);
   });
 });
@@ -175,13 +175,13 @@ describe('a sign-in by the agent', () => {
 describe('an agent that requires a sign-in during a session', () => {
   test('gets the setting again afterwards', async () => {
     const {client, state, prompt, until, count} = await openSignIn();
-    await client.actions.authenticate('browser');
+    await client.authenticate('browser');
     prompt('expire later');
     await until(idle, 'the end of the turn');
-    await client.actions.setMode('code');
+    await client.setMode('code');
     expect(needsSignIn(state())).toBe(true);
     expect(state().modes?.currentModeId).toBe('ask');
-    await client.actions.authenticate('browser');
+    await client.authenticate('browser');
     expect(state()).toMatchObject({connection: {kind: 'ready'}, modes: {currentModeId: 'code'}});
     expect(count('session/set_mode')).toBe(2);
   });
@@ -195,7 +195,7 @@ describe('an agent that requires a sign-in during a session', () => {
     await signInWith('terminal');
     expect(state().connection.kind).toBe('ready');
     expect([count('session/load'), count('session/new')]).toEqual([0, 3]);
-    client.actions.prompt([{type: 'text', text: 'expire'}], {repeats: true});
+    client.prompt([{type: 'text', text: 'expire'}], {repeats: true});
     await until(({lastTurn}) => lastTurn?.turn === 2, 'the end of the turn');
     expect(said()).toContain('heard expire');
     expect([...state().entries].filter(({type}) => type === 'user_message')).toHaveLength(1);
@@ -206,10 +206,10 @@ describe('an agent that requires a sign-in during a session', () => {
     await signInWith('terminal');
     prompt('expire later');
     await until(idle, 'the end of the turn');
-    await client.actions.setMode('code');
+    await client.setMode('code');
     expect(needsSignIn(state())).toBe(true);
     writeFileSync(file, '');
-    await client.actions.restart();
+    await client.restart();
     expect(state()).toMatchObject({connection: {kind: 'ready'}, modes: {currentModeId: 'code'}});
   });
 
@@ -218,19 +218,19 @@ describe('an agent that requires a sign-in during a session', () => {
       opening: {kind: 'continue', sessionId: 'of-before'},
     });
     expect(needsSignIn(state())).toBe(true);
-    await client.actions.authenticate('browser');
+    await client.authenticate('browser');
     expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'of-before'});
     expect([count('session/load'), count('session/new')]).toEqual([2, 0]);
   });
 
   test('loads the session afterwards that it refused to load before', async () => {
     const {client, state, prompt, until} = await openSignIn();
-    await client.actions.authenticate('browser');
+    await client.authenticate('browser');
     prompt('expire later');
     await until(idle, 'the end of the turn');
-    await client.actions.openSession({kind: 'continue', sessionId: 'another'});
+    await client.openSession({kind: 'continue', sessionId: 'another'});
     expect(needsSignIn(state())).toBe(true);
-    await client.actions.authenticate('browser');
+    await client.authenticate('browser');
     expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'another'});
   });
 

@@ -10,7 +10,7 @@ describe('the sign-in status', () => {
   test('is requested from agents that support it, at the start and after a sign-in, and updated', async () => {
     const {client, until, prompt, count} = await openSignIn();
     await until((state) => words(state) === 'not signed in', 'the first answer');
-    await client.actions.authenticate('browser');
+    await client.authenticate('browser');
     await until(
       (state) => words(state) === 'signed in: Fake plan (ann@example.com)',
       'the answer after the sign-in',
@@ -29,8 +29,8 @@ describe('the sign-in status', () => {
 describe('signing out', () => {
   test('is reported with the known account, and the next prompt requires a sign-in', async () => {
     const {client, state, prompt, until} = await openSignIn();
-    await client.actions.authenticate('browser');
-    expect(await client.actions.logOut()).toEqual({ok: true, value: undefined});
+    await client.authenticate('browser');
+    expect(await client.logOut()).toEqual({ok: true, value: undefined});
     expect(state().connection.kind).toBe('ready');
     expect([...state().entries].at(-1)).toMatchObject({
       type: 'notice',
@@ -42,7 +42,7 @@ describe('signing out', () => {
 
   test('is not sent to an agent that does not support it', async () => {
     const {client, sent} = await openClient(['echo']);
-    expect(await client.actions.logOut()).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
+    expect(await client.logOut()).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
     expect(sent().map(({method}) => method)).not.toContain('logout');
   });
 });

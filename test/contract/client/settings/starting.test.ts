@@ -49,7 +49,7 @@ describe('starting an agent', () => {
     const opening = client.open();
     await until(({connection}) => connection.kind === 'starting' && connection.step === step, step);
     await expect.poll(() => sent().some((message) => message.method === method)).toBe(true);
-    client.actions.cancel();
+    client.cancel();
     expect(await opening).toMatchObject({ok: false, failure: {kind: 'no_answer', method}});
     expect(state().connection.kind).toBe('failed');
     expect(sent().some((message) => message.method === '$/cancel_request')).toBe(method === 'session/new');
@@ -88,10 +88,10 @@ describe('closing while the agent is being started', () => {
     const agent = {label: 'late', command: process.execPath, args: ['-e', script], env: {}};
     const {client, state} = makeClient([], {agent});
     const opening = client.open();
-    await client.actions.close();
+    await client.close();
     expect(await opening).toMatchObject({ok: false});
     expect(state().connection.kind).toBe('closed');
-    const pid = Number(client.actions.stderrTail());
+    const pid = Number(client.stderrTail());
     expect(pid).toBeGreaterThan(1);
     expect(runs(pid)).toBe(false);
   });
@@ -105,7 +105,7 @@ describe('signing in', () => {
       kind: 'authentication_required',
       methods: [{id: 'token'}, {}, {}],
     });
-    expect(await client.actions.authenticate('token')).toEqual({ok: true, value: undefined});
+    expect(await client.authenticate('token')).toEqual({ok: true, value: undefined});
     expect(state().connection.kind).toBe('ready');
   });
 
@@ -117,7 +117,7 @@ describe('signing in', () => {
   test('asks again, with the reason, when the agent rejects it', async () => {
     const {client, state} = makeClient(['auth']);
     await client.open();
-    await client.actions.authenticate('broken');
+    await client.authenticate('broken');
     expect(state().connection).toMatchObject({
       kind: 'authentication_required',
       problem: expect.stringContaining('sign-in failed'),
@@ -127,7 +127,7 @@ describe('signing in', () => {
   test('never sends a terminal login to the agent', async () => {
     const {client, state} = makeClient(['auth']);
     await client.open();
-    const result = await client.actions.authenticate('login');
+    const result = await client.authenticate('login');
     expect(result).toMatchObject({ok: false, failure: {kind: 'sign_in_failed'}});
     expect(state().connection.kind).toBe('authentication_required');
   });

@@ -97,16 +97,16 @@ describe('a second session of an agent', () => {
     await says(window, FIRST, 'waits');
     await window.converse(second, 'meanwhile');
     expect(window.session(FIRST)?.session.turn.kind).toBe('running');
-    window.sessions.clientOf(second).actions.setApproval('none');
+    window.sessions.clientOf(second).setApproval('none');
     window.prompt(second, 'ask');
     await until(window, second, ({pending}) => pending.length === 1);
     expect(window.session(FIRST)?.session.pending).toEqual([]);
     const [request] = window.session(second)!.session.pending;
     window.sessions.perform({
-      kind: 'answer',
+      kind: 'call',
       key: second,
-      id: request!.id,
-      answer: {kind: 'option', index: 0},
+      action: 'answer',
+      args: [request!.id, {kind: 'option', index: 0}],
     });
     await says(window, second, '"optionId":"yes"');
     window.prompt(second, 'release');
@@ -121,7 +121,7 @@ describe('a second session of an agent', () => {
       window.prompt(key, 'wait');
       await says(window, key, 'waits');
     }
-    window.sessions.perform({kind: 'cancel', key: second});
+    window.sessions.perform({kind: 'call', key: second, action: 'cancel', args: []});
     await until(window, second, ({turn}) => turn.kind === 'idle');
     expect(window.session(FIRST)?.session.turn.kind).toBe('running');
     expect(count(window, 'session/cancel')).toBe(1);
@@ -154,7 +154,7 @@ test('a subagent that two sessions claim acts for neither', async () => {
   const {window, second} = await twoSessions();
   await window.converse(FIRST, 'child');
   await says(window, FIRST, 'child {"outcome":{"outcome":"selected","optionId":"yes"}}');
-  window.sessions.clientOf(second).actions.setApproval('none');
+  window.sessions.clientOf(second).setApproval('none');
   window.prompt(second, 'child');
   await says(window, second, 'child -32002');
   for (const key of [FIRST, second]) expect(window.session(key)?.session.pending).toEqual([]);
@@ -170,7 +170,7 @@ test('the subagents of ten sessions send requests at once, each in its own sessi
     keys.push(key);
   }
   for (const key of keys) {
-    window.sessions.clientOf(key).actions.setApproval('none');
+    window.sessions.clientOf(key).setApproval('none');
     window.prompt(key, 'child own');
   }
   for (const key of keys) await until(window, key, ({pending}) => pending.length === 1);
@@ -179,7 +179,7 @@ test('the subagents of ten sessions send requests at once, each in its own sessi
     const {sessionId, pending} = window.session(key)!.session;
     expect(pending).toMatchObject([{kind: 'permission', subagent: `child of ${sessionId}`}]);
     const answer = index % 2 === 0 ? ({kind: 'option', index: 0} as const) : ({kind: 'cancelled'} as const);
-    window.sessions.perform({kind: 'answer', key, id: pending[0]!.id, answer});
+    window.sessions.perform({kind: 'call', key, action: 'answer', args: [pending[0]!.id, answer]});
     await says(window, key, index % 2 === 0 ? '"optionId":"yes"' : '"outcome":"cancelled"');
   }
   for (const key of keys) {
@@ -196,7 +196,7 @@ describe.each([
   test('is not opened again in its process and gets nothing from the other', async () => {
     const {window, second} = await twoSessions(word);
     const {sessionId = ''} = window.session(FIRST)!.session;
-    const {actions} = window.sessions.clientOf(second);
+    const actions = window.sessions.clientOf(second);
     const opened = await actions.openSession({kind: 'continue', sessionId, ...how});
     expect(opened).toMatchObject({failure: {cause: {message: 'this session is open already'}}});
     await window.converse(second, 'still two');
@@ -251,7 +251,7 @@ describe('a session that is cancelled while it opens', () => {
 
   test('is closed at the agent, which was cancelled and opened it anyway', async () => {
     const {window, third} = await threeSessions('close');
-    window.sessions.perform({kind: 'cancel', key: third});
+    window.sessions.perform({kind: 'call', key: third, action: 'cancel', args: []});
     await until(window, third, ({connection}) => connection.kind === 'failed');
     await window.converse(FIRST, 'release');
     await expect.poll(() => count(window, 'session/close')).toBe(1);
@@ -261,7 +261,7 @@ describe('a session that is cancelled while it opens', () => {
 
   test('is not closed at an agent that cannot close sessions', async () => {
     const {window, third} = await threeSessions();
-    window.sessions.perform({kind: 'cancel', key: third});
+    window.sessions.perform({kind: 'call', key: third, action: 'cancel', args: []});
     await until(window, third, ({connection}) => connection.kind === 'failed');
     await window.converse(FIRST, 'release');
     await window.converse(FIRST, 'still here');
@@ -273,7 +273,7 @@ describe('a session that is cancelled while it opens', () => {
     window.prompt(FIRST, 'die');
     for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
     await until(window, third, ({connection}) => connection.kind === 'failed');
-    await window.sessions.clientOf(FIRST).actions.restart();
+    await window.sessions.clientOf(FIRST).restart();
     for (const key of [FIRST, second, third]) {
       await until(window, key, isReady);
       await window.converse(key, `again ${key}`);
@@ -286,7 +286,7 @@ describe('a session that is cancelled while it opens', () => {
     window.prompt(FIRST, 'die');
     for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
     await until(window, third, ({connection}) => connection.kind === 'failed');
-    await window.sessions.clientOf(third).actions.restart();
+    await window.sessions.clientOf(third).restart();
     for (const key of [FIRST, second, third]) await until(window, key, isReady);
     expect(processes(window)).toBe(2);
   });
@@ -297,7 +297,7 @@ describe('an agent shared by several sessions that crashes', () => {
     const {window, second} = await twoSessions('load');
     window.prompt(second, 'die');
     for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
-    await window.sessions.clientOf(FIRST).actions.restart();
+    await window.sessions.clientOf(FIRST).restart();
     for (const key of [FIRST, second]) {
       await until(window, key, isReady);
       await window.converse(key, `again ${key}`);
@@ -322,7 +322,7 @@ test('a session that is restarted gets its own process, and the others keep thei
   const {window, second} = await twoSessions('load', 'close');
   window.prompt(FIRST, 'wait');
   await says(window, FIRST, 'waits');
-  await window.sessions.clientOf(second).actions.restart();
+  await window.sessions.clientOf(second).restart();
   await window.converse(second, 'anew');
   expect(processes(window)).toBe(2);
   expect(window.session(FIRST)?.session.turn.kind).toBe('running');
@@ -348,7 +348,7 @@ describe.each(['single', 'same'])('an agent that opens one session only (%s)', (
 test('a sign-in to an agent happens once for all sessions waiting for it', async () => {
   const window = await openWindow('together', 'auth');
   await until(window, FIRST, ({connection}) => connection.kind === 'authentication_required');
-  await window.sessions.clientOf(FIRST).actions.authenticate('token');
+  await window.sessions.clientOf(FIRST).authenticate('token');
   await window.converse(FIRST, 'one');
   await window.converse(await window.openWith({authMethod: 'token'}, 'together', 'auth'), 'two');
   expect([count(window, 'authenticate'), processes(window)]).toEqual([1, 1]);
@@ -357,13 +357,13 @@ test('a sign-in to an agent happens once for all sessions waiting for it', async
 test('a session waiting for a sign-in opens when another one has signed in', async () => {
   const window = await openWindow('together', 'auth');
   // A used session is not replaced by the next one.
-  await window.sessions.clientOf(FIRST).actions.runShell('true');
+  await window.sessions.clientOf(FIRST).runShell('true');
   const second = await window.open('together', 'auth');
   const keys = Object.keys(window.store.latest().sessions);
   expect(keys).toEqual([FIRST, second]);
   for (const key of keys)
     await until(window, key, ({connection}) => connection.kind === 'authentication_required');
-  await window.sessions.clientOf(second).actions.authenticate('token');
+  await window.sessions.clientOf(second).authenticate('token');
   for (const key of keys) await until(window, key, isReady);
   expect(count(window, 'authenticate')).toBe(1);
 });

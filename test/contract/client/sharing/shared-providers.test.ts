@@ -16,14 +16,14 @@ test('a provider configured in one session is passed to the others of its proces
   const scenario = ['script', JSON.stringify(agent)];
   const window = await openWindow(...scenario);
   // A used session is not replaced by the next one.
-  await window.sessions.clientOf(FIRST).actions.runShell('true');
+  await window.sessions.clientOf(FIRST).runShell('true');
   const second = await window.open(...scenario);
-  await window.sessions.clientOf(second).actions.runShell('true');
+  await window.sessions.clientOf(second).runShell('true');
   const apart = await window.openWith(
     {agent: {...window.sessions.optionsOf(FIRST).agent, env: {ACCOUNT: 'other'}}},
     ...scenario,
   );
-  const {actions} = window.sessions.clientOf(second);
+  const actions = window.sessions.clientOf(second);
   const done = actions.configureProvider('main');
   const form = () => window.session(second)?.session.pending[0];
   await window.until(() => form() !== undefined);

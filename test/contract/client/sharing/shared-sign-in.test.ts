@@ -25,7 +25,7 @@ async function openWaitingFor(words: readonly string[], each: readonly Partial<C
   for (const options of each) {
     const key = await window.openWith({credentials, ...options}, ...scenario);
     // A used session is not replaced by the next one.
-    await window.sessions.clientOf(key).actions.runShell('true');
+    await window.sessions.clientOf(key).runShell('true');
     keys.push(key);
   }
   const all = (holds: (session: SessionState) => boolean) =>
@@ -36,12 +36,12 @@ async function openWaitingFor(words: readonly string[], each: readonly Partial<C
     ...window,
     keys,
     all,
-    actions: window.sessions.clientOf(first).actions,
+    actions: window.sessions.clientOf(first),
     /** Of this agent. */
     processes: () => window.wire().filter(isStart).length - 1,
     /** Types the key in the first session. */
     signIn: async () => {
-      const {actions} = window.sessions.clientOf(first);
+      const actions = window.sessions.clientOf(first);
       const done = actions.authenticate('key');
       const form = () => window.session(first)?.session.pending.find(({kind}) => kind === 'form');
       await window.until(() => form() !== undefined);

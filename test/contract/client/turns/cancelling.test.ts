@@ -14,7 +14,7 @@ describe('session/cancel', () => {
   test('is a notification for the session, sent once', async () => {
     const {client, prompt, until, sent} = await openScripted({turns: [[{cancelled: true}, CANCELLED]]});
     prompt('go');
-    client.actions.cancel();
+    client.cancel();
     await until(idle, 'the end');
     expect(sent().filter(({method}) => method === 'session/cancel')).toEqual([
       {jsonrpc: '2.0', method: 'session/cancel', params: {sessionId: 'session-1'}},
@@ -23,10 +23,10 @@ describe('session/cancel', () => {
 
   test('is not sent without a turn', async () => {
     const {client, prompt, until, sent} = await openScripted({});
-    client.actions.cancel();
+    client.cancel();
     prompt('go');
     await until(idle, 'the end');
-    client.actions.cancel();
+    client.cancel();
     expect(sent().map(({method}) => method)).not.toContain('session/cancel');
   });
 
@@ -38,7 +38,7 @@ describe('session/cancel', () => {
     });
     prompt('go');
     await until(({pending}) => pending.length === 2, 'both questions');
-    client.actions.cancel();
+    client.cancel();
     for (const id of ['a', 'b', 'c'])
       expect(await answerTo(id)).toEqual({
         jsonrpc: '2.0',
@@ -68,7 +68,7 @@ describe('session/cancel', () => {
     });
     opened.prompt('go');
     await opened.until(({pending}) => pending.length === 1, 'all calls');
-    opened.client.actions.cancel();
+    opened.client.cancel();
     for (const id of calls) expect(statusOf(opened, id)).toMatchObject({status: 'cancelled'});
     await opened.until(idle, 'the end');
     expect(calls.map((id) => (statusOf(opened, id) as {status: string}).status)).toEqual([
@@ -85,7 +85,7 @@ describe('session/cancel', () => {
   ])('answered with the error $code counts as cancelled', async (fail) => {
     const {client, prompt, until} = await openScripted({turns: [[{cancelled: true}, {fail}]]});
     prompt('go');
-    client.actions.cancel();
+    client.cancel();
     const {lastTurn, connection} = await until(idle, 'the end');
     expect(lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
     expect(connection.kind).toBe('ready');
@@ -119,7 +119,7 @@ describe('session/cancel', () => {
     );
     prompt('go');
     await until(({entries}) => entries.some(({type}) => type === 'tool_call'), 'the command');
-    client.actions.cancel();
+    client.cancel();
     expect(await answerTo('kill')).toMatchObject({result: {}});
     expect(await answerTo('wait')).toHaveProperty('result');
     expect(await answerTo('output')).toMatchObject({result: {exitStatus: {}}});
@@ -135,11 +135,11 @@ describe('session/cancel', () => {
       ],
     });
     prompt('one');
-    client.actions.cancel();
+    client.cancel();
     await until(idle, 'the end');
     prompt('two');
     const {pending} = await until((state) => state.pending.length === 1, 'the question');
-    client.actions.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+    client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
     expect(await answerTo('later')).toMatchObject({
       result: {outcome: {outcome: 'selected', optionId: 'yes'}},
     });

@@ -29,10 +29,10 @@ describe('the changed files', () => {
     const client = await openClient(['fs'], keeping());
     writeFileSync(join(client.cwd, 'a'), 'zero');
     await turn(client, 'write a one');
-    expect(await client.client.actions.changes()).toMatchObject({isRunning: false, session: undefined});
+    expect(await client.client.changes()).toMatchObject({isRunning: false, session: undefined});
     await turn(client, 'write a two');
     await turn(client, 'write b new');
-    const {turn: ofTurn, session} = await client.client.actions.changes();
+    const {turn: ofTurn, session} = await client.client.changes();
     expect(texts(ofTurn.written)).toEqual([[null, 'new']]);
     expect(texts(session?.written)).toEqual([
       ['zero', 'two'],
@@ -46,7 +46,7 @@ describe('the changed files', () => {
     writeFileSync(join(client.cwd, 'b'), Buffer.from([0xff, 0]));
     await turn(client, 'write a \u001b]0;x\u0007two\r\nthree\n');
     await turn(client, 'write b text');
-    const {session} = await client.client.actions.changes();
+    const {session} = await client.client.changes();
     expect(texts(session?.written)).toEqual([['␛[2Jone\r\n', '␛]0;x␇two\r\nthree\n'], 'not text']);
   });
 
@@ -58,7 +58,7 @@ describe('the changed files', () => {
       keeping(),
     );
     await turn(client, 'go');
-    const {turn: ofTurn} = await client.client.actions.changes();
+    const {turn: ofTurn} = await client.client.changes();
     expect(ofTurn.reported).toMatchObject([{path: join(client.cwd, 'gone'), kind: 'delete'}]);
   });
 
@@ -86,11 +86,11 @@ describe('the changed files', () => {
     );
     symlinkSync('target', join(client.cwd, 'link'));
     await turn(client, 'go');
-    const before = await client.client.actions.changes();
+    const before = await client.client.changes();
     expect(before.turn.written.map(({path}) => path)).toEqual([join(client.cwd, 'target')]);
     expect(before.turn.reported.map(({path}) => path)).toEqual([join(client.cwd, 'own')]);
-    await client.client.actions.undo(1);
-    const after = await client.client.actions.changes();
+    await client.client.undo(1);
+    const after = await client.client.changes();
     expect(after.turn.written).toEqual([]);
     expect(after.turn.reported.map(({path}) => path)).toEqual([join(client.cwd, 'own')]);
   });
@@ -99,7 +99,7 @@ describe('the changed files', () => {
 describe('undo', () => {
   test('restores turn by turn, also after a restart, and adds a notice', async () => {
     const client = await openClient(['fs'], keeping());
-    const {actions} = client.client;
+    const actions = client.client;
     writeFileSync(join(client.cwd, 'a'), 'zero');
     await turn(client, 'write a one');
     await turn(client, 'write b new');
@@ -120,11 +120,9 @@ describe('undo', () => {
   test('keeps what the user changed since the confirmation was shown', async () => {
     const client = await openClient(['fs'], keeping());
     await turn(client, 'write a agent');
-    expect((await client.client.actions.planUndo())?.files).toEqual([
-      {path: join(client.cwd, 'a'), does: 'delete'},
-    ]);
+    expect((await client.client.planUndo())?.files).toEqual([{path: join(client.cwd, 'a'), does: 'delete'}]);
     writeFileSync(join(client.cwd, 'a'), 'user');
-    await client.client.actions.undo(1);
+    await client.client.undo(1);
     expect(readFileSync(join(client.cwd, 'a'), 'utf8')).toBe('user');
     expect(notices(client)).toEqual(['Nothing of turn 1 was undone. a is unchanged: it has changed since.']);
   });

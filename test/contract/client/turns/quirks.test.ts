@@ -23,7 +23,7 @@ function conversation({state}: OpenedClient): string[] {
 
 test('a message by which Gemini CLI reports its mode changes the mode and is not shown', async () => {
   const opened = await openRecorded('gemini-modes');
-  const {actions} = opened.client;
+  const actions = opened.client;
   for (const mode of ['default', 'autoEdit', 'yolo'])
     expect(await actions.setMode(mode)).toMatchObject({ok: true});
   expect(opened.state().modes?.currentModeId).toBe('yolo');
@@ -51,7 +51,7 @@ test('a fork that OpenCode replays in full is shown once', async () => {
     'agent: Hello from the **mock** model. This is `short` markdown.',
   ]);
   const {sessionId = ''} = opened.state();
-  expect(await opened.client.actions.openSession({kind: 'continue', sessionId, fork: true})).toMatchObject({
+  expect(await opened.client.openSession({kind: 'continue', sessionId, fork: true})).toMatchObject({
     ok: true,
   });
   expect(opened.state().sessionId).not.toBe(sessionId);
@@ -86,7 +86,7 @@ describe('Copilot', () => {
       opened.prompt(prompt);
       const isOver = ({lastTurn, turn}: SessionState) => turn.kind === 'idle' && lastTurn?.turn === index + 1;
       const {pending} = await opened.until((state) => isOver(state) || state.pending.length > 0, 'a request');
-      opened.client.actions.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+      opened.client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
       const {lastTurn} = await opened.until(isOver, `the end of turn ${index + 1}`);
       used.push(lastTurn?.usage?.totalTokens);
     }
@@ -127,6 +127,6 @@ test('a title that the agent stored differently is shown as stored', async () =>
     initialize: {agentCapabilities: {sessionCapabilities: {title: {}}}},
     results: {'session/set_title': {title: 'Fix the bug'}},
   });
-  expect(await opened.client.actions.renameSession('  fix the bug ')).toMatchObject({ok: true});
+  expect(await opened.client.renameSession('  fix the bug ')).toMatchObject({ok: true});
   expect(opened.state().title).toBe('Fix the bug');
 });

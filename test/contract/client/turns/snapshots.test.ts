@@ -27,9 +27,9 @@ test('a review says who changed how many files', async () => {
   const {openSnapshots} = patient();
   const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
   await turn(client, 'write a.txt one');
-  await client.client.actions.planUndo();
+  await client.client.planUndo();
   writeFileSync(join(client.cwd, 'mine.txt'), 'mine');
-  const outcome = await client.client.actions.review({kind: 'session'});
+  const outcome = await client.client.review({kind: 'session'});
   expect(outcome.ok && outcome.review.by).toEqual([
     {name: expect.any(String) as string, kind: 'agent', files: 1},
     {name: 'between turns', kind: 'outside', files: 1},
@@ -45,7 +45,7 @@ test('a review names files outside the folder that the agent reported', async ()
   await turn(client, 'go');
   await turn(client, 'go on');
   const uncovered = async (of: number) => {
-    const outcome = await client.client.actions.review({kind: 'turn', turn: of});
+    const outcome = await client.client.review({kind: 'turn', turn: of});
     return outcome.ok && outcome.review.uncovered;
   };
   expect(await uncovered(1)).toEqual([{path: '/elsewhere/b.txt', reason: 'outside the folder'}]);
@@ -74,7 +74,7 @@ test('a review names no file of the folder as outside, whatever its name, or thr
   const client = await openScripted({turns}, {openSnapshots});
   symlinkSync(client.cwd, other);
   await turn(client, 'go');
-  const outcome = await client.client.actions.review({kind: 'session'});
+  const outcome = await client.client.review({kind: 'session'});
   expect(outcome.ok && outcome.review.uncovered).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test('a sent comment is ticked at the end of the turn in which its hunk changes'
   const comments = [about('a.txt', '+one', '1'), about('b.txt', '+two', '2'), about('c.txt', '-old', '3')];
   const blocks = comments.flatMap((comment) => commentBlocks(comment, client.state()));
   const open = () => openComments(client.state()).map(({id}) => id);
-  client.client.actions.prompt([{type: 'text', text: 'nothing'}, ...blocks]);
+  client.client.prompt([{type: 'text', text: 'nothing'}, ...blocks]);
   await client.until((now) => idle(now) && now.turnChanges?.turn === 3, 'the end of the turn');
   expect(open()).toEqual(['1', '2', '3']);
   await turn(client, 'write a.txt other');
@@ -143,7 +143,7 @@ test('a prompt waits for its snapshot, or is sent without: then its turn is mark
     };
   };
   const client = await openClient(['fs'], {openSnapshots: slow, approval: 'all'});
-  const {actions} = client.client;
+  const actions = client.client;
   client.prompt('write a.txt one');
   await client.until(({turn: now}) => now.kind === 'running' && now.awaitsSnapshot === true, 'the wait');
   expect(prompts(client)).toBe(0);
@@ -162,7 +162,7 @@ test('a prompt waits for its snapshot, or is sent without: then its turn is mark
 test('a prompt cancelled while it waits is not sent', async () => {
   const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots});
   client.prompt('write a.txt one');
-  client.client.actions.cancel();
+  client.client.cancel();
   const {lastTurn} = await client.until(idle, 'the end of the turn');
   expect(lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
   expect(client.sent().map(({method}) => method)).not.toContain('session/cancel');
@@ -196,13 +196,13 @@ describe.each([
     await turn(client, 'write a.txt one');
     await turn(client, 'write new/b.txt two');
     // Changes before the snapshot after a turn are part of the turn.
-    await client.client.actions.planUndo();
+    await client.client.planUndo();
     return client;
   }
 
   test('restores the newest turn, then the one before', async () => {
     const {cwd, client, state} = await written();
-    const {actions} = client;
+    const actions = client;
     expect(await actions.planUndo()).toMatchObject({
       turn: 2,
       files: [{path: join(cwd, 'new/b.txt'), does: 'delete'}],
@@ -226,7 +226,7 @@ describe.each([
   test('keeps what has changed since', async () => {
     const {cwd, client} = await written();
     writeFileSync(join(cwd, 'new/b.txt'), 'by the user');
-    const {actions} = client;
+    const actions = client;
     expect((await actions.planUndo())?.turn).toBe(1);
     await actions.undo(2);
     expect(readFileSync(join(cwd, 'new/b.txt'), 'utf8')).toBe('by the user');
@@ -239,12 +239,12 @@ describe('/rewind', () => {
     writeFileSync(join(client.cwd, 'a.txt'), 'zero');
     await turn(client, 'write a.txt one');
     // It waits for the snapshot after the turn.
-    await client.client.actions.planUndo();
+    await client.client.planUndo();
     writeFileSync(join(client.cwd, 'mine.txt'), 'mine');
     await turn(client, 'write new/b.txt two');
-    await client.client.actions.planUndo();
-    const points = await client.client.actions.rewindPoints();
-    return {...client, actions: client.client.actions, points};
+    await client.client.planUndo();
+    const points = await client.client.rewindPoints();
+    return {...client, actions: client.client, points};
   }
 
   const read = (cwd: string, name: string) => readFileSync(join(cwd, name), 'utf8');
@@ -311,7 +311,7 @@ describe('/rewind', () => {
     };
     const client = await openClient(['fs'], {openSnapshots: hasty, approval: 'all'});
     await turn(client, 'write a.txt one');
-    const {actions} = client.client;
+    const actions = client.client;
     const [point] = await actions.rewindPoints();
     expect(point).toMatchObject({text: 'write a.txt one', snapshot: undefined});
     expect(await actions.planRewind(point!)).toMatchObject({
@@ -344,7 +344,7 @@ test('/undo asks about a file that was changed after acp-tui wrote it', async ()
   const changesFolder = temporaryFolder();
   const {openSnapshots} = patient();
   const client = await openClient(['fs'], {openSnapshots, changesFolder, hasUser: true});
-  const {actions} = client.client;
+  const actions = client.client;
   const path = join(client.cwd, 'a.txt');
   client.prompt('write a.txt one');
   const {pending} = await client.until((now) => now.pending.length > 0, 'the question');
@@ -362,9 +362,9 @@ test('/undo lists files that no tool call names, and can keep them', async () =>
   client.prompt('write a.txt one');
   const {pending} = await client.until((now) => now.pending.length > 0, 'the question');
   writeFileSync(join(cwd, 'mine.txt'), 'mine');
-  client.client.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  client.client.answer(pending[0]!.id, {kind: 'option', index: 0});
   await client.until((now) => idle(now) && now.lastTurn?.turn === 1, 'the end of the turn');
-  const {actions} = client.client;
+  const actions = client.client;
   const plan = await actions.planUndo();
   const doubts = plan?.files.map(({path, doubt}) => [path, doubt]);
   expect(doubts).toEqual([

@@ -8,7 +8,7 @@ describe('a prompt for the running turn', () => {
     const {client, prompt, until, said, sent} = await openClient(['steers']);
     prompt('go');
     await until(() => said().includes('began'), 'the turn');
-    expect(await client.actions.steer(content('end'))).toEqual({ok: true, value: 'taken'});
+    expect(await client.steer(content('end'))).toEqual({ok: true, value: 'taken'});
     const {entries, agent} = await until(idle, 'the end');
     expect(agent?.steers).toBe(true);
     expect(said()).toContain('steered by end');
@@ -32,17 +32,17 @@ describe('a prompt for the running turn', () => {
     const {client, prompt, until, said, state} = await openClient(['steers', outcome]);
     prompt('go');
     await until(() => said().includes('began'), 'the turn');
-    expect(await client.actions.steer(content('now'))).toEqual({ok: true, value: expected});
+    expect(await client.steer(content('now'))).toEqual({ok: true, value: expected});
     const reported = state().entries.filter(({type}) => type === 'user_message');
     expect(reported).toHaveLength(expected === 'refused' ? 1 : 2);
   });
 
   test('fails when the agent lacks the method, and is rejected when no turn runs', async () => {
     const {client, prompt, until} = await openClient(['waits']);
-    expect(await client.actions.steer(content('now'))).toEqual({ok: true, value: 'refused'});
+    expect(await client.steer(content('now'))).toEqual({ok: true, value: 'refused'});
     prompt('go');
     await until(({turn}) => turn.kind === 'running', 'the turn');
-    expect(await client.actions.steer(content('now'))).toMatchObject({
+    expect(await client.steer(content('now'))).toMatchObject({
       ok: false,
       failure: {kind: 'agent_error', code: -32601},
     });

@@ -41,9 +41,9 @@ describe('the changes of a subagent', () => {
       ],
     });
     await turn(client);
-    expect(names((await client.client.actions.changes()).turn.reported)).toEqual(['first']);
+    expect(names((await client.client.changes()).turn.reported)).toEqual(['first']);
     await turn(client);
-    const changes = await client.client.actions.changes();
+    const changes = await client.client.changes();
     expect(names(changes.turn.reported)).toEqual(['second']);
     expect(names(changes.session?.reported)).toEqual(['first', 'second']);
   });
@@ -57,7 +57,7 @@ describe('the changes of a subagent', () => {
     );
     await turn(client);
     await turn(client);
-    const {turn: last, session} = await client.client.actions.changes();
+    const {turn: last, session} = await client.client.changes();
     expect([names(last.written), names(last.reported), session]).toEqual([['a'], [], undefined]);
   });
 });

@@ -27,7 +27,7 @@ describe('a request of a subagent', () => {
     const [request] = asking.pending;
     expect(request).toMatchObject({kind: 'permission', subagent: 'child'});
     expect(subagentAsker(asking, 'child')).toBe('Reviewer, a subagent of Claude');
-    client.actions.answer(request!.id, {kind: 'option', index: 0});
+    client.answer(request!.id, {kind: 'option', index: 0});
     expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'yes'}}});
     const state = await until(idle, 'the end');
     expect(state.subagents['child']?.session.entries.slice()).toMatchObject([
@@ -170,7 +170,7 @@ describe('a request of a subagent', () => {
     expect(pending).toMatchObject([
       {call: {content: [{type: 'content', content: {type: 'text', text: `in ${folder}`}}]}},
     ]);
-    client.actions.answer(pending[0]!.id, {kind: 'option', index: 1});
+    client.answer(pending[0]!.id, {kind: 'option', index: 1});
     expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'no'}}});
   });
 
@@ -196,7 +196,7 @@ describe('a request of a subagent', () => {
     prompt('go');
     const {pending} = await until((state) => state.pending.length === 1, 'the form');
     expect(pending).toMatchObject([{kind: 'form', subagent: 'child'}]);
-    client.actions.answer(pending[0]!.id, {kind: 'declined'});
+    client.answer(pending[0]!.id, {kind: 'declined'});
     expect(await answerTo('form')).toMatchObject({result: {action: 'decline'}});
     const state = await until(idle, 'the end');
     expect(state.entries.some(({type}) => type === 'elicitation')).toBe(false);
@@ -258,7 +258,7 @@ describe('cancelling a subagent', () => {
     });
     prompt('go');
     await until(({pending}) => pending.length === 1, 'the question');
-    client.actions.cancelSubagent('child');
+    client.cancelSubagent('child');
     expect(await answerTo('may')).toMatchObject({result: {outcome: {outcome: 'cancelled'}}});
     const state = await until(cancelled, 'its end');
     expect(sent().filter(({method}) => method === 'session/cancel')).toMatchObject([
@@ -282,7 +282,7 @@ describe('cancelling a subagent', () => {
     });
     prompt('go');
     await until(idle, 'the end');
-    client.actions.cancelSubagent('child');
+    client.cancelSubagent('child');
     prompt('again');
     await until(({lastTurn}) => lastTurn?.turn === 2, 'the second end');
     expect(sent().some(({method}) => method === 'session/cancel')).toBe(false);

@@ -103,7 +103,7 @@ describe('the session of a subagent', () => {
     const {prompt, until, client} = await openScripted({turns: [[subagent('child', running)]]});
     prompt('go');
     await until(idle, 'the end');
-    await client.actions.close();
+    await client.close();
     const state = await until(({connection}) => connection.kind === 'closed', 'its end');
     expect(subagentEntry(state, 'child')).toMatchObject({state: 'unknown', since: undefined});
   });
@@ -143,7 +143,7 @@ describe('a subagent reported in its parent’s session', () => {
     const asking = await until(({pending}) => pending.length === 1, 'the question');
     const id = asking.pending[0]!.subagent!;
     expect(subagentName(asking, id)).toBe('Review it');
-    client.actions.answer(asking.pending[0]!.id, {kind: 'option', index: 0});
+    client.answer(asking.pending[0]!.id, {kind: 'option', index: 0});
     expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'yes'}}});
     const state = await until(idle, 'the end');
     expect(state.entries.map(({type}) => type)).toEqual([
@@ -205,7 +205,7 @@ describe('a loaded session', () => {
     });
     prompt('go');
     await until(idle, 'the end');
-    await client.actions.restart();
+    await client.restart();
     const state = await until(({connection}) => connection.kind === 'ready', 'the session');
     expect(saidIn(state, 'child')).toBe('I review.');
     expect(state.entries.filter(({type}) => type === 'subagent')).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('a loaded session', () => {
     });
     prompt('go');
     await until(idle, 'the end');
-    await client.actions.restart();
+    await client.restart();
     const state = await until(({connection}) => connection.kind === 'ready', 'the session');
     expect(activityLabel(subagentEntry(state, 'child')!)).toBe('working');
   });

@@ -14,7 +14,7 @@ describe('a turn', () => {
     const {client, prompt, until} = await openClient(['waits']);
     prompt('go');
     await until(({entries}) => entries.some((entry) => entry.type === 'tool_call'), 'the tool call');
-    client.actions.cancel();
+    client.cancel();
     const cancelling = await until(({turn}) => turn.kind !== 'running', 'the cancel to show');
     expect(cancelling.entries.find((entry) => entry.type === 'tool_call')).toMatchObject({
       status: 'cancelled',
@@ -27,7 +27,7 @@ describe('a turn', () => {
     const {client, prompt, until, said} = await openClient(['permission']);
     prompt('go');
     await until(({pending}) => pending.length === 1, 'the question');
-    client.actions.cancel();
+    client.cancel();
     const state = await until(idle, 'the end');
     expect(state.pending).toEqual([]);
     expect(said()).toContain('"outcome":"cancelled"');
@@ -38,7 +38,7 @@ describe('a turn', () => {
     const {client, prompt, until, said} = await openClient(['permission']);
     prompt('go');
     const {pending} = await until((state) => state.pending.length === 1, 'the question');
-    client.actions.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+    client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
     await until(idle, 'the end');
     expect(said()).toContain('"optionId":"yes"');
   });
@@ -63,7 +63,7 @@ describe('a turn', () => {
     const {client, prompt, until, said, state} = await openClient(['crash']);
     prompt('go');
     await until(({connection}) => connection.kind === 'lost', 'the loss of the agent');
-    expect(await client.actions.restart()).toEqual({ok: true, value: undefined});
+    expect(await client.restart()).toEqual({ok: true, value: undefined});
     expect(state().connection.kind).toBe('ready');
     expect(said()).toContain('I am about to');
     prompt('again');
@@ -75,8 +75,8 @@ describe('a turn', () => {
     const {client, prompt, until, state} = await openClient(['hangs']);
     prompt('go');
     await until(({entries}) => entries.some((entry) => entry.type === 'agent_message'), 'the first word');
-    client.actions.cancel();
-    await client.actions.restart();
+    client.cancel();
+    await client.restart();
     expect(state()).toMatchObject({turn: {kind: 'idle'}, connection: {kind: 'ready'}});
     expect(state().lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
   });
@@ -85,7 +85,7 @@ describe('a turn', () => {
     const {client, prompt, until, state} = await openClient(['hangs']);
     prompt('go');
     await until(({entries}) => entries.some((entry) => entry.type === 'agent_message'), 'the first word');
-    await client.actions.restart();
+    await client.restart();
     expect(state().lastTurn?.outcome).toEqual({kind: 'failed', failure: {kind: 'interrupted'}});
   });
 
@@ -113,7 +113,7 @@ describe('a second session', () => {
     prompt('first words');
     await until(idle, 'the end');
     const before = state().sessionId;
-    expect(await client.actions.openSession({kind: 'new'})).toEqual({ok: true, value: undefined});
+    expect(await client.openSession({kind: 'new'})).toEqual({ok: true, value: undefined});
     expect(state().connection.kind).toBe('ready');
     expect(state().sessionId).not.toBe(before);
     expect(said()).toContain('first words');

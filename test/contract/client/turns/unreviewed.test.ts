@@ -12,7 +12,7 @@ describe('what is not reviewed', () => {
     await turn(client, `write a.txt ${five.replace('three', 'third')}`);
     const shown = () => client.state().unreviewed;
     await expect.poll(() => shown()?.files, {timeout: 20_000}).toBe(1);
-    return {...client, actions: client.client.actions, shown};
+    return {...client, actions: client.client, shown};
   }
 
   test('has the numbers of the review, at the end of a turn already', async () => {

@@ -74,9 +74,9 @@ describe('the file restores the same state', () => {
     const ended = new Promise<void>((resolve) => {
       client.onEvent((event) => event.type === 'prompt_ended' && resolve());
     });
-    client.actions.prompt([{type: 'text', text: 'go'}]);
+    client.prompt([{type: 'text', text: 'go'}]);
     await ended;
-    await client.actions.close();
+    await client.close();
     recorder.close();
     const read = valueOf(await store.state(recorder.id() ?? ''));
     expect(read.entries.length).toBeGreaterThan(1);
@@ -115,11 +115,11 @@ describe('the file restores the same state', () => {
       },
     );
     const answer = (id: string) =>
-      client.actions.answer(id, {kind: 'accepted', content: {name: 'Ada', password: 'hunter2'}});
+      client.answer(id, {kind: 'accepted', content: {name: 'Ada', password: 'hunter2'}});
     valueOf(await client.open());
-    client.actions.prompt([{type: 'text', text: 'go'}]);
+    client.prompt([{type: 'text', text: 'go'}]);
     await ended.promise;
-    await client.actions.close();
+    await client.close();
     recorder.close();
     const read = valueOf(await store.state(recorder.id() ?? ''));
     expect(read).toEqual(state);

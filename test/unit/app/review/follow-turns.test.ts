@@ -45,7 +45,7 @@ test('it waits until queued prompts are done, too', () => {
 test('Ctrl+C cancels the turn for it, Esc cancels the revert; accepting does not wait', () => {
   const {window, waiting} = underWay();
   window.press('x', 'ctrl+c');
-  expect(window.performed('cancel')).toHaveLength(1);
+  expect(window.called('cancel')).toHaveLength(1);
   expect(waiting()).toEqual([REVERTED]);
   window.press('escape');
   expect(waiting()).toEqual([]);

@@ -223,7 +223,7 @@ describe('a comment', () => {
     expect(view().review.comments.map(({text}) => text)).toEqual(['why']);
     press('c', 'ctrl+u', 'enter');
     expect(view().review.comments).toEqual([]);
-    expect(window.performed('save_review_comments').map(({comments}) => comments.length)).toEqual([1, 1, 0]);
+    expect(window.called('saveReviewComments').map(([comments]) => comments.length)).toEqual([1, 1, 0]);
   });
 
   test('is discarded with Esc', () => {
@@ -267,7 +267,7 @@ describe('a comment', () => {
           ]
         : [`${place}\n\`\`\`diff\n${hunk}\n\`\`\`\nkeep it`, 'z.txt:1\n```diff\n+new\n```\nrename'],
     );
-    expect(window.performed('save_review_comments').at(-1)?.comments).toEqual([]);
+    expect(window.called('saveReviewComments').at(-1)).toEqual([[]]);
     expect(window.state.overlay.kind).toBe('none');
   });
 });

@@ -50,14 +50,14 @@ describe('after the name of a command', () => {
     window.press('down', 'tab');
     expect(window.draft).toBe('/model gpt-5-mini');
     window.press('enter');
-    expect(window.performed('set_model')).toMatchObject([{modelId: 'gpt-5-mini'}]);
+    expect(window.called('setModel')).toEqual([['gpt-5-mini']]);
     expect(window.draft).toBe('');
   });
 
   test('an exact value comes before prefix matches', () => {
     const window = configured();
     window.say('/model gpt-5');
-    expect(window.performed('set_model')).toMatchObject([{modelId: 'gpt-5'}]);
+    expect(window.called('setModel')).toEqual([['gpt-5']]);
   });
 
   test('/approve lists its levels', () => {
@@ -74,19 +74,19 @@ describe('after the name of a command', () => {
     expect(listed(window)).toEqual(['/config thought level high', '/config thought level low']);
     window.type('lo');
     window.press('enter');
-    expect(window.performed('set_config')).toMatchObject([{configId: 'thought level', value: 'low'}]);
+    expect(window.called('setConfigOption')).toEqual([['thought level', 'low']]);
   });
 
   test('/config completes a switch with true and false', () => {
     const window = configured();
     window.say('/config web on');
-    expect(window.performed('set_config')).toMatchObject([{configId: 'web', value: true}]);
+    expect(window.called('setConfigOption')).toEqual([['web', true]]);
   });
 
   test('an unknown value is rejected with the available ones', () => {
     const window = configured();
     window.say('/model zzz');
-    expect(window.performed('set_model')).toEqual([]);
+    expect(window.called('setModel')).toEqual([]);
     expect(window.state.toast?.text).toBe('Unknown model "zzz". Available: gpt-5, gpt-5-mini, claude.');
   });
 

@@ -9,7 +9,7 @@ describe('Ctrl+C', () => {
     window.press('ctrl+c');
     expect(window.draft).toBe('');
     expect(window.state.history.project).toEqual(['go', 'half']);
-    expect(window.performed('cancel')).toEqual([]);
+    expect(window.called('cancel')).toEqual([]);
     expect(window.performed('quit')).toEqual([]);
   });
 
@@ -17,7 +17,7 @@ describe('Ctrl+C', () => {
     const window = openWindow();
     window.say('go');
     window.press('ctrl+c');
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('cancel')).toHaveLength(1);
     expect(window.performed('quit')).toEqual([]);
     window.press('ctrl+c');
     expect(window.performed('quit')).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('Esc', () => {
     window.say('go');
     window.type('half');
     window.press('escape');
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('cancel')).toHaveLength(1);
     expect(window.draft).toBe('half');
   });
 
@@ -106,9 +106,9 @@ describe('Esc', () => {
     window.say('go');
     window.type('/mo');
     window.press('escape');
-    expect(window.performed('cancel')).toEqual([]);
+    expect(window.called('cancel')).toEqual([]);
     window.press('escape');
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('cancel')).toHaveLength(1);
   });
 
   test('offers a restart when a cancellation is not answered for five seconds', () => {
@@ -122,7 +122,7 @@ describe('Esc', () => {
     window.press('escape');
     expect(window.state.overlay).toMatchObject({picker: {purpose: {kind: 'recovery'}}});
     window.press('down', 'enter');
-    expect(window.performed('restart')).toHaveLength(1);
+    expect(window.called('restart')).toHaveLength(1);
   });
 
   test('withdraws the offer when the agent answers after all', () => {
@@ -160,7 +160,7 @@ describe('other keys', () => {
     window.agent({type: 'mode_set', modeId: 'code'});
     expect(window.state.toast?.text).toBe('Mode: CODE.');
     window.press('shift+tab');
-    expect(window.performed('set_mode').map(({modeId}) => modeId)).toEqual(['code', 'ask']);
+    expect(window.called('setMode')).toEqual([['code'], ['ask']]);
   });
 
   test('Shift+Tab says so if there are no modes', () => {

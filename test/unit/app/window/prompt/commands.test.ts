@@ -162,13 +162,13 @@ describe('text that starts with a slash', () => {
   });
 
   test.each([
-    ['/exit', 'quit'],
-    ['/clear', 'open_session'],
-    ['/diff', 'show_changes'],
+    ['/exit', {kind: 'quit'}],
+    ['/clear', {action: 'openSession'}],
+    ['/diff', {kind: 'show_changes'}],
   ])('runs the built-in command for the alias %s', (alias, effect) => {
     const window = withCommands();
     window.say(alias);
-    expect(window.effects.map(({kind}) => kind)).toContain(effect);
+    expect(window.effects).toContainEqual(expect.objectContaining(effect));
     expect(window.sent).toEqual([]);
   });
 
@@ -254,7 +254,7 @@ describe('the commands', () => {
     const window = openWindow();
     for (const command of ['/new', '/log', '/quit']) window.say(command);
     expect(window.effects.filter(({kind}) => kind !== 'save_history')).toEqual([
-      {kind: 'open_session', key: 'main', opening: {kind: 'new'}},
+      {kind: 'call', key: 'main', action: 'openSession', args: [{kind: 'new'}]},
       {kind: 'show_log', key: 'main'},
       {kind: 'quit'},
     ]);
@@ -264,7 +264,7 @@ describe('the commands', () => {
     const window = openWindow();
     window.say('/approve edits');
     expect(window.open.approval).toBe('edits');
-    expect(window.performed('set_approval')).toEqual([{kind: 'set_approval', key: 'main', level: 'edits'}]);
+    expect(window.called('setApproval')).toEqual([['edits']]);
     window.say('/approve most');
     expect(window.open.approval).toBe('edits');
     expect(window.state.toast?.text).toBe('Unknown policy "most". Available: none, reads, edits, all.');
@@ -313,7 +313,7 @@ describe('the commands', () => {
     window.say('/login');
     window.wait(1000);
     window.press('enter');
-    expect(window.performed('authenticate')).toEqual([{kind: 'authenticate', key: 'main', methodId: 'key'}]);
+    expect(window.called('authenticate')).toEqual([['key']]);
   });
 
   test('/login changes the account in an open session, between turns', () => {
@@ -351,9 +351,7 @@ describe('the commands', () => {
     const picker = providerPicker([{providerId: 'main-llm', supported: ['openai'], required: false}]);
     window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
     window.press('enter');
-    expect(window.performed('configure_provider')).toEqual([
-      {kind: 'configure_provider', key: 'main', id: 'main-llm'},
-    ]);
+    expect(window.called('configureProvider')).toEqual([['main-llm']]);
   });
 
   test('/login says so if the agent has no method', () => {

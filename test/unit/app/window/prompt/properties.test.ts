@@ -157,10 +157,10 @@ test('no command is allowed with a row that was not shown since its last change'
       const {request} = window.state;
       const scroll = request?.scroll ?? {firstRow: 0, visibleRows: 0, totalRows: 1};
       const allowed = window
-        .performed('answer')
+        .called('answer')
         .slice(answers)
-        .filter(({answer}) => answer.kind === 'option' && kinds[answer.index] !== 'reject_once');
-      const holds = allowed.every(({id}) => isSeen(id));
+        .filter(([, answer]) => answer.kind === 'option' && kinds[answer.index] !== 'reject_once');
+      const holds = allowed.every(([id]) => isSeen(id));
       if (name === 'call changes' && rows.of === '1') rows.seen.clear();
       if (name.startsWith('draw') && request) {
         const isSame = rows.of === request.id && rows.total === scroll.totalRows;

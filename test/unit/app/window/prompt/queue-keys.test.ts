@@ -19,7 +19,7 @@ describe('editing the queue', () => {
     expect(window.state.focus).toEqual({kind: 'prompt'});
     window.press('up', 'escape');
     expect(window.state.focus).toEqual({kind: 'prompt'});
-    expect(window.performed('cancel')).toEqual([]);
+    expect(window.called('cancel')).toEqual([]);
   });
 
   test('moves a prompt into the draft, and puts it back in its place', () => {
@@ -94,7 +94,7 @@ describe('sending now, without support for steering', () => {
     window.press('up');
     expect(hintLine(window.state)).toContain('cancel the turn and send now');
     window.press('s');
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('cancel')).toHaveLength(1);
     expect(window.sent).toEqual(['go']);
     window.endTurn('cancelled');
     expect(window.sent).toEqual(['go', 'two']);
@@ -109,7 +109,7 @@ describe('sending now, without support for steering', () => {
     const window = waiting('one');
     window.type('now');
     window.press('ctrl+x', 'enter');
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('cancel')).toHaveLength(1);
     window.endTurn('cancelled');
     expect(window.sent).toEqual(['go', 'now']);
     window.press('ctrl+x', 'enter');
@@ -161,7 +161,7 @@ describe('sending now, with support for steering', () => {
   test('sends it without a cancellation; it leaves the queue once the agent has it', () => {
     const window = steering('one', 'two');
     expect(window.steered).toEqual(['two']);
-    expect(window.performed('cancel')).toEqual([]);
+    expect(window.called('cancel')).toEqual([]);
     expect(window.queue).toEqual(['two', 'one']);
     window.answerSteering('taken');
     expect(window.queue).toEqual(['one']);

@@ -39,7 +39,7 @@ describe('a shell command', () => {
     for (const window of [openWindow({ready: false}), openWindow()]) {
       window.say('go');
       window.say('!npm test');
-      expect(window.performed('run_shell')).toMatchObject([{command: 'npm test'}]);
+      expect(window.called('runShell')).toEqual([['npm test']]);
       expect(window.state.history.project).toEqual(['go', '!npm test']);
       expect([...window.sent, ...window.queue]).toEqual(['go']);
       expect(window.draft).toBe('');
@@ -67,13 +67,13 @@ describe('a shell command', () => {
     window.type('!echo a\\');
     window.press('enter');
     window.say('b');
-    expect(window.performed('run_shell')).toMatchObject([{command: 'echo a\\\nb'}]);
+    expect(window.called('runShell')).toEqual([['echo a\\\nb']]);
   });
 
   test('needs more than the sign', () => {
     const window = openWindow();
     window.say('! ');
-    expect(window.performed('run_shell')).toEqual([]);
+    expect(window.called('runShell')).toEqual([]);
     expect(window.draft).toBe('! ');
     window.press('backspace', 'backspace');
     window.say('now ! is text');
@@ -99,12 +99,12 @@ describe('interrupting', () => {
     window.wait(1);
     ran(window, 't1', {printed: ''});
     window.press('ctrl+c');
-    expect(window.performed('interrupt_command')).toMatchObject([{terminalId: 't1'}]);
-    expect(window.performed('cancel')).toEqual([]);
+    expect(window.called('interruptCommand')).toEqual([['t1']]);
+    expect(window.called('cancel')).toEqual([]);
     window.agent({type: 'terminal_exited', terminalId: 't1', exit: {code: null, signal: 'SIGINT'}});
     window.wait(3000);
     window.press('escape');
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('cancel')).toHaveLength(1);
   });
 
   test('skips a command that was running before the turn started', () => {
@@ -113,11 +113,11 @@ describe('interrupting', () => {
     window.wait(1000);
     window.say('go');
     window.press('escape');
-    expect(window.performed('interrupt_command')).toEqual([]);
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('interruptCommand')).toEqual([]);
+    expect(window.called('cancel')).toHaveLength(1);
     window.endTurn('cancelled');
     window.press('escape');
-    expect(window.performed('interrupt_command')).toHaveLength(1);
+    expect(window.called('interruptCommand')).toHaveLength(1);
   });
 
   test('does not keep Ctrl+C from quitting when the command does not end', () => {
@@ -125,9 +125,9 @@ describe('interrupting', () => {
     ran(window, 't1', {printed: ''});
     window.type('half a thought');
     window.press('ctrl+c');
-    expect(window.performed('interrupt_command')).toHaveLength(0);
+    expect(window.called('interruptCommand')).toHaveLength(0);
     window.press('ctrl+c', 'ctrl+c');
-    expect(window.performed('interrupt_command')).toHaveLength(2);
+    expect(window.called('interruptCommand')).toHaveLength(2);
     expect(window.performed('quit')).toHaveLength(0);
     window.press('ctrl+c');
     expect(window.performed('quit')).toHaveLength(1);
@@ -139,8 +139,8 @@ describe('interrupting', () => {
     window.wait(1);
     ran(window, 't1', {printed: ''});
     window.press('escape', 'escape');
-    expect(window.performed('interrupt_command')).toHaveLength(1);
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('interruptCommand')).toHaveLength(1);
+    expect(window.called('cancel')).toHaveLength(1);
   });
 
   test('ignores shell commands when checking whether the turn is alive', () => {

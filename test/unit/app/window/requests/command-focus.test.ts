@@ -15,7 +15,7 @@ function givenWindow(): TestWindow {
   return window;
 }
 
-const typed = (window: TestWindow) => window.performed('type_into').map(({text}) => text);
+const typed = (window: TestWindow) => window.called('typeInto').map(([, text]) => text);
 
 describe('Ctrl+X', () => {
   test('opens a list that any other key closes without further effect', () => {
@@ -55,7 +55,7 @@ describe('Ctrl+X', () => {
     const window = givenWindow();
     start(window, 't2');
     window.press('ctrl+x', 'k');
-    expect(window.performed('stop_command').map(({terminalId}) => terminalId)).toEqual(['t1']);
+    expect(window.called('stopCommand')).toEqual([['t1']]);
   });
 
   test('asks which of several commands is meant, those waiting for input first, then the newest', () => {
@@ -71,7 +71,7 @@ describe('Ctrl+X', () => {
     });
     window.press('down', 'enter');
     window.press('ctrl+x', 'i', 'enter');
-    expect(window.performed('stop_command').map(({terminalId}) => terminalId)).toEqual(['t3']);
+    expect(window.called('stopCommand')).toEqual([['t3']]);
     expect(window.state.focus).toEqual({kind: 'command', id: 't1'});
   });
 
@@ -85,7 +85,7 @@ describe('Ctrl+X', () => {
     expect(window.state.focus.kind).toBe('prompt');
     window.agent({type: 'terminal_released', terminalId: 't1'});
     window.press('ctrl+x', 'k');
-    expect(window.performed('stop_command')).toEqual([]);
+    expect(window.called('stopCommand')).toEqual([]);
   });
 
   test('does not focus a command without input', () => {

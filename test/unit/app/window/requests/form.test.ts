@@ -36,7 +36,7 @@ describe('a form that has the focus', () => {
     window.type('7');
     window.press('tab', 'space', 'tab', 'enter');
     expect(sent(window)).toEqual([{name: 'Ada', color: 'green', count: 7, sure: true}]);
-    expect(window.performed('answer')).toEqual([]);
+    expect(window.called('answer')).toEqual([]);
   });
 
   it('continues with Enter, which selects the current option', () => {
@@ -126,7 +126,7 @@ describe('a form that has the focus', () => {
     const window = askedForm();
     window.type('Ada');
     window.press('ctrl+c');
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('cancel')).toHaveLength(1);
     expect(window.open.session.pending).toEqual([]);
   });
 });

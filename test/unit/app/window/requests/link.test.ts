@@ -94,13 +94,13 @@ describe('a URL that was opened', () => {
     window.press('1');
     expect(window.answers).toEqual(['done']);
     expect(window.open.session.pending).toEqual([]);
-    expect(window.performed('cancel')).toEqual([]);
+    expect(window.called('cancel')).toEqual([]);
   });
 
   it('is cancelled with the turn', () => {
     const window = openedLink();
     window.press('tab', '3');
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('cancel')).toHaveLength(1);
     expect(window.open.session.pending).toEqual([]);
   });
 

@@ -62,13 +62,13 @@ describe('the focus', () => {
     window.wait(60_000);
     expect(window.state.focus.kind).toBe('prompt');
     expect(window.state.request?.id).toBe('1');
-    expect(window.performed('cancel')).toEqual([]);
+    expect(window.called('cancel')).toEqual([]);
   });
 
   test('returns with Esc, and a second Esc cancels the turn and its requests', () => {
     const window = askedWindow();
     window.press('escape', 'escape');
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('cancel')).toHaveLength(1);
     expect(window.open.session.pending).toEqual([]);
     expect(window.state.request).toBeUndefined();
   });
@@ -80,7 +80,7 @@ describe('the focus', () => {
     window.ask('1');
     window.draw();
     window.press('tab', 'ctrl+c');
-    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.called('cancel')).toHaveLength(1);
     expect(window.draft).toBe('half');
   });
 
@@ -155,7 +155,7 @@ describe('early keys', () => {
     expect(window.answers).toEqual([0]);
     window.wait(1000);
     window.press('y');
-    expect(window.performed('answer').map(({id}) => id)).toEqual(['1', '2']);
+    expect(window.called('answer').map(([id]) => id)).toEqual(['1', '2']);
   });
 
   test('do not count for the next request before it was drawn itself', () => {

@@ -19,7 +19,7 @@ describe('the key of an offered rule', () => {
     const window = asked();
     window.wait(1000);
     window.press('p');
-    expect(window.performed('answer')).toMatchObject([{id: '1', answer: {kind: 'rule', key: 'p'}}]);
+    expect(window.called('answer')).toEqual([['1', {kind: 'rule', key: 'p'}]]);
   });
 
   test('goes to the prompt right after the request took the focus', () => {
@@ -74,5 +74,5 @@ test('an answer records which key was pressed', () => {
   const window = asked();
   window.wait(1000);
   window.press('y');
-  expect(window.performed('answer')[0]!.answer).toEqual({kind: 'option', index: 1, key: 'y'});
+  expect(window.called('answer')[0]![1]).toEqual({kind: 'option', index: 1, key: 'y'});
 });

@@ -118,10 +118,8 @@ describe('/rewind', () => {
   test('restores files, and puts the prompt back', () => {
     const window = asked();
     window.press('down', 'enter');
-    expect(window.performed('rewind')).toEqual([
-      {kind: 'rewind', key: 'main', plan: {point: prompt, now: 'bbb'}, only: ['/project/a.ts']},
-    ]);
-    expect(window.performed('open_session')).toEqual([]);
+    expect(window.called('rewind')).toEqual([[{point: prompt, now: 'bbb'}, ['/project/a.ts']]]);
+    expect(window.called('openSession')).toEqual([]);
     expect(draftOf(window)).toBe('fix it');
   });
 
@@ -144,10 +142,8 @@ describe('/rewind', () => {
   test('rewinds the conversation with a new session that gets the earlier transcript', () => {
     const window = asked({...plan, point: {...prompt, turn: 2}});
     window.press('down', 'down', 'down', 'enter');
-    expect(window.performed('rewind')).toHaveLength(1);
-    expect(window.performed('open_session')).toEqual([
-      {kind: 'open_session', key: 'main', opening: {kind: 'new'}},
-    ]);
+    expect(window.called('rewind')).toHaveLength(1);
+    expect(window.called('openSession')).toEqual([[{kind: 'new'}]]);
     expect(draftOf(window)).toContain('User: fix it');
     expect(draftOf(window)).not.toContain('User: and more');
     expect(draftOf(window)).toMatch(/and more$/);
@@ -159,7 +155,7 @@ describe('/rewind', () => {
   ])('%s changes nothing', (_what, keys) => {
     const window = asked();
     window.press(...keys);
-    expect(window.performed('rewind')).toEqual([]);
+    expect(window.called('rewind')).toEqual([]);
     expect(draftOf(window)).toBe('');
   });
 
@@ -173,14 +169,14 @@ describe('/rewind', () => {
     });
     expect(itemsOf(window)).toEqual(['Change nothing', 'Rewind the conversation only']);
     window.press('down', 'enter');
-    expect(window.performed('open_session')).toHaveLength(1);
+    expect(window.called('openSession')).toHaveLength(1);
   });
 
   test('says that no file would change instead of counting none', () => {
     const window = asked({...plan, files: [], uncovered: []});
     expect(itemsOf(window)).toEqual(['Change nothing', 'Restore files', 'Rewind the conversation only']);
     window.press('down', 'enter');
-    expect(window.performed('rewind')).toEqual([]);
+    expect(window.called('rewind')).toEqual([]);
     expect(hintLine(window.state)).toContain('No file would change');
   });
 });

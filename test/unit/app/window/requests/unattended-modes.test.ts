@@ -16,7 +16,7 @@ function withModes(availableModes = claude, currentModeId = availableModes[0]!.i
   return window;
 }
 
-const wanted = (window: TestWindow) => window.performed('set_mode').map(({modeId}) => modeId);
+const wanted = (window: TestWindow) => window.called('setMode').flat();
 const pickerOf = ({state: {overlay}}: TestWindow) => (overlay.kind === 'picker' ? overlay.picker : undefined);
 
 describe('Shift+Tab', () => {
@@ -88,13 +88,13 @@ describe('an option that makes the agent stop asking', () => {
     window.agent({type: 'session_opened', how: 'new', session});
     window.say(said);
     window.press(...keys);
-    expect(window.performed('set_config')).toEqual([]);
+    expect(window.called('setConfigOption')).toEqual([]);
     expect(pickerOf(window)?.title).toBe('Switch to Allow all?');
     window.press('down', 'enter');
-    expect(window.performed('set_config')).toMatchObject([{configId: 'allow_all', value: true}]);
+    expect(window.called('setConfigOption')).toEqual([['allow_all', true]]);
     window.agent({type: 'config_options_set', configOptions: [{...allowAll, currentValue: true}]});
     expect(statusLine(window.state, window.now).unattended).toBe('Allow all');
     window.say('/config allow_all off');
-    expect(window.performed('set_config').at(-1)).toMatchObject({configId: 'allow_all', value: false});
+    expect(window.called('setConfigOption').at(-1)).toEqual(['allow_all', false]);
   });
 });

@@ -29,7 +29,7 @@ describe('/undo', () => {
     const window = openWindow();
     window.say('/undo');
     expect(window.performed('plan_undo')).toEqual([{kind: 'plan_undo', key: 'main'}]);
-    expect(window.performed('undo')).toEqual([]);
+    expect(window.called('undo')).toEqual([]);
   });
 
   test('waits for the end of the turn', () => {
@@ -54,7 +54,7 @@ describe('/undo', () => {
     const window = askedToUndo();
     window.wait(1000);
     window.press('down', 'enter');
-    expect(window.performed('undo')).toEqual([{kind: 'undo', key: 'main', turn: 3}]);
+    expect(window.called('undo')).toEqual([[3]]);
     expect(window.state.overlay.kind).toBe('none');
   });
 
@@ -66,7 +66,7 @@ describe('/undo', () => {
     const window = askedToUndo();
     if (!what.startsWith('a key')) window.wait(1000);
     window.press(...keys);
-    expect(window.performed('undo')).toEqual([]);
+    expect(window.called('undo')).toEqual([]);
   });
 
   test('says that an early key does not count', () => {
@@ -82,7 +82,7 @@ describe('/undo', () => {
   test('leaves typing meanwhile to the prompt', () => {
     const window = askedToUndo();
     window.say('yes, go on');
-    expect(window.performed('undo')).toEqual([]);
+    expect(window.called('undo')).toEqual([]);
     expect(window.sent).toEqual(['yes, go on']);
   });
 
@@ -90,7 +90,7 @@ describe('/undo', () => {
     const window = askedToUndo(files.slice(2));
     window.wait(1000);
     window.press('down', 'enter');
-    expect(window.performed('undo')).toEqual([]);
+    expect(window.called('undo')).toEqual([]);
     expect(hintLine(window.state)).toContain('None of its files');
   });
 });
@@ -113,13 +113,13 @@ describe('/undo if others may have changed a file', () => {
   });
 
   test.each([
-    ['the others', ['down', 'enter'], {only: ['/project/a.ts', '/project/new.ts']}],
-    ['all of them', ['down', 'down', 'enter'], {}],
+    ['the others', ['down', 'enter'], [['/project/a.ts', '/project/new.ts']]],
+    ['all of them', ['down', 'down', 'enter'], []],
   ])('undoes %s', (_what, keys, only) => {
     const window = askedToUndo(doubted);
     window.wait(1000);
     window.press(...keys);
-    expect(window.performed('undo')).toEqual([{kind: 'undo', key: 'main', turn: 3, ...only}]);
+    expect(window.called('undo')).toEqual([[3, ...only]]);
   });
 });
 

@@ -35,9 +35,7 @@ describe('without a session', () => {
       },
     });
     window.press('enter');
-    expect(window.performed('open_session')).toEqual([
-      {kind: 'open_session', key: 'main', opening: {kind: 'new'}},
-    ]);
+    expect(window.called('openSession')).toEqual([[{kind: 'new'}]]);
     expect(window.draft).toMatch(/User: hello\nAgent: Hi\./);
     expect(window.sent).toEqual(['hello']);
   });
@@ -45,9 +43,7 @@ describe('without a session', () => {
   test('retrying requests the same session', () => {
     const window = without();
     window.press('down', 'down', 'down', 'enter');
-    expect(window.performed('open_session')).toEqual([
-      {kind: 'open_session', key: 'main', opening: {kind: 'continue', sessionId: 's1'}},
-    ]);
+    expect(window.called('openSession')).toEqual([[{kind: 'continue', sessionId: 's1'}]]);
   });
 
   test('one unknown to the agent is not reported as missing: its transcript is here', () => {
@@ -60,7 +56,7 @@ describe('without a session', () => {
     });
   });
 
-  const open = {kind: 'open_session', key: 'main', opening: {kind: 'new'}};
+  const open = [{kind: 'new'}];
 
   /** A window that has selected no session yet. */
   function unselected(): ReturnType<typeof openWindow> {
@@ -74,10 +70,10 @@ describe('without a session', () => {
   test('a prompt opens a session, in which it is sent', () => {
     const window = unselected();
     window.say('hello');
-    expect(window.performed('open_session')).toEqual([open]);
+    expect(window.called('openSession')).toEqual([open]);
     window.connect({kind: 'starting', step: 'opening_session', since: 0});
     window.connect({kind: 'no_session', failure: undefined});
-    expect(window.performed('open_session')).toEqual([open]);
+    expect(window.called('openSession')).toEqual([open]);
     window.connect({kind: 'ready'});
     expect(window.sent).toEqual(['hello']);
   });
@@ -86,13 +82,13 @@ describe('without a session', () => {
     const window = unselected();
     window.say('/resume');
     window.press('escape');
-    expect(window.performed('open_session')).toEqual([open]);
+    expect(window.called('openSession')).toEqual([open]);
     const starting = openWindow({ready: false});
     starting.say('/resume');
     starting.press('escape');
-    expect(starting.performed('open_session')).toEqual([]);
+    expect(starting.called('openSession')).toEqual([]);
     starting.connect({kind: 'no_session', failure: undefined});
-    expect(starting.performed('open_session')).toEqual([open]);
+    expect(starting.called('openSession')).toEqual([open]);
   });
 
   test('selecting a session opens no other one, for a prompt that waits neither', () => {
@@ -113,7 +109,7 @@ describe('without a session', () => {
     window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows, at: 1}});
     window.press('enter');
     expect(window.performed('resume_session')).toEqual([{kind: 'resume_session', row: 'a', fork: false}]);
-    expect(window.performed('open_session')).toEqual([]);
+    expect(window.called('openSession')).toEqual([]);
   });
 
   test('an empty one has nothing to send', () => {

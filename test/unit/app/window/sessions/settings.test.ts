@@ -95,9 +95,7 @@ describe('the list of models', () => {
     expect(shown(window)).toHaveLength(184);
     window.type('383');
     window.press('enter');
-    expect(window.performed('set_model')).toEqual([
-      {kind: 'set_model', key: 'main', modelId: 'provider/model-383'},
-    ]);
+    expect(window.called('setModel')).toEqual([['provider/model-383']]);
     expect(window.draft).toBe('');
   });
 
@@ -106,7 +104,7 @@ describe('the list of models', () => {
     window.say('/model');
     window.type('none such');
     window.press('enter');
-    expect(window.performed('set_model')).toEqual([]);
+    expect(window.called('setModel')).toEqual([]);
     expect(shown(window)).toEqual([]);
   });
 
@@ -174,7 +172,7 @@ describe('/model with an argument', () => {
   test.each(['provider/model-7', 'model 7', 'MODEL 7'])('selects %s', (argument) => {
     const window = configured();
     window.say(`/model ${argument}`);
-    expect(window.performed('set_model').map(({modelId}) => modelId)).toEqual(['provider/model-7']);
+    expect(window.called('setModel')).toEqual([['provider/model-7']]);
   });
 
   test('lists the matches if the model is unknown or ambiguous', () => {
@@ -183,7 +181,7 @@ describe('/model with an argument', () => {
     expect(window.state.toast?.text).toMatch(
       /^Unknown model "gpt"\. Available: provider\/model-0,.* and 372 more\.$/,
     );
-    expect(window.performed('set_model')).toEqual([]);
+    expect(window.called('setModel')).toEqual([]);
   });
 });
 
@@ -198,9 +196,7 @@ describe('/options', () => {
     const window = configured();
     window.say('/options');
     window.press('down', 'enter');
-    expect(window.performed('set_config')).toEqual([
-      {kind: 'set_config', key: 'main', configId: 'fast', value: true},
-    ]);
+    expect(window.called('setConfigOption')).toEqual([['fast', true]]);
   });
 
   test('shows the values of another option, with the current one selected', () => {
@@ -210,9 +206,7 @@ describe('/options', () => {
     window.press('enter');
     expect(picker(window)).toMatchObject({title: 'Thinking', selected: 0});
     window.press('down', 'enter');
-    expect(window.performed('set_config')).toEqual([
-      {kind: 'set_config', key: 'main', configId: 'thought level', value: 'high'},
-    ]);
+    expect(window.called('setConfigOption')).toEqual([['thought level', 'high']]);
   });
 
   test.each([
@@ -225,7 +219,7 @@ describe('/options', () => {
   ])('%s sets directly', (argument, configId, value) => {
     const window = configured();
     window.say(`/config ${argument}`);
-    expect(window.performed('set_config')).toEqual([{kind: 'set_config', key: 'main', configId, value}]);
+    expect(window.called('setConfigOption')).toEqual([[configId, value]]);
   });
 
   test.each([

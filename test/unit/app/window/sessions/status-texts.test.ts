@@ -33,8 +33,8 @@ describe('the activity line', () => {
     expect(workingText(window.open, window.now)).toBe('Taking a snapshot before the prompt is sent…');
     expect(statusLine(window.state, window.now).escape).toBe('Esc send without it');
     window.press('escape');
-    expect(window.performed('send_without_snapshot')).toHaveLength(1);
-    expect(window.performed('cancel')).toEqual([]);
+    expect(window.called('sendWithoutSnapshot')).toHaveLength(1);
+    expect(window.called('cancel')).toEqual([]);
     window.agent({type: 'snapshot_awaited', isAwaited: false});
     expect(workingText(window.open, window.now)).toBe('Working…');
     expect(statusLine(window.state, window.now).escape).toBe('Esc cancel');

@@ -284,17 +284,17 @@ describe('the transcript of a subagent', () => {
     const window = openWindow();
     report(window, {state: {state: 'running'}});
     window.press('ctrl+x', 'a', 'enter', 'x');
-    expect(window.performed('cancel_subagent')).toEqual([]);
+    expect(window.called('cancelSubagent')).toEqual([]);
     report(window, {capabilities: {cancel: {}}});
     window.press('x');
-    expect(window.performed('cancel_subagent')).toMatchObject([{sessionId: 'child'}]);
+    expect(window.called('cancelSubagent')).toEqual([['child']]);
   });
 
   test('cannot be cancelled when it is done', () => {
     const window = openWindow();
     report(window, {state: {state: 'idle', stopReason: 'end_turn'}, capabilities: {cancel: {}}});
     window.press('ctrl+x', 'a', 'enter', 'x');
-    expect(window.performed('cancel_subagent')).toEqual([]);
+    expect(window.called('cancelSubagent')).toEqual([]);
     expect(window.state.toast?.text).toBe('This subagent cannot be cancelled now.');
   });
 
