@@ -160,7 +160,10 @@ export function useKeys(press: (key: KeyEvent) => void): void {
 
 /** Reports what was drawn to the state, which needs it for scrolling and for which answers are allowed. */
 export function useReports(store: Store<AppState, AppEvent>, panel: Panel, columns: number): void {
-  useEffect(() => store.dispatch({type: 'draft_measured', columns}, 'urgent'), [store, columns]);
+  useEffect(
+    () => store.dispatch({type: 'changed', change: {screenColumns: columns}}, 'urgent'),
+    [store, columns],
+  );
   const {subject, drawn} = panel.scrolled ?? nothing;
   const name = subject === undefined ? undefined : JSON.stringify(subject);
   useDrawn(name, drawn, (drawn) => {

@@ -145,7 +145,7 @@ function followBackground(store: StartOptions['store'], {colors, isLinear}: Term
   let isFound = false;
   const find = (background: Hex | undefined) => {
     if (background === undefined) return;
-    store.dispatch({type: 'background_found', background}, 'urgent');
+    store.dispatch({type: 'changed', change: {background}}, 'urgent');
   };
   find(backgroundFrom(process.env));
   return {
@@ -166,7 +166,7 @@ function takeGraphics(
 ): void {
   if (graphics === undefined) return;
   if ('ask' in graphics) write(graphics.ask);
-  else store.dispatch({type: 'graphics_found', graphics: graphics.found}, 'urgent');
+  else store.dispatch({type: 'changed', change: {graphics: graphics.found}}, 'urgent');
 }
 
 /** Starts the thread after the first frame of a resumed session, in a new one with its first entry: before there is text that needs it. */

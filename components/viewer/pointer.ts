@@ -1,5 +1,5 @@
 import type {AppEvent} from '../../src/app/events.ts';
-import {fold, nothing, perform, type Step} from '../../src/app/effects.ts';
+import {changed, fold, nothing, perform, requestChanged, together, type Step} from '../../src/app/effects.ts';
 import type {KeyEvent} from '../../src/app/input/keys.ts';
 import type {MouseEvent} from '../../src/app/input/mouse.ts';
 import {END, folded, moved, scrolled, viewedSession} from '../../src/app/pages/viewer.ts';
@@ -188,17 +188,15 @@ function clicked(state: AppState, {row, column}: MouseEvent, target: Target): St
 /** Selects the clicked choice of a list or a request, and focuses it. Only a key accepts it, because a request has to be read first. */
 function chosen(state: AppState, cell: Cell, {choices = [], menuChoices = []}: Panel): Step {
   const inMenu = choiceAt(menuChoices, cell);
-  if (inMenu !== undefined) return fold({type: 'menu_moved', selected: inMenu});
+  if (inMenu !== undefined) return changed({menu: {...state.menu, selected: inMenu}});
   const selected = choiceAt(choices, cell);
   if (selected === undefined) return nothing;
   if (state.overlay.kind === 'picker') return fold({type: 'picker_changed', change: {selected, digits: ''}});
   if (state.request === undefined) return nothing;
   const focus = {kind: 'request', id: state.request.id} as const;
   const isFocused = state.focus.kind === 'request';
-  return fold(...(isFocused ? [] : [{type: 'focus_changed', focus, at: performance.now()} as const]), {
-    type: 'request_selected',
-    selected,
-  });
+  const focused = isFocused ? nothing : fold({type: 'focus_changed', focus, at: performance.now()});
+  return together(focused, requestChanged({selected}));
 }
 
 function choiceAt(choices: readonly ChoiceCells[], {row, column}: Cell): number | undefined {

@@ -7,7 +7,7 @@ import type {RewindPoint} from '../session/rewind.ts';
 import type {RuleEffect} from '../session/requests/permission-rules.ts';
 import type {ReviewChange, ReviewRange} from '../session/review.ts';
 import type {Result} from '../shared/failure.ts';
-import type {AppEvent} from './events.ts';
+import type {AppEvent, AppEventOf} from './events.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {ReplayStep} from './pages/replay.ts';
 import type {SettingPlace, SettingRow, SettingsReturn} from './settings/setting-row.ts';
@@ -219,6 +219,16 @@ export function takeStep(
 /** Returns a step with events only. */
 export function fold(...events: readonly AppEvent[]): Step {
   return {events, effects: []};
+}
+
+/** Returns a step that sets fields of the window. */
+export function changed(change: AppEventOf<'changed'>['change']): Step {
+  return fold({type: 'changed', change});
+}
+
+/** Returns a step that sets fields of the request's view. */
+export function requestChanged(change: AppEventOf<'request_changed'>['change']): Step {
+  return fold({type: 'request_changed', change});
 }
 
 /** Returns a step with effects only. */

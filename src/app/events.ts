@@ -1,21 +1,18 @@
-import type {ApprovalLevel, SteerOutcome} from '../session/actions.ts';
+import type {SteerOutcome} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {History} from './editor/history.ts';
-import type {Hex} from './themes/color.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {Draft} from './editor/draft.ts';
-import type {KeyEvent} from './input/keys.ts';
-import type {ReplayView} from './pages/replay.ts';
 import type {
+  AppState,
   Focus,
-  Graphics,
   OpenSession,
   Overlay,
   Picker,
   Preferences,
-  RecentSession,
-  SessionKey,
   RequestGuard,
+  RequestView,
+  SessionKey,
 } from './state.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {Review} from '../session/review.ts';
@@ -25,7 +22,6 @@ import type {PromptAttachment, QueuePlace, UnsentFiles, UnsentOutputs} from './q
 import type {RowRange} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {AgentList, SessionList} from './pickers/listings.ts';
-import type {FoundFiles} from './completion/menu-items.ts';
 
 /** What was drawn of a request or a page. */
 type Drawn = Scroll;
@@ -42,8 +38,8 @@ export type AppEventOf<Type extends AppEventType> = Extract<AppEvent, {type: Typ
 type WindowEvent =
   /** Time passes: toasts expire, and overlays that wait for a pause in typing may open. Emitted while `needsTicks` is true. */
   | {readonly type: 'tick'; readonly at: number}
-  /** Any key was pressed; `combination` as `combinationOf` writes it. */
-  | {readonly type: 'key_pressed'; readonly combination: string; readonly at: number}
+  /** Fields are set that nothing else depends on. */
+  | {readonly type: 'changed'; readonly change: Partial<Pick<AppState, PlainField>>}
   /** `of`: its session, which is named in the toast if another one is on the screen. */
   | {
       readonly type: 'toast_shown';
@@ -51,21 +47,7 @@ type WindowEvent =
       readonly until: number;
       readonly of?: SessionKey | undefined;
     }
-  | {readonly type: 'leave_armed'; readonly until: number}
-  | {readonly type: 'rewind_armed'; readonly until: number}
   | {readonly type: 'focus_changed'; readonly focus: Focus; readonly at: number}
-  /** A command of the user was interrupted with Ctrl+C or Esc. */
-  | {readonly type: 'command_interrupted'; readonly terminalId: string}
-  /** A running command of the active session gets the focus. */
-  | {readonly type: 'command_focused'; readonly terminalId: string}
-  | {readonly type: 'command_left'}
-  /** A queued prompt of the active session gets the focus, or the draft again. */
-  | {readonly type: 'queue_selected'; readonly id: string}
-  | {readonly type: 'queue_left'}
-  /** The keys that wait now. */
-  | {readonly type: 'keys_held'; readonly keys: readonly KeyEvent[]}
-  /** A key was ignored; keys count again after this time. */
-  | {readonly type: 'key_ignored'; readonly until: number}
   /** `viewer`: the scroll position of a transcript. */
   | {readonly type: 'help_opened'}
   | {readonly type: 'overlay_opened'; readonly overlay: Overlay; readonly viewer?: Viewer}
@@ -102,23 +84,32 @@ type WindowEvent =
   /** The installation of an agent has progressed. */
   | {readonly type: 'install_progressed'; readonly progress: string}
   | {readonly type: 'session_previewed'; readonly preview: {readonly id: string; readonly text: string}}
-  | {readonly type: 'menu_moved'; readonly selected: number}
-  | {readonly type: 'menu_dismissed'}
-  | {readonly type: 'files_found'; readonly found: FoundFiles | undefined}
   | {readonly type: 'history_added'; readonly text: string}
   | {readonly type: 'history_loaded'; readonly history: History}
-  | {readonly type: 'recent_sessions_found'; readonly sessions: readonly RecentSession[]}
-  | {readonly type: 'preferences_changed'; readonly change: Partial<Preferences>}
-  /** The terminal reported its background color. */
-  | {readonly type: 'background_found'; readonly background: Hex}
-  /** The terminal reported how it shows pictures. */
-  | {readonly type: 'graphics_found'; readonly graphics: Graphics}
-  /** A replay has advanced, or changed its speed. */
-  | {readonly type: 'replay_moved'; readonly replay: ReplayView}
-  | {readonly type: 'draft_measured'; readonly columns: number};
+  | {readonly type: 'preferences_changed'; readonly change: Partial<Preferences>};
+
+/** Fields of the window that are only set; the others change with more specific events. */
+type PlainField =
+  | 'background'
+  | 'files'
+  | 'focus'
+  | 'graphics'
+  | 'heldKeys'
+  | 'ignoreKeysUntil'
+  | 'interrupted'
+  | 'lastKey'
+  | 'leaveArmedUntil'
+  | 'menu'
+  | 'recentSessions'
+  | 'replay'
+  | 'rewindArmedUntil'
+  | 'screenColumns';
+
+type PlainSessionField = 'approval' | 'queuePaused' | 'waitsForTrust' | 'wantsSession';
 
 type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'session_added'; readonly open: OpenSession}
+  | {readonly type: 'session_changed'; readonly change: Partial<Pick<OpenSession, PlainSessionField>>}
   /** Another session is shown. */
   | {readonly type: 'session_activated'}
   /** The draft of an unused session is moved to this one. */
@@ -127,8 +118,6 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'session'; readonly event: SessionEvent; readonly at: number}
   /** The active draft (the note's, while one is typed) was edited. */
   | {readonly type: 'draft_changed'; readonly draft: Draft; readonly at: number}
-  /** A session is to be opened if none is; or not, because one was selected. */
-  | {readonly type: 'session_wanted'; readonly isWanted: boolean}
   /** The draft is stashed, or the stashed one restored; if there are both, they change places. */
   | {readonly type: 'draft_stashed'}
   /** The user submitted a text; it is queued until it can be sent. */
@@ -163,7 +152,6 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'queue_edited'; readonly id: string; readonly at: number}
   | {readonly type: 'queue_removed'; readonly id: string}
   | {readonly type: 'queue_moved'; readonly id: string; readonly by: number}
-  | {readonly type: 'queue_resumed'}
   | {readonly type: 'queue_paused'}
   /** The user decided about the interrupted prompt. */
   | {readonly type: 'interrupted_prompt_resolved'; readonly to: 'agent' | 'draft' | 'nowhere'}
@@ -176,8 +164,6 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   /** The agent is asked to add a queued prompt to the running turn, right before `steer`. */
   | {readonly type: 'steering_started'; readonly id: string}
   | {readonly type: 'steering_ended'; readonly id: string; readonly outcome: SteerOutcome}
-  /** True while the question about the folder's settings is unanswered: nothing is sent before. */
-  | {readonly type: 'trust_awaited'; readonly isAwaited: boolean}
   /** Unsent text of an earlier run, from a journal. */
   | {
       readonly type: 'journal_loaded';
@@ -197,7 +183,6 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'form_changed'; readonly id: string; readonly form: FormState}
   /** The note of a rejection was sent. */
   | {readonly type: 'note_sent'}
-  | {readonly type: 'approval_changed'; readonly level: ApprovalLevel}
   | {readonly type: 'branch_changed'; readonly branch: string | undefined}
 );
 
@@ -216,13 +201,13 @@ type RequestEvent =
       readonly rule?: RowRange | undefined;
       readonly at: number;
     }
+  | {
+      readonly type: 'request_changed';
+      readonly change: Partial<Pick<RequestView, 'selected' | 'explained' | 'unlocked'>>;
+    }
   | {readonly type: 'request_scrolled'; readonly firstRow: number}
-  | {readonly type: 'request_selected'; readonly selected: number}
-  | {readonly type: 'request_explained'; readonly explained: boolean}
   /** A key was pressed too soon to be meant for the request: it and its repeats are ignored. */
   | {readonly type: 'request_guarded'; readonly until: number; readonly guard: RequestGuard}
-  /** Allowing answers are unlocked although the request contains hidden characters. */
-  | {readonly type: 'request_unlocked'}
   | {readonly type: 'request_answered'};
 
 /** The outcome of editing a text in the external editor. */

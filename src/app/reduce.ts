@@ -65,21 +65,14 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 const handlers: Handlers = {
   tick: (state, {at}) =>
     openIfQuiet(takeFocusIfQuiet(requestTicked(acceptKeysAgain(expired(state, at), at), at), at), at),
-  key_pressed: (state, {combination, at}) => ({...state, lastKey: {combination, at}}),
+  changed: (state, {change}) => patched<AppState>(state, change),
+  session_changed: (state, {key, change}) =>
+    changeSession(state, key, (open) => patched<OpenSession>(open, change)),
   toast_shown: (state, {text, until, of}) => ({
     ...state,
     toast: {text: aboutSession(state, of, text), until},
   }),
-  leave_armed: (state, {until}) => ({...state, leaveArmedUntil: until}),
-  rewind_armed: (state, {until}) => ({...state, rewindArmedUntil: until}),
   focus_changed: (state, event) => withNote(focusChanged(state, event)),
-  command_interrupted: (state, {terminalId}) => ({...state, interrupted: terminalId}),
-  command_focused: (state, {terminalId}) => ({...state, focus: {kind: 'command', id: terminalId}}),
-  command_left: (state) => ({...state, focus: {kind: 'prompt'}}),
-  queue_selected: (state, {id}) => ({...state, focus: {kind: 'queue', id}}),
-  queue_left: (state) => (state.focus.kind === 'queue' ? {...state, focus: {kind: 'prompt'}} : state),
-  keys_held: (state, {keys}) => ({...state, heldKeys: keys}),
-  key_ignored: (state, {until}) => ({...state, ignoreKeysUntil: until}),
   help_opened: (state) => ({...state, overlay: {kind: 'picker', picker: helpPicker(state)}}),
   overlay_opened: (state, {overlay, viewer = state.viewer}) => withoutShownOffer({...state, overlay, viewer}),
   overlay_closed: (state, {at}) =>
@@ -100,26 +93,16 @@ const handlers: Handlers = {
     state.overlay.kind === 'picker'
       ? previewed({...state, overlay: {kind: 'picker', picker: {...state.overlay.picker, ...change}}})
       : state,
-  replay_moved: (state, {replay}) => ({...state, replay}),
-  menu_moved: (state, {selected}) => ({...state, menu: {...state.menu, selected}}),
-  files_found: (state, {found}) => ({...state, files: found}),
-  menu_dismissed: (state) => ({...state, menu: {selected: 0, dismissed: true}}),
   history_added: (state, {text}) => ({...state, history: addToHistory(state.history, text)}),
   // Prompts typed before the file was loaded are newer.
   history_loaded: (state, {history}) => ({
     ...state,
     history: state.history.project.reduce(addToHistory, history),
   }),
-  recent_sessions_found: (state, {sessions}) => ({...state, recentSessions: sessions}),
-  background_found: (state, {background}) =>
-    state.background === background ? state : {...state, background},
-  graphics_found: (state, {graphics}) => (state.graphics === graphics ? state : {...state, graphics}),
   preferences_changed: (state, {change}) =>
     change.editing === undefined
       ? {...state, ...change}
       : changeActiveDraft({...state, ...change}, state.active, inInsertMode),
-  draft_measured: (state, {columns}) =>
-    state.screenColumns === columns ? state : {...state, screenColumns: columns},
 
   session_added: (state, {key, open}) => ({...state, sessions: {...state.sessions, [key]: open}}),
   session_activated: (state, {key}) => activated(state, key),
@@ -131,8 +114,6 @@ const handlers: Handlers = {
   session_previewed: (state, {preview}) => withPreview(state, preview),
   session: sessionEvent,
   draft_changed: draftChanged,
-  session_wanted: (state, {key, isWanted}) =>
-    changeSession(state, key, (open) => ({...open, wantsSession: isWanted})),
   draft_stashed: (state, {key}) => ({
     ...changeSession(state, key, stashed),
     menu: {selected: 0, dismissed: false},
@@ -156,9 +137,6 @@ const handlers: Handlers = {
     changeSession(state, key, (open) => withQueue(open, takeFree(open.queue, id)?.queue ?? open.queue)),
   queue_moved: (state, {key, id, by}) =>
     changeSession(state, key, (open) => withQueue(open, moveQueued(open.queue, id, by))),
-  trust_awaited: (state, {key, isAwaited}) =>
-    changeSession(state, key, (open) => ({...open, waitsForTrust: isAwaited})),
-  queue_resumed: (state, {key}) => changeSession(state, key, (open) => ({...open, queuePaused: false})),
   interrupted_prompt_resolved: (state, {key, to}) =>
     changeSession(state, key, (open) => interruptedPromptResolved(open, to)),
   queue_paused: (state, {key}) => changeSession(state, key, pausedBehindSendNow),
@@ -176,25 +154,27 @@ const handlers: Handlers = {
     ...changeSession(state, key, (open) => ({...open, note: undefined})),
     focus: {kind: 'prompt'},
   }),
-  approval_changed: (state, {key, level}) =>
-    changeSession(state, key, (open) => ({...open, approval: level})),
   branch_changed: (state, {key, branch}) => changeSession(state, key, (open) => ({...open, branch})),
 
   request_drawn: requestDrawn,
+  request_changed: (state, {change}) => changeRequest(state, change),
   request_scrolled: (state, {firstRow}) =>
     state.request
       ? changeRequest(state, {
           scroll: {...state.request.scroll, firstRow: within(state.request.scroll, firstRow)},
         })
       : state,
-  request_selected: (state, {selected}) => changeRequest(state, {selected}),
-  request_explained: (state, {explained}) => changeRequest(state, {explained}),
   request_guarded: (state, {until, guard}) =>
     changeRequest(state, {[guard]: until, ignoresUntil: until + REPEAT_MS}),
-  request_unlocked: (state) => changeRequest(state, {unlocked: true}),
   // Toasts about its keys are obsolete.
   request_answered: (state) => ({...changeRequest(state, {answered: true}), toast: undefined}),
 };
+
+/** Sets fields; the same object if they have these values. */
+function patched<State extends object>(state: State, change: Partial<State>): State {
+  const isSame = (Object.keys(change) as (keyof State)[]).every((name) => state[name] === change[name]);
+  return isSame ? state : {...state, ...change};
+}
 
 /** Scrolls to the end, since the user wants to see the response. */
 function atEnd(state: AppState, key: SessionKey): AppState {

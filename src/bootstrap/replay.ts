@@ -57,7 +57,7 @@ export async function runReplay(
       for (const event of found) happens(store, {...event, at: begin + line.t});
       return found.length > 0;
     },
-    changed: (replay) => store.dispatch({type: 'replay_moved', replay}),
+    changed: (replay) => store.dispatch({type: 'changed', change: {replay}}),
   });
   const wire = createWireViewer({store, lines: () => lines});
   const handlers: Handlers = {

@@ -87,7 +87,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     saveHistory: (text) => void (save && history.add(text)),
     load() {
       store.dispatch({type: 'history_loaded', history: history.read()});
-      store.dispatch({type: 'recent_sessions_found', sessions: recentSessions(sessions, cwd)});
+      store.dispatch({type: 'changed', change: {recentSessions: recentSessions(sessions, cwd)}});
       if (!save) return;
       const journal = openJournal(database, {cwd, onProblem});
       const writeLast = journalDrafts(store, key, journal);

@@ -83,7 +83,7 @@ describe('the messages of a recording', () => {
 test('a replay shows its position, and its keys control it instead of typing', async () => {
   const window = open({columns: 90, rows: 16});
   const replay = {position: 3, total: 8, speed: 4, isPaused: true};
-  window.store.dispatch({type: 'replay_moved', replay}, 'urgent');
+  window.store.dispatch({type: 'changed', change: {replay}}, 'urgent');
   await shown(window).toContain('replay 3 of 8, 4×, paused');
   expect(await window.screen()).toContain('Replay (read-only)');
   window.press(' ', 's', '+', 'x');

@@ -12,7 +12,7 @@ const recent = [
 ];
 
 function found(window: Window) {
-  window.store.dispatch({type: 'recent_sessions_found', sessions: recent}, 'urgent');
+  window.store.dispatch({type: 'changed', change: {recentSessions: recent}}, 'urgent');
 }
 
 test.each([

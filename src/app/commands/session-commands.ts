@@ -97,7 +97,7 @@ function sendAgain({open: {key, queue, lastPrompt, interruptedPrompt}, at}: Comm
   if (interruptedPrompt) return fold({type: 'interrupted_prompt_resolved', key, to: 'agent'});
   if (!lastPrompt) return toast('No prompt sent yet.', at);
   return queue[0]?.id === lastPrompt.id
-    ? fold({type: 'queue_resumed', key})
+    ? fold({type: 'session_changed', key, change: {queuePaused: false}})
     : fold({
         type: 'prompt_submitted',
         key,

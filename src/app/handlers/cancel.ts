@@ -3,7 +3,7 @@ import type {PendingPermission} from '../../session/state.ts';
 import {menuOf} from '../completion/menu.ts';
 import {draftText, isEmpty} from '../editor/draft.ts';
 import {clearDraft} from '../editor/insert.ts';
-import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, changed, fold, nothing, perform, requestChanged, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {openPicker, hasFilter} from '../pickers/picker.ts';
 import {commandToInterrupt} from '../queue/shell-commands.ts';
@@ -59,15 +59,15 @@ export function goBack(state: AppState, at: number): Step {
     case 'overlay':
       return closeOverlay(state, at);
     case 'menu':
-      return fold({type: 'menu_dismissed'});
+      return changed({menu: {selected: 0, dismissed: true}});
     case 'queue':
-      return fold({type: 'queue_left'});
+      return changed({focus: {kind: 'prompt'}});
     case 'note':
       return state.request
         ? fold({type: 'focus_changed', focus: {kind: 'request', id: state.request.id}, at})
         : nothing;
     case 'explanation':
-      return fold({type: 'request_explained', explained: false});
+      return requestChanged({explained: false});
     case 'request':
       return fold({type: 'focus_changed', focus: {kind: 'prompt'}, at});
     case 'vim': {
@@ -103,7 +103,7 @@ function rewindWhenEmpty(state: AppState, at: number): Step {
   if (state.focus.kind !== 'prompt' || !isEmpty(activeDraft(state)) || !isPossible) return nothing;
   const isSecond = state.rewindArmedUntil !== undefined && at <= state.rewindArmedUntil;
   return together(
-    fold({type: 'rewind_armed', until: isSecond ? -Infinity : at + TWICE_MS}),
+    changed({rewindArmedUntil: isSecond ? -Infinity : at + TWICE_MS}),
     isSecond ? perform({kind: 'show_rewind', key}) : nothing,
   );
 }
@@ -114,7 +114,7 @@ function closeOverlay(state: AppState, at: number): Step {
   const closed = fold({type: 'overlay_closed', at});
   const {key, session, queue} = activeSession(state);
   if (choosesFirstSession(state))
-    return together(closed, fold({type: 'session_wanted', key, isWanted: true}));
+    return together(closed, fold({type: 'session_changed', key, change: {wantsSession: true}}));
   const isPutOff =
     overlay.kind === 'picker' &&
     overlay.picker.purpose.kind === 'authenticate' &&
@@ -209,7 +209,7 @@ function armed(state: AppState, at: number): Step {
   const isCancelling = isCancellable(state);
   return together(
     isCancelling ? cancel(state) : nothing,
-    fold({type: 'leave_armed', until: at + LEAVE_MS}),
+    changed({leaveArmedUntil: at + LEAVE_MS}),
     fold({
       type: 'toast_shown',
       text: `${isCancelling ? 'Cancelling. ' : ''}Press ${keyFor('clear_cancel_or_leave', state.keymap)} again to quit.`,

@@ -1,5 +1,5 @@
 import {pendingRequest} from '../../session/selectors.ts';
-import {fold, nothing, together, type Step, perform} from '../effects.ts';
+import {changed, nothing, perform, together, type Step} from '../effects.ts';
 import {combinationOf, separateKeys, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {ReplayStep} from '../pages/replay.ts';
@@ -19,10 +19,10 @@ import {pageKey, transcriptKey} from './viewer-keys.ts';
 /** Returns the events and effects of a key, events first. Pure; never throws. */
 export function handleKey(state: AppState, key: KeyEvent): Step {
   const combination = key.kind === 'key' ? combinationOf(key) : undefined;
-  if (state.ignoreKeysUntil !== undefined) return fold({type: 'key_ignored', until: key.at + PAUSE_MS});
+  if (state.ignoreKeysUntil !== undefined) return changed({ignoreKeysUntil: key.at + PAUSE_MS});
   const step = heldKey(state, key) ?? route(state, key);
   if (combination === undefined) return step;
-  return together(step, fold({type: 'key_pressed', combination, at: key.at}));
+  return together(step, changed({lastKey: {combination, at: key.at}}));
 }
 
 /** Returns the step of the first key that waited, once it may be handled. */
@@ -30,7 +30,7 @@ export function releasedKey(state: AppState): Step {
   const {heldKeys, overlay} = state;
   const [first, ...keys] = heldKeys;
   if (!first || (overlay.kind === 'review' && overlay.doing)) return nothing;
-  return together(fold({type: 'keys_held', keys}), route(state, first));
+  return together(changed({heldKeys: keys}), route(state, first));
 }
 
 /** The topmost element has the focus. */
@@ -47,7 +47,7 @@ function route(state: AppState, key: KeyEvent): Step {
     key.kind === 'key' &&
     key.name === undefined
   )
-    return fold({type: 'keys_held', keys: separateKeys(key)});
+    return changed({heldKeys: separateKeys(key)});
   if (overlay.kind === 'transcript') return transcriptKey(state, key);
   if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
   if (state.replay) return replayKey(state, key);

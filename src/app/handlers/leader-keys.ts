@@ -1,4 +1,4 @@
-import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, changed, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {type KeyEvent, keyBytes} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {doToCommand, stopCommand} from '../pickers/command-choices.ts';
@@ -42,7 +42,7 @@ export function runLeaderAction(state: AppState, action: Action, at: number): St
     case 'open_palette':
       return openPicker(palettePicker(state));
     case 'give_keyboard':
-      return inHand ? fold({type: 'command_left'}) : doToCommand(state, 'give_keyboard', at);
+      return inHand ? changed({focus: {kind: 'prompt'}}) : doToCommand(state, 'give_keyboard', at);
     case 'stop_command':
       return inHand ? stopCommand(activeSession(state), inHand, at) : doToCommand(state, 'stop_command', at);
     case 'show_subagents':

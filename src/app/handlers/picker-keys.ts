@@ -95,7 +95,9 @@ function confirm(state: AppState, picker: Picker, at: number): Step {
   if (item.disabled !== undefined) return toast(item.disabled, at);
   const closed = staysOpen(state, picker, item) ? nothing : fold({type: 'overlay_closed', at});
   const isSession = picker.purpose.kind === 'sessions';
-  const selected = isSession ? fold({type: 'session_wanted', key: state.active, isWanted: false}) : nothing;
+  const selected = isSession
+    ? fold({type: 'session_changed', key: state.active, change: {wantsSession: false}})
+    : nothing;
   return together(selected, closed, take(state, {purpose: picker.purpose, item, at}));
 }
 

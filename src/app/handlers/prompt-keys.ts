@@ -8,7 +8,7 @@ import {editDraft, type EditOptions} from '../editor/edit.ts';
 import {promptColumns} from '../editor/layout.ts';
 import {openEditor} from '../editor/external-editor.ts';
 import {insertPaste, insertText, clearDraft, pressEnter} from '../editor/insert.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {changed, fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {historyPicker} from '../pickers/history-search.ts';
@@ -137,7 +137,7 @@ function focusRequest({request}: AppState, at: number): Step {
 function enterQueue(state: AppState): Step | undefined {
   const last = activeSession(state).queue.at(-1);
   if (!last || state.focus.kind !== 'prompt') return undefined;
-  return fold({type: 'queue_selected', id: last.id});
+  return changed({focus: {kind: 'queue', id: last.id}});
 }
 
 function editLastQueued(state: AppState, at: number): Step | undefined {
@@ -158,11 +158,12 @@ function menuKey({state, menu, action, at}: MenuKey): Step | undefined {
   const {items, selected} = menu;
   const item = items[selected];
   if (!item) return undefined;
+  const moveInMenu = (to: number) => changed({menu: {...state.menu, selected: to}});
   switch (action) {
     case 'up_or_earlier':
-      return fold({type: 'menu_moved', selected: (selected || items.length) - 1});
+      return moveInMenu((selected || items.length) - 1);
     case 'down_or_later':
-      return fold({type: 'menu_moved', selected: (selected + 1) % items.length});
+      return moveInMenu((selected + 1) % items.length);
     case 'focus_request': {
       if (item.file) return acceptFile(state, item.file, at);
       const text = item.argument === undefined ? item.text : `${item.text} `;
@@ -278,5 +279,7 @@ function continueQueue(state: AppState): Step {
     const offer = openRecovery(state);
     if (offer !== nothing) return offer;
   }
-  return open.queuePaused ? fold({type: 'queue_resumed', key: open.key}) : nothing;
+  return open.queuePaused
+    ? fold({type: 'session_changed', key: open.key, change: {queuePaused: false}})
+    : nothing;
 }

@@ -1,4 +1,4 @@
-import {fold, nothing, together, type Step} from '../effects.ts';
+import {changed, fold, nothing, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor} from '../keymap/keymap.ts';
@@ -36,18 +36,18 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
 
 /** Sends a queued prompt at once, and returns to the draft. */
 export function sendQueuedNow({active}: AppState, id: string): Step {
-  return fold({type: 'queue_prioritized', key: active, id}, {type: 'queue_left'});
+  return together(fold({type: 'queue_prioritized', key: active, id}), changed({focus: {kind: 'prompt'}}));
 }
 
 function typeInstead(state: AppState, key: KeyEvent): Step {
-  return together(fold({type: 'queue_left'}), promptKey({...state, focus: {kind: 'prompt'}}, key));
+  return together(changed({focus: {kind: 'prompt'}}), promptKey({...state, focus: {kind: 'prompt'}}, key));
 }
 
 /** The draft comes after the last one. */
 function select({queue}: OpenSession, id: string, by: -1 | 1): Step {
   const next = queue[queue.findIndex((prompt) => prompt.id === id) + by];
-  if (next) return fold({type: 'queue_selected', id: next.id});
-  return by === 1 ? fold({type: 'queue_left'}) : nothing;
+  if (next) return changed({focus: {kind: 'queue', id: next.id}});
+  return by === 1 ? changed({focus: {kind: 'prompt'}}) : nothing;
 }
 
 /** The selection moves to the next one, so that several can be removed in a row. */
@@ -56,7 +56,7 @@ function remove({key, queue}: OpenSession, id: string, at: number): Step {
   const next = queue[place + 1] ?? queue[place - 1];
   return together(
     fold({type: 'queue_removed', key, id}),
-    next ? fold({type: 'queue_selected', id: next.id}) : nothing,
+    next ? changed({focus: {kind: 'queue', id: next.id}}) : nothing,
     toast('Removed from the queue; still in the history.', at),
   );
 }

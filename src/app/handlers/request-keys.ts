@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
 import {toolCall} from '../../session/selectors.ts';
 import type {PendingPermission, PendingRequest, PendingUrl} from '../../session/state.ts';
-import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, fold, nothing, perform, requestChanged, together, type Step} from '../effects.ts';
 import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
 import {keyFor, keyName} from '../keymap/key-names.ts';
 import {type Action, actionFor, type Keymap} from '../keymap/keymap.ts';
@@ -98,7 +98,7 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
     case 'choose_next':
       return selectBy(1, view, request.options);
     case 'explain':
-      return fold({type: 'request_explained', explained: !view.explained});
+      return requestChanged({explained: !view.explained});
     case 'view_request':
       return viewCall(state, request);
     case 'unlock_allowing':
@@ -214,7 +214,7 @@ function keyOfChoice(
 
 /** Moves the selection by a number of options, wrapping around. */
 function selectBy(by: number, {selected}: RequestView, options: readonly unknown[]): Step {
-  return fold({type: 'request_selected', selected: (selected + by + options.length) % options.length});
+  return requestChanged({selected: (selected + by + options.length) % options.length});
 }
 
 /** A key that was pressed while a request has the focus. */
@@ -269,7 +269,7 @@ function requireUnlock({state: {keymap}, key}: Pick<Pressed, 'state' | 'key'>): 
 function unlock(asked: ToAllow): Step {
   if (!isDeceptive(asked.request)) return nothing;
   const unlocked = {...asked, view: {...asked.view, unlocked: true}};
-  return guardInput(asked) ?? notYetAllowed(unlocked) ?? fold({type: 'request_unlocked'});
+  return guardInput(asked) ?? notYetAllowed(unlocked) ?? requestChanged({unlocked: true});
 }
 
 /** Returns how to allow a request with hidden characters. */

@@ -3,7 +3,7 @@ import {draftAfter, draftText, type Draft} from '../editor/draft.ts';
 import {historyEntries} from '../editor/history.ts';
 import {type Entered, insertText} from '../editor/insert.ts';
 import {resolvePastes} from '../editor/pastes.ts';
-import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, changed, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {commandToInterrupt, SHELL_SIGN, shellCommand} from '../queue/shell-commands.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';
@@ -60,10 +60,7 @@ export function interruptCommand(state: AppState): Step | undefined {
   const terminalId = commandToInterrupt(open);
   return terminalId === undefined
     ? undefined
-    : together(
-        fold({type: 'command_interrupted', terminalId}),
-        call(open.key, 'interruptCommand', terminalId),
-      );
+    : together(changed({interrupted: terminalId}), call(open.key, 'interruptCommand', terminalId));
 }
 
 /** Adds a text to the history, here and for other windows. */

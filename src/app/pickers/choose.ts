@@ -74,7 +74,10 @@ export function chooseOption(open: OpenSession, configId: string): Step {
 }
 
 export function setApproval({key}: OpenSession, level: ApprovalLevel): Step {
-  return together(fold({type: 'approval_changed', key, level}), call(key, 'setApproval', level));
+  return together(
+    fold({type: 'session_changed', key, change: {approval: level}}),
+    call(key, 'setApproval', level),
+  );
 }
 
 /** Recovery options, see recovery-menu.ts. */

@@ -1,6 +1,6 @@
 import type {TerminalState} from '../../session/state.ts';
 import {runningCommands} from '../queue/shell-commands.ts';
-import {call, fold, together, type Step} from '../effects.ts';
+import {call, changed, fold, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import {pickerOf} from './picker.ts';
 import {activeSession} from '../sessions.ts';
@@ -44,7 +44,7 @@ export function stopCommand({key}: OpenSession, command: TerminalState, at: numb
 const WITHOUT_INPUT = 'This command has no terminal, so it cannot be typed into.';
 
 function focusCommand({id, pty}: TerminalState, at: number): Step {
-  return pty ? fold({type: 'command_focused', terminalId: id}) : toast(WITHOUT_INPUT, at);
+  return pty ? changed({focus: {kind: 'command', id}}) : toast(WITHOUT_INPUT, at);
 }
 
 /** The most likely first: one that waits for input, then the newest. */

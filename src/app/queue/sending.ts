@@ -37,7 +37,7 @@ export function sendNext(state: AppState, key: SessionKey): Step {
   const next = nextToSend(state, key);
   if (!next && opensSession(state, key))
     return together(
-      fold({type: 'session_wanted', key, isWanted: false}),
+      fold({type: 'session_changed', key, change: {wantsSession: false}}),
       call(key, 'openSession', {kind: 'new'}),
     );
   if (!next) return sendNow(state, key);

@@ -3,7 +3,7 @@ import type {ReviewChange, ReviewComment, ReviewRange} from '../../session/revie
 import {emptyDraft, type Draft} from '../editor/draft.ts';
 import {editDraft} from '../editor/edit.ts';
 import {insertText} from '../editor/insert.ts';
-import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {changed, call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {globalKey} from '../handlers/global-keys.ts';
 import {oneLine} from '../handlers/picker-keys.ts';
 import {separateKeys, type KeyEvent} from '../input/keys.ts';
@@ -43,12 +43,12 @@ export function heldKey(state: AppState, key: KeyEvent): Step | undefined {
   const isSecondBack = isBack(action) && heldKeys.some((held) => isBack(actionOf(held, state)));
   if (isSecondBack || action === 'clear_cancel_or_leave')
     return together(closed(key.at), dropped(state, key.at));
-  return fold({type: 'keys_held', keys: [...heldKeys, ...(isText ? separateKeys(key) : [key])]});
+  return changed({heldKeys: [...heldKeys, ...(isText ? separateKeys(key) : [key])]});
 }
 
 function dropped({heldKeys}: AppState, at: number): Step {
   if (heldKeys.length === 0) return nothing;
-  return together(fold({type: 'keys_held', keys: []}), toast(ignoredText(heldKeys.length), at));
+  return together(changed({heldKeys: []}), toast(ignoredText(heldKeys.length), at));
 }
 
 /** Returns what is said about keys that waited in vain. */
@@ -81,7 +81,7 @@ export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Ste
   const ended = view.waiting.length > 0 && endWaiting(view, action, key.at);
   if (ended) return ended;
   const moved = movedBy(view, action);
-  if (moved) return changed(moved);
+  if (moved) return viewChanged(moved);
   switch (action) {
     case 'accept_hunk':
     case 'accept_file':
@@ -100,16 +100,16 @@ export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Ste
     case 'read_again':
       return showReview(view, {range: view.review.range, at: view});
     case 'select_lines':
-      return changed({selectedFrom: view.selectedFrom === undefined ? view.line : undefined});
+      return viewChanged({selectedFrom: view.selectedFrom === undefined ? view.line : undefined});
     case 'side_by_side':
-      return changed({isSideBySide: !view.isSideBySide});
+      return viewChanged({isSideBySide: !view.isSideBySide});
     case 'search':
-      return changed({typing: {what: 'search', draft: emptyDraft}});
+      return viewChanged({typing: {what: 'search', draft: emptyDraft}});
     case 'next_hit':
     case 'previous_hit':
       return search(view, action === 'next_hit' ? 1 : -1, key.at);
     case 'cancel_or_back':
-      return view.selectedFrom === undefined ? closed(key.at) : changed({selectedFrom: undefined});
+      return view.selectedFrom === undefined ? closed(key.at) : viewChanged({selectedFrom: undefined});
     case 'close':
       return closed(key.at);
     default:
@@ -117,7 +117,7 @@ export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Ste
   }
 }
 
-function changed(change: Partial<ReviewView>): Step {
+function viewChanged(change: Partial<ReviewView>): Step {
   return fold({type: 'review_changed', change});
 }
 
@@ -158,7 +158,7 @@ function movedBy(view: ReviewView, action: Action | undefined): ReviewView | und
 function endWaiting({key}: ReviewView, action: Action | undefined, at: number): Step | undefined {
   if (action === 'clear_cancel_or_leave') return call(key, 'cancel');
   if (action !== 'cancel_or_back') return undefined;
-  return together(changed({waiting: []}), toast('Nothing was reverted.', at));
+  return together(viewChanged({waiting: []}), toast('Nothing was reverted.', at));
 }
 
 type Act = `${'accept' | 'revert'}_${'hunk' | 'file'}` | 'undo_review';
@@ -176,8 +176,8 @@ function act(state: AppState, {view, action, at}: Acting): Step {
   if (typeof change === 'string') return toast(change, at);
   const session = state.sessions[key]?.session;
   if (change.kind !== 'accept' && session && !isIdle(session))
-    return changed({waiting: [...waiting, change]});
-  return together(changed({doing: change}), perform({kind: 'change_review', key, change}));
+    return viewChanged({waiting: [...waiting, change]});
+  return together(viewChanged({doing: change}), perform({kind: 'change_review', key, change}));
 }
 
 function changeOf(view: ReviewView, action: Act): ReviewChange | string {
@@ -193,7 +193,7 @@ function changeOf(view: ReviewView, action: Act): ReviewChange | string {
 
 function startComment(view: ReviewView, at: number): Step {
   if (!selectedLine(view)) return toast('Comments are on lines: this file shows none.', at);
-  return changed({typing: {what: 'comment', draft: insertText(emptyDraft, commentHere(view))}});
+  return viewChanged({typing: {what: 'comment', draft: insertText(emptyDraft, commentHere(view))}});
 }
 
 /** Queues a prompt with all comments. */
@@ -245,26 +245,26 @@ function showReview(
   {range, at}: {readonly range: ReviewRange; readonly at?: ReviewView},
 ): Step {
   const place = at?.file === undefined ? {} : {at: {file: at.file, line: at.line}};
-  return together(changed({doing: {kind: 'read'}}), perform({kind: 'show_review', key, range, ...place}));
+  return together(viewChanged({doing: {kind: 'read'}}), perform({kind: 'show_review', key, range, ...place}));
 }
 
 function search(view: ReviewView, direction: 1 | -1, at: number): Step {
   if (view.search === '') return nothing;
   const found = atNextMatch(view, direction);
-  return found ? changed(found) : toast(`Not found: ${view.search}`, at);
+  return found ? viewChanged(found) : toast(`Not found: ${view.search}`, at);
 }
 
 /** Keys while a comment or a search is typed. */
 function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Step {
   const {what = 'search', draft = emptyDraft} = view.typing ?? {};
-  const typed = (next: Draft) => changed({typing: {what, draft: next}});
+  const typed = (next: Draft) => viewChanged({typing: {what, draft: next}});
   if (key.kind === 'paste' || key.text !== '') return typed(insertText(draft, oneLine(key.text)));
   switch (actionFor('picker', key, state.keymap)) {
     case 'confirm':
       return what === 'comment' ? saveComment(view, draft.text) : startSearch(view, draft.text, key.at);
     case 'cancel_or_back':
     case 'clear_cancel_or_leave':
-      return changed({typing: undefined});
+      return viewChanged({typing: undefined});
     default: {
       const action = actionFor('prompt', key, state.keymap);
       const edit = action === 'leave_when_empty' ? 'delete_forward' : action;
@@ -277,13 +277,13 @@ function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Step {
 function saveComment(view: ReviewView, text: string): Step {
   const comments: readonly ReviewComment[] = withComment(view, text);
   return together(
-    changed({typing: undefined, selectedFrom: undefined, review: {...view.review, comments}}),
+    viewChanged({typing: undefined, selectedFrom: undefined, review: {...view.review, comments}}),
     call(view.key, 'saveReviewComments', comments),
   );
 }
 
 function startSearch(view: ReviewView, text: string, at: number): Step {
   const searching = {...view, typing: undefined, search: text};
-  const stopped = changed({typing: undefined, search: text});
+  const stopped = viewChanged({typing: undefined, search: text});
   return text === '' ? stopped : together(stopped, search(searching, 1, at));
 }

@@ -27,7 +27,7 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
 
   async function publish(finder: FileFinder, query: string, signal: AbortSignal): Promise<number> {
     const show = (items: readonly FoundFile[]) => {
-      if (!signal.aborted) store.dispatch({type: 'files_found', found: {query, items}}, 'urgent');
+      if (!signal.aborted) store.dispatch({type: 'changed', change: {files: {query, items}}}, 'urgent');
     };
     const items = await finder.find(query, {signal, onEarly: show});
     show(items);
@@ -44,7 +44,7 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
     wanted = query;
     if (query === undefined) {
       search.abort();
-      store.dispatch({type: 'files_found', found: undefined});
+      store.dispatch({type: 'changed', change: {files: undefined}});
     } else {
       void find(session, query, isNew);
     }

@@ -59,7 +59,7 @@ function refused(why: string, context: Showing): undefined {
 function withoutKeys(why: string, {store}: Showing): string {
   const {length} = store.latest().heldKeys;
   if (length === 0) return why;
-  store.dispatch({type: 'keys_held', keys: []}, 'urgent');
+  store.dispatch({type: 'changed', change: {heldKeys: []}}, 'urgent');
   return `${why} ${ignoredText(length)}`;
 }
 

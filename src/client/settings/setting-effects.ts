@@ -95,7 +95,7 @@ const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: Settin
   approve({approve = 'none', agents = {}}, {store, clientOf}) {
     for (const {key, agentLabel} of Object.values(store.latest().sessions)) {
       const level = (Object.hasOwn(agents, agentLabel) ? agents[agentLabel]?.approve : undefined) ?? approve;
-      store.dispatch({type: 'approval_changed', key, level}, 'urgent');
+      store.dispatch({type: 'session_changed', key, change: {approval: level}}, 'urgent');
       clientOf(key).setApproval(level);
     }
   },

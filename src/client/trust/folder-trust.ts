@@ -160,7 +160,7 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustCo
   const sessions = () => Object.values(store.latest().sessions);
 
   function hold(key: SessionKey, isAwaited: boolean): void {
-    store.dispatch({type: 'trust_awaited', key, isAwaited});
+    store.dispatch({type: 'session_changed', key, change: {waitsForTrust: isAwaited}});
   }
 
   async function decide(key: SessionKey, isYes: boolean): Promise<void> {

@@ -33,7 +33,7 @@ function calls(content: acp.ContentBlock) {
 /** A window on a terminal that has reported a graphics protocol. */
 function openOn(graphics: AppState['graphics'], able: Parameters<typeof open>[1] = COLORED): Window {
   const window = open({columns: 60, rows: 20}, able);
-  if (graphics) window.store.dispatch({type: 'graphics_found', graphics}, 'urgent');
+  if (graphics) window.store.dispatch({type: 'changed', change: {graphics}}, 'urgent');
   return window;
 }
 

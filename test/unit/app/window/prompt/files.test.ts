@@ -21,7 +21,7 @@ function typing(text: string, paths: readonly string[] = ['src/a.ts', 'src/b.ts'
 
 function finds(window: TestWindow, paths: readonly string[]) {
   const query = wantedFiles(window.state) ?? 'nothing is wanted';
-  window.dispatch({type: 'files_found', found: {query, items: paths.map(found)}});
+  window.dispatch({type: 'changed', change: {files: {query, items: paths.map(found)}}});
 }
 
 const listed = (window: TestWindow) => menuOf(window.state)?.items.map(({text}) => text);
