@@ -61,9 +61,9 @@ const ADDITIONS: readonly Addition[] = [
   },
   {
     row: 'a key',
-    file: 'src/app/keymap/keymap.ts',
-    behind: "  | 'fold_one'",
-    added: "| 'planted_action'",
+    file: 'src/app/keymap/action-descriptions.ts',
+    behind: 'export const descriptions = {',
+    added: "planted_action: '',",
   },
   {
     row: 'an option',

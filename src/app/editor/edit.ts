@@ -13,7 +13,7 @@ import {emptyHistory, type History, historyEntries} from './history.ts';
 import {expandPaste, insertText} from './insert.ts';
 import {layoutDraft, offsetAt} from './layout.ts';
 import type {Browsing} from './undo-step.ts';
-import type {EditAction} from '../keymap/edit-actions.ts';
+import type {Action} from '../keymap/keymap.ts';
 
 /** Width and history, for ↑ and ↓. */
 export interface EditOptions {
@@ -27,7 +27,8 @@ export function editDraft(draft: Draft, action: EditAction, options: EditOptions
   return edits[action](draft, options);
 }
 
-const edits: Readonly<Record<EditAction, (draft: Draft, options: EditOptions) => Draft>> = {
+/** The actions that change the draft. */
+const edits = {
   new_line: (draft) => insertText(draft, '\n'),
   move_left: (draft) => moveTo(draft, previousEdge(draft.text, draft.caret)),
   move_right: (draft) => moveTo(draft, nextEdge(draft.text, draft.caret)),
@@ -70,7 +71,14 @@ const edits: Readonly<Record<EditAction, (draft: Draft, options: EditOptions) =>
   undo,
   redo,
   expand_paste: expandPaste,
-};
+} satisfies Partial<Record<Action, (draft: Draft, options: EditOptions) => Draft>>;
+
+export type EditAction = keyof typeof edits;
+
+/** True if an action of the keymap edits the draft. */
+export function isEditAction(action: string): action is EditAction {
+  return Object.hasOwn(edits, action);
+}
 
 /** Moves to the edge of the displayed row; at that edge already, to the edge of the line. */
 function moveInRow(draft: Draft, edge: 'start' | 'end', {columns = Infinity}: EditOptions): Draft {

@@ -1,5 +1,5 @@
 import type {PendingForm} from '../../session/state.ts';
-import {editDraft} from '../editor/edit.ts';
+import {editDraft, isEditAction, type EditAction} from '../editor/edit.ts';
 import {insertText} from '../editor/insert.ts';
 import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {insideColumns} from '../editor/layout.ts';
@@ -27,7 +27,6 @@ import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 import {guardInput, guardEarlyKey, type Pressed} from './request-keys.ts';
-import {type EditAction, isEditAction} from '../keymap/edit-actions.ts';
 import type {FormState} from '../requests/form-state.ts';
 
 interface FormPress extends Omit<Pressed, 'key'> {

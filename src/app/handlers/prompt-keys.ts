@@ -4,7 +4,7 @@ import {acceptFile} from '../completion/file-menu.ts';
 import {menuOf, type Menu} from '../completion/menu.ts';
 import {droppedPaths} from '../editor/attachments.ts';
 import {isEmpty, type Draft, draftFiles, draftPastes} from '../editor/draft.ts';
-import {editDraft, type EditOptions} from '../editor/edit.ts';
+import {editDraft, isEditAction, type EditOptions, type EditAction} from '../editor/edit.ts';
 import {promptColumns} from '../editor/layout.ts';
 import {openEditor} from '../editor/external-editor.ts';
 import {insertPaste, insertText, clearDraft, pressEnter} from '../editor/insert.ts';
@@ -22,7 +22,6 @@ import {pressVim} from '../vim/press.ts';
 import {openRecovery, rejectWithNote} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
 import {isShell, enterInShell, runShell, addToPromptHistory, draftSent, keepUnsent} from './shell-keys.ts';
-import {type EditAction, isEditAction} from '../keymap/edit-actions.ts';
 import type {QueuePlace} from '../queue/queued-prompt.ts';
 
 /** Keys while the draft, or the note of a rejection, has the focus. */

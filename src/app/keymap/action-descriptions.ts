@@ -1,7 +1,5 @@
-import type {Action} from './keymap.ts';
-
-/** The label of each action in the help. */
-export const descriptions: Readonly<Record<Action, string>> = {
+/** All actions that can be bound to a key, with their labels in the help. */
+export const descriptions = {
   send: 'send the prompt',
   new_line: 'new line (also: \\ then Enter)',
   move_left: 'one character left',
@@ -30,7 +28,9 @@ export const descriptions: Readonly<Record<Action, string>> = {
   undo: 'undo',
   redo: 'redo',
   expand_paste: 'expand the pasted text at the cursor',
+  // Otherwise deletes forward, as readline does.
   leave_when_empty: 'quit (empty prompt)',
+  // Otherwise the key's text is inserted.
   help_when_empty: 'this help (empty prompt)',
   edit_externally: 'edit the draft in $VISUAL or $EDITOR',
   paste_clipboard: 'paste an image, files or text from the clipboard',
@@ -141,4 +141,4 @@ export const descriptions: Readonly<Record<Action, string>> = {
   previous_failure: 'previous failure',
   toggle_full_screen: 'change to the full screen, or back',
   toggle_side_panel: 'full screen: show or hide the side panel',
-};
+} as const;

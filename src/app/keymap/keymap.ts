@@ -1,8 +1,19 @@
 import {combinationOf, type KeyPress} from '../input/keys.ts';
-import type {EditAction} from './edit-actions.ts';
-import {reviewKeys, type ReviewAction} from './review-bindings.ts';
+import type {descriptions} from './action-descriptions.ts';
 
-/* Default keys of lists; the others are below. */
+/** All actions that can be bound to a key. */
+export type Action = keyof typeof descriptions;
+
+/** The combinations for each action in a context; hints show the first of each list. */
+export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
+
+/** All keys. Settings have the same shape, see `withBindings`. */
+export type Keymap = Readonly<Record<Context, Bindings>>;
+
+/** The context of a key press. `everywhere` applies last, after the context's own keys. */
+export type Context = keyof typeof contexts;
+
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 
 const filterKeys = {
   filter_erase: ['backspace', 'ctrl+h'],
@@ -13,231 +24,7 @@ const filterKeys = {
   scroll_end: ['end'],
 } as const;
 
-const pickerKeys = {
-  choose_previous: ['up', 'ctrl+p'],
-  choose_next: ['down', 'ctrl+n'],
-  confirm: ['enter', 'tab'],
-  ...filterKeys,
-} as const;
-
-const mcpKeys = {
-  choose_previous: ['up', 'ctrl+p'],
-  choose_next: ['down', 'ctrl+n'],
-  switch_server: ['space', 'enter'],
-  ...filterKeys,
-} as const;
-
-const historyKeys = {
-  choose_next: ['down', 'ctrl+r', 'ctrl+n'],
-  choose_previous: ['up', 'ctrl+s', 'ctrl+p'],
-  confirm: ['enter'],
-  switch_scope: ['tab'],
-  ...filterKeys,
-} as const;
-
-const sessionKeys = {
-  choose_next: ['down', 'ctrl+n'],
-  choose_previous: ['up', 'ctrl+p'],
-  confirm: ['enter'],
-  switch_scope: ['tab'],
-  switch_print_runs: ['ctrl+r'],
-  ask_agents: ['ctrl+a'],
-  fork_session: ['ctrl+f'],
-  delete_session: ['ctrl+d', 'delete'],
-  archive_session: ['ctrl+e'],
-  ...filterKeys,
-} as const;
-
-/** While a permission request has the focus. */
-const requestKeys: Bindings = {
-  choose_previous: ['up', 'left', 'ctrl+p'],
-  choose_next: ['down', 'right', 'ctrl+n'],
-  choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
-  confirm: ['enter'],
-  allow_once: ['y'],
-  allow_always: ['a'],
-  allow_by_rule: ['p'],
-  reject_once: ['n'],
-  reject_always: ['d'],
-  reject_with_note: ['r'],
-  unlock_allowing: ['tab'],
-  explain: ['?'],
-  view_request: ['v'],
-  scroll_page_up: ['pageup'],
-  scroll_page_down: ['pagedown', 'space'],
-  scroll_start: ['home'],
-  scroll_end: ['end'],
-};
-
-/** While a form has the focus. */
-const formKeys: Bindings = {
-  next_field: ['tab'],
-  previous_field: ['shift+tab'],
-  choose_previous: ['up', 'ctrl+p'],
-  choose_next: ['down', 'ctrl+n'],
-  choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
-  choose_here: ['space'],
-  confirm: ['enter'],
-  send_form: ['ctrl+s'],
-  scroll_page_up: ['pageup'],
-  scroll_page_down: ['pagedown'],
-};
-
-/** While a URL request has the focus. */
-const linkKeys: Bindings = {
-  choose_previous: ['up', 'left', 'ctrl+p'],
-  choose_next: ['down', 'right', 'ctrl+n'],
-  choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
-  confirm: ['enter'],
-  unlock_allowing: ['tab'],
-  copy_text: ['c'],
-  scroll_page_up: ['pageup'],
-  scroll_page_down: ['pagedown', 'space'],
-  scroll_start: ['home'],
-  scroll_end: ['end'],
-};
-
-const indexes = new WeakMap<Bindings, ReadonlyMap<string, Action>>();
-
-/** Returns the action of each key in a context. */
-function indexOf(bindings: Bindings): ReadonlyMap<string, Action> {
-  let found = indexes.get(bindings);
-  if (!found) {
-    const pairs = Object.entries(bindings) as [Action, readonly string[]][];
-    found = new Map(pairs.flatMap(([action, keys]) => keys.map((key) => [key, action] as const)));
-    indexes.set(bindings, found);
-  }
-  return found;
-}
-
-/** The context of a key press. `everywhere` applies last, after the context's own keys. */
-export type Context =
-  | 'prompt'
-  | 'queue'
-  | 'request'
-  | 'form'
-  | 'link'
-  | 'picker'
-  | 'sign_in'
-  | 'history'
-  | 'sessions'
-  | 'mcp'
-  | 'overlay'
-  | 'transcript'
-  | 'review'
-  | 'more'
-  | 'replay'
-  | 'everywhere';
-
-/** Actions on whole sessions. */
-type SessionAction = `${'new' | 'show' | 'fork' | 'delete' | 'archive'}_session` | 'show_sessions';
-
-/** All actions that can be bound to a key. */
-export type Action =
-  | EditAction
-  | 'send'
-  /** Only on an empty draft; otherwise deletes forward, as readline does. */
-  | 'leave_when_empty'
-  /** Only on an empty draft; otherwise the key's text is inserted. */
-  | 'help_when_empty'
-  | 'edit_last_queued'
-  /** In $VISUAL or $EDITOR. */
-  | 'edit_externally'
-  | 'paste_clipboard'
-  /** Sends the draft, or the first queued prompt. */
-  | 'send_now'
-  | 'stash_draft'
-  | 'choose_model'
-  /** Of the selected queued prompt. */
-  | 'edit_queued'
-  | 'move_queued_up'
-  | 'move_queued_down'
-  | 'remove_queued'
-  | 'send_queued_now'
-  | 'focus_request'
-  | 'cancel_or_back'
-  | 'clear_cancel_or_leave'
-  | 'next_mode'
-  | 'show_plan'
-  /** The leader key: keys of the context `more` follow it. */
-  | 'more_keys'
-  | 'open_palette'
-  | 'open_transcript'
-  /** Shows the whole request on a separate screen. */
-  | 'view_request'
-  /** Shows the protocol log. */
-  | 'inspect_wire'
-  | 'copy_text'
-  | 'replay_pause'
-  | 'replay_step'
-  | 'replay_next_turn'
-  | 'replay_faster'
-  | 'replay_slower'
-  | 'leave_replay'
-  /** Focuses a running command, or the prompt again. */
-  | 'give_keyboard'
-  | 'stop_command'
-  | 'show_subagents'
-  /** In the transcript: opens a subagent's, returns to its parent's, cancels its work. */
-  | 'enter_subagent'
-  | 'leave_subagent'
-  | 'cancel_subagent'
-  /** Images, files and links of the session. */
-  | 'open_content'
-  | SessionAction
-  /** Of the list of MCP servers. */
-  | 'switch_server'
-  | 'redraw'
-  | 'suspend'
-  | 'choose_previous'
-  | 'choose_next'
-  | 'choose_by_number'
-  | 'confirm'
-  | 'allow_once'
-  | 'allow_always'
-  | 'allow_by_rule'
-  | 'reject_once'
-  | 'reject_always'
-  | 'reject_with_note'
-  | 'explain'
-  | 'unlock_allowing'
-  | 'next_field'
-  | 'previous_field'
-  | 'choose_here'
-  | 'send_form'
-  | 'search_history'
-  | 'switch_scope'
-  | 'ask_agents'
-  | 'switch_print_runs'
-  | 'filter_erase'
-  | 'filter_clear'
-  | 'scroll_line_up'
-  | 'scroll_line_down'
-  | 'scroll_page_up'
-  | 'scroll_page_down'
-  | 'scroll_start'
-  | 'scroll_end'
-  /** On the full screen, from the prompt. */
-  | `transcript_${'line_up' | 'line_down' | 'page_up' | 'page_down' | 'start' | 'end'}`
-  | 'close'
-  | 'search'
-  | 'next_hit'
-  | 'previous_hit'
-  | 'fold_all'
-  | 'fold_one'
-  | 'show_review'
-  | ReviewAction
-  | `${'next' | 'previous'}_${'prompt' | 'call' | 'failure'}`
-  | 'toggle_full_screen'
-  | 'toggle_side_panel';
-
-/** The combinations for each action in a context; hints show the first of each list. */
-export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
-
-/** All keys. Settings have the same shape, see `withBindings`. */
-export type Keymap = Readonly<Record<Context, Bindings>>;
-
-export const defaultKeymap: Keymap = {
+const contexts = {
   everywhere: {
     cancel_or_back: ['escape', 'ctrl+['],
     clear_cancel_or_leave: ['ctrl+c'],
@@ -305,22 +92,91 @@ export const defaultKeymap: Keymap = {
     move_queued_down: ['alt+down', 'ctrl+down'],
     remove_queued: ['x', 'delete'],
   },
-  request: requestKeys,
-  // In addition to the keys that edit a text.
-  form: formKeys,
-  link: linkKeys,
-  picker: pickerKeys,
+  // While a permission request has the focus.
+  request: {
+    choose_previous: ['up', 'left', 'ctrl+p'],
+    choose_next: ['down', 'right', 'ctrl+n'],
+    choose_by_number: DIGITS,
+    confirm: ['enter'],
+    allow_once: ['y'],
+    allow_always: ['a'],
+    allow_by_rule: ['p'],
+    reject_once: ['n'],
+    reject_always: ['d'],
+    reject_with_note: ['r'],
+    unlock_allowing: ['tab'],
+    explain: ['?'],
+    view_request: ['v'],
+    scroll_page_up: ['pageup'],
+    scroll_page_down: ['pagedown', 'space'],
+    scroll_start: ['home'],
+    scroll_end: ['end'],
+  },
+  // While a form has the focus, in addition to the keys that edit a text.
+  form: {
+    next_field: ['tab'],
+    previous_field: ['shift+tab'],
+    choose_previous: ['up', 'ctrl+p'],
+    choose_next: ['down', 'ctrl+n'],
+    choose_by_number: DIGITS,
+    choose_here: ['space'],
+    confirm: ['enter'],
+    send_form: ['ctrl+s'],
+    scroll_page_up: ['pageup'],
+    scroll_page_down: ['pagedown'],
+  },
+  // While a URL request has the focus.
+  link: {
+    choose_previous: ['up', 'left', 'ctrl+p'],
+    choose_next: ['down', 'right', 'ctrl+n'],
+    choose_by_number: DIGITS,
+    confirm: ['enter'],
+    unlock_allowing: ['tab'],
+    copy_text: ['c'],
+    scroll_page_up: ['pageup'],
+    scroll_page_down: ['pagedown', 'space'],
+    scroll_start: ['home'],
+    scroll_end: ['end'],
+  },
+  picker: {
+    choose_previous: ['up', 'ctrl+p'],
+    choose_next: ['down', 'ctrl+n'],
+    confirm: ['enter', 'tab'],
+    ...filterKeys,
+  },
   // In addition to those of any list.
-  sign_in: {choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9']},
-  history: historyKeys,
-  sessions: sessionKeys,
-  mcp: mcpKeys,
+  sign_in: {choose_by_number: DIGITS},
+  history: {
+    choose_next: ['down', 'ctrl+r', 'ctrl+n'],
+    choose_previous: ['up', 'ctrl+s', 'ctrl+p'],
+    confirm: ['enter'],
+    switch_scope: ['tab'],
+    ...filterKeys,
+  },
+  sessions: {
+    choose_next: ['down', 'ctrl+n'],
+    choose_previous: ['up', 'ctrl+p'],
+    confirm: ['enter'],
+    switch_scope: ['tab'],
+    switch_print_runs: ['ctrl+r'],
+    ask_agents: ['ctrl+a'],
+    fork_session: ['ctrl+f'],
+    delete_session: ['ctrl+d', 'delete'],
+    archive_session: ['ctrl+e'],
+    ...filterKeys,
+  },
+  mcp: {
+    choose_previous: ['up', 'ctrl+p'],
+    choose_next: ['down', 'ctrl+n'],
+    switch_server: ['space', 'enter'],
+    ...filterKeys,
+  },
   more: {
     open_palette: ['p'],
     send_now: ['enter'],
     new_session: ['n'],
     show_sessions: ['s'],
-    show_session: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+    show_session: DIGITS,
     give_keyboard: ['i'],
     stop_command: ['k'],
     show_subagents: ['a'],
@@ -365,8 +221,51 @@ export const defaultKeymap: Keymap = {
     cancel_subagent: ['x'],
     open_content: ['v'],
   },
-  review: reviewKeys,
-};
+  // While changes are reviewed.
+  review: {
+    scroll_line_up: ['up', 'k', 'ctrl+p'],
+    scroll_line_down: ['down', 'j', 'ctrl+n'],
+    next_hunk: ['right', ']'],
+    previous_hunk: ['left', '['],
+    next_file: ['tab'],
+    previous_file: ['shift+tab'],
+    accept_hunk: ['a'],
+    accept_file: ['shift+a'],
+    revert_hunk: ['x'],
+    revert_file: ['shift+x'],
+    undo_review: ['u'],
+    comment: ['c'],
+    select_lines: ['v'],
+    send_comments: ['ctrl+s'],
+    edit_at_line: ['e'],
+    side_by_side: ['d'],
+    next_range: ['r'],
+    read_again: ['shift+r'],
+    search: ['/'],
+    next_hit: ['n'],
+    previous_hit: ['shift+n'],
+    scroll_page_up: ['pageup'],
+    scroll_page_down: ['pagedown', 'space'],
+    scroll_start: ['home', 'g'],
+    scroll_end: ['end', 'shift+g'],
+    close: ['q'],
+  },
+} satisfies Readonly<Record<string, Bindings>>;
+
+export const defaultKeymap: Keymap = contexts;
+
+const indexes = new WeakMap<Bindings, ReadonlyMap<string, Action>>();
+
+/** Returns the action of each key in a context. */
+function indexOf(bindings: Bindings): ReadonlyMap<string, Action> {
+  let found = indexes.get(bindings);
+  if (!found) {
+    const pairs = Object.entries(bindings) as [Action, readonly string[]][];
+    found = new Map(pairs.flatMap(([action, keys]) => keys.map((key) => [key, action] as const)));
+    indexes.set(bindings, found);
+  }
+  return found;
+}
 
 /** Returns the keymap with some lists replaced; an empty list unbinds an action. */
 export function withBindings(keymap: Keymap, changes: Partial<Keymap>): Keymap {

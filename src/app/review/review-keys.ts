@@ -1,13 +1,12 @@
 import {isIdle} from '../../session/selectors.ts';
 import type {ReviewChange, ReviewComment, ReviewRange} from '../../session/review.ts';
 import {emptyDraft, type Draft} from '../editor/draft.ts';
-import {editDraft} from '../editor/edit.ts';
+import {editDraft, isEditAction} from '../editor/edit.ts';
 import {insertText} from '../editor/insert.ts';
 import {changed, call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {globalKey} from '../handlers/global-keys.ts';
 import {oneLine} from '../handlers/picker-keys.ts';
 import {separateKeys, type KeyEvent} from '../input/keys.ts';
-import {isEditAction} from '../keymap/edit-actions.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';

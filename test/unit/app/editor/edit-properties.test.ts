@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {draftText, emptyDraft, type Draft} from '../../../../src/app/editor/draft.ts';
-import {editDraft} from '../../../../src/app/editor/edit.ts';
+import {editDraft, isEditAction} from '../../../../src/app/editor/edit.ts';
 import {clearDraft, insertPaste, insertText} from '../../../../src/app/editor/insert.ts';
 import {layoutDraft, rowPieces} from '../../../../src/app/editor/layout.ts';
 import {typeVim} from '../vim/typing.ts';
 import {graphemes, width} from '../../../../src/text/width.ts';
-import {editActions} from '../../../../src/app/keymap/edit-actions.ts';
+import {descriptions} from '../../../../src/app/keymap/action-descriptions.ts';
 
+const editActions = Object.keys(descriptions).filter(isEditAction);
 const history = {project: ['one', 'two\nlines', '字 wide'], everywhere: ['elsewhere']};
 const columns = 12;
 

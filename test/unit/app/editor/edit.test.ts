@@ -1,9 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {draftAfter, emptyDraft} from '../../../../src/app/editor/draft.ts';
-import {editDraft} from '../../../../src/app/editor/edit.ts';
+import {editDraft, type EditAction} from '../../../../src/app/editor/edit.ts';
 import {pressEnter, clearDraft, insertText, prependToDraft} from '../../../../src/app/editor/insert.ts';
 import {at, doing, marked} from './marked.ts';
-import type {EditAction} from '../../../../src/app/keymap/edit-actions.ts';
 
 describe('moving and deleting', () => {
   it.each<[EditAction, string, string]>([

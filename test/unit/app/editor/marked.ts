@@ -1,6 +1,5 @@
 import {draftOf, type Draft} from '../../../../src/app/editor/draft.ts';
-import {editDraft, type EditOptions} from '../../../../src/app/editor/edit.ts';
-import type {EditAction} from '../../../../src/app/keymap/edit-actions.ts';
+import {editDraft, type EditOptions, type EditAction} from '../../../../src/app/editor/edit.ts';
 
 /** A draft from a text in which `|` marks the caret. */
 export function at(marked: string): Draft {
