@@ -1,6 +1,4 @@
 import {join, resolve} from 'node:path';
-import type {EffectOf} from '../../app/effects.ts';
-import type {OpenSession} from '../../app/state.ts';
 import {readLink} from '../../host/elicitation/elicit.ts';
 import {withFolder} from '../../host/files/folder.ts';
 import {readBytes} from '../../host/files/read-file.ts';
@@ -17,7 +15,7 @@ import {createTempDir} from '../../shared/folders.ts';
 import {writeNewFile} from '../../storage/files.ts';
 import {bytes, shownLocation, shownPath} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
-import {notify, type EffectContext} from '../window/effect-context.ts';
+import {notify, type EffectHandlers, type SessionContext} from '../window/effect-context.ts';
 import {openInBrowser, openOnDesktop} from '../window/desktop.ts';
 import {bytesOf, fileToOpen, type FileToOpen} from './content-file.ts';
 
@@ -35,28 +33,35 @@ const OPENERS: Openers = {
 };
 
 type Opened = Promise<Result<unknown> | undefined>;
-type Opening = Pick<EffectContext, 'store' | 'clientOf' | 'sessions'>;
 
-/** The item to open, and its session. */
 interface Request {
-  readonly open: OpenSession;
   readonly item: ContentItem;
-  readonly context: Opening;
+  readonly context: SessionContext;
   readonly openers: Openers;
 }
 
+export const contentEffects = {
+  open_content: ({item}, context) => openContent(item, context),
+  // In the session's folder, under an unused name.
+  async save_content({item}, context) {
+    const {session} = context.open;
+    const data = contentData(session, item);
+    if (!data) return notify(context, 'It is no longer in this session.');
+    const {cwd} = session;
+    const content = bytesOf(item, data);
+    if (!content.ok) return content;
+    const written = await writeNewFile(join(cwd, fileName(item)), content.value, {orNumbered: true});
+    if (!written.ok) return written;
+    return notify(context, `Saved ${shownPath(written.value, cwd)} (${bytes(content.value.length)}).`);
+  },
+} satisfies Partial<EffectHandlers>;
+
 /** Opens content of a session. Never executes it: content-types.ts lists what can be opened. */
-export async function openContent(
-  {key, item}: EffectOf<'open_content'>,
-  context: Opening,
-  openers = OPENERS,
-): Opened {
-  const open = context.store.latest().sessions[key];
-  if (!open) return undefined;
-  const request = {open, item, context, openers};
+export async function openContent(item: ContentItem, context: SessionContext, openers = OPENERS): Opened {
+  const request = {item, context, openers};
   if (item.kind === 'link') return openAddress(request);
   if (item.kind === 'location') return openLocation(request);
-  const data = contentData(open.session, item);
+  const data = contentData(context.open.session, item);
   if (!data) return notify(context, 'It is no longer in this session.');
   const content = bytesOf(item, data);
   const found = content.ok ? fileToOpen(item, content.value) : content;
@@ -64,10 +69,10 @@ export async function openContent(
 }
 
 /** The whole URL is shown before the question can be answered with yes. */
-async function openAddress({open, item, context, openers}: Request): Opened {
+async function openAddress({item, context, openers}: Request): Opened {
   const link = readLink(item.target ?? '');
   if (!link) return notify(context, 'Only http and https URLs can be opened.');
-  const isAgreed = await context.clientOf(open.key).askUser({
+  const isAgreed = await context.client.askUser({
     title: 'Open this URL in the browser?',
     text: linkText(link),
     yes: 'Open in the browser',
@@ -85,8 +90,8 @@ function linkText(link: Link): string {
 
 /** Opens a file inside the workspace: media and documents as a copy, everything else in the editor. */
 async function openLocation(request: Request): Opened {
-  const {open, item, context} = request;
-  const {cwd, additionalDirectories} = open.session;
+  const {item, context} = request;
+  const {cwd, additionalDirectories} = context.open.session;
   const place = await createRoots(cwd, additionalDirectories).confine(resolve(cwd, item.target ?? ''));
   const shown = shownLocation({path: item.name, line: item.line ?? null}, cwd);
   if (!place.ok)
@@ -142,8 +147,9 @@ async function openFile(request: Request, {content, viewer}: FileToOpen): Opened
   );
 }
 
-async function edit({open, context}: Request, target: EditorTarget, heading: string): Opened {
-  const {foreground} = context.sessions.optionsOf(open.key);
+async function edit({context}: Request, target: EditorTarget, heading: string): Opened {
+  const {open, sessions} = context;
+  const {foreground} = sessions.optionsOf(open.key);
   if (!foreground) return notify(context, 'No terminal is available for an editor.');
   const editor = editorCommand(process.env);
   const {cwd} = open.session;
@@ -153,20 +159,4 @@ async function edit({open, context}: Request, target: EditorTarget, heading: str
   if (code === 0) return undefined;
   const why = signal ?? `exit code ${code}`;
   return notify(context, `The editor failed (${why}): ${escapeHiddenLine(editor)}. Set VISUAL or EDITOR.`);
-}
-
-/** Writes content into the session's folder, under an unused name. */
-export async function saveContent(
-  {key, item}: EffectOf<'save_content'>,
-  context: Pick<EffectContext, 'store'>,
-): Opened {
-  const open = context.store.latest().sessions[key];
-  const data = open && contentData(open.session, item);
-  if (!open || !data) return notify(context, 'It is no longer in this session.');
-  const {cwd} = open.session;
-  const content = bytesOf(item, data);
-  if (!content.ok) return content;
-  const written = await writeNewFile(join(cwd, fileName(item)), content.value, {orNumbered: true});
-  if (!written.ok) return written;
-  return notify(context, `Saved ${shownPath(written.value, cwd)} (${bytes(content.value.length)}).`);
 }

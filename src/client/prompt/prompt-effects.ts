@@ -6,58 +6,88 @@ import {attachmentBlocks} from '../../app/queue/restore-note.ts';
 import type {SessionKey} from '../../app/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
-import type {EffectContext} from '../window/effect-context.ts';
+import type {EffectContext, EffectHandlers} from '../window/effect-context.ts';
 
-type PromptContext = Pick<EffectContext, 'store' | 'clientOf'>;
+type WindowStore = EffectContext['store'];
 
 /** How long the toast about a prompt that did not join the turn is shown, in milliseconds. */
 const HINT_MS = 8000;
 
-/** Sends a prompt with its files, which are read now. If one cannot be read, nothing is sent: the prompt stays at the front of the queue, with a notice. */
-export async function sendPrompt(effect: EffectOf<'send_prompt'>, context: PromptContext): Promise<void> {
-  const {store, clientOf} = context;
-  const {key} = effect;
-  const client = clientOf(key);
-  const how = effect.repeats ? {repeats: true} : {};
-  if (!mayNameFiles(effect)) return client.prompt(withOutputs(effect, effect.content, context), how);
-  const prepared = await prepare(effect, context);
-  // If the agent has gone meanwhile, the prompt is back in the queue already.
-  if (!store.latest().sessions[key]?.sending) return;
-  if (!prepared.ok) {
-    const reason = failureSentence(prepared.failure);
-    notice(store, key, `The prompt was not sent. ${reason} ↑ on an empty prompt brings it back.`);
-    store.dispatch({type: 'prompt_not_sent', key});
-    return;
-  }
-  client.prompt(withOutputs(effect, prepared.value.content, context), how);
-  for (const remark of prepared.value.remarks) notice(store, key, remark);
-}
-
-/** Sends a queued prompt to the running turn; if the agent does not accept it, it stays in the queue, with a toast. */
-export async function steerPrompt(effect: EffectOf<'steer'>, context: PromptContext): Promise<void> {
-  const {store, clientOf} = context;
-  const {key, id} = effect;
-  // The answer that it explains, if it is the note of a rejection, goes first: it may end the turn.
-  await setImmediate();
-  const prepared: Result<Prepared> = mayNameFiles(effect)
-    ? await prepare(effect, context)
-    : {ok: true, value: {content: effect.content, remarks: []}};
-  const result = prepared.ok
-    ? await clientOf(key).steer(withOutputs(effect, prepared.value.content, context))
-    : prepared;
-  const outcome = result.ok ? result.value : 'refused';
-  store.dispatch({type: 'steering_ended', key, id, outcome});
-  if (outcome !== 'refused') return;
-  const why = result.ok ? '' : ` ${failureSentence(result.failure)}`;
-  const text = `The agent did not accept it in this turn; it is sent next.${why}`;
-  store.dispatch({type: 'toast_shown', text, until: performance.now() + HINT_MS, of: key});
-}
+export const promptEffects = {
+  // With its files, which are read now. If one cannot be read, nothing is sent: the prompt stays at the front of the queue, with a notice.
+  async send_prompt(effect, {store, client}) {
+    const {key} = effect;
+    const how = effect.repeats ? {repeats: true} : {};
+    if (!mayNameFiles(effect)) return client.prompt(withOutputs(effect, effect.content, store), how);
+    const prepared = await prepare(effect, store);
+    // If the agent has gone meanwhile, the prompt is back in the queue already.
+    if (!store.latest().sessions[key]?.sending) return;
+    if (!prepared.ok) {
+      const reason = failureSentence(prepared.failure);
+      notice(store, key, `The prompt was not sent. ${reason} ↑ on an empty prompt brings it back.`);
+      store.dispatch({type: 'prompt_not_sent', key});
+      return;
+    }
+    client.prompt(withOutputs(effect, prepared.value.content, store), how);
+    for (const remark of prepared.value.remarks) notice(store, key, remark);
+  },
+  // If the agent does not accept it, it stays in the queue, with a toast.
+  async steer(effect, {store, sessions}) {
+    const {key, id} = effect;
+    // The answer that it explains, if it is the note of a rejection, goes first: it may end the turn.
+    await setImmediate();
+    const prepared: Result<Prepared> = mayNameFiles(effect)
+      ? await prepare(effect, store)
+      : {ok: true, value: {content: effect.content, remarks: []}};
+    const result = prepared.ok
+      ? await sessions.clientOf(key).steer(withOutputs(effect, prepared.value.content, store))
+      : prepared;
+    const outcome = result.ok ? result.value : 'refused';
+    store.dispatch({type: 'steering_ended', key, id, outcome});
+    if (outcome !== 'refused') return;
+    const why = result.ok ? '' : ` ${failureSentence(result.failure)}`;
+    const text = `The agent did not accept it in this turn; it is sent next.${why}`;
+    store.dispatch({type: 'toast_shown', text, until: performance.now() + HINT_MS, of: key});
+  },
+  // Looks up type and size of a draft's attached files.
+  async check_files({key, files}, {store}) {
+    const {readFileInfos} = await import('../../attachments/attach.ts');
+    const seen = await readFileInfos(files);
+    if (seen.ok) store.dispatch({type: 'files_checked', key, files: seen.value});
+    return seen;
+  },
+  // Text that only looks like paths stays text.
+  async attach_paths({key, paths, pasted}, {store, open}) {
+    const attach = await import('../../attachments/attach.ts');
+    const found = await attach.attachPaths(paths, open.session.cwd);
+    if (!found.ok) return;
+    store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: performance.now()});
+  },
+  async read_clipboard({key}, {store, open, stateFolder}) {
+    const {cwd, agent} = open.session;
+    const [clipboard, {takeClipboard}] = await Promise.all([
+      import('../../attachments/clipboard.ts'),
+      import('../../attachments/attach.ts'),
+    ]);
+    const content = await clipboard.readClipboard({platform: process.platform, env: process.env});
+    const takesImages = !agent || agent.capabilities.promptCapabilities?.image === true;
+    const pasted = await takeClipboard(content, {cwd, takesImages, folder: join(stateFolder, 'clipboard')});
+    if (!pasted.ok) return pasted;
+    const at = performance.now();
+    store.dispatch(
+      pasted.value.kind === 'files'
+        ? {type: 'files_attached', key, files: pasted.value.files, at}
+        : {type: 'text_pasted', key, text: pasted.value.text, at},
+    );
+    return undefined;
+  },
+} satisfies Partial<EffectHandlers>;
 
 /** Appended last, and not searched for file names. */
 function withOutputs(
   {key, outputs}: Pick<EffectOf<'send_prompt'>, 'key' | 'outputs'>,
   content: readonly acp.ContentBlock[],
-  {store}: Pick<PromptContext, 'store'>,
+  store: WindowStore,
 ): readonly acp.ContentBlock[] {
   const session = store.latest().sessions[key]?.session;
   return session ? [...content, ...attachmentBlocks(outputs, session)] : content;
@@ -75,7 +105,7 @@ function mayNameFiles({content, files}: Unread): boolean {
   return files.length > 0 || content.some((block) => block.type === 'text' && block.text.includes('@'));
 }
 
-async function prepare({key, content, files}: Unread, {store}: PromptContext): Promise<Result<Prepared>> {
+async function prepare({key, content, files}: Unread, store: WindowStore): Promise<Result<Prepared>> {
   const {promptContent} = await import('../../attachments/prompt-content.ts');
   const open = store.latest().sessions[key];
   if (!open) return {ok: true, value: {content, remarks: []}};
@@ -86,58 +116,7 @@ async function prepare({key, content, files}: Unread, {store}: PromptContext): P
   );
 }
 
-function notice(store: EffectContext['store'], key: SessionKey, text: string): void {
+function notice(store: WindowStore, key: SessionKey, text: string): void {
   const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
   store.dispatch({type: 'session', key, event, at: performance.now()});
-}
-
-type Attaching = Pick<EffectContext, 'store' | 'stateFolder'>;
-
-/** Looks up type and size of a draft's attached files. */
-export async function checkFiles(
-  {key, files}: EffectOf<'check_files'>,
-  {store}: Attaching,
-): Promise<Result<unknown>> {
-  const {readFileInfos} = await import('../../attachments/attach.ts');
-  const seen = await readFileInfos(files);
-  if (seen.ok) store.dispatch({type: 'files_checked', key, files: seen.value});
-  return seen;
-}
-
-/** Attaches pasted paths to a draft; text that only looks like paths stays text. */
-export async function attachPaths(
-  {key, paths, pasted}: EffectOf<'attach_paths'>,
-  {store}: Attaching,
-): Promise<void> {
-  const session = store.latest().sessions[key]?.session;
-  if (!session) return;
-  const attach = await import('../../attachments/attach.ts');
-  const found = await attach.attachPaths(paths, session.cwd);
-  if (!found.ok) return;
-  store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: performance.now()});
-}
-
-/** Pastes an image, files or text from the clipboard into a draft. */
-export async function readClipboard(
-  {key}: EffectOf<'read_clipboard'>,
-  {store, stateFolder}: Attaching,
-): Promise<Result<unknown> | undefined> {
-  const session = store.latest().sessions[key]?.session;
-  if (!session) return undefined;
-  const {cwd, agent} = session;
-  const [clipboard, {takeClipboard}] = await Promise.all([
-    import('../../attachments/clipboard.ts'),
-    import('../../attachments/attach.ts'),
-  ]);
-  const content = await clipboard.readClipboard({platform: process.platform, env: process.env});
-  const takesImages = !agent || agent.capabilities.promptCapabilities?.image === true;
-  const pasted = await takeClipboard(content, {cwd, takesImages, folder: join(stateFolder, 'clipboard')});
-  if (!pasted.ok) return pasted;
-  const at = performance.now();
-  store.dispatch(
-    pasted.value.kind === 'files'
-      ? {type: 'files_attached', key, files: pasted.value.files, at}
-      : {type: 'text_pasted', key, text: pasted.value.text, at},
-  );
-  return undefined;
 }

@@ -4,7 +4,6 @@ import {settingsPicker} from '../../app/settings/settings-picker.ts';
 import {activeSession} from '../../app/sessions.ts';
 import type {Preferences} from '../../app/state.ts';
 import {ownThemes} from '../../app/themes/own-themes.ts';
-import type {Result} from '../../shared/failure.ts';
 import {AGENT_NAME} from '../../storage/settings/agent-settings.ts';
 import {withProjectAgents, trustedSettings} from '../../storage/settings/project-settings.ts';
 import {changeProjectSetting, changeUserSetting} from '../../storage/settings/setting-changes.ts';
@@ -17,45 +16,39 @@ import {
   type SettingName,
 } from '../../storage/settings/settings-schema.ts';
 import {readSettings} from '../../storage/settings/settings.ts';
-import {notify, type EffectContext} from '../window/effect-context.ts';
+import {notify, showPicker, type EffectContext, type EffectHandlers} from '../window/effect-context.ts';
 
-type SettingContext = Pick<EffectContext, 'store' | 'settings' | 'permissions' | 'clientOf'>;
+type SettingContext = Pick<EffectContext, 'store' | 'settings' | 'permissions' | 'sessions'>;
 
-/** Shows the list of settings. */
-export function showSettings(
-  {filter, selected}: EffectOf<'show_settings'>,
-  {store, settings}: SettingContext,
-): void {
-  const {session} = activeSession(store.latest());
-  const names = Object.values(store.latest().sessions).map(({agentLabel}) => agentLabel);
-  const rows = settingRows(
-    {...settings, cwd: session.cwd},
-    {options: settings.options, agents: names.filter((name) => AGENT_NAME.test(name))},
-  );
-  const picker = settingsPicker(rows, {filter, selected});
-  store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
-}
-
-/** Writes a setting to the selected place, applies it if that is possible at once, and updates the list. */
-export async function changeSetting(
-  {row, value, place, back}: EffectOf<'change_setting'>,
-  context: SettingContext,
-): Promise<Result<void>> {
-  const {store, settings} = context;
-  const {config, state} = settings;
-  const path = parsePath(row.id) ?? [];
-  const folder = activeSession(store.latest()).session.cwd;
-  const changed =
-    place === 'user'
-      ? await changeUserSetting(config, {path, value})
-      : changeProjectSetting({state, folder}, {path, value});
-  if (!changed.ok) return changed;
-  const [name = ''] = path;
-  if (isAppliedAtOnce(name) && !settings.options[name]) apply(name, folder, context);
-  showSettings({kind: 'show_settings', ...back}, context);
-  notify(context, savedNotice({row, value, place}, settings.options[row.id]?.option));
-  return changed;
-}
+export const settingEffects = {
+  show_settings({filter, selected}, context) {
+    const {store, settings} = context;
+    const {session} = activeSession(store.latest());
+    const names = Object.values(store.latest().sessions).map(({agentLabel}) => agentLabel);
+    const rows = settingRows(
+      {...settings, cwd: session.cwd},
+      {options: settings.options, agents: names.filter((name) => AGENT_NAME.test(name))},
+    );
+    showPicker(context, settingsPicker(rows, {filter, selected}));
+  },
+  // Writes it to the selected place, applies it if that is possible at once, and updates the list.
+  async change_setting({row, value, place, back}, context) {
+    const {store, settings} = context;
+    const {config, state} = settings;
+    const path = parsePath(row.id) ?? [];
+    const folder = activeSession(store.latest()).session.cwd;
+    const changed =
+      place === 'user'
+        ? await changeUserSetting(config, {path, value})
+        : changeProjectSetting({state, folder}, {path, value});
+    if (!changed.ok) return changed;
+    const [name = ''] = path;
+    if (isAppliedAtOnce(name) && !settings.options[name]) apply(name, folder, context);
+    settingEffects.show_settings({kind: 'show_settings', ...back}, context);
+    notify(context, savedNotice({row, value, place}, settings.options[row.id]?.option));
+    return changed;
+  },
+} satisfies Partial<EffectHandlers>;
 
 function savedNotice(
   {row: {id, applies}, value, place}: Pick<EffectOf<'change_setting'>, 'row' | 'value' | 'place'>,
@@ -92,11 +85,11 @@ const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: Settin
     prefer(context, {keymap, keyProblems});
   },
   permissions: (_, {permissions}) => permissions.reload(),
-  approve({approve = 'none', agents = {}}, {store, clientOf}) {
+  approve({approve = 'none', agents = {}}, {store, sessions}) {
     for (const {key, agentLabel} of Object.values(store.latest().sessions)) {
       const level = (Object.hasOwn(agents, agentLabel) ? agents[agentLabel]?.approve : undefined) ?? approve;
       store.dispatch({type: 'session_changed', key, change: {approval: level}}, 'urgent');
-      clientOf(key).setApproval(level);
+      sessions.clientOf(key).setApproval(level);
     }
   },
 };

@@ -1,6 +1,6 @@
 import type {AppEvent} from '../../app/events.ts';
 import {TOAST_MS} from '../../app/sessions.ts';
-import type {AppState, SessionKey} from '../../app/state.ts';
+import type {AppState, OpenSession, Overlay, Picker, SessionKey} from '../../app/state.ts';
 import type {OverridingOptions, SettingPlaces} from '../../storage/settings/setting-sources.ts';
 import type {Secrets} from '../../storage/mask.ts';
 import type {RecordingLine} from '../../recording/format.ts';
@@ -8,7 +8,7 @@ import type {Store} from '../../shared/store.ts';
 import type {AgentToAsk} from '../sessions/other-agents.ts';
 import type {Client} from '../client.ts';
 import type {PermissionRules} from '../trust/permission-rules.ts';
-import type {Log, ClientOptions} from '../options.ts';
+import type {ClientOptions, Log, WireListener} from '../options.ts';
 import type {WireViewer} from './wire-inspector.ts';
 import type {ReportFault} from './faults.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
@@ -17,16 +17,8 @@ import type {RecordingBegun} from '../../storage/sessions/record-window.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {SessionFinder} from '../sessions/session-finder.ts';
-import type {AgentChooser} from '../agents/agent-chooser.ts';
-import type {Effect} from '../../app/effects.ts';
-
-/** Dependencies of effects on a window's sessions. */
-export interface SessionEffectContext {
-  readonly store: Store<AppState, AppEvent>;
-  readonly sessions: WindowSessions;
-  readonly storage: SessionStorage;
-  readonly agentsToAsk?: () => readonly AgentToAsk[];
-}
+import type {AgentChooser, WindowAgents} from '../agents/agent-chooser.ts';
+import type {Effect, EffectKind, EffectOf} from '../../app/effects.ts';
 
 /** The sources of a window's settings. */
 export interface WindowSettings extends Omit<SettingPlaces, 'cwd'> {
@@ -34,26 +26,64 @@ export interface WindowSettings extends Omit<SettingPlaces, 'cwd'> {
   readonly options: OverridingOptions;
 }
 
-/** Dependencies of a window's effects. */
-export interface EffectContext extends SessionEffectContext {
-  readonly clientOf: (key: SessionKey) => Client;
+export interface WindowOptions {
+  readonly store: Store<AppState, AppEvent>;
+  readonly storage: SessionStorage;
+  readonly log: Log;
   readonly permissions: PermissionRules;
   readonly settings: WindowSettings;
   /** Values to mask in exports, besides apparent credentials. */
   readonly secrets?: Secrets;
-  /** Returns the stored protocol messages. */
-  readonly wireLines: () => readonly RecordingLine[];
+  readonly agents: WindowAgents;
   /** Folder for persistent files. */
   readonly stateFolder: string;
-  readonly log: Log;
+  /** Observes the messages of all sessions. */
+  readonly wire: WireListener;
+  /** Returns the stored protocol messages. */
+  readonly wireLines: () => readonly RecordingLine[];
+  /** Returns the agents whose sessions may be queried; none by default. */
+  readonly agentsToAsk?: () => readonly AgentToAsk[];
+  /** Reports internal errors. */
   readonly report: ReportFault;
   readonly quit: () => void;
-  readonly wire: WireViewer;
 }
+
+/** Dependencies of a window's effects. */
+export interface EffectContext extends WindowOptions {
+  readonly sessions: WindowSessions;
+  readonly inspector: WireViewer;
+}
+
+/** The same for effects of one session, as it is when they begin. */
+export interface SessionContext extends EffectContext {
+  readonly open: OpenSession;
+  readonly client: Client;
+}
+
+/** A failure is shown as a toast. */
+export type Outcome = Result<unknown> | undefined | void;
+
+/** Runs the effects of each kind. */
+export type EffectHandlers = {
+  readonly [Kind in EffectKind]: (
+    effect: EffectOf<Kind>,
+    context: EffectOf<Kind> extends {readonly key: SessionKey} ? SessionContext : EffectContext,
+  ) => Outcome | Promise<Outcome>;
+};
 
 /** Shows a toast. */
 export function notify({store}: Pick<EffectContext, 'store'>, text: string): undefined {
   store.dispatch({type: 'toast_shown', text, until: performance.now() + TOAST_MS}, 'urgent');
+}
+
+/** Opens an overlay. */
+export function show({store}: Pick<EffectContext, 'store'>, overlay: Overlay): undefined {
+  store.dispatch({type: 'overlay_opened', overlay}, 'urgent');
+}
+
+/** Opens a list. */
+export function showPicker(context: Pick<EffectContext, 'store'>, picker: Picker): undefined {
+  return show(context, {kind: 'picker', picker});
 }
 
 /** The persistent part of a window's sessions. */

@@ -1,74 +1,44 @@
-import type {Effect, EffectKind, EffectOf} from '../../app/effects.ts';
-import {logOverlay} from '../../app/pages/pages.ts';
+import type {Effect} from '../../app/effects.ts';
 import {TOAST_MS, activeSession} from '../../app/sessions.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
-import {openContent, saveContent} from '../content/content-effects.ts';
-import {attachPaths, checkFiles, readClipboard, sendPrompt, steerPrompt} from '../prompt/prompt-effects.ts';
-import type {EffectContext} from './effect-context.ts';
+import type {Failure} from '../../shared/failure.ts';
+import {contentEffects} from '../content/content-effects.ts';
+import {promptEffects} from '../prompt/prompt-effects.ts';
+import {reviewEffects} from '../review/review-effects.ts';
+import {settingEffects} from '../settings/setting-effects.ts';
+import type {EffectContext, EffectHandlers, Outcome} from './effect-context.ts';
 import {copyToClipboard, performExport} from './export-effects.ts';
-import {
-  addRule,
-  explainDecision,
-  openLink,
-  removeRule,
-  takeBack,
-  showDecisions,
-  showPermissions,
-  submitForm,
-} from './request-effects.ts';
-import {changeReview, editReviewed, showReview} from '../review/review-effects.ts';
-import {
-  resumeSession,
-  removeOpen,
-  unarchiveNewest,
-  unarchiveSession,
-  archiveSession,
-  deleteSession,
-  restoreSession,
-} from './session-effects.ts';
-import {changeSetting, showSettings} from '../settings/setting-effects.ts';
-import {
-  findPassages,
-  offerRewind,
-  offerUndo,
-  readSession,
-  showChanges,
-  showRewind,
-  showMcpServers,
-  showProviders,
-  switchMcpServer,
-} from './view-effects.ts';
-
-/** Shows a failure as a toast. */
-type Outcome = Result<unknown> | undefined | void;
-type Handler<Handled extends Effect> = (
-  effect: Handled,
-  context: EffectContext,
-) => Outcome | Promise<Outcome>;
-type Handlers = {readonly [Kind in EffectKind]: Handler<EffectOf<Kind>>};
+import {requestEffects} from './request-effects.ts';
+import {sessionEffects} from './session-effects.ts';
+import {viewEffects} from './view-effects.ts';
 
 /** How long the toast of a failed action is shown, in milliseconds. */
 const FAILURE_MS = 8000;
 
 /** Runs an effect. Failures never end the window, and effects of a closed session are dropped. */
 export function runEffect(effect: Effect, context: EffectContext): void {
-  const {store, log, report} = context;
+  const {store, sessions, log, report} = context;
   const key = 'key' in effect ? effect.key : undefined;
-  if (key !== undefined && !store.latest().sessions[key])
-    return log('info', `${nameOf(effect)} dropped: session ${key} is closed`);
-  settle(effect, context).catch((error: unknown) => {
-    report(error, {doing: nameOf(effect), ...(key !== undefined && {key})});
+  const open = key === undefined ? undefined : store.latest().sessions[key];
+  const name = effect.kind === 'call' ? effect.action : effect.kind;
+  if (key !== undefined && !open) return log('info', `${name} dropped: session ${key} is closed`);
+  const ofSession = open && {
+    open,
+    get client() {
+      return sessions.clientOf(open.key);
+    },
+  };
+  settle(effect, Object.assign(ofSession ?? {}, context)).catch((error: unknown) => {
+    report(error, {doing: name, ...(key !== undefined && {key})});
     if (effect.kind === 'send_prompt') store.dispatch({type: 'prompt_not_sent', key: effect.key});
   });
 }
 
-function nameOf(effect: Effect): string {
-  return effect.kind === 'call' ? effect.action : effect.kind;
-}
-
 async function settle(effect: Effect, context: EffectContext): Promise<void> {
-  const handle = HANDLERS[effect.kind] as Handler<Effect>;
+  const handle = HANDLERS[effect.kind] as (
+    effect: Effect,
+    context: EffectContext,
+  ) => Outcome | Promise<Outcome>;
   const done = await handle(effect, context);
   if (!done || done.ok || isListed(done.failure, effect, context)) return;
   const text = failureSentence(done.failure);
@@ -90,28 +60,27 @@ function onScreen(): void {}
 /** Only used in a replay, without an agent. */
 function inReplay(): void {}
 
-const HANDLERS: Handlers = {
+const HANDLERS: EffectHandlers = {
+  call({action, args}, {client}) {
+    const run: (...args: never) => Outcome | Promise<Outcome> = client[action];
+    return run(...(args as never));
+  },
   redraw: onScreen,
   suspend: onScreen,
   open_editor: onScreen,
   replay: inReplay,
   quit: (_, {quit}) => quit(),
-  show_wire: (_, {wire}) => wire.show(),
-  show_exchange: ({index}, {wire}) => wire.showExchange(index),
+  show_wire: (_, {inspector}) => inspector.show(),
+  show_exchange: ({index}, {inspector}) => inspector.showExchange(index),
   save_history: ({text}, {storage}) => storage.saveHistory(text),
   copy: copyToClipboard,
-  show_settings: showSettings,
-  change_setting: changeSetting,
+  export_session: performExport,
   find_agents: ({ask}, {sessions}) => sessions.chooser.find(ask),
   choose_agent: ({id}, {sessions}) => sessions.chooser.choose(id),
   install_agent: ({id}, {sessions}) => sessions.chooser.install(id),
   stop_installing: (_, {sessions}) => sessions.chooser.stop(),
-
   find_sessions: ({scope}, {sessions}) => sessions.finder.find(scope),
   ask_agents: (_, {sessions}) => sessions.finder.askAll(),
-  find_passages: findPassages,
-  read_session: readSession,
-  resume_session: resumeSession,
   open_beside: (_, {store, sessions}) => {
     const {key, session} = activeSession(store.latest());
     const {additionalDirectories} = session;
@@ -119,44 +88,12 @@ const HANDLERS: Handlers = {
     void sessions.open({options: {...options, additionalDirectories, opening: {kind: 'new'}}});
   },
   close_session: ({session}, {sessions}) => sessions.close(session),
-  delete_session: deleteSession,
-  archive_session: archiveSession,
-  restore_session: (_, context) => restoreSession(context),
-  remove_open: removeOpen,
-  unarchive_session: ({row}, context) =>
-    row === undefined ? unarchiveNewest(context) : unarchiveSession(row, context),
   mark_session_closed: ({row}, {storage}) => storage.sessions.settle(row),
-
-  call({key, action, args}, {clientOf}) {
-    const run: (...args: never) => Outcome | Promise<Outcome> = clientOf(key)[action];
-    return run(...(args as never));
-  },
-  send_prompt: sendPrompt,
-  steer: steerPrompt,
-  check_files: checkFiles,
-  attach_paths: attachPaths,
-  read_clipboard: readClipboard,
-  submit_form: submitForm,
-  open_link: openLink,
-  export_session: performExport,
-  open_content: (effect, context) => openContent(effect, context),
-  save_content: saveContent,
-  show_changes: showChanges,
-  show_review: showReview,
-  change_review: changeReview,
-  edit_reviewed: editReviewed,
-  plan_undo: offerUndo,
-  show_rewind: showRewind,
-  plan_rewind: offerRewind,
-  show_permissions: showPermissions,
-  show_decisions: showDecisions,
-  explain_decision: explainDecision,
-  take_back: takeBack,
-  add_rule: addRule,
-  remove_rule: removeRule,
-  show_providers: showProviders,
-  show_mcp: showMcpServers,
-  switch_mcp: switchMcpServer,
-  show_log: ({key}, {store, clientOf}) =>
-    store.dispatch({type: 'overlay_opened', overlay: logOverlay(clientOf(key).stderrTail())}),
+  ...contentEffects,
+  ...promptEffects,
+  ...requestEffects,
+  ...reviewEffects,
+  ...sessionEffects,
+  ...settingEffects,
+  ...viewEffects,
 };

@@ -2,16 +2,14 @@ import type {EffectOf} from '../../app/effects.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {clipboardSequence} from '../../text/ansi.ts';
 import {shownPath} from '../../text/format.ts';
-import {notify, type EffectContext} from './effect-context.ts';
+import {notify, type EffectContext, type SessionContext} from './effect-context.ts';
 
 /** Exports the session to a file and reports its path. */
 export async function performExport(
   effect: EffectOf<'export_session'>,
-  context: Pick<EffectContext, 'store' | 'secrets' | 'wireLines'>,
+  context: Pick<SessionContext, 'store' | 'secrets' | 'wireLines' | 'open'>,
 ): Promise<void> {
-  const {store, secrets, wireLines} = context;
-  const open = store.latest().sessions[effect.key];
-  if (!open) return;
+  const {secrets, wireLines, open} = context;
   const {format} = effect;
   const how = effect.withSecrets ? 'with credentials' : 'credentials masked';
   if (format === 'recording') {

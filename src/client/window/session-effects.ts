@@ -1,14 +1,19 @@
-import type {EffectOf} from '../../app/effects.ts';
-import type {OpenSession, SessionKey} from '../../app/state.ts';
+import type {OpenSession} from '../../app/state.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
-import type {Result} from '../../shared/failure.ts';
 import {storedBefore} from '../../storage/sessions/stored-session.ts';
 import type {ClientOptions} from '../options.ts';
 import {storedAgent, type AgentToAsk} from '../sessions/other-agents.ts';
 import {resume} from '../sessions/resume.ts';
 import {joinSessions, type FoundSession} from '../sessions/session-rows.ts';
 import {withoutMethod} from '../sign-in/agent-sign-in.ts';
-import {notify, type SessionEffectContext, type SessionStorage} from './effect-context.ts';
+import {
+  notify,
+  showPicker,
+  type EffectContext,
+  type EffectHandlers,
+  type Outcome,
+  type SessionStorage,
+} from './effect-context.ts';
 import {deletePicker} from '../../app/pickers/session-picker.ts';
 import {activeSession} from '../../app/sessions.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
@@ -16,37 +21,79 @@ import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 /** A session file of this size takes noticeable time to read. */
 const LONG_BYTES = 4 * 1024 * 1024;
 
-/** Resumes a session of the list, or one that was offered: in addition to the others, or switches to it if it is open. */
-export async function resumeSession(
-  {row, fork}: EffectOf<'resume_session'>,
-  context: SessionEffectContext,
-): Promise<Result<unknown> | undefined> {
-  const {store, sessions, storage} = context;
-  const found = sessions.finder.found(row) ?? storedOnly(storage, row);
-  if (!found) return undefined;
-  const {stored, listed} = found;
-  const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
-  if (!fork && showOpen(found, context)) return undefined;
-  if ((stored?.bytes ?? 0) > LONG_BYTES) notify(context, `Reading "${nameOfSession(found.row)}"…`);
-  const base = sessions.optionsOf(store.latest().active);
-  const options = optionsFor(found, base, context.agentsToAsk?.() ?? []);
-  const {cwd, additionalDirectories} = options;
-  const earlier = {sessionId, stored, cwd, additionalDirectories};
-  const resumed = await resume(earlier, storage.sessions, {fork, instead: base.cwd});
-  if (!resumed.ok) return resumed;
-  // It may have been selected twice while it was read.
-  if (!fork && showOpen(found, context)) return undefined;
-  const {folders, opening, session, problems} = resumed.value;
-  void sessions.open({
-    options: {...options, ...folders, opening},
-    ...(session && {session, before: storedBefore(stored?.id, fork)}),
-    problems,
-  });
-  return undefined;
+const RESTORED = (name: string) => `Restored "${name}"; /resume lists it.`;
+
+/** Effects on sessions of the list, and on those that are open or were. */
+export const sessionEffects = {
+  // In addition to the open sessions; switches to it if it is open.
+  async resume_session({row, fork}, context) {
+    const {store, sessions, storage} = context;
+    const found = sessions.finder.found(row) ?? storedOnly(storage, row);
+    if (!found) return undefined;
+    const {stored, listed} = found;
+    const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
+    if (!fork && showOpen(found, context)) return undefined;
+    if ((stored?.bytes ?? 0) > LONG_BYTES) notify(context, `Reading "${nameOfSession(found.row)}"…`);
+    const base = sessions.optionsOf(store.latest().active);
+    const options = optionsFor(found, base, context.agentsToAsk?.() ?? []);
+    const {cwd, additionalDirectories} = options;
+    const earlier = {sessionId, stored, cwd, additionalDirectories};
+    const resumed = await resume(earlier, storage.sessions, {fork, instead: base.cwd});
+    if (!resumed.ok) return resumed;
+    // It may have been selected twice while it was read.
+    if (!fork && showOpen(found, context)) return undefined;
+    const {folders, opening, session, problems} = resumed.value;
+    void sessions.open({
+      options: {...options, ...folders, opening},
+      ...(session && {session, before: storedBefore(stored?.id, fork)}),
+      problems,
+    });
+    return undefined;
+  },
+  delete_session: ({row, sure}, context) => changeRow(row, {change: 'delete', sure}, context),
+  // `acp-tui sessions list` still lists it.
+  archive_session: ({row}, context) => changeRow(row, {change: 'archive', sure: true}, context),
+  // That of a row, or else the most recently archived one; also at its agent.
+  unarchive_session: ({row}, context) =>
+    row === undefined ? unarchiveNewest(context) : changeRow(row, {change: 'unarchive', sure: true}, context),
+  // The most recently deleted one, in this window or elsewhere.
+  restore_session(_, context) {
+    const {storage} = context;
+    const deleted = storage.sessions.list({include: 'deleted'});
+    if (!deleted.ok) return deleted;
+    const [newest] = deleted.value.toSorted((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
+    if (!newest) return notify(context, 'No deleted session to restore.');
+    const restored = storage.sessions.restore(newest.id);
+    return restored.ok ? notify(context, RESTORED(nameOfSession(newest))) : restored;
+  },
+  // Closes it first; asks before that if it cannot be undone.
+  async remove_open({session: key, how, sure}, context) {
+    const {store, sessions, storage} = context;
+    const session = store.latest().sessions[key]?.session;
+    if (!session) return undefined;
+    const id = storage.recording.id(key);
+    const {sessionId} = session;
+    const byAgent = sessionId !== undefined && !session.unused && agentCan(session, how);
+    if (id === undefined && !byAgent) return notify(context, 'This session is not stored.');
+    if (how === 'delete' && byAgent && !sure) {
+      const name = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
+      return showPicker(context, deletePicker(id ?? sessionId, name, key));
+    }
+    const done = byAgent ? await sessions.clientOf(key).changeSession(how, sessionId) : undefined;
+    if (done && !done.ok) return done;
+    sessions.close(key);
+    const stored = id === undefined ? undefined : storage.sessions[how](id);
+    return stored && !stored.ok ? stored : notify(context, doneText(how, byAgent));
+  },
+} satisfies Partial<EffectHandlers>;
+
+function doneText(how: 'delete' | 'archive', isForGood: boolean): string {
+  if (how === 'archive') return 'Archived; /unarchive restores it.';
+  return isForGood ? 'Deleted.' : 'Deleted; /undelete restores it.';
 }
 
 /** Switches to a session that is open in this window; false if it is not. */
-function showOpen(found: FoundSession, context: SessionEffectContext): boolean {
+function showOpen(found: FoundSession, context: EffectContext): boolean {
   const open = openHere(found, context);
   if (open) context.store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
   return open !== undefined;
@@ -86,7 +133,7 @@ function optionsFor(
 /** Returns the key of the open session: by stored id if there is one, because agents may reuse ids. A session without messages does not count. */
 function openHere(
   {stored, listed, lister}: FoundSession,
-  {store, storage}: SessionEffectContext,
+  {store, storage}: EffectContext,
 ): OpenSession | undefined {
   const sessionId = stored?.agentSessionId ?? listed?.sessionId;
   return Object.values(store.latest().sessions).find(({key, session, agentLabel}) => {
@@ -98,150 +145,48 @@ function openHere(
   });
 }
 
-type Done = Result<unknown> | undefined;
-
 const ONLY_BY_ITS_AGENT = "Only the session's own agent can do that: resume one of its sessions first.";
 
-/** Deletes the session of a row; asks first if the agent deletes it permanently. */
-export async function deleteSession(
-  {row, sure}: EffectOf<'delete_session'>,
-  context: SessionEffectContext,
-): Promise<Done> {
+/** A change to a session; `sure` if it need not be confirmed. */
+interface Change {
+  readonly change: 'delete' | 'archive' | 'unarchive';
+  readonly sure: boolean;
+}
+
+/** Changes the session of a row where it is stored, and at the active session's agent if that lists it and supports the change. */
+async function changeRow(row: string, {change, sure}: Change, context: EffectContext): Promise<Outcome> {
   const {store, sessions, storage} = context;
-  const target = targetOf(row, 'delete', context);
-  if (target === undefined || 'hindrance' in target) return target && notify(context, target.hindrance);
-  const {found, key, atAgent} = target;
-  const {stored} = found;
-  const forGood = atAgent !== undefined;
-  if (openHere(found, context))
-    return notify(context, 'This session is open in this window; /close it first.');
-  if (forGood && !sure) {
-    const picker = deletePicker(row, nameOfSession(found.row));
-    store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
-    return undefined;
-  }
-  if (stored) {
-    const deleted = storage.sessions.delete(stored.id);
-    if (!deleted.ok) return deleted;
-  }
-  if (atAgent !== undefined) {
-    const done = await sessions.clientOf(key).changeSession('delete', atAgent);
-    if (!done.ok) return done;
-  }
-  findAgain(context);
-  return notify(context, forGood ? 'Deleted.' : 'Deleted; /undelete restores it.');
-}
-
-/** Archives the session of a row; `acp-tui sessions list` still lists it. */
-export async function archiveSession(
-  {row}: EffectOf<'archive_session'>,
-  context: SessionEffectContext,
-): Promise<Done> {
-  const {sessions, storage} = context;
-  const target = targetOf(row, 'archive', context);
-  if (target === undefined || 'hindrance' in target) return target && notify(context, target.hindrance);
-  const {
-    found: {stored},
-    key,
-    atAgent,
-  } = target;
-  const done = stored ? storage.sessions.archive(stored.id) : undefined;
-  if (done && !done.ok) return done;
-  if (atAgent !== undefined) {
-    const archived = await sessions.clientOf(key).changeSession('archive', atAgent);
-    if (!archived.ok) return archived;
-  }
-  findAgain(context);
-  return notify(context, 'Archived; /unarchive restores it.');
-}
-
-/** The target of a change to a row's session: its id at the active session's agent, if that supports the change, too. */
-type Target =
-  | {readonly found: FoundSession; readonly key: SessionKey; readonly atAgent: string | undefined}
-  | {readonly hindrance: string};
-
-/** Returns undefined for a row that is gone. */
-function targetOf(
-  row: string,
-  change: 'delete' | 'archive' | 'unarchive',
-  {store, sessions}: SessionEffectContext,
-): Target | undefined {
   const found = sessions.finder.found(row);
   if (!found) return undefined;
   const {stored, listed, lister} = found;
   const {key, session} = activeSession(store.latest());
-  const atAgent =
-    !lister && agentCan(session, change === 'delete' ? 'delete' : 'archive') ? listed?.sessionId : undefined;
-  if (!stored && lister) return {hindrance: ONLY_BY_ITS_AGENT};
-  if (!stored && atAgent === undefined) return {hindrance: `This agent can't ${change} its sessions.`};
-  return {found, key, atAgent};
+  const isSupported = !lister && agentCan(session, change === 'delete' ? 'delete' : 'archive');
+  const atAgent = isSupported ? listed?.sessionId : undefined;
+  if (!stored && lister) return notify(context, ONLY_BY_ITS_AGENT);
+  if (!stored && atAgent === undefined) return notify(context, `This agent can't ${change} its sessions.`);
+  if (change === 'delete' && openHere(found, context))
+    return notify(context, 'This session is open in this window; /close it first.');
+  if (change === 'delete' && atAgent !== undefined && !sure)
+    return showPicker(context, deletePicker(row, nameOfSession(found.row)));
+  const inStorage = () => stored && storage.sessions[change](stored.id);
+  const byAgent = () =>
+    atAgent === undefined ? undefined : sessions.clientOf(key).changeSession(change, atAgent);
+  for (const step of change === 'unarchive' ? [byAgent, inStorage] : [inStorage, byAgent]) {
+    const done = await step();
+    if (done && !done.ok) return done;
+  }
+  findAgain(context);
+  const name = nameOfSession(found.row);
+  return notify(context, change === 'unarchive' ? RESTORED(name) : doneText(change, atAgent !== undefined));
 }
 
-/** Restores the most recently deleted session, in this window or elsewhere. */
-export function restoreSession(context: SessionEffectContext): Done {
-  const {storage} = context;
-  const deleted = storage.sessions.list({include: 'deleted'});
-  if (!deleted.ok) return deleted;
-  const [newest] = deleted.value.toSorted((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
-  if (!newest) return notify(context, 'No deleted session to restore.');
-  const restored = storage.sessions.restore(newest.id);
-  if (!restored.ok) return restored;
-  return notify(context, `Restored "${nameOfSession(newest)}"; /resume lists it.`);
-}
-
-function findAgain({store, sessions}: SessionEffectContext): void {
+function findAgain({store, sessions}: EffectContext): void {
   const {overlay} = store.latest();
   if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions')
     sessions.finder.find(overlay.picker.purpose.scope);
 }
 
-/** Deletes or archives a session that is open in this window, after closing it. Asks first if that cannot be undone. */
-export async function removeOpen(
-  {session: key, how, sure}: EffectOf<'remove_open'>,
-  context: SessionEffectContext,
-): Promise<Result<unknown> | undefined> {
-  const {store, sessions, storage} = context;
-  const session = store.latest().sessions[key]?.session;
-  if (!session) return undefined;
-  const id = storage.recording.id(key);
-  const {sessionId} = session;
-  const byAgent = sessionId !== undefined && !session.unused && agentCan(session, how);
-  if (id === undefined && !byAgent) return notify(context, 'This session is not stored.');
-  if (how === 'delete' && byAgent && !sure) {
-    const name = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
-    const picker = deletePicker(id ?? sessionId, name, key);
-    store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
-    return undefined;
-  }
-  if (byAgent) {
-    const done = await sessions.clientOf(key).changeSession(how, sessionId);
-    if (!done.ok) return done;
-  }
-  sessions.close(key);
-  const done = id === undefined ? undefined : storage.sessions[how](id);
-  if (done && !done.ok) return done;
-  if (how === 'archive') return notify(context, 'Archived; /unarchive restores it.');
-  return notify(context, byAgent ? 'Deleted.' : 'Deleted; /undelete restores it.');
-}
-
-/** Unarchives the session of a row, also at the agent that listed it. */
-export async function unarchiveSession(row: string, context: SessionEffectContext): Promise<Done> {
-  const {sessions, storage} = context;
-  const target = targetOf(row, 'unarchive', context);
-  if (target === undefined || 'hindrance' in target) return target && notify(context, target.hindrance);
-  const {found, key, atAgent} = target;
-  if (atAgent !== undefined) {
-    const done = await sessions.clientOf(key).changeSession('unarchive', atAgent);
-    if (!done.ok) return done;
-  }
-  const back = found.stored && storage.sessions.unarchive(found.stored.id);
-  if (back && !back.ok) return back;
-  findAgain(context);
-  return notify(context, `Restored "${nameOfSession(found.row)}"; /resume lists it.`);
-}
-
-/** Unarchives the most recently archived session, also at the current agent if it is the agent's. */
-export async function unarchiveNewest(context: SessionEffectContext): Promise<Result<unknown> | undefined> {
+async function unarchiveNewest(context: EffectContext): Promise<Outcome> {
   const {store, sessions, storage} = context;
   const listed = storage.sessions.list({include: 'archived'});
   if (!listed.ok) return listed;
@@ -254,6 +199,5 @@ export async function unarchiveNewest(context: SessionEffectContext): Promise<Re
     if (!done.ok) return done;
   }
   const back = storage.sessions.unarchive(newest.id);
-  if (!back.ok) return back;
-  return notify(context, `Restored "${nameOfSession(newest)}"; /resume lists it.`);
+  return back.ok ? notify(context, RESTORED(nameOfSession(newest))) : back;
 }

@@ -6,49 +6,25 @@ import {activeSession} from '../../app/sessions.ts';
 import {isUntouched, sessionKeys} from '../../app/switching.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
-import type {Secrets} from '../../storage/mask.ts';
 import {initialSession} from '../../session/initial.ts';
 import type {Store} from '../../shared/store.ts';
-import {createAgentChooser, type WindowAgents} from '../agents/agent-chooser.ts';
+import {createAgentChooser} from '../agents/agent-chooser.ts';
 import {agentsToAsk, askAgents, type AgentToAsk} from '../sessions/other-agents.ts';
 import {type Client, createClient} from '../client.ts';
 import {createAgentPool, type AgentPool} from '../connection/agent-pool.ts';
 import {syncFileIndex} from '../prompt/file-index-sync.ts';
 import {storedElsewhereNotice} from '../sessions/storage-notices.ts';
-import type {ClientOptions, Log, WireListener} from '../options.ts';
-import type {PermissionRules} from '../trust/permission-rules.ts';
+import type {ClientOptions, Log} from '../options.ts';
 import {createSessionFinder} from '../sessions/session-finder.ts';
 import {runEffect} from './effects.ts';
 import type {ReportFault} from './faults.ts';
-import {createWireViewer, type WireViewerOptions} from './wire-inspector.ts';
-import type {SessionStorage, NewSessionOptions, WindowSessions, WindowSettings} from './effect-context.ts';
+import {createWireViewer} from './wire-inspector.ts';
+import type {NewSessionOptions, WindowOptions, WindowSessions} from './effect-context.ts';
 import {sendNext} from '../../app/queue/sending.ts';
 import {doWaiting, refreshReview} from '../../app/review/follow-turns.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {createTerminalScreens} from '../terminal-screens/terminal-screens.ts';
 import {gitBranch} from '../../files/git-branch.ts';
-
-export interface WindowOptions {
-  readonly store: Store<AppState, AppEvent>;
-  readonly storage: SessionStorage;
-  readonly log: Log;
-  readonly permissions: PermissionRules;
-  readonly settings: WindowSettings;
-  /** Values to mask in exports, besides apparent credentials. */
-  readonly secrets?: Secrets;
-  readonly agents: WindowAgents;
-  /** Folder for persistent files. */
-  readonly stateFolder: string;
-  /** Observes the messages of all sessions. */
-  readonly wire: WireListener;
-  /** Returns the stored protocol messages. */
-  readonly wireLines: WireViewerOptions['lines'];
-  /** Returns the agents whose sessions may be queried; none by default. */
-  readonly agentsToAsk?: () => readonly AgentToAsk[];
-  /** Reports internal errors. */
-  readonly report: ReportFault;
-  readonly quit: () => void;
-}
 
 interface Running extends WindowClient {
   readonly options: ClientOptions;
@@ -60,7 +36,6 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   let count = 1;
 
   const clientOf = (key: SessionKey) => clients.get(key).client;
-  const context = {...window, clientOf};
 
   function open(beginning: NewSessionOptions): Promise<Result<void>> {
     const before = activeSession(store.latest());
@@ -84,10 +59,10 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     if (clients.remove(key, endsAfter)) store.dispatch({type: 'session_removed', key}, 'urgent');
   }
 
-  const wire = createWireViewer({store, lines: window.wireLines});
+  const inspector = createWireViewer({store, lines: window.wireLines});
 
   function doEffect(effect: Effect): void {
-    runEffect(effect, {...context, sessions, storage, wire});
+    runEffect(effect, {...window, sessions, inspector});
   }
 
   debounceEvents(store, syncFileIndex(store));

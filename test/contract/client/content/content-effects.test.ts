@@ -11,7 +11,7 @@ import {
 import {dirname, extname, join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {openedSession} from '../../../../src/app/initial.ts';
-import {openContent, saveContent} from '../../../../src/client/content/content-effects.ts';
+import {contentEffects, openContent} from '../../../../src/client/content/content-effects.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {contentItems, type ContentItem} from '../../../../src/session/content/content-items.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
@@ -52,12 +52,13 @@ function windowOf(session: SessionState, {agrees = true, foreground}: Given = {}
   };
   const context = {
     store,
-    clientOf: () => ({
+    open,
+    client: {
       askUser: async ({title, text}: {title: string; text: string}) => {
         asked.push(`${title}\n${text}`);
         return agrees;
       },
-    }),
+    },
     sessions: {optionsOf: () => ({foreground})},
   } as never;
   const openers = {
@@ -65,14 +66,13 @@ function windowOf(session: SessionState, {agrees = true, foreground}: Given = {}
     address: async (href: string) => addresses.push(href) > 0,
   };
   const [item] = contentItems(session) as [ContentItem];
-  const effect = {key: 'main', item};
   return {
     hints,
     asked,
     files,
     addresses,
-    open: () => openContent({kind: 'open_content', ...effect}, context, openers),
-    save: () => saveContent({kind: 'save_content', ...effect}, context),
+    open: () => openContent(item, context, openers),
+    save: () => contentEffects.save_content({kind: 'save_content', key: 'main', item}, context),
   };
 }
 

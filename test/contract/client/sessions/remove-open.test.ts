@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import {takeSession} from '../../../../src/app/pickers/session-picker.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
-import {removeOpen, unarchiveNewest} from '../../../../src/client/window/session-effects.ts';
-import type {SessionEffectContext} from '../../../../src/client/window/effect-context.ts';
+import {sessionEffects} from '../../../../src/client/window/session-effects.ts';
+import type {EffectContext} from '../../../../src/client/window/effect-context.ts';
 import type {Result} from '../../../../src/shared/failure.ts';
 import {createStore} from '../../../../src/shared/store.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../../storage/stores.ts';
@@ -49,9 +49,9 @@ function opened(abilities: Readonly<Record<string, object>>) {
       }),
     },
     storage: {sessions, recording: {id: () => id}},
-  } as unknown as SessionEffectContext;
+  } as unknown as EffectContext;
   const ask = (how: 'delete' | 'archive', sure = false) =>
-    removeOpen({kind: 'remove_open', session: KEY, how, sure}, effectContext);
+    sessionEffects.remove_open({kind: 'remove_open', session: KEY, how, sure}, effectContext);
   const hint = () => store.latest().toast?.text;
   return {id, sessions, store, effectContext, happened, ask, hint};
 }
@@ -75,7 +75,7 @@ test('asks before the agent deletes for good, and Enter alone keeps the session'
   expect(items[selected]?.id).toBe('keep');
   const [effect] = takeSession(purpose as never, 'delete').effects;
   if (effect?.kind !== 'remove_open') throw new Error('nothing is deleted');
-  await removeOpen(effect, effectContext);
+  await sessionEffects.remove_open(effect, effectContext);
   expect(happened).toEqual(['delete agent-session at the agent', 'close one']);
   expect(valueOf(sessions.list())).toEqual([]);
 });
@@ -84,7 +84,7 @@ test('an archived session leaves the list, and /unarchive restores it, at its ag
   const {sessions, happened, ask, effectContext, hint} = opened({archive: {}});
   await ask('archive');
   expect(valueOf(sessions.list())).toEqual([]);
-  await unarchiveNewest(effectContext);
+  await sessionEffects.unarchive_session({kind: 'unarchive_session'}, effectContext);
   expect(valueOf(sessions.list())).toHaveLength(1);
   expect(hint()).toBe('Restored "Why?"; /resume lists it.');
   expect(happened).toEqual([
@@ -92,6 +92,6 @@ test('an archived session leaves the list, and /unarchive restores it, at its ag
     'close one',
     'unarchive agent-session at the agent',
   ]);
-  await unarchiveNewest(effectContext);
+  await sessionEffects.unarchive_session({kind: 'unarchive_session'}, effectContext);
   expect(hint()).toBe('No archived session.');
 });
