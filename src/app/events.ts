@@ -16,9 +16,10 @@ import type {
 } from './state.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {Review} from '../session/review.ts';
+import type {Unsent} from './sessions.ts';
 import type {ReviewView} from './review/review-view.ts';
 import type {ScreenMode, Viewer, ViewerHit, ViewerPlace, ViewerPosition} from './pages/viewer-state.ts';
-import type {PromptAttachment, QueuePlace, UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
+import type {PromptAttachment, QueuePlace} from './queue/queued-prompt.ts';
 import type {RowRange} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {AgentList, SessionList} from './pickers/listings.ts';
@@ -165,13 +166,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'steering_started'; readonly id: string}
   | {readonly type: 'steering_ended'; readonly id: string; readonly outcome: SteerOutcome}
   /** Unsent text of an earlier run, from a journal. */
-  | {
-      readonly type: 'journal_loaded';
-      readonly draft: string;
-      readonly queue: readonly string[];
-      readonly files?: UnsentFiles | undefined;
-      readonly outputs?: UnsentOutputs | undefined;
-    }
+  | ({readonly type: 'journal_loaded'} & Unsent)
   /** The external editor was closed; `before` is the text that it opened. */
   | {
       readonly type: 'editor_closed';

@@ -5,19 +5,9 @@ import type {ReadKeys} from './keymap/key-settings.ts';
 import {interruptedPromptIn} from './recovery/interrupted-prompt.ts';
 import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
-import type {
-  AgentProgram,
-  AppState,
-  Editing,
-  ImageLevel,
-  NotificationLevel,
-  OpenSession,
-  SessionKey,
-} from './state.ts';
-import type {ReadingLevel} from './requests/seen-rows.ts';
+import type {AgentProgram, AppState, OpenSession, Preferences, SessionKey} from './state.ts';
 import {foldedViewer} from './pages/viewer.ts';
 import type {ScreenMode} from './pages/viewer-state.ts';
-import type {AgentColors, Theme} from './themes/themes.ts';
 
 interface SessionStart {
   readonly key: SessionKey;
@@ -62,50 +52,42 @@ export function openedSession(start: SessionStart): OpenSession {
   };
 }
 
-export interface WindowStart {
+/** How a window starts; preferences that are not set have their defaults. */
+export interface WindowStart extends Partial<Omit<Preferences, 'theme' | 'keymap' | 'keyProblems'>> {
   readonly session: SessionStart;
   readonly theme: string;
-  readonly keys?: WindowKeys;
-  readonly editing?: Editing;
-  readonly requireReading?: ReadingLevel;
+  readonly keys?: Pick<ReadKeys, 'keymap' | 'problems'>;
   readonly screen?: ScreenMode;
-  readonly ownThemes?: readonly Theme[];
-  readonly agentColors?: AgentColors | undefined;
-  readonly reducedMotion?: boolean;
-  readonly notifications?: NotificationLevel;
-  readonly sidePanel?: boolean;
-  readonly mouse?: boolean;
-  readonly images?: ImageLevel;
 }
 
-type WindowKeys = Pick<ReadKeys, 'keymap' | 'problems'>;
-
-const defaultKeys: WindowKeys = {keymap: defaultKeymap, problems: []};
+const DEFAULTS: Omit<Preferences, 'theme' | 'keymap' | 'keyProblems'> = {
+  editing: 'readline',
+  requireReading: 'commands',
+  ownThemes: [],
+  agentColors: undefined,
+  reducedMotion: false,
+  notifications: 'all',
+  sidePanel: true,
+  mouse: true,
+  images: 'auto',
+};
 
 /** Returns a window with one session. */
 export function initialApp({
   session,
-  theme,
-  keys = defaultKeys,
-  editing = 'readline',
-  requireReading = 'commands',
+  keys = {keymap: defaultKeymap, problems: []},
   screen = 'inline',
-  ownThemes = [],
-  agentColors,
-  reducedMotion = false,
-  notifications = 'all',
-  sidePanel = true,
-  mouse = true,
-  images = 'auto',
+  ...preferences
 }: WindowStart): AppState {
   return {
+    ...DEFAULTS,
+    ...preferences,
+    keymap: keys.keymap,
+    keyProblems: keys.problems,
     sessions: {[session.key]: openedSession(session)},
     active: session.key,
     overlay: {kind: 'none'},
     screen,
-    sidePanel,
-    mouse,
-    images,
     graphics: undefined,
     viewer: foldedViewer,
     focus: {kind: 'prompt'},
@@ -113,15 +95,6 @@ export function initialApp({
     menu: {selected: 0, dismissed: false},
     files: undefined,
     history: emptyHistory,
-    keymap: keys.keymap,
-    keyProblems: keys.problems,
-    editing,
-    requireReading,
-    reducedMotion,
-    notifications,
-    theme,
-    ownThemes,
-    agentColors,
     recentSessions: [],
     background: undefined,
     toast: undefined,

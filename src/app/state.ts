@@ -19,6 +19,7 @@ import type {ReviewView} from './review/review-view.ts';
 import type {ReadingLevel, RowRange, SeenRows} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {SettingRow, SettingsReturn} from './settings/setting-row.ts';
+import type {Findable} from './completion/fuzzy-find.ts';
 import type {FoundFiles} from './completion/menu-items.ts';
 
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
@@ -26,14 +27,13 @@ export type SessionKey = string;
 
 /** Which keys edit the draft. */
 export const EDITING = ['readline', 'vim'] as const;
-export type Editing = (typeof EDITING)[number];
 
 /** The part of the window's state that comes from settings. */
 export interface Preferences {
   readonly keymap: Keymap;
   /** Problems with the key settings, in sentences. */
   readonly keyProblems: readonly string[];
-  readonly editing: Editing;
+  readonly editing: (typeof EDITING)[number];
   /** What must have been visible before a request can be allowed. */
   readonly requireReading: ReadingLevel;
   /** The theme's name, see themes/themes.ts. */
@@ -43,12 +43,12 @@ export interface Preferences {
   readonly agentColors: AgentColors | undefined;
   /** True to turn off animation. */
   readonly reducedMotion: boolean;
-  readonly notifications: NotificationLevel;
+  readonly notifications: (typeof NOTIFICATION_LEVELS)[number];
   /** Whether the full screen shows a panel next to the transcript if it fits, and handles the mouse. */
   readonly sidePanel: boolean;
   readonly mouse: boolean;
   /** Whether pictures are drawn. */
-  readonly images: ImageLevel;
+  readonly images: (typeof IMAGE_LEVELS)[number];
 }
 
 /** An earlier session, as the start card lists it. */
@@ -61,14 +61,12 @@ export interface RecentSession {
 
 /** How to notify the user of pending questions while the terminal is not focused. */
 export const NOTIFICATION_LEVELS = ['all', 'bell', 'off'] as const;
-export type NotificationLevel = (typeof NOTIFICATION_LEVELS)[number];
 
 /** A protocol for pictures that a terminal can report. */
 export type Graphics = Exclude<PictureWay, 'blocks'>;
 
 /** How pictures are drawn: as the terminal can, with half blocks, or as their name only. */
 export const IMAGE_LEVELS = ['auto', 'blocks', 'off'] as const;
-export type ImageLevel = (typeof IMAGE_LEVELS)[number];
 
 /** State of the window. Sessions, drafts and queues are per session; the rest belongs to the window. */
 export interface AppState extends Preferences {
@@ -344,15 +342,9 @@ export interface Picker {
   readonly preview?: {readonly id: string; readonly text: string};
 }
 
-export interface PickerItem {
-  readonly id: string;
-  readonly label: string;
+export interface PickerItem extends Findable {
   /** True for a path: cut in the middle, so that what is said about it stays in the row. */
   readonly isPath?: boolean;
-  /** Drawn before the description. */
-  readonly value?: string;
-  readonly description?: string | undefined;
-  readonly group?: string | undefined;
   /** Facts drawn in columns, in place of the description; what matters most comes first. */
   readonly columns?: readonly string[];
   /** Offsets of search matches in the label (UTF-16 units, ascending), shown before anything is typed. */

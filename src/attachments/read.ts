@@ -1,5 +1,5 @@
 import {constants} from 'node:fs';
-import {open, realpath, stat} from 'node:fs/promises';
+import {open, realpath, stat, type FileHandle} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import type {LineRange} from '../app/editor/attachments.ts';
 import type {Result} from '../shared/failure.ts';
@@ -79,31 +79,33 @@ export async function readFileInfo(path: string): Promise<FileInfo | undefined> 
   const found = await stat(path);
   if (found.isDirectory()) return {kind: 'folder'};
   if (!found.isFile()) return undefined;
+  return withType(path, async (type) => ({kind: type?.media ?? 'file', size: found.size}));
+}
+
+/** Opens a file and recognizes its type by its first bytes. */
+async function withType<T>(
+  path: string,
+  use: (type: MediaType | undefined, handle: FileHandle) => Promise<T>,
+): Promise<T> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const head = Buffer.alloc(HEAD_BYTES);
     await handle.read(head, 0, HEAD_BYTES, 0);
-    return {kind: mediaType(head)?.media ?? 'file', size: found.size};
+    return await use(mediaType(head), handle);
   } finally {
     await handle.close();
   }
 }
 
-async function readBody(path: string): Promise<ReadAttachment['body']> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    await handle.read(head, 0, HEAD_BYTES, 0);
-    const type = mediaType(head);
+function readBody(path: string): Promise<ReadAttachment['body']> {
+  return withType(path, async (type, handle) => {
     const limit = LIMITS[type?.media ?? 'text'];
     if ((await handle.stat()).size > limit) return undefined;
     const bytes = await handle.readFile();
     // It may have grown meanwhile.
     if (bytes.length > limit) return undefined;
     return type === undefined ? textOf(bytes) : {...type, data: bytes.toString('base64')};
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 function textOf(bytes: Buffer): ReadAttachment['body'] {

@@ -1,4 +1,4 @@
-import type {DeniedRequest, Host, UserQuestion} from '../host/services.ts';
+import type {DeniedRequest, UserQuestion} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {Result} from '../shared/failure.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
@@ -17,7 +17,7 @@ import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
 import {planRewind, rewind, rewindPoints} from './rewind.ts';
 import {withSignIn} from './sign-in/agent-sign-in.ts';
 import {logOut} from './sign-in/log-out.ts';
-import {reviewActions} from './review/review-actions.ts';
+import {changeReview, reviewing, saveReviewComments} from './review/review-actions.ts';
 import {signIn} from './sign-in/sign-in.ts';
 import {configureProvider, listProviders} from './settings/providers.ts';
 import {listServers, toggleServer} from './trust/mcp-servers.ts';
@@ -65,8 +65,12 @@ export function createClient(
 
 /** What a window or a run can do with the session. */
 function createActions(context: ClientContext): SessionActions {
-  const {host, options, sink} = context;
-  const unfollowRules = followRules(options, host);
+  const {host, sink} = context;
+  const {shell} = host;
+  // A terminal is the agent's or the user's.
+  const both = [host.terminals, shell.terminals];
+  const {permissions, cwd} = context.options;
+  const unfollowRules = permissions?.follow(() => host.setRules(permissions.rules(cwd)));
   let closing: Promise<void> | undefined;
   return {
     prompt: (content, how) => void runTurn(context, content, how),
@@ -74,7 +78,16 @@ function createActions(context: ClientContext): SessionActions {
     cancel: () => (canBeGivenUp(context.phase) ? context.phase.ended.abort() : cancelTurn(context)),
     cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
     answer: (id, answer) => host.answer(id, answer),
-    ...commandActions(host, sink),
+    async runShell(command) {
+      const started = await shell.run(command);
+      if (started.ok) return;
+      const text = `! ${command}: ${started.message}`;
+      sink.emit({type: 'notice', level: 'error', text, at: Date.now()});
+    },
+    interruptCommand: (terminalId) => shell.interrupt(terminalId),
+    typeInto: (terminalId, text) => both.forEach((terminals) => terminals.type(terminalId, text)),
+    stopCommand: async (terminalId) =>
+      void (await Promise.all(both.map((terminals) => terminals.kill(terminalId)))),
     setMode: (modeId) => withSignIn(context, () => setMode(context, modeId)),
     setModel: (modelId) => withSignIn(context, () => setModel(context, modelId)),
     setConfigOption: (configId, value) =>
@@ -98,14 +111,16 @@ function createActions(context: ClientContext): SessionActions {
     rewindPoints: () => rewindPoints(context),
     planRewind: (point) => planRewind(context, point),
     rewind: (plan, only) => rewind(context, plan, only),
-    ...reviewActions(context),
+    review: (range) => reviewing(context, (reviewer, session) => reviewer.read(session, range)),
+    changeReview: (change) => changeReview(context, change),
+    saveReviewComments: (comments) => saveReviewComments(context, comments),
     listProviders: () => listProviders(context),
     configureProvider: (id) => configureProvider(context, id),
     listMcpServers: () => listServers(context),
     toggleMcpServer: (name) => toggleServer(context, name),
     stderrTail: () => context.lastProcess?.stderrTail() ?? '',
     close() {
-      unfollowRules();
+      unfollowRules?.();
       return (closing ??= close(context));
     },
   };
@@ -142,30 +157,4 @@ function createContext(options: ClientOptions, sink: SessionSink, agents: AgentP
 function snapshotsOf({openSnapshots, cwd}: ClientOptions, sink: SessionSink): TurnSnapshots | undefined {
   const onOff = (text: string) => sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
   return openSnapshots?.({folder: cwd, onOff, log: sink.log});
-}
-
-function followRules({permissions, cwd}: ClientOptions, host: Host): () => void {
-  return permissions?.follow(() => host.setRules(permissions.rules(cwd))) ?? (() => {});
-}
-
-type CommandActions = Pick<SessionActions, 'runShell' | 'interruptCommand' | 'typeInto' | 'stopCommand'>;
-
-/** Actions on commands, the agent's and the user's; a terminal id belongs to one of them. */
-function commandActions({terminals, shell}: Host, sink: SessionSink): CommandActions {
-  return {
-    async runShell(command) {
-      const started = await shell.run(command);
-      if (started.ok) return;
-      const text = `! ${command}: ${started.message}`;
-      sink.emit({type: 'notice', level: 'error', text, at: Date.now()});
-    },
-    interruptCommand: (terminalId) => shell.interrupt(terminalId),
-    typeInto(terminalId, text) {
-      terminals.type(terminalId, text);
-      shell.terminals.type(terminalId, text);
-    },
-    async stopCommand(terminalId) {
-      await Promise.all([terminals.kill(terminalId), shell.terminals.kill(terminalId)]);
-    },
-  };
 }

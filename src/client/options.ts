@@ -14,13 +14,17 @@ import type {ProcessExit, Result} from '../shared/failure.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
 import type {TurnSnapshots, TurnSnapshotsOptions} from '../snapshots/turn-snapshots.ts';
 
-/** Options of one conversation. */
-export interface ClientOptions {
-  readonly agent: AgentCommand;
+/** The workspace of a session. */
+export interface Folders {
   /** Absolute. */
   readonly cwd: string;
   /** Absolute. */
   readonly additionalDirectories: readonly string[];
+}
+
+/** Options of one conversation. */
+export interface ClientOptions extends Folders {
+  readonly agent: AgentCommand;
   readonly offer: ClientOffer;
   /** Sent whenever a session is opened; with an agent that does not support it, none is opened. */
   readonly systemPrompt?: SystemPrompt;

@@ -7,18 +7,13 @@ interface StageOptions {
   readonly session: DemoSession;
   readonly context: AgentContext;
   readonly client: acp.ClientCapabilities;
+  /** Factor for all pauses. */
   readonly pace: number;
   readonly signal: AbortSignal;
 }
 
 /** Actions of a scene. Each waits a little, so that it can be watched, and ends at once when the turn is cancelled. */
-export interface Stage {
-  readonly session: DemoSession;
-  readonly client: acp.ClientCapabilities;
-  readonly context: AgentContext;
-  readonly signal: AbortSignal;
-  /** Factor for all pauses. */
-  readonly pace: number;
+export interface Stage extends StageOptions {
   /** Records the user's prompt for replays; the first one becomes the title. */
   recordPrompt(text: string, prompt: readonly acp.ContentBlock[]): Promise<void>;
   /** Streams Markdown in small chunks, like a model. */

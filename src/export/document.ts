@@ -59,3 +59,11 @@ export function documentOf(
   const {terminals} = session;
   return {facts, entries, terminals, subagents: new Map(subagents), masked: false, exportedAt};
 }
+
+/** The location of an entry. */
+export interface EntryPlace {
+  readonly document: SessionDocument;
+  readonly next: Entry | undefined;
+  /** The subagent whose session it is in. */
+  readonly within?: string;
+}

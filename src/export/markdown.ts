@@ -30,7 +30,7 @@ import {diffLines, type DiffLine} from '../text/diff/diff.ts';
 import {fencedBlocks} from '../text/markdown/line-kinds.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {fenced, shownPath} from '../text/format.ts';
-import type {SessionDocument} from './document.ts';
+import type {EntryPlace, SessionDocument} from './document.ts';
 import {neverYield} from './format.ts';
 import {
   agentLabel,
@@ -44,16 +44,8 @@ import {
 } from './text.ts';
 
 type Writers = {
-  readonly [Type in EntryType]: (entry: Extract<Entry, {type: Type}>, place: Place) => string;
+  readonly [Type in EntryType]: (entry: Extract<Entry, {type: Type}>, place: EntryPlace) => string;
 };
-
-/** The location of an entry. */
-interface Place {
-  readonly document: SessionDocument;
-  readonly next: Entry | undefined;
-  /** The subagent whose session it is in. */
-  readonly within?: string;
-}
 
 const writers: Writers = {
   user_message: ({content}, {document}) =>
@@ -105,8 +97,8 @@ const writers: Writers = {
   },
 };
 
-function writeEntry(entry: Entry, place: Place): string {
-  const write = writers[entry.type] as (entry: Entry, place: Place) => string;
+function writeEntry(entry: Entry, place: EntryPlace): string {
+  const write = writers[entry.type] as (entry: Entry, place: EntryPlace) => string;
   return write(entry, place);
 }
 

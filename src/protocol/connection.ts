@@ -66,6 +66,12 @@ export interface Connection extends SessionRequests, ProviderRequests {
   close(): void;
 }
 
+type OpenEarlier = (
+  sessionId: acp.SessionId,
+  setup: SessionSetup,
+  signal?: AbortSignal,
+) => Promise<Result<OpenedSession>>;
+
 /**
  * Session requests. None of them checks what the agent advertised: see `hasCapability`. An `auth_required` error is the failure `authentication_required`.
  * Aborting `signal` asks the agent to cancel ("Cancellation"), and its response is still awaited.
@@ -74,23 +80,11 @@ export interface SessionRequests {
   /** "Session Setup". */
   newSession(setup: SessionSetup, signal?: AbortSignal): Promise<Result<OpenedSession>>;
   /** "Loading Sessions": the agent replays the conversation before it responds. */
-  loadSession(
-    sessionId: acp.SessionId,
-    setup: SessionSetup,
-    signal?: AbortSignal,
-  ): Promise<Result<OpenedSession>>;
+  readonly loadSession: OpenEarlier;
   /** "Resuming Sessions": like `loadSession`, without the replay. */
-  resumeSession(
-    sessionId: acp.SessionId,
-    setup: SessionSetup,
-    signal?: AbortSignal,
-  ): Promise<Result<OpenedSession>>;
+  readonly resumeSession: OpenEarlier;
   /** "Forking": a new session that starts with a copy of the conversation. */
-  forkSession(
-    sessionId: acp.SessionId,
-    setup: SessionSetup,
-    signal?: AbortSignal,
-  ): Promise<Result<OpenedSession>>;
+  readonly forkSession: OpenEarlier;
   /** "Session List": one page. */
   listSessions(page: acp.ListSessionsRequest): Promise<Result<acp.ListSessionsResponse>>;
   /** "Closing Active Sessions". */

@@ -5,6 +5,7 @@ import {memoize} from '../../session/memoize.ts';
 export interface Findable {
   readonly id: string;
   readonly label: string;
+  /** Drawn before the description. */
   readonly value?: string;
   readonly group?: string | undefined;
   readonly description?: string | undefined;

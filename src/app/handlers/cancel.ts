@@ -15,23 +15,7 @@ import {leaveVimMode} from '../vim/press.ts';
 import {interruptCommand, isShell, leaveShell, addToPromptHistory, keepUnsent} from './shell-keys.ts';
 
 /** The target of Esc: the first of these that applies. */
-export type BackTarget =
-  | 'overlay'
-  | 'menu'
-  | 'shell'
-  | 'queue'
-  | 'note'
-  | 'explanation'
-  | 'request'
-  | 'vim'
-  | 'command'
-  | 'snapshot'
-  | 'turn'
-  | 'start'
-  | 'patience'
-  | 'unanswered';
-
-export function backTarget(state: AppState, at: number): BackTarget | undefined {
+export function backTarget(state: AppState, at: number) {
   if (state.overlay.kind !== 'none') return 'overlay';
   // Esc is sent to the command.
   if (state.focus.kind === 'command') return undefined;
@@ -52,6 +36,8 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   if (turn.kind !== 'cancelling') return undefined;
   return at - open.since.cancel < CANCEL_TIMEOUT_MS ? 'patience' : 'unanswered';
 }
+
+export type BackTarget = NonNullable<ReturnType<typeof backTarget>>;
 
 /** Esc: closes, returns the focus, or cancels the turn; one of them per press. */
 export function goBack(state: AppState, at: number): Step {

@@ -1,5 +1,5 @@
 import {chooseTheme} from '../pickers/setting-pickers.ts';
-import {asksRegistry, takeAgent, takeInstallation} from '../pickers/agent-picker.ts';
+import {asksRegistry, takeAgent} from '../pickers/agent-picker.ts';
 import {choose} from '../pickers/choose.ts';
 import {chooseCommand} from '../pickers/command-choices.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
@@ -7,7 +7,7 @@ import {toast} from '../status/toasts.ts';
 import {takePassage} from '../pickers/passage-picker.ts';
 import {chooseSetting, takeSettingValue} from '../settings/settings-picker.ts';
 import {sessionListKey, showSessions, takeSession} from '../pickers/session-picker.ts';
-import {takeSubagent} from '../pickers/subagent-picker.ts';
+import {transcriptOf} from '../pickers/subagent-picker.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {mcpKey} from '../pickers/mcp-picker.ts';
@@ -129,9 +129,9 @@ function take(state: AppState, {purpose, item, at}: Taken): Step {
     case 'agents':
       return takeAgent(item.id);
     case 'installing':
-      return takeInstallation(item.id);
+      return item.id === 'stop' ? perform({kind: 'stop_installing'}) : nothing;
     case 'subagents':
-      return takeSubagent(item.id);
+      return fold(transcriptOf(item.id));
     case 'passages':
     case 'passage':
       return takePassage(purpose, item.id);

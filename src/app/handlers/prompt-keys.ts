@@ -56,6 +56,7 @@ export function doInPrompt(
   key: {readonly text: string; readonly at: number},
 ): Step {
   const draft = activeDraft(state);
+  const {request} = state;
   switch (action) {
     case 'send':
       return pressSend(state, key.at);
@@ -66,7 +67,9 @@ export function doInPrompt(
     case 'leave_when_empty':
       return leaveOrDelete(state, draft, key.at);
     case 'focus_request':
-      return focusRequest(state, key.at);
+      return request
+        ? fold({type: 'focus_changed', focus: {kind: 'request', id: request.id}, at: key.at})
+        : nothing;
     case 'edit_externally':
       return openEditor(state);
     case 'search_history':
@@ -127,10 +130,6 @@ function editOptions({history, screenColumns}: AppState): EditOptions {
 function leaveOrDelete(state: AppState, draft: Draft, at: number): Step {
   if (!isEmpty(draft)) return edit(state, 'delete_forward', at);
   return state.focus.kind === 'prompt' ? perform({kind: 'quit'}) : nothing;
-}
-
-function focusRequest({request}: AppState, at: number): Step {
-  return request ? fold({type: 'focus_changed', focus: {kind: 'request', id: request.id}, at}) : nothing;
 }
 
 function enterQueue(state: AppState): Step | undefined {
@@ -221,9 +220,12 @@ interface Submission {
 /** Sends a text, or runs its command, and clears the draft. */
 function submitText(state: AppState, text: string, {at, place}: Submission): Step {
   const open = activeSession(state);
-  const parsed = parsePrompt(text, open.session.commands);
-  const unknown = unknownCommand(text, open.session.commands);
-  if (unknown && knowsCommands(open) && !open.draft.sentAnyway) return askAboutUnknown(open, unknown, at);
+  const {commands, lastTurn} = open.session;
+  const parsed = parsePrompt(text, commands);
+  const unknown = unknownCommand(text, commands);
+  // Before the agent has listed its commands, any name may be one of them.
+  const areKnown = commands.length > 0 || lastTurn !== undefined;
+  if (unknown && areKnown && !open.draft.sentAnyway) return askAboutUnknown(open, unknown, at);
   const sent = together(draftSent(state, at), keepUnsent(state, open.draft), addToPromptHistory(text));
   if (parsed.kind === 'text')
     return together(
@@ -234,7 +236,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
         text: parsed.text,
         pastes: draftPastes(open.draft),
         files: draftFiles(open.draft),
-        outputs: callsAgent(parsed.text, open.session.commands) ? [] : open.outputs,
+        outputs: callsAgent(parsed.text, commands) ? [] : open.outputs,
         place,
       }),
     );
@@ -243,11 +245,6 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
   // The draft stays, so that the command can be retried or changed.
   if (problem !== undefined) return toast(problem, at);
   return together(sent, command.run({state, open, argument, at}));
-}
-
-/** Before the agent has listed its commands, any name may be one of them. */
-function knowsCommands({session}: OpenSession): boolean {
-  return session.commands.length > 0 || session.lastTurn !== undefined;
 }
 
 /** A mistyped command would be sent as a prompt and cost tokens, so it needs a second Enter. */

@@ -14,7 +14,9 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
   const {at} = key;
   switch (action) {
     case undefined:
-      return key.text === '' ? nothing : typeInstead(state, key);
+      return key.text === ''
+        ? nothing
+        : together(changed({focus: {kind: 'prompt'}}), promptKey({...state, focus: {kind: 'prompt'}}, key));
     case 'choose_previous':
       return select(open, id, -1);
     case 'choose_next':
@@ -37,10 +39,6 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
 /** Sends a queued prompt at once, and returns to the draft. */
 export function sendQueuedNow({active}: AppState, id: string): Step {
   return together(fold({type: 'queue_prioritized', key: active, id}), changed({focus: {kind: 'prompt'}}));
-}
-
-function typeInstead(state: AppState, key: KeyEvent): Step {
-  return together(changed({focus: {kind: 'prompt'}}), promptKey({...state, focus: {kind: 'prompt'}}, key));
 }
 
 /** The draft comes after the last one. */

@@ -108,7 +108,9 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
     case 'allow_by_rule':
       return allowByRule(asked);
     default: {
-      if (kinds[action]?.startsWith('reject') && !canReject(request)) return rejectWithoutOption(asked);
+      // An agent that offers no way to reject is told that the request was cancelled.
+      if (kinds[action]?.startsWith('reject') && !canReject(request))
+        return guardInput(asked, 'rejectFrom') ?? answered(asked, {kind: 'cancelled'});
       const index = optionFor(action, asked);
       if (index === undefined) return globalKey(state, action, key.at);
       return action === 'confirm' && isDeceptive(request) ? requireUnlock(asked) : answer(asked, index);
@@ -151,11 +153,6 @@ function answer(asked: PermissionPress, index: number): Step {
   if (!option) return toast('No option has this key; select one by number.', key.at);
   const notYet = refuses ? undefined : notYetAllowed(asked);
   return notYet ?? answered(asked, {kind: 'option', index});
-}
-
-/** An agent that offers no way to reject is told that the request was cancelled. */
-function rejectWithoutOption(asked: PermissionPress): Step {
-  return guardInput(asked, 'rejectFrom') ?? answered(asked, {kind: 'cancelled'});
 }
 
 /** Not an option of the agent: allows once, and adds the suggested rule. */

@@ -98,9 +98,10 @@ function subagentKey(
   const {subagent} = overlay;
   if (action === 'enter_subagent') {
     const entry = cardToEnter(viewedSession(state), viewer);
-    return entry
-      ? into(overlay, entry.sessionId, opensAtHit(viewer))
-      : toast('No subagent on the screen.', at);
+    // The search continues in the opened transcript.
+    const {search} = viewer;
+    if (!entry) return toast('No subagent on the screen.', at);
+    return into(overlay, entry.sessionId, search === '' ? {} : {search, hit: 0});
   }
   if (subagent === undefined) return toast('This is the main session.', at);
   if (action === 'leave_subagent') {
@@ -124,11 +125,6 @@ function cardToEnter(
   return [hits[hit]?.id, selected, card]
     .map((wanted) => entries.find(({id}) => id === wanted))
     .find((entry) => entry?.type === 'subagent');
-}
-
-/** Continues the search in the opened transcript. */
-function opensAtHit({search}: Viewer): Partial<Viewer> {
-  return search === '' ? {} : {search, hit: 0};
 }
 
 function into(

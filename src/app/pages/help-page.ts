@@ -29,15 +29,19 @@ const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   review: 'In a review of changes',
 };
 
+/** In display order. */
+export const helpContexts = Object.keys(titles) as readonly (keyof typeof titles)[];
+
 /** Returns the help of all keys and commands, with the current bindings. */
 export function helpSections(
   keymap: Keymap = defaultKeymap,
   problems: readonly string[] = [],
 ): readonly HelpSection[] {
-  const contexts = Object.keys(titles) as (keyof typeof titles)[];
   return [
-    ...(problems.length > 0 ? [{title: 'In your settings', rows: problemRows(problems)}] : []),
-    ...contexts.map((context) => ({title: titles[context], context, rows: keyRows(keymap[context])})),
+    ...(problems.length > 0
+      ? [{title: 'In your settings', rows: problems.map((does) => ({keys: '', does}))}]
+      : []),
+    ...helpContexts.map((context) => ({title: titles[context], context, rows: keyRows(keymap[context])})),
     leaderKeysHelp(keymap),
     {title: COMMANDS, rows: commandRows},
   ];
@@ -45,10 +49,6 @@ export function helpSections(
 
 /** The title of the section of commands. */
 export const COMMANDS = 'Commands';
-
-function problemRows(problems: readonly string[]): HelpSection['rows'] {
-  return problems.map((problem) => ({keys: '', does: problem}));
-}
 
 const commandRows = [
   ...commands.map(({name, argument, description}) => ({

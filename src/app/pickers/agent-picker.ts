@@ -1,5 +1,5 @@
 import {ago} from '../../text/format.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {fold, perform, together, type Step} from '../effects.ts';
 import {prepareToFind} from '../completion/fuzzy-find.ts';
 import {pickerOf, withItems} from './picker.ts';
 import type {AppState, Picker, PickerItem} from '../state.ts';
@@ -109,11 +109,6 @@ export function installingPicker(name: string, progress: string): Picker {
       {id: 'stop', label: 'Cancel the installation'},
     ],
   });
-}
-
-/** Performs the selected item of `installingPicker`. */
-export function takeInstallation(id: string): Step {
-  return id === 'stop' ? perform({kind: 'stop_installing'}) : nothing;
 }
 
 /** Updates the progress. Ignored if its list was closed. */

@@ -5,7 +5,7 @@ import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {choosePermission, chooseForRule} from '../requests/permission-choices.ts';
 import {chooseContent, performOnContent} from './content-picker.ts';
 import {openPicker} from './picker.ts';
-import {chooseRewind, chooseRewindPoint, chooseUndo} from './restore-pickers.ts';
+import {chooseRewind, chooseUndo} from './restore-pickers.ts';
 import {configValuePicker, askFirst, isUnattended, setChoice} from './setting-pickers.ts';
 import {chooseSignIn} from '../recovery/sign-in.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -48,8 +48,10 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
       return nothing;
     case 'undo':
       return chooseUndo(key, purpose, id);
-    case 'rewind':
-      return chooseRewindPoint(key, purpose.points[Number(id)]);
+    case 'rewind': {
+      const point = purpose.points[Number(id)];
+      return point ? perform({kind: 'plan_rewind', key, point}) : nothing;
+    }
     case 'rewind_to':
       return chooseRewind(open, purpose.plan, id);
     case 'content':

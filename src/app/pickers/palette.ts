@@ -1,7 +1,7 @@
 import {descriptions} from '../keymap/action-descriptions.ts';
 import {agentCommandText} from '../commands/parse-command.ts';
 import {commands} from '../commands/index.ts';
-import {COMMANDS, contextTitle, helpSections, keyList} from '../pages/help-page.ts';
+import {COMMANDS, contextTitle, helpContexts, helpSections, keyList} from '../pages/help-page.ts';
 import {keyName} from '../keymap/key-names.ts';
 import {keysFor, type Action, type Context, type Keymap} from '../keymap/keymap.ts';
 import {pickerOf} from './picker.ts';
@@ -14,20 +14,7 @@ type PaletteKind = 'command' | 'agent' | 'action' | 'shown';
 
 /** Contexts whose actions can be selected by name; those of others need what the palette has closed. */
 const RUNNABLE: readonly Context[] = ['everywhere', 'more', 'prompt'];
-const SHOWN_ONLY: readonly Context[] = [
-  'queue',
-  'request',
-  'form',
-  'link',
-  'picker',
-  'history',
-  'sessions',
-  'mcp',
-  'overlay',
-  'replay',
-  'transcript',
-  'review',
-];
+const SHOWN_ONLY = helpContexts.filter((context) => !RUNNABLE.includes(context) && context !== 'sign_in');
 
 /** With a non-empty draft these do something else, or type their key. */
 const WHEN_EMPTY: ReadonlySet<Action> = new Set(['help_when_empty', 'leave_when_empty']);

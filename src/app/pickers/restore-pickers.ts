@@ -2,7 +2,7 @@ import {lineCountsLabel} from '../../session/line-counts.ts';
 import type {RewindPlan, RewindPoint} from '../../session/rewind.ts';
 import type {UndoneFile, UndoPlan} from '../../session/transcript/diffs.ts';
 import {ago, counted, shownPath} from '../../text/format.ts';
-import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, fold, nothing, together, type Step} from '../effects.ts';
 import type {OpenSession, Picker, PickerItem} from '../state.ts';
 import {pickerOf} from './picker.ts';
 
@@ -160,11 +160,6 @@ export function chooseUndo(
 ): Step {
   if (id === 'all') return call(key, 'undo', turn);
   return id === 'sure' ? call(key, 'undo', turn, sure) : nothing;
-}
-
-/** Shows what rewinding to a point would do. */
-export function chooseRewindPoint(key: string, point: RewindPoint | undefined): Step {
-  return point ? perform({kind: 'plan_rewind', key, point}) : nothing;
 }
 
 /** Rewinds: the prompt returns to the draft. */

@@ -141,7 +141,8 @@ export function sessionListKey(action: Action | undefined, picker: Picker, at: n
   const row = selectedItem(picker)?.id;
   switch (action) {
     case 'fork_session':
-      return row === undefined ? nothing : resume(row, {at, fork: true});
+      if (row === undefined) return nothing;
+      return together(fold({type: 'overlay_closed', at}), perform({kind: 'resume_session', row, fork: true}));
     case 'delete_session':
       return row === undefined ? nothing : perform({kind: 'delete_session', row, sure: false});
     case 'archive_session':
@@ -154,14 +155,11 @@ export function sessionListKey(action: Action | undefined, picker: Picker, at: n
   }
 }
 
-function resume(row: string, {at, fork}: {readonly at: number; readonly fork: boolean}): Step {
-  return together(fold({type: 'overlay_closed', at}), perform({kind: 'resume_session', row, fork}));
-}
-
-type OfSessions = Extract<PickerPurpose, {kind: 'sessions' | 'interrupted' | 'delete_session'}>;
-
 /** Performs the selected item of a session list, which is already closed. */
-export function takeSession(purpose: OfSessions, id: string): Step {
+export function takeSession(
+  purpose: Extract<PickerPurpose, {kind: 'sessions' | 'interrupted' | 'delete_session'}>,
+  id: string,
+): Step {
   if (purpose.kind === 'sessions') return perform({kind: 'resume_session', row: id, fork: false});
   const {row} = purpose;
   if (purpose.kind === 'delete_session') {

@@ -1,6 +1,6 @@
 import {subagentFacts, doingNow, subagentName} from '../../session/subagents/names.ts';
 import {subagentTree} from '../../session/subagents/tree.ts';
-import {fold, type Step} from '../effects.ts';
+import type {Step} from '../effects.ts';
 import {openedViewer} from '../pages/viewer.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppEventOf} from '../events.ts';
@@ -30,8 +30,4 @@ export function transcriptOf(subagent: string | undefined): AppEventOf<'overlay_
     overlay: {kind: 'transcript', ...(subagent !== undefined && {subagent})},
     viewer: openedViewer,
   };
-}
-
-export function takeSubagent(id: string): Step {
-  return fold(transcriptOf(id));
 }

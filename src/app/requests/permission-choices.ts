@@ -141,7 +141,7 @@ function grantPicker(id: string, covers: string): Picker {
 function decisionLine({method, title, outcome, by, subagent}: DecisionRecord): string {
   const wanted = [operationLabels[method], escapeHiddenLine(title)].filter(Boolean).join(' ');
   const of = subagent === undefined ? '' : ` (subagent ${escapeHiddenLine(subagent)})`;
-  return `${outcome} by ${whoOf(by)}: ${wanted}${of}`;
+  return `${outcome} by ${by === 'user' ? 'you' : escapeHiddenLine(by)}: ${wanted}${of}`;
 }
 
 /** Descriptions of operations through acp-tui; a permission request has its own title. */
@@ -196,10 +196,6 @@ function whyOf({outcome, by, option, key, askedBy}: DecisionRecord): string {
       ? `No rule applies, and ${by} allows it.`
       : `No rule allows it, nor does ${by}, and nothing could be asked (non-interactive).`;
   return outcome === 'allowed' ? `Allowed by ${by}.` : `Denied by ${by}.`;
-}
-
-function whoOf(by: string): string {
-  return by === 'user' ? 'you' : escapeHiddenLine(by);
 }
 
 /** Local time. */

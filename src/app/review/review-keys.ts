@@ -1,5 +1,22 @@
+import type {Review, ReviewComment, ReviewChange, ReviewRange} from '../../session/review.ts';
+import type {SentComment} from '../../session/content/comment-blocks.ts';
+import type {CommentNote} from '../queue/queued-prompt.ts';
+import {
+  isAbout,
+  linesOf,
+  atLine,
+  atNextFile,
+  atNextHunk,
+  atNextMatch,
+  commentHere,
+  rangeName,
+  rangesOf,
+  selectedFile,
+  selectedLine,
+  withComment,
+  type ReviewView,
+} from './review-view.ts';
 import {isIdle} from '../../session/selectors.ts';
-import type {ReviewChange, ReviewComment, ReviewRange} from '../../session/review.ts';
 import {emptyDraft, type Draft} from '../editor/draft.ts';
 import {editDraft, isEditAction} from '../editor/edit.ts';
 import {insertText} from '../editor/insert.ts';
@@ -10,21 +27,6 @@ import {separateKeys, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
-import {commentNote} from './comment-note.ts';
-import {
-  atLine,
-  atNextFile,
-  atNextHunk,
-  atNextMatch,
-  commentHere,
-  linesOf,
-  rangeName,
-  rangesOf,
-  selectedFile,
-  selectedLine,
-  withComment,
-  type ReviewView,
-} from './review-view.ts';
 
 /**
  * Returns the step of a key that has to wait; undefined for any other. A key that is pressed while an action runs applies to what it leaves. Ctrl+C, or Esc
@@ -285,4 +287,31 @@ function startSearch(view: ReviewView, text: string, at: number): Step {
   const searching = {...view, typing: undefined, search: text};
   const stopped = viewChanged({typing: undefined, search: text});
   return text === '' ? stopped : together(stopped, search(searching, 1, at));
+}
+
+/** Number of lines of a hunk before and after the commented ones that are sent. */
+const MAX_AROUND = 20;
+
+/** Returns the comments of a review as an attachment of a prompt, ordered by their places. */
+function commentNote({comments, files}: Pick<Review, 'comments' | 'files'>, id: string): CommentNote {
+  const ordered = comments.toSorted((one, other) =>
+    one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1,
+  );
+  const sent = ordered.map((comment, index): SentComment => {
+    const file = files.find(({path}) => path === comment.path);
+    return sentComment(comment, `${id}-${index}`, hunkOf(comment, file));
+  });
+  return {id, comments: sent};
+}
+
+function sentComment(comment: ReviewComment, id: string, hunk: SentComment['hunk']): SentComment {
+  return {...comment, id, hunk};
+}
+
+/** Returns the part of the hunk around a comment; only its own lines if they have changed since. */
+function hunkOf(comment: ReviewComment, file: Review['files'][number] | undefined): readonly string[] {
+  const last = linesOf(file).find((line) => isAbout(comment, comment.path, line));
+  if (!last) return comment.quote;
+  const first = last.index - comment.quote.length + 1;
+  return last.hunk.lines.slice(Math.max(0, first - MAX_AROUND), last.index + 1 + MAX_AROUND);
 }

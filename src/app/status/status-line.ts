@@ -5,7 +5,7 @@ import {compactNumber, cost} from '../../text/format.ts';
 import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
 import {keysFor} from '../keymap/keymap.ts';
 import {backTarget, type BackTarget} from '../handlers/cancel.ts';
-import {isEmpty, type Draft} from '../editor/draft.ts';
+import {isEmpty} from '../editor/draft.ts';
 import {isShell} from '../handlers/shell-keys.ts';
 import {replayText} from '../pages/replay.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
@@ -63,11 +63,15 @@ const escapes: Readonly<Record<BackTarget, string | undefined>> = {
 export function statusLine(state: AppState, now: number): StatusLine {
   const open = activeSession(state);
   const {session, approval} = open;
+  const {vim} = activeDraft(state);
   const mode = currentMode(session)?.name;
   const unattended = unattendedBy(session);
   const target = state.replay && state.overlay.kind === 'none' ? undefined : backTarget(state, now);
   return {
-    editing: state.editing === 'vim' ? vimText(activeDraft(state)) : undefined,
+    editing:
+      state.editing === 'vim'
+        ? [vim.mode.toUpperCase().replace('_', ' '), vim.pending.join('')].filter(Boolean).join(' ')
+        : undefined,
     replay: state.replay && replayText(state.replay),
     agent: agentName(open),
     place: placeOf(state),
@@ -88,10 +92,6 @@ export function statusLine(state: AppState, now: number): StatusLine {
 function escapeText(target: BackTarget, {keymap, overlay}: AppState): string {
   const does = (overlay.kind === 'picker' && overlay.picker.closing) || escapes[target];
   return does === undefined ? 'cancelling' : `${keyFor('cancel_or_back', keymap)} ${does}`;
-}
-
-function vimText({vim: {mode, pending}}: Draft): string {
-  return [mode.toUpperCase().replace('_', ' '), pending.join('')].filter(Boolean).join(' ');
 }
 
 function placeOf(state: AppState): string | undefined {

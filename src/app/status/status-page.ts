@@ -2,7 +2,7 @@ import {authStatusLabel} from '../../session/lifecycle/authentication.ts';
 import {configOptionOfCategory, optionsToShow, optionValueName} from '../../session/settings/options.ts';
 import {currentMode, currentModel} from '../../session/selectors.ts';
 import {serverStartLabel} from '../../session/lifecycle/mcp-servers.ts';
-import type {SessionState, UsageState} from '../../session/state.ts';
+import type {UsageState} from '../../session/state.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {compactNumber, cost} from '../../text/format.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -20,6 +20,9 @@ type Row = readonly [name: string, value: string | undefined];
 
 function statusRows({session, agentLabel, approval, branch, queue}: OpenSession): Row[] {
   const {agent, usage} = session;
+  const servers = session.mcpServers
+    ?.map((server) => `${server} (${serverStartLabel(session, server)})`)
+    .join(', ');
   const name = agent && [agent.title ?? agent.name, agent.version].filter(Boolean).join(' ');
   return [
     ['Agent', name ?? agentLabel],
@@ -30,7 +33,7 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Title', sessionTitle(session)],
     ['Folder', session.cwd],
     ['More folders', session.additionalDirectories.join(', ')],
-    ['MCP servers', serverSummary(session)],
+    ['MCP servers', servers],
     ['Branch', branch],
     // Modes and models that are options are listed below.
     ['Mode', configOptionOfCategory(session, 'mode') ? undefined : currentMode(session)?.name],
@@ -42,11 +45,6 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Queued', queue.length > 0 ? String(queue.length) : undefined],
     ['Commands', session.commands.map((command) => `/${command.name}`).join(' ')],
   ];
-}
-
-/** The session's MCP servers, with their start if known. */
-function serverSummary(session: SessionState): string | undefined {
-  return session.mcpServers?.map((name) => `${name} (${serverStartLabel(session, name)})`).join(', ');
 }
 
 /** Agents send zeros for unknown values. */

@@ -5,11 +5,10 @@ import {editDraft, type EditOptions} from '../editor/edit.ts';
 import {clusters, lineEnd, onCharacter} from '../editor/graphemes.ts';
 import {insertText} from '../editor/insert.ts';
 import {enterInsert, leaveInsert, beginInsert, changeSimply, repeat} from './normal.ts';
-import {move} from './motions.ts';
 import {operate, spanOf} from './operators.ts';
 import {parse, type Command, type MotionKey} from './parse.ts';
 import type {VimState} from './vim-state.ts';
-import {inVisual} from './visual.ts';
+import {inVisual, movedBy} from './visual.ts';
 
 /** Named keys and their vim equivalents. */
 const namedKeys: Readonly<Record<string, string>> = {
@@ -84,11 +83,7 @@ function run(draft: Draft, command: Command, keys: readonly string[]): Draft {
   if (draft.vim.mode !== 'normal') return inVisual(draft, command, keys);
   switch (command.kind) {
     case 'motion': {
-      const {text, caret, vim} = draft;
-      const moved = move(
-        {text, caret, count: command.count, findCharacter: vim.characterSearch},
-        command.motion,
-      );
+      const moved = movedBy(draft, command);
       // The caret can't be after the last character of a line, but `$` sticks to line ends.
       const goalColumn = command.motion.key === '$' ? Infinity : undefined;
       return moved ? {...draft, caret: moved.to, last: 'other', goalColumn} : draft;

@@ -15,15 +15,19 @@ export function selectedSpan({text, caret, vim}: Draft): Span | undefined {
   return {from: first, to: nextEdge(text, last), isLines: false};
 }
 
+/** Returns where a motion leads; undefined if it is not possible. */
+export function movedBy(
+  {text, caret, vim}: Draft,
+  {count, motion}: Extract<Command, {kind: 'motion'}>,
+): ReturnType<typeof move> {
+  return move({text, caret, count, findCharacter: vim.characterSearch}, motion);
+}
+
 /** Applies a command to the selection, or changes the selection. */
 export function inVisual(draft: Draft, command: Command, keys: readonly string[]): Draft {
   switch (command.kind) {
     case 'motion': {
-      const {text, caret, vim} = draft;
-      const moved = move(
-        {text, caret, count: command.count, findCharacter: vim.characterSearch},
-        command.motion,
-      );
+      const moved = movedBy(draft, command);
       return moved ? {...draft, caret: moved.to} : draft;
     }
     case 'select': {

@@ -8,7 +8,7 @@ import type {Result} from '../../shared/failure.ts';
 import type {UserQuestion} from '../../host/services.ts';
 import type {Store} from '../../shared/store.ts';
 import {createAgentLister, type AgentLister, type ListedAgents} from './agent-lister.ts';
-import type {ClientOptions} from '../options.ts';
+import type {ClientOptions, Folders} from '../options.ts';
 
 /** The agents known to a window. */
 export interface WindowAgents extends ListedAgents {
@@ -17,11 +17,6 @@ export interface WindowAgents extends ListedAgents {
   readonly folder: string;
   /** Stores it as the one used last. */
   readonly remember: (agent: string) => Promise<void>;
-}
-
-interface Folders {
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
 }
 
 type Done = Result<unknown> | undefined;

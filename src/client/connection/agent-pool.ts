@@ -5,9 +5,9 @@ import {agentKey} from '../../storage/credentials/kept-sign-ins.ts';
 import {type AgentMember, type SessionRoute, createUpdateRouter, type UpdateRouter} from './agent-updates.ts';
 import type {RunningAgent} from '../../agents/running-agent.ts';
 import {startAgent} from '../../agents/launch.ts';
-import type {ClientOffer, Connection} from '../../protocol/connection.ts';
+import type {Connection} from '../../protocol/connection.ts';
 import type {InitializeResponse} from '../../session/events.ts';
-import type {Log, WireListener} from '../options.ts';
+import type {ClientOptions, Log, WireListener} from '../options.ts';
 
 /**
  * The running agents. A session joins the one with the same command, environment, offer and working folder: agents read settings and `.env` files in their
@@ -124,15 +124,8 @@ function keyOf({agent: {command, args, env, remote, label}, cwd, offer}: AgentSt
   return JSON.stringify([command, args, sorted(env), cwd, sorted(offer), remote && label]);
 }
 
-/** How an agent is started: the same for all sessions that share it. */
-interface AgentStart {
-  /** Including the environment that signs in to it. */
-  readonly agent: AgentCommand;
-  /** Absolute; the agent's working folder. */
-  readonly cwd: string;
-  readonly offer: ClientOffer;
-  readonly version: string;
-}
+/** How an agent is started, including the environment that signs in to it: the same for all sessions that share it. */
+type AgentStart = Pick<ClientOptions, 'agent' | 'cwd' | 'offer' | 'version'>;
 
 /** A running agent and the sessions that use it: one process, one connection, one `initialize`. */
 export interface SharedAgent {

@@ -6,7 +6,7 @@ import {createRoots, type Place} from '../../host/files/roots.ts';
 import {contentData, type ContentItem} from '../../session/content/content-items.ts';
 import {fileName} from '../../session/content/content-names.ts';
 import {viewerOf} from '../../session/content/content-types.ts';
-import {linkWarnings, type Link} from '../../session/forms/form-request.ts';
+import {linkWarnings} from '../../session/forms/form-request.ts';
 import {editorCommand, editorLaunch, type EditorTarget} from '../../shared/editor-command.ts';
 import type {Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
@@ -74,7 +74,7 @@ async function openAddress({item, context, openers}: Request): Opened {
   if (!link) return notify(context, 'Only http and https URLs can be opened.');
   const isAgreed = await context.client.askUser({
     title: 'Open this URL in the browser?',
-    text: linkText(link),
+    text: [link.href, '', `Host: ${link.host}`, ...linkWarnings(link)].join('\n'),
     yes: 'Open in the browser',
     no: 'Do not open',
   });
@@ -82,10 +82,6 @@ async function openAddress({item, context, openers}: Request): Opened {
   const isOpened = await openers.address(link.href);
   const failure = 'No browser could be opened here. /open can copy the URL.';
   return notify(context, isOpened ? 'Opened in the browser.' : failure);
-}
-
-function linkText(link: Link): string {
-  return [link.href, '', `Host: ${link.host}`, ...linkWarnings(link)].join('\n');
 }
 
 /** Opens a file inside the workspace: media and documents as a copy, everything else in the editor. */

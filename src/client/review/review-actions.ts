@@ -2,11 +2,12 @@ import {dirname, relative, resolve, sep} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {isInside} from '../../attachments/folders.ts';
 import {isIdle} from '../../session/selectors.ts';
-import type {SessionActions} from '../../session/actions.ts';
 import {reviewAuthors} from '../../session/review-authors.ts';
 import {
   unreviewedIn,
   type Review,
+  type ReviewChange,
+  type ReviewComment,
   type ReviewOutcome,
   type ReviewRange,
   type Unreviewed,
@@ -16,29 +17,26 @@ import type {Reviewer, ReviewedSession} from '../../snapshots/review/reviewer.ts
 import {escapeHidden, unescapeHidden} from '../../text/hidden.ts';
 import type {ClientContext} from '../context.ts';
 
-type ReviewActions = Pick<SessionActions, 'review' | 'changeReview' | 'saveReviewComments'>;
+/** Accepts or reverts a change in the session's folder. */
+export async function changeReview(context: ClientContext, change: ReviewChange): Promise<ReviewOutcome> {
+  const {sink} = context;
+  if (['revert', 'undo'].includes(change.kind) && !isIdle(sink.state()))
+    return {ok: false, why: 'A turn is running: files can be reverted when it is over.'};
+  const outcome = await reviewing(context, (reviewer, session) => reviewer.change(session, change));
+  if (outcome.ok && outcome.hasChangedFiles && outcome.message !== undefined) {
+    const {message, undoes} = outcome;
+    const restored = {sentence: message, undoes};
+    sink.emit({type: 'notice', level: 'info', text: `Review: ${message}`, restored, at: Date.now()});
+  }
+  return outcome;
+}
 
-/** Actions on the changes in a session's folder. */
-export function reviewActions(context: ClientContext): ReviewActions {
-  return {
-    review: (range) => reviewing(context, (reviewer, session) => reviewer.read(session, range)),
-    changeReview: async (change) => {
-      const {sink} = context;
-      if (['revert', 'undo'].includes(change.kind) && !isIdle(sink.state()))
-        return {ok: false, why: 'A turn is running: files can be reverted when it is over.'};
-      const outcome = await reviewing(context, (reviewer, session) => reviewer.change(session, change));
-      if (outcome.ok && outcome.hasChangedFiles && outcome.message !== undefined) {
-        const {message, undoes} = outcome;
-        const restored = {sentence: message, undoes};
-        sink.emit({type: 'notice', level: 'info', text: `Review: ${message}`, restored, at: Date.now()});
-      }
-      return outcome;
-    },
-    async saveReviewComments(comments) {
-      const session = reviewedSession(context);
-      if (session) await context.snapshots?.reviewer.saveComments(session, comments);
-    },
-  };
+export async function saveReviewComments(
+  context: ClientContext,
+  comments: readonly ReviewComment[],
+): Promise<void> {
+  const session = reviewedSession(context);
+  if (session) await context.snapshots?.reviewer.saveComments(session, comments);
 }
 
 /** Reports what is not reviewed, as of the newest stored snapshot or a new one. */
@@ -58,7 +56,8 @@ function emitUnreviewed(sink: ClientContext['sink'], found: Unreviewed): void {
     sink.emit({type: 'unreviewed_changes', ...found, at: Date.now()});
 }
 
-async function reviewing(
+/** Reads the changes, or works on them. */
+export async function reviewing(
   context: ClientContext,
   work: (reviewer: Reviewer, session: ReviewedSession) => Promise<ReviewOutcome>,
 ): Promise<ReviewOutcome> {

@@ -1,3 +1,4 @@
+import type {Folders} from '../options.ts';
 import type {Opening} from '../../session/events.ts';
 import {restoredSession} from '../../session/lifecycle/opening.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -5,7 +6,9 @@ import type {Result} from '../../shared/failure.ts';
 import {isFolder} from '../../shared/folders.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
-import {unreadableNotice} from './storage-notices.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+
+const UNREADABLE = 'The stored session cannot be read; only what the agent sends is shown.';
 
 /** An earlier session: the agent's id, if known, and what is stored of it. */
 interface EarlierSession extends Folders {
@@ -42,15 +45,12 @@ export async function resume(
       folders: there.folders,
       opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
       session: kept?.ok ? restoredSession(kept.value, Date.now(), {isOpen}) : undefined,
-      problems: kept && !kept.ok ? [unreadableNotice(kept.failure), ...there.problems] : there.problems,
+      problems:
+        kept && !kept.ok
+          ? [`${UNREADABLE} ${failureSentence(kept.failure)}`, ...there.problems]
+          : there.problems,
     },
   };
-}
-
-interface Folders {
-  /** Absolute, like the others. */
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
 }
 
 /**

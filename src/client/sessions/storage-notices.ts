@@ -12,11 +12,6 @@ export function storedElsewhereNotice(begun: RecordingBegun): string | undefined
   return `This session is open twice: ${why}. It is stored as a copy here, and each window shows only its own messages.`;
 }
 
-/** A stored session that cannot be read is resumed with the agent's copy only. */
-export function unreadableNotice(problem: Failure): string {
-  return `The stored session cannot be read; only what the agent sends is shown. ${failureSentence(problem)}`;
-}
-
 /** Sessions whose files cannot be read. */
 export function skippedNotice([first, ...others]: readonly Failure[]): string {
   const what = others.length === 0 ? 'A stored session was' : `${others.length + 1} stored sessions were`;

@@ -19,16 +19,12 @@ export async function restoreSettings(
     const now = setting.now(context.sink.state());
     if (now === undefined || (now === setting.was && reportsAny)) continue;
     const done = await setting.set(context);
-    if (!done.ok) lost.push(`${setting.name} (${withoutStop(failureSentence(done.failure))})`);
+    if (!done.ok) lost.push(`${setting.name} (${failureSentence(done.failure).replace(/\.$/, '')})`);
     else if (setting.now(context.sink.state()) !== setting.was) lost.push(setting.name);
   }
   if (lost.length === 0) return;
   const text = `The agent did not restore ${lost.join(', ')}. /status shows the current values.`;
   context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
-}
-
-function withoutStop(sentence: string): string {
-  return sentence.replace(/\.$/, '');
 }
 
 interface Setting {

@@ -13,20 +13,17 @@ interface TerminalScreensOptions {
   readonly log: Log;
 }
 
-/** Interprets command output, and reports changes of the screens. */
-interface TerminalScreens {
-  /** Call it for every event of the session, after reducing it. */
-  follow(event: SessionEvent): void;
-}
-
-type RunBy = 'pty' | 'pipes' | 'agent';
-
-export function createTerminalScreens({emit, awaitsInput, log}: TerminalScreensOptions): TerminalScreens {
+/** Interprets command output, and reports changes of the screens. Call the result for every event of the session, after reducing it. */
+export function createTerminalScreens({
+  emit,
+  awaitsInput,
+  log,
+}: TerminalScreensOptions): (event: SessionEvent) => void {
   const terminals = new Map<acp.TerminalId, DrawnTerminal>();
   /** The terminals that acp-tui runs; the agent's reports about them are ignored. */
   const own = new Set<acp.TerminalId>();
 
-  function open(id: acp.TerminalId, runBy: RunBy): DrawnTerminal {
+  function open(id: acp.TerminalId, runBy: 'pty' | 'pipes' | 'agent'): DrawnTerminal {
     const terminal = createDrawnTerminal({
       bareLineFeeds: runBy !== 'pty',
       drawn: (drawn) => emit({type: 'terminal_drawn', terminalId: id, ...drawn, at: Date.now()}),
@@ -53,16 +50,13 @@ export function createTerminalScreens({emit, awaitsInput, log}: TerminalScreensO
     }
   }
 
-  return {
-    follow(event) {
-      if (event.type === 'terminal_created') {
-        own.add(event.terminalId);
-        open(event.terminalId, event.pty ? 'pty' : 'pipes');
-      } else if (event.type === 'terminal_output') terminals.get(event.terminalId)?.take(event.data);
-      else if (event.type === 'terminal_exited') end(event.terminalId);
-      else if (event.type === 'session_update' || event.type === 'subagent_updated')
-        followUpdate(event.update);
-    },
+  return (event) => {
+    if (event.type === 'terminal_created') {
+      own.add(event.terminalId);
+      open(event.terminalId, event.pty ? 'pty' : 'pipes');
+    } else if (event.type === 'terminal_output') terminals.get(event.terminalId)?.take(event.data);
+    else if (event.type === 'terminal_exited') end(event.terminalId);
+    else if (event.type === 'session_update' || event.type === 'subagent_updated') followUpdate(event.update);
   };
 }
 

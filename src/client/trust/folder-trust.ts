@@ -95,7 +95,8 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
     ...(servers.length === 0 ? [] : [serversText(servers)]),
     ...agentsText(project.agents),
     ...problems,
-    ...files.map((file) => `${file.name}:\n${quotedText(file.text)}`),
+    // Indented, to set it off from acp-tui's own text.
+    ...files.map(({name, text}) => `${name}:\n${escapeHiddenFile(text.trimEnd()).replace(/^/gm, '  ')}`),
   ].join('\n\n');
   return {
     title: `Trust the settings of the folder ${escapeHiddenLine(basename(folder))}?`,
@@ -130,11 +131,6 @@ function serversText(servers: readonly ConfiguredServer[]): string {
       ? []
       : [`They get these environment variables of yours: ${escapeHiddenLine(variables.join(', '))}`];
   return ['MCP servers it adds:', ...lines, ...given].join('\n');
-}
-
-/** Quotes the text of a file, to set it off from acp-tui's own text. */
-function quotedText(text: string): string {
-  return escapeHiddenFile(text.trimEnd()).replace(/^/gm, '  ');
 }
 
 function namesOf({files}: ProjectSettings): string {

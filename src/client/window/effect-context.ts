@@ -18,7 +18,7 @@ import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {SessionFinder} from '../sessions/session-finder.ts';
 import type {AgentChooser, WindowAgents} from '../agents/agent-chooser.ts';
-import type {Effect, EffectKind, EffectOf} from '../../app/effects.ts';
+import type {Effect, EffectKind, EffectOf, ScreenEffect} from '../../app/effects.ts';
 
 /** The sources of a window's settings. */
 export interface WindowSettings extends Omit<SettingPlaces, 'cwd'> {
@@ -65,7 +65,7 @@ export type Outcome = Result<unknown> | undefined | void;
 
 /** Runs the effects of each kind. */
 export type EffectHandlers = {
-  readonly [Kind in EffectKind]: (
+  readonly [Kind in Exclude<EffectKind, ScreenEffect['kind'] | 'replay'>]: (
     effect: EffectOf<Kind>,
     context: EffectOf<Kind> extends {readonly key: SessionKey} ? SessionContext : EffectContext,
   ) => Outcome | Promise<Outcome>;

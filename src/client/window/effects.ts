@@ -6,7 +6,7 @@ import {contentEffects} from '../content/content-effects.ts';
 import {promptEffects} from '../prompt/prompt-effects.ts';
 import {reviewEffects} from '../review/review-effects.ts';
 import {settingEffects} from '../settings/setting-effects.ts';
-import type {EffectContext, EffectHandlers, Outcome} from './effect-context.ts';
+import type {EffectContext, EffectHandlers, Outcome, SessionContext} from './effect-context.ts';
 import {copyToClipboard, performExport} from './export-effects.ts';
 import {requestEffects} from './request-effects.ts';
 import {sessionEffects} from './session-effects.ts';
@@ -17,29 +17,31 @@ const FAILURE_MS = 8000;
 
 /** Runs an effect. Failures never end the window, and effects of a closed session are dropped. */
 export function runEffect(effect: Effect, context: EffectContext): void {
-  const {store, sessions, log, report} = context;
+  const {store, log, report} = context;
   const key = 'key' in effect ? effect.key : undefined;
   const open = key === undefined ? undefined : store.latest().sessions[key];
   const name = effect.kind === 'call' ? effect.action : effect.kind;
   if (key !== undefined && !open) return log('info', `${name} dropped: session ${key} is closed`);
-  const ofSession = open && {
+  // Effects that are not of a session do not use these two.
+  const ofSession = {
+    ...context,
     open,
     get client() {
-      return sessions.clientOf(open.key);
+      return context.sessions.clientOf(key ?? '');
     },
-  };
-  settle(effect, Object.assign(ofSession ?? {}, context)).catch((error: unknown) => {
+  } as SessionContext;
+  settle(effect, ofSession).catch((error: unknown) => {
     report(error, {doing: name, ...(key !== undefined && {key})});
     if (effect.kind === 'send_prompt') store.dispatch({type: 'prompt_not_sent', key: effect.key});
   });
 }
 
-async function settle(effect: Effect, context: EffectContext): Promise<void> {
-  const handle = HANDLERS[effect.kind] as (
-    effect: Effect,
-    context: EffectContext,
-  ) => Outcome | Promise<Outcome>;
-  const done = await handle(effect, context);
+type Run = (effect: Effect, context: SessionContext) => Outcome | Promise<Outcome>;
+
+/** Those of the screen and of a replay have no handler here. */
+async function settle(effect: Effect, context: SessionContext): Promise<void> {
+  const run = (HANDLERS as Readonly<Record<string, Run | undefined>>)[effect.kind];
+  const done = await run?.(effect, context);
   if (!done || done.ok || isListed(done.failure, effect, context)) return;
   const text = failureSentence(done.failure);
   const of = 'key' in effect ? effect.key : undefined;
@@ -54,21 +56,11 @@ function isListed(failure: Failure, effect: Effect, {store}: EffectContext): boo
   return failure.kind === 'authentication_required' && connection?.kind === failure.kind;
 }
 
-/** Handled by the screen. */
-function onScreen(): void {}
-
-/** Only used in a replay, without an agent. */
-function inReplay(): void {}
-
 const HANDLERS: EffectHandlers = {
   call({action, args}, {client}) {
     const run: (...args: never) => Outcome | Promise<Outcome> = client[action];
     return run(...(args as never));
   },
-  redraw: onScreen,
-  suspend: onScreen,
-  open_editor: onScreen,
-  replay: inReplay,
   quit: (_, {quit}) => quit(),
   show_wire: (_, {inspector}) => inspector.show(),
   show_exchange: ({index}, {inspector}) => inspector.showExchange(index),

@@ -10,20 +10,18 @@ export async function performExport(
   context: Pick<SessionContext, 'store' | 'secrets' | 'wireLines' | 'open'>,
 ): Promise<void> {
   const {secrets, wireLines, open} = context;
-  const {format} = effect;
-  const how = effect.withSecrets ? 'with credentials' : 'credentials masked';
-  if (format === 'recording') {
-    const {exportRecording} = await import('./export-recording.ts');
-    const written = await exportRecording(open, effect, {lines: wireLines(), secrets});
-    if (!written.ok) return notify(context, failureSentence(written.failure));
-    const {path, isWhole} = written.value;
-    const rest = isWhole ? '' : ' The beginning is missing; --record keeps everything.';
-    return notify(context, `Exported to ${shownPath(path, open.session.cwd)}; ${how}.${rest}`);
-  }
-  const {exportOpenSession} = await import('./export-session.ts');
-  const written = await exportOpenSession(open, {...effect, format}, secrets);
+  const {format, withSecrets} = effect;
+  const {exportOpenSession, exportRecording} = await import('./export-session.ts');
+  const written =
+    format === 'recording'
+      ? await exportRecording(open, effect, {lines: wireLines(), secrets})
+      : await exportOpenSession(open, {...effect, format}, secrets);
   if (!written.ok) return notify(context, failureSentence(written.failure));
-  notify(context, `Exported to ${shownPath(written.value, open.session.cwd)}; ${how}.`);
+  const {value} = written;
+  const {path, isWhole} = typeof value === 'string' ? {path: value, isWhole: true} : value;
+  const how = withSecrets ? 'with credentials' : 'credentials masked';
+  const rest = isWhole ? '' : ' The beginning is missing; --record keeps everything.';
+  notify(context, `Exported to ${shownPath(path, open.session.cwd)}; ${how}.${rest}`);
 }
 
 /** Copies text to the system's clipboard, after the screen has sent it to the terminal; reports the result. */

@@ -21,8 +21,6 @@ import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 /** A session file of this size takes noticeable time to read. */
 const LONG_BYTES = 4 * 1024 * 1024;
 
-const RESTORED = (name: string) => `Restored "${name}"; /resume lists it.`;
-
 /** Effects on sessions of the list, and on those that are open or were. */
 export const sessionEffects = {
   // In addition to the open sessions; switches to it if it is open.
@@ -64,7 +62,7 @@ export const sessionEffects = {
     const [newest] = deleted.value.toSorted((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
     if (!newest) return notify(context, 'No deleted session to restore.');
     const restored = storage.sessions.restore(newest.id);
-    return restored.ok ? notify(context, RESTORED(nameOfSession(newest))) : restored;
+    return restored.ok ? notify(context, restoredText(nameOfSession(newest))) : restored;
   },
   // Closes it first; asks before that if it cannot be undone.
   async remove_open({session: key, how, sure}, context) {
@@ -86,6 +84,10 @@ export const sessionEffects = {
     return stored && !stored.ok ? stored : notify(context, doneText(how, byAgent));
   },
 } satisfies Partial<EffectHandlers>;
+
+function restoredText(name: string): string {
+  return `Restored "${name}"; /resume lists it.`;
+}
 
 function doneText(how: 'delete' | 'archive', isForGood: boolean): string {
   if (how === 'archive') return 'Archived; /unarchive restores it.';
@@ -177,7 +179,10 @@ async function changeRow(row: string, {change, sure}: Change, context: EffectCon
   }
   findAgain(context);
   const name = nameOfSession(found.row);
-  return notify(context, change === 'unarchive' ? RESTORED(name) : doneText(change, atAgent !== undefined));
+  return notify(
+    context,
+    change === 'unarchive' ? restoredText(name) : doneText(change, atAgent !== undefined),
+  );
 }
 
 function findAgain({store, sessions}: EffectContext): void {
@@ -199,5 +204,5 @@ async function unarchiveNewest(context: EffectContext): Promise<Outcome> {
     if (!done.ok) return done;
   }
   const back = storage.sessions.unarchive(newest.id);
-  return back.ok ? notify(context, RESTORED(nameOfSession(newest))) : back;
+  return back.ok ? notify(context, restoredText(nameOfSession(newest))) : back;
 }

@@ -7,7 +7,6 @@ import {GUARD_MS} from '../../app/requests/request-guard.ts';
 import {openedReview} from '../../app/review/review-view.ts';
 import type {OpenSession} from '../../app/state.ts';
 import {nameOfSession} from '../../session/titles.ts';
-import type {UndoPlan} from '../../session/transcript/diffs.ts';
 import {openReview} from '../review/review-effects.ts';
 import {notify, show, showPicker, type EffectHandlers} from './effect-context.ts';
 
@@ -26,7 +25,8 @@ export const viewEffects = {
   async plan_undo(_, context) {
     const plan = await context.client.planUndo();
     if (!plan) return notify(context, 'Nothing to undo: no changes of a turn are known.');
-    if (plan.files.length === 0) return notify(context, `Nothing to undo. Not covered: ${namedTurns(plan)}.`);
+    const notCovered = plan.uncovered?.map(({path, reason}) => `${path} (${reason})`).join(', ') ?? '';
+    if (plan.files.length === 0) return notify(context, `Nothing to undo. Not covered: ${notCovered}.`);
     return showPicker(context, undoPicker(plan, askedNow(context.open)));
   },
   async show_rewind(_, context) {
@@ -76,10 +76,6 @@ export const viewEffects = {
     return showPicker(context, passagePicker(query, passages, Date.now()));
   },
 } satisfies Partial<EffectHandlers>;
-
-function namedTurns({uncovered = []}: UndoPlan): string {
-  return uncovered.map(({path, reason}) => `${path} (${reason})`).join(', ');
-}
 
 function askedNow({session: {cwd}}: OpenSession) {
   return {cwd, answerFrom: performance.now() + GUARD_MS};

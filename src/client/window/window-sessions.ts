@@ -14,10 +14,9 @@ import {type Client, createClient} from '../client.ts';
 import {createAgentPool, type AgentPool} from '../connection/agent-pool.ts';
 import {syncFileIndex} from '../prompt/file-index-sync.ts';
 import {storedElsewhereNotice} from '../sessions/storage-notices.ts';
-import type {ClientOptions, Log} from '../options.ts';
+import type {ClientOptions} from '../options.ts';
 import {createSessionFinder} from '../sessions/session-finder.ts';
 import {runEffect} from './effects.ts';
-import type {ReportFault} from './faults.ts';
 import {createWireViewer} from './wire-inspector.ts';
 import type {NewSessionOptions, WindowOptions, WindowSessions} from './effect-context.ts';
 import {sendNext} from '../../app/queue/sending.ts';
@@ -171,14 +170,11 @@ function addSession({store, storage}: WindowOptions, key: SessionKey, beginning:
   }
 }
 
-interface WindowClientOptions {
-  readonly store: Store<AppState, AppEvent>;
+interface WindowClientOptions extends Pick<WindowOptions, 'store' | 'log' | 'report'> {
   readonly key: SessionKey;
   readonly options: ClientOptions;
-  readonly log: Log;
   readonly agents: AgentPool;
   readonly perform: (effect: Effect) => void;
-  readonly report: ReportFault;
 }
 
 interface WindowClient {
@@ -205,7 +201,7 @@ function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
     if (isAttached)
       guarded(event.type, () => store.dispatch({type: 'session', key, event, at: performance.now()}));
   };
-  const screens = createTerminalScreens({
+  const drawTerminals = createTerminalScreens({
     emit: dispatch,
     awaitsInput: (terminalId) => client.awaitsInput(terminalId),
     log,
@@ -219,7 +215,7 @@ function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
     },
     emit(event: SessionEvent) {
       dispatch(event);
-      guarded('drawing a terminal', () => screens.follow(event));
+      guarded('drawing a terminal', () => drawTerminals(event));
     },
   };
   const client: Client = createClient(options, sink, agents);

@@ -6,11 +6,6 @@ import {exchangesOf, type Exchange} from '../../recording/exchanges.ts';
 import type {RecordingLine} from '../../recording/format.ts';
 import type {Store} from '../../shared/store.ts';
 
-export interface WireViewerOptions {
-  readonly store: Store<AppState, AppEvent>;
-  readonly lines: () => readonly RecordingLine[];
-}
-
 /** Shows the protocol messages. */
 export interface WireViewer {
   /** Shows the list of messages. */
@@ -19,7 +14,13 @@ export interface WireViewer {
   showExchange(index: number): void;
 }
 
-export function createWireViewer({store, lines}: WireViewerOptions): WireViewer {
+export function createWireViewer({
+  store,
+  lines,
+}: {
+  store: Store<AppState, AppEvent>;
+  lines: () => readonly RecordingLine[];
+}): WireViewer {
   let shown: readonly Exchange[] = [];
   let findingsOf: FindingsOf = () => [];
   return {

@@ -12,22 +12,17 @@ import {
 } from '../../session/labels/labels.ts';
 import {subagentFacts} from '../../session/subagents/names.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {SessionDocument} from '../document.ts';
+import type {EntryPlace} from '../document.ts';
 import {entriesOfSubagent, participantTitles, contextNote, subagentTitle, thoughtLabel} from '../text.ts';
 import {contentHtml, markdownHtml} from './html-markdown.ts';
 import {markup, type Markup, type Part} from './markup.ts';
 import {terminalHtml, toolCallHtml} from './html-tool-call.ts';
 
-/** The location of an entry. */
-interface Place {
-  readonly document: SessionDocument;
-  readonly next: Entry | undefined;
-  /** The subagent whose session it is in. */
-  readonly within?: string;
-}
-
 type Writers = {
-  readonly [Type in EntryType]: (entry: Extract<Entry, {type: Type}>, place: Place) => Part | Promise<Part>;
+  readonly [Type in EntryType]: (
+    entry: Extract<Entry, {type: Type}>,
+    place: EntryPlace,
+  ) => Part | Promise<Part>;
 };
 
 const writers: Writers = {
@@ -76,8 +71,8 @@ const writers: Writers = {
 };
 
 /** Returns an entry as HTML. */
-export async function entryHtml(entry: Entry, place: Place): Promise<Markup> {
-  const write = writers[entry.type] as (entry: Entry, place: Place) => Part | Promise<Part>;
+export async function entryHtml(entry: Entry, place: EntryPlace): Promise<Markup> {
+  const write = writers[entry.type] as (entry: Entry, place: EntryPlace) => Part | Promise<Part>;
   const words = contextNote(entry);
   const note = words === undefined ? undefined : markup`<p class="dim">(${words})</p>\n`;
   const body = await write(entry, place);

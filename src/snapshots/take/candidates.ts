@@ -1,11 +1,11 @@
+import type {SnapshotFacts, FoundFile, UncoveredReason} from '../facts.ts';
+import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {constants} from 'node:fs';
 import {access, lstat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {readWithGit} from '../../files/git.ts';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
 import {codeOf} from '../../storage/files.ts';
-import type {FoundFile, SnapshotFacts, UncoveredReason} from '../facts.ts';
-import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {isTemporary} from '../restore-journal.ts';
 import type {WorkTree} from './work-tree.ts';
 
@@ -15,7 +15,8 @@ export class TooMuch extends SnapshotProblem {}
 const MAX_FILES = 200_000;
 const MAX_BYTES = 4 * 1024 ** 3;
 
-interface Listing {
+/** The index of a snapshot, and the folder that it is of. */
+export interface Listing {
   readonly workTree: WorkTree;
   /** Absolute. */
   readonly index: string;
@@ -72,7 +73,7 @@ const OUTSIDE = /^\/|(?:^|\/)\.\.(?:\/|$)/;
  * Returns the folders that git could not list, from its warnings, without the first bytes of their paths. Git writes `?` for control characters: instead of such
  * a folder, the one that it is in is returned.
  */
-export function foldersNotListed(warnings: string, above: number): readonly RawPath[] {
+function foldersNotListed(warnings: string, above: number): readonly RawPath[] {
   const paths = Array.from(warnings.matchAll(NOT_LISTED), ([, path = '']) => path.slice(above));
   return paths.map((path) => path.replace(/[^/]*\?[^]*$/, ''));
 }
@@ -91,7 +92,7 @@ async function trackedAlthoughIgnored(
   return listed.ok ? split(listed.stdout) : [];
 }
 
-export function split(bytes: Buffer): RawPath[] {
+function split(bytes: Buffer): RawPath[] {
   return bytes.toString('latin1').split('\0').slice(0, -1);
 }
 
@@ -164,3 +165,32 @@ async function inspect(
 const GIT_NAME = /(?:^|\/)\.git(?:\/|$)/i;
 /** Nor a link with this name. */
 const GIT_MODULES = /(?:^|\/)\.gitmodules(?:\/|$)/i;
+
+type NotCovered = Required<Pick<SnapshotFacts, 'others' | 'empty'>>;
+
+/** Beyond this number nothing is recorded but that there may have been anything. */
+const MAX_OTHERS = 100_000;
+const ANYTHING: NotCovered = {others: [''], empty: ['']};
+
+/** Lists what a folder has besides the files of a snapshot, whatever the reason: no rules apply. Folders without any of its files are not read. */
+export async function findNotCovered(
+  {folder, git}: SnapshotRepository,
+  {workTree: {top, prefix}, index, signal}: Listing,
+): Promise<NotCovered> {
+  const list = async (workTree: string, ...flags: readonly string[]): Promise<readonly RawPath[]> => {
+    let locked: readonly RawPath[] = [];
+    const above = workTree === folder ? 0 : Buffer.byteLength(prefix);
+    const onWarnings = (text: string) => {
+      locked = foldersNotListed(text, above);
+    };
+    const options = {workTree, signal, onWarnings, ...(workTree === top && {index})};
+    const listed = split(await git(['ls-files', '-z', '--others', '--directory', ...flags], options));
+    // The folder as a whole, since the snapshot has no file of it.
+    if (workTree !== folder && listed.includes('./')) return list(folder, ...flags);
+    return [...listed, ...locked];
+  };
+  const [all, others] = await Promise.all([list(top), list(top, '--no-empty-directory')]);
+  if (all.length > MAX_OTHERS) return ANYTHING;
+  const known = new Set(others);
+  return {others: [...known], empty: all.filter((path) => path.endsWith('/') && !known.has(path))};
+}

@@ -5,12 +5,11 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
 import {codeOf, replaceFile, textIfAny} from '../../storage/files.ts';
-import {examine, findCandidates, TooMuch} from './candidates.ts';
+import {examine, findCandidates, findNotCovered, TooMuch} from './candidates.ts';
 import {initialFacts, snapshotFacts, withSeen} from '../facts.ts';
 import {ignoreMissing} from '../replace-file.ts';
 import {SnapshotProblem, type SnapshotRepository} from '../repository.ts';
 import {removeEmptyObjects} from '../snapshot-log.ts';
-import {findNotCovered} from './not-covered.ts';
 import {updateIndex, type NextIndex} from './update-index.ts';
 import {findWorkTree, type WorkTree} from './work-tree.ts';
 

@@ -4,14 +4,9 @@ import {join} from 'node:path';
 import type {FoundFile, SnapshotFacts} from '../facts.ts';
 import {ignoreMissing} from '../replace-file.ts';
 import {bytesOf, type RawPath, type SnapshotRepository} from '../repository.ts';
-import type {WorkTree} from './work-tree.ts';
+import type {Listing} from './candidates.ts';
 
-export interface NextIndex extends SnapshotRepository {
-  readonly workTree: WorkTree;
-  /** Absolute. */
-  readonly index: string;
-  readonly signal: AbortSignal | undefined;
-}
+export type NextIndex = SnapshotRepository & Listing;
 
 /** Batch size for git, which is killed if one call takes too long. */
 const BATCH = {files: 2000, bytes: 64 * 1024 * 1024} as const;

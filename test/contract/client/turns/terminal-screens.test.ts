@@ -11,10 +11,10 @@ function open(awaitsInput: () => boolean = () => false) {
   const apply = (event: SessionEvent) => {
     session = reduce(session, event);
   };
-  const screens = createTerminalScreens({emit: apply, awaitsInput, log: () => undefined});
+  const follow = createTerminalScreens({emit: apply, awaitsInput, log: () => undefined});
   const report = (event: SessionEvent) => {
     apply(event);
-    screens.follow(event);
+    follow(event);
   };
   const terminal = () => session.terminals['t'];
   return {
