@@ -81,7 +81,7 @@ const ADDITIONS: readonly Addition[] = [
     row: 'a setting',
     file: 'src/storage/settings/settings-schema.ts',
     behind: 'export const settingFields = {',
-    added: "planted: {topic: 'Agents', applies: 'at once', description: '', schema: text, allowed: ''},",
+    added: "planted: {...text(''), topic: 'Agents', applies: 'at once', description: ''},",
   },
   {
     row: 'a subcommand',

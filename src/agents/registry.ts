@@ -4,7 +4,8 @@ import {catch as orElse} from 'zod/mini';
 import {parseUrl, displayUrl} from '../download/url.ts';
 import {quoted} from '../shared/agent-text.ts';
 import type {Failure, Result} from '../shared/failure.ts';
-import {fileFailure, makeFolder, replaceFile, readRegularFile} from '../storage/files.ts';
+import {failed} from '../shared/file-failure.ts';
+import {readJson, writeJson} from '../storage/json-file.ts';
 import {jsonOf} from '../text/json.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
@@ -119,22 +120,17 @@ type KeptRegistry = z.infer<typeof kept>;
 
 /** Returns the cached registry for this URL; undefined if it cannot be read. */
 function readKept(folder: string, url: string): KeptRegistry | undefined {
-  try {
-    const read = kept.safeParse(jsonOf(readRegularFile(fileIn(folder))));
-    return read.success && read.data.url === url ? read.data : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readJson(fileIn(folder), kept);
+  return read?.url === url ? read : undefined;
 }
 
 /** Replaces the cached registry. */
 function keep(folder: string, registry: KeptRegistry): Result<void> {
   try {
-    makeFolder(folder);
-    replaceFile(fileIn(folder), JSON.stringify(registry));
+    writeJson(fileIn(folder), registry);
     return {ok: true, value: undefined};
   } catch (error) {
-    return {ok: false, failure: fileFailure(fileIn(folder), error)};
+    return failed(fileIn(folder), error);
   }
 }
 

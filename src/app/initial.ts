@@ -1,7 +1,6 @@
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {SessionState} from '../session/state.ts';
 import {emptyHistory} from './editor/history.ts';
-import type {ReadKeys} from './keymap/key-settings.ts';
 import {interruptedPromptIn} from './recovery/interrupted-prompt.ts';
 import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
@@ -53,14 +52,15 @@ export function openedSession(start: SessionStart): OpenSession {
 }
 
 /** How a window starts; preferences that are not set have their defaults. */
-export interface WindowStart extends Partial<Omit<Preferences, 'theme' | 'keymap' | 'keyProblems'>> {
+interface WindowStart extends Partial<Preferences> {
   readonly session: SessionStart;
   readonly theme: string;
-  readonly keys?: Pick<ReadKeys, 'keymap' | 'problems'>;
   readonly screen?: ScreenMode;
 }
 
-const DEFAULTS: Omit<Preferences, 'theme' | 'keymap' | 'keyProblems'> = {
+const DEFAULTS: Omit<Preferences, 'theme'> = {
+  keymap: defaultKeymap,
+  keyProblems: [],
   editing: 'readline',
   requireReading: 'commands',
   ownThemes: [],
@@ -73,17 +73,10 @@ const DEFAULTS: Omit<Preferences, 'theme' | 'keymap' | 'keyProblems'> = {
 };
 
 /** Returns a window with one session. */
-export function initialApp({
-  session,
-  keys = {keymap: defaultKeymap, problems: []},
-  screen = 'inline',
-  ...preferences
-}: WindowStart): AppState {
+export function initialApp({session, screen = 'inline', ...preferences}: WindowStart): AppState {
   return {
     ...DEFAULTS,
     ...preferences,
-    keymap: keys.keymap,
-    keyProblems: keys.problems,
     sessions: {[session.key]: openedSession(session)},
     active: session.key,
     overlay: {kind: 'none'},

@@ -2,20 +2,19 @@ import type {Screen, StartOptions} from '../../components/start.tsx';
 import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import {handleKey} from '../app/handlers/index.ts';
-import {initialApp, programOf, type WindowStart} from '../app/initial.ts';
-import {readKeys} from '../app/keymap/key-settings.ts';
+import {initialApp, programOf} from '../app/initial.ts';
 import {reduceApp} from '../app/reduce.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
-import {ownThemes} from '../app/themes/own-themes.ts';
 import type {InteractiveOptions} from '../cli/options.ts';
 import type {ClientOptions} from '../client/options.ts';
+import {preferencesOf} from '../client/settings/preferences.ts';
 import {createFaultReporter} from '../client/window/faults.ts';
 import {quietConsole} from '../protocol/quiet-console.ts';
 import {initialSession} from '../session/initial.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {createStore, type Store} from '../shared/store.ts';
 import {textIfAny} from '../storage/files.ts';
-import {DEFAULTS} from '../storage/settings/settings-schema.ts';
+import {effectiveSettings} from '../storage/settings/settings-schema.ts';
 import type {ExternalEditor} from './external-editor.ts';
 import type {RunKind} from './run-options.ts';
 import {setUpRun, type RunSetup} from './run-setup.ts';
@@ -42,10 +41,9 @@ export async function runInteractive(
     process.stderr.write(`acp-tui: ${failureSentence(setup.options.failure)}\n`);
     return setup.options.failure.kind === 'no_such_session' ? 4 : 2;
   }
-  const {settings, log} = setup;
+  const {log} = setup;
   const options = setup.options.value;
-  const keys = readKeys(settings.keys ?? {});
-  const store = openWindow(options, setup, {theme: given.theme, screen: given.screen, keys});
+  const store = openWindow(options, setup, given);
   const started: RunningWindow['started'] = [];
   const report = createFaultReporter(store, log.write);
   const exitSignals = watchExitSignals({
@@ -63,7 +61,7 @@ export async function runInteractive(
   // After the first paint: sessions, agents and storage take longer to load than the screen.
   const {runWindow} = await import('./run-window.ts');
   const window = {key: FIRST_SESSION, store, screen, effects, exitSignals, started, report, restoreConsole};
-  return runWindow(window, {given, setup, options, keyProblems: keys.problems, demoCommand});
+  return runWindow(window, {given, setup, options, demoCommand});
 }
 
 /** Keeps the effects of keys that are pressed before there are sessions. */
@@ -84,17 +82,18 @@ function terminalPreferences(
   {screenReader}: InteractiveOptions,
   {settings}: RunSetup,
 ): NonNullable<StartOptions['preferences']> {
-  const {glyphs, screenReader: isSet} = {...DEFAULTS, ...settings};
+  const {glyphs, screenReader: isSet} = effectiveSettings(settings);
   return {screenReader: screenReader || isSet, glyphs};
 }
 
 function openWindow(
   {cwd, additionalDirectories, agent, approval}: ClientOptions,
   {kept, settings}: RunSetup,
-  given: Pick<WindowStart, 'keys'> & Pick<InteractiveOptions, 'theme' | 'screen'>,
+  {theme, screen}: InteractiveOptions,
 ): Store<AppState, AppEvent> {
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-  const {theme, screen, ...preferences} = {...DEFAULTS, ...settings};
+  const effective = effectiveSettings(settings);
+  const preferences = preferencesOf(effective);
   return createStore(
     reduceApp,
     initialApp({
@@ -105,18 +104,9 @@ function openWindow(
         session,
         approval,
       },
-      ...given,
-      theme: given.theme ?? theme,
-      screen: given.screen ?? screen,
-      editing: preferences.editing,
-      requireReading: preferences.requireReading,
-      reducedMotion: preferences.reducedMotion,
-      notifications: preferences.notifications,
-      ownThemes: ownThemes(settings.themes),
-      sidePanel: preferences.sidePanel,
-      mouse: preferences.mouse,
-      images: preferences.images,
-      agentColors: settings.agentColors,
+      ...preferences,
+      theme: theme ?? preferences.theme,
+      screen: screen ?? effective.screen,
     }),
   );
 }

@@ -1,11 +1,10 @@
 import type {Effect, EffectKind, EffectOf} from '../app/effects.ts';
 import {initialApp} from '../app/initial.ts';
-import {readKeys} from '../app/keymap/key-settings.ts';
 import {handleKey} from '../app/handlers/index.ts';
 import {reduceApp} from '../app/reduce.ts';
-import {ownThemes} from '../app/themes/own-themes.ts';
 import {activeSession} from '../app/sessions.ts';
 import {copyToClipboard} from '../client/window/export-effects.ts';
+import {preferencesOf} from '../client/settings/preferences.ts';
 import {createPlayer} from '../client/replay/replay-player.ts';
 import {replayedRuns} from '../client/replay/wire-to-events.ts';
 import {createWireViewer} from '../client/window/wire-inspector.ts';
@@ -13,7 +12,7 @@ import {failureSentence} from '../shared/failure-messages.ts';
 import {watchExitSignals} from './shutdown.ts';
 import {findPaths} from '../storage/paths.ts';
 import {loadRecording} from '../storage/recordings/load-recording.ts';
-import {DEFAULTS} from '../storage/settings/settings-schema.ts';
+import {effectiveSettings} from '../storage/settings/settings-schema.ts';
 import {readSettings} from '../storage/settings/settings.ts';
 import {isStart, type RecordingLine} from '../recording/format.ts';
 import type {SessionEvent} from '../session/events.ts';
@@ -97,9 +96,9 @@ function openWindow(lines: readonly RecordingLine[]) {
     reduceApp,
     initialApp({
       session: {key: REPLAY_SESSION, agentLabel: label, session, approval: 'none'},
-      theme: settings.theme ?? DEFAULTS.theme,
-      ownThemes: ownThemes(settings.themes),
-      keys: readKeys(settings.keys ?? {}),
+      ...preferencesOf(effectiveSettings(settings)),
+      // Nothing is edited.
+      editing: 'readline',
     }),
   );
 }

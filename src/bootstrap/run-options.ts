@@ -40,7 +40,7 @@ function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number
 
 /** Returns the settings with those of the working folder, if the user trusts it. */
 export function settingsOfFolder({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: ReadSettings): ReadSettings {
-  return withProjectAgents(read, trustedSettings(findPaths().state, resolve(cwd))?.agents);
+  return withProjectAgents(read, trustedSettings(findPaths().state, resolve(cwd)));
 }
 
 /** Returns the agent in the options, environment or settings; undefined if the user never selected one. */

@@ -19,7 +19,7 @@ import {removeAbandoned} from '../storage/files.ts';
 import type {WireRecorder} from '../storage/recordings/write-recording.ts';
 import type {Settings} from '../storage/settings/settings-schema.ts';
 import {themeNames} from '../storage/settings/theme-settings.ts';
-import {changeSetting, readSettings, type ReadSettings} from '../storage/settings/settings.ts';
+import {changeAt, readSettings, type ReadSettings} from '../storage/settings/settings.ts';
 
 /** The setup common to windows and print mode. */
 export interface RunSetup extends ReadSettings {
@@ -225,7 +225,7 @@ function rememberer(
   return async (agent) => {
     if (agent === undefined || agent === last) return;
     last = agent;
-    const changed = await changeSetting(config, 'lastAgent', agent);
+    const changed = await changeAt(config, ['lastAgent'], agent);
     if (!changed.ok)
       log.write('warn', `the last used agent could not be saved: ${JSON.stringify(changed.failure)}`);
   };

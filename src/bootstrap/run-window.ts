@@ -22,7 +22,7 @@ import type {Store} from '../shared/store.ts';
 import {sessionFile} from '../storage/sessions/event-file.ts';
 import {storedBefore} from '../storage/sessions/stored-session.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {DEFAULTS} from '../storage/settings/settings-schema.ts';
+import {effectiveSettings} from '../storage/settings/settings-schema.ts';
 import type {RunKind} from './run-options.ts';
 import type {RunSetup} from './run-setup.ts';
 import type {ExitSignals} from './shutdown.ts';
@@ -60,22 +60,20 @@ interface WindowRun {
   readonly given: InteractiveOptions;
   readonly setup: RunSetup;
   readonly options: ClientOptions;
-  /** What is wrong with the keys in the settings. */
-  readonly keyProblems: readonly string[];
   readonly demoCommand: RunKind['demoCommand'];
 }
 
 /** Gives a window its storage, sessions and agents; resolves to the exit code when the terminal is restored and everything started has ended. */
 export async function runWindow(window: RunningWindow, run: WindowRun): Promise<number> {
   const {key, store, screen, effects, exitSignals, report} = window;
-  const {given, setup, options, keyProblems, demoCommand} = run;
+  const {given, setup, options, demoCommand} = run;
   const {paths, problems} = setup;
   const storage = openStorage(window, given, {client: options, setup});
   const handover = createTerminalHandover(screen, exitSignals);
   window.started.push(handover);
   tuneEngine();
   tick(store);
-  for (const problem of [...problems, ...keyProblems]) notice(store, problem);
+  for (const problem of [...problems, ...store.latest().keyProblems]) notice(store, problem);
   if (given.prompt !== undefined)
     store.dispatch({type: 'prompt_submitted', key, text: given.prompt, place: 'last'});
   const own = {changesFolder: paths.state, foreground: handover.lend, ...(await snapshotsOf(setup))};
@@ -128,8 +126,7 @@ function settingsOf({paths}: RunSetup, given: InteractiveOptions): WindowSetting
 
 /** None if nothing is stored. */
 async function snapshotsOf({settings, paths, save}: RunSetup): Promise<Pick<ClientOptions, 'openSnapshots'>> {
-  const defaults = DEFAULTS.snapshots;
-  const {take = defaults.take, keepDays = defaults.keepDays} = settings.snapshots ?? {};
+  const {take, keepDays} = effectiveSettings(settings).snapshots;
   if (!save || !take) return {};
   const {createTurnSnapshots} = await import('../snapshots/turn-snapshots.ts');
   return {

@@ -5,9 +5,8 @@ import {buildCatalog, updateOf} from '../agents/catalog.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AppState} from '../app/state.ts';
 import type {ListedAgents} from '../client/agents/agent-lister.ts';
-import {makeFolder, replaceFile, readRegularFile} from '../storage/files.ts';
+import {readJson, writeJson} from '../storage/json-file.ts';
 import type {Store} from '../shared/store.ts';
-import {jsonOf} from '../text/json.ts';
 
 interface UpdateNoticeContext {
   readonly agents: Pick<ListedAgents, 'local' | 'registry'>;
@@ -23,7 +22,8 @@ const shown = z.object({at: z.number()});
 /** Returns a notice about installed agents that are outdated by the cached registry, once a day; undefined for none. Never downloads. */
 export function updatesToReport({agents, state, now}: UpdateNoticeContext): string | undefined {
   const local = agents.local();
-  if (local.installed.length === 0 || now - lastShown(state) < DAY_MS) return undefined;
+  if (local.installed.length === 0 || now - (readJson(fileIn(state), shown)?.at ?? 0) < DAY_MS)
+    return undefined;
   const entries = buildCatalog({...local, registry: agents.registry.cached()?.entries ?? []});
   const updates = entries.flatMap((entry) => {
     const version = updateOf(entry);
@@ -55,20 +55,10 @@ export async function showUpdateNotice(
   });
 }
 
-function lastShown(state: string): number {
-  try {
-    const read = shown.safeParse(jsonOf(readRegularFile(fileIn(state))));
-    return read.success ? read.data.at : 0;
-  } catch {
-    return 0;
-  }
-}
-
 /** If it cannot be stored, the notice is shown again. */
 function remember(state: string, at: number): void {
   try {
-    makeFolder(state);
-    replaceFile(fileIn(state), `${JSON.stringify({at})}\n`);
+    writeJson(fileIn(state), {at});
   } catch {
     return;
   }

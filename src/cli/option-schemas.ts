@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import {orList} from '../text/format.ts';
 
 /** Accepts one of these words. */
 export function oneOf<const Values extends readonly string[]>(flag: string, values: Values) {
   return z.lazy(() =>
-    z.enum(values, {error: ({input}) => `${flag} must be ${list(values)}, not "${String(input)}".`}),
+    z.enum(values, {error: ({input}) => `${flag} must be ${orList(values)}, not "${String(input)}".`}),
   );
 }
 
@@ -41,8 +42,3 @@ export const seconds = z.lazy(() =>
     ),
   ),
 );
-
-/** "a, b or c" */
-function list(values: readonly string[]): string {
-  return `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
-}

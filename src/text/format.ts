@@ -104,3 +104,8 @@ export function fenced(text: string, language = ''): string {
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text.replace(/(?<!\n)\n+$/, '')}\n${fence}`;
 }
+
+/** Returns "a, b or c". */
+export function orList(values: readonly string[]): string {
+  return `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
+}

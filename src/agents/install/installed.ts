@@ -5,9 +5,9 @@ import {dirname, join, isAbsolute, relative, sep} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
-import {codeOf, makeFolder, namesIn, readRegularFile} from '../../storage/files.ts';
+import {codeOf, makeFolder, namesIn} from '../../storage/files.ts';
+import {readJson} from '../../storage/json-file.ts';
 import {isRunning, ownIdentity} from '../../storage/process-identity.ts';
-import {jsonOf} from '../../text/json.ts';
 import type {AgentCommand} from '../resolve.ts';
 
 /* `<data>/agents/<id>/<version>/` is complete or absent: it is built in a temporary folder and moved into place. */
@@ -119,8 +119,7 @@ export function serializeManifest(manifest: Manifest): string {
 
 /** Returns the manifest in the folder of a version; undefined if there is no valid one. */
 export function loadManifest(folder: string): Manifest | undefined {
-  const read = manifestSchema.safeParse(jsonOf(textOf(join(folder, MANIFEST))));
-  return read.success ? read.data : undefined;
+  return readJson(join(folder, MANIFEST), manifestSchema);
 }
 
 /** Returns the agent in the folder of a version; undefined if there is none. */
@@ -137,14 +136,6 @@ export function readManifest(folder: string): InstalledAgent | undefined {
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function textOf(file: string): string {
-  try {
-    return readRegularFile(file);
-  } catch {
-    return '';
-  }
 }
 
 /** Removes all versions of an installed agent and returns them; empty if there is none with that id. */

@@ -14,7 +14,7 @@ import {
 type KeySettings = Readonly<Record<string, string | readonly string[] | null>>;
 
 /** The keymap, and a sentence for each custom key that is invalid or takes a key from another action. */
-export interface ReadKeys {
+interface ReadKeys {
   readonly keymap: Keymap;
   /** The `problems` with invalid settings. */
   readonly wrong: readonly string[];

@@ -4,7 +4,7 @@ import {agentsFolder, installedAgents} from '../../agents/install/installed.ts';
 import type {Paths} from '../../storage/paths.ts';
 import {leavesOf, pathText} from '../../storage/settings/setting-paths.ts';
 import {readSettings} from '../../storage/settings/settings.ts';
-import {DEFAULTS, settingFields} from '../../storage/settings/settings-schema.ts';
+import {DEFAULTS, describedFields} from '../../storage/settings/settings-schema.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** A completion candidate with its description. */
@@ -67,10 +67,7 @@ function idsOf(agents: readonly {readonly id: string}[]): readonly string[] {
 
 function settingNames({config}: Paths, env: NodeJS.ProcessEnv): readonly CandidateList[] {
   const {settings} = readSettings(config, env);
-  const inSettings = Object.entries(settingFields).flatMap(([name, field]) =>
-    'fields' in field ? Object.keys(field.fields).map((inner) => [name, inner]) : [[name]],
-  );
-  const names = [...inSettings, ...leavesOf({...DEFAULTS, ...settings}).map(({path}) => path)].map(pathText);
+  const names = [...describedFields, ...leavesOf({...DEFAULTS, ...settings})].map(({path}) => pathText(path));
   return named([...new Set(names)], 'setting');
 }
 

@@ -1,19 +1,19 @@
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {checkedValue, keyConflicts, userProblems} from '../../storage/settings/setting-changes.ts';
+import {changeUserSetting} from '../../storage/settings/setting-changes.ts';
 import {maskSetting} from '../../storage/settings/setting-mask.ts';
-import {pathText, valueAt, withValueAt} from '../../storage/settings/setting-paths.ts';
+import {pathText, valueAt} from '../../storage/settings/setting-paths.ts';
 import {
   sourcedSettings,
   type SettingSource,
   type SettingPlaces,
-} from '../../storage/settings/setting-sources.ts';
+} from '../../storage/settings/setting-values.ts';
 import {
+  effectiveSettings,
   isSettingName,
-  settingFields,
-  defaultSettings,
-  VARIABLES,
+  unknownSetting,
+  variableOf,
 } from '../../storage/settings/settings-schema.ts';
-import {readSettings, changeAt, fileContent, settingsFile} from '../../storage/settings/settings.ts';
+import {readSettings, fileContent, settingsFile} from '../../storage/settings/settings.ts';
 import {escapeHiddenLine, escapeHidden} from '../../text/hidden.ts';
 import {jsonText} from '../../text/json.ts';
 import {exitCodeOfFailure} from '../exit-codes.ts';
@@ -56,8 +56,6 @@ function sourceText(source: SettingSource): string {
       return escapeHiddenLine(source.file);
     case 'environment':
       return `environment: ${source.variable}`;
-    case 'option':
-      return source.option;
     case 'folder':
       return `${escapeHiddenLine(source.file)}${source.isTrusted ? '' : ' (not trusted: ignored)'}`;
   }
@@ -75,7 +73,7 @@ export function getSetting(
   }
   const {settings, problems} = readSettings(config, env);
   for (const problem of problems) warn(problem);
-  const value = withDefaults(valueAt(defaultSettings(settings), path), valueAt(settings, path));
+  const value = valueAt(effectiveSettings(settings), path);
   if (value === undefined) {
     stderr(`acp-tui: ${pathText(path)} is not set.\n`);
     return 1;
@@ -87,52 +85,27 @@ export function getSetting(
   return 0;
 }
 
-/** Adds the default where a setting is not set. */
-function withDefaults(defaults: unknown, value: unknown): unknown {
-  if (value === undefined || typeof defaults !== 'object' || defaults === null) return value ?? defaults;
-  return Object.entries(defaults).reduce<unknown>(
-    (whole, [name, inner]) =>
-      valueAt(whole, [name]) === undefined ? withValueAt(whole, [name], inner) : whole,
-    value,
-  );
-}
-
-/** Reports an unknown setting and lists the known ones. */
-function unknownSetting(name: string): string {
-  return `Unknown setting ${JSON.stringify(name)}. Settings: ${Object.keys(settingFields).join(', ')}.`;
-}
-
 /** Changes or removes a setting in the file; an invalid value is rejected with the allowed ones. */
 export async function changeSettingAt(
-  command: Extract<ConfigCommand, {kind: 'set' | 'unset'}>,
+  {kind, path, ...change}: Extract<ConfigCommand, {kind: 'set' | 'unset'}>,
   {config, env, stderr, warn}: ConfigContext,
 ): Promise<number> {
-  const {path} = command;
-  const [name = '', ...rest] = path;
-  const fail = (sentence: string) => {
-    stderr(`acp-tui: ${sentence}\n`);
-    return 2;
-  };
-  if (!isSettingName(name)) return fail(unknownSetting(name));
   const file = settingsFile(config);
   const before = fileContent(file);
-  if (!before.ok) return fail(failureSentence(before.failure));
-  if (command.kind === 'unset' && valueAt(before.value, path) === undefined) {
+  const isThere = !before.ok || !isSettingName(path[0] ?? '') || valueAt(before.value, path) !== undefined;
+  if (kind === 'unset' && !isThere) {
     stderr(`acp-tui: ${pathText(path)} is not set in ${file}.\n`);
     return 1;
   }
-  const checked = checkedValue(before.value, command, (given) => userProblems(given, file));
-  if (!checked.ok) return fail(failureSentence(checked.failure));
-  const changed = await changeAt(config, [name, ...rest], checked.value);
+  const changed = await changeUserSetting(config, {path, ...change});
   if (!changed.ok) {
-    fail(failureSentence(changed.failure));
+    stderr(`acp-tui: ${failureSentence(changed.failure)}\n`);
     return exitCodeOfFailure(changed.failure);
   }
-  const variable = VARIABLES.find(([, other]) => pathText(other) === pathText(path))?.[0];
+  const variable = variableOf(path);
   if (variable !== undefined && env[variable])
     warn(`${variable} is set in your environment and overrides the file.`);
-  const after = withValueAt(before.value, path, checked.value) ?? {};
-  for (const conflict of keyConflicts(before.value, after, file)) warn(conflict);
+  for (const conflict of changed.value) warn(conflict);
   return 0;
 }
 

@@ -1,22 +1,21 @@
 import type {EffectOf} from '../../app/effects.ts';
-import {readKeys} from '../../app/keymap/key-settings.ts';
 import {settingsPicker} from '../../app/settings/settings-picker.ts';
 import {activeSession} from '../../app/sessions.ts';
-import type {Preferences} from '../../app/state.ts';
-import {ownThemes} from '../../app/themes/own-themes.ts';
 import {AGENT_NAME} from '../../storage/settings/agent-settings.ts';
 import {withProjectAgents, trustedSettings} from '../../storage/settings/project-settings.ts';
 import {changeProjectSetting, changeUserSetting} from '../../storage/settings/setting-changes.ts';
 import {parsePath} from '../../storage/settings/setting-paths.ts';
-import {settingRows} from '../../storage/settings/setting-rows.ts';
+import {settingRows} from '../../storage/settings/setting-values.ts';
 import {
-  defaultSettings,
-  type settingFields,
-  type Settings,
+  effectiveSettings,
+  isSettingName,
+  settingFields,
+  type EffectiveSettings,
   type SettingName,
 } from '../../storage/settings/settings-schema.ts';
 import {readSettings} from '../../storage/settings/settings.ts';
 import {notify, showPicker, type EffectContext, type EffectHandlers} from '../window/effect-context.ts';
+import {preferenceOf, type AppliedByEffect} from './preferences.ts';
 
 type SettingContext = Pick<EffectContext, 'store' | 'settings' | 'permissions' | 'sessions'>;
 
@@ -43,7 +42,8 @@ export const settingEffects = {
         : changeProjectSetting({state, folder}, {path, value});
     if (!changed.ok) return changed;
     const [name = ''] = path;
-    if (isAppliedAtOnce(name) && !settings.options[name]) apply(name, folder, context);
+    const isAtOnce = isSettingName(name) && settingFields[name].applies === 'at once';
+    if (isAtOnce && !settings.options[name]) apply(name, folder, context);
     settingEffects.show_settings({kind: 'show_settings', ...back}, context);
     notify(context, savedNotice({row, value, place}, settings.options[row.id]?.option));
     return changed;
@@ -60,32 +60,14 @@ function savedNotice(
   return applies === 'at once' ? `${done}.` : `${done}; it applies ${applies}.`;
 }
 
-/** Settings that apply to the running window. */
-type AppliedAtOnce = {
-  [Name in SettingName]: (typeof settingFields)[Name]['applies'] extends 'at once' ? Name : never;
-}[SettingName];
-
-const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: SettingContext) => void>> = {
-  theme: preferring('theme'),
-  themes: ({themes}, context) => prefer(context, {ownThemes: ownThemes(themes)}),
-  agentColors: ({agentColors}, context) => prefer(context, {agentColors}),
+const APPLY: Readonly<
+  Record<AppliedByEffect, (settings: EffectiveSettings, context: SettingContext) => void>
+> = {
   screen({screen}, {store}) {
-    if (screen !== undefined && screen !== store.latest().screen)
-      store.dispatch({type: 'screen_changed', screen}, 'urgent');
-  },
-  editing: preferring('editing'),
-  requireReading: preferring('requireReading'),
-  reducedMotion: preferring('reducedMotion'),
-  notifications: preferring('notifications'),
-  sidePanel: preferring('sidePanel'),
-  mouse: preferring('mouse'),
-  images: preferring('images'),
-  keys({keys = {}}, context) {
-    const {keymap, problems: keyProblems} = readKeys(keys);
-    prefer(context, {keymap, keyProblems});
+    if (screen !== store.latest().screen) store.dispatch({type: 'screen_changed', screen}, 'urgent');
   },
   permissions: (_, {permissions}) => permissions.reload(),
-  approve({approve = 'none', agents = {}}, {store, sessions}) {
+  approve({approve, agents = {}}, {store, sessions}) {
     for (const {key, agentLabel} of Object.values(store.latest().sessions)) {
       const level = (Object.hasOwn(agents, agentLabel) ? agents[agentLabel]?.approve : undefined) ?? approve;
       store.dispatch({type: 'session_changed', key, change: {approval: level}}, 'urgent');
@@ -94,22 +76,15 @@ const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: Settin
   },
 };
 
-/** Applies a setting that is a preference of the same name. */
-function preferring(name: keyof Settings & keyof Preferences) {
-  return ({[name]: value}: Settings, context: SettingContext) =>
-    prefer(context, value === undefined ? {} : {[name]: value});
-}
-
-function isAppliedAtOnce(name: string): name is AppliedAtOnce {
-  return Object.hasOwn(APPLY, name);
-}
-
-function apply(name: AppliedAtOnce, folder: string, context: SettingContext): void {
+/** Applies a setting to the running window. */
+function apply(name: SettingName, folder: string, context: SettingContext): void {
   const {config, state, env} = context.settings;
-  const read = withProjectAgents(readSettings(config, env), trustedSettings(state, folder)?.agents);
-  APPLY[name]({...defaultSettings(read.settings), ...read.settings}, context);
+  const read = withProjectAgents(readSettings(config, env), trustedSettings(state, folder));
+  const settings = effectiveSettings(read.settings);
+  if (isAppliedByEffect(name)) APPLY[name](settings, context);
+  else context.store.dispatch({type: 'preferences_changed', change: preferenceOf(name, settings)}, 'urgent');
 }
 
-function prefer({store}: SettingContext, change: Partial<Preferences>): void {
-  store.dispatch({type: 'preferences_changed', change}, 'urgent');
+function isAppliedByEffect(name: string): name is AppliedByEffect {
+  return Object.hasOwn(APPLY, name);
 }

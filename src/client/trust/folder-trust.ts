@@ -93,7 +93,7 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
       'You are asked again when it changes.',
     ...(added.length === 0 ? [] : [`It adds these rules:\n${added.join('\n')}`]),
     ...(servers.length === 0 ? [] : [serversText(servers)]),
-    ...agentsText(project.agents),
+    ...agentsText(project.settings),
     ...problems,
     // Indented, to set it off from acp-tui's own text.
     ...files.map(({name, text}) => `${name}:\n${escapeHiddenFile(text.trimEnd()).replace(/^/gm, '  ')}`),
@@ -107,7 +107,7 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
 }
 
 /** Lists the agents that would be started here, and how. */
-function agentsText({agent, agents}: ProjectSettings['agents']): readonly string[] {
+function agentsText({agent, agents = {}}: ProjectSettings['settings']): readonly string[] {
   const lines = Object.entries(agents).map(([name, {command, env = {}}]) => {
     const variables = Object.keys(env);
     const runs = command === undefined ? '' : ` runs: ${escapeHiddenLine(commandText(command))}`;

@@ -1,7 +1,7 @@
 import type {Result} from '../../shared/failure.ts';
 import type {Audit} from '../../storage/audit.ts';
 import {storedLists, withoutRule, withRule, type StoredLists} from '../../storage/settings/rule-settings.ts';
-import {changeSetting, fileContent, readSettings, settingsFile} from '../../storage/settings/settings.ts';
+import {changeAt, fileContent, readSettings, settingsFile} from '../../storage/settings/settings.ts';
 import type {DecisionRecord, PermissionRule} from '../../session/requests/permission-rules.ts';
 import type {Permissions} from '../options.ts';
 
@@ -53,7 +53,7 @@ export function createPermissionRules({config, rules, audit}: PermissionRulesOpt
     if (!content.ok) return content;
     const lists = storedLists(content.value, file);
     if (!lists.ok) return lists;
-    const written = await changeSetting(config, 'permissions', changeLists(lists.value));
+    const written = await changeAt(config, ['permissions'], changeLists(lists.value));
     if (!written.ok) return written;
     reload();
     return written;

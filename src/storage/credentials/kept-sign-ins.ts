@@ -1,8 +1,7 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {jsonOf} from '../../text/json.ts';
-import {makeFolder, replaceFile, readRegularFile} from '../files.ts';
+import {readJson, writeJson} from '../json-file.ts';
 
 /** The agents with values in the keyring, by `agentKey`; without the values. */
 const keptSchema = z.record(z.string(), z.object({agent: z.string(), method: z.string()}));
@@ -11,18 +10,12 @@ type KeptSignIns = z.infer<typeof keptSchema>;
 
 /** Reads which sign-ins are stored; none if the file is unreadable. */
 export function readKept(state: string): KeptSignIns {
-  try {
-    const parsed = keptSchema.safeParse(jsonOf(readRegularFile(fileIn(state))));
-    return parsed.success ? parsed.data : {};
-  } catch {
-    return {};
-  }
+  return readJson(fileIn(state), keptSchema) ?? {};
 }
 
 /** Throws the errors of the file system. */
 export function writeKept(state: string, kept: KeptSignIns): void {
-  makeFolder(state);
-  replaceFile(fileIn(state), `${JSON.stringify(kept, undefined, 2)}\n`);
+  writeJson(fileIn(state), kept);
 }
 
 /** The agent that values belong to. */

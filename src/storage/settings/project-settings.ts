@@ -5,12 +5,9 @@ import {readServersFile, type ConfiguredServer} from '../../mcp/config.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {codeOf, readRegularFile} from '../files.ts';
-import {readAgents, type AgentSettings, type AgentsSettings} from './agent-settings.ts';
-import {readRules, RULE_LISTS_ALLOWED} from './rule-settings.ts';
-import type {SettingPath} from './setting-paths.ts';
-import {invalidSetting} from './setting-problems.ts';
-import {settingFields} from './settings-schema.ts';
-import type {ReadSettings} from './settings.ts';
+import type {AgentSettings} from './agent-settings.ts';
+import {settingsIn, type ReadSettings} from './settings.ts';
+import type {Settings} from './settings-schema.ts';
 import {isTrusted} from './trusted-folders.ts';
 import {isFields} from '../../text/json.ts';
 
@@ -20,7 +17,8 @@ export interface ProjectSettings {
   /** Changes with any of the files. */
   readonly hash: string;
   readonly rules: readonly PermissionRule[];
-  readonly agents: ProjectAgents;
+  /** The agent to start there, and settings of agents. They include commands, so nothing applies before the user trusts them. */
+  readonly settings: Pick<Settings, 'agent' | 'agents'>;
   readonly servers: readonly ConfiguredServer[];
   /** A sentence for each invalid setting. */
   readonly problems: readonly string[];
@@ -48,39 +46,11 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex');
   const textOf = (wanted: string) => files.find(({name}) => name === wanted)?.text;
   const file = join(folder, PROJECT_FILE);
-  const own = readOwn(parseObject(textOf(PROJECT_FILE), file, problems), file);
+  const own = settingsIn(parseObject(textOf(PROJECT_FILE), file, problems), file, {of: 'project'});
   problems.push(...own.problems);
-  return {
-    files,
-    hash,
-    rules: own.rules,
-    agents: own.agents,
-    servers: serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems),
-    problems,
-  };
-}
-
-/** Returns the settings in an object for a folder's file. */
-function readOwn(
-  {permissions, agent, agents, ...others}: FolderSettings,
-  file: string,
-): Pick<ProjectSettings, 'rules' | 'agents' | 'problems'> {
-  const problems = Object.keys(others).map(
-    (name) => `"${name}" in ${file} is not a folder setting; it is ignored.`,
-  );
-  const ofAgents = readProjectAgents({agent, agents}, file, problems);
-  return {rules: [...rulesIn(permissions, file, problems), ...ofAgents.rules], agents: ofAgents, problems};
-}
-
-/** Returns all problems that would be reported with these settings of a folder. */
-export function projectProblems(content: object, file: string): readonly string[] {
-  return readOwn({...content}, file).problems;
-}
-
-/** True for a setting that a folder may have. */
-export function isProjectSetting([name, , field]: SettingPath): boolean {
-  if (name === 'agents') return !(NOT_OF_FOLDERS as readonly (string | undefined)[]).includes(field);
-  return name === 'agent' || name === 'permissions';
+  const {rules, settings} = own;
+  const servers = serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems);
+  return {files, hash, rules, settings, servers, problems};
 }
 
 function serversIn(text: string | undefined, file: string, problems: string[]): readonly ConfiguredServer[] {
@@ -103,29 +73,11 @@ function readFile(path: string, problems: string[]): string | undefined {
   return undefined;
 }
 
-function rulesIn(permissions: unknown, file: string, problems: string[]): readonly PermissionRule[] {
-  if (permissions === undefined) return [];
-  if (!isFields(permissions)) {
-    problems.push(`"permissions" in ${file} must be ${RULE_LISTS_ALLOWED}; it is ignored.`);
-    return [];
-  }
-  const read = readRules(permissions, 'project', file);
-  problems.push(...read.problems);
-  return read.rules;
-}
-
-/** The settings that a folder may contain: all others are the user's own. */
-interface FolderSettings extends Readonly<Record<string, unknown>> {
-  readonly permissions?: unknown;
-  readonly agent?: unknown;
-  readonly agents?: unknown;
-}
-
-function parseObject(text: string | undefined, file: string, problems: string[]): FolderSettings {
+function parseObject(text: string | undefined, file: string, problems: string[]): object {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
-    if (isFields(value)) return {...value};
+    if (isFields(value)) return value;
     problems.push(`${file} must be a JSON object; it is ignored.`);
   } catch (error) {
     problems.push(`${file} cannot be read (${String(error)}); it is ignored.`);
@@ -139,69 +91,16 @@ export function trustedSettings(state: string, folder: string): ProjectSettings 
   return project && isTrusted(state, folder, project.hash) ? project : undefined;
 }
 
-/** A folder's agent settings. They include commands, so nothing applies before the user trusts them. */
-interface ProjectAgents {
-  /** The agent to start there. */
-  readonly agent?: string;
-  readonly agents: AgentsSettings;
-  /** Rules of these agents. */
-  readonly rules: readonly PermissionRule[];
-}
-
-/** Settings that only the user may make: auto-approval, and where a remote agent sends prompts and token; servers have a file of their own. */
-const NOT_OF_FOLDERS = [
-  'approve',
-  'mcpServers',
-  'url',
-  'token',
-  'headers',
-  'allowUnencrypted',
-  'cwd',
-  'files',
-  'terminals',
-  'mcpOverAcp',
-] as const satisfies readonly (keyof AgentSettings)[];
-
-/** Reads `agent` and `agents` of a folder's settings; problems are added to `problems`. */
-function readProjectAgents(
-  {agent, agents}: {readonly agent?: unknown; readonly agents?: unknown},
-  file: string,
-  problems: string[],
-): ProjectAgents {
-  const name = settingFields.agent.schema.safeParse(agent);
-  if (agent !== undefined && !name.success)
-    problems.push(invalidSetting(`"agent" in ${file}`, settingFields.agent.allowed, agent));
-  const isObject = settingFields.agents.schema.safeParse(agents).success;
-  if (agents !== undefined && !isObject)
-    problems.push(invalidSetting(`"agents" in ${file}`, settingFields.agents.allowed, agents));
-  const read = readAgents(isObject ? (agents as object) : {}, file);
-  problems.push(...read.problems);
-  const own = Object.entries(read.agents).map(([id, settings]) => {
-    const kept = {...settings};
-    for (const field of NOT_OF_FOLDERS) {
-      if (settings[field] === undefined) continue;
-      problems.push(`"agents.${id}.${field}" in ${file} is not a folder setting; it is ignored.`);
-      delete kept[field];
-    }
-    return [id, kept] as const;
-  });
-  return {
-    ...(name.success && {agent: name.data}),
-    agents: Object.fromEntries(own),
-    rules: read.rules.map(({effect, text, about}) => ({effect, text, about, source: 'project'})),
-  };
-}
-
 /** Returns the settings with a folder's agent settings, which override the user's own but not the environment. */
-export function withProjectAgents(read: ReadSettings, project: ProjectAgents | undefined): ReadSettings {
+export function withProjectAgents(read: ReadSettings, project: ProjectSettings | undefined): ReadSettings {
   if (!project) return read;
   const {settings, fromEnvironment} = read;
   const agents = {...settings.agents};
-  for (const [id, ofFolder] of Object.entries(project.agents)) {
+  for (const [id, ofFolder] of Object.entries(project.settings.agents ?? {})) {
     const own = Object.hasOwn(agents, id) ? agents[id] : undefined;
     agents[id] = joined(own, ofFolder);
   }
-  const agent = fromEnvironment.has('agent') ? settings.agent : (project.agent ?? settings.agent);
+  const agent = fromEnvironment.has('agent') ? settings.agent : (project.settings.agent ?? settings.agent);
   return {...read, settings: {...settings, ...(agent !== undefined && {agent}), agents}};
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type {Result} from '../../shared/failure.ts';
+import {fail, type Result} from '../../shared/failure.ts';
 import {isFields} from '../../text/json.ts';
-import {invalidSetting} from './setting-problems.ts';
+import {invalidSetting} from './setting-fields.ts';
 import {
   RULE_EFFECTS,
   RULE_FORM,
@@ -17,46 +17,36 @@ export const ruleLists = z.custom<RuleLists>(isFields);
 
 export const RULE_LISTS_ALLOWED = 'lists of rules under allow, ask and deny';
 
-/** Valid rules, and a sentence for each invalid one. */
-interface ReadRules {
-  readonly rules: readonly PermissionRule[];
-  readonly problems: readonly string[];
+interface RulePlace {
+  readonly file: string;
+  readonly source: RuleSource;
+  /** The agent in whose settings they are. */
+  readonly agent?: string;
 }
 
-/** Reads the rules in `permissions` of a settings file, or of an agent in it: what is invalid is skipped and reported, and the rest applies. */
+/** Reads the rules in `permissions` of a settings file, or of an agent in it: what is invalid is skipped, and added to `problems`. */
 export function readRules(
   lists: RuleLists,
-  of: RuleSource | {readonly agent: string},
-  file: string,
-): ReadRules {
-  const problems: string[] = [];
-  const place = typeof of === 'object' ? `agents.${of.agent}.permissions` : 'permissions';
+  {file, source, agent}: RulePlace,
+  problems: string[],
+): readonly PermissionRule[] {
+  const place = agent === undefined ? 'permissions' : `agents.${agent}.permissions`;
   const where = (part: string) => `"${place}.${part}" in ${file}`;
   const unknown = Object.keys(lists).filter((name) => !RULE_EFFECTS.some((effect) => effect === name));
   problems.push(...unknown.map((name) => `Unknown setting ${where(name)}; it is ignored.`));
-  const rules = RULE_EFFECTS.flatMap((effect) => {
+  return RULE_EFFECTS.flatMap((effect) => {
     const list = lists[effect] ?? [];
     if (!Array.isArray(list)) {
       problems.push(invalidSetting(where(effect), 'a list of rules', list));
       return [];
     }
     return list.flatMap((text: unknown, index) => {
-      const rule = typeof text === 'string' ? ruleFrom(of, effect, text) : undefined;
+      const ofAgent = agent === undefined ? '' : `agent=${agent} `;
+      const rule = typeof text === 'string' ? ruleOf(effect, ofAgent + text, source) : undefined;
       if (!rule) problems.push(invalidSetting(where(`${effect}[${index}]`), RULE_FORM, text));
       return rule ? [rule] : [];
     });
   });
-  return {rules, problems};
-}
-
-function ruleFrom(
-  of: RuleSource | {readonly agent: string},
-  effect: RuleEffect,
-  text: string,
-): PermissionRule | undefined {
-  return typeof of === 'object'
-    ? ruleOf(effect, `agent=${of.agent} ${text}`, 'agent')
-    : ruleOf(effect, text, of);
 }
 
 /** The lists of a settings file, with whatever is in them. */
@@ -68,7 +58,7 @@ export function storedLists(content: {readonly permissions?: unknown}, file: str
   if (isFields(lists) && RULE_EFFECTS.every((effect) => Array.isArray(lists[effect] ?? [])))
     return {ok: true, value: lists};
   const problem = `"permissions" in ${file} must be ${RULE_LISTS_ALLOWED}; nothing changed.`;
-  return {ok: false, failure: {kind: 'invalid_setting', problem}};
+  return fail({kind: 'invalid_setting', problem});
 }
 
 /** Returns the lists with a rule added, or moved from another list. */

@@ -2,12 +2,12 @@ import {join} from 'node:path';
 import {readKeys} from '../../app/keymap/key-settings.ts';
 import {readServers} from '../../mcp/config.ts';
 import {notWritten} from '../../shared/file-failure.ts';
-import type {Result} from '../../shared/failure.ts';
+import {fail, type Result} from '../../shared/failure.ts';
 import {jsonOf, jsonText} from '../../text/json.ts';
 import {replaceFile} from '../files.ts';
-import {PROJECT_FILE, projectProblems, readProjectSettings} from './project-settings.ts';
-import {pathText, valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
-import {isSettingName} from './settings-schema.ts';
+import {PROJECT_FILE, readProjectSettings} from './project-settings.ts';
+import {valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
+import {isSettingName, unknownSetting} from './settings-schema.ts';
 import {changeAt, fileContent, settingsFile, settingsIn} from './settings.ts';
 import {isTrusted, trustFolder} from './trusted-folders.ts';
 
@@ -18,7 +18,7 @@ interface SettingChange {
 }
 
 /** Returns the value to write: JSON, otherwise plain text. Fails with `invalid_setting` if it would cause a new problem. */
-export function checkedValue(
+function checkedValue(
   before: object,
   {path, value: typed}: SettingChange,
   problemsIn: (given: object) => readonly string[],
@@ -31,7 +31,7 @@ export function checkedValue(
   const fitting = tried.find(({problem}) => problem === undefined);
   if (fitting) return {ok: true, value: fitting.value};
   const problem = (tried[0]?.problem ?? '').replace(/; it is ignored\.$/, '; nothing changed.');
-  return {ok: false, failure: {kind: 'invalid_setting', problem}};
+  return fail({kind: 'invalid_setting', problem});
 }
 
 /** Possible values of the typed text: as JSON, and as a string. */
@@ -41,7 +41,7 @@ function valuesOf(typed: string): readonly unknown[] {
 }
 
 /** Returns all problems that would be reported at startup with these settings of the user. */
-export function userProblems(given: object, file: string): readonly string[] {
+function userProblems(given: object, file: string): readonly string[] {
   const {settings, problems} = settingsIn(given, file);
   const ofAgents = Object.values(settings.agents ?? {}).map(({mcpServers = {}}) => mcpServers);
   const servers = [settings.mcpServers ?? {}, ...ofAgents];
@@ -52,26 +52,24 @@ export function userProblems(given: object, file: string): readonly string[] {
   ];
 }
 
-/** Returns a sentence for each key that now belongs to another action. */
-export function keyConflicts(before: object, after: unknown, file: string): readonly string[] {
-  const conflicts = (given: object) => readKeys(settingsIn(given, file).settings.keys ?? {}).problems;
-  const known = new Set(conflicts(before));
-  return conflicts(after ?? {}).filter((conflict) => !known.has(conflict));
-}
-
-/** Checks and changes a setting in the user's file. */
-export async function changeUserSetting(config: string, change: SettingChange): Promise<Result<void>> {
+/** Checks and changes a setting in the user's file; returns a sentence for each key that now belongs to another action. */
+export async function changeUserSetting(
+  config: string,
+  change: SettingChange,
+): Promise<Result<readonly string[]>> {
   const [name = '', ...rest] = change.path;
-  if (!isSettingName(name)) return unknown(change);
+  if (!isSettingName(name)) return fail({kind: 'invalid_setting', problem: unknownSetting(name)});
   const file = settingsFile(config);
   const before = fileContent(file);
   if (!before.ok) return before;
   const checked = checkedValue(before.value, change, (given) => userProblems(given, file));
-  return checked.ok ? changeAt(config, [name, ...rest], checked.value) : checked;
-}
-
-function unknown({path}: SettingChange): Result<never> {
-  return {ok: false, failure: {kind: 'invalid_setting', problem: `Unknown setting "${pathText(path)}".`}};
+  if (!checked.ok) return checked;
+  const changed = await changeAt(config, [name, ...rest], checked.value);
+  if (!changed.ok) return changed;
+  const conflicts = (given: object) => readKeys(settingsIn(given, file).settings.keys ?? {}).problems;
+  const known = new Set(conflicts(before.value));
+  const after = withValueAt(before.value, change.path, checked.value) ?? {};
+  return {ok: true, value: conflicts(after).filter((conflict) => !known.has(conflict))};
 }
 
 interface ProjectPlace {
@@ -89,17 +87,21 @@ export function changeProjectSetting({state, folder}: ProjectPlace, change: Sett
   const project = readProjectSettings(folder);
   if (project && !isTrusted(state, folder, project.hash)) {
     const problem = `The settings of this folder are not trusted; nothing changed in ${file}.`;
-    return {ok: false, failure: {kind: 'invalid_setting', problem}};
+    return fail({kind: 'invalid_setting', problem});
   }
   const before = fileContent(file);
   if (!before.ok) return before;
-  const checked = checkedValue(before.value, change, (given) => projectProblems(given, file));
+  const checked = checkedValue(
+    before.value,
+    change,
+    (given) => settingsIn(given, file, {of: 'project'}).problems,
+  );
   if (!checked.ok) return checked;
   const text = `${jsonText(withValueAt(before.value, change.path, checked.value) ?? {}, 2)}\n`;
   try {
     replaceFile(file, text, 0o644);
   } catch (error) {
-    return {ok: false, failure: notWritten({file}, error)};
+    return fail(notWritten({file}, error));
   }
   const after = readProjectSettings(folder);
   const others = (of: typeof project) => (of?.files ?? []).filter(({name}) => name !== PROJECT_FILE);

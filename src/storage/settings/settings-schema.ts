@@ -7,16 +7,10 @@ import type {AgentsSettings} from './agent-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {SCREENS} from '../../app/pages/viewer-state.ts';
 import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
-import type {SettingField} from './setting-problems.ts';
+import {amount, flag, oneOf, parts, text, type SettingField, words} from './setting-fields.ts';
+import {pathText, type SettingPath} from './setting-paths.ts';
 import {color, THEME_ALLOWED, themeSettings} from './theme-settings.ts';
 import {isFields} from '../../text/json.ts';
-
-/** Character sets for the screen. */
-const GLYPHS = ['auto', 'unicode', 'ascii'] as const;
-
-const text = z.string().check(z.minLength(1));
-const flag = {schema: z.boolean(), allowed: 'true or false'};
-const amount = {schema: z.number().check(z.positive()), allowed: 'a number greater than 0'};
 
 /** Topics of the settings screen, in this order; those of single agents follow. */
 export const TOPICS = ['Appearance', 'Keys', 'Permissions', 'Agents', 'Storage'] as const;
@@ -28,25 +22,29 @@ interface SettingSpec extends SettingField {
   readonly description: string;
   readonly topic: (typeof TOPICS)[number];
   readonly applies: Applies;
+  readonly default?: unknown;
+  /** True if the file of a folder may have it. */
+  readonly inFolder?: true;
 }
 
-const keysOfAction = z.union([text, z.array(text), z.null()]);
+const shownAtOnce = {topic: 'Appearance', applies: 'at once'} as const;
+const agentName = {...text('the name or command line of an agent'), topic: 'Agents'} as const;
+const keysOfAction = z.union([words, z.array(words), z.null()]);
 
-/** Each setting with its purpose, its schema and a description of its values; `entry` and `fields` describe nested values. */
+/** Each setting: checks, screens, commands and pages read all about it here; `entry` and `fields` describe nested values. */
 export const settingFields = {
   agent: {
-    topic: 'Agents',
+    ...agentName,
     applies: 'at the next start',
     description: 'the default agent',
-    schema: text,
-    allowed: 'the name or command line of an agent',
+    default: 'demo',
+    variable: 'ACP_TUI_AGENT',
+    inFolder: true,
   },
   lastAgent: {
-    topic: 'Agents',
+    ...agentName,
     applies: 'at the next start',
     description: 'the agent used last (written by acp-tui)',
-    schema: text,
-    allowed: 'the name or command line of an agent',
   },
   /** By name; each is read separately, see agent-settings.ts. */
   agents: {
@@ -55,13 +53,15 @@ export const settingFields = {
     description: 'your own agents by name, and settings for each (docs/using-agents.md)',
     schema: z.custom<AgentsSettings>(isFields),
     allowed: 'an object of agents and their settings',
+    inFolder: true,
   },
   approve: {
+    ...oneOf(APPROVAL_LEVELS),
     topic: 'Permissions',
     applies: 'at once',
     description: 'what is auto-approved (docs/permissions.md)',
-    schema: z.enum(APPROVAL_LEVELS),
-    allowed: 'none, reads, edits or all',
+    default: 'none',
+    variable: 'ACP_TUI_APPROVE',
   },
   /** What agents may do, see rule-settings.ts. */
   permissions: {
@@ -70,69 +70,66 @@ export const settingFields = {
     description: 'permission rules (docs/permissions.md)',
     schema: ruleLists,
     allowed: RULE_LISTS_ALLOWED,
+    inFolder: true,
   },
   /** Where agents are looked up, and whether without asking; see docs/using-agents.md. */
   registry: {
     topic: 'Agents',
     applies: 'at the next start',
     description: 'the agent registry, and whether to contact it without asking',
-    schema: z.strictObject({url: z.optional(text), contact: z.optional(z.boolean())}),
-    allowed: 'url (an https URL) and contact (true or false)',
-    fields: {
-      url: {description: 'URL of the agent registry', schema: text, allowed: 'an https URL'},
+    ...parts({
+      url: {
+        ...text('an https URL'),
+        description: 'URL of the agent registry',
+        variable: 'ACP_TUI_REGISTRY_URL',
+      },
       contact: {...flag, description: 'whether the registry is contacted without asking', applies: 'at once'},
-    },
+    }),
+    allowed: 'url (an https URL) and contact (true or false)',
   },
   theme: {
-    topic: 'Appearance',
-    applies: 'at once',
+    ...text(`the name of a theme: ${THEME_NAMES.join(', ')}, or your own`),
+    ...shownAtOnce,
     description: 'color theme',
-    schema: text,
-    allowed: `the name of a theme: ${THEME_NAMES.join(', ')}, or your own`,
+    default: AUTO,
+    variable: 'ACP_TUI_THEME',
   },
   themes: {
-    topic: 'Appearance',
-    applies: 'at once',
+    ...shownAtOnce,
     description: 'your own color themes by name (docs/themes.md)',
-    schema: z.record(text, themeSettings),
+    schema: z.record(words, themeSettings),
     allowed: 'an object of themes, such as {"mine": {"base": "dark", "dark": {"accent": "#ff79c6"}}}',
     entry: {schema: themeSettings, allowed: THEME_ALLOWED},
   },
   agentColors: {
-    topic: 'Appearance',
-    applies: 'at once',
+    ...shownAtOnce,
     description: "colors of agents in the prompt's box and for their names, by a word in the name",
-    schema: z.record(text, color),
+    schema: z.record(words, color),
     allowed: 'an object of words and colors, such as {"claude": "#e8a87c"}',
     entry: {schema: color, allowed: 'a color such as "#e8a87c"'},
   },
   /** Linear output with words; see docs/accessibility.md. */
   screenReader: {
+    ...flag,
     topic: 'Appearance',
     applies: 'at the next start',
     description: 'output for screen readers: lines of words, nothing is redrawn (docs/accessibility.md)',
-    ...flag,
+    default: false,
   },
-  reducedMotion: {
-    topic: 'Appearance',
-    applies: 'at once',
-    description: 'no animation',
-    ...flag,
-  },
+  reducedMotion: {...flag, ...shownAtOnce, description: 'no animation', default: false},
   glyphs: {
+    ...oneOf(['auto', 'unicode', 'ascii']),
     topic: 'Appearance',
     applies: 'at the next start',
     description: 'character set of the screen; auto follows the locale',
-    schema: z.enum(GLYPHS),
-    allowed: 'auto, unicode or ascii',
+    default: 'auto',
   },
   notifications: {
-    topic: 'Appearance',
-    applies: 'at once',
+    ...oneOf(NOTIFICATION_LEVELS),
+    ...shownAtOnce,
     description:
       'how to notify you while the terminal is not focused: notification with a bell, bell, or nothing',
-    schema: z.enum(NOTIFICATION_LEVELS),
-    allowed: 'all, bell or off',
+    default: 'all',
   },
   /** Which sessions are kept, see docs/reliability.md. */
   sessions: {
@@ -140,17 +137,13 @@ export const settingFields = {
     applies: 'at the next start',
     description:
       'whether and how long sessions are stored, and how much space they may use (docs/reliability.md)',
-    schema: z.strictObject({
-      save: z.optional(flag.schema),
-      keepDays: z.optional(amount.schema),
-      maxBytes: z.optional(amount.schema),
-    }),
-    allowed: 'save (true or false), keepDays and maxBytes (numbers greater than 0)',
-    fields: {
+    ...parts({
       save: {...flag, description: 'whether sessions, drafts and the prompt history are stored'},
       keepDays: {...amount, description: 'days after which stored sessions are deleted'},
       maxBytes: {...amount, description: 'bytes that stored sessions may use before the oldest are deleted'},
-    },
+    }),
+    allowed: 'save (true or false), keepDays and maxBytes (numbers greater than 0)',
+    default: {save: true, maxBytes: 4 * 1024 ** 3},
   },
   /** What `acp-tui review` compares, see docs/review.md. */
   snapshots: {
@@ -158,57 +151,53 @@ export const settingFields = {
     applies: 'at the next start',
     description:
       'whether snapshots of the folder are taken around turns, and how long they are kept (docs/review.md)',
-    schema: z.strictObject({
-      take: z.optional(flag.schema),
-      keepDays: z.optional(amount.schema),
-    }),
-    allowed: 'take (true or false) and keepDays (a number greater than 0)',
-    fields: {
+    ...parts({
       take: {...flag, description: 'whether snapshots of the folder are taken around turns'},
       keepDays: {...amount, description: 'days after which snapshots are deleted'},
-    },
+    }),
+    allowed: 'take (true or false) and keepDays (a number greater than 0)',
+    default: {take: true, keepDays: 14},
   },
   editing: {
+    ...oneOf(EDITING),
     topic: 'Keys',
     applies: 'at once',
     description: 'how the prompt is edited',
-    schema: z.enum(EDITING),
-    allowed: 'readline or vim',
+    default: 'readline',
   },
   screen: {
-    topic: 'Appearance',
-    applies: 'at once',
+    ...oneOf(SCREENS),
+    ...shownAtOnce,
     description: 'screen mode: inline in the scrollback, or full (docs/full-screen.md)',
-    schema: z.enum(SCREENS),
-    allowed: 'inline or full',
+    default: 'inline',
   },
   sidePanel: {
     ...flag,
-    topic: 'Appearance',
-    applies: 'at once',
+    ...shownAtOnce,
     description: 'whether a wide full screen has a side panel (docs/full-screen.md)',
+    default: true,
   },
   mouse: {
     ...flag,
     topic: 'Keys',
     applies: 'at once',
     description: 'whether the full screen reads the mouse (docs/full-screen.md)',
+    default: true,
   },
   images: {
-    topic: 'Appearance',
-    applies: 'at once',
+    ...oneOf(IMAGE_LEVELS),
+    ...shownAtOnce,
     description:
       'how pictures are drawn: as the terminal supports, as half blocks, or as names only (docs/screens.md)',
-    schema: z.enum(IMAGE_LEVELS),
-    allowed: 'auto, blocks or off',
+    default: 'auto',
   },
   /** What must have been visible before a request can be allowed, see docs/permissions.md. */
   requireReading: {
+    ...oneOf(READING_LEVELS),
     topic: 'Permissions',
     applies: 'at once',
     description: 'what must be visible before a request can be allowed (docs/permissions.md)',
-    schema: z.enum(READING_LEVELS),
-    allowed: 'all, commands or none',
+    default: 'commands',
   },
   /** Custom keys for actions; app/keymap/key-settings.ts parses them. */
   keys: {
@@ -230,44 +219,78 @@ export const settingFields = {
   },
 } as const satisfies Readonly<Record<string, SettingSpec>>;
 
-export type SettingName = keyof typeof settingFields;
-export type Settings = {
-  readonly [Name in SettingName]?: z.infer<(typeof settingFields)[Name]['schema']>;
-};
+type Fields = typeof settingFields;
+export type SettingName = keyof Fields;
+export type Settings = {readonly [Name in SettingName]?: z.infer<Fields[Name]['schema']>};
 
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingFields, name);
 }
 
+/** Reports an unknown setting and lists the known ones. */
+export function unknownSetting(name: string): string {
+  return `Unknown setting ${JSON.stringify(name)}. Settings: ${Object.keys(settingFields).join(', ')}.`;
+}
+
+/** A setting, or a part of one that has parts. */
+export interface DescribedSetting extends SettingField {
+  readonly path: readonly [SettingName, ...string[]];
+  readonly topic: string;
+  readonly applies: string;
+  readonly description: string;
+}
+
+/** Every setting in the order above, by its parts if it has any. */
+export const describedFields = Object.entries<SettingSpec>(settingFields).flatMap(([name, field]) =>
+  field.fields
+    ? Object.entries(field.fields).map(([part, spec]) => described([name as SettingName, part], field, spec))
+    : [described([name as SettingName], field)],
+);
+
+function described(path: DescribedSetting['path'], whole: SettingSpec, part = {}): DescribedSetting {
+  return {...whole, ...part, path};
+}
+
 /** Environment variables that override settings, with the path of each setting. */
-export const VARIABLES: readonly (readonly [variable: string, path: readonly [SettingName, ...string[]]])[] =
-  [
-    ['ACP_TUI_AGENT', ['agent']],
-    ['ACP_TUI_APPROVE', ['approve']],
-    ['ACP_TUI_THEME', ['theme']],
-    ['ACP_TUI_REGISTRY_URL', ['registry', 'url']],
-  ];
+export const VARIABLES = describedFields.flatMap(({path, variable}) =>
+  variable === undefined ? [] : [[variable, path] as const],
+);
+
+/** Returns the environment variable that overrides a setting. */
+export function variableOf(path: SettingPath): string | undefined {
+  return VARIABLES.find(([, other]) => pathText(other) === pathText(path))?.[0];
+}
+
+type Defaulted = {[Name in SettingName]: Fields[Name] extends {default: unknown} ? Name : never}[SettingName];
+type Defaults = {readonly [Name in Defaulted]: Fields[Name]['default']};
 
 /** The default values. */
-export const DEFAULTS = {
-  agent: 'demo',
-  approve: 'none',
-  theme: AUTO,
-  screen: 'inline',
-  sidePanel: true,
-  mouse: true,
-  images: 'auto',
-  editing: 'readline',
-  requireReading: 'commands',
-  screenReader: false,
-  reducedMotion: false,
-  glyphs: 'auto',
-  notifications: 'all',
-  sessions: {save: true, maxBytes: 4 * 1024 ** 3},
-  snapshots: {take: true, keepDays: 14},
-} as const satisfies Settings;
+export const DEFAULTS = Object.fromEntries(
+  Object.entries<SettingSpec>(settingFields).flatMap(([name, field]) =>
+    field.default === undefined ? [] : [[name, field.default]],
+  ),
+) as Defaults satisfies Settings;
 
 /** The same with these settings: by default, the agent used last. */
 export function defaultSettings({lastAgent}: Settings): Settings {
   return {...DEFAULTS, agent: lastAgent ?? DEFAULTS.agent};
+}
+
+type WithDefaults<Value, Usual> = Usual extends object
+  ? Value & {readonly [Part in keyof Usual & keyof Value]: NonNullable<Value[Part]>}
+  : Value;
+
+/** Settings in which everything with a default is set. */
+export type EffectiveSettings = Settings & {
+  readonly [Name in Defaulted]: WithDefaults<NonNullable<Settings[Name]>, Defaults[Name]>;
+};
+
+/** Returns the settings with the defaults of those that are not set. */
+export function effectiveSettings(settings: Settings): EffectiveSettings {
+  const names = Object.keys(DEFAULTS) as Defaulted[];
+  const effective = names.map((name) => {
+    const [own, usual] = [settings[name], defaultSettings(settings)[name]];
+    return [name, isFields(usual) && isFields(own) ? {...own, ...usual, ...own} : (own ?? usual)];
+  });
+  return {...settings, ...(Object.fromEntries(effective) as EffectiveSettings)};
 }

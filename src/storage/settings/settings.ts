@@ -2,15 +2,15 @@ import {writeFileSync} from 'node:fs';
 import {constants} from 'node:os';
 import {join} from 'node:path';
 import type Conf from 'conf';
-import {notWritten} from '../../shared/file-failure.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
+import {failed, notWritten} from '../../shared/file-failure.ts';
+import {fail, type Result} from '../../shared/failure.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
-import {readAgents} from './agent-settings.ts';
-import {codeOf, fileFailure, makeFolder, PRIVATE_FILE, readRegularFile, replaceFile} from '../files.ts';
+import {agentFields, isAgentField, readAgents, type SettingsFile} from './agent-settings.ts';
+import {codeOf, makeFolder, PRIVATE_FILE, readRegularFile, replaceFile} from '../files.ts';
 import {readRules} from './rule-settings.ts';
 import {isSettingName, settingFields, VARIABLES, type SettingName, type Settings} from './settings-schema.ts';
-import {pathText, withValueAt} from './setting-paths.ts';
-import {validEntries, invalidSetting} from './setting-problems.ts';
+import {pathText, withValueAt, type SettingPath} from './setting-paths.ts';
+import {validEntries, invalidSetting} from './setting-fields.ts';
 import {themeNames} from './theme-settings.ts';
 import {isFields} from '../../text/json.ts';
 
@@ -36,20 +36,21 @@ export function settingsFile(folder: string): string {
 export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.env): ReadSettings {
   const file = settingsFile(folder);
   const content = fileContent(file);
-  const read = settingsIn(content.ok ? content.value : {}, file, env);
-  return content.ok ? read : {...read, problems: [unreadable(content.failure), ...read.problems]};
+  if (content.ok) return settingsIn(content.value, file, {env});
+  const {path, problem} = content.failure;
+  const read = settingsIn({}, file, {env});
+  return {...read, problems: [`${path} cannot be read (${problem}); it is ignored.`, ...read.problems]};
 }
 
-function unreadable({path, problem}: Extract<Failure, {kind: 'file'}>): string {
-  return `${path} cannot be read (${problem}); it is ignored.`;
-}
-
-/** Returns the settings in an object for that file, with overrides from variables. */
-export function settingsIn(given: object, file: string, env: NodeJS.ProcessEnv = {}): ReadSettings {
+/** Returns the settings in an object for that file, with overrides from variables. The file of a project may have few of them. */
+export function settingsIn(
+  given: object,
+  file: string,
+  {env = {}, of = 'user'}: {readonly env?: NodeJS.ProcessEnv; readonly of?: SettingsFile['of']} = {},
+): ReadSettings {
   const problems: string[] = [];
   const settings: {-readonly [Name in SettingName]?: unknown} = {};
   const fromEnvironment = new Set<string>();
-
   const knownThemes: readonly unknown[] = themeNames((given as {readonly themes?: unknown}).themes);
 
   function take(name: SettingName, value: unknown, where: string): boolean {
@@ -62,49 +63,39 @@ export function settingsIn(given: object, file: string, env: NodeJS.ProcessEnv =
 
   for (const [name, value] of Object.entries(given)) {
     const where = `"${name}" in ${file}`;
-    if (isSettingName(name))
+    if (of === 'project' && !isProjectSetting([name]))
+      problems.push(`${where} is not a folder setting; it is ignored.`);
+    else if (isSettingName(name))
       take(name, validEntries(settingFields[name], value, {path: name, file, problems}), where);
     else problems.push(`Unknown setting ${where}; it is ignored.`);
   }
-  for (const [variable, path] of VARIABLES) {
-    const [name, ...rest] = path;
+  for (const [variable, [name, ...rest]] of VARIABLES) {
     const value = env[variable];
     if (value && take(name, withValueAt(settings[name], rest, value), variable))
-      fromEnvironment.add(pathText(path));
+      fromEnvironment.add(pathText([name, ...rest]));
   }
-  const {permissions = {}, agents = {}} = settings as Settings;
-  const own = readRules(permissions, 'user', file);
-  const ofAgents = readAgents(agents, file);
+  const {permissions = {}, agents} = settings as Settings;
+  const rules = readRules(permissions, {source: of, file}, problems);
+  const ofAgents = readAgents(agents ?? {}, {file, of}, problems);
   return {
-    settings: {...(settings as Settings), ...(settings.agents !== undefined && {agents: ofAgents.agents})},
+    settings: {...(settings as Settings), ...(agents && {agents: ofAgents.agents})},
     fromEnvironment,
-    rules: [...own.rules, ...ofAgents.rules],
-    problems: [...problems, ...own.problems, ...ofAgents.problems],
+    rules: [...rules, ...ofAgents.rules],
+    problems,
   };
 }
 
-/** Changes one setting in the file, keeping the others and their order; an unparsable file is not overwritten. */
-export function changeSetting<Name extends SettingName>(
-  folder: string,
-  name: Name,
-  value: NonNullable<Settings[Name]>,
-): Promise<Result<void>> {
-  return change(folder, name, () => value);
+/** True for a setting that the file of a folder may have: all others are the user's own. */
+export function isProjectSetting([name = '', , field = '']: SettingPath): boolean {
+  if (!isSettingName(name) || !('inFolder' in settingFields[name])) return false;
+  return name !== 'agents' || !isAgentField(field) || !('ofUser' in agentFields[field]);
 }
 
-/** Sets the value at a path, or removes it with undefined. The caller validates it. */
-export function changeAt(
+/** Sets the value at a path of the file, or removes it with undefined; the others keep their order. The caller validates it. An unparsable file is not overwritten. */
+export async function changeAt(
   folder: string,
   [name, ...rest]: readonly [SettingName, ...string[]],
   value: unknown,
-): Promise<Result<void>> {
-  return change(folder, name, (before) => withValueAt(before, rest, value));
-}
-
-async function change(
-  folder: string,
-  name: SettingName,
-  from: (before: unknown) => unknown,
 ): Promise<Result<void>> {
   const file = settingsFile(folder);
   const content = fileContent(file);
@@ -114,13 +105,13 @@ async function change(
     const Store = await loadConf();
     const conf = new Store<Record<string, unknown>>({cwd: folder});
     const {[name]: before, ...others} = conf.store;
-    const value = from(before);
-    const store = value === undefined ? others : {...conf.store, [name]: value};
+    const changed = withValueAt(before, rest, value);
+    const store = changed === undefined ? others : {...conf.store, [name]: changed};
     // conf's writer would leave a part of the file on a full disk.
     replaceFile(file, JSON.stringify(store, undefined, '\t'));
     return {ok: true, value: undefined};
   } catch (error) {
-    return {ok: false, failure: notWritten({file}, error)};
+    return fail(notWritten({file}, error));
   }
 }
 
@@ -142,23 +133,19 @@ export function createSettingsFile(folder: string): Result<void> {
     makeFolder(folder);
     writeFileSync(file, '{}\n', {mode: PRIVATE_FILE, flag: 'wx'});
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') return {ok: false, failure: fileFailure(file, error)};
+    if (codeOf(error) !== 'EEXIST') return failed(file, error);
   }
   return {ok: true, value: undefined};
 }
 
-type Read =
-  | {readonly ok: true; readonly value: object}
-  | {readonly ok: false; readonly failure: Extract<Failure, {kind: 'file'}>};
-
 /** Returns the object in the file; empty if there is no file. */
-export function fileContent(file: string): Read {
+export function fileContent(
+  file: string,
+): {readonly ok: true; readonly value: object} | ReturnType<typeof failed> {
   try {
     const value: unknown = JSON.parse(readRegularFile(file));
-    if (isFields(value)) return {ok: true, value};
-    return {ok: false, failure: {kind: 'file', path: file, problem: 'it must be a JSON object'}};
+    return isFields(value) ? {ok: true, value} : failed(file, 'it must be a JSON object');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return {ok: true, value: {}};
-    return {ok: false, failure: fileFailure(file, error)};
+    return codeOf(error) === 'ENOENT' ? {ok: true, value: {}} : failed(file, error);
   }
 }

@@ -1,36 +1,26 @@
 import {realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
+import {failed} from '../../shared/file-failure.ts';
 import type {Result} from '../../shared/failure.ts';
-import {makeFolder, replaceFile, readRegularFile} from '../files.ts';
+import {readJson, writeJson} from '../json-file.ts';
 
 /** Folders with trusted settings, and the hash of these settings. */
 const trusted = z.record(z.string(), z.string());
 
-/** True if the user has trusted exactly these settings of this folder. */
+/** True if the user has trusted exactly these settings of this folder. If the file is unreadable, nothing is trusted. */
 export function isTrusted(state: string, folder: string, hash: string): boolean {
-  return read(state)[realFolder(folder)] === hash;
+  return readJson(fileIn(state), trusted)?.[realFolder(folder)] === hash;
 }
 
 /** Stores the trust, replacing an earlier one. */
 export function trustFolder(state: string, folder: string, hash: string): Result<void> {
   const path = fileIn(state);
   try {
-    makeFolder(state);
-    replaceFile(path, `${JSON.stringify({...read(state), [realFolder(folder)]: hash}, undefined, 2)}\n`);
+    writeJson(path, {...readJson(path, trusted), [realFolder(folder)]: hash});
     return {ok: true, value: undefined};
   } catch (error) {
-    return {ok: false, failure: {kind: 'file', path, problem: String(error)}};
-  }
-}
-
-/** If the file is unreadable, nothing is trusted. */
-function read(state: string): z.infer<typeof trusted> {
-  try {
-    const parsed = trusted.safeParse(JSON.parse(readRegularFile(fileIn(state))));
-    return parsed.success ? parsed.data : {};
-  } catch {
-    return {};
+    return failed(path, error);
   }
 }
 

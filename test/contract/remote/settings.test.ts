@@ -7,7 +7,8 @@ import {readServers} from '../../../src/mcp/config.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {createSecrets} from '../../../src/storage/mask.ts';
 import {readProjectSettings} from '../../../src/storage/settings/project-settings.ts';
-import {readAgents, type AgentSettings} from '../../../src/storage/settings/agent-settings.ts';
+import type {AgentSettings} from '../../../src/storage/settings/agent-settings.ts';
+import {settingsIn} from '../../../src/storage/settings/settings.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {agentAt} from './open-remote.ts';
 
@@ -51,7 +52,7 @@ test.each([
   [{cwd: 'work'}, /agents\.there\.cwd/],
   [{files: 'yes'}, /agents\.there\.files/],
 ])('%j is reported as invalid', (there, problem) => {
-  expect(readAgents({there}, 'config.json').problems).toEqual([expect.stringMatching(problem)]);
+  expect(settingsIn({agents: {there}}, 'config.json').problems).toEqual([expect.stringMatching(problem)]);
 });
 
 test('project settings set neither the URL of an agent nor what it gets', () => {
@@ -69,7 +70,7 @@ test('project settings set neither the URL of an agent nor what it gets', () => 
   };
   writeFileSync(join(folder, '.acp-tui.json'), JSON.stringify({agents: {there}}));
   const read = readProjectSettings(folder);
-  expect(read?.agents.agents).toEqual({there: {mode: 'plan'}});
+  expect(read?.settings.agents).toEqual({there: {mode: 'plan'}});
   expect(read?.problems).toHaveLength(8);
 });
 

@@ -31,19 +31,18 @@ test('a folder may set which agent to start and how, but not its permissions', (
     },
     theme: 'light',
   });
-  expect(project?.agents).toMatchObject({
+  expect(project?.settings).toMatchObject({
     agent: 'mine',
     agents: {mine: {command: 'mine --acp'}, bad: {command: ''}},
-    rules: [{text: 'agent=mine fetch', source: 'project', effect: 'deny'}],
   });
-  expect(project?.agents.agents['mine']).not.toHaveProperty('approve');
-  expect(project?.agents.agents['mine']).not.toHaveProperty('mcpServers');
-  expect(project?.rules).toEqual(project?.agents.rules);
+  expect(project?.settings.agents?.['mine']).not.toHaveProperty('approve');
+  expect(project?.settings.agents?.['mine']).not.toHaveProperty('mcpServers');
+  expect(project?.rules).toMatchObject([{text: 'agent=mine fetch', source: 'project', effect: 'deny'}]);
   expect(project?.problems).toEqual([
     expect.stringContaining('"theme"'),
-    expect.stringContaining('"agents.bad.command"'),
     expect.stringMatching(/"agents\.mine\.approve".* is not a folder setting/),
     expect.stringMatching(/"agents\.mine\.mcpServers".* is not a folder setting/),
+    expect.stringContaining('"agents.bad.command"'),
   ]);
 });
 
@@ -53,10 +52,10 @@ test("its settings override the user's one by one, and the environment overrides
     agents: {one: {mode: 'code', env: {B: 'folder'}}, two: {model: 'm'}},
   });
   const user = {agent: 'one', agents: {one: {mode: 'ask', model: 'x', env: {A: 'user', B: 'user'}}}};
-  expect(withProjectAgents(userWith(user), project?.agents).settings).toMatchObject({
+  expect(withProjectAgents(userWith(user), project).settings).toMatchObject({
     agent: 'two',
     agents: {one: {mode: 'code', model: 'x', env: {A: 'user', B: 'folder'}}, two: {model: 'm'}},
   });
   const set = userWith(user, {ACP_TUI_AGENT: 'three'});
-  expect(withProjectAgents(set, project?.agents).settings.agent).toBe('three');
+  expect(withProjectAgents(set, project).settings.agent).toBe('three');
 });

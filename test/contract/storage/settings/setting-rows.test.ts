@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
 import {changeProjectSetting, changeUserSetting} from '../../../../src/storage/settings/setting-changes.ts';
-import {describedSettings, settingRows} from '../../../../src/storage/settings/setting-rows.ts';
+import {describedSettings, settingRows} from '../../../../src/storage/settings/setting-values.ts';
 import {isTrusted, trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
 import {agentFields} from '../../../../src/storage/settings/agent-settings.ts';
 import {settingFields} from '../../../../src/storage/settings/settings-schema.ts';
@@ -42,8 +42,8 @@ test('every setting of the schema is listed with a description, a topic and when
   });
   const listed = describedSettings(['claude']);
   expect(listed.map(({path}) => path.join('.')).sort()).toEqual(names.sort());
-  for (const {field, topic, applies} of listed) {
-    expect(field.description).toMatch(/^[a-zA-Z].*[^.]$/);
+  for (const {description, topic, applies} of listed) {
+    expect(description).toMatch(/^[a-zA-Z].*[^.]$/);
     expect([topic, applies]).not.toContain('');
   }
 });

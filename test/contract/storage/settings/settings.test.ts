@@ -2,7 +2,7 @@ import {lstatSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'nod
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {findPaths} from '../../../../src/storage/paths.ts';
-import {changeSetting, readSettings} from '../../../../src/storage/settings/settings.ts';
+import {changeAt, readSettings} from '../../../../src/storage/settings/settings.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 function folderWith(config: string): string {
@@ -73,7 +73,7 @@ describe('settings', () => {
 
   test('a broken file is not overwritten by a change', async () => {
     const folder = folderWith('{"theme":');
-    expect(await changeSetting(folder, 'lastAgent', 'demo')).toMatchObject({
+    expect(await changeAt(folder, ['lastAgent'], 'demo')).toMatchObject({
       ok: false,
       failure: {kind: 'file'},
     });
@@ -84,7 +84,7 @@ describe('settings', () => {
     const elsewhere = folderWith('{"theme":"light"}');
     const folder = temporaryFolder();
     symlinkSync(join(elsewhere, 'config.json'), join(folder, 'config.json'));
-    expect(await changeSetting(folder, 'theme', 'dark')).toMatchObject({ok: true});
+    expect(await changeAt(folder, ['theme'], 'dark')).toMatchObject({ok: true});
     expect(lstatSync(join(folder, 'config.json')).isSymbolicLink()).toBe(true);
     expect(readSettings(elsewhere, {}).settings).toEqual({theme: 'dark'});
   });
@@ -96,8 +96,8 @@ describe('settings', () => {
 
   test('change one at a time, in a private file', async () => {
     const folder = join(temporaryFolder(), 'new', 'config');
-    expect(await changeSetting(folder, 'lastAgent', 'demo')).toEqual({ok: true, value: undefined});
-    await changeSetting(folder, 'theme', 'light');
+    expect(await changeAt(folder, ['lastAgent'], 'demo')).toEqual({ok: true, value: undefined});
+    await changeAt(folder, ['theme'], 'light');
     expect(readSettings(folder, {}).settings).toEqual({lastAgent: 'demo', theme: 'light'});
     expect((statSync(join(folder, 'config.json')).mode & 0o777).toString(8)).toBe('600');
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');

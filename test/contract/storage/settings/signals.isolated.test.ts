@@ -1,6 +1,6 @@
 import {constants} from 'node:os';
 import {expect, test} from 'vitest';
-import {changeSetting} from '../../../../src/storage/settings/settings.ts';
+import {changeAt} from '../../../../src/storage/settings/settings.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /** Isolated, since conf adds its listeners when it is loaded. */
@@ -8,6 +8,6 @@ test('changing a setting leaves no listener for signals behind', async () => {
   const listeners = () =>
     Object.keys(constants.signals).map((name) => [name, process.listenerCount(name)] as const);
   const before = listeners();
-  expect(await changeSetting(temporaryFolder(), 'theme', 'dark')).toMatchObject({ok: true});
+  expect(await changeAt(temporaryFolder(), ['theme'], 'dark')).toMatchObject({ok: true});
   expect(listeners()).toEqual(before);
 });

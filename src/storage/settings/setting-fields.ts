@@ -1,4 +1,5 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import {orList} from '../../text/format.ts';
 import {isFields} from '../../text/json.ts';
 
 /** Reports an invalid setting in a sentence. Objects are not repeated, since they are long and may contain secrets. */
@@ -7,10 +8,47 @@ export function invalidSetting(where: string, allowed: string, value: unknown): 
   return `${where} must be ${allowed}${isShort ? `, not ${JSON.stringify(value)}` : ''}; it is ignored.`;
 }
 
-/** The schema of a setting, and its description. */
-interface Form {
-  readonly schema: z.ZodMiniType;
+/** The schema of a setting, and a description of its values. */
+interface Form<Schema extends z.ZodMiniType = z.ZodMiniType> {
+  readonly schema: Schema;
   readonly allowed: string;
+}
+
+/** A named part of a setting. */
+interface Part extends Form {
+  readonly description: string;
+  /** If it differs from the whole setting. */
+  readonly applies?: string;
+  /** The environment variable that overrides it. */
+  readonly variable?: string;
+}
+
+/** A setting with nested values, under any name, or under these. */
+export interface SettingField extends Form {
+  readonly entry?: Form;
+  readonly fields?: Readonly<Record<string, Part>>;
+  readonly variable?: string;
+}
+
+export const words = z.string().check(z.minLength(1));
+export const flag = {schema: z.boolean(), allowed: 'true or false'} as const;
+export const amount = {schema: z.number().check(z.positive()), allowed: 'a number greater than 0'} as const;
+
+export function text<const Allowed extends string>(allowed: Allowed) {
+  return {schema: words, allowed} as const;
+}
+
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return {schema: z.enum(values), allowed: orList(values)} as const;
+}
+
+/** An object of these settings, each of which can be missing. */
+export function parts<const Parts extends Readonly<Record<string, Part>>>(fields: Parts) {
+  const optional = Object.entries(fields).map(([name, {schema}]) => [name, z.optional(schema)]);
+  const shape = Object.fromEntries(optional) as {
+    [Name in keyof Parts]: z.ZodMiniOptional<Parts[Name]['schema']>;
+  };
+  return {schema: z.strictObject(shape), fields} as const;
 }
 
 interface SettingPlace {
@@ -18,14 +56,6 @@ interface SettingPlace {
   readonly path: string;
   readonly file: string;
   readonly problems: string[];
-}
-
-/** A setting with nested values, under any name, or under these. */
-export interface SettingField extends Form {
-  readonly entry?: Form;
-  readonly fields?: Readonly<
-    Record<string, Form & {readonly description: string; readonly applies?: string}>
-  >;
 }
 
 /** Names the first part of a value that does not fit; nothing if it is the whole value. */
