@@ -68,14 +68,8 @@ const ADDITIONS: readonly Addition[] = [
   {
     row: 'an option',
     file: 'src/cli/options.ts',
-    behind: 'export const optionsSchema = z.object({',
-    added: "planted: z.optional(notEmpty('--planted')),",
-  },
-  {
-    row: 'an option',
-    file: 'src/cli/options.ts',
-    behind: 'export interface CommonOptions {',
-    added: 'readonly planted: string | undefined;',
+    behind: 'export const RUN_OPTIONS = {',
+    added: "planted: text('--planted', ''),",
   },
   {
     row: 'a setting',

@@ -1,138 +1,166 @@
+import type {Option} from 'commander';
 import * as z from 'zod/mini';
 import type {ScreenMode} from '../app/pages/viewer-state.ts';
-import {LOG_LEVELS, type LogLevel} from '../shared/log-level.ts';
-import {APPROVAL_LEVELS, type ApprovalLevel} from '../session/actions.ts';
-import {notEmpty, oneOf, pair, seconds} from './option-schemas.ts';
+import {THEME_NAMES} from '../app/themes/themes.ts';
+import {LOG_LEVELS} from '../shared/log-level.ts';
+import {APPROVAL_LEVELS} from '../session/actions.ts';
+import {
+  choice,
+  choices,
+  flag,
+  option,
+  notEmpty,
+  pairs,
+  schemaOf,
+  seconds,
+  text,
+  texts,
+  withChoices,
+  type OptionTable,
+  type OptionValues,
+} from './option-table.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'acp', 'quiet'] as const;
-export const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
+const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
 
 /** Of the Agent Client Protocol; 2 is a draft. */
-export const PROTOCOL_VERSIONS = ['1', '2'] as const;
+const PROTOCOL_VERSIONS = ['1', '2'] as const;
 
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export type Include = (typeof INCLUDES)[number];
 
-/** The parsed options. Absent means not passed: settings and defaults apply later. */
-export const optionsSchema = z.object({
-  agent: z.optional(notEmpty('--agent')),
-  cwd: z.optional(notEmpty('--cwd')),
-  addDir: z.prefault(z.array(notEmpty('--add-dir')), []),
-  continue: z.prefault(z.boolean(), false),
-  resume: z.optional(z.union([z.literal(true), notEmpty('--resume')])),
-  fork: z.prefault(z.boolean(), false),
-  mcpConfig: z.prefault(z.array(notEmpty('--mcp-config')), []),
-  systemPrompt: z.optional(notEmpty('--system-prompt')),
-  appendSystemPrompt: z.optional(notEmpty('--append-system-prompt')),
-  mode: z.optional(notEmpty('--mode')),
-  model: z.optional(notEmpty('--model')),
-  set: z.prefault(z.array(pair('--set', 'option=value')), []),
-  approve: z.optional(oneOf('--approve', APPROVAL_LEVELS)),
-  protocol: z.optional(oneOf('--protocol', PROTOCOL_VERSIONS)),
-  fs: z.prefault(z.boolean(), true),
-  terminal: z.prefault(z.boolean(), true),
-  save: z.prefault(z.boolean(), true),
-  record: z.optional(notEmpty('--record')),
-  mask: z.prefault(z.boolean(), true),
-  auth: z.optional(notEmpty('--auth')),
-  env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
-  inline: z.prefault(z.boolean(), false),
-  fullscreen: z.prefault(z.boolean(), false),
-  screenReader: z.prefault(z.boolean(), false),
-  /** Checked against the settings, which may have more. */
-  theme: z.optional(notEmpty('--theme')),
-  color: z.prefault(z.boolean(), true),
-  logLevel: z.optional(oneOf('--log-level', LOG_LEVELS)),
-  logFile: z.optional(notEmpty('--log-file')),
-  print: z.prefault(z.boolean(), false),
-  stdin: z.prefault(z.boolean(), false),
-  file: z.prefault(z.array(notEmpty('--file')), []),
-  outputFormat: z.optional(oneOf('--output-format', OUTPUT_FORMATS)),
-  output: z.optional(notEmpty('--output')),
-  saveContent: z.optional(notEmpty('--save-content')),
-  timeout: z.optional(seconds),
-  include: z.prefault(z.array(oneOf('--include', INCLUDES)), []),
+function group<Table extends OptionTable>(heading: string, table: Table): Table {
+  for (const {option} of Object.values<{readonly option: Option}>(table)) option.helpGroup(heading);
+  return table;
+}
+
+export const protocolOption = () =>
+  choice('--protocol <version>', 'version of the protocol; 2 is a draft (default: 1)', PROTOCOL_VERSIONS);
+
+/** Options of a run, by the names that commander gives them, in the order of the help. Absent means not passed: settings and defaults apply later. */
+export const RUN_OPTIONS = {
+  ...group('Agent:', {
+    agent: text(
+      '-a, --agent <agent>',
+      'command line, name or URL (default: the last one used; the first start asks, print mode uses demo)',
+    ),
+    env: pairs('--env <NAME=value>', 'environment variable for the agent'),
+    auth: text('--auth <method>', 'sign in with this method first'),
+    protocol: protocolOption(),
+    fs: flag('--no-fs', 'do not offer file access to the agent'),
+    terminal: flag('--no-terminal', 'do not offer commands to the agent'),
+  }),
+  ...group('Session:', {
+    cwd: text('-C, --cwd <dir>', 'working folder'),
+    addDir: texts('--add-dir <dir>', 'add a folder to the workspace'),
+    continue: flag('-c, --continue', 'resume the newest session of the folder'),
+    resume: option(
+      '-r, --resume [id]',
+      'resume a session; without an ID, select one from a list',
+      z.optional(z.union([z.literal(true), notEmpty('--resume')])),
+    ),
+    fork: flag('--fork', 'with one of these: fork the session'),
+    mcpConfig: texts('--mcp-config <file>', 'MCP config file (the mcpServers format)'),
+    systemPrompt: text('--system-prompt <text>', "replace the agent's own instructions"),
+    appendSystemPrompt: text('--append-system-prompt <text>', "add to the agent's own instructions"),
+    mode: text('--mode <id>', 'session mode'),
+    model: text('--model <id>', 'model'),
+    set: pairs('--set <option=value>', 'set any other option of the agent'),
+    approve: choice(
+      '--approve <level>',
+      'what is auto-approved (default: none; with -p: reads)',
+      APPROVAL_LEVELS,
+    ),
+    save: flag('--no-save', 'store nothing: no session, drafts or history'),
+    record: text('--record <file>', 'record every protocol message to this file'),
+    mask: flag('--no-mask', 'keep credentials in the recording'),
+  }),
+  ...group('Screen:', {
+    inline: flag('--inline', "draw in the terminal's own scrollback (the default)"),
+    fullscreen: flag('--fullscreen', 'use the full screen, with a scrollable transcript'),
+    screenReader: flag('--screen-reader', 'print lines for screen readers, without redrawing'),
+    /** Checked against the settings, which may have more. */
+    theme: withChoices(text('--theme <name>', `color theme: ${THEME_NAMES.join(', ')}`), THEME_NAMES),
+    color: flag('--no-color', 'no colors'),
+  }),
+};
+
+/** Options that only apply to print mode. */
+export const PRINT_OPTIONS = group('Print mode:', {
+  print: flag('-p, --print', 'non-interactive: print the answer and exit; what would ask is rejected'),
+  stdin: flag('--stdin', 'add standard input after the arguments (as does the argument -)'),
+  file: texts('-f, --file <path>', 'attach a file'),
+  outputFormat: choice('--output-format <format>', 'format of stdout (default: text)', OUTPUT_FORMATS),
+  output: text('-o, --output <file>', 'also write the last message to a file'),
+  saveContent: text('--save-content <dir>', 'write the images and files of the answer there'),
+  timeout: option('--timeout <seconds>', 'cancel after this time and exit', z.optional(seconds)),
+  include: choices('--include <what>', 'also print to stderr', INCLUDES),
 });
-export type GivenOptions = z.infer<typeof optionsSchema>;
 
-/** Which session to resume. */
-type ResumeRequest =
-  | {readonly which: 'newest'}
-  | {readonly which: 'chosen'}
-  /** By acp-tui's id, the agent's, or a prefix. */
-  | {readonly which: 'named'; readonly id: string};
+export const LOG_OPTIONS = group('Other:', {
+  logLevel: choice('--log-level <level>', 'log level', LOG_LEVELS),
+  logFile: text('--log-file <file>', 'log file (default: in the state folder)'),
+});
 
-/** Options of windows and print mode. Paths are as typed, relative to the current folder. */
-export interface CommonOptions {
-  readonly agent: string | undefined;
-  readonly cwd: string | undefined;
-  readonly additionalDirectories: readonly string[];
-  /** MCP config files. */
-  readonly mcpConfig: readonly string[];
-  /** An earlier session to resume. */
-  readonly resumeRequest: ResumeRequest | undefined;
-  /** True to fork it. */
-  readonly fork: boolean;
-  /** Instructions for the agent: replacing its own, and appended to them. */
-  readonly systemPrompt: {readonly override?: string; readonly append?: string};
-  readonly settings: {
-    readonly mode?: string;
-    readonly model?: string;
-    readonly options: readonly (readonly [id: string, value: string])[];
-  };
-  /** Undefined if not passed: a setting decides, else `none` in a window and `reads` in print mode. */
-  readonly approve: ApprovalLevel | undefined;
-  readonly offer: {readonly fs: boolean; readonly terminal: boolean; readonly protocolVersion?: 2};
-  /** False stores nothing of this run. */
-  readonly save: boolean;
-  /** File for the protocol messages; credentials are masked unless `mask` is false. */
-  readonly record: {readonly file: string; readonly mask: boolean} | undefined;
-  readonly authMethod: string | undefined;
-  readonly env: Readonly<Record<string, string>>;
-  readonly screenReader: boolean;
-  readonly theme: string | undefined;
-  /** Undefined if not passed: a setting decides. */
-  readonly screen: ScreenMode | undefined;
-  readonly color: boolean;
-  readonly logLevel: LogLevel | undefined;
-  readonly logFile: string | undefined;
-}
+const runOptions = {...RUN_OPTIONS, ...LOG_OPTIONS};
+export const runSchema = schemaOf(runOptions);
+export const printSchema = schemaOf(PRINT_OPTIONS);
+export type RunValues = OptionValues<typeof runOptions>;
+export type PrintValues = OptionValues<typeof PRINT_OPTIONS>;
 
-/** Returns the parsed options with defaults, as options of a run. */
-export function commonOptions(given: GivenOptions): CommonOptions {
-  const {mode, model, systemPrompt: override, appendSystemPrompt: append} = given;
+/** Options of windows and print mode; a new one is passed on under its name. Paths are as typed, relative to the current folder. */
+export type CommonOptions = Readonly<ReturnType<typeof commonOptions>>;
+
+/** Returns the parsed options with defaults, as options of a run. What is undefined was not passed: a setting decides. */
+export function commonOptions({
+  addDir,
+  auth: authMethod,
+  continue: newest,
+  resume,
+  systemPrompt: override,
+  appendSystemPrompt: append,
+  mode,
+  model,
+  set,
+  fs,
+  terminal,
+  protocol,
+  record,
+  mask,
+  env,
+  inline,
+  fullscreen,
+  ...others
+}: RunValues) {
+  const additionalDirectories: readonly string[] = addDir;
+  const screen: ScreenMode | undefined = fullscreen ? 'full' : inline ? 'inline' : undefined;
   return {
-    agent: given.agent,
-    cwd: given.cwd,
-    additionalDirectories: given.addDir,
-    mcpConfig: given.mcpConfig,
-    resumeRequest: resumeRequestOf(given),
-    fork: given.fork,
+    ...others,
+    additionalDirectories,
+    authMethod,
+    /** The earlier session to resume. */
+    resumeRequest: newest ? ({which: 'newest'} as const) : resumeRequestOf(resume),
+    /** Instructions for the agent: replacing its own, and appended to them. */
     systemPrompt: {...(override !== undefined && {override}), ...(append !== undefined && {append})},
-    settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: given.set},
-    approve: given.approve,
-    offer: {
-      fs: given.fs,
-      terminal: given.terminal,
-      ...(given.protocol === '2' && {protocolVersion: 2}),
-    },
-    save: given.save,
-    record: given.record === undefined ? undefined : {file: given.record, mask: given.mask},
-    authMethod: given.auth,
-    env: Object.fromEntries(given.env),
-    screenReader: given.screenReader,
-    theme: given.theme,
-    screen: given.fullscreen ? 'full' : given.inline ? 'inline' : undefined,
-    color: given.color,
-    logLevel: given.logLevel,
-    logFile: given.logFile,
+    settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: set},
+    offer: {fs, terminal, ...(protocol === '2' && {protocolVersion: 2 as const})},
+    /** File for the protocol messages; credentials are masked unless `mask` is false. */
+    record: record === undefined ? undefined : {file: record, mask},
+    env: Object.fromEntries(env),
+    screen,
   };
 }
 
-function resumeRequestOf({continue: newest, resume}: GivenOptions): ResumeRequest | undefined {
-  if (newest) return {which: 'newest'};
+/** By acp-tui's id, the agent's, or a prefix. */
+function resumeRequestOf(resume: RunValues['resume']) {
   if (resume === undefined) return undefined;
-  return resume === true ? {which: 'chosen'} : {which: 'named', id: resume};
+  return resume === true ? ({which: 'chosen'} as const) : ({which: 'named', id: resume} as const);
+}
+
+/** Options of a run that stores nothing, approves nothing and offers nothing. */
+export function passiveOptions(given: Partial<CommonOptions>): CommonOptions {
+  const offer = {fs: false, terminal: false};
+  return {...commonOptions(runSchema.parse({})), ...given, approve: 'none', offer, save: false};
 }
 
 export interface InteractiveOptions extends CommonOptions {
@@ -140,17 +168,13 @@ export interface InteractiveOptions extends CommonOptions {
   readonly prompt: string | undefined;
 }
 
-export interface PrintOptions extends CommonOptions {
+export interface PrintOptions extends CommonOptions, Pick<PrintValues, 'output' | 'saveContent'> {
   /** The arguments; '' if there are none. */
   readonly prompt: string;
   /** True if standard input is part of the prompt; it is appended to the arguments. */
   readonly readStdin: boolean;
   readonly files: readonly string[];
   readonly format: OutputFormat;
-  /** File for the last message. */
-  readonly output: string | undefined;
-  /** Folder for images and files in answers and tool results. */
-  readonly saveContent: string | undefined;
   readonly timeoutSeconds: number | undefined;
   readonly include: ReadonlySet<Include>;
 }

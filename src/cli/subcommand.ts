@@ -1,5 +1,6 @@
-import {CommanderError, type Command, Option} from 'commander';
+import {Command, CommanderError} from 'commander';
 import * as z from 'zod/mini';
+import {addOptions, schemaOf, type OptionTable, type OptionValues} from './option-table.ts';
 import {usageError, usageSentence} from './usage.ts';
 
 /** The parsed arguments of a subcommand, or a text to print before exiting. */
@@ -50,45 +51,51 @@ function isBare([first]: readonly string[]): boolean {
   return first === undefined || (first.startsWith('-') && first !== '-h' && first !== '--help');
 }
 
-/** Parses a subcommand's arguments and options; throws a ZodError with the reason. */
-export type SubcommandReader<Asked> = (
-  words: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-) => Asked;
-
-/** Returns a function that adds a subcommand to a program: `take` gets the result of its reader. `words` are its arguments after the name. */
-export function subcommandsOf<Asked extends {readonly kind: string}>(
-  program: Command,
-  readers: Readonly<Record<Asked['kind'], SubcommandReader<Asked>>>,
-  take: (asked: Asked) => void,
-): (kind: Asked['kind'], words: string, description: string) => Command {
-  return (kind, words, description) => {
-    const command = program.command(`${kind}${words}`).description(description);
-    return command.action(() => take(readers[kind](command.args, command.opts())));
-  };
+/** A subcommand of a group: its arguments, description and options, and how what was typed is read. */
+interface Subcommand<Read = object> {
+  readonly words: string;
+  readonly description: string;
+  readonly options: OptionTable;
+  /** Follows the help. */
+  readonly after?: string;
+  /** Throws a ZodError with the reason. */
+  readonly read: (words: readonly string[], options: Readonly<Record<string, unknown>>) => Read;
 }
 
-/** An option that collects its values; zod validates them later, so that all messages have the same style. */
-export function repeatable(flags: string, description: string): Option {
-  return new Option(flags, `${description} (repeatable)`).argParser(
-    (value: string, before: string[] | undefined) => [...(before ?? []), value],
-  );
+/** Declares a subcommand: its arguments after the name, its description and options, and what it returns of both. */
+export function subcommand<const Table extends OptionTable, const Read extends object = object>(
+  words: string,
+  description: string,
+  options = {} as Table,
+  read: (words: readonly string[], given: OptionValues<Table>) => Read = () => ({}) as Read,
+): Subcommand<Read> {
+  const schema = schemaOf(options);
+  return {words, description, options, read: (typed, given) => read(typed, schema.parse(given))};
 }
 
-/** An option with fixed values; zod validates it later, too. */
-export function choice(flags: string, description: string, values: readonly string[]): Option {
-  return withChoices(new Option(flags, `${description}: ${values.join(', ')}`), values);
-}
+/** What a group of subcommands can be asked for: the subcommand as `kind`, and what it read. */
+export type CommandOf<Group extends {readonly table: Readonly<Record<string, Subcommand>>}> = {
+  readonly [Kind in keyof Group['table']]: {readonly kind: Kind} & ReturnType<Group['table'][Kind]['read']>;
+}[keyof Group['table']];
 
-/** Not commander's own choices, which it would validate with its own messages. */
-const choices = new WeakMap<Option, readonly string[]>();
-
-/** Stores the values of an option for shell completion. */
-export function withChoices(option: Option, values: readonly string[]): Option {
-  choices.set(option, values);
-  return option;
-}
-
-export function choicesOf(option: Option): readonly string[] | undefined {
-  return choices.get(option);
+/** Returns the program of a group of subcommands, and the parser of its arguments, which writes nothing and never exits. */
+export function subcommandGroup<const Table extends Readonly<Record<string, Subcommand>>>(
+  name: string,
+  about: string,
+  table: Table,
+) {
+  type Asked = CommandOf<{readonly table: Table}>;
+  function program(take: (asked: Asked) => void): Command {
+    const group = new Command(name).description(about);
+    for (const [kind, {words, description, options, after = '', read}] of Object.entries(table)) {
+      const command = addOptions(group.command(`${kind}${words}`).description(description), options);
+      command.addHelpText('after', after);
+      command.action(() => take({kind, ...read(command.args, command.opts())} as unknown as Asked));
+    }
+    return group;
+  }
+  const help = `${name} --help`;
+  const read = (argv: readonly string[], columns: number) =>
+    readSubcommand<Asked>(argv, {columns, help, program});
+  return {table, program, read};
 }

@@ -1,5 +1,5 @@
 import {Argument, Command, Option} from 'commander';
-import {oneOf} from '../option-schemas.ts';
+import {oneOf} from '../option-table.ts';
 import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 
 /** Supported shells. */

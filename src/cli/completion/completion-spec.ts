@@ -1,6 +1,6 @@
 import type {Argument, Command, Option} from 'commander';
 import {agentsProgram} from '../agents/agents-arguments.ts';
-import {choicesOf} from '../subcommand.ts';
+import {choicesOf} from '../option-table.ts';
 import {configProgram} from '../config/config-arguments.ts';
 import {doctorProgram} from '../doctor/doctor-arguments.ts';
 import type {SubcommandName} from '../parsed-arguments.ts';

@@ -1,7 +1,7 @@
 import {mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {commonOptions, optionsSchema, type CommonOptions} from '../options.ts';
+import {passiveOptions} from '../options.ts';
 import type {DoctorOptions} from './doctor-arguments.ts';
 import {ENDING_SIGNALS, exitCodeOf, signalCode, type EndingSignal} from '../exit-codes.ts';
 import {checkEnvironment} from '../../doctor/environment.ts';
@@ -37,7 +37,11 @@ interface Surroundings {
 }
 
 async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Surroundings): Promise<number> {
-  const setup = await setUpRun(runOptions(given, cwd), {hasUser: false, demoCommand});
+  const {agent: named, env, authMethod, record} = given;
+  const setup = await setUpRun(passiveOptions({agent: named, env, authMethod, record, cwd}), {
+    hasUser: false,
+    demoCommand,
+  });
   quietConsole(setup.log.write);
   const {options, recorder, settings} = setup;
   if (!options.ok) {
@@ -75,21 +79,6 @@ async function print(report: Report, {agent, json}: DoctorOptions, {stdout}: Sub
     ...reportLines(report, stdout),
   ];
   stdout.write(lines.map((line) => `${line}\n`).join(''));
-}
-
-/** Options of a run that stores nothing and approves nothing. */
-function runOptions({agent, env, authMethod, record}: DoctorOptions, cwd: string): CommonOptions {
-  return {
-    ...commonOptions(optionsSchema.parse({})),
-    agent,
-    cwd,
-    approve: 'none',
-    offer: {fs: false, terminal: false},
-    save: false,
-    record,
-    authMethod,
-    env,
-  };
 }
 
 function mayPrompt({prompt}: DoctorOptions, label: string, {confirm}: SubcommandIo): Promise<boolean> {

@@ -1,6 +1,5 @@
 import {Command} from 'commander';
-import * as z from 'zod/mini';
-import {notEmpty} from '../option-schemas.ts';
+import {addOptions, count, flag, schemaOf, text} from '../option-table.ts';
 import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 import {usageError} from '../usage.ts';
 
@@ -17,20 +16,13 @@ export interface ReviewOptions {
 
 const HELP = 'acp-tui review --help';
 
-const schema = z.object({
-  cwd: z.optional(notEmpty('--cwd')),
-  session: z.optional(notEmpty('--session')),
-  turn: z.optional(
-    z.pipe(
-      z.transform(Number),
-      z
-        .int({error: '--turn must be a whole number.'})
-        .check(z.positive({error: '--turn must be greater than 0.'})),
-    ),
-  ),
-  json: z.prefault(z.boolean(), false),
-  patch: z.prefault(z.boolean(), false),
-});
+const options = {
+  session: text('--session <id>', 'the session (default: the one with the newest turn in this folder)'),
+  turn: count('--turn <number>', 'only this turn, counted from 1 (default: from the first turn until now)'),
+  json: flag('--json', 'print JSON: files, hunks, modes, and what is not covered'),
+  patch: flag('--patch', 'print a patch for git apply'),
+  cwd: text('-C, --cwd <dir>', 'the folder (default: the current one)'),
+};
 
 /** Parses the arguments after `acp-tui review`; writes nothing and never exits. */
 export function readReviewCommand(argv: readonly string[], columns: number): ReadSubcommand<ReviewOptions> {
@@ -48,22 +40,17 @@ export function readReviewCommand(argv: readonly string[], columns: number): Rea
 /** `take` is called with undefined for options that exclude each other. */
 export function reviewProgram(take: (options: ReviewOptions | undefined) => void): Command {
   const program = new Command('acp-tui review');
-  return program
+  return addOptions(program, options)
     .description(
       'Show what changed in a folder since a session started there, or in one of its turns, including changes by others. Compares snapshots that the window takes before each prompt and after each turn.',
     )
-    .option('--session <id>', 'the session (default: the one with the newest turn in this folder)')
-    .option('--turn <number>', 'only this turn, counted from 1 (default: from the first turn until now)')
-    .option('--json', 'print JSON: files, hunks, modes, and what is not covered')
-    .option('--patch', 'print a patch for git apply')
-    .option('-C, --cwd <dir>', 'the folder (default: the current one)')
     .helpOption('-h, --help', 'show this help')
     .allowExcessArguments(false)
     .action(() => take(optionsOf(program.opts())));
 }
 
 function optionsOf(given: Readonly<Record<string, unknown>>): ReviewOptions | undefined {
-  const {cwd, session, turn, json, patch} = schema.parse(given);
+  const {cwd, session, turn, json, patch} = schemaOf(options).parse(given);
   if (json && patch) return undefined;
   return {cwd, session, turn, form: json ? 'json' : patch ? 'patch' : 'text'};
 }

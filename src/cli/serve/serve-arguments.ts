@@ -1,46 +1,39 @@
 import {Command} from 'commander';
 import * as z from 'zod/mini';
-import {notEmpty, pair} from '../option-schemas.ts';
+import {addOptions, flag, option, pairs, schemaOf, text, type OptionValues} from '../option-table.ts';
 import {isLoopback} from '../../download/url.ts';
-import {readSubcommand, repeatable, type ReadSubcommand} from '../subcommand.ts';
+import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 
-/** The parsed `acp-tui serve`. Paths are as typed. */
-export interface ServeAgentOptions {
-  /** A command line or a name; undefined for the agent that a chat would use. */
-  readonly agent: string | undefined;
-  readonly cwd: string | undefined;
-  readonly env: Readonly<Record<string, string>>;
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
-  /** File for a new token; undefined prints it. */
-  readonly tokenFile: string | undefined;
-}
+/** The parsed `acp-tui serve`. Paths are as typed. Without an agent, that of a chat is served; port 0 is any free port. */
+export type ServeAgentOptions = Readonly<ReturnType<typeof optionsOf>>;
 
 const LISTEN = '127.0.0.1:0';
 /** `host:port`, with an IPv6 address in brackets. */
 const ADDRESS = /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/;
 
-const options = z.object({
-  agent: z.optional(notEmpty('--agent')),
-  allowUnencrypted: z.prefault(z.boolean(), false),
-  cwd: z.optional(notEmpty('--cwd')),
-  env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
-  listen: z.prefault(
-    z.string().check(
-      z.refine((text) => ADDRESS.test(text) && URL.canParse(`http://${text}`), {
-        error: '--listen expects an address and a port, such as 127.0.0.1:8080.',
-      }),
-    ),
-    LISTEN,
-  ),
-  tokenFile: z.optional(notEmpty('--token-file')),
-});
+const address = z.string().check(
+  z.refine((text) => ADDRESS.test(text) && URL.canParse(`http://${text}`), {
+    error: '--listen expects an address and a port, such as 127.0.0.1:8080.',
+  }),
+);
 
-const schema = options.check(
+const options = {
+  agent: text('-a, --agent <agent>', 'command line or name (default: the agent of a chat)'),
+  listen: option(
+    '--listen <address:port>',
+    `where to listen; port 0 selects a free one (default: ${LISTEN})`,
+    z.prefault(address, LISTEN),
+  ),
+  allowUnencrypted: flag('--allow-unencrypted', 'listen on an address that other computers can reach'),
+  tokenFile: text('--token-file <file>', 'write the token to this new file instead of printing it'),
+  cwd: text('-C, --cwd <dir>', "the agent's working folder"),
+  env: pairs('--env <NAME=value>', 'environment variable for the agent'),
+};
+
+const schema = schemaOf(options).check(
   z.refine(({listen, allowUnencrypted}) => allowUnencrypted || !reachesOthers(listen), {
     error: ({input}) => {
-      const {listen} = input as z.infer<typeof options>;
+      const {listen} = input as OptionValues<typeof options>;
       return `Connections to ${listen} would not be encrypted. Listen on 127.0.0.1 and put a server with TLS in front or use a tunnel, or add --allow-unencrypted.`;
     },
   }),
@@ -59,24 +52,18 @@ export function readServeCommand(
   return readSubcommand(argv, {columns, help: 'acp-tui serve --help', bare: [], program: serveProgram});
 }
 
-function optionsOf(given: Readonly<Record<string, unknown>>): ServeAgentOptions {
-  const {agent, cwd, env, listen, tokenFile} = schema.parse(given);
+function optionsOf(typed: Readonly<Record<string, unknown>>) {
+  const {agent, cwd, env, listen, tokenFile} = schema.parse(typed);
   const [, bracketed, plain = '', port] = ADDRESS.exec(listen) ?? [];
   return {agent, cwd, env: Object.fromEntries(env), host: bracketed ?? plain, port: Number(port), tokenFile};
 }
 
 export function serveProgram(take: (options: ServeAgentOptions) => void): Command {
   const program = new Command('acp-tui serve');
-  return program
+  return addOptions(program, options)
     .description(
       'Serve an agent to other computers, over WebSocket and HTTP. Each connection starts its own agent process. Clients need the token, which is printed once, or read from ACP_TUI_SERVE_TOKEN.',
     )
-    .option('-a, --agent <agent>', 'command line or name (default: the agent of a chat)')
-    .option('--listen <address:port>', `where to listen; port 0 selects a free one (default: ${LISTEN})`)
-    .option('--allow-unencrypted', 'listen on an address that other computers can reach')
-    .option('--token-file <file>', 'write the token to this new file instead of printing it')
-    .option('-C, --cwd <dir>', "the agent's working folder")
-    .addOption(repeatable('--env <NAME=value>', 'environment variable for the agent'))
     .helpOption('-h, --help', 'show this help')
     .allowExcessArguments(false)
     .addHelpText(

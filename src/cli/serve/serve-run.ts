@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {writeFile} from 'node:fs/promises';
-import {commonOptions, optionsSchema, type CommonOptions} from '../options.ts';
+import {passiveOptions} from '../options.ts';
 import type {RunKind} from '../../bootstrap/run-options.ts';
 import {setUpRun} from '../../bootstrap/run-setup.ts';
 import {missingProgram} from '../../agents/launch.ts';
@@ -27,7 +27,12 @@ export async function serveAgentRun(
   demoCommand: RunKind['demoCommand'],
 ): Promise<number> {
   const io = openSubcommandIo();
-  const setup = await setUpRun(runOptions(given), {hasUser: false, demoCommand});
+  const {agent: named, env} = given;
+  // Files and commands are the clients' concern.
+  const setup = await setUpRun(passiveOptions({agent: named, cwd: given.cwd, env}), {
+    hasUser: false,
+    demoCommand,
+  });
   quietConsole(setup.log.write);
   const {options, log} = setup;
   const fail = (failure: Failure) => {
@@ -102,18 +107,5 @@ async function tokenFor({
   return {
     ok: true,
     value: {token, shown: given === undefined ? `Token: ${token}` : `Token of ${TOKEN_VARIABLE}`},
-  };
-}
-
-/** Options of a run that stores nothing and approves nothing: files and commands are the clients' concern. */
-function runOptions({agent, cwd, env}: ServeAgentOptions): CommonOptions {
-  return {
-    ...commonOptions(optionsSchema.parse({})),
-    agent,
-    cwd,
-    env,
-    approve: 'none',
-    offer: {fs: false, terminal: false},
-    save: false,
   };
 }

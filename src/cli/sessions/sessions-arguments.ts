@@ -1,13 +1,7 @@
-import {Command, Option} from 'commander';
 import * as z from 'zod/mini';
-import {type ExportChoice, EXPORT_CHOICES} from '../../export/format.ts';
-import {
-  type SubcommandReader,
-  withChoices,
-  readSubcommand,
-  type ReadSubcommand,
-  subcommandsOf,
-} from '../subcommand.ts';
+import {EXPORT_CHOICES} from '../../export/format.ts';
+import {count, flag, option, text, withChoices, type OptionValues} from '../option-table.ts';
+import {subcommand, subcommandGroup, type CommandOf} from '../subcommand.ts';
 
 /** Filters for sessions; absent ones match all. */
 export interface SessionsFilter {
@@ -19,36 +13,6 @@ export interface SessionsFilter {
   readonly newerThanMs?: number;
   readonly olderThanMs?: number;
 }
-
-/** The parsed `acp-tui sessions …`. An `id` is acp-tui's, the agent's, or a prefix of one. */
-export type SessionsCommand =
-  | {
-      readonly kind: 'list';
-      readonly filter: SessionsFilter;
-      readonly include: 'archived' | 'deleted' | undefined;
-      readonly limit: number | undefined;
-      readonly json: boolean;
-    }
-  | {readonly kind: 'show'; readonly id: string; readonly withSecrets: boolean; readonly json: boolean}
-  | {
-      readonly kind: 'search';
-      readonly query: string;
-      readonly filter: SessionsFilter;
-      readonly limit: number | undefined;
-      readonly json: boolean;
-    }
-  | {
-      readonly kind: 'export';
-      readonly id: string;
-      /** Undefined to derive it from the file name. */
-      readonly format: ExportChoice | undefined;
-      /** As typed; undefined for standard output. */
-      readonly output: string | undefined;
-      readonly withSecrets: boolean;
-    }
-  | {readonly kind: 'import'; readonly file: string}
-  | {readonly kind: 'delete'; readonly ids: readonly string[]; readonly yes: boolean}
-  | {readonly kind: 'restore'; readonly ids: readonly string[]};
 
 const UNITS = {m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000} as const;
 
@@ -63,23 +27,11 @@ const ageOf = (flag: string) =>
     z.transform((text) => Number(text.slice(0, -1)) * UNITS[text.slice(-1) as keyof typeof UNITS]),
   );
 
-const limit = z.optional(
-  z.pipe(
-    z.transform(Number),
-    z
-      .int({error: '--limit must be a whole number.'})
-      .check(z.positive({error: '--limit must be greater than 0.'})),
-  ),
-);
-const flag = z.prefault(z.boolean(), false);
-const notEmpty = (flag: string) =>
-  z.optional(z.string().check(z.minLength(1, {error: `${flag} requires a value that is not empty.`})));
-
 const filter = {
-  agent: notEmpty('--agent'),
-  cwd: notEmpty('--cwd'),
-  newer: z.optional(ageOf('--newer')),
-  older: z.optional(ageOf('--older')),
+  agent: text('-a, --agent <name>', 'only agents of this name'),
+  cwd: text('-C, --cwd <dir>', 'only this folder and its subfolders'),
+  newer: option('--newer <age>', 'used within this time: 90m, 12h, 7d, 2w', z.optional(ageOf('--newer'))),
+  older: option('--older <age>', 'not used within this time', z.optional(ageOf('--older'))),
 };
 const format = z.optional(
   z.pipe(
@@ -90,17 +42,7 @@ const format = z.optional(
   ),
 );
 
-function filterOf({
-  agent,
-  cwd,
-  newer,
-  older,
-}: {
-  readonly agent?: string | undefined;
-  readonly cwd?: string | undefined;
-  readonly newer?: number | undefined;
-  readonly older?: number | undefined;
-}): SessionsFilter {
+function filterOf({agent, cwd, newer, older}: OptionValues<typeof filter>): SessionsFilter {
   return {
     ...(agent !== undefined && {agent}),
     ...(cwd !== undefined && {cwd}),
@@ -110,83 +52,72 @@ function filterOf({
 }
 
 const query = z.string().check(z.minLength(1, {error: 'Missing search words.'}));
-const listOptions = z.object({...filter, archived: flag, deleted: flag, limit, json: flag});
-const showOptions = z.object({withSecrets: flag, json: flag});
-const searchOptions = z.object({...filter, limit, json: flag});
-const exportOptions = z.object({format, output: notEmpty('--output'), withSecrets: flag});
-const deleteOptions = z.object({yes: flag});
+const json = flag('--json', 'print JSON');
+const withSecrets = flag('--with-secrets', 'show credentials (default: masked)');
 
-/** Parsers of each subcommand's arguments and options; they throw a ZodError with the reason. */
-export const readers = {
-  list(_, options) {
-    const {archived, deleted, limit, json, ...rest} = listOptions.parse(options);
-    const include = deleted ? 'deleted' : archived ? 'archived' : undefined;
-    return {kind: 'list', filter: filterOf(rest), include, limit, json};
-  },
-  show: ([id = ''], options) => ({kind: 'show', id, ...showOptions.parse(options)}),
-  search(words, options) {
-    const {limit, json, ...rest} = searchOptions.parse(options);
-    return {kind: 'search', query: query.parse(words.join(' ').trim()), filter: filterOf(rest), limit, json};
-  },
-  export([id = ''], options) {
-    const {format, output, withSecrets} = exportOptions.parse(options);
-    return {kind: 'export', id, format, output, withSecrets};
-  },
-  import: ([file = '']) => ({kind: 'import', file}),
-  delete: (ids, options) => ({kind: 'delete', ids, ...deleteOptions.parse(options)}),
-  restore: (ids) => ({kind: 'restore', ids}),
-} satisfies Readonly<Record<SessionsCommand['kind'], SubcommandReader<SessionsCommand>>>;
-
-/** Parses the arguments after `acp-tui sessions`; writes nothing and never exits. */
-export function readSessionsCommand(
-  argv: readonly string[],
-  columns: number,
-): ReadSubcommand<SessionsCommand> {
-  return readSubcommand(argv, {columns, help: 'acp-tui sessions --help', program: sessionsProgram});
-}
-
-export function sessionsProgram(take: (command: SessionsCommand) => void): Command {
-  const program = new Command('acp-tui sessions').description(
-    'List, show, search, export and delete stored sessions. Without a subcommand: list.',
-  );
-  const add = subcommandsOf<SessionsCommand>(program, readers, take);
-
-  filtered(add('list', '', 'list sessions, last used first'))
-    .option('--archived', 'include archived sessions')
-    .option('--deleted', 'only deleted sessions that can be restored')
-    .option('--limit <number>', 'maximum number of sessions')
-    .option('--json', 'print JSON');
-  add('show', ' <id>', 'print the transcript of a session')
-    .option('--with-secrets', 'show credentials (default: masked)')
-    .option('--json', 'print JSON, the format of export');
-  filtered(add('search', ' <words...>', 'search sessions by content'))
-    .option('--limit <number>', 'maximum number of matches (default: 20)')
-    .option('--json', 'print JSON');
-  add('export', ' <id>', 'export a session to a file, or to standard output')
-    .addOption(
-      withChoices(
-        new Option(
-          '--format <format>',
-          `${EXPORT_CHOICES.join(', ')} (default: by file name, else markdown)`,
+const sessions = subcommandGroup(
+  'acp-tui sessions',
+  'List, show, search, export and delete stored sessions. Without a subcommand: list.',
+  {
+    list: subcommand(
+      '',
+      'list sessions, last used first',
+      {
+        ...filter,
+        archived: flag('--archived', 'include archived sessions'),
+        deleted: flag('--deleted', 'only deleted sessions that can be restored'),
+        limit: count('--limit <number>', 'maximum number of sessions'),
+        json,
+      },
+      (_, {archived, deleted, limit, json: isJson, ...rest}) => {
+        const include = deleted ? 'deleted' : archived ? 'archived' : undefined;
+        return {filter: filterOf(rest), include, limit, json: isJson};
+      },
+    ),
+    show: subcommand(
+      ' <id>',
+      'print the transcript of a session',
+      {withSecrets, json: flag('--json', 'print JSON, the format of export')},
+      ([id = ''], given) => ({id, ...given}),
+    ),
+    search: subcommand(
+      ' <words...>',
+      'search sessions by content',
+      {...filter, limit: count('--limit <number>', 'maximum number of matches (default: 20)'), json},
+      (words, {limit, json: isJson, ...rest}) => {
+        return {query: query.parse(words.join(' ').trim()), filter: filterOf(rest), limit, json: isJson};
+      },
+    ),
+    export: subcommand(
+      ' <id>',
+      'export a session to a file, or to standard output',
+      {
+        format: withChoices(
+          option(
+            '--format <format>',
+            `${EXPORT_CHOICES.join(', ')} (default: by file name, else markdown)`,
+            format,
+          ),
+          EXPORT_CHOICES,
         ),
-        EXPORT_CHOICES,
-      ),
-    )
-    .option('-o, --output <file>', 'output file; must not exist yet')
-    .option('--with-secrets', 'show credentials (default: masked)');
-  add('import', ' <file>', 'import an exported session (JSON) for reading');
-  add('delete', ' <id...>', 'delete sessions (restorable for a day)').option(
-    '-y, --yes',
-    'do not ask for confirmation',
-  );
-  add('restore', ' <id...>', 'restore deleted sessions');
-  return program;
-}
+        output: text('-o, --output <file>', 'output file; must not exist yet'),
+        withSecrets,
+      },
+      ([id = ''], given) => ({id, ...given}),
+    ),
+    import: subcommand(' <file>', 'import an exported session (JSON) for reading', {}, ([file = '']) => ({
+      file,
+    })),
+    delete: subcommand(
+      ' <id...>',
+      'delete sessions (restorable for a day)',
+      {yes: flag('-y, --yes', 'do not ask for confirmation')},
+      (ids, given) => ({ids, ...given}),
+    ),
+    restore: subcommand(' <id...>', 'restore deleted sessions', {}, (ids) => ({ids})),
+  },
+);
 
-function filtered(command: Command): Command {
-  return command
-    .option('-a, --agent <name>', 'only agents of this name')
-    .option('-C, --cwd <dir>', 'only this folder and its subfolders')
-    .option('--newer <age>', 'used within this time: 90m, 12h, 7d, 2w')
-    .option('--older <age>', 'not used within this time');
-}
+/** The parsed `acp-tui sessions …`. An `id` is acp-tui's, the agent's, or a prefix of one. */
+export type SessionsCommand = CommandOf<typeof sessions>;
+export const {program: sessionsProgram, read: readSessionsCommand} = sessions;
