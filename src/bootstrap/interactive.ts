@@ -18,7 +18,7 @@ import {effectiveSettings} from '../storage/settings/settings-schema.ts';
 import type {ExternalEditor} from './external-editor.ts';
 import type {RunKind} from './run-options.ts';
 import {setUpRun, type RunSetup} from './run-setup.ts';
-import type {EffectQueue, RunningWindow} from './run-window.ts';
+import type {EffectQueue} from './run-window.ts';
 import {watchExitSignals, type ExitSignals} from './shutdown.ts';
 
 export interface InteractiveEnvironment {
@@ -44,7 +44,7 @@ export async function runInteractive(
   const {log} = setup;
   const options = setup.options.value;
   const store = openWindow(options, setup, given);
-  const started: RunningWindow['started'] = [];
+  const started: {readonly killNow: () => void}[] = [];
   const report = createFaultReporter(store, log.write);
   const exitSignals = watchExitSignals({
     killNow: () => started.forEach((each) => each.killNow()),
@@ -60,8 +60,20 @@ export async function runInteractive(
   const screen = (await loadScreen()).start({store, handleKey, perform: effects.perform, ...beside});
   // After the first paint: sessions, agents and storage take longer to load than the screen.
   const {runWindow} = await import('./run-window.ts');
-  const window = {key: FIRST_SESSION, store, screen, effects, exitSignals, started, report, restoreConsole};
-  return runWindow(window, {given, setup, options, demoCommand});
+  return runWindow({
+    given,
+    setup,
+    options,
+    demoCommand,
+    key: FIRST_SESSION,
+    store,
+    screen,
+    effects,
+    exitSignals,
+    started,
+    report,
+    restoreConsole,
+  });
 }
 
 /** Keeps the effects of keys that are pressed before there are sessions. */

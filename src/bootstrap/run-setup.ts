@@ -4,12 +4,12 @@ import {logCrashesIn} from './crash.ts';
 import type {ResumeTarget} from './resume-target.ts';
 import {agentWanted, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
 import type {ClientOptions} from '../client/options.ts';
-import {openFolderTrust, type FolderTrust} from '../client/trust/folder-trust.ts';
+import {openFolderTrust} from '../client/trust/folder-trust.ts';
 import {openMcpConfig} from '../client/trust/mcp-servers.ts';
-import {createPermissionRules, type PermissionRules} from '../client/trust/permission-rules.ts';
+import {createPermissionRules} from '../client/trust/permission-rules.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import type {Result} from '../shared/failure.ts';
-import {createAudit, createForgetfulAudit, type Audit} from '../storage/audit.ts';
+import {createAudit, createForgetfulAudit} from '../storage/audit.ts';
 import {openCredentials} from '../storage/credentials/credentials.ts';
 import {systemKeyring} from '../storage/credentials/keyring.ts';
 import {createLog, type Log} from '../storage/log.ts';
@@ -19,40 +19,7 @@ import {removeAbandoned} from '../storage/files.ts';
 import type {WireRecorder} from '../storage/recordings/write-recording.ts';
 import type {Settings} from '../storage/settings/settings-schema.ts';
 import {themeNames} from '../storage/settings/theme-settings.ts';
-import {changeAt, readSettings, type ReadSettings} from '../storage/settings/settings.ts';
-
-/** The setup common to windows and print mode. */
-export interface RunSetup extends ReadSettings {
-  readonly paths: Paths;
-  /** False stores nothing of the conversation. */
-  readonly save: boolean;
-  readonly log: Log;
-  readonly permissions: PermissionRules;
-  /** Expanded values of variables: masked in everything that is stored. */
-  readonly secrets: Secrets;
-  /** Undefined if the working folder has no settings. */
-  readonly trust: FolderTrust | undefined;
-  readonly options: Result<ClientOptions>;
-  /** The session to resume, if it is stored here. */
-  readonly kept?: ResumeTarget['kept'];
-  /** Undefined if nothing is recorded. */
-  readonly recorder: WireRecorder | undefined;
-  /** Flushes log and recording. */
-  readonly close: () => void;
-  /** True if the user never selected an agent: then the options are those of the demo. */
-  readonly isAgentOpen: boolean;
-  /** Returns options for a session with another agent, with the current settings. */
-  readonly optionsFor: (wanted: CommonOptions) => Promise<Result<ClientOptions>>;
-  /** Stores the default agent: the requested one, or the given one. */
-  readonly rememberAgent: (agent?: string) => Promise<void>;
-}
-
-function withRulesAndServers(
-  options: Result<ClientOptions>,
-  services: Pick<ClientOptions, 'permissions' | 'credentials' | 'mcp'>,
-): Result<ClientOptions> {
-  return options.ok ? {ok: true, value: {...options.value, ...services}} : options;
-}
+import {changeAt, readSettings} from '../storage/settings/settings.ts';
 
 /** Possibly secret values in agents' environments, to be masked; agents may use the same names. */
 function secretsOf({agents = {}}: Settings, given: CommonOptions): NodeJS.ProcessEnv {
@@ -70,24 +37,6 @@ function secretsOf({agents = {}}: Settings, given: CommonOptions): NodeJS.Proces
 interface Masking {
   readonly env: NodeJS.ProcessEnv;
   readonly secrets: Secrets;
-}
-
-/** Opens the log of decisions. */
-function openAudit(
-  {state}: Paths,
-  {
-    opened,
-    log,
-    masking,
-  }: {readonly opened: Result<ClientOptions>; readonly log: Log; readonly masking: Masking},
-): Audit {
-  const agent = opened.ok ? opened.value.agent.label : '';
-  return createAudit({
-    state,
-    agent,
-    ...masking,
-    onProblem: (problem) => log.write('warn', `a decision could not be logged: ${String(problem)}`),
-  });
 }
 
 function openLog(
@@ -154,12 +103,16 @@ function withKnownTheme<Value>(
   return {ok: false, failure: {kind: 'invalid_setting', problem}};
 }
 
+/** The setup common to windows and print mode. */
+export type RunSetup = Awaited<ReturnType<typeof setUpRun>>;
+
 /** Reads the settings, opens the log and resolves the agent. The command line overrides settings. */
-export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<RunSetup> {
+export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const {hasUser} = kind;
   const paths = findPaths();
-  for (const folder of [paths.config, paths.state]) removeAbandoned(folder);
-  const read = readSettings(paths.config);
+  const {config, state} = paths;
+  for (const folder of [config, state]) removeAbandoned(folder);
+  const read = readSettings(config);
   const {settings, rules, problems} = read;
   const inFolder = settingsOfFolder(given, read);
   const masking = {env: secretsOf(inFolder.settings, given), secrets: createSecrets()};
@@ -172,61 +125,59 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const usable = withKnownTheme(servers, given, settings);
   const target = usable.ok ? await resumedTarget(given, paths, {hasUser, warn}) : usable;
   const opened = target.ok ? await runOptions(target.value, read, kind) : target;
-  const permissions = createPermissionRules({
-    config: paths.config,
-    rules,
-    audit: save ? openAudit(paths, {opened, log, masking}) : createForgetfulAudit(),
-  });
+  const onProblem = (problem: unknown) =>
+    log.write('warn', `a decision could not be logged: ${String(problem)}`);
+  const agent = opened.ok ? opened.value.agent.label : '';
+  const audit = save ? createAudit({state, agent, ...masking, onProblem}) : createForgetfulAudit();
+  const permissions = createPermissionRules({config, rules, audit});
   const mcp = servers.ok ? servers.value.config : undefined;
   const trust =
     opened.ok && mcp
-      ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, mcp, hasUser})
+      ? openFolderTrust({state, folder: opened.value.cwd, permissions, mcp, hasUser})
       : undefined;
-  const services = {
-    permissions,
-    credentials: openCredentials({state: paths.state, keyring: systemKeyring(), onValue: secrets.add}),
-    ...(mcp && {mcp}),
-  };
+  const credentials = openCredentials({state, keyring: systemKeyring(), onValue: secrets.add});
+  const withServices = (options: Result<ClientOptions>): Result<ClientOptions> =>
+    options.ok ? {ok: true, value: {...options.value, permissions, credentials, ...(mcp && {mcp})}} : options;
   const {kept, problems: moved = []}: Partial<ResumeTarget> = target.ok ? target.value : {};
-  const remember = rememberer(paths, settings.lastAgent, log);
-  const recorder = await openRecorder(given, log, masking);
+  const recording = await openRecorder(given, log, masking);
+  const recorder = recording.ok ? recording.value : undefined;
+  let lastAgent = settings.lastAgent;
   return {
     ...read,
-    ...(kept && {kept}),
+    /** The session to resume, if it is stored here. */
+    kept,
     paths,
     problems: [...problems, ...found, ...moved, ...(trust?.problems ?? [])],
+    /** False stores nothing of the conversation. */
     save,
     log,
+    /** Undefined if the working folder has no settings. */
     trust,
     permissions,
+    /** Expanded values of variables: masked in everything that is stored. */
     secrets,
-    options: recorder.ok ? withRulesAndServers(opened, services) : recorder,
-    recorder: recorder.ok ? recorder.value : undefined,
-    close() {
-      if (recorder.ok) recorder.value?.close();
+    options: recording.ok ? withServices(opened) : recording,
+    /** Undefined if nothing is recorded. */
+    recorder,
+    /** Flushes log and recording. */
+    close: () => {
+      recorder?.close();
       log.flush();
     },
+    /** True if the user never selected an agent: then the options are those of the demo. */
     isAgentOpen: agentWanted(given, inFolder) === undefined && !given.resumeRequest,
-    async optionsFor(wanted) {
+    /** Returns options for a session with another agent, with the current settings. */
+    optionsFor: async (wanted: CommonOptions) => {
       const another: ResumeTarget = {given: wanted, opening: {kind: 'new'}};
-      return withRulesAndServers(await runOptions(another, readSettings(paths.config), kind), services);
+      return withServices(await runOptions(another, readSettings(config), kind));
     },
-    rememberAgent: (agent = given.agent) => remember(agent),
-  };
-}
-
-/** Stores the agent that was used last, if it changed. */
-function rememberer(
-  {config}: Paths,
-  before: string | undefined,
-  log: Log,
-): (agent: string | undefined) => Promise<void> {
-  let last = before;
-  return async (agent) => {
-    if (agent === undefined || agent === last) return;
-    last = agent;
-    const changed = await changeAt(config, ['lastAgent'], agent);
-    if (!changed.ok)
-      log.write('warn', `the last used agent could not be saved: ${JSON.stringify(changed.failure)}`);
+    /** Stores the agent that was used last, if it changed: the requested one, or the given one. */
+    rememberAgent: async (used = given.agent) => {
+      if (used === undefined || used === lastAgent) return;
+      lastAgent = used;
+      const changed = await changeAt(config, ['lastAgent'], used);
+      if (!changed.ok)
+        log.write('warn', `the last used agent could not be saved: ${JSON.stringify(changed.failure)}`);
+    },
   };
 }

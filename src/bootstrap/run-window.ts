@@ -9,7 +9,7 @@ import type {InteractiveOptions} from '../cli/options.ts';
 import type {Client} from '../client/client.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {askForTrust} from '../client/trust/folder-trust.ts';
-import type {WindowOptions, WindowSettings} from '../client/window/effect-context.ts';
+import type {WindowOptions, WindowSessions} from '../client/window/effect-context.ts';
 import type {ReportFault} from '../client/window/faults.ts';
 import {createWindowSessions} from '../client/window/window-sessions.ts';
 import type {WireEvent} from '../recording/format.ts';
@@ -42,7 +42,11 @@ export interface EffectQueue {
 }
 
 /** A window that is on the screen. */
-export interface RunningWindow {
+interface RunningWindow {
+  readonly given: InteractiveOptions;
+  readonly setup: RunSetup;
+  readonly options: ClientOptions;
+  readonly demoCommand: RunKind['demoCommand'];
   /** The key of its first session. */
   readonly key: SessionKey;
   readonly store: WindowStore;
@@ -56,33 +60,36 @@ export interface RunningWindow {
   readonly restoreConsole: () => void;
 }
 
-interface WindowRun {
-  readonly given: InteractiveOptions;
-  readonly setup: RunSetup;
-  readonly options: ClientOptions;
-  readonly demoCommand: RunKind['demoCommand'];
-}
-
 /** Gives a window its storage, sessions and agents; resolves to the exit code when the terminal is restored and everything started has ended. */
-export async function runWindow(window: RunningWindow, run: WindowRun): Promise<number> {
-  const {key, store, screen, effects, exitSignals, report} = window;
-  const {given, setup, options, demoCommand} = run;
-  const {paths, problems} = setup;
-  const storage = openStorage(window, given, {client: options, setup});
+export async function runWindow(window: RunningWindow): Promise<number> {
+  const {given, setup, options, key, store, screen, effects, exitSignals, report, started} = window;
+  const {paths, save, permissions, secrets, log} = setup;
+  const {config, state} = paths;
+  const storage = openStorage(window);
   const handover = createTerminalHandover(screen, exitSignals);
-  window.started.push(handover);
+  started.push(handover);
   tuneEngine();
   tick(store);
-  for (const problem of [...problems, ...store.latest().keyProblems]) notice(store, problem);
+  for (const problem of [...setup.problems, ...store.latest().keyProblems]) notice(store, problem);
   if (given.prompt !== undefined)
     store.dispatch({type: 'prompt_submitted', key, text: given.prompt, place: 'last'});
-  const own = {changesFolder: paths.state, foreground: handover.lend, ...(await snapshotsOf(setup))};
+  const own = {changesFolder: state, foreground: handover.lend, ...(await snapshotsOf(setup))};
   const agents = windowAgents(given, setup, own);
-  const agentsToAsk = () => configuredAgents(setup, demoCommand);
-  const quit = () => exitSignals.leave(0);
-  const shared = {...sharedOptions(setup, store), settings: settingsOf(setup, given)};
-  const sessions = createWindowSessions({store, storage, agents, agentsToAsk, ...shared, report, quit});
-  window.started.push(sessions);
+  const sessions = createWindowSessions({
+    store,
+    storage,
+    agents,
+    agentsToAsk: () => configuredAgents(setup, window.demoCommand),
+    ...wireOf(setup, store),
+    log: log.write,
+    permissions,
+    secrets,
+    stateFolder: save ? state : createTempDir(),
+    settings: {config, state, env: process.env, options: overridingOptions(given)},
+    report,
+    quit: () => exitSignals.leave(0),
+  });
+  started.push(sessions);
   const client = sessions.start(key, {...options, ...own});
   effects.connect(sessions.perform);
   const {perform} = effects;
@@ -92,36 +99,59 @@ export async function runWindow(window: RunningWindow, run: WindowRun): Promise<
   else openStartupOverlay(store, {given, sessions: storage.sessions, perform});
   // After the overlay, which opens only while the prompt is empty.
   storage.load();
-  void showUpdateNotice(store, {agents, state: paths.state});
+  void showUpdateNotice(store, {agents, state});
 
   const exitCode = await exitSignals.wanted;
   await handover.end();
+  const stored = await closeWindow(window, storage, sessions);
+  if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
+  else if (exitCode === 0) printResumeHint(stored, state);
+  return exitCode;
+}
+
+/** Restores the terminal and ends all sessions; returns those that are stored. */
+async function closeWindow(
+  {store, screen, setup, restoreConsole}: RunningWindow,
+  storage: WindowStorage,
+  sessions: WindowSessions,
+): Promise<readonly NamedSession[]> {
   await screen.unmount();
   storage.closeDrafts();
   const stored = storedSessions(store.latest(), storage);
   await sessions.closeAll();
   storage.close();
-  window.restoreConsole();
+  restoreConsole();
   setup.close();
-  if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
-  else if (exitCode === 0) printResumeHint(stored, paths.state);
-  return exitCode;
+  return stored;
 }
 
-/** Returns where the settings screen reads and writes. */
-function settingsOf({paths}: RunSetup, given: InteractiveOptions): WindowSettings {
-  const {config, state} = paths;
-  const options = {
-    ...(given.agent !== undefined && {agent: {option: '--agent', value: given.agent}}),
-    ...(given.approve !== undefined && {approve: {option: '--approve', value: given.approve}}),
-    ...(given.theme !== undefined && {theme: {option: '--theme', value: given.theme}}),
-    ...(given.screen !== undefined && {
-      screen: {option: given.screen === 'full' ? '--fullscreen' : '--inline', value: given.screen},
-    }),
-    ...(given.screenReader && {screenReader: {option: '--screen-reader', value: true}}),
-    ...(!given.save && {'sessions.save': {option: '--no-save', value: false}}),
-  };
-  return {config, state, env: process.env, options};
+function openStorage({key, store, given, options, setup}: RunningWindow): WindowStorage {
+  const {kept, settings, paths, save, recorder} = setup;
+  return createWindowStorage(store, {
+    key,
+    client: options,
+    before: storedBefore(kept?.id, given.fork),
+    limits: settings.sessions ?? {},
+    state: paths.state,
+    recordedIn: recorder?.file,
+    save,
+    warn: (text) => notice(store, text),
+  });
+}
+
+/** Returns the settings that the command line overrides. */
+function overridingOptions({agent, approve, theme, screen, screenReader, save}: InteractiveOptions) {
+  const given: [setting: string, option: string, value: unknown][] = [
+    ['agent', '--agent', agent],
+    ['approve', '--approve', approve],
+    ['theme', '--theme', theme],
+    ['screen', screen === 'full' ? '--fullscreen' : '--inline', screen],
+    ['screenReader', '--screen-reader', screenReader || undefined],
+    ['sessions.save', '--no-save', save ? undefined : false],
+  ];
+  return Object.fromEntries(
+    given.flatMap(([setting, option, value]) => (value === undefined ? [] : [[setting, {option, value}]])),
+  );
 }
 
 /** None if nothing is stored. */
@@ -185,36 +215,8 @@ function openFirst(
   return missing;
 }
 
-function openStorage(
-  {key, store}: RunningWindow,
-  {fork}: InteractiveOptions,
-  {
-    client,
-    setup: {kept, paths, settings, save, recorder},
-  }: {readonly client: ClientOptions; readonly setup: RunSetup},
-): WindowStorage {
-  return createWindowStorage(store, {
-    key,
-    client,
-    before: storedBefore(kept?.id, fork),
-    limits: settings.sessions ?? {},
-    state: paths.state,
-    recordedIn: recorder?.file,
-    save,
-    warn: (text) => notice(store, text),
-  });
-}
-
-type SharedOptions = Pick<
-  WindowOptions,
-  'log' | 'permissions' | 'secrets' | 'stateFolder' | 'wire' | 'wireLines'
->;
-
 /** The newest protocol messages are kept in memory, and all of them in the requested recording. */
-function sharedOptions(
-  {recorder, log, permissions, secrets, paths, save}: RunSetup,
-  store: WindowStore,
-): SharedOptions {
+function wireOf({recorder}: RunSetup, store: WindowStore): Pick<WindowOptions, 'wire' | 'wireLines'> {
   const ring = createWireRingBuffer();
   let isReported = false;
   function onEvent(event: WireEvent): void {
@@ -226,14 +228,7 @@ function sharedOptions(
     // Not during an event: the notice is an event itself.
     queueMicrotask(() => notice(store, `Recording stopped. ${failureSentence(failure)}`));
   }
-  return {
-    log: log.write,
-    permissions,
-    secrets,
-    stateFolder: save ? paths.state : createTempDir(),
-    wire: {onEvent},
-    wireLines: ring.lines,
-  };
+  return {wire: {onEvent}, wireLines: ring.lines};
 }
 
 /** In the active session, because notices of the window belong to none. */
