@@ -80,13 +80,13 @@ const ADDITIONS: readonly Addition[] = [
   {
     row: 'a subcommand',
     file: 'src/cli/parsed-arguments.ts',
-    behind: 'interface Subcommands {',
-    added: 'readonly planted: SessionsCommand;',
+    behind: 'export const SUBCOMMANDS = {',
+    added: "planted: '',",
   },
   {
     row: 'an output format',
     file: 'src/cli/options.ts',
-    behind: "export const OUTPUT_FORMATS = ['text',",
+    behind: "const OUTPUT_FORMATS = ['text',",
     added: "'planted',",
   },
   {

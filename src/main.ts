@@ -17,22 +17,10 @@ async function run(parsed: Parsed): Promise<number> {
   switch (parsed.kind) {
     case 'message':
       return say(parsed);
-    case 'sessions':
-      return (await import('./cli/sessions/sessions-run.ts')).sessionsRun(parsed.command);
-    case 'review':
-      return (await import('./cli/review/review-run.ts')).reviewRun(parsed.command);
-    case 'agents':
-      return (await import('./cli/agents/agents-run.ts')).agentsRun(parsed.command);
-    case 'config':
-      return (await import('./cli/config/config-run.ts')).configRun(parsed.command);
-    case 'completion':
-      return (await import('./cli/completion/completion-run.ts')).completionRun(parsed.command);
+    case 'subcommand':
+      return parsed.run(demoCommand);
     case 'print':
       return (await import('./bootstrap/one-shot.ts')).runOneShot(parsed.options, demoCommand);
-    case 'doctor':
-      return (await import('./cli/doctor/doctor-run.ts')).doctorRun(parsed.command, demoCommand);
-    case 'serve':
-      return (await import('./cli/serve/serve-run.ts')).serveAgentRun(parsed.command, demoCommand);
     case 'serve_recording':
       return (await import('./cli/recordings/serve-recording.ts')).serveRun(parsed.options);
     case 'inspect':

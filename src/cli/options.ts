@@ -20,7 +20,7 @@ import {
   type OptionValues,
 } from './option-table.ts';
 
-export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'acp', 'quiet'] as const;
+const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'acp', 'quiet'] as const;
 const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
 
 /** Of the Agent Client Protocol; 2 is a draft. */

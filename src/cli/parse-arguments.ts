@@ -1,20 +1,52 @@
+import type {ResolveOptions} from '../agents/resolve.ts';
 import type {ReadSubcommand} from './subcommand.ts';
 import {version} from '../shared/version.ts';
-import type {TerminalEnvironment, Subcommands, Parsed} from './parsed-arguments.ts';
+import type {Parsed, SubcommandName, TerminalEnvironment} from './parsed-arguments.ts';
 
-/** Parsers of each subcommand's arguments, loaded on demand. */
-const readers: {
-  readonly [Name in keyof Subcommands]: () => Promise<
-    (argv: readonly string[], columns: number) => ReadSubcommand<Subcommands[Name]>
-  >;
-} = {
-  agents: async () => (await import('./agents/agents-arguments.ts')).readAgentsCommand,
-  completion: async () => (await import('./completion/completion-arguments.ts')).readCompletionCommand,
-  config: async () => (await import('./config/config-arguments.ts')).readConfigCommand,
-  doctor: async () => (await import('./doctor/doctor-arguments.ts')).readDoctorCommand,
-  review: async () => (await import('./review/review-arguments.ts')).readReviewCommand,
-  serve: async () => (await import('./serve/serve-arguments.ts')).readServeCommand,
-  sessions: async () => (await import('./sessions/sessions-arguments.ts')).readSessionsCommand,
+type Parser = (argv: readonly string[], columns: number) => Promise<Parsed>;
+
+/** Returns a parser for a subcommand; what it parses runs in this process. */
+function subcommand<Command>(
+  loadReader: () => Promise<(argv: readonly string[], columns: number) => ReadSubcommand<Command>>,
+  loadRun: () => Promise<(given: Command, demo: ResolveOptions['demoCommand']) => Promise<number>>,
+): Parser {
+  return async (argv, columns) => {
+    const read = (await loadReader())(argv, columns);
+    if (read.kind === 'message') return read;
+    return {kind: 'subcommand', run: async (demoCommand) => (await loadRun())(read.command, demoCommand)};
+  };
+}
+
+/** Each subcommand, loaded on demand. */
+const subcommands: Readonly<Record<Exclude<SubcommandName, 'inspect' | 'replay'>, Parser>> = {
+  agents: subcommand(
+    async () => (await import('./agents/agents-arguments.ts')).readAgentsCommand,
+    async () => (await import('./agents/agents-run.ts')).agentsRun,
+  ),
+  completion: subcommand(
+    async () => (await import('./completion/completion-arguments.ts')).readCompletionCommand,
+    async () => (await import('./completion/completion-run.ts')).completionRun,
+  ),
+  config: subcommand(
+    async () => (await import('./config/config-arguments.ts')).readConfigCommand,
+    async () => (await import('./config/config-run.ts')).configRun,
+  ),
+  doctor: subcommand(
+    async () => (await import('./doctor/doctor-arguments.ts')).readDoctorCommand,
+    async () => (await import('./doctor/doctor-run.ts')).doctorRun,
+  ),
+  review: subcommand(
+    async () => (await import('./review/review-arguments.ts')).readReviewCommand,
+    async () => (await import('./review/review-run.ts')).reviewRun,
+  ),
+  serve: subcommand(
+    async () => (await import('./serve/serve-arguments.ts')).readServeCommand,
+    async () => (await import('./serve/serve-run.ts')).serveAgentRun,
+  ),
+  sessions: subcommand(
+    async () => (await import('./sessions/sessions-arguments.ts')).readSessionsCommand,
+    async () => (await import('./sessions/sessions-run.ts')).sessionsRun,
+  ),
 };
 
 /**
@@ -29,11 +61,8 @@ export async function parseArguments(
   if (argv.length === 1 && (first === '--version' || first === '-V')) {
     return {kind: 'message', text: `${version}\n`, exitCode: 0};
   }
-  if (first !== undefined && isSubcommand(first)) {
-    const read = (await readers[first]())(argv.slice(1), environment.columns ?? 80);
-    // The type checker can't see that name and command match.
-    return read.kind === 'message' ? read : ({kind: first, command: read.command} as Parsed);
-  }
+  if (first !== undefined && isSubcommand(first))
+    return subcommands[first](argv.slice(1), environment.columns ?? 80);
   if (first === 'inspect' || first === 'replay') {
     const {readRecordingCommand} = await import('./recordings/recording-arguments.ts');
     return readRecordingCommand(first, argv.slice(1), environment);
@@ -42,6 +71,6 @@ export async function parseArguments(
   return interpret(argv, environment);
 }
 
-function isSubcommand(name: string): name is keyof Subcommands {
-  return Object.hasOwn(readers, name);
+function isSubcommand(name: string): name is keyof typeof subcommands {
+  return Object.hasOwn(subcommands, name);
 }

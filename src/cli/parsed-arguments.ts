@@ -1,10 +1,4 @@
-import type {AgentsCommand} from './agents/agents-arguments.ts';
-import type {CompletionCommand} from './completion/completion-arguments.ts';
-import type {ConfigCommand} from './config/config-arguments.ts';
-import type {DoctorOptions} from './doctor/doctor-arguments.ts';
-import type {ReviewOptions} from './review/review-arguments.ts';
-import type {ServeAgentOptions} from './serve/serve-arguments.ts';
-import type {SessionsCommand} from './sessions/sessions-arguments.ts';
+import type {ResolveOptions} from '../agents/resolve.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-options.ts';
 
@@ -16,26 +10,29 @@ export interface TerminalEnvironment {
   readonly columns?: number;
 }
 
-/** The parsed arguments of each subcommand. */
-export interface Subcommands {
-  readonly agents: AgentsCommand;
-  readonly completion: CompletionCommand;
-  readonly config: ConfigCommand;
-  readonly doctor: DoctorOptions;
-  readonly review: ReviewOptions;
-  readonly serve: ServeAgentOptions;
-  readonly sessions: SessionsCommand;
-}
-
-export type SubcommandName = keyof Subcommands | 'inspect' | 'replay';
+/** What each subcommand does, in the order of the help. */
+export const SUBCOMMANDS = {
+  agents: 'list, search, install and add agents',
+  sessions: 'list, read, search and export sessions',
+  review: 'print what changed in a folder',
+  config: 'list, show and change settings',
+  doctor: 'test what an agent can do, and this installation',
+  serve: 'serve an agent over WebSocket and HTTP',
+  replay: 'play a recording, or serve it as an agent',
+  inspect: 'show the messages of a recording',
+  completion: 'print a script for shell completion',
+} as const;
+export type SubcommandName = keyof typeof SUBCOMMANDS;
 
 /** The parsed command line. A message goes to stdout if its exit code is 0, else to stderr. */
 export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
   | {readonly kind: 'print'; readonly options: PrintOptions}
+  /** Resolves to the exit code. */
   | {
-      [Name in keyof Subcommands]: {readonly kind: Name; readonly command: Subcommands[Name]};
-    }[keyof Subcommands]
+      readonly kind: 'subcommand';
+      readonly run: (demoCommand: ResolveOptions['demoCommand']) => Promise<number>;
+    }
   | {readonly kind: 'inspect'; readonly options: InspectOptions}
   | {readonly kind: 'replay'; readonly options: ReplayOptions}
   | {readonly kind: 'serve_recording'; readonly options: ServeOptions}

@@ -14,7 +14,7 @@ import {
   type RunValues,
 } from './options.ts';
 import {usageError, usageSentence} from './usage.ts';
-import type {TerminalEnvironment, Parsed, SubcommandName} from './parsed-arguments.ts';
+import {SUBCOMMANDS, type TerminalEnvironment, type Parsed} from './parsed-arguments.ts';
 
 /** The result of commander: options and words, or a text to print before exiting. */
 type CommandLine =
@@ -58,19 +58,6 @@ export function mainProgram(): Command {
     .version(version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help');
 }
-
-/** What each subcommand does, in the order of the help; a missing one fails the type check. */
-const SUBCOMMANDS: Readonly<Record<SubcommandName, string>> = {
-  agents: 'list, search, install and add agents',
-  sessions: 'list, read, search and export sessions',
-  review: 'print what changed in a folder',
-  config: 'list, show and change settings',
-  doctor: 'test what an agent can do, and this installation',
-  serve: 'serve an agent over WebSocket and HTTP',
-  replay: 'play a recording, or serve it as an agent',
-  inspect: 'show the messages of a recording',
-  completion: 'print a script for shell completion',
-};
 
 function afterHelp(): string {
   const subcommands = Object.entries(SUBCOMMANDS).map(([name, does]) => `  ${name.padEnd(12)}${does}`);
