@@ -165,8 +165,7 @@ function fillHistory(folder: string): void {
   const words = wordsFrom(3);
   database.use((sql) =>
     sql.transaction(() => {
-      for (let at = 0; at < 10_000; at++)
-        addToHistory(sql, {cwd: '/project', at, text: `${words(20)} ${at}`});
+      for (let at = 0; at < 10_000; at++) addToHistory(sql, '/project', `${words(20)} ${at}`, at);
     }),
   );
   database.close();

@@ -4,7 +4,7 @@ import {catch as orElse} from 'zod/mini';
 import {parseUrl, displayUrl} from '../download/url.ts';
 import {quoted} from '../shared/agent-text.ts';
 import type {Failure, Result} from '../shared/failure.ts';
-import {failed} from '../shared/file-failure.ts';
+import {tried} from '../shared/file-failure.ts';
 import {readJson, writeJson} from '../storage/json-file.ts';
 import {jsonOf} from '../text/json.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
@@ -126,12 +126,7 @@ function readKept(folder: string, url: string): KeptRegistry | undefined {
 
 /** Replaces the cached registry. */
 function keep(folder: string, registry: KeptRegistry): Result<void> {
-  try {
-    writeJson(fileIn(folder), registry);
-    return {ok: true, value: undefined};
-  } catch (error) {
-    return failed(fileIn(folder), error);
-  }
+  return tried(fileIn(folder), () => writeJson(fileIn(folder), registry));
 }
 
 function fileIn(folder: string): string {

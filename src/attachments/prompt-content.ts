@@ -17,12 +17,6 @@ interface Recipient extends Folders {
   readonly capabilities: acp.PromptCapabilities | undefined;
 }
 
-/** The content to send, and remarks for the user. */
-interface PromptContent {
-  readonly content: readonly acp.ContentBlock[];
-  readonly remarks: readonly string[];
-}
-
 /** Maximum size of embedded files per prompt; others are linked. The protocol's library limits a message to 32 MiB. */
 const MAX_PROMPT_BYTES = 16 * 1024 * 1024;
 /** With more words it is a list, not a prompt that names files. */
@@ -35,7 +29,7 @@ const MAX_WORDS = 50;
 export async function promptContent(
   prompt: UnreadPrompt,
   recipient: Recipient,
-): Promise<Result<PromptContent>> {
+): Promise<Result<{readonly content: readonly acp.ContentBlock[]; readonly remarks: readonly string[]}>> {
   const files = [...prompt.files, ...(await namedFiles(prompt, recipient))];
   const blocks: acp.ContentBlock[] = [];
   const remarks: string[] = [];
@@ -43,7 +37,7 @@ export async function promptContent(
   for (const file of files) {
     const read = await readAttachment(file);
     if (!read.ok) return read;
-    const block = blockFor(file, read.value, {recipient, room});
+    const block = blockFor(file, read.value, recipient, room);
     if (!block.ok) return block;
     room -= embeddedBytes(block.value);
     blocks.push(block.value);
@@ -53,16 +47,12 @@ export async function promptContent(
   return {ok: true, value: {content: [...prompt.content, ...blocks], remarks}};
 }
 
-interface Circumstances {
-  readonly recipient: Recipient;
-  readonly room: number;
-}
-
 /** A pasted image is sent or refused; a link would point into acp-tui's own files. */
 function blockFor(
   {isFromClipboard, name}: Attachment,
   read: ReadAttachment,
-  {recipient: {capabilities}, room}: Circumstances,
+  {capabilities}: Recipient,
+  room: number,
 ): Result<acp.ContentBlock> {
   const block = contentBlockOf(read, capabilities);
   const fits =

@@ -141,7 +141,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const {kept, problems: moved = []}: Partial<ResumeTarget> = target.ok ? target.value : {};
   const recording = await openRecorder(given, log, masking);
   const recorder = recording.ok ? recording.value : undefined;
-  let lastAgent = settings.lastAgent;
+  const remember = createAgentMemory(paths, settings, log);
   return {
     ...read,
     /** The session to resume, if it is stored here. */
@@ -172,12 +172,17 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
       return withServices(await runOptions(another, readSettings(config), kind));
     },
     /** Stores the agent that was used last, if it changed: the requested one, or the given one. */
-    rememberAgent: async (used = given.agent) => {
-      if (used === undefined || used === lastAgent) return;
-      lastAgent = used;
-      const changed = await changeAt(config, ['lastAgent'], used);
-      if (!changed.ok)
-        log.write('warn', `the last used agent could not be saved: ${JSON.stringify(changed.failure)}`);
-    },
+    rememberAgent: (used = given.agent) => remember(used),
+  };
+}
+
+function createAgentMemory({config}: Paths, {lastAgent}: Settings, log: Log) {
+  let last = lastAgent;
+  return async (used: string | undefined) => {
+    if (used === undefined || used === last) return;
+    last = used;
+    const changed = await changeAt(config, ['lastAgent'], used);
+    if (!changed.ok)
+      log.write('warn', `the last used agent could not be saved: ${JSON.stringify(changed.failure)}`);
   };
 }

@@ -89,7 +89,7 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
   if (conflict) return usageError(conflict);
   if (!given.mask && given.record === undefined) return usageError('--no-mask requires --record.');
   if (forPrint.data.print || !stdinIsTty || !stdoutIsTty)
-    return printRun(given, forPrint.data, {words: line.words, stdinIsTty});
+    return printRun(given, forPrint.data, line.words, stdinIsTty);
   const flag = printOnlyFlag(forPrint.data, line.words);
   if (flag) return usageError(`${flag} requires -p.`);
   const prompt = line.words.join(' ');
@@ -103,12 +103,12 @@ function resumeConflict(given: RunValues): string | undefined {
   return given.fork && !resumes ? '--fork requires --continue or --resume.' : undefined;
 }
 
-interface PrintArguments {
-  readonly words: readonly string[];
-  readonly stdinIsTty: boolean;
-}
-
-function printRun(given: RunValues, print: PrintValues, {words, stdinIsTty}: PrintArguments): Parsed {
+function printRun(
+  given: RunValues,
+  print: PrintValues,
+  words: readonly string[],
+  stdinIsTty: boolean,
+): Parsed {
   if (given.resume === true) return usageError('--resume requires a session ID in print mode (-p).');
   const prompt = words.filter((word) => word !== '-').join(' ');
   const asked = print.stdin || words.includes('-');

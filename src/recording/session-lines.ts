@@ -9,7 +9,7 @@ const OPENING = new Set([...NAMING, 'session/load', 'session/resume']);
 export function linesOfSession(lines: readonly RecordingLine[], sessionId: string): readonly RecordingLine[] {
   const chosen = runsOf(lines).flatMap((run) => {
     const sessions = sessionsIn(run);
-    return [...sessions.values()].includes(sessionId) ? linesOf(run, {sessions, sessionId}) : [];
+    return [...sessions.values()].includes(sessionId) ? linesOf(run, sessions, sessionId) : [];
   });
   const kept = new Set(chosen);
   return lines.filter((line) => kept.has(line));
@@ -37,19 +37,18 @@ export function sessionRuns(
     const opened = overlapping(run, sessions);
     if (opened.length === 0) return [{lines: run, process, session: undefined}];
     return opened.map((sessionId, at) => {
-      const [first, ...others] = linesOf(run, {sessions, sessionId});
+      const [first, ...others] = linesOf(run, sessions, sessionId);
       const lines = first ? [{...first}, ...others] : [];
       return {lines, process, session: {number: at + 1, of: opened.length}};
     });
   });
 }
 
-interface Wanted {
-  readonly sessions: ReadonlyMap<RecordingLine, string>;
-  readonly sessionId: string;
-}
-
-function linesOf(run: readonly RecordingLine[], {sessions, sessionId}: Wanted): readonly RecordingLine[] {
+function linesOf(
+  run: readonly RecordingLine[],
+  sessions: ReadonlyMap<RecordingLine, string>,
+  sessionId: string,
+): readonly RecordingLine[] {
   return run.filter((line) => (sessions.get(line) ?? sessionId) === sessionId);
 }
 

@@ -14,12 +14,6 @@ export interface EditorTarget {
   readonly line?: number | undefined;
 }
 
-/** The command that starts an editor. */
-interface EditorLaunch {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
 /**
  * Returns the command that opens a file in the editor, at a line if the editor is known to support one. Except on Windows, `sh` parses the command line and is
  * replaced by the editor (`exec`), so that signals reach it.
@@ -28,7 +22,7 @@ export function editorLaunch(
   editor: string,
   target: EditorTarget,
   platform: NodeJS.Platform = process.platform,
-): EditorLaunch {
+): {readonly command: string; readonly args: readonly string[]} {
   const args = editorArguments(editor, target);
   if (platform === 'win32') {
     const [command = defaultEditor, ...given] = wordsOf(editor);

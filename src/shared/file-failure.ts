@@ -1,10 +1,19 @@
-import type {Failure} from './failure.ts';
+import type {Failure, Result} from './failure.ts';
 
 type FileFailure = Extract<Failure, {kind: 'file'}>;
 
 /** Returns the failure of a file operation; `problem` is the error that Node threw, or a description. */
 export function failed(path: string, problem: unknown): {readonly ok: false; readonly failure: FileFailure} {
   return {ok: false, failure: {kind: 'file', path, problem: reasonOf(problem)}};
+}
+
+/** Returns what a file operation returns, or its failure. */
+export function tried<Value>(path: string, operation: () => Value): Result<Value> {
+  try {
+    return {ok: true, value: operation()};
+  } catch (error) {
+    return failed(path, error);
+  }
 }
 
 /** Returns the failure of writing results into a file, or to the stream with that name; `problem` is the error that Node threw. */

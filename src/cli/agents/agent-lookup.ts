@@ -9,7 +9,7 @@ import type {FetchedRegistry, KnownRegistry, Registry} from '../../agents/regist
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Mask} from '../../export/mask.ts';
 import {ago} from '../../text/format.ts';
-import type {OutputPage} from '../output-style.ts';
+import type {SubcommandIo} from '../terminal-io.ts';
 import type {CatalogOptions} from './agents-arguments.ts';
 
 /** All agents, and the result of loading the registry. */
@@ -70,7 +70,10 @@ export function registryLine(
 }
 
 /** Dependencies of the `agents` subcommands. */
-export interface AgentsContext {
+export interface AgentsContext extends Pick<
+  SubcommandIo,
+  'stdout' | 'stderr' | 'warn' | 'confirm' | 'status'
+> {
   /** The config folder. */
   readonly config: string;
   /** Where agents are installed. */
@@ -78,14 +81,6 @@ export interface AgentsContext {
   /** The agents on this computer. */
   readonly local: Omit<CatalogParts, 'registry'>;
   readonly registry: Registry;
-  readonly stdout: OutputPage;
-  /** Writes whole lines. */
-  readonly stderr: (text: string) => void;
-  readonly warn: (sentence: string) => void;
-  /** Asks a yes or no question; undefined if there is no user. */
-  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
-  /** Shows progress in a progress line, replacing the previous text; '' clears it. Undefined without a terminal. */
-  readonly status: ((text: string) => void) | undefined;
   /** Cancels long operations. */
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */

@@ -17,7 +17,7 @@ import {readSettings, fileContent, settingsFile} from '../../storage/settings/se
 import {escapeHiddenLine, escapeHidden} from '../../text/hidden.ts';
 import {jsonText} from '../../text/json.ts';
 import {exitCodeOfFailure} from '../exit-codes.ts';
-import type {OutputPage} from '../output-style.ts';
+import type {SubcommandIo} from '../terminal-io.ts';
 import {tableLines} from '../table.ts';
 import type {ConfigCommand} from './config-arguments.ts';
 
@@ -110,11 +110,7 @@ export async function changeSettingAt(
 }
 
 /** Dependencies of the `config` subcommands. */
-export interface ConfigContext extends SettingPlaces {
-  readonly stdout: OutputPage;
-  /** Writes whole lines. */
-  readonly stderr: (text: string) => void;
-  readonly warn: (sentence: string) => void;
+export interface ConfigContext extends SettingPlaces, Pick<SubcommandIo, 'stdout' | 'stderr' | 'warn'> {
   /** Opens a file in an editor in the terminal; resolves to the reason if that failed. Undefined if there is no terminal. */
   readonly edit: ((file: string) => Promise<string | undefined>) | undefined;
 }

@@ -1,4 +1,5 @@
 import type {SessionsCommand} from './sessions-arguments.ts';
+import type {Result} from '../../shared/failure.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {type SessionsContext, maskedSession, nameOf, reportFailure, findSession} from './session-lookup.ts';
 
@@ -24,10 +25,8 @@ export async function deleteSessions(
       return 0;
     }
   }
-  return forEach(selected, context, {
-    act: ({id}) => store.delete(id),
-    done: ({id}) => `Deleted ${id}. To restore it within a day: acp-tui sessions restore ${id}`,
-  });
+  const done = (id: string) => `Deleted ${id}. To restore it within a day: acp-tui sessions restore ${id}`;
+  return forEach(selected, context, (id) => store.delete(id), done);
 }
 
 /** Restores deleted sessions. */
@@ -44,10 +43,8 @@ export async function restoreSessions(
   });
   const selected = await findSelected(whole, context);
   if (typeof selected === 'number') return selected;
-  return forEach(selected, context, {
-    act: ({id}) => store.restore(id),
-    done: ({id}) => `Restored ${id}.`,
-  });
+  const restore = (id: string) => store.restore(id);
+  return forEach(selected, context, restore, (id) => `Restored ${id}.`);
 }
 
 /** Returns all selected sessions before any of them is changed; or the exit code. */
@@ -64,16 +61,16 @@ async function findSelected(
   return sessions;
 }
 
-interface Deed {
-  readonly act: (session: StoredSession) => ReturnType<SessionsContext['store']['delete']>;
-  readonly done: (session: StoredSession) => string;
-}
-
-function forEach(sessions: readonly StoredSession[], {stderr}: SessionsContext, {act, done}: Deed): number {
+function forEach(
+  sessions: readonly StoredSession[],
+  {stderr}: SessionsContext,
+  act: (id: string) => Result<void>,
+  done: (id: string) => string,
+): number {
   let exitCode = 0;
-  for (const session of sessions) {
-    const result = act(session);
-    if (result.ok) stderr(`${done(session)}\n`);
+  for (const {id} of sessions) {
+    const result = act(id);
+    if (result.ok) stderr(`${done(id)}\n`);
     else exitCode = reportFailure(result.failure, stderr);
   }
   return exitCode;

@@ -1,8 +1,7 @@
 import {resolve} from 'node:path';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import {readExport} from '../../export/json/read.ts';
-import {failed} from '../../shared/file-failure.ts';
-import type {Result} from '../../shared/failure.ts';
+import {tried} from '../../shared/file-failure.ts';
 import {initialSession} from '../../session/initial.ts';
 import {reduce} from '../../session/reduce.ts';
 import {readRegularFile} from '../../storage/files.ts';
@@ -14,7 +13,7 @@ export async function importSession(
   {store, stdout, stderr, now, cwd: here}: SessionsContext,
 ): Promise<number> {
   const path = resolve(here, file);
-  const read = textOf(path);
+  const read = tried(path, () => readRegularFile(path));
   const exported = read.ok ? readExport(read.value, path) : read;
   if (!exported.ok) return reportFailure(exported.failure, stderr);
   const {session, entries, subagents, terminals} = exported.value;
@@ -35,12 +34,4 @@ export async function importSession(
   stdout.write(`${id}\n`);
   stderr(`Imported. Read it with: acp-tui sessions show ${id}\n`);
   return 0;
-}
-
-function textOf(path: string): Result<string> {
-  try {
-    return {ok: true, value: readRegularFile(path)};
-  } catch (error) {
-    return failed(path, error);
-  }
 }

@@ -7,7 +7,7 @@ import type {Failure} from '../../shared/failure.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {OutputPage} from '../output-style.ts';
+import type {SubcommandIo} from '../terminal-io.ts';
 import type {SessionsFilter} from './sessions-arguments.ts';
 
 const NO_SUCH_SESSION = 4;
@@ -107,16 +107,11 @@ export function sessionJson(session: StoredSession) {
 }
 
 /** Dependencies of the `sessions` subcommands. */
-export interface SessionsContext {
+export interface SessionsContext extends Pick<SubcommandIo, 'stdout' | 'stderr' | 'confirm'> {
   readonly store: SessionStore;
-  readonly stdout: OutputPage;
-  /** Writes whole lines. */
-  readonly stderr: (text: string) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** The current folder. */
   readonly cwd: string;
   readonly mask: Mask;
-  /** Asks a yes or no question; undefined if there is no user. */
-  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
 }

@@ -23,13 +23,11 @@ export async function sessionsRun(command: SessionsCommand): Promise<number> {
   // Indexes what a killed window left unindexed. A single session is found by its file.
   if (command.kind !== 'show' && command.kind !== 'export') await store.reindex(reportReading(io.status));
   const exitCode = await runSessionsCommand(command, {
+    ...io,
     store,
-    stdout: io.stdout,
-    stderr: io.stderr,
     now: Date.now,
     cwd: process.cwd(),
     mask: createMask(process.env),
-    confirm: io.confirm,
   });
   database.close();
   return io.end(exitCode);

@@ -21,12 +21,6 @@ interface HistoryOptions {
   readonly onProblem: (problem: Failure) => void;
 }
 
-interface HistoryLine {
-  readonly cwd: string;
-  readonly at: number;
-  readonly text: string;
-}
-
 /** Longer prompts are not stored: they contain pastes, and would slow down every start. */
 const MAX_ENTRY_LENGTH = 100_000;
 /** Maximum number of prompts over all projects. */
@@ -39,14 +33,14 @@ export function openHistory(database: Database, {cwd, now, onProblem}: HistoryOp
       return read.ok ? read.value : {project: [], everywhere: []};
     },
     add(text) {
-      const added = database.use((sql) => sql.transaction(() => addToHistory(sql, {cwd, at: now(), text})));
+      const added = database.use((sql) => sql.transaction(() => addToHistory(sql, cwd, text, now())));
       if (!added.ok) onProblem(added.failure);
     },
   };
 }
 
 /** Adds a prompt, replacing an equal one of the same project. */
-export function addToHistory(sql: Sql, {cwd, at, text}: HistoryLine): void {
+export function addToHistory(sql: Sql, cwd: string, text: string, at: number): void {
   if (text.trim() === '' || text.length > MAX_ENTRY_LENGTH) return;
   const hash = createHash('sha256').update(text).digest('base64');
   sql.run('INSERT OR REPLACE INTO history (cwd, hash, at, text) VALUES (?, ?, ?, ?)', cwd, hash, at, text);

@@ -1,16 +1,12 @@
 import type {Result} from '../../shared/failure.ts';
 import {readRecording, type Recording} from '../../recording/format.ts';
-import {fileFailure, readRegularFile} from '../files.ts';
+import {failed, tried} from '../../shared/file-failure.ts';
+import {readRegularFile} from '../files.ts';
 
 /** Reads a recording; a file without a valid line is the failure `file`. */
 export function loadRecording(file: string): Result<Recording> {
-  let text: string;
-  try {
-    text = readRegularFile(file);
-  } catch (error) {
-    return {ok: false, failure: fileFailure(file, error)};
-  }
-  const recording = readRecording(text);
-  if (recording.lines.length > 0) return {ok: true, value: recording};
-  return {ok: false, failure: {kind: 'file', path: file, problem: 'it is not a recording'}};
+  const text = tried(file, () => readRegularFile(file));
+  if (!text.ok) return text;
+  const recording = readRecording(text.value);
+  return recording.lines.length > 0 ? {ok: true, value: recording} : failed(file, 'it is not a recording');
 }

@@ -1,10 +1,10 @@
 import {closeSync, fchmodSync, openSync, readSync, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {notWritten} from '../../shared/file-failure.ts';
+import {failed, notWritten, tried} from '../../shared/file-failure.ts';
 import {recorded, type RecordedProcess, type RecordingLine, type WireEvent} from '../../recording/format.ts';
 import {createMaskDeep, type Secrets} from '../mask.ts';
-import {fileFailure, PRIVATE_FILE} from '../files.ts';
+import {PRIVATE_FILE} from '../files.ts';
 import {appendFile, type Write} from '../sessions/event-writer.ts';
 
 export interface RecordingOptions {
@@ -38,12 +38,9 @@ export function openRecording(options: RecordingOptions): Result<WireRecorder> {
   const path = resolve(file);
   const maskDeep = mask ? createMaskDeep(env, secrets) : <T>(value: T): T => value;
   const out = appendFile(path, write);
-  try {
-    const problem = problemWith(path);
-    if (problem !== undefined) return {ok: false, failure: {kind: 'file', path: file, problem}};
-  } catch (error) {
-    return {ok: false, failure: fileFailure(file, error)};
-  }
+  const problem = tried(file, () => problemWith(path));
+  if (!problem.ok) return problem;
+  if (problem.value !== undefined) return failed(file, problem.value);
   const processes = new Map<number, RecordedProcess & {stderr: string}>();
   let before = 0;
   let failure: Failure | undefined;

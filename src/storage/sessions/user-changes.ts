@@ -1,11 +1,12 @@
 import {closeSync, constants, openSync, renameSync, rmSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
-import type {Result} from '../../shared/failure.ts';
+import {fail, type Result} from '../../shared/failure.ts';
+import {tried} from '../../shared/file-failure.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
-import {fileFailure, makeFolder} from '../files.ts';
+import {makeFolder} from '../files.ts';
 import {sessionFile, lineOf, type Mark} from './event-file.ts';
 import {saveTitle} from './search-index.ts';
 import type {StoredSession} from './stored-session.ts';
@@ -49,7 +50,7 @@ export function markClosed(handle: StoreHandle, id: string): Result<void> {
 export function moveToDeleted(handle: StoreHandle, {id, status}: StoredSession): Result<void> {
   if (status === 'open') {
     const why = 'it is open in a window; close that first';
-    return {ok: false, failure: {kind: 'not_offered', what: 'deleting this session', why}};
+    return fail({kind: 'not_offered', what: 'deleting this session', why});
   }
   return change(handle, id, {
     file: (path) => move(path, sessionFile(handle.state, id, 'deleted')),
@@ -59,10 +60,7 @@ export function moveToDeleted(handle: StoreHandle, {id, status}: StoredSession):
 
 export function moveBack(handle: StoreHandle, {id, deletedAt}: StoredSession): Result<void> {
   if (deletedAt === undefined)
-    return {
-      ok: false,
-      failure: {kind: 'not_offered', what: 'restoring this session', why: 'it is not deleted'},
-    };
+    return fail({kind: 'not_offered', what: 'restoring this session', why: 'it is not deleted'});
   return change(handle, id, {
     file: (path) => move(sessionFile(handle.state, id, 'deleted'), path),
     index: (sql) => void sql.run('UPDATE sessions SET deleted_at = NULL WHERE id = ?', id),
@@ -80,19 +78,14 @@ export function remove(handle: StoreHandle, id: string): Result<void> {
   });
 }
 
-interface Change {
-  readonly file: (path: string) => void;
-  readonly index: (sql: Sql) => void;
-}
-
-function change({state, database}: StoreHandle, id: string, {file, index}: Change): Result<void> {
+function change(
+  {state, database}: StoreHandle,
+  id: string,
+  {file, index}: {readonly file: (path: string) => void; readonly index: (sql: Sql) => void},
+): Result<void> {
   const path = sessionFile(state, id);
-  try {
-    file(path);
-  } catch (error) {
-    return {ok: false, failure: fileFailure(path, error)};
-  }
-  return database.use((sql) => sql.transaction(() => index(sql)));
+  const changed = tried(path, () => file(path));
+  return changed.ok ? database.use((sql) => sql.transaction(() => index(sql))) : changed;
 }
 
 function appendLine(path: string, line: Mark | SessionEvent): void {

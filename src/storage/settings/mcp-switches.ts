@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
-import {failed} from '../../shared/file-failure.ts';
+import {tried} from '../../shared/file-failure.ts';
 import {readJson, writeJson} from '../json-file.ts';
 import {realFolder} from './trusted-folders.ts';
 
@@ -28,12 +28,7 @@ export function switchServer(state: string, {folder, name, isOn}: ServerSwitch):
   const real = realFolder(folder);
   const others = Object.entries(all[real] ?? {}).filter(([other]) => other !== name);
   const kept = Object.fromEntries(isOn === undefined ? others : [...others, [name, isOn]]);
-  try {
-    writeJson(path, {...all, [real]: kept});
-    return {ok: true, value: undefined};
-  } catch (error) {
-    return failed(path, error);
-  }
+  return tried(path, () => writeJson(path, {...all, [real]: kept}));
 }
 
 function fileIn(state: string): string {

@@ -13,7 +13,7 @@ import {isFields} from '../../text/json.ts';
 
 /** The settings of a folder, and the parts that apply once the user trusts them. */
 export interface ProjectSettings {
-  readonly files: readonly ProjectFile[];
+  readonly files: readonly {readonly name: string; readonly text: string}[];
   /** Changes with any of the files. */
   readonly hash: string;
   readonly rules: readonly PermissionRule[];
@@ -22,11 +22,6 @@ export interface ProjectSettings {
   readonly servers: readonly ConfiguredServer[];
   /** A sentence for each invalid setting. */
   readonly problems: readonly string[];
-}
-
-interface ProjectFile {
-  readonly name: string;
-  readonly text: string;
 }
 
 export const PROJECT_FILE = '.acp-tui.json';

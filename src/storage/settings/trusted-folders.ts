@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {failed} from '../../shared/file-failure.ts';
+import {tried} from '../../shared/file-failure.ts';
 import type {Result} from '../../shared/failure.ts';
 import {readJson, writeJson} from '../json-file.ts';
 
@@ -16,12 +16,7 @@ export function isTrusted(state: string, folder: string, hash: string): boolean 
 /** Stores the trust, replacing an earlier one. */
 export function trustFolder(state: string, folder: string, hash: string): Result<void> {
   const path = fileIn(state);
-  try {
-    writeJson(path, {...readJson(path, trusted), [realFolder(folder)]: hash});
-    return {ok: true, value: undefined};
-  } catch (error) {
-    return failed(path, error);
-  }
+  return tried(path, () => writeJson(path, {...readJson(path, trusted), [realFolder(folder)]: hash}));
 }
 
 function fileIn(state: string): string {
