@@ -1,4 +1,4 @@
-import {Command, CommanderError} from 'commander';
+import {Command} from 'commander';
 import {version} from '../shared/version.ts';
 import {EXIT_CODES} from './exit-codes.ts';
 import {addOptions} from './option-table.ts';
@@ -13,36 +13,16 @@ import {
   type PrintValues,
   type RunValues,
 } from './options.ts';
-import {usageError, usageSentence} from './usage.ts';
+import {readSubcommand} from './subcommand.ts';
+import {usageError} from './usage.ts';
 import {SUBCOMMANDS, type TerminalEnvironment, type Parsed} from './parsed-arguments.ts';
 
-/** The result of commander: options and words, or a text to print before exiting. */
-type CommandLine =
-  | {readonly kind: 'arguments'; readonly options: Record<string, unknown>; readonly words: readonly string[]}
-  | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
-
-/** Parses the arguments; writes nothing and never exits. */
-function readCommandLine(argv: readonly string[], columns: number): CommandLine {
-  let text = '';
-  const program = mainProgram();
-  program.exitOverride();
-  program.configureOutput({
-    writeOut: (chunk) => (text += chunk),
-    writeErr: () => {},
-    getOutHelpWidth: () => columns,
-    getOutHasColors: () => false,
-  });
-  try {
-    program.parse(argv, {from: 'user'});
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return {kind: 'message', text, exitCode: 0};
-    return usageError(usageSentence(error.message));
-  }
-  return {kind: 'arguments', options: program.opts(), words: program.args};
+interface CommandLine {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly words: readonly string[];
 }
 
-export function mainProgram(): Command {
+export function mainProgram(take: (line: CommandLine) => void = () => {}): Command {
   const program = new Command('acp-tui')
     .usage('[options] [prompt…]\n       acp-tui -p [options] [prompt…]')
     .description(
@@ -56,7 +36,8 @@ export function mainProgram(): Command {
   return addOptions(program, {...RUN_OPTIONS, ...PRINT_OPTIONS, ...LOG_OPTIONS})
     .optionsGroup('Other:')
     .version(version, '-V, --version', 'show the version')
-    .helpOption('-h, --help', 'show this help');
+    .helpOption('-h, --help', 'show this help')
+    .action(() => take({options: program.opts(), words: program.args}));
 }
 
 function afterHelp(): string {
@@ -78,21 +59,23 @@ ${codes.join('\n')}`;
 
 /** Parses the arguments with commander, validates them with zod, and decides what to run. */
 export function interpret(argv: readonly string[], environment: TerminalEnvironment): Parsed {
-  const line = readCommandLine(argv, environment.columns ?? 80);
+  const {columns = 80, stdinIsTty, stdoutIsTty} = environment;
+  const help = 'acp-tui --help';
+  const line = readSubcommand<CommandLine>(argv, {columns, help, bare: [], program: mainProgram});
   if (line.kind === 'message') return line;
-  const [checked, forPrint] = [runSchema.safeParse(line.options), printSchema.safeParse(line.options)];
+  const {options: typed, words} = line.command;
+  const [checked, forPrint] = [runSchema.safeParse(typed), printSchema.safeParse(typed)];
   const issue = (checked.error ?? forPrint.error)?.issues[0];
   if (!checked.success || !forPrint.success) return usageError(issue?.message ?? 'Invalid option.');
-  const {stdinIsTty, stdoutIsTty} = environment;
   const given = checked.data;
   const conflict = resumeConflict(given);
   if (conflict) return usageError(conflict);
   if (!given.mask && given.record === undefined) return usageError('--no-mask requires --record.');
   if (forPrint.data.print || !stdinIsTty || !stdoutIsTty)
-    return printRun(given, forPrint.data, line.words, stdinIsTty);
-  const flag = printOnlyFlag(forPrint.data, line.words);
+    return printRun(given, forPrint.data, words, stdinIsTty);
+  const flag = printOnlyFlag(forPrint.data, words);
   if (flag) return usageError(`${flag} requires -p.`);
-  const prompt = line.words.join(' ');
+  const prompt = words.join(' ');
   const options = {...commonOptions(given), prompt: prompt === '' ? undefined : prompt};
   return {kind: 'interactive', options};
 }

@@ -1,6 +1,8 @@
-import {Command, CommanderError} from 'commander';
+import {Command} from 'commander';
 import * as z from 'zod/mini';
-import {usageError, usageSentence} from '../usage.ts';
+import {addOptions, flag, option, schemaOf, type OptionValues} from '../option-table.ts';
+import {readSubcommand} from '../subcommand.ts';
+import {usageError} from '../usage.ts';
 import type {TerminalEnvironment, Parsed} from '../parsed-arguments.ts';
 
 const positive = (flag: string) =>
@@ -23,51 +25,36 @@ const speed = z.union(
   },
 );
 
-const schema = z.object({
-  json: z.prefault(z.boolean(), false),
-  speed: z.optional(speed),
-  step: z.prefault(z.boolean(), false),
-  serve: z.prefault(z.boolean(), false),
-  run: z.optional(positive('--run')),
-});
+const inspecting = {json: flag('--json', 'one JSON object per line')};
+const replaying = {
+  speed: option('--speed <factor>', 'factor, or max (default: 1; with --serve max)', z.optional(speed)),
+  step: flag('--step', 'wait for a key before each step'),
+  serve: flag('--serve', 'act as the recorded agent: acp-tui --agent "acp-tui replay x.ndjson --serve"'),
+  run: option(
+    '--run <number>',
+    'agent process of the recording (default: all in order; with --serve 1)',
+    z.optional(positive('--run')),
+  ),
+};
 
-const commands = {inspect, replay};
+/** What to do depends on the terminal. */
+type Decide = (environment: TerminalEnvironment) => Parsed;
 
 /** Parses `acp-tui inspect …` or `acp-tui replay …`; `argv` starts after the name. */
 export function readRecordingCommand(
-  name: keyof typeof commands,
+  name: keyof typeof recordingPrograms,
   argv: readonly string[],
   environment: TerminalEnvironment,
 ): Parsed {
-  const command = commands[name]();
-  const help = `acp-tui ${name} --help`;
-  let text = '';
-  command.exitOverride().configureOutput({
-    writeOut: (chunk) => (text += chunk),
-    writeErr: () => {},
-    getOutHelpWidth: () => environment.columns ?? 80,
-    getOutHasColors: () => false,
-  });
-  try {
-    command.parse(argv, {from: 'user'});
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return {kind: 'message', text, exitCode: 0};
-    return usageError(usageSentence(error.message), help);
-  }
-  const options = schema.safeParse(command.opts());
-  if (!options.success) return usageError(options.error.issues[0]?.message ?? 'Invalid option.', help);
-  const [file = '', ...words] = command.args;
-  return name === 'inspect'
-    ? inspected(options.data, {file, words}, environment)
-    : replayed(options.data, file, environment);
+  const {columns = 80} = environment;
+  const program = recordingPrograms[name];
+  const read = readSubcommand<Decide>(argv, {columns, help: `acp-tui ${name} --help`, bare: [], program});
+  return read.kind === 'message' ? read : read.command(environment);
 }
 
-type Given = z.infer<typeof schema>;
-
 function inspected(
-  {json}: Given,
-  {file, words}: {readonly file: string; readonly words: readonly string[]},
+  [file = '', ...words]: readonly string[],
+  {json}: OptionValues<typeof inspecting>,
   {stdinIsTty, stdoutIsTty}: TerminalEnvironment,
 ): Parsed {
   const isScreen = stdinIsTty && stdoutIsTty && words.length === 0;
@@ -77,8 +64,11 @@ function inspected(
   return {kind: 'inspect', options: {file, words, form}};
 }
 
-function replayed(given: Given, file: string, {stdinIsTty, stdoutIsTty}: TerminalEnvironment): Parsed {
-  const {serve, run, step, speed} = given;
+function replayed(
+  [file = '']: readonly string[],
+  {serve, run, step, speed}: OptionValues<typeof replaying>,
+  {stdinIsTty, stdoutIsTty}: TerminalEnvironment,
+): Parsed {
   if (serve) return {kind: 'serve_recording', options: {file, run: run ?? 1, speed: speed ?? Infinity}};
   if (!stdinIsTty || !stdoutIsTty)
     return usageError(
@@ -88,28 +78,32 @@ function replayed(given: Given, file: string, {stdinIsTty, stdoutIsTty}: Termina
   return {kind: 'replay', options: {file, run, speed: speed ?? 1, step, list: false}};
 }
 
-export const recordingPrograms = {inspect, replay} as const;
-
-function inspect(): Command {
-  return new Command('acp-tui inspect')
-    .description(
-      'Show the messages of a recording: requests with their answers, timings and protocol violations.',
-    )
-    .argument('<recording>', 'a file written by --record')
-    .argument('[words...]', 'only messages with all of these words')
-    .option('--json', 'one JSON object per line')
-    .helpOption('-h, --help', 'show this help');
-}
-
-function replay(): Command {
-  return new Command('acp-tui replay')
-    .description(
-      'Play a recording on the screen or, with --serve, act as its agent on standard input and output.',
-    )
-    .argument('<recording>', 'a file written by --record')
-    .option('--speed <factor>', 'factor, or max (default: 1; with --serve max)')
-    .option('--step', 'wait for a key before each step')
-    .option('--serve', 'act as the recorded agent: acp-tui --agent "acp-tui replay x.ndjson --serve"')
-    .option('--run <number>', 'agent process of the recording (default: all in order; with --serve 1)')
-    .helpOption('-h, --help', 'show this help');
-}
+export const recordingPrograms = {
+  inspect(take: (decide: Decide) => void): Command {
+    const program = new Command('acp-tui inspect')
+      .description(
+        'Show the messages of a recording: requests with their answers, timings and protocol violations.',
+      )
+      .argument('<recording>', 'a file written by --record')
+      .argument('[words...]', 'only messages with all of these words');
+    return addOptions(program, inspecting)
+      .helpOption('-h, --help', 'show this help')
+      .action(() => {
+        const options = schemaOf(inspecting).parse(program.opts());
+        take((environment) => inspected(program.args, options, environment));
+      });
+  },
+  replay(take: (decide: Decide) => void): Command {
+    const program = new Command('acp-tui replay')
+      .description(
+        'Play a recording on the screen or, with --serve, act as its agent on standard input and output.',
+      )
+      .argument('<recording>', 'a file written by --record');
+    return addOptions(program, replaying)
+      .helpOption('-h, --help', 'show this help')
+      .action(() => {
+        const options = schemaOf(replaying).parse(program.opts());
+        take((environment) => replayed(program.args, options, environment));
+      });
+  },
+} as const;
