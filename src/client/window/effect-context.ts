@@ -21,7 +21,7 @@ import type {AgentChooser, WindowAgents} from '../agents/agent-chooser.ts';
 import type {Effect, EffectKind, EffectOf, ScreenEffect} from '../../app/effects.ts';
 
 /** The sources of a window's settings. */
-export interface WindowSettings extends Omit<SettingPlaces, 'cwd'> {
+interface WindowSettings extends Omit<SettingPlaces, 'cwd'> {
   /** Settings that the command line overrides. */
   readonly options: OverridingOptions;
 }
