@@ -10,8 +10,8 @@ interface ScreenSize {
 const QUIET = 100;
 /** Longer than Ink delays a frame, in milliseconds. */
 const FRAME = 10;
-/** How long to wait for the terminal's answer, in milliseconds. */
-const ANSWER = 200;
+/** How long to wait for the answer of a terminal, which may be far away, in milliseconds. */
+const ANSWER = 1000;
 
 /** Queries the cursor's position (DSR 6). */
 export const ASK_FOR_CURSOR = '\x1b[6n';

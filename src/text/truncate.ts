@@ -1,6 +1,6 @@
 import sliceAnsi from 'slice-ansi';
 import {STYLE_AT} from './ansi.ts';
-import {PRINTABLE_ASCII, width} from './width.ts';
+import {joinedWidth, PRINTABLE_ASCII, width} from './width.ts';
 import {wrap} from './wrap.ts';
 
 interface TruncateOptions {
@@ -17,12 +17,17 @@ export function truncate(lines: string, columns: number, {position = 'end'}: Tru
     ? lines.replace(/(?<!\s)\s*\n\s*/g, ' \u2424 ').replaceAll('\t', ' ')
     : lines;
   const text = nearEnds(line, columns, position);
-  const total = text === line ? width(text) : Math.max(width(text), columns + 1);
-  if (total <= columns) return text;
+  if (text === line && width(text) <= columns) return text;
   if (columns < 1) return '';
-  const room = Math.floor(columns) - 1;
-  const head = position === 'start' ? 0 : position === 'end' ? room : Math.ceil(room / 2);
-  return `${slice(text, 0, head)}…${slice(text, total - (room - head), total)}`;
+  const total = joinedWidth(text);
+  for (let room = Math.floor(columns) - 1; ;) {
+    const head = position === 'start' ? 0 : position === 'end' ? room : Math.ceil(room / 2);
+    const cut = `${slice(text, 0, head)}…${slice(text, Math.max(0, total - (room - head)), total)}`;
+    const size = width(cut);
+    if (size <= columns || room === 0) return cut;
+    // With emoji that some terminals do not join.
+    room = Math.min(room - 1, Math.floor((room * columns) / size));
+  }
 }
 
 /** Most characters have fewer UTF-16 units per column, and the rest of a line is not measured. */

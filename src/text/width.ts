@@ -13,7 +13,10 @@ const MAX_KNOWN = 4096;
 /** Longer ones are floods of combining marks. */
 const MAX_GRAPHEME = 32;
 
-/** Returns the columns of a text in one line, as Ink counts them: styles, links and control characters take none. */
+/**
+ * Returns the columns of a text in one line: styles, links and control characters take none. Where terminals differ, it is the most that one uses, so that a row
+ * that fits wraps in none.
+ */
 export function width(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;
   const plain = text.includes('\u001b') ? stripStyles(text) : text;
@@ -24,13 +27,25 @@ export function width(text: string): number {
   return columns;
 }
 
+/** The same in a terminal that draws joined emoji as one, as Ink counts: for the caret behind them. */
+export function joinedWidth(text: string): number {
+  return isSimple(text) ? simpleWidth(text) : stringWidth(text);
+}
+
+/** Emoji that are one or several beside each other: families, flags, skin tones. */
+const JOINED_EMOJI = /\u200d|\p{Regional_Indicator}|\p{Emoji_Modifier}/u;
+
 /** Returns the columns of one grapheme cluster. */
 export function graphemeWidth(grapheme: string): number {
   if (grapheme.length > MAX_GRAPHEME) return stringWidth(grapheme);
   const before = known.get(grapheme);
   if (before !== undefined) return before;
   if (known.size >= MAX_KNOWN) known.clear();
-  const columns = stringWidth(grapheme);
+  const parts = JOINED_EMOJI.test(grapheme) ? Array.from(grapheme, (part) => stringWidth(part)) : [];
+  const columns = Math.max(
+    stringWidth(grapheme),
+    parts.reduce((sum, part) => sum + part, 0),
+  );
   known.set(grapheme, columns);
   return columns;
 }

@@ -1,5 +1,5 @@
 import {truncate} from '../../text/truncate.ts';
-import {width as cellsOf} from '../../text/width.ts';
+import {width as cellsOf, joinedWidth} from '../../text/width.ts';
 import {selectedSpan} from '../vim/visual.ts';
 import type {Draft} from './draft.ts';
 import {clusters, previousEdge, lineEnd, nextEdge} from './graphemes.ts';
@@ -37,7 +37,8 @@ export function layoutDraft(draft: Draft, columns: number): Layout {
 
 function columnsBefore(text: string, pastes: readonly Paste[], columns: number): number {
   let cells = 0;
-  for (const {segment} of clusters(text)) cells += show(segment, pastes, Math.max(1, columns - 1)).width;
+  for (const {segment} of clusters(text))
+    cells += joinedWidth(show(segment, pastes, Math.max(1, columns - 1)).text);
   return cells;
 }
 
@@ -66,7 +67,7 @@ export function offsetAt(draft: Draft, row: Row, target: {column: number; column
   const last = row.continues ? Math.max(row.from, previousEdge(draft.text, row.to)) : row.to;
   let cells = 0;
   for (const {segment, index} of clusters(draft.text.slice(row.from, last))) {
-    cells += show(segment, draft.pastes, Math.max(1, target.columns - 1)).width;
+    cells += joinedWidth(show(segment, draft.pastes, Math.max(1, target.columns - 1)).text);
     if (cells > target.column) return row.from + index;
   }
   return last;

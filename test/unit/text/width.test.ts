@@ -1,16 +1,25 @@
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {graphemes, width} from '../../../src/text/width.ts';
+import {graphemes, joinedWidth, width} from '../../../src/text/width.ts';
 import {hostileText} from '../../support/text/hostile.ts';
 import {plainLine, styledLine} from './support/styled.ts';
+
+const emoji = /\u200d|\p{Regional_Indicator}|\p{Emoji_Modifier}/u;
 
 test('agrees with string-width, which Ink measures with, on any text', () => {
   fc.assert(
     fc.property(fc.oneof(plainLine, styledLine, hostileText), (text) => {
-      expect(width(text)).toBe(stringWidth(text));
+      expect(joinedWidth(text)).toBe(stringWidth(text));
+      const more = width(text) - stringWidth(text);
+      expect(emoji.test(text) ? more >= 0 : more === 0).toBe(true);
     }),
   );
+});
+
+test('counts emoji that some terminals do not join one by one', () => {
+  expect(['👨‍👩‍👧', '👍🏽', '🇩🇪', '❤️', '한', 'e\u0301'].map(width)).toEqual([6, 4, 2, 2, 2, 1]);
+  expect(['👨‍👩‍👧', '👍🏽', '🇩🇪', '❤️', '한', 'e\u0301'].map(joinedWidth)).toEqual([2, 2, 2, 2, 2, 1]);
 });
 
 test('agrees with string-width on every character of the basic plane, beside a letter and beside itself', () => {

@@ -23,7 +23,7 @@ describe('wrapping', () => {
     {text: '|', columns: 5, expected: [''], caret: {row: 0, column: 0}},
     {text: 'a\n|', columns: 5, expected: ['a', ''], caret: {row: 1, column: 0}},
     {text: '\t|x', columns: 9, expected: ['    x'], caret: {row: 0, column: 4}},
-    {text: '👩‍👩‍👧👩‍👩‍👧|👩‍👩‍👧', columns: 6, expected: ['👩‍👩‍👧👩‍👩‍👧', '👩‍👩‍👧'], caret: {row: 1, column: 0}},
+    {text: '👩‍👩‍👧👩‍👩‍👧|👩‍👩‍👧', columns: 13, expected: ['👩‍👩‍👧👩‍👩‍👧', '👩‍👩‍👧'], caret: {row: 1, column: 0}},
   ])('lays out $text in $columns columns', ({text, columns, expected, caret}) => {
     const draft = at(text);
     expect(rows(draft, columns)).toEqual(expected);
