@@ -132,7 +132,6 @@ function drawContent(
   const rule = besideMargin(draw, (inner) => drawOfferedRule(request, keymap, inner));
   const cut = drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw);
   const changed = drawChanged({request, view, entry}, draw);
-  if (changed.length + rule.length + cut.length === 0) return {content: details};
   const from = changed.length + details.length;
   return {
     content: joinRows([changed, details, rule, cut]),

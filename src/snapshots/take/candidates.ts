@@ -1,11 +1,11 @@
-import type {SnapshotFacts, FoundFile, UncoveredReason} from '../facts.ts';
-import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {constants} from 'node:fs';
 import {access, lstat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {readWithGit} from '../../files/git.ts';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
 import {codeOf} from '../../storage/files.ts';
+import type {FoundFile, SnapshotFacts, UncoveredReason} from '../facts.ts';
+import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {isTemporary} from '../restore-journal.ts';
 import type {WorkTree} from './work-tree.ts';
 
