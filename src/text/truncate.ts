@@ -19,7 +19,7 @@ export function truncate(lines: string, columns: number, {position = 'end'}: Tru
   const text = nearEnds(line, columns, position);
   if (text === line && width(text) <= columns) return text;
   if (columns < 1) return '';
-  const total = joinedWidth(text);
+  const total = text === line ? joinedWidth(text) : Math.max(joinedWidth(text), columns + 1);
   for (let room = Math.floor(columns) - 1; ;) {
     const head = position === 'start' ? 0 : position === 'end' ? room : Math.ceil(room / 2);
     const cut = `${slice(text, 0, head)}…${slice(text, Math.max(0, total - (room - head)), total)}`;

@@ -101,8 +101,10 @@ export function patchedToolCall(
   };
 }
 
-/** Maximum length of a text in a result, in UTF-16 units: as much as is kept of a command's output. */
-const MAX_RESULT = 1024 * 1024;
+/** What is kept of both ends of a long text in a result, in UTF-16 units: together as much as of a command's output. */
+const KEPT_END = 512 * 1024;
+/** Longer ones are cut. With the note in the middle, so that a cut one is not cut again by the next update. */
+const MAX_RESULT = 2 * KEPT_END + 100;
 
 /** A result is kept in memory as long as the window is open. What is approved is not cut: it is in a call that has not finished. */
 function withoutMiddle(part: acp.ToolCallContent): acp.ToolCallContent {
@@ -113,7 +115,7 @@ function withoutMiddle(part: acp.ToolCallContent): acp.ToolCallContent {
 
 function cutMiddle(text: string): string {
   if (text.length <= MAX_RESULT) return text;
-  const [start, end] = [startOfText(text, MAX_RESULT / 2), endOfText(text, MAX_RESULT / 2)];
+  const [start, end] = [startOfText(text, KEPT_END), endOfText(text, KEPT_END)];
   return `${start}\n… ${text.length - start.length - end.length} characters are not kept …\n${end}`;
 }
 

@@ -108,6 +108,12 @@ describe('truncate', () => {
     expect(truncate('日本語', 4)).toBe('日…');
   });
 
+  test('shows no part twice of a line with many characters and few columns', () => {
+    const flood = `a${'\u0301'.repeat(20_000)}`;
+    for (const position of ['middle', 'end'] as const)
+      expect(truncate(flood, 10, {position}).match(/a/g)).toHaveLength(1);
+  });
+
   test('joins several lines into one, without tabs', () => {
     expect(truncate('one\n\n  two\tthree', 40)).toBe('one ␤ two three');
     expect(truncate('one\ntwo', 5)).toBe('one …');

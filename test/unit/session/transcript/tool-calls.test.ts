@@ -38,10 +38,10 @@ describe('a tool call', () => {
     const result = {content, rawOutput: {lines: [long]}};
     const running = foldUpdates(opened, calls('t', {status: 'in_progress', ...result}));
     expect(only(running, 'tool_call')).toMatchObject(result);
-    const {content: kept, rawOutput} = only(
-      foldUpdates(running, callUpdate('t', {status: 'completed'})),
-      'tool_call',
-    );
+    const finished = foldUpdates(running, callUpdate('t', {status: 'completed'}));
+    const {content: kept, rawOutput} = only(finished, 'tool_call');
+    const later = only(foldUpdates(finished, callUpdate('t', {title: 'Later'})), 'tool_call');
+    expect(later).toMatchObject({content: kept, rawOutput});
     const short = expect.stringMatching(/^first x{2,}\n… \d+ characters are not kept …\nx{2,} last$/);
     expect(kept).toEqual([{type: 'content', content: {type: 'text', text: short}}, content[1]]);
     expect(rawOutput).toEqual({lines: [short]});
