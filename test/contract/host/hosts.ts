@@ -59,6 +59,8 @@ export interface HostUnderTest {
   ) => Promise<string>;
   readonly write: (path: string, content?: string) => Promise<string | number>;
   readonly run: (command: string, args?: string[]) => Promise<string | number>;
+  /** True if a request waits for an answer. */
+  readonly isWaiting: () => boolean;
   /** Answers the oldest waiting request, once there is one, with the option of this kind. */
   readonly answer: (kind: acp.PermissionOptionKind) => Promise<void>;
 }
@@ -157,6 +159,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
         const answer = await host.createTerminal({sessionId: 's', command, ...(args && {args})}, never);
         return answer.ok ? 'started' : answer.code;
       },
+      isWaiting: () => waiting.size > 0,
       async answer(kind) {
         await expect.poll(() => waiting.size).toBeGreaterThan(0);
         const [id, request] = [...waiting][0]!;

@@ -36,12 +36,13 @@ const allowed = (call: Call, settings: Parameters<typeof setUp>[0] = {}, name?: 
 
 /** True if an attempt is asked about, which the user then rejects. */
 async function isAsked(under: HostUnderTest, attempt: Promise<string | number>): Promise<boolean> {
-  const before = under.asked.length;
-  const refusing = under.answer('reject_once').catch(() => undefined);
-  const outcome = await attempt;
-  if (outcome !== DENIED && outcome !== 'x-no') return false;
-  if (under.asked.length > before) await refusing;
-  return under.asked.length > before;
+  let isOver = false;
+  const outcome = attempt.finally(() => (isOver = true));
+  await expect.poll(() => isOver || under.isWaiting()).toBe(true);
+  const isWaiting = under.isWaiting();
+  if (isWaiting) await under.answer('reject_once');
+  expect([DENIED, 'x-no'].includes(await outcome)).toBe(isWaiting);
+  return isWaiting;
 }
 
 const create = (under: HostUnderTest, request: Omit<acp.CreateTerminalRequest, 'sessionId'>) =>
