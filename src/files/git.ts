@@ -29,16 +29,13 @@ type Reading = 'ls-files' | 'rev-parse' | 'config' | 'check-ignore' | 'version';
 /** Allowed commands in acp-tui's own repository: plumbing that does not check out, merge or fetch. */
 type Plumbing =
   | 'cat-file'
-  | 'commit-tree'
   | 'diff-files'
   | 'diff-tree'
   | 'for-each-ref'
   | 'gc'
   | 'hash-object'
-  | 'init'
   | 'ls-files'
   | 'ls-tree'
-  | 'mktree'
   | 'read-tree'
   | 'update-index'
   | 'update-ref'
@@ -185,16 +182,18 @@ function environment(): NodeJS.ProcessEnv {
  * Returns the files in a folder that git tracks, or would track, relative to the folder; without deleted ones. Undefined without a repository, or without git.
  */
 export async function gitFiles(root: string, signal?: AbortSignal): Promise<readonly string[] | undefined> {
-  const list = async (...flags: string[]) => {
-    const printed = await readWithGit(root, ['ls-files', '-z', ...flags], {signal});
-    return printed.ok ? printed.stdout.toString('utf8').split('\0').slice(0, -1) : undefined;
-  };
-  const [present, deleted] = await Promise.all([
-    list('--cached', '--others', '--exclude-standard', '--deduplicate'),
-    list('--deleted'),
-  ]);
-  if (present === undefined) return undefined;
-  if (!deleted || deleted.length === 0) return present;
-  const gone = new Set(deleted);
-  return present.filter((path) => !gone.has(path));
+  const printed = await readWithGit(
+    root,
+    ['ls-files', '-z', '-t', '--cached', '--others', '--deleted', '--exclude-standard'],
+    {signal},
+  );
+  if (!printed.ok) return undefined;
+  const present = new Set<string>();
+  const deleted = new Set<string>();
+  for (const line of printed.stdout.toString('utf8').split('\0').slice(0, -1))
+    (line.startsWith(DELETED) ? deleted : present).add(line.slice(DELETED.length));
+  return [...present].filter((path) => !deleted.has(path));
 }
+
+/** Each path has a letter before it; a deleted one is listed a second time. */
+const DELETED = 'R ';

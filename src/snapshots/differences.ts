@@ -1,6 +1,14 @@
 import type {ReviewStatus} from '../session/review.ts';
-import {absenceIn, permissionsOf, type SnapshotFacts, type UncoveredReason, snapshotFacts} from './facts.ts';
-import type {RawPath, SnapshotRepository} from './repository.ts';
+import {
+  absenceIn,
+  FACTS_ENTRY,
+  permissionsOf,
+  type SnapshotFacts,
+  type UncoveredReason,
+  snapshotFacts,
+} from './facts.ts';
+import {looseObject} from './objects.ts';
+import {diffTree, readBlob, type RawPath, type SnapshotRepository} from './repository.ts';
 
 /** A file on one side of a difference. */
 export interface FileVersion {
@@ -25,6 +33,8 @@ export interface FileDifference {
 export interface Difference {
   /** By path. */
   readonly files: readonly FileDifference[];
+  /** All that git lists, in its order, see `patchesBetween`. */
+  readonly entries: readonly ListedEntry[];
   /** Files that one of the snapshots does not cover. */
   readonly uncovered: ReadonlyMap<RawPath, UncoveredReason>;
 }
@@ -51,29 +61,29 @@ export async function compareSnapshots(
     factsOf(repository, pair.to),
     listChanges(repository, pair),
   ]);
+  const {entries, files: listedFiles} = changed;
   const withFacts = (version: FileVersion | undefined, facts: SnapshotFacts): FileVersion | undefined =>
     version && {...version, permissions: permissionsOf(facts, version.path, version.permissions)};
-  const files = changed.map(({before: old, after: now, lines}) => ({
+  const files = listedFiles.map(({before: old, after: now, lines}) => ({
     before: withFacts(old, before),
     after: withFacts(now, after),
     lines,
   }));
   const listed = new Set(files.flatMap((file) => [file.before?.path, file.after?.path]));
   const others = await onlyPermissions(repository, {pair, before, after, listed});
-  return withoutUncovered([...files, ...others], {pair, before, after});
+  return {entries, ...withoutUncovered([...files, ...others], {pair, before, after})};
 }
 
-/** Lists the files that two snapshots have differently, by path: with git's permissions, and also those that one of the snapshots does not cover. */
+/** Lists the files that two snapshots have differently: with git's permissions, and also those that one of the snapshots does not cover. */
 async function listChanges(
-  {git}: SnapshotRepository,
+  repository: SnapshotRepository,
   pair: SnapshotPair,
-): Promise<readonly FileDifference[]> {
-  const [raw, counted] = await Promise.all([
-    git(['diff-tree', ...RECURSIVE, '--raw', '--no-abbrev', ...treesOf(pair)]),
-    git(['diff-tree', ...RECURSIVE, '--numstat', ...treesOf(pair)]),
-  ]);
-  const counts = countsIn(counted);
-  return rawEntries(raw).map(({modes, ids, paths}): FileDifference => {
+): Promise<Pick<Difference, 'files' | 'entries'>> {
+  const args = [...RECURSIVE, '--raw', '--numstat', '--no-abbrev', ...treesOf(pair)];
+  const printed = await diffTree(repository, args);
+  const {entries, rest} = rawEntries(printed.toString('latin1').split('\0'));
+  const counts = countsIn(rest);
+  const files = entries.map(({modes, ids, paths}): FileDifference => {
     const version = (at: 0 | 1): FileVersion | undefined => {
       const [mode, path] = [modes[at], paths[at]];
       if (mode === NOTHING) return undefined;
@@ -82,13 +92,14 @@ async function listChanges(
     };
     return {before: version(0), after: version(1), lines: counts.get(paths[1])};
   });
+  return {files, entries: entries.map(({paths, isRetyped}) => ({path: paths[1], isRetyped}))};
 }
 
 /** Leaves out what one of the snapshots does not cover. */
 function withoutUncovered(
   files: readonly FileDifference[],
   {pair, before, after}: Pick<Compared, 'pair' | 'before' | 'after'>,
-): Difference {
+): Pick<Difference, 'files' | 'uncovered'> {
   const uncovered = new Map([...Object.entries(before.uncovered), ...Object.entries(after.uncovered)]);
   const side = pair.wanted === 'to' ? 'after' : 'before';
   const {reasonOf, emptyFolderOf} = absenceIn(side === 'after' ? after : before);
@@ -130,6 +141,8 @@ export interface Hunk {
 }
 
 interface Patched extends SnapshotPair {
+  /** Of the difference of the two. */
+  readonly entries: Difference['entries'];
   /** True for `git apply`: binary files with their content, which takes git a second for a few MiB. Default: only that they differ. */
   readonly hasBinaries?: boolean;
 }
@@ -139,20 +152,18 @@ const MAX_BINARIES_MS = 30 * 60_000;
 
 /** Returns the patches that turn one snapshot into the other, by `pathOf`; each character is a byte. */
 export async function patchesBetween(
-  {git}: SnapshotRepository,
-  {hasBinaries = false, ...pair}: Patched,
+  repository: SnapshotRepository,
+  {hasBinaries = false, entries, ...pair}: Patched,
 ): Promise<ReadonlyMap<RawPath, string>> {
   const binary = hasBinaries ? ['--binary'] : [];
   const options = hasBinaries ? {timeoutMs: MAX_BINARIES_MS} : {};
-  const [raw, patch] = await Promise.all([
-    git(['diff-tree', ...RECURSIVE, '--raw', '--no-abbrev', ...treesOf(pair)]),
-    git(['diff-tree', '-r', '-M', '-p', ...binary, '--full-index', ...SAFE, ...treesOf(pair)], options),
-  ]);
+  const args = ['-r', '-M', '-p', ...binary, '--full-index', ...SAFE, ...treesOf(pair)];
+  const patch = entries.length === 0 ? '' : await diffTree(repository, args, options);
   const sections = patch.toString('latin1').split(SECTION_START);
   const patches = new Map<RawPath, string>();
-  for (const {paths, isRetyped} of rawEntries(raw)) {
+  for (const {path, isRetyped} of entries) {
     // A file replaced by a link is deleted and created.
-    patches.set(paths[1], sections.splice(0, isRetyped ? 2 : 1).join(''));
+    patches.set(path, sections.splice(0, isRetyped ? 2 : 1).join(''));
   }
   return patches;
 }
@@ -210,24 +221,36 @@ function treesOf({from, to}: SnapshotPair): readonly string[] {
   return [`${from}:files`, `${to}:files`];
 }
 
-async function factsOf({git}: SnapshotRepository, id: string): Promise<SnapshotFacts> {
-  const text = (await git(['cat-file', 'blob', `${id}:facts`])).toString('utf8');
-  return snapshotFacts.parse(JSON.parse(text));
+/** Returns the facts of a snapshot; throws a SnapshotProblem. */
+export async function factsOf(repository: SnapshotRepository, id: string): Promise<SnapshotFacts> {
+  const snapshot = await looseObject(repository.gitDir, 'tree', id);
+  const start = FACTS_ENTRY.length;
+  const isKnown = snapshot?.toString('latin1', 0, start) === FACTS_ENTRY;
+  const blob = isKnown ? snapshot.toString('hex', start, start + 20) : `${id}:facts`;
+  return snapshotFacts.parse(JSON.parse((await readBlob(repository, blob)).toString('utf8')));
 }
 
-interface RawEntry {
-  readonly modes: readonly [number, number];
-  readonly ids: readonly [string, string];
-  readonly paths: readonly [RawPath, RawPath];
+/** An entry of git's list of differences. */
+interface ListedEntry {
+  readonly path: RawPath;
   /** True for a file replaced by a link, or a link by a file. */
   readonly isRetyped: boolean;
 }
 
-/** Parses `:100644 100644 <id> <id> M`, a path, and for renames another one. */
-function rawEntries(printed: Buffer): readonly RawEntry[] {
-  const fields = printed.toString('latin1').split('\0');
+interface RawEntry extends Pick<ListedEntry, 'isRetyped'> {
+  readonly modes: readonly [number, number];
+  readonly ids: readonly [string, string];
+  readonly paths: readonly [RawPath, RawPath];
+}
+
+/** Parses `:100644 100644 <id> <id> M`, a path, and for renames another one, as long as there are such; returns the other fields, too. */
+function rawEntries(fields: readonly string[]): {
+  readonly entries: readonly RawEntry[];
+  readonly rest: readonly string[];
+} {
   const entries: RawEntry[] = [];
-  for (let at = 0; at + 1 < fields.length;) {
+  let at = 0;
+  while (fields[at]?.startsWith(':')) {
     const [from = '', to = '', idBefore = '', idAfter = '', status = ''] = (fields[at] ?? '')
       .slice(1)
       .split(' ');
@@ -241,12 +264,11 @@ function rawEntries(printed: Buffer): readonly RawEntry[] {
     });
     at += isRename ? 3 : 2;
   }
-  return entries;
+  return {entries, rest: fields.slice(at)};
 }
 
 /** Parses `3\t1\t<path>`; a rename's paths follow as two separate fields; a binary file has `-` counts. */
-function countsIn(printed: Buffer): ReadonlyMap<RawPath, FileDifference['lines']> {
-  const fields = printed.toString('latin1').split('\0');
+function countsIn(fields: readonly string[]): ReadonlyMap<RawPath, FileDifference['lines']> {
   const counts = new Map<RawPath, FileDifference['lines']>();
   for (let at = 0; at + 1 < fields.length; at++) {
     const [, added = '', removed = '', path = ''] = /^(\S+)\t(\S+)\t([^]*)$/.exec(fields[at] ?? '') ?? [];

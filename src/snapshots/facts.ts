@@ -41,6 +41,9 @@ export const snapshotFacts = z.object({
 });
 export type SnapshotFacts = z.infer<typeof snapshotFacts>;
 
+/** How the entry of the facts begins in the tree of a snapshot. */
+export const FACTS_ENTRY = '100644 facts\0';
+
 /** Initial facts; permission bits are those of new files. */
 export function initialFacts(): SnapshotFacts {
   const mask = process.umask();

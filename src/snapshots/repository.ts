@@ -1,9 +1,10 @@
 import {createHash} from 'node:crypto';
-import {existsSync, mkdirSync, realpathSync, writeFileSync} from 'node:fs';
+import {existsSync, realpathSync, writeFileSync} from 'node:fs';
 import {devNull, homedir} from 'node:os';
 import {join} from 'node:path';
 import {readWithGit, runOwnGit} from '../files/git.ts';
 import {makeFolder, PRIVATE_FILE} from '../storage/files.ts';
+import {looseObject} from './objects.ts';
 
 /** A path relative to the folder in git's form: each character is a byte, since names need not be UTF-8. */
 export type RawPath = string;
@@ -70,14 +71,16 @@ export async function createRepository(folder: string, state: string): Promise<S
   const repository = repositoryOf(real, state);
   if (existsSync(join(repository.gitDir, 'info', 'attributes'))) return repository;
   await requireGit(real);
-  makeFolder(repository.gitDir);
-  await repository.git(['init', '--quiet', '--template=']);
-  mkdirSync(join(repository.gitDir, 'info'), {recursive: true});
-  writeFileSync(join(repository.gitDir, 'work-folder'), `${real}\n`, {mode: PRIVATE_FILE});
+  for (const name of ['objects', 'refs', 'info']) makeFolder(join(repository.gitDir, name));
+  for (const [name, text] of Object.entries({...FILES, 'work-folder': `${real}\n`}))
+    writeFileSync(join(repository.gitDir, name), text, {mode: PRIVATE_FILE});
   // Written last: a repository without it is created again.
   writeFileSync(join(repository.gitDir, 'info', 'attributes'), ATTRIBUTES, {mode: PRIVATE_FILE});
   return repository;
 }
+
+/** What `git init` writes, in the format that every version of git reads. */
+const FILES = {HEAD: 'ref: refs/heads/main\n', config: '[core]\n\trepositoryformatversion = 0\n'};
 
 /** Returns the repository of a folder, undefined if no snapshot was ever taken; throws a SnapshotProblem. */
 export function existingRepository(folder: string, state: string): SnapshotRepository | undefined {
@@ -115,7 +118,12 @@ function repositoryOf(folder: string, state: string): SnapshotRepository {
   };
 }
 
+/** The PATH with a git that is known to be new enough. */
+let pathOfGit: string | undefined;
+
 async function requireGit(folder: string): Promise<void> {
+  const {PATH = ''} = process.env;
+  if (PATH === pathOfGit) return;
   const version = await readWithGit(folder, ['version']);
   if (!version.ok) throw new SnapshotProblem(version.isMissing ? 'git was not found' : version.problem);
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version.stdout.toString('utf8')) ?? [];
@@ -125,6 +133,25 @@ async function requireGit(folder: string): Promise<void> {
     throw new SnapshotProblem(
       `git ${major}.${minor} is too old; ${OLDEST_GIT.join('.')} or later is required`,
     );
+  pathOfGit = PATH;
+}
+
+/** Outputs of `diffTree`, the newest last. */
+const known = new Map<string, Buffer>();
+const MAX_KNOWN = {outputs: 16, bytes: 1024 * 1024} as const;
+
+/** Runs `git diff-tree` on snapshots, or returns the output of an earlier run: they never change. Throws a SnapshotProblem. */
+export async function diffTree(
+  {git, gitDir}: SnapshotRepository,
+  args: readonly string[],
+  options: Pick<CommandOptions, 'input' | 'timeoutMs'> = {},
+): Promise<Buffer> {
+  const key = JSON.stringify([gitDir, args, options.input]);
+  const output = known.get(key) ?? (await git(['diff-tree', ...args], options));
+  known.delete(key);
+  if (output.length <= MAX_KNOWN.bytes) known.set(key, output);
+  for (const oldest of known.keys()) if (known.size > MAX_KNOWN.outputs) known.delete(oldest);
+  return output;
 }
 
 /** Returns a path inside a folder as bytes for the file system. */
@@ -140,9 +167,14 @@ export function textOf(path: RawPath): string {
 /** Maximum amount that is read at once. */
 const MAX_READ = {blobs: 500, bytes: 64 * 1024 * 1024} as const;
 
-/** Returns a reader of blobs by id, to be called in about this order: git reads many at once. It throws a SnapshotProblem for a missing one. */
+/** Returns the content of a blob, given by its id; throws a SnapshotProblem. */
+export async function readBlob({git, gitDir}: SnapshotRepository, id: string): Promise<Buffer> {
+  return (await looseObject(gitDir, 'blob', id)) ?? git(['cat-file', 'blob', id]);
+}
+
+/** Returns a reader of blobs by id, to be called in about this order: git reads many packed ones at once. It throws a SnapshotProblem for a missing one. */
 export function readBlobs(
-  {git}: SnapshotRepository,
+  {git, gitDir}: SnapshotRepository,
   ids: readonly string[],
 ): (id: string) => Promise<Buffer> {
   const wanted = [...new Set(ids)];
@@ -171,16 +203,18 @@ export function readBlobs(
     return blobsIn(await run('--batch', group));
   }
 
-  async function readOne(id: string): Promise<Buffer> {
+  async function readPacked(id: string): Promise<Buffer> {
     const isRead = (group: ReadonlyMap<string, Buffer>) => group.has(id);
     if (!groups.some(isRead)) groups = [await readFrom(id), ...groups.slice(0, 1)];
     return groups.find(isRead)?.get(id) ?? Buffer.alloc(0);
   }
 
-  return (id) => {
+  return async (id) => {
+    const loose = await looseObject(gitDir, 'blob', id);
+    if (loose) return loose;
     const read = reading.then(
-      () => readOne(id),
-      () => readOne(id),
+      () => readPacked(id),
+      () => readPacked(id),
     );
     reading = read;
     return read;

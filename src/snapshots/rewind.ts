@@ -4,7 +4,7 @@ import type {UndoneFile} from '../session/transcript/diffs.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../text/hidden.ts';
 import {compareSnapshots, patchesBetween, type Difference} from './differences.ts';
 import {UNCOVERED_REASONS} from './facts.ts';
-import {textOf, type RawPath, type SnapshotRepository} from './repository.ts';
+import {diffTree, textOf, type RawPath, type SnapshotRepository} from './repository.ts';
 import {planRestore, restore, stepsOf, type RestoredFile} from './restore.ts';
 import type {RestoreStep} from './restore-journal.ts';
 import {listSnapshots, turnBetween, type StoredSnapshot} from './snapshot-log.ts';
@@ -25,10 +25,8 @@ export interface RestorePlan {
 
 /** Returns what restoring a snapshot would do to a folder, with a preview of each file, without changing anything. */
 export async function planRange(repository: SnapshotRepository, range: RestoreRange): Promise<RestorePlan> {
-  const [{difference, steps}, patches] = await Promise.all([
-    stepsTo(repository, range),
-    previewsOf(repository, range),
-  ]);
+  const {difference, steps} = await stepsTo(repository, range);
+  const patches = await previewsOf(repository, {...range, ...difference});
   const planned = await planRestore(repository, steps);
   const files = undoneFiles(repository, planned, patches);
   const uncovered = Array.from(difference.uncovered, ([path, reason]) => ({
@@ -54,7 +52,7 @@ async function stepsTo(
 /** Too much to read is no reason not to restore it. */
 async function previewsOf(
   repository: SnapshotRepository,
-  range: RestoreRange,
+  range: RestoreRange & Pick<Difference, 'entries'>,
 ): Promise<ReadonlyMap<RawPath, string>> {
   return patchesBetween(repository, range).catch(() => new Map());
 }
@@ -116,17 +114,38 @@ export async function changedOutside(
     const to = next?.id ?? now;
     return isOutside && to !== id ? [{from: id, to}] : [];
   });
-  const paths = (await Promise.all(ranges.map((range) => changedPaths(repository, range)))).flat();
-  return new Set(paths.map((path) => absolute(repository, path)));
+  const paths = await changedPaths(repository, ranges);
+  return new Set(paths.flat().map((path) => absolute(repository, path)));
 }
 
-/** Returns the paths of files that two snapshots have differently, without renames. */
+/** Returns the paths of files that two snapshots have differently, without renames, for each pair of them. */
 export async function changedPaths(
-  {git}: SnapshotRepository,
-  {from, to}: RestoreRange,
-): Promise<readonly RawPath[]> {
-  const names = await git(['diff-tree', '-r', '-z', '--name-only', `${from}:files`, `${to}:files`]);
-  return names.toString('latin1').split('\0').slice(0, -1);
+  repository: SnapshotRepository,
+  ranges: readonly RestoreRange[],
+): Promise<readonly (readonly RawPath[])[]> {
+  if (ranges.length === 0) return [];
+  const args = ['-r', '-z', '--raw', '--stdin', '--', 'files'];
+  const printed = (await diffTree(repository, args, {input: inputOf(ranges)})).toString('latin1');
+  const found: RawPath[][] = [];
+  for (let at = 0; at < printed.length;) {
+    const isEntry = printed.startsWith(':', at);
+    // Each pair begins with a line of its own.
+    const end = isEntry ? printed.indexOf('\0', at) : printed.indexOf('\n', at);
+    at = end + 1;
+    if (!isEntry) {
+      found.push([]);
+      continue;
+    }
+    const pathEnd = printed.indexOf('\0', at);
+    found.at(-1)?.push(printed.slice(at + 'files/'.length, pathEnd));
+    at = pathEnd + 1;
+  }
+  return found;
+}
+
+/** Snapshots to compare by `git diff-tree --stdin`. */
+function inputOf(ranges: readonly RestoreRange[]): string {
+  return ranges.map(({from, to}) => `${from} ${to}\n`).join('');
 }
 
 /** A snapshot before a prompt or a restore, and the changes of its turn, if covered. */
@@ -141,25 +160,37 @@ const MAX_COUNTED = 50;
 /** Returns the snapshots to rewind to, newest first, with the changes of the newest turns. */
 export async function listPoints(repository: SnapshotRepository): Promise<readonly SnapshotPoint[]> {
   const stored = (await listSnapshots(repository)).toReversed();
-  const points = stored.filter(({when}) => when !== 'after');
-  return Promise.all(
-    points.map(async (point, index) => {
+  const points = stored
+    .filter(({when}) => when !== 'after')
+    .map((snapshot, index) => {
       const after = stored.findLast(
         ({session, turn, when, at}) =>
-          session === point.session && turn === point.turn && when === 'after' && at >= point.at,
+          session === snapshot.session && turn === snapshot.turn && when === 'after' && at >= snapshot.at,
       );
-      const isCounted = after && point.when === 'before' && index < MAX_COUNTED;
-      const changed = isCounted ? await countChanges(repository, {from: point.id, to: after.id}) : undefined;
-      return {snapshot: point, changed};
-    }),
-  );
+      const isCounted = snapshot.when === 'before' && index < MAX_COUNTED;
+      return {snapshot, range: isCounted && after ? {from: snapshot.id, to: after.id} : undefined};
+    });
+  const counts = (
+    await countChanges(
+      repository,
+      points.flatMap(({range}) => range ?? []),
+    )
+  ).values();
+  return points.map(({snapshot, range}) => ({snapshot, changed: range && counts.next().value}));
 }
 
-/** Counts the differences between two snapshots. */
-export async function countChanges({git}: SnapshotRepository, {from, to}: RestoreRange): Promise<LineCounts> {
-  if (from === to) return {files: 0, added: 0, removed: 0};
-  const options = ['--no-ext-diff', '--no-textconv', '--shortstat'];
-  const printed = await git(['diff-tree', '-r', '-M', ...options, `${from}:files`, `${to}:files`]);
-  const count = (unit: RegExp) => Number(unit.exec(printed.toString('latin1'))?.[1] ?? 0);
-  return {files: count(/(\d+) file/), added: count(/(\d+) insertion/), removed: count(/(\d+) deletion/)};
+/** Counts the differences between two snapshots, for each pair of them. */
+export async function countChanges(
+  repository: SnapshotRepository,
+  ranges: readonly RestoreRange[],
+): Promise<readonly LineCounts[]> {
+  if (ranges.every(({from, to}) => from === to)) return ranges.map(() => ({files: 0, added: 0, removed: 0}));
+  const args = ['-r', '-M', '--no-ext-diff', '--no-textconv', '--shortstat', '--stdin', '--', 'files'];
+  const printed = await diffTree(repository, args, {input: inputOf(ranges)});
+  // Each pair begins with a line of its own.
+  const [, ...pairs] = printed.toString('latin1').split(/^[0-9a-f]{40} [0-9a-f]{40}$/m);
+  return pairs.map((text) => {
+    const count = (unit: RegExp) => Number(unit.exec(text)?.[1] ?? 0);
+    return {files: count(/(\d+) file/), added: count(/(\d+) insertion/), removed: count(/(\d+) deletion/)};
+  });
 }

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {readdirSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
+import {looseObject, looseRefs, storeObject, storeRef} from './objects.ts';
 import type {SnapshotRepository} from './repository.ts';
 
 /** What a snapshot was taken for. */
@@ -64,15 +65,17 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Stores a snapshot: a commit referenced by its session. Returns the name of the reference. */
 export async function storeSnapshot(
-  {git}: SnapshotRepository,
+  {gitDir}: SnapshotRepository,
   id: string,
   {session, turn, when, at}: SnapshotRecord,
 ): Promise<string> {
   const message = JSON.stringify({session, turn, when, at} satisfies SnapshotRecord);
-  const commit = (await git(['commit-tree', id], {input: message})).toString('latin1').trim();
+  const author = `acp-tui <acp-tui@localhost> ${Math.floor(Date.now() / 1000)} +0000`;
+  const content = `tree ${id}\nauthor ${author}\ncommitter ${author}\n\n${message}`;
+  const commit = await storeObject(gitDir, 'commit', content);
   // Two windows may accept different changes in the same millisecond.
   const ref = `${refsOf(session)}/${at}-${turn}-${when}${when === 'accepted' ? `-${commit.slice(0, 12)}` : ''}`;
-  await git(['update-ref', ref, commit]);
+  await storeRef(gitDir, ref, commit);
   return ref;
 }
 
@@ -86,19 +89,43 @@ export async function listSnapshots(
   repository: SnapshotRepository,
   session?: string,
 ): Promise<readonly StoredSnapshot[]> {
-  return (await listAll(repository, session)).filter(({when}) => when !== 'accepted');
+  return (await listStored(repository, session)).snapshots;
 }
 
-/** Returns the accepted states of a session, oldest first: each is a snapshot with everything accepted by then. */
-export async function listAccepted(
+/** Returns the same, and the accepted states, oldest first: each is a snapshot with everything accepted by then. */
+export async function listStored(
   repository: SnapshotRepository,
-  session: string,
-): Promise<readonly StoredSnapshot[]> {
-  return (await listAll(repository, session)).filter(({when}) => when === 'accepted');
+  session?: string,
+): Promise<{readonly snapshots: readonly StoredSnapshot[]; readonly accepted: readonly StoredSnapshot[]}> {
+  const all = await listAll(repository, session);
+  return {
+    snapshots: all.filter(({when}) => when !== 'accepted'),
+    accepted: all.filter(({when}) => when === 'accepted'),
+  };
 }
 
 async function listAll(repository: SnapshotRepository, session?: string): Promise<readonly StoredSnapshot[]> {
   const below = session === undefined ? ROOT : refsOf(session);
+  return ((await looseSnapshots(repository, below)) ?? (await allSnapshots(repository, below))).sort(
+    (one, other) => one.at - other.at,
+  );
+}
+
+/** Undefined if not all are loose and sound. */
+async function looseSnapshots(
+  {gitDir}: SnapshotRepository,
+  below: string,
+): Promise<StoredSnapshot[] | undefined> {
+  const ids = await looseRefs(gitDir, below);
+  const commits = await Promise.all(ids?.map((id) => looseObject(gitDir, 'commit', id)) ?? []);
+  if (!ids || commits.includes(undefined)) return undefined;
+  return commits.map((commit) => {
+    const text = commit?.toString('utf8') ?? '';
+    return snapshotOf(text.slice('tree '.length, text.indexOf('\n')), text.slice(text.indexOf('\n\n')));
+  });
+}
+
+async function allSnapshots(repository: SnapshotRepository, below: string): Promise<StoredSnapshot[]> {
   const list = (...refs: readonly string[]) =>
     repository.git(['for-each-ref', '--format=%(tree) %(contents:subject)', ...refs]);
   // It fails if a single one is damaged.
@@ -106,16 +133,13 @@ async function listAll(repository: SnapshotRepository, session?: string): Promis
     const readable = await readableRefs(repository, below);
     return readable.length === 0 ? Buffer.alloc(0) : list(...readable);
   });
-  return listed
-    .toString('utf8')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => {
-      const space = line.indexOf(' ');
-      const {session: of, turn, when, at} = record.parse(JSON.parse(line.slice(space + 1)));
-      return {id: line.slice(0, space), session: of, turn, when, at};
-    })
-    .sort((one, other) => one.at - other.at);
+  const lines = listed.toString('utf8').split('\n').slice(0, -1);
+  return lines.map((line) => snapshotOf(line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' '))));
+}
+
+function snapshotOf(id: string, message: string): StoredSnapshot {
+  const {session, turn, when, at} = record.parse(JSON.parse(message));
+  return {id, session, turn, when, at};
 }
 
 async function readableRefs({git}: SnapshotRepository, below: string): Promise<readonly string[]> {

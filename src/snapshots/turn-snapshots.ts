@@ -103,7 +103,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     if (!repository || signal.aborted) return undefined;
     if (from === undefined || to === undefined)
       return before.problem ?? after.problem ?? 'no snapshot was taken';
-    return countChanges(repository, {from, to}).catch(reasonOf);
+    return countChanges(repository, [{from, to}]).then(([counts]) => counts, reasonOf);
   }
 
   return {

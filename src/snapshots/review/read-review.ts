@@ -16,8 +16,7 @@ import {UNCOVERED_REASONS} from '../facts.ts';
 import {SnapshotProblem, textOf, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {changedPaths} from '../rewind.ts';
 import {
-  listAccepted,
-  listSnapshots,
+  listStored,
   turnBetween,
   turnsWithoutSnapshot,
   uncoveredTurns,
@@ -64,9 +63,10 @@ interface ReadOptions {
 /** Reads the changes of a range, taking a new snapshot of the folder; throws a SnapshotProblem. */
 export async function readReview(repository: SnapshotRepository, options: ReadOptions): Promise<ReadReview> {
   const {session, range} = options;
-  const snapshots = await listSnapshots(repository, session);
+  const stored = await listStored(repository, session);
+  const {snapshots} = stored;
   const turns = [...new Set(snapshots.filter(({when}) => when === 'before').map(({turn}) => turn))];
-  const points = await findPoints(repository, {...options, snapshots});
+  const points = await findPoints(repository, {...options, ...stored});
   const [open, accepted, where] = await Promise.all([
     readSide(repository, points.base, points.now),
     readSide(repository, points.origin, points.base),
@@ -109,19 +109,20 @@ async function changedIn(
     return [{from: id, to, where: turn ?? ('outside' as const)}];
   });
   const found = new Map<RawPath, Set<number | 'outside'>>();
-  const read = ranges.slice(-MAX_RANGES).map(async ({from, to, where}) => {
-    for (const path of await changedPaths(repository, {from, to})) {
+  const newest = ranges.slice(-MAX_RANGES);
+  const changed = await changedPaths(repository, newest);
+  for (const [index, {where}] of newest.entries()) {
+    for (const path of changed[index] ?? []) {
       const known = found.get(path) ?? new Set();
       found.set(path, known.add(where));
     }
-  });
-  await Promise.all(read);
+  }
   return new Map([...found].map(([path, where]) => [path, [...where]]));
 }
 
 async function findPoints(
   repository: SnapshotRepository,
-  {session, range, origin, snapshots}: ReadOptions & Pick<ReadPoints, 'snapshots'>,
+  {range, origin, snapshots, accepted}: ReadOptions & Awaited<ReturnType<typeof listStored>>,
 ): Promise<ReadPoints> {
   const isTurn = range.kind === 'turn';
   const index = isTurn
@@ -134,11 +135,8 @@ async function findPoints(
       `no snapshot of ${isTurn ? `turn ${range.turn}` : 'a turn'} of this session yet`,
     );
   const end = isTurn ? snapshots.slice(index + 1).find(({when}) => when !== 'saved')?.id : undefined;
-  const [now, accepted] = await Promise.all([
-    end ?? takeSnapshot(repository),
-    isTurn ? [] : listAccepted(repository, session),
-  ]);
-  const base = accepted.at(-1)?.id ?? first;
+  const now = end ?? (await takeSnapshot(repository));
+  const base = (isTurn ? undefined : accepted.at(-1)?.id) ?? first;
   const inside = isTurn ? snapshots.slice(index, index + 1) : snapshots.slice(index);
   const start = range.kind === 'unreviewed' ? (origin ?? base) : first;
   return {origin: start, base, now, snapshots: inside};
@@ -150,10 +148,7 @@ export async function readUnreviewed(
   session: string,
   isFresh: boolean,
 ): Promise<readonly ReviewedFile[] | undefined> {
-  const [snapshots, accepted] = await Promise.all([
-    listSnapshots(repository, session),
-    listAccepted(repository, session),
-  ]);
+  const {snapshots, accepted} = await listStored(repository, session);
   const base = accepted.at(-1)?.id ?? snapshots.find(({when}) => when !== 'saved')?.id;
   const now = isFresh ? await takeSnapshot(repository) : snapshots.at(-1)?.id;
   if (base === undefined || now === undefined) return undefined;
@@ -167,7 +162,7 @@ interface Side extends Difference {
   readonly hunks: ReadonlyMap<RawPath, readonly Hunk[]>;
 }
 
-const nothing: Side = {files: [], uncovered: new Map(), hunks: new Map()};
+const nothing: Side = {files: [], entries: [], uncovered: new Map(), hunks: new Map()};
 
 /** Beyond this, files are listed without their lines. */
 const MAX_LINES = 200_000;
@@ -177,7 +172,7 @@ async function readSide(repository: SnapshotRepository, from: string, to: string
   const difference = await compareSnapshots(repository, {from, to});
   const lines = difference.files.reduce((sum, file) => sum + sizeOf(file), 0);
   if (lines === 0 || lines > MAX_LINES) return {...difference, hunks: new Map()};
-  const patches = await patchesBetween(repository, {from, to}).catch(tooLong);
+  const patches = await patchesBetween(repository, {from, to, ...difference}).catch(tooLong);
   const isRead = (file: FileDifference) =>
     statusOf(file) !== 'retyped' && sizeOf(file) <= MAX_LINES_OF_A_FILE;
   const hunks = difference.files.filter(isRead).map((file): readonly [RawPath, readonly Hunk[]] => {

@@ -10,10 +10,11 @@ import {failed} from '../../shared/file-failure.ts';
 import {codeOf} from '../../storage/files.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {pathOf, withHunk, type FileDifference, type FileVersion, type Hunk} from '../differences.ts';
-import {SnapshotProblem, textOf, type SnapshotRepository} from '../repository.ts';
+import {storeObject} from '../objects.ts';
+import {readBlob, SnapshotProblem, textOf, type SnapshotRepository} from '../repository.ts';
 import type {RestoreStep} from '../restore-journal.ts';
 import {restore, stepsOf} from '../restore.ts';
-import {listAccepted, removeSnapshot, storeSnapshot} from '../snapshot-log.ts';
+import {listStored, removeSnapshot, storeSnapshot} from '../snapshot-log.ts';
 import {replaceInSnapshot, type Replacement} from './accept.ts';
 import {reviewComments, type OpenRepository, type ReviewComments} from './comments.ts';
 import {readReview, readUnreviewed, type ReadReview} from './read-review.ts';
@@ -223,13 +224,14 @@ async function storeAccepted(
   session: ReviewedSession,
   {before, id}: {readonly before: string; readonly id: string},
 ): Promise<boolean> {
-  const known = await listAccepted(repository, session.session);
+  const {accepted: known} = await listStored(repository, session.session);
   const newest = known.at(-1)?.id;
   if (newest !== undefined && newest !== before) return false;
   const at = Math.max(Date.now(), (known.at(-1)?.at ?? 0) + 1);
   const ref = await storeSnapshot(repository, id, {...session, when: 'accepted', at});
   // Only now is it certain that of two windows one sees the other.
-  const isOnly = (await listAccepted(repository, session.session)).length === known.length + 1;
+  const {accepted} = await listStored(repository, session.session);
+  const isOnly = accepted.length === known.length + 1;
   if (!isOnly) await removeSnapshot(repository, ref);
   return isOnly;
 }
@@ -286,14 +288,13 @@ async function restoreAll(
 
 /** Stores a file with one side of a hunk applied; undefined if the hunk does not apply. */
 async function versionWith(
-  {git}: SnapshotRepository,
+  repository: SnapshotRepository,
   version: FileVersion,
   {hunk, side}: {readonly hunk: Hunk; readonly side: 'old' | 'new'},
 ): Promise<FileVersion | undefined> {
-  const content = withHunk(await git(['cat-file', 'blob', version.id]), hunk, side);
+  const content = withHunk(await readBlob(repository, version.id), hunk, side);
   if (!content) return undefined;
-  const id = (await git(['hash-object', '-w', '--stdin'], {input: content})).toString('latin1').trim();
-  return {...version, id};
+  return {...version, id: await storeObject(repository.gitDir, 'blob', content)};
 }
 
 function nameOf({target: {file}, hunk}: Acting): string {

@@ -1,5 +1,5 @@
 import {constants} from 'node:fs';
-import {access, lstat} from 'node:fs/promises';
+import {access, lstat, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {readWithGit} from '../../files/git.ts';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
@@ -33,10 +33,10 @@ interface Candidates {
   readonly locked: readonly RawPath[];
 }
 
-/** Lists the files that were changed, deleted or added since an index was written. */
+/** Lists the files that were changed, deleted or added since an index was written; a new one has no files. */
 export async function findCandidates(
   {folder, git}: SnapshotRepository,
-  {workTree, index, signal}: Listing,
+  {workTree, index, signal, isNew}: Listing & {readonly isNew: boolean},
 ): Promise<Candidates> {
   const {top, excludesFile, rules, isRepository, prefix} = workTree;
   const above = Buffer.byteLength(prefix);
@@ -48,14 +48,18 @@ export async function findCandidates(
   };
   const [listed, different, tracked] = await Promise.all([
     git(['ls-files', '-z', '--others', ...rules], {...options, onWarnings}),
-    git(
-      ['diff-files', '-z', '--name-status', '--relative', '--no-renames', '--ignore-submodules=all'],
-      options,
-    ),
+    isNew
+      ? Buffer.alloc(0)
+      : git(
+          ['diff-files', '-z', '--name-status', '--relative', '--no-renames', '--ignore-submodules=all'],
+          options,
+        ),
     isRepository ? trackedAlthoughIgnored(folder, signal) : [],
   ]);
   const known =
-    tracked.length > 0 ? new Set(split(await git(['ls-files', '-z', '--cached'], options))) : undefined;
+    tracked.length > 0 && !isNew
+      ? new Set(split(await git(['ls-files', '-z', '--cached'], options)))
+      : undefined;
   const others = [...split(listed), ...tracked.filter((path) => !known?.has(path) && !OUTSIDE.test(path))];
   if (others.length > MAX_FILES) throw new TooMuch(`this folder has more than ${MAX_FILES} files`);
   const changed: RawPath[] = [];
@@ -177,20 +181,39 @@ export async function findNotCovered(
   {folder, git}: SnapshotRepository,
   {workTree: {top, prefix}, index, signal}: Listing,
 ): Promise<NotCovered> {
-  const list = async (workTree: string, ...flags: readonly string[]): Promise<readonly RawPath[]> => {
+  const list = async (workTree: string): Promise<readonly RawPath[]> => {
     let locked: readonly RawPath[] = [];
     const above = workTree === folder ? 0 : Buffer.byteLength(prefix);
     const onWarnings = (text: string) => {
       locked = foldersNotListed(text, above);
     };
     const options = {workTree, signal, onWarnings, ...(workTree === top && {index})};
-    const listed = split(await git(['ls-files', '-z', '--others', '--directory', ...flags], options));
+    const listed = split(await git(['ls-files', '-z', '--others', '--directory'], options));
     // The folder as a whole, since the snapshot has no file of it.
-    if (workTree !== folder && listed.includes('./')) return list(folder, ...flags);
+    if (workTree !== folder && listed.includes('./')) return list(folder);
     return [...listed, ...locked];
   };
-  const [all, others] = await Promise.all([list(top), list(top, '--no-empty-directory')]);
+  const all = await list(top);
   if (all.length > MAX_OTHERS) return ANYTHING;
-  const known = new Set(others);
-  return {others: [...known], empty: all.filter((path) => path.endsWith('/') && !known.has(path))};
+  const others: RawPath[] = [];
+  const empty: RawPath[] = [];
+  for (const path of new Set(all)) {
+    const isEmpty = path.endsWith('/') && !(await hasFile(bytesOf(join(folder, '/'), path)));
+    (isEmpty ? empty : others).push(path);
+  }
+  return {others, empty};
+}
+
+/** True if a folder, or one in it, has a file, or may have one. */
+async function hasFile(folder: Buffer): Promise<boolean> {
+  try {
+    const entries = await readdir(folder, {withFileTypes: true, encoding: 'buffer'});
+    if (entries.some((entry) => entry.isFile() || entry.isSymbolicLink())) return true;
+    for (const entry of entries)
+      if (entry.isDirectory() && (await hasFile(Buffer.concat([folder, entry.name, Buffer.from('/')]))))
+        return true;
+    return false;
+  } catch {
+    return true;
+  }
 }

@@ -1,12 +1,13 @@
-import {randomBytes} from 'node:crypto';
+import {createHash, randomBytes} from 'node:crypto';
 import {rmSync} from 'node:fs';
-import {copyFile, readdir, rm, stat, utimes} from 'node:fs/promises';
+import {copyFile, readdir, rm, stat, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
-import {codeOf, replaceFile, textIfAny} from '../../storage/files.ts';
+import {codeOf, PRIVATE_FILE, replaceFile, textIfAny} from '../../storage/files.ts';
 import {examine, findCandidates, findNotCovered, TooMuch} from './candidates.ts';
-import {initialFacts, snapshotFacts, withSeen} from '../facts.ts';
+import {FACTS_ENTRY, initialFacts, snapshotFacts, withSeen} from '../facts.ts';
+import {storeObject} from '../objects.ts';
 import {ignoreMissing} from '../replace-file.ts';
 import {SnapshotProblem, type SnapshotRepository} from '../repository.ts';
 import {removeEmptyObjects} from '../snapshot-log.ts';
@@ -72,7 +73,7 @@ async function attemptSnapshot(
   const workTree = await findWorkTree(repository, signal);
   const before = readCache(repository, workTree);
   const index = join(repository.gitDir, before?.index ?? 'no-index');
-  const candidates = await findCandidates(repository, {workTree, index, signal});
+  const candidates = await findCandidates(repository, {workTree, index, signal, isNew: !before});
   const found = await examine(repository.folder, candidates, maxFileBytes);
   let {uncovered} = found;
   let tree = before?.tree;
@@ -83,7 +84,7 @@ async function attemptSnapshot(
     name = `index-${randomBytes(6).toString('hex')}`;
     const next = {...repository, workTree, index: join(repository.gitDir, name), signal};
     if (before) await copyIndex(index, next.index).catch(throwLostIndex);
-    else await repository.git(['read-tree', '--empty'], {index: next.index, signal});
+    else await writeFile(next.index, emptyIndex(), {mode: PRIVATE_FILE});
     uncovered = {...uncovered, ...(await updateIndex(next, found))};
     tree = await writeTree(next);
   }
@@ -91,7 +92,7 @@ async function attemptSnapshot(
   const notCovered = await findNotCovered(repository, listing);
   onRead?.();
   const facts = withSeen(before?.facts ?? initialFacts(), {...found, uncovered, notCovered});
-  const id = await writeSnapshot(repository, {tree, facts}, signal);
+  const id = await writeSnapshot(repository, {tree, facts});
   replaceFile(
     cacheFile(repository),
     JSON.stringify({
@@ -104,6 +105,12 @@ async function attemptSnapshot(
   );
   if (name !== before?.index) await removeAbandoned(repository.gitDir, name);
   return id;
+}
+
+/** An index of version 2 without files. */
+function emptyIndex(): Buffer {
+  const header = Buffer.from('DIRC\0\0\0\x02\0\0\0\0', 'latin1');
+  return Buffer.concat([header, createHash('sha1').update(header).digest()]);
 }
 
 /** Keeps its time: git compares the content of files as young as the index, since their times may not reveal a change. */
@@ -134,26 +141,29 @@ function readCache(repository: SnapshotRepository, {top}: WorkTree): Cache | und
   }
 }
 
-async function writeTree({git, index, workTree, signal}: NextIndex): Promise<string> {
+async function writeTree({git, gitDir, index, workTree, signal}: NextIndex): Promise<string> {
   const options = {index, workTree: workTree.top, signal};
   const {prefix} = workTree;
   if (prefix === '') return idIn(await git(['write-tree'], options));
   // A prefix without files would be an error.
   const hasFiles = (await git(['ls-files', '-z', '--cached'], options)).length > 0;
-  return idIn(
-    await git(hasFiles ? ['write-tree', `--prefix=${prefix}`] : ['mktree'], {...options, input: ''}),
-  );
+  if (!hasFiles) return storeObject(gitDir, 'tree', '');
+  return idIn(await git(['write-tree', `--prefix=${prefix}`], options));
 }
 
 /** Stores a tree of files with its facts; returns the id of the snapshot. */
 export async function writeSnapshot(
-  {git}: SnapshotRepository,
+  {gitDir}: SnapshotRepository,
   {tree, facts}: Pick<Cache, 'tree' | 'facts'>,
-  signal?: AbortSignal,
 ): Promise<string> {
-  const blob = idIn(await git(['hash-object', '-w', '--stdin'], {input: JSON.stringify(facts), signal}));
-  const input = `100644 blob ${blob}\tfacts\n040000 tree ${tree}\tfiles\n`;
-  return idIn(await git(['mktree'], {input, signal}));
+  const blob = await storeObject(gitDir, 'blob', JSON.stringify(facts));
+  const content = `${FACTS_ENTRY}${bytesOfId(blob)}40000 files\0${bytesOfId(tree)}`;
+  return storeObject(gitDir, 'tree', Buffer.from(content, 'latin1'));
+}
+
+/** An id in a tree, each character a byte. */
+function bytesOfId(id: string): string {
+  return Buffer.from(id, 'hex').toString('latin1');
 }
 
 function idIn(printed: Buffer): string {

@@ -1,5 +1,5 @@
-import {existsSync, rmSync} from 'node:fs';
-import {join, relative, resolve} from 'node:path';
+import {existsSync, lstatSync, rmSync} from 'node:fs';
+import {dirname, join, relative, resolve} from 'node:path';
 import {readWithGit} from '../../files/git.ts';
 import {statIfAny} from '../../storage/files.ts';
 import {SnapshotProblem, type SnapshotRepository} from '../repository.ts';
@@ -23,11 +23,13 @@ export async function findWorkTree(
   signal: AbortSignal | undefined,
 ): Promise<WorkTree> {
   const [found, configured] = await Promise.all([
-    readWithGit(folder, ['rev-parse', '--show-toplevel', '--git-path', 'info/exclude'], {signal}),
+    mayBeInRepository(folder)
+      ? readWithGit(folder, ['rev-parse', '--show-toplevel', '--git-path', 'info/exclude'], {signal})
+      : NONE,
     readWithGit(folder, ['config', '--type=path', '--get', 'core.excludesFile'], {signal}),
   ]);
   for (const each of [found, configured])
-    if (!each.ok && each.isBlocked) throw new SnapshotProblem(each.problem);
+    if (!each.ok && 'isBlocked' in each && each.isBlocked) throw new SnapshotProblem(each.problem);
   const [top = '', exclude = '', ...others] = found.ok ? found.stdout.toString('utf8').split('\n') : [];
   const excludesFile = configured.ok
     ? resolve(folder, top, configured.stdout.toString('utf8').trimEnd())
@@ -47,6 +49,18 @@ export async function findWorkTree(
   // Seen from a folder above, which `core.worktree` can name, a repository is a nested one.
   if (!isRepository || isNested(top, inside)) return {top: folder, prefix: '', ...shared};
   return {top, prefix: inside === '' ? '' : `${inside}/`, ...shared};
+}
+
+/** No repository. */
+const NONE = {ok: false, isMissing: false, problem: 'no repository'} as const;
+
+/** False if git would find no repository. */
+function mayBeInRepository(folder: string): boolean {
+  if (process.env['GIT_DIR'] !== undefined) return true;
+  for (let at = folder; ; at = dirname(at)) {
+    if (lstatSync(join(at, '.git'), {throwIfNoEntry: false})) return true;
+    if (at === dirname(at)) return false;
+  }
 }
 
 /** True if a folder, or one between it and the top, is a repository of its own. */

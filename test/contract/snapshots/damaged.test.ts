@@ -1,8 +1,9 @@
-import {chmodSync, readdirSync, rmSync, truncateSync} from 'node:fs';
+import {chmodSync, readdirSync, readFileSync, rmSync, truncateSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {restoreRange} from '../../../src/snapshots/rewind.ts';
 import {listSnapshots, storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
-import {snapshotFolder} from '../../support/folders/snapshot-folder.ts';
+import {contentOf, snapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 describe('damaged snapshots', () => {
   const NAME = /^[0-9a-f]{2}\/[0-9a-f]{38}$/;
@@ -28,4 +29,29 @@ describe('damaged snapshots', () => {
     expect(await changes(before, await take())).toEqual(['M a.txt']);
     expect((await listSnapshots(repository)).map(({at}) => at)).toEqual([2]);
   });
+});
+
+test('what git has packed is listed, compared and restored, with what is stored after it', async () => {
+  const {folder, write, take, changes, repository} = await snapshotFolder();
+  const record = {session: 's', turn: 1} as const;
+  write({'a.txt': 'one'});
+  const before = await take();
+  await storeSnapshot(repository, before, {...record, when: 'before', at: 1});
+  await repository.git(['gc', '--quiet']);
+  expect(
+    readdirSync(join(repository.gitDir, 'refs'), {recursive: true, withFileTypes: true}).filter((each) =>
+      each.isFile(),
+    ),
+  ).toEqual([]);
+  write({'a.txt': 'two', 'b.txt': 'b'});
+  const after = await take();
+  await storeSnapshot(repository, after, {...record, when: 'after', at: 2});
+  expect((await listSnapshots(repository, 's')).map(({at, id}) => [at, id])).toEqual([
+    [1, before],
+    [2, after],
+  ]);
+  expect(await changes(before, after)).toEqual(['M a.txt', 'A b.txt']);
+  await restoreRange(repository, {from: after, to: before});
+  expect(contentOf(folder)).toEqual({'a.txt': expect.any(String) as string});
+  expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one');
 });

@@ -5,31 +5,31 @@ import {planRange} from '../../../src/snapshots/rewind.ts';
 import {snapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 test('a carriage return before what looks like the patch of another file hides nothing', async () => {
-  const {write, take, repository} = await snapshotFolder();
+  const {write, take, compare, repository} = await snapshotFolder();
   write({'a.txt': 'a\n', 'b.txt': 'b\n'});
   const from = await take();
   write({'a.txt': 'a\rdiff --git a/b.txt b/b.txt\nend\n', 'b.txt': 'changed\n'});
-  const patches = await patchesBetween(repository, {from, to: await take()});
+  const to = await take();
+  const patches = await patchesBetween(repository, {from, to, ...(await compare(from, to))});
   const linesOf = (path: string) => hunksIn(patches.get(path) ?? '').map(({lines}) => lines);
   expect(linesOf('a.txt')).toEqual([['-a', '+a\rdiff --git a/b.txt b/b.txt', '+end']]);
   expect(linesOf('b.txt')).toEqual([['-b', '+changed']]);
 });
 
 test('a patch has the content of binary files only if it is to be applied', async () => {
-  const {write, take, repository} = await snapshotFolder();
+  const {write, take, compare, repository} = await snapshotFolder();
   write({bin: Buffer.from([0, 1])});
   const from = await take();
   write({bin: Buffer.from([0, 2])});
-  const pair = {from, to: await take()};
+  const to = await take();
+  const pair = {from, to, ...(await compare(from, to))};
   expect((await patchesBetween(repository, pair)).get('bin')).toMatch(
     /^Binary files a\/bin and b\/bin differ$/m,
   );
   expect((await patchesBetween(repository, {...pair, hasBinaries: true})).get('bin')).toContain(
     'GIT binary patch',
   );
-  expect((await planRange(repository, {from: pair.to, to: from})).files).toMatchObject([
-    {preview: 'Binary file'},
-  ]);
+  expect((await planRange(repository, {from: to, to: from})).files).toMatchObject([{preview: 'Binary file'}]);
 });
 
 test('what is too much to preview can be restored', async () => {

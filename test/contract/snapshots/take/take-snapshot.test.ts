@@ -13,11 +13,18 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {initialFacts} from '../../../../src/snapshots/facts.ts';
+import {storeObject} from '../../../../src/snapshots/objects.ts';
 import {createRepository} from '../../../../src/snapshots/repository.ts';
 import {writeSnapshot} from '../../../../src/snapshots/take/take-snapshot.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {trappedRepository} from '../../../support/folders/trapped-repository.ts';
-import {everythingIn, git, snapshotFolder, writeFiles} from '../../../support/folders/snapshot-folder.ts';
+import {
+  everythingIn,
+  git,
+  snapshotFolder,
+  writeFiles,
+  type SnapshotFolder,
+} from '../../../support/folders/snapshot-folder.ts';
 
 const inRepository = (folder: string) => void git(folder, 'init', '-q', '-b', 'main');
 
@@ -181,10 +188,7 @@ describe('in a git repository', () => {
     top.write({'tracked.log': '2'});
     const after = await top.take();
     expect(await top.changes(before, after)).toEqual(['M tracked.log']);
-    const {files} = await top.compare(
-      await top.repository.git(['mktree'], {input: ''}).then(emptySnapshot(top)),
-      after,
-    );
+    const {files} = await top.compare(await emptySnapshot(top), after);
     expect(files.map(({after: version}) => version?.path)).toEqual([
       '.gitignore',
       'sub/own.txt',
@@ -313,13 +317,10 @@ describe('in a git repository', () => {
 });
 
 /** The ID of a snapshot without files. */
-const emptySnapshot =
-  ({repository}: Awaited<ReturnType<typeof snapshotFolder>>) =>
-  (tree: Buffer) =>
-    writeSnapshot(repository, {
-      tree: String(tree).trim(),
-      facts: {...initialFacts(), others: [], empty: []},
-    });
+async function emptySnapshot({repository}: SnapshotFolder): Promise<string> {
+  const tree = await storeObject(repository.gitDir, 'tree', '');
+  return writeSnapshot(repository, {tree, facts: {...initialFacts(), others: [], empty: []}});
+}
 
 test('a change that keeps size and second of a file is detected', async () => {
   const {folder, write, take, changes} = await snapshotFolder();
