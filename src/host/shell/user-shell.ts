@@ -28,44 +28,55 @@ const SHORT_MS = 1000;
 /** The window keeps the output it shows; no agent reads it here. */
 const OUTPUT_LIMIT = 1024;
 
+interface RunningCommand {
+  /** In milliseconds. */
+  readonly startedAt: number;
+  hasExited: boolean;
+}
+
 export function createUserShell({cwd, env, terminals}: UserShellOptions): UserShell {
   const {path, dialect} = shellOf(env);
   let state: ShellState = {cwd, env: {...env, ...IN_A_CARD}, definitions: ''};
   let folder: ShellFolder | undefined;
   /** Resolves when the previously typed command has started: commands start in the order in which they were typed. */
   let starting: Promise<unknown> = Promise.resolve();
-  /** Running commands, with their start time. */
-  const running = new Map<Promise<void>, number>();
+  /** Commands whose state is not read yet. */
+  const running = new Map<Promise<void>, RunningCommand>();
 
-  async function start(command: string): Promise<Answer<void>> {
+  async function start(line: string): Promise<Answer<void>> {
     folder ??= await makeShellFolder(env['TMPDIR'] ?? tmpdir());
     const before = {...state, cwd: await existingFolder(state.cwd)};
     const slot = await folder.slot(before);
     const started = await terminals.start({
-      line: command,
-      argv: [path, '-c', dialect.script, path, command, slot.save, slot.restore],
+      line,
+      argv: [path, '-c', dialect.script, path, line, slot.save, slot.restore],
       cwd: before.cwd,
       env: before.env,
       outputLimit: OUTPUT_LIMIT,
     });
     if (!started.ok) return started;
-    const ended = takeIn(started.value.terminalId, slot, before);
-    running.set(ended, performance.now());
+    const command = {startedAt: performance.now(), hasExited: false};
+    const exited = terminals.waitForExit(started.value.terminalId, new AbortController().signal);
+    const ended = exited.then(() => {
+      command.hasExited = true;
+      return takeIn(slot, before);
+    });
+    running.set(ended, command);
     void ended.then(() => running.delete(ended));
     return {ok: true, value: undefined};
   }
 
-  async function takeIn(terminalId: string, slot: Slot, before: ShellState): Promise<void> {
-    await terminals.waitForExit(terminalId, new AbortController().signal);
+  async function takeIn(slot: Slot, before: ShellState): Promise<void> {
     const after = await slot.read(before);
     if (after) state = withChanges(state, before, after);
   }
 
   /** A command typed right after `cd` must run in the new folder. */
   async function afterShortOnes(): Promise<void> {
-    const waits = [...running].map(([ended, startedAt]) =>
-      Promise.race([ended, delay(Math.max(0, startedAt + SHORT_MS - performance.now()))]),
-    );
+    const waits = [...running].map(async ([ended, command]) => {
+      await Promise.race([ended, delay(Math.max(0, command.startedAt + SHORT_MS - performance.now()))]);
+      if (command.hasExited) await ended;
+    });
     await Promise.all(waits);
   }
 
