@@ -1,5 +1,4 @@
 import {existsSync} from 'node:fs';
-import {setFlagsFromString} from 'node:v8';
 import type {Screen} from '../../components/start.tsx';
 import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
@@ -68,7 +67,6 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   const storage = openStorage(window);
   const handover = createTerminalHandover(screen, exitSignals);
   started.push(handover);
-  tuneEngine();
   tick(store);
   for (const problem of [...setup.problems, ...store.latest().keyProblems]) notice(store, problem);
   if (given.prompt !== undefined)
@@ -254,14 +252,4 @@ function tick(store: WindowStore): void {
   };
   store.subscribe(follow);
   follow();
-}
-
-/**
- * Makes V8 save time and memory on bursts of output. By default the young generation of the heap grows to 48 MB, which is never returned, and hundreds of functions
- * are compiled by TurboFan, which takes a quarter of the CPU time of a long answer and saves hardly any: only functions that run much longer are (measured by
- * `npm run bench -- streaming long-transcript tool-calls`). Command-line flags would do the same, at the cost of another process per start.
- */
-function tuneEngine(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--invocation-count-for-turbofan=100000');
 }
