@@ -7,6 +7,7 @@ interface Tier {
   /** Limits only end what hangs: they are far above what a test needs on a busy machine. Waiting for a state has half of it. */
   readonly seconds: number;
   readonly globalSetup?: string[];
+  readonly setupFiles?: string[];
   /** The test files, if not all that need no isolation. */
   readonly include?: string[];
   /** True if each file gets module instances of its own, which takes twice as long. */
@@ -14,14 +15,14 @@ interface Tier {
 }
 
 /** One project per tier; CONTRIBUTING.md describes them. Files that replace a module are named `*.isolated.test.ts`. */
-function tier({name, seconds, globalSetup = [], include, isolate = false}: Tier) {
+function tier({name, seconds, globalSetup = [], setupFiles = [], include, isolate = false}: Tier) {
   return {
     extends: true as const,
     test: {
       name,
       globalSetup,
       isolate,
-      setupFiles: ['test/seed.ts', 'test/support/in-process.ts'],
+      setupFiles: ['test/seed.ts', 'test/support/in-process.ts', ...setupFiles],
       include: include ?? [`test/${name}/**/!(*.isolated).test.{ts,tsx}`],
       testTimeout: seconds * 1000,
       hookTimeout: seconds * 1000,
@@ -47,7 +48,12 @@ export default defineConfig({
     },
     projects: [
       tier({name: 'unit', seconds: 60}),
-      tier({name: 'contract', seconds: 120, globalSetup: BUNDLED_AGENT}),
+      tier({
+        name: 'contract',
+        seconds: 120,
+        globalSetup: BUNDLED_AGENT,
+        setupFiles: ['test/support/driver/window-here.ts'],
+      }),
       tier({
         name: 'isolated',
         seconds: 120,

@@ -44,7 +44,9 @@ async function review({cwd = '.', session, turn, form}: ReviewOptions, io: Subco
   const pair = {from: range.from.id, to: range.to?.id ?? (await takeSnapshot(repository))};
   const difference = await compareSnapshots(repository, pair);
   const patches =
-    form === 'text' ? undefined : await patchesBetween(repository, {...pair, ...difference, hasBinaries: form === 'patch'});
+    form === 'text'
+      ? undefined
+      : await patchesBetween(repository, {...pair, ...difference, hasBinaries: form === 'patch'});
   const {missing} = range;
   const shown: Review = {
     ...difference,

@@ -16,7 +16,7 @@ export interface ShellState {
 const OF_A_PROCESS = /^(?:_|SHLVL|PWD|ACP_TUI_TREE_\w+)$/;
 
 /** The files of one command in the folder. */
-export interface Slot {
+interface Slot {
   readonly save: string;
   readonly restore: string;
   /** The state after the command; undefined if it saved none, because it was killed or replaced the shell. */

@@ -9,7 +9,6 @@ import {
   withChanges,
   type ShellFolder,
   type ShellState,
-  type Slot,
 } from './shell-memory.ts';
 
 interface UserShellOptions {
@@ -57,18 +56,14 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
     if (!started.ok) return started;
     const command = {startedAt: performance.now(), hasExited: false};
     const exited = terminals.waitForExit(started.value.terminalId, new AbortController().signal);
-    const ended = exited.then(() => {
+    const ended = exited.then(async () => {
       command.hasExited = true;
-      return takeIn(slot, before);
+      const after = await slot.read(before);
+      if (after) state = withChanges(state, before, after);
     });
     running.set(ended, command);
     void ended.then(() => running.delete(ended));
     return {ok: true, value: undefined};
-  }
-
-  async function takeIn(slot: Slot, before: ShellState): Promise<void> {
-    const after = await slot.read(before);
-    if (after) state = withChanges(state, before, after);
   }
 
   /** A command typed right after `cd` must run in the new folder. */

@@ -4,7 +4,8 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished} from 'vitest';
 import {endProcesses} from './processes.ts';
-import {TerminalDriver} from './terminal.ts';
+import {spawnProgram} from './program.ts';
+import {TerminalDriver, type TerminalOptions} from './terminal.ts';
 import {FAKE_AGENT} from '../fake-agent.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -28,6 +29,8 @@ export interface ChatOptions {
   readonly kitty?: boolean;
   /** See `TerminalOptions`. */
   readonly background?: string;
+  /** True for a process of its own, which can be killed. */
+  readonly ownProcess?: boolean;
   /** A working folder, and a home: created for the test by default, so that a second chat can reuse them. */
   readonly home?: string;
   readonly cwd?: string;
@@ -38,6 +41,13 @@ export interface Chat extends TerminalDriver {
   readonly cwd: string;
 }
 
+let startProgram: NonNullable<TerminalOptions['start']> = spawnProgram;
+
+/** Sets how acp-tui is started. */
+export function useProgram(start: typeof startProgram): void {
+  startProgram = start;
+}
+
 /** A new folder that is removed when the test ends. */
 export function temporaryFolder(name: string): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), `acp-tui-${name}-`)));
@@ -46,12 +56,17 @@ export function temporaryFolder(name: string): string {
   return folder;
 }
 
-/** Starts acp-tui in a pseudo-terminal, with its own home; stopped when the test ends. */
+/** Starts acp-tui in a terminal, with its own home; stopped when the test ends. */
 export function openChat(options: ChatOptions = {}): Chat {
-  const {agent, args = []} = options;
+  const {agent, args = [], ownProcess = false} = options;
   const {home, cwd} = foldersFor(options);
   const line = [PROGRAM, ...(agent === undefined ? [] : ['--agent', agent]), ...args];
-  return openTerminal([process.execPath, ...line], {...options, home, cwd});
+  return openTerminal([process.execPath, ...line], {
+    ...options,
+    home,
+    cwd,
+    start: ownProcess ? spawnProgram : startProgram,
+  });
 }
 
 /** The same, with the session open. */
@@ -101,8 +116,11 @@ function foldersFor({
   return {home, cwd};
 }
 
-function openTerminal([file = '', ...args]: readonly string[], options: ChatOptions & Folders): Chat {
-  const {home, cwd, columns, rows, kitty, background} = options;
+function openTerminal(
+  [file = '', ...args]: readonly string[],
+  options: ChatOptions & Folders & Pick<TerminalOptions, 'start'>,
+): Chat {
+  const {home, cwd, columns, rows, kitty, background, start} = options;
   const terminal = new TerminalDriver(file, args, {
     cwd,
     env: environment(home, options.env),
@@ -110,6 +128,7 @@ function openTerminal([file = '', ...args]: readonly string[], options: ChatOpti
     ...(rows !== undefined && {rows}),
     ...(kitty !== undefined && {kitty}),
     ...(background !== undefined && {background}),
+    ...(start && {start}),
   });
   onTestFinished(async () => {
     await terminal.dispose();

@@ -1,14 +1,14 @@
-import pty, {type IPty} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {bytesOf, type KeyName} from './keys.ts';
 import {watchModes, type Modes} from './modes.ts';
 import {frameOf, pictureOf, type Frame} from './picture.ts';
+import {spawnProgram, type Program, type ProgramOptions} from './program.ts';
 
-export interface TerminalOptions {
+export interface TerminalOptions extends Pick<ProgramOptions, 'cwd' | 'env'> {
   readonly columns?: number;
   readonly rows?: number;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+  /** Default: in a real pseudo-terminal. */
+  readonly start?: (options: ProgramOptions) => Program;
   /** True for a terminal that supports the kitty keyboard protocol. */
   readonly kitty?: boolean;
   /** Its response to the background query, `rgb:ffff/ffff/ffff`; without one it does not respond. */
@@ -21,11 +21,11 @@ const TIMEOUT_SECONDS = 60;
 const UNDRAWN_KEY_MS = 5000;
 
 /**
- * A program in a real pseudo-terminal, with a real terminal emulator that reads its output: raw bytes cannot show whether a
+ * A program in a terminal, with a real terminal emulator that reads its output: raw bytes cannot show whether a
  * line is still on the screen. Every wait is for a state, checked again after every draw.
  */
 export class TerminalDriver {
-  readonly #pty: IPty;
+  readonly #program: Program;
   readonly #screen: xterm.Terminal;
   readonly #watchers = new Set<() => void>();
   #raw = '';
@@ -42,16 +42,10 @@ export class TerminalDriver {
   clears = 0;
 
   constructor(file: string, args: readonly string[], options: TerminalOptions) {
-    const {columns = 100, rows = 30} = options;
+    const {columns = 100, rows = 30, cwd, env, start = spawnProgram} = options;
     this.#screen = new xterm.Terminal({cols: columns, rows, scrollback: 20_000, allowProposedApi: true});
-    this.#pty = pty.spawn(file, [...args], {
-      name: options.env['TERM'] ?? 'xterm-256color',
-      cols: columns,
-      rows,
-      cwd: options.cwd,
-      env: {...options.env},
-    });
-    this.#pty.onData((data) => this.#read(data));
+    this.#program = start({file, args, cwd, env, columns, rows});
+    this.#program.onData((data) => this.#read(data));
     this.#screen.onData((answer) => this.#write(answer));
     this.#screen.onTitleChange((title) => (this.title = title));
     this.#screen.onBell(() => this.bells++);
@@ -70,14 +64,14 @@ export class TerminalDriver {
       if (Number(part) >= 2) this.clears++;
       return false;
     });
-    this.#pty.onExit(({exitCode, signal}) => {
+    this.#program.onExit(({exitCode, signal}) => {
       this.exit = {code: exitCode, signal};
       this.#notify();
     });
   }
 
   get pid(): number {
-    return this.#pty.pid;
+    return this.#program.pid;
   }
 
   /** The screen as an SVG picture. */
@@ -138,18 +132,17 @@ export class TerminalDriver {
 
   resize(columns: number, rows: number): void {
     this.#screen.resize(columns, rows);
-    this.#pty.resize(columns, rows);
+    this.#program.resize(columns, rows);
   }
 
   /** Closes the terminal's window: the program loses its terminal. */
   hangUp(): void {
-    // Known to the library, but not in its types.
-    (this.#pty as IPty & {destroy(): void}).destroy();
+    this.#program.hangUp();
   }
 
   /** Sends a signal to the program itself. */
   signal(name: NodeJS.Signals): void {
-    process.kill(this.#pty.pid, name);
+    this.#program.kill(name);
   }
 
   /** Waits until the visible screen contains `text` (or matches). */
@@ -215,7 +208,7 @@ export class TerminalDriver {
   /** Stops it if it still runs, for the end of a test. */
   async dispose(): Promise<void> {
     if (!this.exit) {
-      this.#pty.kill('SIGKILL');
+      this.#program.end();
       await this.until(() => this.exit !== undefined, 'the program to die');
     }
     this.#screen.dispose();
@@ -245,7 +238,7 @@ export class TerminalDriver {
   }
 
   #write(data: string): void {
-    if (!this.exit) this.#pty.write(data);
+    if (!this.exit) this.#program.write(data);
   }
 
   #notify(): void {

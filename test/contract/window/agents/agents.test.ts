@@ -1,0 +1,90 @@
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {test} from 'vitest';
+import {serve} from '../../../support/servers/servers.ts';
+import {fakeAgent, openChat, READY, temporaryFolder, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {serveHeldRegistry} from '../../../support/driver/held-registry.ts';
+
+const goose = {
+  id: 'goose',
+  name: 'Goose',
+  version: '1.0.0',
+  description: 'Lives in the registry',
+  distribution: {npx: {package: 'goose'}},
+};
+
+/** A folder for PATH in which a well-known agent is the scripted one. */
+function programs(): string {
+  const folder = temporaryFolder('bin');
+  writeFileSync(path.join(folder, 'gemini'), `#!/bin/sh\nexec ${fakeAgent('echo')}\n`, {mode: 0o755});
+  writeFileSync(path.join(folder, 'claude'), '#!/bin/sh\n', {mode: 0o755});
+  return folder;
+}
+
+test('the first start asks which agent, the next one starts it, and /agents opens another beside it', async () => {
+  const home = temporaryFolder('home');
+  const env = {
+    ACP_TUI_AGENT: '',
+    ACP_TUI_REGISTRY_URL: await serve((_, response) => void response.end(JSON.stringify({agents: [goose]}))),
+    PATH: programs(),
+  };
+  const first = openChat({home, env});
+  await first.sees('Select an agent');
+  await first.sees(/❯ Gemini CLI +gemini · on PATH · gemini --acp/);
+  // The well-known ones, without a network.
+  await first.sees('Not installed · Enter installs');
+  await first.sees(/Claude Code +claude is on PATH, needs an adapter · claude-acp/);
+  await first.sees(/Qwen Code +qwen-code/);
+  await first.sees(/Demo +demo · built in/);
+  await first.sees('ACP registry (not loaded)');
+  first.type('load');
+  await first.sees('❯ Load the ACP registry');
+  first.press('enter');
+  await first.sees('ACP registry (loaded just now); installing asks first');
+  first.press('ctrl+u');
+  await first.sees(/Goose +goose · registry · 1\.0\.0 · Lives in the registry/);
+  first.type('gemini');
+  await first.sees('1 of 10');
+  first.press('enter');
+  await first.sees(READY);
+  await first.sees('Fake agent');
+  first.type('hello\r');
+  await untilTurnsEnd(first);
+  first.type('/agents demo\r');
+  await first.sees('❯ Demo');
+  first.press('enter');
+  await first.sees(/Demo agent · (?:[^─]*· )?Ask ─/);
+  first.press('ctrl+d');
+  await first.ended();
+
+  const second = openChat({home, env});
+  await second.sees(READY);
+  await second.sees('Demo agent');
+});
+
+test('an agent of the registry is installed once confirmed, with its progress on the screen, and starts', async () => {
+  const {address, archive, size, letGo} = await serveHeldRegistry(
+    goose,
+    `#!/bin/sh\nexec ${fakeAgent('echo')}\n`,
+  );
+  const chat = openChat({env: {ACP_TUI_AGENT: '', ACP_TUI_REGISTRY_URL: address}, columns: 120});
+  await chat.sees('Load the ACP registry');
+  chat.type('load');
+  await chat.sees('❯ Load the ACP registry');
+  chat.press('enter');
+  await chat.sees('loaded just now');
+  chat.press('ctrl+u');
+  await chat.sees('Lives in the registry');
+  chat.type('goose');
+  await chat.sees('❯ Goose');
+  chat.press('enter');
+  await chat.sees('Enter or number select');
+  await chat.sees(`from      ${archive} (${size} B)`);
+  await chat.typeUntilItSees('\r', 'Installing Goose');
+  await chat.sees('downloading 64 B of');
+  await letGo();
+  await chat.sees(READY);
+  chat.type('hello\r');
+  await untilTurnsEnd(chat);
+  await chat.sees('Fake agent');
+});

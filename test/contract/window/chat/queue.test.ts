@@ -1,0 +1,194 @@
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  READY,
+  temporaryFolder,
+  untilTurnsEnd,
+  type Chat,
+  promptWith,
+  untilWaiting,
+} from '../../../support/driver/chat.ts';
+import {openPuppet} from '../../../support/driver/puppet.ts';
+import {stored} from '../../../support/driver/stored.ts';
+
+/** Types a prompt and presses Enter, as a user who reads the screen. */
+async function submit(chat: Chat, text: string): Promise<void> {
+  chat.type(text);
+  await chat.sees(promptWith(text));
+  chat.press('enter');
+  await chat.noLongerSees(promptWith(text));
+}
+
+test('prompts sent during a turn are queued and sent one after the other', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  await submit(chat, 'second');
+  await chat.sees('1 second');
+  await submit(chat, 'third');
+  await chat.sees('2 third');
+  expect(chat.history()).not.toContain('▌ second');
+  chat.report(
+    {say: 'answer one'},
+    {end: 'end_turn'},
+    {say: 'answer two'},
+    {end: 'end_turn'},
+    {end: 'end_turn'},
+  );
+  await untilTurnsEnd(chat, 3);
+  await chat.hasSeen(/▌ go\n\n {2}answer one\n.*\n\n▌ second\n\n {2}answer two\n.*\n\n▌ third\n/);
+  expect(chat.screen()).not.toContain('queued');
+});
+
+test('queued prompts are edited in place, moved and removed while the answer streams', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  for (const [index, text] of ['secnd', 'third', 'fourth'].entries()) {
+    await submit(chat, text);
+    await chat.sees(`${index + 1} ${text}`);
+  }
+  chat.report({say: 'one\n\n'});
+  chat.press('up');
+  await chat.sees('❯ 3 fourth');
+  chat.type('x');
+  await chat.sees('❯ 2 third');
+  chat.report({say: 'two\n\n'});
+  chat.press('alt+up');
+  await chat.sees('❯ 1 third');
+  chat.press('down');
+  await chat.sees('❯ 2 secnd');
+  chat.press('enter');
+  await chat.sees(promptWith('secnd'));
+  chat.press('backspace', 'backspace');
+  chat.type('ond');
+  await chat.sees(promptWith('second'));
+  chat.press('enter');
+  await chat.sees('2 second');
+  chat.report({say: 'three'}, {end: 'end_turn'}, {end: 'end_turn'}, {end: 'end_turn'});
+  await untilTurnsEnd(chat, 3);
+  await chat.hasSeen(/▌ third\n[^]*▌ second\n/);
+  expect(chat.history()).not.toContain('▌ fourth');
+});
+
+test('s stops the turn and sends the selected prompt; an agent that supports it gets it in its turn', async () => {
+  const chat = await openReady({agent: fakeAgent('waits')});
+  chat.type('first\r');
+  await untilWaiting(chat);
+  await submit(chat, 'instead');
+  await chat.sees('1 instead');
+  chat.press('up');
+  await chat.sees('cancel the turn and send now');
+  chat.type('s');
+  await chat.hasSeen('Cancelled');
+  await chat.hasSeen('▌ instead');
+
+  const steered = await openReady({agent: fakeAgent('steers')});
+  steered.type('go\r');
+  await steered.sees('began with go');
+  steered.type('end');
+  await steered.sees(promptWith('end'));
+  steered.press('ctrl+x', 'enter');
+  await steered.hasSeen('steered by end');
+  await untilTurnsEnd(steered, 1);
+  await steered.hasSeen('▌ end');
+  expect(steered.history()).not.toContain('Cancelled');
+});
+
+test('after a cancellation the queue waits for Enter', async () => {
+  const chat = await openReady({agent: fakeAgent('waits')});
+  chat.type('first\r');
+  await untilWaiting(chat);
+  await submit(chat, 'second');
+  await chat.sees('1 second');
+  chat.press('escape');
+  await chat.hasSeen('Cancelled');
+  await chat.sees('Queue paused');
+  expect(chat.history()).not.toContain('▌ second');
+  chat.press('enter');
+  await chat.hasSeen('▌ second');
+});
+
+test('after an error the queue waits, and a new prompt goes first', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  await submit(chat, 'later');
+  await chat.sees('1 later');
+  chat.report({fail: 'the model is overloaded'});
+  await chat.sees('Queue paused');
+  await submit(chat, 'now');
+  chat.report({say: 'yes'}, {end: 'end_turn'});
+  await untilTurnsEnd(chat, 2);
+  await chat.hasSeen('▌ now');
+});
+
+test('a crash shows the last output and the exit code, and a restart keeps the transcript and the queue', async () => {
+  const chat = await openReady({agent: fakeAgent('mortal'), columns: 120});
+  chat.type('hello\r');
+  await untilTurnsEnd(chat, 1);
+  await submit(chat, 'die');
+  await chat.hasSeen('The agent exited (exit code 7).');
+  await chat.hasSeen('fake-agent: cannot go on');
+  await chat.sees('The agent stopped');
+  await chat.sees('❯ Restart the agent');
+  await chat.typeWhileItSees('\r', '❯ Restart the agent');
+  await chat.sees(READY);
+  await chat.sees('The last prompt was interrupted');
+  await chat.sees('“die” The agent may have done part of it.');
+  chat.press('down');
+  await chat.sees('❯ Edit it first');
+  await chat.typeWhileItSees('\r', '❯ Edit it first');
+  await chat.sees(promptWith('die'));
+  chat.press('ctrl+u');
+  chat.type('are you there\r');
+  await untilTurnsEnd(chat, 3);
+  expect(chat.history()).toMatch(
+    /▌ hello\n\n {2}hello\n[^]*▌ die\n\n {2}farewell[^]*▌ are you there\n\n {2}are you there/,
+  );
+  expect(chat.history().match(/▌ hello/g)).toHaveLength(1);
+});
+
+test('an agent that closes its output within a message is reported, too', async () => {
+  const chat = await openReady({agent: fakeAgent('closes-output')});
+  chat.type('go\r');
+  await chat.hasSeen('half a');
+  await chat.sees('The agent stopped');
+});
+
+test.each([1, 2, 3])(
+  'after kill -9 draft and queue are restored on the next start in the same folder (%s)',
+  async (round) => {
+    const file = path.join(temporaryFolder('puppet'), 'steps');
+    writeFileSync(file, '');
+    const agent = fakeAgent('puppet', file);
+    const first = await openReady({agent, ownProcess: true});
+    first.type('running\r');
+    await first.sees('Working…');
+    for (let index = 1; index <= round; index++) {
+      await submit(first, `waits ${index}`);
+      await first.sees(`${index} waits ${index}`);
+    }
+    first.type('half a thought');
+    await first.until(() => stored(first).includes('half a thought'), 'for the draft to be stored');
+    first.signal('SIGKILL');
+    await first.ended();
+    const {home, cwd} = first;
+    const second = openChat({agent, home, cwd});
+    await second.sees(promptWith('half a thought'));
+    for (let index = 1; index <= round; index++) await second.sees(`waits ${index}`);
+    await second.sees('paused');
+  },
+);
+
+test('unsent text is kept over a normal exit as well', async () => {
+  const first = await openReady({agent: fakeAgent('echo'), ownProcess: true});
+  first.type('half a thought');
+  await first.sees(promptWith('half a thought'));
+  first.signal('SIGTERM');
+  expect(await first.ended()).toBe(143);
+  const {home, cwd} = first;
+  const second = openChat({agent: fakeAgent('echo'), home, cwd});
+  await second.sees(promptWith('half a thought'));
+});

@@ -1,0 +1,306 @@
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, untilTurnsEnd, promptWith} from '../../../support/driver/chat.ts';
+import {askToRun, openPuppet, type PuppetChat} from '../../../support/driver/puppet.ts';
+import {ASKS} from '../../../support/driver/focus-request.ts';
+
+/** What is shown while the request has the focus. */
+const LIT = 'Enter or number select';
+const WAITS = 'Request pending · Tab answer';
+
+/** A chat in which the agent sends a request during typing, and the request has been focused. */
+async function openAsked(command = 'rm -rf build'): Promise<PuppetChat> {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.type('x');
+  chat.report(askToRun(command), {end: 'end_turn'});
+  await chat.sees(WAITS);
+  chat.press('tab');
+  await chat.sees(LIT);
+  return chat;
+}
+
+test('is never answered by keys typed before it was drawn', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
+  let typed = '';
+  // Each key is drawn, which lets the next one be typed.
+  const type = () => {
+    if (typed.length % 50 === 49) chat.press('ctrl+u');
+    typed += typed.length % 2 === 0 ? '1' : 'y';
+    chat.type(typed.slice(-1));
+  };
+  type();
+  await chat.doUntilItSees(type, ASKS);
+  await chat.doUntilItSees(type, WAITS);
+  expect(chat.history()).not.toContain('request:');
+  expect(typed.length).toBeGreaterThan(1);
+});
+
+test('is not answered by an Enter held down while it appears', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
+  // At the repeat rate of a keyboard, whether something is drawn or not.
+  const held = setInterval(() => chat.press('enter'), 100);
+  await chat.sees('Key pressed too soon').finally(() => clearInterval(held));
+  expect(chat.history()).not.toContain('request:');
+});
+
+test('takes the focus when nothing is being typed', async () => {
+  const chat = await openPuppet();
+  chat.type('go\r');
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
+  await chat.sees(LIT);
+  await chat.typeUntilItSees('\r', 'request: yes');
+});
+
+test('leaves the focus to a draft, and Tab focuses it', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.type('half a thou');
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
+  await chat.sees(WAITS);
+  chat.type('ght');
+  await chat.sees(promptWith('half a thought'));
+  chat.press('tab');
+  await chat.sees(LIT);
+  // Once it is answered, the same key would go into the draft.
+  await chat.typeWhileItSees('1', ASKS);
+  await chat.hasSeen('request: yes');
+  await untilTurnsEnd(chat);
+  await chat.sees(promptWith('half a thought'));
+});
+
+test('returns to the prompt and keeps waiting on Esc; a second Esc cancels the turn', async () => {
+  const chat = await openAsked();
+  chat.press('escape');
+  await chat.noLongerSees(LIT);
+  await chat.sees(WAITS);
+  await chat.sees('Esc cancel');
+  chat.press('escape');
+  await chat.hasSeen('request: cancelled');
+  await chat.noLongerSees(ASKS);
+  await chat.sees(promptWith('x'));
+});
+
+test.each([
+  ['2', 'always'],
+  ['3', 'no'],
+  ['y', 'yes'],
+  ['a', 'always'],
+  ['n', 'no'],
+  ['d', 'never'],
+])('%s answers with the option that it names', async (key, answer) => {
+  const chat = await openAsked();
+  await chat.typeUntilItSees(key, `request: ${answer}`);
+  await untilTurnsEnd(chat);
+});
+
+test('lists the narrowest answer first, whatever the order of the agent, below each other', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  const step = askToRun('rm -rf build');
+  const options = step.ask.options.toReversed();
+  chat.report({...step, ask: {...step.ask, options}}, {end: 'end_turn'});
+  await chat.sees(/1\. Allow once.*\n.*2\. Allow always.*\n.*3\. Reject once.*\n.*4\. Reject always/);
+  await chat.sees(LIT);
+  chat.type('1');
+  await chat.hasSeen('request: yes');
+});
+
+test('is answered by one key as soon as its answers name the keys', async () => {
+  const chat = await openPuppet();
+  for (let turn = 0; turn < 5; turn++) {
+    await chat.begin();
+    chat.report(askToRun('rm -rf build', `request ${turn}`), {end: 'end_turn'});
+    await chat.sees(LIT);
+    chat.type('1');
+    await chat.hasSeen(`request ${turn}: yes`);
+    await untilTurnsEnd(chat, turn + 1);
+  }
+});
+
+test('is answered with arrows and Enter', async () => {
+  const chat = await openAsked();
+  await chat.sees(/❯ 1\. Allow once/);
+  chat.press('down', 'down');
+  await chat.sees(/❯ 3\. Reject/);
+  await chat.typeUntilItSees('\r', 'request: no');
+});
+
+test('is allowed for a diff taller than the screen only after its end was shown', async () => {
+  const newText = Array.from({length: 80}, (_, index) => `new line ${index}`).join('\n');
+  const chat = await openPuppet({rows: 20});
+  await chat.begin();
+  chat.type('x');
+  chat.report(
+    {
+      name: 'request',
+      ask: {
+        toolCall: {
+          toolCallId: 'edit',
+          title: 'Write a file',
+          kind: 'edit',
+          content: [{type: 'diff', path: '/tmp/new.txt', oldText: null, newText}],
+        },
+        options: [
+          {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
+          {optionId: 'no', name: 'Reject', kind: 'reject_once'},
+        ],
+      },
+    },
+    {end: 'end_turn'},
+  );
+  await chat.sees(WAITS);
+  chat.press('tab');
+  await chat.sees('Scroll to the end to allow (End)');
+  chat.type('y');
+  await chat.sees('Read the rest before allowing');
+  expect(chat.history()).not.toContain('request: yes');
+  chat.press('end');
+  await chat.sees('new line 79');
+  await chat.sees('lines were not shown');
+  await chat.sees(LIT);
+  await chat.typeUntilItSees('y', 'request: yes');
+});
+
+test('is rejected even before the end was shown', async () => {
+  const command = Array.from({length: 60}, (_, index) => `echo ${index}`).join('\n');
+  const chat = await openPuppet({rows: 20});
+  await chat.begin();
+  chat.type('x');
+  chat.report(askToRun(command), {end: 'end_turn'});
+  await chat.sees(WAITS);
+  chat.press('tab');
+  await chat.sees('Read it all to allow');
+  await chat.typeUntilItSees('n', 'request: no');
+});
+
+test('is rejected by r with a note that becomes the next prompt', async () => {
+  const chat = await openAsked();
+  chat.type('r');
+  await chat.sees('Say why, or what to do instead');
+  chat.type('use make clean');
+  await chat.sees('use make clean');
+  await chat.typeUntilItSees('\r', 'request: no');
+  chat.report({say: 'Understood.'}, {end: 'end_turn'});
+  await untilTurnsEnd(chat, 2);
+  await chat.hasSeen('▌ use make clean');
+  await chat.sees(promptWith('x'));
+});
+
+test.each([
+  ['joins the turn of an agent that accepts that, after the answer', [], 'Cancelled'],
+  ['is the next prompt if the rejection ended the turn', ['gone'], 'steered by use make clean'],
+])('is rejected with a note that %s', async (_, args, unseen) => {
+  const chat = await openReady({agent: fakeAgent('steers', ...args)});
+  chat.type('ask\r');
+  await chat.sees(LIT);
+  chat.type('r');
+  await chat.sees('Enter reject and send');
+  chat.type('use make clean');
+  await chat.sees('use make clean');
+  chat.press('enter');
+  await chat.hasSeen(/answered no[^]*▌ use make clean/);
+  await chat.hasSeen(
+    args.length === 0 ? /answered no\s+steered by use make clean/ : 'began with use make clean',
+  );
+  expect(chat.history()).not.toContain(unseen);
+});
+
+test('explains its keys with ?', async () => {
+  const chat = await openAsked();
+  chat.type('?');
+  await chat.sees('Esc close explanation');
+  chat.press('escape');
+  await chat.sees(LIT);
+});
+
+test('is queued behind others, with a count', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.type('x');
+  chat.report(askToRun('first', 'one'), askToRun('second', 'two'), askToRun('third', 'three'), {
+    end: 'end_turn',
+  });
+  await chat.sees('1 of 3');
+  chat.press('tab');
+  await chat.sees(LIT);
+  for (const place of ['1 of 3', '1 of 2', ASKS]) await chat.typeWhileItSees('1', place);
+  for (const name of ['one', 'two', 'three']) await chat.hasSeen(`${name}: yes`);
+  await untilTurnsEnd(chat);
+});
+
+test('disappears when the agent cancels it, and the turn continues', async () => {
+  const chat = await openPuppet();
+  chat.type('go\r');
+  chat.report(askToRun('rm -rf build'));
+  await chat.sees(ASKS);
+  chat.report({withdraw: 'request'}, {say: 'Never mind. '}, {end: 'end_turn'});
+  await untilTurnsEnd(chat);
+  expect(chat.screen()).not.toMatch(ASKS);
+  await chat.hasSeen('the agent stopped waiting for it');
+});
+
+test('is cancelled with the turn by Ctrl+C, and the agent is told', async () => {
+  const chat = await openAsked();
+  chat.press('ctrl+c');
+  await chat.hasSeen('request: cancelled');
+  await untilTurnsEnd(chat);
+  await chat.hasSeen('not answered: cancelled');
+});
+
+test('rings the bell and changes the title', async () => {
+  const chat = await openPuppet();
+  expect(chat.bells).toBe(0);
+  chat.type('go\r');
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
+  await chat.sees(ASKS);
+  await chat.until(() => chat.title.startsWith('Needs your answer'), 'for the title');
+  expect(chat.bells).toBe(1);
+});
+
+test('of a session in the background rings, and the status line shows which key leads there', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.press('ctrl+x');
+  chat.type('n');
+  await chat.sees('2/2 Fake agent');
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
+  await chat.sees('! Session 1 needs an answer (Ctrl+X 1)');
+  await chat.until(() => chat.bells === 1, 'for the bell');
+  chat.press('ctrl+x');
+  chat.type('1');
+  await chat.sees(ASKS);
+  await chat.noLongerSees('needs an answer');
+});
+
+test('is not shown with --approve all, which reports what it allowed', async () => {
+  const chat = await openReady({agent: fakeAgent('permission'), args: ['--approve', 'all']});
+  chat.type('go\r');
+  await untilTurnsEnd(chat);
+  await chat.hasSeen('"optionId":"yes"');
+  await chat.hasSeen(/allowed by .*all/);
+});
+
+test('that an agent keeps changing can still be rejected', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.type('x');
+  chat.report(askToRun('rm -rf build'));
+  await chat.sees(WAITS);
+  chat.press('tab');
+  await chat.sees(LIT);
+  let count = 0;
+  const change = () => {
+    const command = `rm -rf other-${++count}`;
+    const changed = {toolCallId: 'request', title: command, rawInput: {command}};
+    chat.report({update: {sessionUpdate: 'tool_call_update', ...changed}});
+  };
+  // Each change is drawn, which lets the agent make the next.
+  const refused = chat.doUntilItSees(change, 'request: no');
+  change();
+  await chat.typeUntilItSees('n', 'request: no');
+  await refused;
+});

@@ -1,0 +1,119 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  READY,
+  untilTurnsEnd,
+  type Chat,
+} from '../../../support/driver/chat.ts';
+
+/** Opens the list; keys count only once a user can have seen the preview. */
+async function goBackTo(chat: Chat, prompt: string): Promise<void> {
+  chat.type('/rewind\r');
+  await chat.sees('Select one to see what would change');
+  chat.type(prompt);
+  await chat.sees(`❯ ${prompt}`);
+  chat.press('enter');
+  await chat.sees('Change nothing');
+}
+
+async function write(chat: Chat, name: string, text: string): Promise<void> {
+  chat.type(`write ${name} ${text}\r`);
+  await chat.hasSeen(`Write ${name}`);
+  await untilTurnsEnd(chat);
+}
+
+test.each([40, 80, 200])(
+  '/rewind lists the prompts, previews the changes, restores them, and is undone, in %i columns',
+  async (columns) => {
+    const where = {columns, rows: 40, args: ['--approve', 'edits']};
+    const chat = await openReady({...where, agent: fakeAgent('fs'), ownProcess: true});
+    const file = (name: string) => join(chat.cwd, name);
+    writeFileSync(file('a.txt'), 'zero\n');
+    await write(chat, 'a.txt', 'one');
+    await write(chat, 'b.txt', 'two');
+    await goBackTo(chat, 'write a.txt one');
+    await chat.sees('Not covered: ignored files');
+    await chat.sees('a.txt');
+    await chat.sees('b.txt');
+    chat.press('down');
+    await chat.sees('❯ Restore 2 files');
+    await chat.typeWhileItSees('\r', 'Change nothing');
+    await chat.sees('restored a.txt');
+    expect(readFileSync(file('a.txt'), 'utf8')).toBe('zero\n');
+    expect(existsSync(file('b.txt'))).toBe(false);
+    // The prompt is restored.
+    await chat.sees('❯ write a.txt one');
+    chat.signal('SIGKILL');
+    await chat.ended();
+
+    const {home, cwd} = chat;
+    const again = openChat({...where, agent: fakeAgent('fs'), home, cwd});
+    await again.sees('A session of this folder was interr');
+    await again.typeWhileItSees('\u001b', 'A session of this folder was interr');
+    // The earlier draft.
+    await again.sees('❯ write a.txt one');
+    again.press('ctrl+c');
+    await again.sees(READY);
+    await write(again, 'c.txt', 'three');
+    await goBackTo(again, 'Before files were restored');
+    again.press('down');
+    await again.sees('❯ Restore 3 files');
+    await again.typeWhileItSees('\r', 'Change nothing');
+    await again.sees(/before\s+the restore/);
+    expect(readFileSync(file('a.txt'), 'utf8')).toBe('one');
+    expect(readFileSync(file('b.txt'), 'utf8')).toBe('two');
+    expect(existsSync(file('c.txt'))).toBe(false);
+  },
+);
+
+test('Esc twice on an empty prompt rewinds the conversation into a new session', async () => {
+  const chat = await openReady({
+    agent: fakeAgent('fs'),
+    args: ['--approve', 'edits'],
+    kitty: true,
+  });
+  await write(chat, 'a.txt', 'one');
+  await write(chat, 'b.txt', 'two');
+  // In one write, so that they arrive fast enough; in kitty's encoding, which differs from Alt+Esc.
+  chat.type('\u001b[27u\u001b[27u');
+  await chat.sees('Select one to see what would change');
+  await chat.sees('❯ write b.txt two');
+  chat.press('enter');
+  await chat.sees('Change nothing');
+  chat.press('down', 'down', 'down');
+  await chat.sees('❯ Rewind the conversation only');
+  await chat.typeWhileItSees('\r', 'Change nothing');
+  await chat.sees('write b.txt two');
+  expect(existsSync(join(chat.cwd, 'b.txt'))).toBe(true);
+});
+
+test('/rewind is read line by line on an append-only terminal', async () => {
+  const chat = await openReady({
+    agent: fakeAgent('fs'),
+    args: ['--approve', 'edits'],
+    env: {TERM: 'dumb'},
+  });
+  const file = join(chat.cwd, 'a.txt');
+  writeFileSync(file, 'zero\n');
+  await write(chat, 'a.txt', 'one');
+  chat.type('/rewind\r');
+  await chat.hasSeen('Select one to see what would change');
+  chat.press('enter');
+  await chat.hasSeen('Change nothing');
+  await chat.hasSeen('Not covered: ignored files');
+  const whole = 'conversation  A new session with the conversation so far as context.';
+  await chat.until(
+    () => chat.history().replaceAll('\n', '').includes(whole),
+    'for a description, not cut off',
+  );
+  chat.press('down');
+  await chat.hasSeen('Selected: Restore 1 file');
+  // Another Enter sends the prompt again, which is back in the editor then.
+  const isRestored = chat.until(() => readFileSync(file, 'utf8') === 'zero\n', 'the file to be restored');
+  await chat.typeUntilItSees('\r', 'restored a.txt');
+  await isRestored;
+});

@@ -1,0 +1,203 @@
+import {expect, test} from 'vitest';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  promptWith,
+  READY,
+  temporaryFolder,
+  untilTurnsEnd,
+} from '../../../support/driver/chat.ts';
+import {ASKS} from '../../../support/driver/focus-request.ts';
+import {stored} from '../../../support/driver/stored.ts';
+
+const FAST = {ACP_TUI_DEMO_PACE: '0'};
+
+/** A home and a folder in which one chat can find what another one left. */
+function place() {
+  const home = temporaryFolder('home');
+  return {home, cwd: `${home}/project`, env: FAST, columns: 100, agent: 'demo'};
+}
+
+test('after kill -9 the session is offered, resumes with its transcript, and accepts a prompt', async () => {
+  const where = place();
+  const first = await openReady({...where, ownProcess: true});
+  first.type('remember me\r');
+  await untilTurnsEnd(first);
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat(where);
+  await second.sees('A session of this folder was interrupted');
+  await second.sees('❯ Resume it');
+  await second.typeUntilItSees('\r', '▌ remember me');
+  await second.sees(READY);
+  expect(second.history().match(/▌ remember me/g)).toHaveLength(1);
+  second.type('and more\r');
+  await second.hasSeen('▌ and more');
+  await untilTurnsEnd(second, 2);
+});
+
+test('after kill -9 in a turn its prompt is offered in the resumed session, and not sent by itself', async () => {
+  const where = place();
+  const first = await openReady({...where, ownProcess: true});
+  first.type('remember me\r');
+  await untilTurnsEnd(first);
+  first.type('/edit\r');
+  await first.sees(ASKS);
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat({...where, args: ['--continue']});
+  await second.sees('The last prompt was interrupted');
+  await second.sees('“/edit” The agent may have done part of it.');
+  expect(second.history().match(/▌ \/edit/g)).toHaveLength(1);
+  await second.typeUntilItSees('\r', ASKS);
+});
+
+test('after kill -9 in a turn with a draft, Enter shows the options that the line names, and keeps the draft', async () => {
+  const where = place();
+  const first = await openReady({...where, ownProcess: true});
+  first.type('remember me\r');
+  await untilTurnsEnd(first);
+  first.type('/edit\r');
+  await first.sees(ASKS);
+  first.type('half a thought');
+  await first.until(() => stored(first).includes('half a thought'), 'the draft to be stored');
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat({...where, args: ['--continue']});
+  await second.sees(promptWith('half a thought'));
+  await second.sees('The last prompt was interrupted · Enter show options');
+  second.press('enter');
+  await second.sees('“/edit” The agent may have done part of it.');
+  // No longer than that: the next Enter would queue the draft.
+  await second.typeWhileItSees('\r', '“/edit” The agent may have done part of it.');
+  await second.sees(ASKS);
+  await second.sees(promptWith('half a thought'));
+  expect(second.history()).not.toContain('▌ half a thought');
+});
+
+test('after kill -9 in a first turn unknown to the agent, --continue shows it and sends it to a new session', async () => {
+  const where = place();
+  const first = await openReady({...where, ownProcess: true});
+  first.type('/edit\r');
+  await first.sees(ASKS);
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat({...where, args: ['--continue']});
+  await second.sees('The agent no longer has this session');
+  await second.hasSeen('Interrupted before the turn ended.');
+  await second.typeUntilItSees('\r', 'User: /edit');
+});
+
+test('a turn that another window is still running is not offered again', async () => {
+  const where = place();
+  const first = await openReady({...where, ownProcess: true});
+  first.type('remember me\r');
+  await untilTurnsEnd(first);
+  first.type('/edit\r');
+  await first.sees(ASKS);
+
+  const second = openChat({...where, args: ['--continue']});
+  await second.hasSeen('The turn is still running in the original session.');
+  await second.hasSeen('This session is open twice');
+  await second.sees(READY);
+  second.type('go on here\r');
+  await second.hasSeen('▌ go on here');
+  await untilTurnsEnd(second, 3);
+  expect(second.history()).not.toContain('was interrupted');
+  expect(first.screen()).toMatch(ASKS);
+});
+
+test('a window started with npm start names the command that resumes its session', async () => {
+  const chat = await openReady({
+    ...place(),
+    env: {npm_lifecycle_event: 'start', npm_package_name: 'acp-tui'},
+  });
+  chat.type('hello\r');
+  await untilTurnsEnd(chat);
+  chat.type('/quit');
+  await chat.sees('❯ /quit');
+  chat.press('enter');
+  await chat.ended();
+  await chat.hasSeen(/To resume this session: npm start -- -r \w{10}/);
+});
+
+test('--continue resumes the newest session, and the list any of them', async () => {
+  const where = place();
+  const first = await openReady(where);
+  first.type('about parsers\r');
+  await untilTurnsEnd(first);
+  first.type('/new');
+  await first.sees('❯ /new');
+  first.press('enter');
+  await first.hasSeen('New session.');
+  await first.sees(READY);
+  first.type('about the sky\r');
+  await untilTurnsEnd(first, 2);
+  first.type('!echo own-$((40 + 2))\r');
+  await first.hasSeen('own-42');
+  await first.sees(READY);
+  first.type('/quit');
+  await first.sees('❯ /quit');
+  first.press('enter');
+  await first.ended();
+  await first.hasSeen(/To resume this session: acp-tui -r \w{10}/);
+
+  const second = await openReady({...where, args: ['--continue']});
+  await second.hasSeen('▌ about the sky');
+  await second.hasSeen('own-42');
+  expect(second.history()).not.toContain('about parsers');
+  second.type('/resume');
+  await second.sees('❯ /resume');
+  second.press('enter');
+  await second.sees('Sessions of this folder');
+  await second.sees('about parsers');
+  second.type('pars');
+  await second.sees('Filter: pars');
+  await second.sees('> about parsers');
+  second.press('enter');
+  await second.hasSeen('▌ about parsers');
+  await second.sees('2/2 Demo agent');
+  second.press('ctrl+x');
+  await second.sees('switch to the open session of that number');
+  second.type('1');
+  await second.sees('1/2 Demo agent');
+  second.type('/quit\r');
+  await second.ended();
+  await second.hasSeen(
+    /To resume these sessions:\s+acp-tui -r \w{10} {2}about the sky\s+acp-tui -r \w{10} {2}about parsers/,
+  );
+});
+
+test('Ctrl+A lists sessions of other agents, and Enter resumes one with its agent', async () => {
+  const where = place();
+  const config = `${where.home}/.config/acp-tui`;
+  mkdirSync(config, {recursive: true});
+  const command = fakeAgent('lists', 'Other', '1', 'well', where.cwd);
+  writeFileSync(
+    `${config}/config.json`,
+    JSON.stringify({agents: {other: {command}, gone: {command: '/no/such/program'}}}),
+  );
+  const chat = await openReady(where);
+  chat.type('/resume');
+  await chat.sees('❯ /resume');
+  chat.press('enter');
+  await chat.sees('Ctrl+A all agents');
+  chat.press('ctrl+a');
+  await chat.sees('Other: 1');
+  await chat.sees('gone: ');
+  await chat.sees('❯ Other 0');
+  chat.press('enter');
+  await chat.sees(/╰─ Other ─+ project/);
+  await chat.sees(READY);
+});
+
+test('--resume without a match exits with code 4', async () => {
+  const chat = openChat({...place(), args: ['--resume', 'nothing']});
+  expect(await chat.ended()).toBe(4);
+});
