@@ -17,6 +17,7 @@ const tests = [
   'test/contract/host/permissions/shell-truth',
   'test/contract/remote/framing-fuzz',
   'test/contract/trust/property',
+  'test/contract/snapshots/review.test.ts',
   'test/pty/screen/resize',
 ];
 const projects = ['unit', 'screen', 'contract', 'pty'].flatMap((name) => ['--project', name]);
