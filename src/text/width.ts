@@ -21,7 +21,7 @@ export function width(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;
   const plain = text.includes('\u001b') ? stripStyles(text) : text;
   if (isSimple(plain)) return simpleWidth(plain);
-  if (/[\x1b\x9b]/.test(plain)) return stringWidth(text);
+  if (/[\x1b\x80-\x9f]/.test(plain)) return stringWidth(text);
   let columns = 0;
   for (const {segment} of segmenter.segment(plain)) columns += graphemeWidth(segment);
   return columns;

@@ -17,6 +17,11 @@ test('agrees with string-width, which Ink measures with, on any text', () => {
   );
 });
 
+test('takes control sequences of one character as string-width does', () => {
+  const text = '\x1b[31m\x9d0;title\x9c';
+  expect(width(text)).toBe(stringWidth(text));
+});
+
 test('counts emoji that some terminals do not join one by one', () => {
   expect(['👨‍👩‍👧', '👍🏽', '🇩🇪', '❤️', '한', 'e\u0301'].map(width)).toEqual([6, 4, 2, 2, 2, 1]);
   expect(['👨‍👩‍👧', '👍🏽', '🇩🇪', '❤️', '한', 'e\u0301'].map(joinedWidth)).toEqual([2, 2, 2, 2, 2, 1]);
