@@ -6,13 +6,13 @@ import {large, toolCalls} from './measures/large.ts';
 import {lists} from './measures/lists.ts';
 import {longTranscript} from './measures/long-transcript.ts';
 import {oneShot} from './measures/one-shot.ts';
+import {sandbox} from './measures/sandbox.ts';
 import {sessions} from './measures/sessions.ts';
 import {sharedAgent} from './measures/shared-agent.ts';
 import {snapshots} from './measures/snapshots.ts';
 import {startup} from './measures/startup.ts';
 import {stored} from './measures/stored.ts';
-import {streaming} from './measures/streaming.ts';
-import {subagents} from './measures/subagents.ts';
+import {streaming, subagents} from './measures/streaming.ts';
 import {typing} from './measures/typing.ts';
 import {format} from './row.ts';
 
@@ -32,6 +32,7 @@ const MEASURES = [
   idle,
   files,
   lists,
+  sandbox,
   sessions,
   sharedAgent,
   snapshots,

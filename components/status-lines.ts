@@ -51,7 +51,7 @@ function partsThatFit(status: StatusLine, columns: number, draw: Draw) {
 }
 
 function partsOf(status: StatusLine, draw: Draw): Part[] {
-  const {editing, replay, agent, place, waiting, mode, unattended, model, approval} = status;
+  const {editing, replay, agent, place, waiting, mode, unattended, model, approval, isSandboxed} = status;
   const {context, cost, folder, branch, enter, escape} = status;
   const {warning, bold} = draw.paint;
   const warn = (text: string | undefined) => text && `${draw.symbols.warning} ${text}`;
@@ -66,6 +66,7 @@ function partsOf(status: StatusLine, draw: Draw): Part[] {
     [model, 4],
     [mode, 3],
     [approval && `auto-approve ${approval}`, 2],
+    [isSandboxed ? 'sandbox' : undefined, 2],
   ];
   const right: typeof left = [
     [folder, 7],

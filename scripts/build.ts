@@ -26,8 +26,14 @@ rmSync('dist', {recursive: true, force: true});
 const program = await build({
   ...common,
   input: {main: 'src/main.ts', 'demo-agent': 'src/demo/main.ts'},
-  // Ink loads its devtools only when DEV is set; node-pty and the keyring are native, and installed where there is a build of them.
-  external: ['react-devtools-core', '@lydell/node-pty', '@napi-rs/keyring'],
+  // Ink loads its devtools only when DEV is set; node-pty and the keyring are native, and installed where there is a build of them. The sandbox's proxies are
+  // for Linux only, and loaded when something inside connects.
+  external: [
+    'react-devtools-core',
+    '@lydell/node-pty',
+    '@napi-rs/keyring',
+    /^@anthropic-ai\/sandbox-runtime\//,
+  ],
   output: {
     ...form,
     codeSplitting: {

@@ -6,6 +6,7 @@ import {delimiter, join} from 'node:path';
 import {execa} from 'execa';
 import type {WireEvent} from '../recording/format.ts';
 import {fail, type Failure, type ProcessExit, type Result} from '../shared/failure.ts';
+import type {ConfinedCommand, Sandbox} from '../sandbox/sandbox.ts';
 import {isFolder} from '../shared/folders.ts';
 import {createMarker, descendants, endTree, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
@@ -17,6 +18,8 @@ import type {RemoteAgent} from './remote/remote-agent.ts';
 interface LaunchOptions {
   /** Absolute; the working folder of the agent. */
   readonly cwd: string;
+  /** Starts it inside; without one it is not confined. */
+  readonly sandbox?: Sandbox | undefined;
   /** Called on start, exit, and for everything the agent writes on stderr. */
   readonly onEvent?: (event: ProcessEvent) => void;
 }
@@ -26,10 +29,11 @@ export type ProcessEvent = Exclude<WireEvent, {kind: 'message'}>;
 /** Launches a local agent, or connects to a remote one. */
 export async function startAgent(
   agent: AgentCommand,
-  options: Required<LaunchOptions>,
+  options: LaunchOptions & Required<Pick<LaunchOptions, 'onEvent'>>,
 ): Promise<Result<AgentProcess | RemoteAgent>> {
   const {remote} = agent;
   if (!remote) return launchAgent(agent, options);
+  if (options.sandbox) return fail({kind: 'sandbox', reason: 'remote'});
   const {connectRemoteAgent} = await import('./remote/remote-agent.ts');
   return connectRemoteAgent({...agent, remote}, options);
 }
@@ -42,10 +46,10 @@ const DRAIN_MS = 500;
 
 /** Starts an agent in a new process group. A command that cannot be started is a failure with the reason. */
 export async function launchAgent(agent: AgentCommand, options: LaunchOptions): Promise<LaunchResult> {
-  if (!(await isFolder(options.cwd)))
-    return fail({kind: 'file', path: options.cwd, problem: 'no such folder'});
+  const problem = await whyNotStartable(agent, options);
+  if (problem) return problem;
   const marker = createMarker();
-  const child = spawnAgent(agent, options.cwd, marker);
+  const child = spawnAgent(agent, options, marker);
   const {pid} = child;
   if (pid === undefined) return notStarted(agent, (await child) as {code?: string; originalMessage?: string});
   const {onEvent = () => {}} = options;
@@ -105,6 +109,16 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
   return {ok: true, value: running};
 }
 
+/** What is known without starting it. Inside a sandbox, a missing program would be an agent that exits early. */
+async function whyNotStartable(
+  agent: AgentCommand,
+  {cwd, sandbox}: LaunchOptions,
+): Promise<LaunchResult | undefined> {
+  if (!(await isFolder(cwd))) return fail({kind: 'file', path: cwd, problem: 'no such folder'});
+  if (!sandbox || (await find(agent.command)) !== undefined) return undefined;
+  return notStarted(agent, {code: 'ENOENT'});
+}
+
 /** Returns the failure for an agent whose program does not exist, without starting it. */
 export async function missingProgram({
   command,
@@ -127,10 +141,15 @@ async function notStarted(
   return fail(failure.kind === 'command_not_found' && installable ? {...failure, installable} : failure);
 }
 
-function spawnAgent(agent: AgentCommand, cwd: string, marker: string) {
-  return execa(agent.command, agent.args, {
+function spawnAgent(agent: AgentCommand, {cwd, sandbox}: LaunchOptions, marker: string) {
+  const inherited = sandbox ? sandbox.policy.environment(process.env) : process.env;
+  const env = agentEnvironment(inherited, {...agent.env, [marker]: '1'});
+  const plain: ConfinedCommand = {argv: [agent.command, ...agent.args], env};
+  const {argv, env: whole} = sandbox?.confine(plain.argv, {cwd, env}) ?? plain;
+  const [command, ...args] = argv;
+  return execa(command, args, {
     cwd,
-    env: agentEnvironment(process.env, {...agent.env, [marker]: '1'}),
+    env: whole,
     extendEnv: false,
     detached: true,
     cleanup: false,

@@ -86,6 +86,7 @@ export async function runOptions(
     ...(systemPrompt && {systemPrompt}),
     approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
     hasUser,
+    ...sandboxOf(given, settings, ofAgent),
     ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
     settings: given.settings,
     newSettings: newSettings(given.settings, ofAgent),
@@ -94,6 +95,14 @@ export async function runOptions(
     version,
   };
   return {ok: true, value: options};
+}
+
+/** The settings of the agent override those for all. */
+function sandboxOf({sandbox}: Pick<CommonOptions, 'sandbox'>, settings: Settings, ofAgent: AgentSettings) {
+  const effective = {...DEFAULTS, ...settings, ...ofAgent};
+  if (!(sandbox ?? effective.sandbox === 'on')) return {};
+  const {sandboxFolders, network, networkHosts = [], sandboxSockets} = effective;
+  return {sandbox: {sandboxFolders, network, networkHosts, sandboxSockets}};
 }
 
 interface AgentSources extends Pick<RunKind, 'demoCommand'> {

@@ -58,6 +58,7 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   cannot_continue: 1,
   unknown_value: 2,
   invalid_setting: 2,
+  sandbox: 2,
   not_offered: 2,
   command_not_found: 1,
   not_executable: 1,

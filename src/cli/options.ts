@@ -71,6 +71,12 @@ export const RUN_OPTIONS = {
       'what is auto-approved (default: none; with -p: reads)',
       APPROVAL_LEVELS,
     ),
+    sandbox: option(
+      '--sandbox',
+      'run the agent and all it starts in a sandbox (docs/sandbox.md)',
+      z.optional(z.boolean()),
+    ),
+    noSandbox: option('--no-sandbox', 'run it without, whatever your settings say', z.optional(z.never())),
     save: flag('--no-save', 'store nothing: no session, drafts or history'),
     record: text('--record <file>', 'record every protocol message to this file'),
     mask: flag('--no-mask', 'keep credentials in the recording'),

@@ -7,6 +7,7 @@ import {createAgentPool, type AgentPool} from './connection/agent-pool.ts';
 import {changeAgentSession, listSessions, renameSession} from './connection/agent-sessions.ts';
 import {close, restart} from './connection/leave.ts';
 import {idle, runOf, canBeGivenUp, waitsForAgent} from './connection/phases.ts';
+import {openSandbox} from './connection/open-sandbox.ts';
 import {createSessionHost} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
 import {addDirectory, openAnother} from './connection/switch-session.ts';
@@ -127,8 +128,10 @@ function createActions(context: ClientContext): SessionActions {
 }
 
 function createContext(options: ClientOptions, sink: SessionSink, agents: AgentPool): ClientContext {
-  const host = createSessionHost(options, sink);
+  const sandbox = options.sandbox && openSandbox(() => context);
+  const host = createSessionHost(options, sink, sandbox);
   const context: ClientContext = {
+    sandbox,
     options,
     sink,
     host,

@@ -3,6 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RunningAgent} from '../agents/running-agent.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import type {Host} from '../host/services.ts';
+import type {SessionSandbox} from '../sandbox/session-sandbox.ts';
 import type {Opening} from '../session/events.ts';
 import type {ConnectionState} from '../session/state.ts';
 import type {SessionSetup} from '../protocol/connection.ts';
@@ -51,6 +52,8 @@ export interface ClientContext {
   afterSignIn: (() => Promise<Result<unknown>>) | undefined;
   /** The name of the method that the user signed in with last. */
   signedInWith: string | undefined;
+  /** Undefined if the agent is not confined. */
+  readonly sandbox: SessionSandbox | undefined;
   /** Undefined if snapshots are off. */
   readonly snapshots: TurnSnapshots | undefined;
   /** Sends the prompt that waits for its snapshot. */

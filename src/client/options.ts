@@ -11,6 +11,7 @@ import type {SessionEvent, Opening} from '../session/events.ts';
 import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
 import type {SessionState} from '../session/state.ts';
 import type {ProcessExit, Result} from '../shared/failure.ts';
+import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
 import type {TurnSnapshots, TurnSnapshotsOptions} from '../snapshots/turn-snapshots.ts';
 
@@ -29,6 +30,8 @@ export interface ClientOptions extends Folders {
   /** Sent whenever a session is opened; with an agent that does not support it, none is opened. */
   readonly systemPrompt?: SystemPrompt;
   readonly approval: ApprovalLevel;
+  /** Absent if the agent and what it starts are not confined. */
+  readonly sandbox?: SandboxSettings;
   /** True if there is a user who can answer. Without one, asking means refusing. */
   readonly hasUser: boolean;
   /** A sign-in method to use before the session is opened. */

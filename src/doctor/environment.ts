@@ -5,7 +5,9 @@ import {systemKeyring} from '../storage/credentials/keyring.ts';
 import {databaseHealth} from '../storage/database/database.ts';
 import {findPaths} from '../storage/paths.ts';
 import {readSettings} from '../storage/settings/settings.ts';
-import {failureSentence} from '../shared/failure-messages.ts';
+import {trySandbox} from '../sandbox/session-sandbox.ts';
+import {describeFailure, failureSentence} from '../shared/failure-messages.ts';
+import type {Failure} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 
 /** A check of this installation. */
@@ -40,7 +42,14 @@ export async function checkEnvironment(
     database(paths.state),
     await pseudoTerminals(),
     await keyring(),
+    await sandbox(),
   ];
+}
+
+/** Why it is unavailable, and what to install. */
+function reason(failure: Failure): string {
+  const {why, todo} = describeFailure(failure);
+  return ['not available.', why, todo].filter(Boolean).join(' ');
 }
 
 function terminal(env: NodeJS.ProcessEnv): string {
@@ -94,6 +103,13 @@ async function pseudoTerminals(): Promise<EnvironmentCheck> {
       ok: false,
     };
   }
+}
+
+/** Optional: without it, agents are not confined. It is set up once and closed again. */
+async function sandbox(): Promise<EnvironmentCheck> {
+  const about = {id: 'sandbox', name: 'sandbox', ok: true};
+  const opened = await trySandbox();
+  return {...about, value: opened.ok ? 'it is available' : reason(opened.failure)};
 }
 
 /** Optional: without it, sign-in values are asked for again. */

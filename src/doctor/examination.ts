@@ -3,6 +3,7 @@ import type {SessionSetup, Connection} from '../protocol/connection.ts';
 import type {WireEvent} from '../recording/format.ts';
 import type {InitializeResponse, OpenedSession} from '../session/events.ts';
 import type {AuthMethod} from '../session/lifecycle/authentication.ts';
+import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import type {AgentProcess} from '../agents/launch.ts';
 import type {RemoteAgent} from '../agents/remote/remote-agent.ts';
@@ -13,6 +14,8 @@ export interface ExaminationOptions {
   readonly agent: AgentCommand;
   /** Absolute. */
   readonly cwd: string;
+  /** Absent if the agent is not confined. */
+  readonly sandbox?: OpenSandbox | undefined;
   /** Time limit for each request to the agent, in milliseconds. */
   readonly timeoutMs: number;
   /** A sign-in method of type `agent` to use; without it, the doctor does not sign in. */

@@ -2,6 +2,7 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import type {PendingElicitations} from './elicitation/pending-elicitations.ts';
 import type {FileSystem} from './files/file-system.ts';
 import type {Roots} from './files/roots.ts';
+import type {AnsweredHosts} from './permissions/answered-hosts.ts';
 import type {Grants} from './permissions/grants.ts';
 import type {EffectEntries} from './permissions/effect-entries.ts';
 import type {PendingPermissions, OpenRequests} from './permissions/pending-permissions.ts';
@@ -18,6 +19,7 @@ export interface HostContext {
   readonly files: FileSystem;
   readonly terminals: Terminals;
   readonly grants: Grants;
+  readonly answeredHosts: AnsweredHosts;
   readonly pendingPermissions: PendingPermissions;
   readonly openRequests: OpenRequests;
   readonly elicitations: PendingElicitations;

@@ -11,6 +11,8 @@ import {createEffectEntries} from './permissions/effect-entries.ts';
 import type {HostContext} from './host-context.ts';
 import {createPendingPermissions, createOpenRequests} from './permissions/pending-permissions.ts';
 import {readPlanFile} from './files/plan-file.ts';
+import {createAnsweredHosts} from './permissions/answered-hosts.ts';
+import {connect} from './permissions/connect.ts';
 import {askUser} from './permissions/host-permission-requests.ts';
 import {loadPty} from './terminals/command-process.ts';
 import {requestPermission} from './permissions/request-permission.ts';
@@ -18,7 +20,7 @@ import {createTerminal, read, write} from './permissions/requests.ts';
 import {createRoots, realpathOrItself, type Roots} from './files/roots.ts';
 import {createRuleSet} from './rules/match.ts';
 import {createProtectedPathFinder} from './rules/protected.ts';
-import type {Host, HostOptions, TerminalListener} from './services.ts';
+import type {Host, HostOptions, SessionGrants, TerminalListener} from './services.ts';
 import {createUserShell} from './shell/user-shell.ts';
 import {createTerminals} from './terminals/terminals.ts';
 
@@ -30,7 +32,7 @@ export function createHost(options: HostOptions): Host {
   const listener = withOneWarning(options.terminals);
   // Without a user who can type, a command that asks must fail and not wait.
   const commands = {roots, env, loadPty: hasUser ? loadPty : undefined};
-  const terminals = createTerminals({...commands, listener});
+  const terminals = createTerminals({...commands, listener, sandbox: options.sandbox});
   const rulesFrom = (rules: HostOptions['rules']) => createRuleSet(rules, {cwd: roots.cwd, home: homedir()});
   const context = contextOf({options, roots, files, terminals, rules: rulesFrom(options.rules)});
   return {
@@ -46,6 +48,7 @@ export function createHost(options: HostOptions): Host {
     read: (request, signal) => read(context, request, signal),
     write: (request, signal) => write(context, request, signal),
     createTerminal: (request, signal) => createTerminal(context, request, signal),
+    connect: (connection) => connect(context, connection),
     readPlan: (uri) => readPlanFile(context, uri),
     terminals: context.terminals,
     shell: createUserShell({
@@ -58,29 +61,44 @@ export function createHost(options: HostOptions): Host {
     askForm: (form) => showHostForm(context, form),
     answer: (id, answer) => answerRequest(context, id, answer),
     cancelPending() {
-      context.grants.turnOver();
+      turnOver(context);
       context.cancelling.abort();
       context.cancelling = new AbortController();
       context.elicitations.forgetOpened();
     },
     turnStarted(turn) {
-      context.grants.turnOver();
+      turnOver(context);
       context.effects.turnStarted();
       journal?.turnStarted(turn);
     },
     turnEnded() {
-      context.grants.turnOver();
+      turnOver(context);
       context.effects.settle();
     },
     changes,
     addRoot: (folder) => roots.add(folder),
     setApproval: (level) => void (context.level = level),
-    sessionGrants: context.grants,
+    sessionGrants: sessionGrants(context),
     setRules(rules) {
       context.rules = rulesFrom(rules);
     },
     askUser: (question, sessionId) => askUser(context, question, sessionId),
     denied: () => context.pendingPermissions.denied(),
+  };
+}
+
+function turnOver({grants, answeredHosts}: HostContext): void {
+  grants.turnOver();
+  answeredHosts.turnOver();
+}
+
+function sessionGrants({grants, answeredHosts}: HostContext): SessionGrants {
+  return {
+    list: () => grants.list(),
+    takeBack(id) {
+      grants.takeBack(id);
+      answeredHosts.turnOver();
+    },
   };
 }
 
@@ -91,6 +109,7 @@ function contextOf(given: Given): HostContext {
   return {
     ...given,
     grants: createGrants(),
+    answeredHosts: createAnsweredHosts(),
     pendingPermissions: createPendingPermissions({hasUser: options.hasUser, listener: options.permissions}),
     openRequests: createOpenRequests(),
     elicitations: createPendingElicitations(options.elicitations),

@@ -9,8 +9,10 @@ import type {FormContent} from '../session/forms/form-schema.ts';
 import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
 import type {OutdatedFile} from '../session/state.ts';
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
+import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import type {ProcessExit} from '../shared/failure.ts';
 import type {PermissionDecision} from '../session/entries.ts';
+import type {TargetHost} from './rules/rule-target.ts';
 
 /**
  * A response to the agent, or its JSON-RPC error (codes: docs/permissions.md, "Errors the agent gets"). The host does not depend on the SDK's classes;
@@ -45,6 +47,8 @@ export interface Host {
     request: acp.CreateTerminalRequest,
     signal: AbortSignal,
   ): Promise<Answer<acp.CreateTerminalResponse>>;
+  /** Whether a program in the sandbox may connect to a host that is not known. Asks the user unless the policy decides. */
+  connect(connection: Connection): Promise<boolean>;
   /** Returns the plan that an agent keeps in a file, read synchronously; undefined if it must not be read. */
   readPlan(uri: string): PlanFile | undefined;
   /** The user's own shell commands (`!`). */
@@ -86,6 +90,13 @@ export interface Host {
 export interface SessionGrants {
   list(): readonly SessionGrant[];
   takeBack(id: string): void;
+}
+
+/** A connection that a program in the sandbox wants to open. */
+export interface Connection {
+  readonly sessionId: acp.SessionId;
+  readonly host: TargetHost;
+  readonly port: number;
 }
 
 /** A plan in a file. `name` is its path relative to the session's folder. */
@@ -250,6 +261,8 @@ export interface HostOptions {
   readonly ownFolders?: readonly string[];
   /** The environment of commands. */
   readonly env: NodeJS.ProcessEnv;
+  /** Opens the sandbox of the agent's commands; absent if they are not confined. The user's own never are. */
+  readonly sandbox?: OpenSandbox | undefined;
   /** Returns what is known of a tool call; a permission request may contain only its id. */
   readonly toolCall: (call: CallOfSession) => KnownToolCall | undefined;
   /** Returns the folder of a subagent that works in another folder than its session; undefined for other sessions. */

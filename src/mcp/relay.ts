@@ -14,6 +14,7 @@ import {launchAgent, type AgentProcess} from '../agents/launch.ts';
 import {connectionFor} from '../download/connection.ts';
 import {fetchOver} from '../download/fetch.ts';
 import {stdioTransport, type Log} from '../protocol/transport.ts';
+import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import {errorMessage} from '../shared/failure.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {version} from '../shared/version.ts';
@@ -21,6 +22,8 @@ import {version} from '../shared/version.ts';
 interface RelayOptions {
   /** Absolute; the working folder of a program. */
   readonly cwd: string;
+  /** Opens the sandbox that a program runs in; absent if it is not confined. */
+  readonly sandbox?: OpenSandbox | undefined;
   readonly log: Log;
   /** Called whenever the server was started or reached. */
   readonly onStart: () => void;
@@ -174,13 +177,16 @@ async function transportTo(
 /** Starts a server program, with its stdin and stdout as transport; its whole process tree ends with it. */
 async function startServer(
   {name, command, args, env}: acp.McpServerStdio,
-  {cwd, log, onProcess}: RelayOptions,
+  {cwd, log, onProcess, sandbox}: RelayOptions,
 ): Promise<Transport> {
+  const opened = await sandbox?.();
+  if (opened && !opened.ok) throw new Error(failureSentence(opened.failure));
   const variables = Object.fromEntries(env.map((variable) => [variable.name, variable.value]));
   const launched = await launchAgent(
     {label: name, command, args, env: variables},
     {
       cwd,
+      sandbox: opened?.value,
       onEvent: (event) =>
         void (event.kind === 'stderr' && log('info', `MCP server ${name} stderr: ${event.text}`)),
     },

@@ -2,12 +2,15 @@ import type {AnyMessage, Stream} from '@agentclientprotocol/sdk/unstable';
 import type {AcpServerOptions} from '@agentclientprotocol/sdk/experimental/server';
 import {launchAgent} from '../agents/launch.ts';
 import type {AgentCommand} from '../agents/resolve.ts';
+import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import {stdioTransport} from '../protocol/transport.ts';
 import {errorMessage, type Failure} from '../shared/failure.ts';
 
 interface BridgeOptions {
   /** Absolute; the agents' working folder. */
   readonly cwd: string;
+  /** Opens the sandbox that all of them share; absent if they are not confined. */
+  readonly sandbox?: OpenSandbox | undefined;
   /** Called if an agent could not be started. */
   readonly onFailure: (failure: Failure) => void;
   /** Called with what agents write besides messages, and with why a connection ended early. */
@@ -37,14 +40,19 @@ const MAX_AGENTS = 32;
 export function bridgeTo(agent: AgentCommand, options: BridgeOptions): Bridge {
   const runs = new Set<Promise<void>>();
   const kills = new Set<() => void>();
-  const {cwd, onFailure, log = () => {}} = options;
+  const {cwd, onFailure, sandbox, log = () => {}} = options;
   const isFull = () => runs.size >= MAX_AGENTS;
 
   async function run(stream: Stream): Promise<void> {
-    const launched = await launchAgent(agent, {
-      cwd,
-      onEvent: (event) => void (event.kind === 'stderr' && log(`agent stderr: ${event.text}`)),
-    });
+    const opened = await sandbox?.();
+    const launched =
+      opened && !opened.ok
+        ? opened
+        : await launchAgent(agent, {
+            cwd,
+            sandbox: opened?.value,
+            onEvent: (event) => void (event.kind === 'stderr' && log(`agent stderr: ${event.text}`)),
+          });
     if (!launched.ok) {
       onFailure(launched.failure);
       return close(stream);

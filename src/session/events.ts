@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../shared/failure.ts';
+import type {SandboxState} from './settings/sandbox.ts';
 import type {Entry, PermissionDecision, TurnOutcome} from './entries.ts';
 import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './forms/form-request.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
@@ -50,6 +51,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly response: InitializeResponse;
       readonly fallbackName: string;
     }
+  /** The agent starts in a sandbox; undefined if it does not, although it did before. */
+  | {readonly type: 'sandbox_changed'; readonly sandbox?: SandboxState | undefined}
   /** The agent reported the sign-in status. */
   | {readonly type: 'auth_status_reported'; readonly status: AuthStatus}
   | {

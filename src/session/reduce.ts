@@ -48,6 +48,7 @@ type Handlers = {
 const handlers: Handlers = {
   connection_changed: connectionChanged,
   agent_initialized: agentInitialized,
+  sandbox_changed: (state, {sandbox}) => ({...state, sandbox}),
   auth_status_reported: (state, {status}) =>
     state.agent ? {...state, agent: {...state.agent, authStatus: status}} : state,
   session_opened: sessionOpened,

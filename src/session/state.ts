@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, ProcessExit} from '../shared/failure.ts';
+import type {SandboxState} from './settings/sandbox.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
 import type {Entry, ToolCallEntry, TurnSummary} from './entries.ts';
 import type {Field} from './forms/form-schema.ts';
@@ -58,6 +59,8 @@ export interface SessionState {
   readonly models: LegacyModels | undefined;
   readonly configOptions: readonly acp.SessionConfigOption[] | undefined;
   readonly usage: UsageState | undefined;
+  /** The sandbox of the agent; undefined if it runs without. */
+  readonly sandbox?: SandboxState | undefined;
   /** Requests waiting for the user, oldest first. */
   readonly pending: readonly PendingRequest[];
   /** Terminals by id: those that acp-tui runs, and those that an agent runs and reports. */

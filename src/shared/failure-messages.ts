@@ -1,5 +1,5 @@
 import {extractErrorMessage, stderrSummary, quoted} from './agent-text.ts';
-import type {Failure, ProcessExit, InstallReason, DownloadReason} from './failure.ts';
+import type {Failure, ProcessExit, InstallReason, DownloadReason, SandboxReason} from './failure.ts';
 
 /** A failure as text: what failed, why, and what to do. Safe to display; `why` may have several lines. */
 interface Description {
@@ -166,6 +166,10 @@ const descriptions: Descriptions = {
     const {why, todo} = installMessage(failure);
     return {what: `${quoted(failure.agent)} was not installed.`, why: sentence(quoted(why)), todo};
   },
+  sandbox: ({reason, detail = ''}) => {
+    const {why, todo} = sandboxMessages[reason];
+    return {what: 'No sandbox could be set up, so nothing was started.', why: why(quoted(detail)), todo};
+  },
   internal: ({problem}) => ({
     what: 'Internal error in acp-tui.',
     why: sentence(quoted(problem)),
@@ -222,6 +226,45 @@ const TELL = 'Report it to the publisher.';
 const RUNNERS: Readonly<Record<string, string>> = {
   npm: 'Install Node.js, which includes npm: https://nodejs.org',
   uvx: 'Install uv, which includes uvx: https://docs.astral.sh/uv',
+};
+
+interface SandboxMessage {
+  readonly why: (detail: string) => string;
+  readonly todo?: string;
+}
+
+const WITHOUT = 'To start it without one: --no-sandbox, or "sandbox": "off" in your settings.';
+
+/** The detail is what the key names: a platform, a processor, programs, a version, a folder, an agent, or the reason in bubblewrap's words. */
+const sandboxMessages: Readonly<Record<SandboxReason, SandboxMessage>> = {
+  system: {why: (platform) => `Sandboxes are not supported on this platform (${platform}).`, todo: WITHOUT},
+  processor: {why: (arch) => `There is no system call filter for this processor (${arch}).`, todo: WITHOUT},
+  programs: {
+    why: (programs) => `Missing: ${programs}.`,
+    todo: 'Install what is missing, for example with: sudo apt install bubblewrap socat (or dnf, pacman, apk).',
+  },
+  package: {
+    why: () => 'The package @anthropic-ai/sandbox-runtime is not installed.',
+    todo: 'Install acp-tui again without --omit=optional.',
+  },
+  old_package: {
+    why: (version) => `The package @anthropic-ai/sandbox-runtime is too old (${version}).`,
+    todo: 'Update acp-tui: npm install -g acp-tui.',
+  },
+  refused: {
+    why: (problem) => `bubblewrap failed: ${problem}`,
+    todo: 'The system may forbid user namespaces: see kernel.unprivileged_userns_clone, user.max_user_namespaces and kernel.apparmor_restrict_unprivileged_userns (sysctl).',
+  },
+  folder: {
+    why: (folder) =>
+      `A sandbox cannot have all of ${folder} as a workspace: it holds what other programs start and keep.`,
+    todo: 'Start in the folder of a project.',
+  },
+  remote: {why: () => 'The agent runs on another computer.', todo: WITHOUT},
+  unknown_agent: {
+    why: (agent) => `acp-tui does not know in which folders ${agent} keeps its settings and sessions.`,
+    todo: 'Name them in the setting sandboxFolders, such as ["~/.my-agent"], or [] for none.',
+  },
 };
 
 const installMessages: Readonly<Record<InstallReason, InstallMessage>> = {

@@ -113,7 +113,21 @@ export type Failure =
       readonly reason: InstallReason;
       readonly detail: string;
     }
+  /** No sandbox could be set up, so nothing was started. */
+  | {readonly kind: 'sandbox'; readonly reason: SandboxReason; readonly detail?: string}
   | {readonly kind: 'internal'; readonly problem: string};
+
+/** The reason why there is no sandbox; failure-messages.ts documents each detail. */
+export type SandboxReason =
+  | 'system'
+  | 'processor'
+  | 'programs'
+  | 'package'
+  | 'old_package'
+  | 'refused'
+  | 'folder'
+  | 'remote'
+  | 'unknown_agent';
 
 /** The reason why a download failed; failure-messages.ts documents each detail. */
 export type DownloadReason =

@@ -5,6 +5,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Names of fields, variables and headers whose values are masked. */
 const SECRET_NAME = String.raw`(?<![\w.-])[\w.-]*(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|authorization|private[_-]?key)s?`;
 
+const WHOLE_SECRET_NAME = new RegExp(`^${SECRET_NAME}$`, 'i');
+
+/** True for the name of a field or variable whose value is masked. */
+export function isSecretName(name: string): boolean {
+  return WHOLE_SECRET_NAME.test(name);
+}
+
 /** Repetitions that could start at many positions are bounded, so that every pattern runs in linear time. */
 const PATTERNS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // Authorization: Bearer …
@@ -48,9 +55,8 @@ const MIN_LENGTH = 8;
  * logs.
  */
 export function createMask(env: Environment, secrets?: Secrets): (text: string) => string {
-  const isSecret = new RegExp(`^${SECRET_NAME}$`, 'i');
   const values = Object.entries(env)
-    .filter(([name]) => isSecret.test(name))
+    .filter(([name]) => isSecretName(name))
     .map(([, value]) => value ?? '')
     .filter((value) => value.length >= MIN_LENGTH);
   return (text) => {
@@ -68,10 +74,9 @@ export function createMask(env: Environment, secrets?: Secrets): (text: string) 
  */
 export function createMaskDeep(env: Environment, secrets?: Secrets): <T>(value: T) => T {
   const mask = createMask(env, secrets);
-  const isSecret = new RegExp(`^${SECRET_NAME}$`, 'i');
 
   function masked(value: unknown, name: string): unknown {
-    if (typeof value === 'string') return isSecret.test(name) && value !== '' ? MASK : mask(value);
+    if (typeof value === 'string') return isSecretName(name) && value !== '' ? MASK : mask(value);
     if (Array.isArray(value))
       return same(
         value,

@@ -42,11 +42,8 @@ export async function oneShotWith(
   settings: object,
   ...args: readonly string[]
 ): Promise<OneShot> {
-  const home = temporaryFolder(name);
+  const home = homeWith(settings);
   const cwd = projectIn(home);
-  const config = path.join(home, '.config/acp-tui');
-  mkdirSync(config, {recursive: true});
-  writeFileSync(path.join(config, 'config.json'), JSON.stringify(settings));
   const ran = await execa(process.execPath, [PROGRAM, '-p', '--agent', agentLine(name, home), ...args], {
     cwd,
     env: {...environment(home), ACP_TUI_LAB: LAB},
@@ -56,6 +53,19 @@ export async function oneShotWith(
     stripFinalNewline: false,
   });
   return {exitCode: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr, cwd};
+}
+
+/** With LIVE_SANDBOX=1, every agent runs in a sandbox. */
+const SANDBOX =
+  process.env['LIVE_SANDBOX'] === '1' ? {sandbox: 'on', network: 'open', sandboxFolders: ['~']} : {};
+
+/** A home folder with these user settings. */
+function homeWith(settings: object): string {
+  const home = temporaryFolder('home');
+  const config = path.join(home, '.config/acp-tui');
+  mkdirSync(config, {recursive: true});
+  writeFileSync(path.join(config, 'config.json'), JSON.stringify({...SANDBOX, ...settings}));
+  return home;
 }
 
 /** The doctor's findings for a real agent. */
@@ -77,7 +87,7 @@ export async function examined(name: AnyAgentName): Promise<Report> {
 
 /** A chat with a real agent in a pseudo-terminal, once the session is open. */
 export async function chatWith(name: AnyAgentName, ...args: readonly string[]): Promise<Chat> {
-  const home = temporaryFolder('home');
+  const home = homeWith({});
   const cwd = projectIn(home);
   const agent = agentLine(name, home);
   // After acp-tui was killed, some adapters run on.

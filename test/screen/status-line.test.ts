@@ -13,6 +13,7 @@ const status: StatusLine = {
   unattended: 'Bypass Permissions',
   model: 'opus',
   approval: undefined,
+  isSandboxed: false,
   context: undefined,
   cost: undefined,
   folder: 'project',

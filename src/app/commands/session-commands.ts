@@ -44,6 +44,12 @@ export const rename: Command = {
       : call(key, 'renameSession', argument),
 };
 
+export const restart: Command = {
+  name: 'restart',
+  description: 'Restart the agent and resume this session',
+  run: ({open: {key}}) => call(key, 'restart'),
+};
+
 export const close: Command = {
   name: 'close',
   description: 'Close this session (/resume opens it again)',

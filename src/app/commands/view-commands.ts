@@ -8,6 +8,7 @@ import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import {fold, perform, type Step} from '../effects.ts';
 import {planOverlay} from '../pages/pages.ts';
+import {sandboxPage} from '../pages/sandbox-page.ts';
 import {otherScreen} from '../pages/viewer.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
 import {historyPicker} from '../pickers/history-search.ts';
@@ -29,6 +30,12 @@ export const status: Command = {
   aliases: ['cost', 'context', 'usage'],
   description: 'Agent, session, settings and usage',
   run: ({open}) => fold({type: 'overlay_opened', overlay: statusOverlay(open)}),
+};
+
+export const sandbox: Command = {
+  name: 'sandbox',
+  description: 'What the sandbox allows the agent',
+  run: ({open}) => fold({type: 'overlay_opened', overlay: sandboxPage(open.session)}),
 };
 
 export const fullscreen: Command = {

@@ -30,6 +30,7 @@ export interface StatusLine {
   readonly model: string | undefined;
   /** What is auto-approved, if anything. */
   readonly approval: ApprovalLevel | undefined;
+  readonly isSandboxed: boolean;
   /** `share` is between 0 and 1. */
   readonly context: {readonly share: number; readonly text: string} | undefined;
   readonly cost: string | undefined;
@@ -80,6 +81,7 @@ export function statusLine(state: AppState, now: number): StatusLine {
     unattended: unattended.length > 0 ? unattended.join(', ') : undefined,
     model: currentModel(session)?.name,
     approval: approval === 'none' ? undefined : approval,
+    isSandboxed: session.sandbox !== undefined,
     context: contextPart(open),
     cost: session.usage?.cost && cost(session.usage.cost),
     folder: folderName(session.cwd),

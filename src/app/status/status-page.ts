@@ -40,6 +40,7 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Model', configOptionOfCategory(session, 'model') ? undefined : currentModel(session)?.name],
     ...optionsToShow(session).map((option): Row => [option.name, optionValueName(option)]),
     ['Auto-approve', approval],
+    ['Sandbox', session.sandbox && `on, network ${session.sandbox.network}`],
     ['Context', usage && contextSummary(usage)],
     ['Cost', usage?.cost && cost(usage.cost)],
     ['Queued', queue.length > 0 ? String(queue.length) : undefined],

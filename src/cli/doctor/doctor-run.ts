@@ -7,6 +7,7 @@ import {ENDING_SIGNALS, exitCodeOf, signalCode, type EndingSignal} from '../exit
 import {checkEnvironment} from '../../doctor/environment.ts';
 import {examine} from '../../doctor/examine.ts';
 import {reportOn, type Report} from '../../doctor/report.ts';
+import {silentSandbox} from '../../sandbox/session-sandbox.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {createMaskDeep} from '../../storage/mask.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
@@ -51,11 +52,13 @@ async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Su
     return exitCodeOf({failure, signal: undefined, timedOut: false, denied: false, stopReason: undefined});
   }
   const {agent, version} = options.value;
+  const sandbox = silentSandbox(options.value, (text) => io.stderr(`acp-tui: ${text}\n`));
   const interruption = interruptible(io);
   const examined = await examine({
     agent,
     cwd: options.value.cwd,
     version,
+    sandbox: sandbox?.open,
     timeoutMs: given.timeoutSeconds * 1000,
     authMethod: given.authMethod,
     protocolVersion: given.protocolVersion,
@@ -64,6 +67,7 @@ async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Su
     onWire: recorder?.record,
     signal: interruption.signal,
   });
+  await sandbox?.close();
   setup.close();
   const maskDeep = createMaskDeep({...process.env, ...settings.agents?.[agent.label]?.env, ...agent.env});
   const report = maskDeep(reportOn({agent}, examined, {signalCode: interruption.code()}));

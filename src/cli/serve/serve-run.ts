@@ -7,6 +7,7 @@ import {missingProgram} from '../../agents/launch.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
 import {bridgeTo, type Bridge} from '../../serve/bridge.ts';
 import {serveAgents} from '../../serve/server.ts';
+import {silentSandbox} from '../../sandbox/session-sandbox.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {failed} from '../../shared/file-failure.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
@@ -52,8 +53,10 @@ export async function serveAgentRun(
   if (missing) return fail(missing);
   const token = await tokenFor(given);
   if (!token.ok) return fail(token.failure);
+  const sandbox = silentSandbox(options.value, (text) => io.stderr(`acp-tui: ${text}\n`));
   const bridge = bridgeTo(agent, {
     cwd,
+    sandbox: sandbox?.open,
     onFailure: (failure) => io.stderr(`acp-tui: ${failureSentence(failure)}\n`),
     log: (text) => log.write('info', text),
   });
@@ -62,6 +65,7 @@ export async function serveAgentRun(
   report(io, {agent: agent.label, address: served.value.address, shown: token.value.shown});
   return untilSignal(bridge, async () => {
     await served.value.close();
+    await sandbox?.close();
     setup.close();
   });
 }

@@ -6,6 +6,7 @@ import {type AgentMember, type SessionRoute, createUpdateRouter, type UpdateRout
 import type {RunningAgent} from '../../agents/running-agent.ts';
 import {startAgent} from '../../agents/launch.ts';
 import type {Connection} from '../../protocol/connection.ts';
+import type {Sandbox} from '../../sandbox/sandbox.ts';
 import type {InitializeResponse} from '../../session/events.ts';
 import type {ClientOptions, Log, WireListener} from '../options.ts';
 
@@ -73,7 +74,7 @@ export function createAgentPool(listeners: AgentListeners): AgentPool {
 
   async function join(start: AgentStart, {member, isApart}: JoinOptions): Promise<Result<Membership>> {
     const key = keyOf(start);
-    const isShareable = !isApart && !start.agent.ownProcess && !apart.has(key);
+    const isShareable = !isApart && !start.sandbox && !start.agent.ownProcess && !apart.has(key);
     const found = isShareable ? open.get(key) : undefined;
     const slot = found ?? launch(start, key);
     if (isShareable) open.set(key, slot);
@@ -125,7 +126,10 @@ function keyOf({agent: {command, args, env, remote, label}, cwd, offer}: AgentSt
 }
 
 /** How an agent is started, including the environment that signs in to it: the same for all sessions that share it. */
-type AgentStart = Pick<ClientOptions, 'agent' | 'cwd' | 'offer' | 'version'>;
+type AgentStart = Pick<ClientOptions, 'agent' | 'cwd' | 'offer' | 'version'> & {
+  /** The session's: an agent in one is never shared. */
+  readonly sandbox?: Sandbox | undefined;
+};
 
 /** A running agent and the sessions that use it: one process, one connection, one `initialize`. */
 export interface SharedAgent {
@@ -156,9 +160,10 @@ async function launchSharedAgent(
   start: AgentStart,
   {wire, log}: AgentListeners,
 ): Promise<Result<SharedAgent>> {
-  const {agent, cwd, offer, version} = start;
+  const {agent, cwd, offer, version, sandbox} = start;
   const launched = await startAgent(agent, {
     cwd,
+    sandbox,
     onEvent(event) {
       if (event.kind === 'stderr') log('info', `agent stderr: ${event.text}`);
       wire.onEvent?.(event);

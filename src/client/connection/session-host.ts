@@ -2,6 +2,7 @@ import {agentEnvironment} from '../../agents/environment.ts';
 import {createHost} from '../../host/host.ts';
 import type {Host, PermissionListener} from '../../host/services.ts';
 import {findPaths} from '../../storage/paths.ts';
+import type {SessionSandbox} from '../../sandbox/session-sandbox.ts';
 import {unsanitizedToolCall} from '../../session/sanitize-events.ts';
 import {toolCall} from '../../session/selectors.ts';
 import {subagentName} from '../../session/subagents/names.ts';
@@ -14,7 +15,7 @@ import type {ClientOptions, SessionSink} from '../options.ts';
 import {updateEvent} from './agent-updates.ts';
 
 /** Creates the host of a session; its activity is emitted as events. */
-export function createSessionHost(options: ClientOptions, sink: SessionSink): Host {
+export function createSessionHost(options: ClientOptions, sink: SessionSink, sandbox?: SessionSandbox): Host {
   const {agent, cwd, additionalDirectories, approval, permissions, hasUser, changesFolder} = options;
   const now = () => ({at: Date.now()});
   const notice = (level: 'info' | 'warning', text: string) =>
@@ -29,6 +30,7 @@ export function createSessionHost(options: ClientOptions, sink: SessionSink): Ho
     changesFolder,
     ownFolders: Object.values(findPaths()),
     env: agentEnvironment(process.env, {}),
+    sandbox: sandbox?.open,
     toolCall({sessionId, toolCallId}) {
       const call = toolCall(sessionOf(sink.state(), sessionId), toolCallId);
       return call && unsanitizedToolCall(call);

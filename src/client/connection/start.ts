@@ -17,6 +17,7 @@ import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
 import {leaveAgent} from './agent-sessions.ts';
+import {showSandbox} from './open-sandbox.ts';
 import {keepsAgentRunning, openSession} from './open-session.ts';
 import type {SharedAgent} from './agent-pool.ts';
 import {type AgentMember, deliverUpdate} from './agent-updates.ts';
@@ -108,8 +109,12 @@ async function startApart(context: ClientContext, run: AgentRun): Promise<Result
 async function launch(context: ClientContext, isApart: boolean): Promise<Result<AgentRun>> {
   const {agent, cwd, version} = context.options;
   const values = await findValues(context);
+  const opened = await context.sandbox?.renew();
+  if (opened && !opened.ok) return opened;
+  showSandbox(context, opened?.value.policy);
   const member = memberOf(context);
-  const wanted = {agent: withValues(agent, values), cwd, offer: offerOf(context), version};
+  const start = {agent: withValues(agent, values), cwd, offer: offerOf(context), version};
+  const wanted = {...start, sandbox: opened?.value};
   const joined = await context.agents.join(wanted, {member, isApart});
   if (!joined.ok) return joined;
   const {process, connection} = joined.value.agent;

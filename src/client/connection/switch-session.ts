@@ -56,7 +56,8 @@ export async function addDirectory(context: ClientContext, typed: string): Promi
     const folder = await realpath(path);
     context.options = {...context.options, additionalDirectories: [...additionalDirectories, folder]};
     context.host.addRoot(folder);
-    const how = await notifyAgent(context);
+    const informed = await notifyAgent(context);
+    const how = context.sandbox ? `${informed} Its sandbox includes the folder after /restart.` : informed;
     add(context, folder, how);
   } catch (error) {
     return failed(typed, error);

@@ -1,3 +1,4 @@
+import {agentEnvironment} from '../../agents/environment.ts';
 import {exitLabel} from '../../session/labels/command-label.ts';
 import {signInCommandLine, programCommandLine, variableLabels} from '../../session/labels/labels.ts';
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
@@ -73,7 +74,9 @@ async function signInInTerminal(
   if (!agreed) return deferSignIn(context);
   const phase = enter(context, 'sign_in', {});
   if (!phase) return notRunning();
-  const ran = await foreground({...program, cwd, heading: `${quoted(name)}: ${line}`});
+  const confined = await inSandbox(context, program);
+  const heading = `${quoted(name)}: ${line}`;
+  const ran = confined.ok ? await foreground({...confined.value, cwd, heading}) : confined;
   if (!ran.ok || ran.value.code !== 0) {
     const failure: Failure = ran.ok
       ? {kind: 'sign_in_failed', method: name, problem: howEnded(ran.value)}
@@ -89,6 +92,23 @@ async function signInInTerminal(
   if (run.sessionOpen && isCurrent(context, run) && !canReopen(context))
     return continueAfterSignIn(context, run);
   return restartSignedIn(context);
+}
+
+/** Returns the program as it runs in the agent's sandbox, if there is one. */
+async function inSandbox(
+  {sandbox, options: {cwd, agent}}: ClientContext,
+  program: SignInProgram,
+): Promise<Result<SignInProgram>> {
+  const opened = await sandbox?.open();
+  if (!opened) return {ok: true, value: program};
+  if (!opened.ok) return opened;
+  const inherited = agentEnvironment(opened.value.policy.environment(process.env), agent.env);
+  const {argv} = opened.value.confine([program.command, ...program.args], {
+    cwd,
+    env: {...inherited, ...program.env},
+  });
+  const [command, ...args] = argv;
+  return {ok: true, value: {command, args, env: {}}};
 }
 
 /** The conventional exit code after an interrupt. */

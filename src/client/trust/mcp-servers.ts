@@ -219,7 +219,7 @@ interface OfferedServers {
 }
 
 function createOfferedServers(
-  {options: {cwd}, sink, processes}: ClientContext,
+  {options: {cwd}, sink, processes, sandbox}: ClientContext,
   {connection}: Pick<AgentRun, 'connection'>,
 ): OfferedServers {
   const ends: (() => Promise<void>)[] = [];
@@ -241,6 +241,7 @@ function createOfferedServers(
         relay ??= import('../../mcp/relay.ts').then(({createRelay}) =>
           createRelay(server, {
             cwd,
+            sandbox: sandbox?.open,
             log: sink.log,
             onStart: () => become('started'),
             onFailure,

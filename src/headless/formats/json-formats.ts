@@ -73,6 +73,7 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
       return {type: 'other', kind: 'config_options_set', data: {configOptions: event.configOptions}};
     case 'connection_changed':
     case 'agent_initialized':
+    case 'sandbox_changed':
     case 'auth_status_reported':
     case 'replay_started':
     case 'replay_dropped':

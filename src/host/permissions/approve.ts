@@ -1,11 +1,13 @@
+import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import {type HostContext} from '../host-context.ts';
 import {offeredRule} from '../rules/offered-rules.ts';
-import {denied, refuse, type DeniedRequest, type Refusal} from '../services.ts';
+import {denied, refuse, type CallOfSession, type DeniedRequest, type Refusal} from '../services.ts';
 import {commandLine} from '../terminals/command.ts';
 import type {DoneEffect} from './effect-entries.ts';
 import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
+import {sessionScope} from './session-scope.ts';
 import type {PermissionSubject} from './subject.ts';
 import {hostPermissionRequest} from './host-permission-requests.ts';
 import type {PermissionResult} from './pending-permissions.ts';
@@ -22,6 +24,8 @@ export interface HostRequest {
   readonly isCovered: () => Promise<boolean>;
   /** What is shown when the user is asked. */
   readonly describe: () => Promise<ToolCallDescription>;
+  /** Allow and reject by default. */
+  readonly options?: acp.PermissionOption[];
 }
 
 export interface Approval {
@@ -55,7 +59,7 @@ export async function approve(
     if (subject.access.type === 'read') return {};
     return {unasked: {sessionId, decision, toolCall: await own.describe()}};
   }
-  const request = hostPermissionRequest(sessionId, await own.describe());
+  const request = hostPermissionRequest(sessionId, await own.describe(), own.options);
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
   if (isOver(interrupts)) return {refusal: cancelled};
   const rule = offeredRule(subject, policyDecision, {
@@ -78,9 +82,10 @@ export async function approve(
           {...interrupts, by, denied: asDenied},
         );
   record(context, {...decided, settled, rule});
+  const {toolCall} = request;
+  allowForSession(context, {sessionId, toolCallId: toolCall.toolCallId}, {subject, settled, diffed: []});
   const {outcome} = settled.decision;
   const report = reporter(context, request);
-  const {toolCall} = request;
   if (outcome === 'allowed') return {asked: {sessionId, report, card: toolCall.toolCallId, asked: toolCall}};
   // The caller that cancels a turn marks what stays unfinished.
   if (outcome !== 'cancelled') report('failed');
@@ -111,6 +116,27 @@ function whyRefused(
 function reporter({options}: HostContext, {sessionId, toolCall: {toolCallId}}: acp.RequestPermissionRequest) {
   return (status: acp.ToolCallStatus) =>
     options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, status});
+}
+
+/** An answer for the session covers more than its request. */
+export function allowForSession(
+  {grants, options, roots}: HostContext,
+  call: CallOfSession,
+  {subject, settled: {option, decision}, diffed}: AnsweredRequest,
+): void {
+  if (decision.outcome !== 'allowed' || decision.by !== 'user' || option?.kind !== 'allow_always') return;
+  const answer = option.name;
+  const given = sessionScope(subject, answer, {diffed, cwd: roots.cwd});
+  if (!given) return;
+  grants.addForSession({sessionId: call.sessionId, answer, ...given});
+  options.permissions.resolved(randomUUID(), call, {...decision, covers: given.covers});
+}
+
+interface AnsweredRequest {
+  readonly subject: PermissionSubject;
+  readonly settled: PermissionResult;
+  /** The files inside the roots that its diffs change, resolved. */
+  readonly diffed: readonly string[];
 }
 
 interface Decided extends Pick<DecisionRecord, 'sessionId' | 'method' | 'title' | 'kind'> {

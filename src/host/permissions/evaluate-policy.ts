@@ -45,7 +45,9 @@ export async function evaluatePolicy(
   const files = command ? await filesIn(context, subject, command) : [];
   const guarded = access.type === 'read' ? [] : await protectedBy(context, [...paths, ...alsoNamed], files);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
-  const byRule = rules.decide({agent, kind, tool, paths, alsoNamed, command, files: files ?? [], guarded});
+  const host = access.type === 'connection' ? access.host : undefined;
+  const target = {agent, kind, tool, paths, alsoNamed, command, files: files ?? [], guarded, host};
+  const byRule = rules.decide(target);
   const unresolved = rules.readsCommands ? command?.unresolved : undefined;
   if (byRule) {
     const {effect, by: rule} = byRule;
@@ -157,6 +159,7 @@ export function decideByLevel(access: Access, level: ApprovalLevel): Verdict {
 export function lowestLevel(access: Access): ApprovalLevel | undefined {
   if (access.type === 'command') return 'all';
   if (access.type === 'read') return 'none';
+  if (access.type === 'connection') return access.host.isPrivate ? undefined : 'all';
   if (!access.insideRoots || (access.type === 'permission' && access.isBlank)) return undefined;
   if (access.type === 'write') return 'edits';
   // The kind that a tool call claims does not determine what a command does, or which file is read or changed.

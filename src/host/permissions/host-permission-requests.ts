@@ -8,7 +8,7 @@ import type {UserQuestion} from '../services.ts';
 import type {CheckedCommand} from '../terminals/command.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
 
-/** The options of permission requests created by the host. */
+/** The options of most permission requests created by the host. */
 const OPTIONS: acp.PermissionOption[] = [
   {optionId: 'allow', name: 'Allow', kind: 'allow_once'},
   {optionId: 'reject', name: 'Reject', kind: 'reject_once'},
@@ -18,9 +18,10 @@ const OPTIONS: acp.PermissionOption[] = [
 export function hostPermissionRequest(
   sessionId: acp.SessionId,
   asked: ToolCallDescription,
+  options = OPTIONS,
 ): acp.RequestPermissionRequest {
   const toolCallId = hostToolCallId();
-  return {sessionId, toolCall: {...asked, toolCallId, status: 'pending'}, options: OPTIONS};
+  return {sessionId, toolCall: {...asked, toolCallId, status: 'pending'}, options};
 }
 
 export function describeRead({path}: Place, roots: Roots): ToolCallDescription {
@@ -109,10 +110,7 @@ export async function askUser(
     {optionId: 'no', name: no, kind: 'reject_once'},
   ];
   const asked: acp.ToolCallContent = {type: 'content', content: {type: 'text', text}};
-  const request = {
-    ...hostPermissionRequest(sessionId, {title, kind: 'other', content: [asked]}),
-    options: sides,
-  };
+  const request = hostPermissionRequest(sessionId, {title, kind: 'other', content: [asked]}, sides);
   const interrupts = interruptsOf(context, new AbortController().signal);
   const settled = await pendingPermissions.ask(
     {request, asker: 'acp-tui'},

@@ -1,9 +1,7 @@
-import {randomUUID} from 'node:crypto';
 import {basename} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {requestedEffects} from './asked-effects.ts';
-import {sessionScope} from './session-scope.ts';
 import {type DiffedFile, outdatedFiles, readDiffedFiles} from './diffed-files.ts';
 import type {GrantedEffect} from './grants.ts';
 import type {OutdatedFile} from '../../session/state.ts';
@@ -17,7 +15,7 @@ import {
   type WaitingRequest,
   type OpenRequest,
 } from './pending-permissions.ts';
-import {record} from './approve.ts';
+import {allowForSession, record} from './approve.ts';
 import {folderNote} from './host-permission-requests.ts';
 import {offeredRule} from '../rules/offered-rules.ts';
 import type {PermissionPrompt, DeniedRequest} from '../services.ts';
@@ -30,7 +28,7 @@ export async function requestPermission(
   asked: PermissionPrompt,
   withdrawn: AbortSignal,
 ): Promise<acp.RequestPermissionResponse> {
-  const {options, roots, grants, openRequests} = context;
+  const {options, grants, openRequests} = context;
   const {sessionId, toolCall} = asked.request;
   const {toolCallId} = toolCall;
   const interrupts = interruptsOf(context, withdrawn);
@@ -40,7 +38,6 @@ export async function requestPermission(
     openRequests.remove(request),
   );
   const {subject, policyDecision, rule, effects, files} = evaluation;
-  const {option, decision} = settled;
   record(context, {
     ...deniedOf(asked, evaluation),
     subject,
@@ -48,16 +45,10 @@ export async function requestPermission(
     settled,
     rule,
   });
-  if (decision.outcome === 'allowed' && decision.by === 'user') {
+  if (settled.decision.outcome === 'allowed' && settled.decision.by === 'user')
     for (const effect of effects) grants.add({sessionId, effect});
-    if (option?.kind === 'allow_always') {
-      const answer = option.name;
-      const given = sessionScope(subject, answer, {diffed: [...files.keys()], cwd: roots.cwd});
-      if (given) grants.addForSession({sessionId, answer, ...given});
-      if (given) options.permissions.resolved(randomUUID(), of, {...decision, covers: given.covers});
-    }
-  }
-  return responseOf(option, asked.request);
+  allowForSession(context, of, {subject, settled, diffed: [...files.keys()]});
+  return responseOf(settled.option, asked.request);
 }
 
 /** The evaluation of a request at one point in time. */

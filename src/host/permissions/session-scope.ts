@@ -10,7 +10,8 @@ export type SessionScope =
   /** Reads and searches inside the roots. */
   | {readonly kind: 'reads'}
   | {readonly kind: 'command'; readonly command: ExactCommand}
-  | {readonly kind: 'tool'; readonly call: ToolIdentity};
+  | {readonly kind: 'tool'; readonly call: ToolIdentity}
+  | {readonly kind: 'host'; readonly name: string};
 
 /** What an `allow_always` answer to a request allows, with a line about it. */
 interface GivenScope {
@@ -29,6 +30,10 @@ export function sessionScope(
   {diffed, cwd}: {readonly diffed: readonly string[]; readonly cwd: string},
 ): GivenScope | undefined {
   const {access, kind, exactly, command, call} = subject;
+  if (access.type === 'connection') {
+    const {name} = access.host;
+    return {scope: {kind: 'host', name}, covers: `connections to ${name}`};
+  }
   if (access.type !== 'permission') return undefined;
   if (access.hasCommand) {
     if (!exactly || command === undefined) return undefined;
@@ -64,6 +69,7 @@ function placesIn(answer: string, files: readonly string[]): readonly string[] |
 export function covers(scope: SessionScope, subject: PermissionSubject): boolean {
   const {access, exactly, kind, call, paths, alsoNamed = []} = subject;
   if (scope.kind === 'command') return exactly !== undefined && isSameCommand(scope.command, exactly);
+  if (scope.kind === 'host') return access.type === 'connection' && access.host.name === scope.name;
   if (access.type !== 'write' && access.type !== 'permission') return false;
   if (!access.insideRoots || call?.input === '') return false;
   if (access.type === 'permission' && access.hasCommand) return false;

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ReportedCommand} from '../../session/requests/command-fields.ts';
-import type {TargetPath} from '../rules/rule-target.ts';
+import type {TargetHost, TargetPath} from '../rules/rule-target.ts';
 import type {ExactCommand} from '../terminals/same-command.ts';
 
 /** The operation that an agent requests, as input of the policy. */
@@ -43,7 +43,9 @@ export type Access =
   | {readonly type: 'write'; readonly insideRoots: boolean}
   /** Of a file inside the roots. */
   | {readonly type: 'read'}
-  | {readonly type: 'command'};
+  | {readonly type: 'command'}
+  /** From inside the sandbox. */
+  | {readonly type: 'connection'; readonly host: TargetHost};
 
 /** A tool call that is neither a command nor a change of files. */
 export interface ToolIdentity {

@@ -11,7 +11,7 @@ import {
   literalStart,
 } from './glob.ts';
 import type {CommandReading, Program} from './read-command.ts';
-import type {Bases, RuleTarget, TargetPath} from './rule-target.ts';
+import type {Bases, RuleTarget, TargetHost, TargetPath} from './rule-target.ts';
 
 /** `maybe`: too little is known about what happens to say no. */
 type Match = 'yes' | 'maybe' | 'no';
@@ -21,23 +21,26 @@ interface ReadRule {
   readonly rule: PermissionRule;
   readonly command: CommandPattern | undefined;
   readonly path: PathPattern | undefined;
+  readonly host: Glob | undefined;
 }
 
 function readRule(rule: PermissionRule, bases: Bases): ReadRule {
   const {kind, pattern} = rule.about;
-  const isCommand = kind === 'execute';
-  return {
-    rule,
-    command: isCommand && pattern !== undefined ? commandPattern(pattern) : undefined,
-    path: !isCommand && pattern !== undefined ? pathPattern(rule.effect, pattern, bases) : undefined,
-  };
+  const read = {rule, command: undefined, path: undefined, host: undefined};
+  if (pattern === undefined) return read;
+  if (kind === 'execute') return {...read, command: commandPattern(pattern)};
+  if (kind === 'network') return {...read, host: textGlob(pattern.toLowerCase())};
+  return {...read, path: pathPattern(rule.effect, pattern, bases)};
 }
 
 /** True if a `deny` or `ask` rule applies to the operation. In doubt it does. */
-function restricts({rule: {about}, command, path}: ReadRule, subject: RuleTarget): Match {
+function restricts(read: ReadRule, subject: RuleTarget): Match {
+  const {command, path} = read;
+  const {about} = read.rule;
   const {agent, kind, tool, paths, alsoNamed, command: run} = subject;
   const names = [agent.label, agent.claimed ?? agent.label];
   if (!names.some((name) => isNamed(about.agent, name)) || !isNamed(about.tool, tool)) return 'no';
+  if (isOfNetwork(read, subject)) return isAboutHost(read, subject.host) ? 'yes' : 'no';
   // A request with a command is an execution, whatever kind it claims.
   const isKind =
     about.kind === 'any' ||
@@ -55,16 +58,33 @@ function restricts({rule: {about}, command, path}: ReadRule, subject: RuleTarget
 }
 
 /** True if an `allow` rule covers the operation, or one of its programs. In doubt it does not, and never outside the roots. */
-function permits({rule, command, path}: ReadRule, subject: RuleTarget, program?: Program): boolean {
+function permits(read: ReadRule, subject: RuleTarget, program?: Program): boolean {
+  const {rule, command, path} = read;
   const {about} = rule;
   const {agent, kind, tool, paths, alsoNamed, guarded} = subject;
   if (!isNamed(about.agent, agent.label) || !isNamed(about.tool, tool)) return false;
+  if (isOfNetwork(read, subject)) return isAboutHost(read, subject.host) && mayLeadTo(read, subject.host);
   if (about.kind !== 'any' && about.kind !== kind) return false;
   if ([...paths, ...alsoNamed].some(({real}) => real === undefined)) return false;
-  if (!guarded.every((match) => opens({rule, command, path}, match))) return false;
+  if (!guarded.every((match) => opens(read, match))) return false;
   if (command) return program !== undefined && vouchesFor(command, program);
   if (path) return paths.length > 0 && paths.every((each) => vouchesForPath(path, each));
   return true;
+}
+
+function isOfNetwork({rule: {about}}: ReadRule, {host}: RuleTarget): boolean {
+  return host !== undefined || about.kind === 'network';
+}
+
+/** True if a rule is about connections, and about this host. */
+function isAboutHost({rule: {about}, host, path}: ReadRule, target: TargetHost | undefined): boolean {
+  if (!target || path || (about.kind !== 'network' && about.kind !== 'any')) return false;
+  return host === undefined || matchesGlob(host, target.name);
+}
+
+/** An address of this computer or its network is allowed only by a rule of the user that names it. */
+function mayLeadTo({rule, host}: ReadRule, target: TargetHost | undefined): boolean {
+  return !target?.isPrivate || (host !== undefined && !hasWildcard(host) && rule.source !== 'project');
 }
 
 /**

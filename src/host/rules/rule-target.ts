@@ -22,6 +22,15 @@ export interface RuleTarget {
   readonly guarded: readonly ProtectedMatch[];
   /** Files that the command names. */
   readonly files: readonly NamedFile[];
+  /** What a connection out of the sandbox leads to; undefined for everything else. */
+  readonly host?: TargetHost | undefined;
+}
+
+export interface TargetHost {
+  /** A name or an address, in lower case. */
+  readonly name: string;
+  /** True for an address of this computer or its network, and for a name of one. */
+  readonly isPrivate: boolean;
 }
 
 /** Absolute, with `/` between names. */

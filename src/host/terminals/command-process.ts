@@ -3,6 +3,7 @@ import {finished} from 'node:stream/promises';
 import type {spawn} from '@lydell/node-pty';
 import {execa} from 'execa';
 import type {ProcessExit} from '../../shared/failure.ts';
+import type {Sandbox} from '../../sandbox/sandbox.ts';
 import type {OutputSource} from './output.ts';
 
 export interface ProcessToStart {
@@ -13,6 +14,8 @@ export interface ProcessToStart {
   readonly startIn?: string | undefined;
   /** Its complete environment. */
   readonly env: NodeJS.ProcessEnv;
+  /** Where it runs; absent if it is not confined. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 /** The process of a command: leader of its process group, and with a pseudo-terminal of its session. */
@@ -55,6 +58,12 @@ const MAX_ARGUMENTS = 100_000;
 /** True if node-pty can start this command reliably. */
 export function fitsPty({argv}: ProcessToStart): boolean {
   return argv.reduce((sum, {length}) => sum + length, 0) < MAX_ARGUMENTS;
+}
+
+/** Returns the same command as it is started outside of its sandbox, which sets its folder itself. */
+export function confined(command: ProcessToStart): ProcessToStart {
+  const {sandbox, argv, cwd, env} = command;
+  return sandbox ? {cwd, ...sandbox.confine(argv, {cwd, env})} : command;
 }
 
 /** Starts a command in a pseudo-terminal, as the leader of its session. Synchronous; throws if none is available. */

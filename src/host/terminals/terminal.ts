@@ -1,5 +1,5 @@
 import {readFileSync, readlinkSync} from 'node:fs';
-import type {ProcessExit} from '../../shared/failure.ts';
+import {errorMessage, type ProcessExit} from '../../shared/failure.ts';
 import {
   createMarker,
   descendants,
@@ -9,6 +9,7 @@ import {
   relatedProcesses,
 } from '../../shared/process-tree.ts';
 import {
+  confined,
   type CommandProcess,
   type NotStarted,
   type ProcessToStart,
@@ -97,14 +98,19 @@ export function startTerminal(command: CommandToRun): Terminal | NotStarted {
   };
 }
 
-function startProcess(command: CommandToRun): CommandProcess | NotStarted {
-  const {spawnPty} = command;
+function startProcess({spawnPty, ...command}: CommandToRun): CommandProcess | NotStarted {
+  let whole: ProcessToStart;
   try {
-    if (spawnPty && fitsPty(command)) return startInPty(spawnPty, command);
+    whole = confined(command);
+  } catch (error) {
+    return {problem: Promise.resolve(errorMessage(error))};
+  }
+  try {
+    if (spawnPty && fitsPty(whole)) return startInPty(spawnPty, whole);
   } catch {
     // No pseudo-terminal is left on the system.
   }
-  return startPiped(command);
+  return startPiped(whole);
 }
 
 /** The number of the system call `read`. */

@@ -16,6 +16,9 @@ import {
   type CommandContext,
   type CommandOfAgent,
 } from './command.ts';
+import type {Sandbox} from '../../sandbox/sandbox.ts';
+import type {OpenSandbox} from '../../sandbox/session-sandbox.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import {openPlace} from '../files/folder.ts';
 import type {SpawnPty} from './command-process.ts';
 import {startTerminal, type Terminal} from './terminal.ts';
@@ -24,6 +27,8 @@ interface TerminalsOptions extends CommandContext {
   readonly listener: TerminalListener;
   /** Loads pseudo-terminal support. Without it commands have pipes and no input. */
   readonly loadPty?: (() => Promise<SpawnPty>) | undefined;
+  /** Opens the sandbox that commands run in; absent if they are not confined. */
+  readonly sandbox?: OpenSandbox | undefined;
 }
 
 export interface Terminals extends TerminalService {
@@ -67,7 +72,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   };
   const pty = remembered(() => loadedPty(options));
 
-  async function startIn(generation: Generation, command: CheckedCommand): Promise<Answer<Begun>> {
+  async function startIn(generation: Generation, command: CommandInSandbox): Promise<Answer<Begun>> {
     const spawnPty = await pty();
     if (generation.signal.aborted) return refuse('cancelled', 'The session ended.');
     return start(state, {...command, spawnPty, generation});
@@ -75,10 +80,14 @@ export function createTerminals(options: TerminalsOptions): Terminals {
 
   async function createChecked(...[request, approve]: Parameters<Terminals['create']>) {
     const generation = current(state);
-    const command = await checkCommand(request, options);
+    const opened = await options.sandbox?.();
+    if (opened && !opened.ok) return refuse('internal', failureSentence(opened.failure));
+    const sandbox = opened?.value;
+    const env = sandbox?.policy.environment(options.env) ?? options.env;
+    const command = await checkCommand(request, {...options, env});
     if (!command.ok) return command;
     const refusal = await approve?.(command.value);
-    return refusal ?? inItsFolder(command.value, (checked) => startIn(generation, checked));
+    return refusal ?? inItsFolder(command.value, (checked) => startIn(generation, {...checked, sandbox}));
   }
 
   return {
@@ -150,7 +159,11 @@ async function loadedPty({loadPty, listener}: TerminalsOptions): Promise<SpawnPt
   }
 }
 
-interface CommandToStart extends CheckedCommand {
+interface CommandInSandbox extends CheckedCommand {
+  readonly sandbox?: Sandbox | undefined;
+}
+
+interface CommandToStart extends CommandInSandbox {
   readonly spawnPty: SpawnPty | undefined;
   readonly generation: Generation;
 }

@@ -20,20 +20,21 @@ export interface PermissionRule {
 
 /** The conditions of a rule: all of them must match. */
 interface RuleAbout {
-  readonly kind: acp.ToolKind | 'any';
-  /** For commands if the kind is `execute`, otherwise for paths. */
+  /** `network` is a connection out of the sandbox. */
+  readonly kind: acp.ToolKind | 'network' | 'any';
+  /** For commands if the kind is `execute`, for hosts if it is `network`, otherwise for paths. */
   readonly pattern: string | undefined;
   /** Patterns. */
   readonly agent: string | undefined;
   readonly tool: string | undefined;
 }
 
-const RULE_KINDS = [...Object.keys(TOOL_KINDS), 'any'];
+const RULE_KINDS = [...Object.keys(TOOL_KINDS), 'network', 'any'];
 
 /** The syntax of a rule, for messages. */
 export const RULE_FORM =
   'a rule such as "execute npm test*", "edit src/**" or "agent=demo tool=fetch* any": ' +
-  `a kind (${RULE_KINDS.join(', ')}), then a pattern for commands or paths`;
+  `a kind (${RULE_KINDS.join(', ')}), then a pattern for commands, paths or hosts`;
 
 /** Parses `[agent=<pattern>] [tool=<pattern>] <kind> [<pattern>]`; undefined if it is invalid. */
 export function parseRule(text: string): RuleAbout | undefined {
@@ -58,7 +59,7 @@ export function literalPattern(text: string): string {
 }
 
 function isRuleKind(kind: string): kind is RuleAbout['kind'] {
-  return kind === 'any' || Object.hasOwn(TOOL_KINDS, kind);
+  return RULE_KINDS.includes(kind);
 }
 
 /** Returns the named patterns; a repeated name becomes an unknown key. */
@@ -78,7 +79,7 @@ export interface DecisionRecord {
   readonly sessionId: acp.SessionId;
   /** The name of the subagent that made the request, if any. */
   readonly subagent?: string;
-  /** `session/request_permission`, `fs/read_text_file`, `fs/write_text_file` or `terminal/create`; `trust` for the settings of a folder. */
+  /** `session/request_permission`, `fs/read_text_file`, `fs/write_text_file` or `terminal/create`; `trust` for the settings of a folder, `network` for a connection out of the sandbox. */
   readonly method: string;
   /** In one line: a tool call's title, a path, a command line. */
   readonly title: string;

@@ -3,7 +3,18 @@ import {APPROVAL_LEVELS} from '../../session/actions.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
-import {flag, invalidSetting, oneOf, text, validEntries, words, type SettingField} from './setting-fields.ts';
+import {NETWORK_LEVELS, SANDBOX_LEVELS, SOCKET_LEVELS} from '../../session/settings/sandbox.ts';
+import {
+  flag,
+  folders,
+  hosts,
+  invalidSetting,
+  oneOf,
+  text,
+  validEntries,
+  words,
+  type SettingField,
+} from './setting-fields.ts';
 import {isFields} from '../../text/json.ts';
 
 /** The syntax of agent names in settings and `--agent`: one word that is not a path. */
@@ -83,6 +94,16 @@ export const agentFields = {
   /** Whether its sessions share a process. */
   process: {...oneOf(['shared', 'own']), description: 'whether its sessions share one process'},
   approve: {...oneOf(APPROVAL_LEVELS), description: 'what is auto-approved for this agent', ofUser: true},
+  /** The settings of the same names, for this agent. */
+  sandbox: {...oneOf(SANDBOX_LEVELS), description: 'whether it runs in a sandbox', ofUser: true},
+  sandboxFolders: {...folders, description: 'more folders that it may write in its sandbox', ofUser: true},
+  network: {...oneOf(NETWORK_LEVELS), description: 'hosts that its sandbox allows', ofUser: true},
+  networkHosts: {...hosts, description: 'hosts that its sandbox allows without asking', ofUser: true},
+  sandboxSockets: {
+    ...oneOf(SOCKET_LEVELS),
+    description: 'whether it may use Unix sockets in its sandbox',
+    ofUser: true,
+  },
   /** Rules for this agent only. */
   permissions: {
     description: 'permission rules for this agent',

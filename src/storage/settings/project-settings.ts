@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {readServersFile, type ConfiguredServer} from '../../mcp/config.ts';
+import {tightened, type Levels} from '../../session/settings/sandbox.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {codeOf, readRegularFile} from '../files.ts';
@@ -18,7 +19,7 @@ export interface ProjectSettings {
   readonly hash: string;
   readonly rules: readonly PermissionRule[];
   /** The agent to start there, and settings of agents. They include commands, so nothing applies before the user trusts them. */
-  readonly settings: Pick<Settings, 'agent' | 'agents'>;
+  readonly settings: Pick<Settings, 'agent' | 'agents'> & Levels;
   readonly servers: readonly ConfiguredServer[];
   /** A sentence for each invalid setting. */
   readonly problems: readonly string[];
@@ -86,7 +87,7 @@ export function trustedSettings(state: string, folder: string): ProjectSettings 
   return project && isTrusted(state, folder, project.hash) ? project : undefined;
 }
 
-/** Returns the settings with a folder's agent settings, which override the user's own but not the environment. */
+/** Returns the settings with a folder's agent settings, which override the user's own but not the environment. Those of a sandbox become tighter. */
 export function withProjectAgents(read: ReadSettings, project: ProjectSettings | undefined): ReadSettings {
   if (!project) return read;
   const {settings, fromEnvironment} = read;
@@ -95,8 +96,17 @@ export function withProjectAgents(read: ReadSettings, project: ProjectSettings |
     const own = Object.hasOwn(agents, id) ? agents[id] : undefined;
     agents[id] = joined(own, ofFolder);
   }
+  for (const [id, of] of Object.entries(agents))
+    agents[id] = tightened(of, project.settings, {isWhole: false});
   const agent = fromEnvironment.has('agent') ? settings.agent : (project.settings.agent ?? settings.agent);
-  return {...read, settings: {...settings, ...(agent !== undefined && {agent}), agents}};
+  return {
+    ...read,
+    settings: {
+      ...tightened(settings, project.settings, {isWhole: true}),
+      ...(agent !== undefined && {agent}),
+      agents,
+    },
+  };
 }
 
 /** Variables that the user set for another program are not passed to the folder's. */

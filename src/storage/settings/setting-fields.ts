@@ -34,6 +34,15 @@ export const words = z.string().check(z.minLength(1));
 export const flag = {schema: z.boolean(), allowed: 'true or false'} as const;
 export const amount = {schema: z.number().check(z.positive()), allowed: 'a number greater than 0'} as const;
 
+export const folders = {
+  schema: z.array(z.string().check(z.regex(/^(?:\/|~(?:$|\/))/))),
+  allowed: 'a list of folders that start with / or ~/, such as ["~/.my-agent"]',
+} as const;
+export const hosts = {
+  schema: z.array(z.string().check(z.regex(/^(?:\*\.)?[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i))),
+  allowed: 'a list of hosts, such as ["registry.example", "*.example.org", "localhost:8080"]',
+} as const;
+
 export function text<const Allowed extends string>(allowed: Allowed) {
   return {schema: words, allowed} as const;
 }

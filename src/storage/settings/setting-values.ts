@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import type * as z from 'zod/mini';
 import type {SettingRow} from '../../app/settings/setting-row.ts';
 import {describeServer} from '../../mcp/config.ts';
+import {tighter} from '../../session/settings/sandbox.ts';
 import {jsonText} from '../../text/json.ts';
 import {agentFields} from './agent-settings.ts';
 import {PROJECT_FILE, readProjectSettings, SERVERS_FILE, type ProjectSettings} from './project-settings.ts';
@@ -95,7 +96,7 @@ function ofFolder({cwd, project, isFolderTrusted}: Sources): readonly SourcedSet
       value: group.map(({text}) => text),
       source: source(PROJECT_FILE),
     })),
-    ...leavesOf({agent: settings.agent, agents: settings.agents ?? {}})
+    ...leavesOf(ownOf(settings))
       .filter(({path: [, , field], value}) => value !== undefined && field !== 'permissions')
       .map(({path, value}) => ({path, value, source: source(PROJECT_FILE)})),
     ...servers.map((server) => ({
@@ -104,6 +105,11 @@ function ofFolder({cwd, project, isFolderTrusted}: Sources): readonly SourcedSet
       source: source(SERVERS_FILE),
     })),
   ];
+}
+
+/** Without rules, which are parsed. */
+function ownOf({agent, agents = {}, sandbox, network, sandboxSockets}: ProjectSettings['settings']): object {
+  return {agent, agents, sandbox, network, sandboxSockets};
 }
 
 function byPath(one: SourcedSetting, other: SourcedSetting): number {
@@ -191,7 +197,12 @@ function effective(path: SettingPath, inFolder: unknown, {read, isFolderTrusted}
   const ofUser = valueAt(read.settings, path);
   const variable = read.fromEnvironment.has(pathText(path)) ? variableOf(path) : undefined;
   if (variable !== undefined) return {value: ofUser, source: variable};
-  if (inFolder !== undefined && isFolderTrusted)
+  const isTighter = tighter(
+    pathText(path),
+    ofUser ?? valueAt(defaultSettings(read.settings), path),
+    inFolder,
+  );
+  if (inFolder !== undefined && isFolderTrusted && (isTighter ?? inFolder) === inFolder)
     return {value: inFolder, source: '.acp-tui.json', setIn: 'folder'};
   if (ofUser !== undefined) return {value: ofUser, source: 'your settings', setIn: 'user'};
   const defaultValue = valueAt(defaultSettings(read.settings), path);

@@ -7,7 +7,18 @@ import type {AgentsSettings} from './agent-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {SCREENS} from '../../app/pages/viewer-state.ts';
 import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
-import {amount, flag, oneOf, parts, text, type SettingField, words} from './setting-fields.ts';
+import {NETWORK_LEVELS, SANDBOX_LEVELS, SOCKET_LEVELS} from '../../session/settings/sandbox.ts';
+import {
+  amount,
+  flag,
+  folders,
+  hosts,
+  oneOf,
+  parts,
+  text,
+  type SettingField,
+  words,
+} from './setting-fields.ts';
 import {pathText, type SettingPath} from './setting-paths.ts';
 import {color, THEME_ALLOWED, themeSettings} from './theme-settings.ts';
 import {isFields} from '../../text/json.ts';
@@ -28,6 +39,7 @@ interface SettingSpec extends SettingField {
 }
 
 const shownAtOnce = {topic: 'Appearance', applies: 'at once'} as const;
+const ofSandbox = {topic: 'Permissions', applies: 'in new sessions'} as const;
 const agentName = {...text('the name or command line of an agent'), topic: 'Agents'} as const;
 const keysOfAction = z.union([words, z.array(words), z.null()]);
 
@@ -62,6 +74,35 @@ export const settingFields = {
     description: 'what is auto-approved (docs/permissions.md)',
     default: 'none',
     variable: 'ACP_TUI_APPROVE',
+  },
+  /** The sandbox of an agent and all it starts, see src/sandbox. The file of a folder can only make it tighter. */
+  sandbox: {
+    ...oneOf(SANDBOX_LEVELS),
+    ...ofSandbox,
+    description: 'whether agents run in a sandbox (docs/sandbox.md)',
+    default: 'off',
+    inFolder: true,
+  },
+  sandboxFolders: {
+    ...ofSandbox,
+    ...folders,
+    description: 'more folders that agents in a sandbox may write',
+  },
+  network: {
+    ...oneOf(NETWORK_LEVELS),
+    ...ofSandbox,
+    description:
+      'hosts that a sandbox allows: known ones, others after a question; all that are public; or only networkHosts',
+    default: 'ask',
+    inFolder: true,
+  },
+  networkHosts: {...ofSandbox, ...hosts, description: 'hosts that a sandbox allows without asking'},
+  sandboxSockets: {
+    ...oneOf(SOCKET_LEVELS),
+    ...ofSandbox,
+    description: 'whether agents in a sandbox may use Unix sockets, such as those of Docker and ssh-agent',
+    default: 'none',
+    inFolder: true,
   },
   /** What agents may do, see rule-settings.ts. */
   permissions: {

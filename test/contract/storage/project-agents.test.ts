@@ -59,3 +59,25 @@ test("its settings override the user's one by one, and the environment overrides
   const set = userWith(user, {ACP_TUI_AGENT: 'three'});
   expect(withProjectAgents(set, project).settings.agent).toBe('three');
 });
+
+test('a folder may make a sandbox tighter, also that of an agent, but not looser', () => {
+  const project = projectWith({
+    sandbox: 'on',
+    network: 'open',
+    sandboxSockets: 'none',
+    sandboxFolders: ['~'],
+    agents: {mine: {network: 'open'}},
+  });
+  expect(project?.problems).toEqual([
+    expect.stringMatching(/"sandboxFolders".* is not a folder setting/),
+    expect.stringMatching(/"agents\.mine\.network".* is not a folder setting/),
+  ]);
+  const user = userWith({
+    network: 'none',
+    sandboxSockets: 'all',
+    agents: {mine: {sandbox: 'off', network: 'ask'}},
+  });
+  const {settings} = withProjectAgents(user, project);
+  expect(settings).toMatchObject({sandbox: 'on', network: 'none', sandboxSockets: 'none'});
+  expect(settings.agents?.['mine']).toMatchObject({sandbox: 'on', network: 'ask'});
+});

@@ -102,6 +102,8 @@ describe('options', () => {
       systemPrompt: {},
       settings: {options: []},
       approve: undefined,
+      sandbox: undefined,
+      noSandbox: undefined,
       offer: {fs: true, terminal: true},
       save: true,
       authMethod: undefined,

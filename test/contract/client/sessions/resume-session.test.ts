@@ -19,6 +19,8 @@ const given: CommonOptions = {
   systemPrompt: {},
   settings: {options: []},
   approve: undefined,
+  sandbox: undefined,
+  noSandbox: undefined,
   offer: {fs: true, terminal: true},
   save: true,
   record: undefined,

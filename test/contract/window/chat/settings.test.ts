@@ -41,8 +41,12 @@ test('a setting is found, changed in the selected scope, and an invalid value is
   await chat.noLongerSees('Esc close');
 
   // Into the folder.
-  chat.type('/settings agent default');
+  chat.type('/settings the default agent');
   chat.press('enter');
+  await chat.sees('❯ sandbox ');
+  chat.press('down');
+  await chat.sees('❯ sandboxSockets ');
+  chat.press('down');
   await chat.sees('❯ agent ');
   chat.press('enter');
   await chat.sees('Save in .acp-tui.json');

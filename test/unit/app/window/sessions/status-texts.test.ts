@@ -166,6 +166,7 @@ describe('the status line', () => {
       mode: undefined,
       model: undefined,
       approval: undefined,
+      isSandboxed: false,
       context: {share: 0.25, text: '25% of 200k'},
       cost: '$0.25',
       folder: 'project',

@@ -1,0 +1,46 @@
+import type {SandboxState} from '../../session/settings/sandbox.ts';
+import type {SessionState} from '../../session/state.ts';
+import {page, type Page} from './pages.ts';
+
+/** Returns the page of what the sandbox of a session's agent allows, or how to start one. */
+export function sandboxPage({sandbox}: SessionState): Page {
+  return page('Sandbox', (sandbox ? whatIsAllowed(sandbox) : HOW_TO_START).join('\n'));
+}
+
+const HOW_TO_START = [
+  'The agent runs without a sandbox: it can read, write and reach whatever you can.',
+  '',
+  'Start acp-tui with --sandbox, or make it the default for new sessions: /settings sandbox.',
+  'acp-tui doctor says whether this computer supports it; docs/sandbox.md has the details.',
+];
+
+const NETWORK: Readonly<Record<SandboxState['network'], string>> = {
+  open: 'every public host',
+  ask: 'the hosts below; another one is a question',
+  none: 'only the hosts below',
+};
+
+function whatIsAllowed({writable, hosts, network, sandboxSockets}: SandboxState): readonly string[] {
+  return [
+    'The agent, its commands and the MCP servers that run for it are in a sandbox. Your own ! commands are not.',
+    '',
+    'Written: a temporary folder of its own, and',
+    ...listed(writable),
+    'Read: everything but keys, credentials, browser profiles, and the files of acp-tui and of other agents.',
+    'Never written, if it is there: what runs by itself, such as git hooks, .envrc and shell start files.',
+    '',
+    `Network (${network}): ${NETWORK[network]}`,
+    ...listed(hosts),
+    sandboxSockets === 'all'
+      ? 'Unix sockets: all'
+      : 'Unix sockets: none, so neither Docker nor the SSH agent.',
+    '',
+    'To allow a host for good: /permissions allow network registry.example',
+    'Folders and private hosts: sandboxFolders and networkHosts in /settings, for new sessions and after /restart.',
+    'Allowed and rejected connections: /permissions log',
+  ];
+}
+
+function listed(values: readonly string[]): readonly string[] {
+  return values.length === 0 ? ['  none'] : values.map((value) => `  ${value}`);
+}

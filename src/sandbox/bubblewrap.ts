@@ -1,0 +1,231 @@
+import {spawn, type ChildProcess} from 'node:child_process';
+import {closeSync, openSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Readable} from 'node:stream';
+import {finished} from 'node:stream/promises';
+import type {Hidden, Workspace} from './mounts.ts';
+import {isInside} from './policy.ts';
+import type {Programs} from './programs.ts';
+
+/** What stays outside of a sandbox: no program inside can read it. */
+export interface Runtime {
+  /** A private folder of this sandbox. */
+  readonly folder: string;
+  /** Inside it: mounted as the temporary folder. */
+  readonly temporary: string;
+  /** The Unix socket of the proxies. */
+  readonly socket: string;
+  /** The seccomp filter. */
+  readonly filter: string;
+  readonly emptyFile: string;
+}
+
+const words = (text: string) => text.split(' ');
+
+export function runtimeIn(folder: string): Runtime {
+  const at = (name: string) => join(folder, name);
+  return {folder, temporary: at('tmp'), socket: at('proxy'), filter: at('filter'), emptyFile: at('empty')};
+}
+
+/** The port on which the proxies are reached inside. */
+export const PROXY_PORT = 3128;
+
+/** Namespaces that all commands of a sandbox share, so that a server that one starts is there for the others. */
+const SHARED = ['user', 'net', 'ipc', 'uts'] as const;
+
+/** A process that keeps the shared namespaces, and passes connections on to the proxies. */
+export interface Keeper {
+  /** For `nsenter`: held open, so that another process of the same id cannot take their place. */
+  readonly namespaces: readonly string[];
+  readonly exited: Promise<void>;
+  close(): void;
+}
+
+/** How long it may take to start, in milliseconds. */
+const START_MS = 10_000;
+
+/**
+ * Starts the keeper; throws with the reason, as bubblewrap gives it.
+ * @param ports of this computer that are reached under the same address inside: programs use no proxy for it
+ */
+export async function startKeeper(
+  {bwrap, socat, sh}: Programs,
+  {socket}: Runtime,
+  ports: readonly number[],
+): Promise<Keeper> {
+  const listen = (port: number) => `TCP4-LISTEN:${port},bind=127.0.0.1,fork,reuseaddr,backlog=4096`;
+  const forwards = ports.flatMap((port) => [
+    listen(port),
+    `PROXY:127.0.0.1:127.0.0.1:${port},proxyport=${PROXY_PORT}`,
+  ]);
+  const child = spawn(
+    bwrap,
+    [
+      ...words(
+        '--unshare-user --unshare-net --unshare-ipc --unshare-uts --unshare-pid --die-with-parent --new-session',
+      ),
+      ...words('--cap-drop ALL --ro-bind / / --dev-bind /dev/null /dev/null --proc /proc --info-fd 3 --'),
+      sh,
+      '-c',
+      'while [ $# -gt 3 ]; do "$0" "$1" "$2" & shift 2; done; exec "$0" "$@"',
+      socat,
+      ...forwards,
+      '-dd',
+      listen(PROXY_PORT),
+      `UNIX-CONNECT:${socket}`,
+    ],
+    {stdio: ['ignore', 'ignore', 'pipe', 'pipe'], env: {}, detached: true},
+  );
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const started = ready(child);
+  const result = await Promise.race([
+    started,
+    exited.then(() => started),
+    sleep(START_MS, undefined, {ref: false}),
+  ]);
+  if (!result || 'problem' in result) {
+    child.kill('SIGKILL');
+    throw new Error(result?.problem ?? `no answer within ${START_MS / 1000} s`);
+  }
+  child.unref();
+  (child.stderr as Readable & {unref?: () => void}).unref?.();
+  const open = SHARED.map((name) => [name, openSync(`/proc/${result.pid}/ns/${name}`, 'r')] as const);
+  return {
+    namespaces: open.map(([name, fd]) => `--${name}=/proc/${process.pid}/fd/${fd}`),
+    exited,
+    close() {
+      child.kill('SIGKILL');
+      for (const [, fd] of open) closeSync(fd);
+    },
+  };
+}
+
+/** Resolves once it listens, to the id of a process in the namespaces; or with its last output, once it has exited. */
+async function ready({
+  stderr,
+  stdio,
+}: ChildProcess): Promise<{readonly pid: number} | {readonly problem: string}> {
+  let info = '';
+  const told = stdio[3] as Readable;
+  told.on('data', (bytes: Buffer) => (info += bytes.toString()));
+  const allTold = finished(told).catch(() => {});
+  let last = '';
+  for await (const line of createInterface(stderr as Readable)) {
+    last = line;
+    if (line.includes('listening on')) break;
+  }
+  stderr?.resume();
+  await allTold;
+  const pid = /"child-pid": (\d+)/.exec(info)?.[1];
+  return pid === undefined || !last.includes('listening on') ? {problem: last} : {pid: Number(pid)};
+}
+
+/** What is not about processes in /proc, and can be written. */
+const KERNEL = words('sys sysrq-trigger irq bus fs acpi scsi driver mtrr tty pressure');
+
+/** Returns bubblewrap's arguments for a command, without the command. */
+export function bubblewrapArguments(
+  {writable, readOnly, pinned}: Workspace,
+  {folders, files, within}: Hidden,
+  {runtime, home, cwd, env}: {runtime: Runtime; home: string; cwd: string; env: NodeJS.ProcessEnv},
+): readonly string[] {
+  const {temporary, emptyFile} = runtime;
+  const bindAt = (from: string, to: string) => ['--bind', from, to];
+  const bind = (path: string) => bindAt(path, path);
+  return [
+    ...words('--unshare-user --unshare-pid --unshare-cgroup-try --die-with-parent --cap-drop ALL'),
+    ...words('--ro-bind / / --dev /dev --proc /proc'),
+    // To root, files of the kernel are writable even without capabilities.
+    ...KERNEL.flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
+    ...bindAt(temporary, '/tmp'),
+    ...bindAt(temporary, '/var/tmp'),
+    ...(isInside(home, '/tmp') || isInside(home, '/var/tmp') ? ['--ro-bind', home, home] : []),
+    ...writable.flatMap(bind),
+    ...pinned.flatMap((path) => ['--bind-try', path, path]),
+    ...readOnly.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...folders.flatMap((path) => ['--tmpfs', path]),
+    ...files.flatMap((path) => ['--ro-bind', emptyFile, path]),
+    ...within.flatMap(bind),
+    ...folders.flatMap((path) => ['--remount-ro', path]),
+    '--chdir',
+    cwd,
+    '--clearenv',
+    ...Object.entries({...env, PWD: cwd}).flatMap(([name, value]) =>
+      value === undefined ? [] : ['--setenv', name, value],
+    ),
+  ];
+}
+
+/** Signals that end bubblewrap's outer process without a reason of its own: what runs inside decides. */
+const PASSED_BY = 'INT TERM HUP QUIT';
+
+interface Wrapped {
+  readonly argv: readonly [string, ...string[]];
+  readonly programs: Programs;
+  readonly namespaces: readonly string[];
+  readonly runtime: Runtime;
+  /** Where bubblewrap's arguments are written. */
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly resetsSignals: boolean;
+}
+
+/** Close-on-exec, in the flags of /proc/self/fdinfo. */
+const CLOSED = 0o2000000;
+
+/** Returns what this process has inherited, or opened, and every program that it starts would have, too: `exec 200>lock` in the shell that started it. */
+function inheritedDescriptors(): readonly number[] {
+  return readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((fd) => {
+      try {
+        const [, flags = ''] = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
+        return fd > 2 && (Number.parseInt(flags, 8) & CLOSED) === 0;
+      } catch {
+        // It was that of the listing.
+        return false;
+      }
+    });
+}
+
+/** Returns the shell that can close all of them, with the words for it. Others than bash know descriptors of one digit only. */
+function closing({sh, bash}: Programs): {readonly shell: string; readonly words: string} {
+  const open = inheritedDescriptors();
+  const isShort = open.every((fd) => fd < 10);
+  if (!isShort && bash === '')
+    throw new Error(`acp-tui was started with open files (${open.join(', ')}), which only bash can close`);
+  return {shell: isShort ? sh : bash, words: open.map((fd) => `${fd}<&-`).join(' ')};
+}
+
+/**
+ * Returns the command that runs another one inside. Arguments and environment are in a file, as a command line can be read by other users, and is limited. A
+ * shell opens it and the filter, whatever starts the command.
+ */
+export function wrapped(options: Wrapped): readonly [string, ...string[]] {
+  const {argv, programs, namespaces, runtime, file, resetsSignals} = options;
+  writeFileSync(file, options.arguments.map((each) => `${each}\0`).join(''), {mode: 0o600});
+  const {sh, nsenter, bwrap, env} = programs;
+  const {shell, words: closed} = closing(programs);
+  const trap = resetsSignals ? `trap '' ${PASSED_BY}; ` : '';
+  const reset = resetsSignals ? [env, `--default-signal=${PASSED_BY.replaceAll(' ', ',')}`] : [];
+  // env would take a program with = in its path for a variable.
+  const program = argv[0].includes('=') ? [sh, '-c', 'exec "$0" "$@"', ...argv] : argv;
+  return [
+    shell,
+    '-c',
+    `${trap}exec ${closed} 8<"$1" 9<"$2"; shift 2; exec "$@"`,
+    'sandbox',
+    file,
+    runtime.filter,
+    nsenter,
+    ...namespaces,
+    '--preserve-credentials',
+    '--',
+    bwrap,
+    ...words('--args 8 --seccomp 9 --'),
+    ...reset,
+    ...program,
+  ];
+}

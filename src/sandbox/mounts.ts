@@ -1,0 +1,187 @@
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+  type Dirent,
+  readFileSync,
+} from 'node:fs';
+import {dirname, join, resolve} from 'node:path';
+import {isInside, parentsOf, type SandboxPolicy} from './policy.ts';
+
+/** How deep protected files are looked for inside the roots, and in how many folders at most. */
+const DEPTH = 3;
+const MAX_FOLDERS = 3000;
+/** Folders of others, in which nothing is run later that is not run now. */
+const NOT_SEARCHED = new Set([
+  'node_modules',
+  '.git',
+  '.venv',
+  'venv',
+  'target',
+  'vendor',
+  '__pycache__',
+  '.cache',
+]);
+
+/** What is writable, and what in it is not. A later mount covers an earlier one. */
+export interface Workspace {
+  readonly writable: readonly string[];
+  /** Inside writable ones. They may be gone by the time they are mounted. */
+  readonly readOnly: readonly string[];
+  /** Folders that no command can move away, since something in them is read-only or hidden. */
+  readonly pinned: readonly string[];
+}
+
+/** What is covered by nothing. */
+export interface Hidden {
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+  /** Writable ones inside these folders. */
+  readonly within: readonly string[];
+}
+
+/** Creates the agent's own state where it is missing, so that it can be mounted; a file is an empty JSON object. */
+export function createState({created}: SandboxPolicy): void {
+  for (const path of created) {
+    if (path.endsWith('/')) mkdirSync(path, {recursive: true, mode: 0o700});
+    else if (!lstatSync(path, {throwIfNoEntry: false}))
+      writeFileSync(path, '{}\n', {mode: 0o600, flag: 'wx'});
+  }
+}
+
+/**
+ * Looks up what exists of a policy's writable and protected paths. To be called while nothing runs inside: then each of them is a mount in all that is started
+ * later, and cannot be replaced by a link. Looked up for each command, a folder could be, between the look and the mount.
+ */
+export function workspaceOf(policy: SandboxPolicy): Workspace {
+  const roots = existing(policy.roots);
+  const own = [...roots, ...existing(policy.writable)];
+  const repositories = roots.flatMap((root) => repositoryOfWorktree(root, own));
+  const writable = [...new Set([...own, ...repositories])];
+  const {found, pinned} = findProtected(roots, policy);
+  const inner = writable.filter((path) => roots.some((root) => root !== path && isInside(path, root)));
+  const above = [...inner, ...hiddenPaths(policy)].flatMap((path) => parentsWithin(path, writable));
+  return {
+    writable: byDepth(writable),
+    readOnly: byDepth(
+      [...found, ...repositories.flatMap(hooksOf)].filter((path) => !writable.includes(path)),
+    ),
+    pinned: byDepth([...new Set([...pinned, ...above])].filter((path) => !writable.includes(path))),
+  };
+}
+
+/** Looks up what exists of the hidden paths, for each command: more may exist by now. A replaced one only hides something else. */
+export function hiddenOf(policy: SandboxPolicy, {writable}: Workspace): Hidden {
+  const all = hiddenPaths(policy).filter((path) => !writable.includes(path));
+  const isFolder = (path: string) => statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
+  const folders = all.filter(isFolder);
+  return {
+    folders: byDepth(folders),
+    files: all.filter((path) => !isFolder(path)),
+    within: writable.filter((path) => folders.some((folder) => isInside(path, folder))),
+  };
+}
+
+/** Returns real paths: a mount at a link would be a mount at its target anyway. */
+function existing(paths: readonly string[]): readonly string[] {
+  const found = paths.flatMap((path) => {
+    try {
+      return [realpathSync(path)];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(found)];
+}
+
+function hiddenPaths({home, hidden, isHiddenName}: SandboxPolicy): readonly string[] {
+  const names = entriesOf(home).filter(({name}) => isHiddenName(name));
+  return existing([...hidden, ...names.map(({name}) => join(home, name))]);
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, {withFileTypes: true});
+  } catch {
+    return [];
+  }
+}
+
+function findProtected(roots: readonly string[], {isProtected}: SandboxPolicy) {
+  const found: string[] = [];
+  const pinned = new Set<string>();
+  let left = MAX_FOLDERS;
+  function add(path: string): void {
+    found.push(path);
+    for (const parent of parentsWithin(path, roots)) pinned.add(parent);
+  }
+  function search(root: string, folder: string, depth: number): void {
+    if (left-- <= 0) return;
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      // A link cannot be mounted over; what it leads to is inside a root, and then found there, or not writable.
+      if (entry.isSymbolicLink()) continue;
+      if (entry.name === '.git' && entry.isDirectory()) for (const hooks of hooksOf(path)) add(hooks);
+      else if (isProtected(path.slice(root.length))) add(path);
+      else if (entry.isDirectory() && depth < DEPTH && !NOT_SEARCHED.has(entry.name))
+        search(root, path, depth + 1);
+    }
+  }
+  for (const root of roots) search(root, root, 0);
+  return {found, pinned: [...pinned]};
+}
+
+/** The hooks of a repository and of its submodules. Git reads an empty folder as none, and may lack one. */
+function hooksOf(git: string): readonly string[] {
+  const repositories = [git, ...entriesOf(join(git, 'modules')).map(({name}) => join(git, 'modules', name))];
+  return repositories.flatMap((repository) => {
+    if (!lstatSync(join(repository, 'HEAD'), {throwIfNoEntry: false})) return [];
+    const hooks = join(repository, 'hooks');
+    try {
+      mkdirSync(hooks, {recursive: true});
+      return lstatSync(hooks).isDirectory() ? [hooks] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * The git folder that a worktree is a part of: `.git` of the worktree names `worktrees/<name>` in it, which names the worktree. No agent can have written the
+ * latter if it is outside of all that is writable.
+ */
+function repositoryOfWorktree(root: string, writable: readonly string[]): readonly string[] {
+  try {
+    const file = join(root, '.git');
+    const [, named = ''] = /^gitdir: (.+)$/m.exec(contentOf(file)) ?? [];
+    const own = realpathSync(resolve(root, named));
+    const common = dirname(dirname(own));
+    const isPart = resolve(own, contentOf(join(own, 'commondir')).trim()) === common;
+    const isNamed = realpathSync(resolve(own, contentOf(join(own, 'gitdir')).trim())) === realpathSync(file);
+    const isTheirs = writable.some((path) => isInside(own, path) || isInside(path, common));
+    return isPart && isNamed && !isTheirs && contentOf(join(common, 'HEAD')) !== '' ? [common] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Throws if it is not a file: reading a named pipe would not end. */
+function contentOf(file: string): string {
+  if (!lstatSync(file).isFile()) throw new Error(`${file} is no file`);
+  return readFileSync(file, 'utf8');
+}
+
+/** The folders between a path and the root that it is in. */
+function parentsWithin(path: string, roots: readonly string[]): readonly string[] {
+  return parentsOf(path).filter((parent) =>
+    roots.some((root) => root !== parent && isInside(dirname(parent), root)),
+  );
+}
+
+function byDepth(paths: readonly string[]): readonly string[] {
+  const depth = (path: string) => path.split('/').length;
+  return paths.toSorted((one, other) => depth(one) - depth(other));
+}

@@ -1,0 +1,164 @@
+import {homedir} from 'node:os';
+import {basename, dirname, join, resolve} from 'node:path';
+import {AGENT_STATE, needsOf} from '../agents/quirks.ts';
+import type {AgentCommand} from '../agents/resolve.ts';
+import {protectedEntries, SECRET_PATH} from '../session/requests/protected-paths.ts';
+import type {SandboxSettings} from '../session/settings/sandbox.ts';
+import {isSecretName} from '../storage/mask.ts';
+
+interface PolicyOptions extends SandboxSettings {
+  readonly agent: Pick<AgentCommand, 'label' | 'command' | 'args'>;
+  /** The session's folders, absolute. */
+  readonly roots: readonly string[];
+  /** acp-tui's own folders, which no agent may read. */
+  readonly ownFolders: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Hosts that are known for another reason, such as the registries of a lock file. */
+  readonly knownHosts?: readonly string[];
+  readonly home?: string;
+}
+
+/** What a sandbox allows, as data. Paths are absolute; those that do not exist have no effect, unless they are created. */
+export interface SandboxPolicy {
+  readonly home: string;
+  readonly roots: readonly string[];
+  /** May be written and read although they are secret: the agent's own state, and the folders that the user named. A trailing `/` marks a folder. */
+  readonly writable: readonly string[];
+  /** Those that are created if they are missing. */
+  readonly created: readonly string[];
+  /** True for a path that is not written, although it is inside a root: something runs it later. */
+  readonly isProtected: (path: string) => boolean;
+  /** Unreadable. */
+  readonly hidden: readonly string[];
+  /** True for a name in the home folder that is unreadable. */
+  readonly isHiddenName: (name: string) => boolean;
+  readonly network: SandboxSettings['network'];
+  /** Hosts that the user named: private addresses among them, too. */
+  readonly namedHosts: readonly string[];
+  /** The agent's own services, and others that are known. */
+  readonly knownHosts: readonly string[];
+  readonly sockets: SandboxSettings['sandboxSockets'];
+  /** False if acp-tui does not know where the agent keeps its state and the user did not say so either. */
+  readonly isAgentKnown: boolean;
+  /** Returns the inherited environment without secrets; what an agent's settings add is added afterwards. */
+  readonly environment: (inherited: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
+}
+
+const words = (text: string) => text.trim().split(/\s+/);
+
+/** Beside keys and credentials: what belongs to other programs of the user, relative to the home folder. */
+const HIDDEN_IN_HOME = words(`
+  .mozilla .thunderbird .config/google-chrome .config/google-chrome-beta .config/chromium .config/BraveSoftware .config/microsoft-edge .config/vivaldi
+  .config/opera .librewolf .zen .waterfox .cache/mozilla .cache/google-chrome .cache/chromium snap/firefox snap/chromium .var/app
+  .config/keepassxc .config/Bitwarden .config/1Password .config/Signal .config/Slack .config/discord .electrum .bitcoin .ethereum .config/solana
+  Mail Maildir mail .mbsyncrc .msmtprc .fetchmailrc .authinfo .config/google-chrome-unstable .nuget .fly .netlify .kaggle .config/stripe .sentryclirc
+  .ngrok2 .config/ngrok .databrickscfg .oci .argocd .config/argocd .config/helm .config/hcloud .config/linode-cli .railway .supabase .vercel
+  .local/share/com.vercel.cli .snowflake .dbt .vnc .config/filezilla .config/remmina .subversion/auth .step .minikube .local/share/TelegramDesktop
+  .local/share/atuin .local/share/fish .bash_history .zsh_history .config/Code/User/globalStorage .config/Cursor/User/globalStorage
+  Library/Cookies Library/Safari Library/Mail Library/Messages .Xauthority .ICEauthority .config/evolution .local/share/evolution .config/rclone`);
+
+/** Secrets of the system and its sockets. Only root could read most of them. */
+const HIDDEN_IN_SYSTEM = words(`
+  /run/user /run/secrets /var/run/secrets /run/credentials /etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssl/private
+  /etc/ssh/ssh_host_rsa_key /etc/ssh/ssh_host_ecdsa_key /etc/ssh/ssh_host_ed25519_key /etc/kubernetes /var/lib/kubelet /var/lib/docker /var/lib/containerd
+  /var/lib/NetworkManager /etc/NetworkManager/system-connections /etc/wireguard /var/spool/cron /var/mail /var/spool/mail /var/backups`);
+
+/** Written inside the roots by agents as a part of their work; asked about without a sandbox. */
+const NOT_PROTECTED = new Set(['keys', 'credentials']);
+const isRunLater = protectedEntries([])
+  .filter(({what, path}) => !NOT_PROTECTED.has(what) && path !== '.git/')
+  .map(({pattern}) => pattern.source);
+const RUN_LATER = new RegExp([...isRunLater, String.raw`/\.git/(?:modules/.+/)?hooks$`].join('|'));
+
+/** Literal paths of keys and credentials. */
+const SECRETS = protectedEntries([])
+  .filter(({what, path}) => (what === 'keys' || what === 'credentials') && !path.includes('*'))
+  .map(({path}) => path);
+
+/** Beside the names of secrets: parts of names that say so, and the ways to programs of the desktop. */
+const WITHHELD = new RegExp(
+  [
+    'PASS|SECRET|TOKEN|CREDENTIAL|BEARER|COOKIE|WEBHOOK|CONNECTION_?STRING|IPC_HANDLE',
+    '(?:^|_)(?:KEYS?|PAT|AUTH|SID|DSN|JWT|SESSION)(?:_|$)',
+    '(?<!^OLD)(?<!^)PWD$',
+    '^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|GNOME_KEYRING_CONTROL|DBUS_(?:SESSION|SYSTEM)_BUS_ADDRESS|XAUTHORITY|DOCKER_HOST|KUBECONFIG|DISPLAY|WAYLAND_DISPLAY|TMUX)$',
+  ].join('|'),
+  'i',
+);
+/** A URL with a user or a password, or a password among its values. */
+const PASSWORD_IN_URL = /:\/\/[^\s@]*@|[?&;]\s*(?:password|pwd|token|secret|\w*key)=/i;
+
+/** Decides what a sandbox around an agent and all that it starts allows. */
+export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
+  const {agent, roots, ownFolders, env, sandboxFolders, network, networkHosts, sandboxSockets} = options;
+  const {home = homedir(), knownHosts = []} = options;
+  const names = [agent.label, ...[agent.command, ...agent.args].map((word) => basename(word))];
+  const needs = needsOf(names);
+  const inHome = (path: string) => xdgPath(path, {home, env});
+  const state = needs?.state.map(inHome) ?? [];
+  const named = (sandboxFolders ?? []).map((folder) =>
+    folder === '~'
+      ? `${home}/`
+      : `${resolve(folder.startsWith('~/') ? join(home, folder.slice(2)) : folder)}/`,
+  );
+  const isOwn = (path: string) => [...state, ...named].some((own) => isInside(path, own));
+  const ofOthers = AGENT_STATE.map(inHome);
+  const hidden = [
+    ...[...SECRETS, ...HIDDEN_IN_HOME].flatMap((path) => [join(home, path), inHome(path)]),
+    ...ofOthers,
+    ...HIDDEN_IN_SYSTEM,
+    ...ownFolders,
+  ].map((path) => path.replace(/\/$/, ''));
+  const variables = needs?.variables ?? [];
+  const isWithheld = (name: string, value: string) =>
+    !variables.some((prefix) => name.startsWith(prefix)) &&
+    (isSecretName(name) || WITHHELD.test(name) || PASSWORD_IN_URL.test(value));
+  return {
+    home,
+    roots,
+    writable: [...state, ...named],
+    created: state,
+    isProtected: (path) => RUN_LATER.test(path.toLowerCase()),
+    hidden: [...new Set(hidden)].filter((path) => !isOwn(path)),
+    isHiddenName: (name) => SECRET_PATH.test(`/${name.toLowerCase()}`) && !isOwn(join(home, name)),
+    network,
+    namedHosts: [...networkHosts, ...networkHosts.flatMap(addressOfLocalhost)],
+    knownHosts: network === 'none' ? [] : [...(needs?.hosts ?? []), ...knownHosts],
+    sockets: sandboxSockets,
+    isAgentKnown: needs !== undefined || sandboxFolders !== undefined,
+    environment: (inherited) =>
+      Object.fromEntries(Object.entries(inherited).filter(([name, value = '']) => !isWithheld(name, value))),
+  };
+}
+
+/** Who names `localhost` means its address, too. */
+function addressOfLocalhost(host: string): readonly string[] {
+  const address = host.replace(/^localhost(?=:|$)/i, '127.0.0.1');
+  return address === host ? [] : [address];
+}
+
+/** True for a path inside a folder, and for the folder itself. */
+export function isInside(path: string, folder: string): boolean {
+  const whole = folder.replace(/\/$/, '');
+  return path.replace(/\/$/, '') === whole || path.startsWith(`${whole}/`);
+}
+
+const XDG = {
+  '.config/': 'XDG_CONFIG_HOME',
+  '.local/share/': 'XDG_DATA_HOME',
+  '.local/state/': 'XDG_STATE_HOME',
+  '.cache/': 'XDG_CACHE_HOME',
+} as const;
+
+/** Returns a path of the home folder, in the folders of the XDG variables if they are set. */
+function xdgPath(path: string, {home, env}: Required<Pick<PolicyOptions, 'home' | 'env'>>): string {
+  const folder = Object.entries(XDG).find(([prefix]) => path.startsWith(prefix));
+  const base = folder && env[folder[1]];
+  return folder && base ? join(base, path.slice(folder[0].length)) : join(home, path);
+}
+
+/** Returns the folder of a path and all above it, without the root. */
+export function parentsOf(path: string): readonly string[] {
+  const parent = dirname(path);
+  return parent === path || parent === '/' ? [] : [parent, ...parentsOf(parent)];
+}

@@ -1,0 +1,68 @@
+import {spawnSync} from 'node:child_process';
+import {realpathSync} from 'node:fs';
+import {delimiter, isAbsolute, join} from 'node:path';
+import {isExecutable} from '../shared/executable.ts';
+import {isInside} from './policy.ts';
+
+/** Programs that a sandbox needs on Linux, and the package that has each. */
+export const PROGRAMS = {
+  bwrap: 'bubblewrap',
+  socat: 'socat',
+  nsenter: 'util-linux',
+  sh: 'dash',
+  env: 'coreutils',
+} as const;
+
+/** `bash` may be missing: empty. */
+export type Programs = Readonly<Record<keyof typeof PROGRAMS | 'bash', string>>;
+
+/** The system's own folders, wherever PATH leads. */
+const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin'];
+
+/** Finds the programs, by absolute path. What an agent could have written into a folder of PATH is not run outside of its sandbox. */
+export function findPrograms(
+  path: string | undefined,
+  writable: readonly string[],
+): {readonly programs: Programs; readonly missing: readonly (keyof typeof PROGRAMS)[]} {
+  const folders = [...FOLDERS, ...(path ?? '').split(delimiter).filter((folder) => isAbsolute(folder))];
+  const isSafe = (file: string) => !writable.some((folder) => isInside(realpathSync(file), folder));
+  const find = (name: string) =>
+    folders.map((folder) => join(folder, name)).find((file) => isExecutable(file) && isSafe(file)) ?? '';
+  const names = Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[];
+  const found = names.map((name) => [name, find(name)] as const);
+  return {
+    programs: {...(Object.fromEntries(found) as Record<keyof typeof PROGRAMS, string>), bash: find('bash')},
+    missing: found.filter(([, file]) => file === '').map(([name]) => name),
+  };
+}
+
+/** Returns a PATH without folders in which an agent could put programs of its own, such as `node_modules/.bin`. */
+export function safePath(path: string, writable: readonly string[]): string {
+  const isWritable = (folder: string) =>
+    [folder, realPath(folder)].some((each) => writable.some((place) => isInside(each, place)));
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isWritable(folder))
+    .join(delimiter);
+}
+
+/** The same path if there is nothing. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+const answers = new Map<string, boolean>();
+
+/** True if `env` can give programs the default behavior for signals back (coreutils 8.31 and newer). */
+export function canResetSignals(env: string): boolean {
+  let answer = answers.get(env);
+  if (answer === undefined) {
+    answer = spawnSync(env, ['--default-signal=INT', 'true'], {stdio: 'ignore', env: {}}).status === 0;
+    answers.set(env, answer);
+  }
+  return answer;
+}

@@ -1,0 +1,245 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import {createRequire} from 'node:module';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {errorMessage, fail, type Failure, type Result} from '../shared/failure.ts';
+import {
+  bubblewrapArguments,
+  PROXY_PORT,
+  runtimeIn,
+  startKeeper,
+  wrapped,
+  type Keeper,
+  type Runtime,
+} from './bubblewrap.ts';
+import {createState, hiddenOf, workspaceOf, type Workspace} from './mounts.ts';
+import {openNetwork, type Network, type NetworkOptions} from './network.ts';
+import {isInside, type SandboxPolicy} from './policy.ts';
+import {canResetSignals, findPrograms, PROGRAMS, realPath, type Programs} from './programs.ts';
+import {hasFilter, seccompFilter} from './seccomp.ts';
+
+/** A sandbox around an agent and everything that is started for it. */
+export interface Sandbox {
+  readonly policy: SandboxPolicy;
+  /** False once it was closed, or its keeper was killed: then nothing can be started in it. */
+  readonly isOpen: () => boolean;
+  /** Returns the command and environment that run a command inside. Throws if a folder was replaced since. */
+  confine(argv: readonly [string, ...string[]], place: ConfinedPlace): ConfinedCommand;
+  /** Ends its network and deletes its temporary folder. */
+  close(): void;
+}
+
+interface ConfinedPlace {
+  /** Absolute. */
+  readonly cwd: string;
+  /** The complete environment of the command; see `SandboxPolicy.environment` for what it may inherit. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface ConfinedCommand {
+  readonly argv: readonly [string, ...string[]];
+  /** Complete. The command gets its own from a file. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export type SandboxOptions = Omit<NetworkOptions, 'policy'>;
+
+/** The oldest version of the library whose parts are the ones in use. */
+const OLDEST = [0, 0, 83];
+const LIBRARY = '@anthropic-ai/sandbox-runtime';
+
+/** Returns why there can be no sandbox here, as far as it is known without trying. */
+export function sandboxProblem(policy: Pick<SandboxPolicy, 'writable' | 'roots'>): Failure | undefined {
+  const failure = (reason: (Failure & {kind: 'sandbox'})['reason'], detail: string) =>
+    ({kind: 'sandbox', reason, detail}) as const;
+  if (process.platform !== 'linux') return failure('system', process.platform);
+  const folder = [...policy.roots, ...policy.writable].find((path) =>
+    [PLACE, tmpdir()].some((temporary) => isInside(realPath(temporary), realPath(path))),
+  );
+  if (folder !== undefined) return failure('folder', folder);
+  if (!hasFilter(process.arch)) return failure('processor', process.arch);
+  const {missing} = programsFor(policy);
+  if (missing.length > 0)
+    return failure('programs', missing.map((name) => `${name} (package ${PROGRAMS[name]})`).join(', '));
+  const version = libraryVersion();
+  if (version === undefined) return failure('package', LIBRARY);
+  if (isOlder(version, OLDEST)) return failure('old_package', version);
+  return undefined;
+}
+
+function programsFor({writable, roots}: Pick<SandboxPolicy, 'writable' | 'roots'>) {
+  return findPrograms(process.env['PATH'], [...writable, ...roots]);
+}
+
+function libraryVersion(): string | undefined {
+  try {
+    const file = createRequire(import.meta.url).resolve(`${LIBRARY}/package.json`);
+    return String((JSON.parse(readFileSync(file, 'utf8')) as {version?: unknown}).version);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOlder(version: string, than: readonly number[]): boolean {
+  const numbers = version.split(/[.-]/).map(Number);
+  const at = than.findIndex((number, index) => numbers[index] !== number);
+  return at !== -1 && !((numbers[at] ?? 0) > (than[at] ?? 0));
+}
+
+/** Sets up a sandbox; a failure says what is missing. Several may exist at the same time, with different policies. */
+export async function createSandbox(
+  policy: SandboxPolicy,
+  options: SandboxOptions,
+): Promise<Result<Sandbox>> {
+  const problem = sandboxProblem(policy);
+  if (problem) return fail(problem);
+  const arch = process.arch as 'x64' | 'arm64';
+  const {programs} = programsFor(policy);
+  let runtime: Runtime | undefined;
+  let network: Network | undefined;
+  try {
+    createState(policy);
+    runtime = createRuntime(seccompFilter(arch, policy.sockets));
+    // Before anything runs inside.
+    const workspace = workspaceOf(policy);
+    network = await openNetwork(runtime.socket, {...options, policy});
+    const keeper = await startKeeper(programs, runtime, portsOf(policy));
+    return {ok: true, value: linuxSandbox(policy, {runtime, programs, network, keeper, workspace})};
+  } catch (error) {
+    network?.close();
+    if (runtime) removeFolder(runtime.folder);
+    return fail({kind: 'sandbox', reason: 'refused', detail: errorMessage(error)});
+  }
+}
+
+/** Ports of this computer that the user named. */
+function portsOf({namedHosts}: SandboxPolicy): readonly number[] {
+  const ports = namedHosts.flatMap((host) => /^(?:localhost|127\.0\.0\.1):(\d+)$/.exec(host)?.[1] ?? []);
+  return [...new Set(ports.map(Number))].filter((port) => port > 0 && port < 65_536 && port !== PROXY_PORT);
+}
+
+/** Where the folders of sandboxes are: in no workspace, and replaced inside all of them. */
+const PLACE = '/tmp';
+
+/** The names of folders have the process that they belong to. */
+const FOLDER = 'acp-tui-sandbox-';
+
+/** Folders of this process, to delete at its end. */
+const folders = new Set<string>();
+let isFollowingExit = false;
+
+/** Creates the private folder of a sandbox, and deletes those of processes that were killed. */
+function createRuntime(filter: Uint8Array): Runtime {
+  for (const name of readdirSync(PLACE)) {
+    const pid = name.startsWith(FOLDER) ? Number(name.slice(FOLDER.length).split('-')[0]) : 0;
+    if (pid > 0 && !isAlive(pid)) removeFolder(join(PLACE, name));
+  }
+  const runtime = runtimeIn(realpathSync(mkdtempSync(join(PLACE, `${FOLDER}${process.pid}-`))));
+  if (!isFollowingExit) process.once('exit', () => folders.forEach(removeFolder));
+  isFollowingExit = true;
+  folders.add(runtime.folder);
+  mkdirSync(runtime.temporary, {mode: 0o700});
+  writeFileSync(runtime.filter, filter, {mode: 0o600});
+  writeFileSync(runtime.emptyFile, '', {mode: 0o400});
+  return runtime;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function removeFolder(folder: string): void {
+  folders.delete(folder);
+  try {
+    rmSync(folder, {recursive: true, force: true});
+  } catch {
+    // Something inside may still be written; the next sandbox deletes it.
+  }
+}
+
+interface Parts {
+  readonly runtime: Runtime;
+  readonly programs: Programs;
+  readonly network: Network;
+  readonly keeper: Keeper;
+  readonly workspace: Workspace;
+}
+
+function linuxSandbox(
+  policy: SandboxPolicy,
+  {runtime, programs, network, keeper, workspace}: Parts,
+): Sandbox {
+  /** Where each root really is. */
+  const roots = new Map(policy.roots.map((root) => [root, realpathSync(root)]));
+  let count = 0;
+  let isOpen = true;
+  const close = () => {
+    isOpen = false;
+    network.close();
+    keeper.close();
+    removeFolder(runtime.folder);
+  };
+  void keeper.exited.then(() => isOpen && close());
+
+  /** A root that is another folder than before, as behind a link, would be writable without anyone having said so. */
+  function checkRoots(): void {
+    for (const [root, real] of roots)
+      if (realpathSync(root) !== real) throw new Error(`${root} was replaced`);
+  }
+
+  return {
+    policy,
+    isOpen: () => isOpen,
+    confine(argv, {cwd, env}) {
+      if (!isOpen) throw new Error('the sandbox was closed');
+      checkRoots();
+      count += 1;
+      const {home} = policy;
+      const command = wrapped({
+        argv,
+        programs,
+        namespaces: keeper.namespaces,
+        runtime,
+        file: join(runtime.folder, `command-${count}`),
+        arguments: bubblewrapArguments(workspace, hiddenOf(policy, workspace), {
+          runtime,
+          home,
+          cwd,
+          env: {...env, ...ENVIRONMENT},
+        }),
+        resetsSignals: canResetSignals(programs.env),
+      });
+      return {argv: command, env: {}};
+    },
+    close: () => void (isOpen && close()),
+  };
+}
+
+const PROXY = `http://127.0.0.1:${PROXY_PORT}`;
+const DIRECT = 'localhost,127.0.0.1,::1';
+
+/** Where temporary files go, and the way to the network. */
+const ENVIRONMENT = {
+  ...Object.fromEntries(['TMPDIR', 'TMP', 'TEMP'].map((name) => [name, '/tmp'])),
+  ...Object.fromEntries(
+    ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'GRPC_PROXY'].flatMap((name) => [
+      [name, PROXY],
+      [name.toLowerCase(), PROXY],
+    ]),
+  ),
+  NO_PROXY: DIRECT,
+  no_proxy: DIRECT,
+  NODE_USE_ENV_PROXY: '1',
+};

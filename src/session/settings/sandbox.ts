@@ -1,0 +1,47 @@
+export const SANDBOX_LEVELS = ['on', 'off'] as const;
+/** Which hosts are allowed: those that were named, the known ones and after a question others, or all that are public. */
+export const NETWORK_LEVELS = ['none', 'ask', 'open'] as const;
+export const SOCKET_LEVELS = ['none', 'all'] as const;
+
+/** The values of each setting that a folder may make tighter, the tightest first. */
+const LEVELS = {sandbox: SANDBOX_LEVELS, network: NETWORK_LEVELS, sandboxSockets: SOCKET_LEVELS} as const;
+
+/** Settings that a folder may make tighter. */
+export type Levels = {readonly [Name in keyof typeof LEVELS]?: (typeof LEVELS)[Name][number] | undefined};
+const NAMES = Object.keys(LEVELS) as (keyof Levels)[];
+
+/** Returns the tighter of two values of a setting; undefined if it has no order. */
+export function tighter(name: string, one: unknown, other: unknown): unknown {
+  const values: readonly unknown[] | undefined = Object.hasOwn(LEVELS, name)
+    ? LEVELS[name as keyof Levels]
+    : undefined;
+  return values?.find((value) => value === one || value === other);
+}
+
+/** Returns the settings with each level as tight as the given one. Those that are not set stay so unless `isWhole`. */
+export function tightened<Given extends Levels>(
+  given: Given,
+  by: Levels,
+  {isWhole}: {readonly isWhole: boolean},
+): Given {
+  const names = NAMES.filter((name) => by[name] !== undefined && (isWhole || given[name] !== undefined));
+  return {...given, ...Object.fromEntries(names.map((name) => [name, tighter(name, given[name], by[name])]))};
+}
+
+/** The settings of a sandbox. */
+export interface SandboxSettings {
+  /** More folders to write, absolute or with `~/`. Undefined if the user never named any. */
+  readonly sandboxFolders?: readonly string[] | undefined;
+  readonly network: (typeof NETWORK_LEVELS)[number];
+  /** `host`, `*.domain` or either with `:port`. */
+  readonly networkHosts: readonly string[];
+  readonly sandboxSockets: (typeof SOCKET_LEVELS)[number];
+}
+
+/** What the sandbox of a running agent allows. */
+export interface SandboxState extends Pick<SandboxSettings, 'network' | 'sandboxSockets'> {
+  /** Absolute paths: the workspace, the agent's own state, and what the user named. */
+  readonly writable: readonly string[];
+  /** Hosts that are reached without a question. */
+  readonly hosts: readonly string[];
+}

@@ -1,0 +1,163 @@
+import {existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, describe, expect, test, vi} from 'vitest';
+import {launchAgent} from '../../../src/agents/launch.ts';
+import {createRelay} from '../../../src/mcp/relay.ts';
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {agentOption, runProgram} from '../../support/program/run-program.ts';
+import {idle, makeClient, openScripted} from '../client/open-client.ts';
+import {ask} from '../client/steps.ts';
+import {aHome, aPolicy, aSandbox, hasNoSandbox} from './sandboxes.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const settings = {network: 'ask', networkHosts: [], sandboxSockets: 'none', sandboxFolders: []} as const;
+
+/** Runs a command for the agent and waits until it has ended. */
+const command = (script: string) => [
+  {
+    ask: 'run',
+    method: 'terminal/create',
+    params: {sessionId: '$session', command: 'sh', args: ['-c', script]},
+  },
+  {answered: 'run'},
+  ...ask('terminal/wait_for_exit', {terminalId: '$run.terminalId'}, 'exit'),
+  ...ask('terminal/output', {terminalId: '$run.terminalId'}, 'output'),
+];
+
+describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
+  test("an agent's commands are confined, and the user's own are not", async () => {
+    const outside = temporaryFolder();
+    vi.stubEnv('GITHUB_TOKEN', 'a-secret');
+    const write = (name: string) => `echo "token: $GITHUB_TOKEN"; echo x > ${outside}/${name}`;
+    const opened = await openScripted(
+      {turns: [command(write('agent'))]},
+      {approval: 'all', sandbox: settings},
+    );
+    opened.prompt('go');
+    const {result} = await opened.answerTo('output');
+    expect(result).toMatchObject({output: expect.stringContaining('token: \n')});
+    expect(existsSync(join(outside, 'agent'))).toBe(false);
+    await opened.until(idle, 'the end of the turn');
+    await opened.client.runShell(write('user'));
+    await expect.poll(() => existsSync(join(outside, 'user'))).toBe(true);
+  });
+
+  test('the user is asked about a host, and can refuse it', async () => {
+    const {prompt, until, client, answerTo} = await openScripted(
+      {turns: [command('curl -sS http://10.9.8.7/; true')]},
+      {approval: 'all', sandbox: settings},
+    );
+    prompt('go');
+    const asking = await until(({pending}) => pending.length > 0, 'the question');
+    expect(JSON.stringify(asking.pending)).toContain('Connect to 10.9.8.7:80');
+    client.answer(asking.pending[0]?.id ?? '', {kind: 'option', index: 2});
+    const {result} = await answerTo('output');
+    expect(result).toMatchObject({output: expect.stringContaining('blocked')});
+  });
+
+  test('its agent can put no program in the way of those that acp-tui runs outside, and gets no home folder', async () => {
+    const {home, root} = aHome();
+    vi.stubEnv('HOME', home);
+    vi.stubEnv('PATH', `${root}/node_modules/.bin:${process.env['PATH']}`);
+    const {client} = makeClient(['script', '{}'], {cwd: root, sandbox: settings});
+    await expect(client.open()).resolves.toMatchObject({ok: true});
+    expect(process.env['PATH']).not.toContain(root);
+    const atHome = makeClient(['script', '{}'], {cwd: home, sandbox: settings});
+    await expect(atHome.client.open()).resolves.toMatchObject({failure: {kind: 'sandbox', reason: 'folder'}});
+  });
+
+  test('an agent is not started if it is not known where it keeps its state, or runs elsewhere', async () => {
+    const {sandboxFolders: _, ...unsaid} = settings;
+    const {client} = makeClient(['script', '{}'], {sandbox: unsaid});
+    await expect(client.open()).resolves.toMatchObject({failure: {kind: 'sandbox', reason: 'unknown_agent'}});
+    const agent = {
+      label: 'far',
+      command: 'https://far.example',
+      args: [],
+      env: {},
+      remote: {url: 'https://far.example', headers: {}} as never,
+    };
+    const far = makeClient(['script', '{}'], {sandbox: settings, agent});
+    await expect(far.client.open()).resolves.toMatchObject({failure: {kind: 'sandbox', reason: 'remote'}});
+  });
+});
+
+describe.skipIf(hasNoSandbox)('an agent in a sandbox', () => {
+  test('gets what its settings name, and no inherited secret', async () => {
+    vi.stubEnv('GITHUB_TOKEN', 'a-secret');
+    const {home, root} = aHome();
+    const sandbox = await aSandbox(aPolicy({home, roots: [root]}));
+    const script =
+      'process.stdout.write(JSON.stringify([process.env.GITHUB_TOKEN, process.env.MY_TOKEN, process.cwd()]))';
+    const env = {MY_TOKEN: 'mine'};
+    const started = await launchAgent(
+      {label: 'x', command: process.execPath, args: ['-e', script], env},
+      {cwd: root, sandbox},
+    );
+    if (!started.ok) throw new Error(JSON.stringify(started.failure));
+    let text = '';
+    for await (const chunk of started.value.stdout) text += new TextDecoder().decode(chunk);
+    expect(JSON.parse(text)).toEqual([null, 'mine', root]);
+    await started.value.stop();
+    expect(started.value.living()).toBe(0);
+  });
+
+  test('that does not exist is reported as without a sandbox', async () => {
+    const {home, root} = aHome();
+    const sandbox = await aSandbox(aPolicy({home, roots: [root]}));
+    const agent = {label: 'x', command: 'no-such-agent', args: [], env: {}};
+    await expect(launchAgent(agent, {cwd: root, sandbox})).resolves.toMatchObject({
+      failure: {kind: 'command_not_found', command: 'no-such-agent'},
+    });
+  });
+
+  test('has its MCP servers in there, too', async () => {
+    const {home, root} = aHome();
+    const sandbox = await aSandbox(aPolicy({home, roots: [root]}));
+    const failures: string[] = [];
+    const server = {
+      name: 'it',
+      command: '/bin/sh',
+      args: ['-c', `echo x > ${home}/outside; echo x > ${root}/inside`],
+      env: [],
+    };
+    const relay = createRelay(server, {
+      cwd: root,
+      sandbox: async () => ({ok: true, value: sandbox}),
+      log: () => {},
+      onStart: () => {},
+      onFailure: (reason) => failures.push(reason),
+      onProcess: () => {},
+    });
+    await expect(relay.handle({method: 'tools/list', params: {}} as never)).rejects.toThrow('cannot be used');
+    expect(failures).toHaveLength(1);
+    expect(existsSync(join(root, 'inside'))).toBe(true);
+    expect(existsSync(join(home, 'outside'))).toBe(false);
+    await relay.close();
+  });
+});
+
+describe.skipIf(hasNoSandbox)('print mode', () => {
+  test('refuses a host that is not known, and says so', async () => {
+    const config = temporaryFolder();
+    const args = [FAKE_AGENT, 'script', JSON.stringify({turns: [command('curl -sS http://10.9.8.7/')]})];
+    const agents = {mine: {command: {command: process.execPath, args}, sandboxFolders: []}};
+    writeFileSync(join(config, 'config.json'), JSON.stringify({sandbox: 'on', agents}));
+    const {exitCode, stderr} = await runProgram(['-p', 'go', '--approve', 'all', '--agent', 'mine'], {
+      input: '',
+      env: {ACP_TUI_CONFIG_DIR: config},
+    });
+    expect(stderr).toContain('"Connect to 10.9.8.7:80"; no --approve level allows that.');
+    expect(exitCode).toBe(5);
+  });
+
+  test('starts no agent that it cannot confine', async () => {
+    const {exitCode, stdout, stderr} = await runProgram(['-p', 'go', '--sandbox', agentOption('echo')]);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('No sandbox could be set up, so nothing was started.');
+    expect(stderr).toContain('sandboxFolders');
+    expect(exitCode).toBe(2);
+  });
+});

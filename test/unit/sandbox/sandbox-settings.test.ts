@@ -1,0 +1,22 @@
+import {expect, test} from 'vitest';
+import {tightened} from '../../../src/session/settings/sandbox.ts';
+
+test.each([
+  [{}, {sandbox: 'on'}, {sandbox: 'on'}],
+  [{sandbox: 'on'}, {sandbox: 'off'}, {sandbox: 'on'}],
+  [{network: 'open'}, {network: 'ask'}, {network: 'ask'}],
+  [{network: 'none'}, {network: 'open'}, {network: 'none'}],
+  [
+    {sandboxSockets: 'all'},
+    {sandboxSockets: 'none', network: 'none'},
+    {sandboxSockets: 'none', network: 'none'},
+  ],
+] as const)('%j by %j becomes %j', (given, by, expected) => {
+  expect(tightened(given, by, {isWhole: true})).toEqual(expected);
+});
+
+test('the settings of a single agent get none that they do not have', () => {
+  expect(tightened({sandbox: 'off'}, {sandbox: 'on', network: 'none'}, {isWhole: false})).toEqual({
+    sandbox: 'on',
+  });
+});
