@@ -50,7 +50,7 @@ export default defineConfig({
       tier({name: 'unit', seconds: 60}),
       tier({
         name: 'contract',
-        seconds: 120,
+        seconds: 180,
         globalSetup: BUNDLED_AGENT,
         setupFiles: ['test/support/driver/window-here.ts'],
       }),
