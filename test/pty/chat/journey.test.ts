@@ -21,7 +21,7 @@ test('a prompt, a permission, a review and a resumed session in the built progra
   await first.sees('Reverted a.txt.');
   expect(existsSync(file)).toBe(false);
   first.press('escape');
-  await first.noLongerSees('Review 1 file');
+  await first.noLongerSees('Since your last review');
   first.press('ctrl+d');
   expect(await first.ended()).toBe(0);
 
