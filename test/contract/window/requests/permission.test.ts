@@ -37,17 +37,6 @@ test('is never answered by keys typed before it was drawn', async () => {
   expect(typed.length).toBeGreaterThan(1);
 });
 
-test('is not answered by an Enter held down while it appears', async () => {
-  // A window in this process would stall together with the keyboard.
-  const chat = await openPuppet({ownProcess: true});
-  await chat.begin();
-  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
-  // At the repeat rate of a keyboard, whether something is drawn or not.
-  const held = setInterval(() => chat.press('enter'), 100);
-  await chat.sees('Key pressed too soon').finally(() => clearInterval(held));
-  expect(chat.history()).not.toContain('request:');
-});
-
 test('takes the focus when nothing is being typed', async () => {
   const chat = await openPuppet();
   chat.type('go\r');
