@@ -48,6 +48,15 @@ describe('a connection out of the sandbox', () => {
     expect(await other).toBe(false);
   });
 
+  test('is no longer asked about when its turn is over', async () => {
+    const under = setUp();
+    const waiting = connect(under, 'registry.example');
+    await expect.poll(() => under.asked.length).toBe(1);
+    under.host.turnEnded();
+    expect(await waiting).toBe(false);
+    expect(under.isWaiting()).toBe(false);
+  });
+
   test('is refused when the turn is cancelled, and asked about again in the next one', async () => {
     const under = setUp();
     const waiting = connect(under, 'registry.example');
