@@ -18,14 +18,11 @@ export function tighter(name: string, one: unknown, other: unknown): unknown {
   return values?.find((value) => value === one || value === other);
 }
 
-/** Returns the settings with each level as tight as the given one. Those that are not set stay so unless `isWhole`. */
-export function tightened<Given extends Levels>(
-  given: Given,
-  by: Levels,
-  {isWhole}: {readonly isWhole: boolean},
-): Given {
-  const names = NAMES.filter((name) => by[name] !== undefined && (isWhole || given[name] !== undefined));
-  return {...given, ...Object.fromEntries(names.map((name) => [name, tighter(name, given[name], by[name])]))};
+/** Returns the settings with each level as tight as the given one. `usual`: what holds for those that are not set; the others of them stay so. */
+export function tightened<Given extends Levels>(given: Given, by: Levels, usual: Levels = {}): Given {
+  const names = NAMES.filter((name) => by[name] !== undefined && (given[name] ?? usual[name]) !== undefined);
+  const levels = names.map((name) => [name, tighter(name, given[name] ?? usual[name], by[name])]);
+  return {...given, ...Object.fromEntries(levels)};
 }
 
 /** The settings of a sandbox. */

@@ -8,7 +8,7 @@ import {failed} from '../../shared/file-failure.ts';
 import {codeOf, readRegularFile} from '../files.ts';
 import type {AgentSettings} from './agent-settings.ts';
 import {settingsIn, type ReadSettings} from './settings.ts';
-import type {Settings} from './settings-schema.ts';
+import {DEFAULTS, type Settings} from './settings-schema.ts';
 import {isTrusted} from './trusted-folders.ts';
 import {isFields} from '../../text/json.ts';
 
@@ -96,13 +96,12 @@ export function withProjectAgents(read: ReadSettings, project: ProjectSettings |
     const own = Object.hasOwn(agents, id) ? agents[id] : undefined;
     agents[id] = joined(own, ofFolder);
   }
-  for (const [id, of] of Object.entries(agents))
-    agents[id] = tightened(of, project.settings, {isWhole: false});
+  for (const [id, of] of Object.entries(agents)) agents[id] = tightened(of, project.settings);
   const agent = fromEnvironment.has('agent') ? settings.agent : (project.settings.agent ?? settings.agent);
   return {
     ...read,
     settings: {
-      ...tightened(settings, project.settings, {isWhole: true}),
+      ...tightened(settings, project.settings, DEFAULTS),
       ...(agent !== undefined && {agent}),
       agents,
     },

@@ -81,3 +81,9 @@ test('a folder may make a sandbox tighter, also that of an agent, but not looser
   expect(settings).toMatchObject({sandbox: 'on', network: 'none', sandboxSockets: 'none'});
   expect(settings.agents?.['mine']).toMatchObject({sandbox: 'on', network: 'ask'});
 });
+
+test('a folder makes a sandbox no looser than the defaults, if the user has set nothing', () => {
+  const project = projectWith({sandbox: 'off', network: 'open', sandboxSockets: 'all'});
+  const {settings} = withProjectAgents(userWith({}), project);
+  expect(settings).toMatchObject({sandbox: 'off', network: 'ask', sandboxSockets: 'none'});
+});

@@ -3,6 +3,7 @@ import {tightened} from '../../../src/session/settings/sandbox.ts';
 
 test.each([
   [{}, {sandbox: 'on'}, {sandbox: 'on'}],
+  [{}, {network: 'open', sandboxSockets: 'all'}, {network: 'ask', sandboxSockets: 'none'}],
   [{sandbox: 'on'}, {sandbox: 'off'}, {sandbox: 'on'}],
   [{network: 'open'}, {network: 'ask'}, {network: 'ask'}],
   [{network: 'none'}, {network: 'open'}, {network: 'none'}],
@@ -12,11 +13,11 @@ test.each([
     {sandboxSockets: 'none', network: 'none'},
   ],
 ] as const)('%j by %j becomes %j', (given, by, expected) => {
-  expect(tightened(given, by, {isWhole: true})).toEqual(expected);
+  expect(tightened(given, by, {sandbox: 'off', network: 'ask', sandboxSockets: 'none'})).toEqual(expected);
 });
 
 test('the settings of a single agent get none that they do not have', () => {
-  expect(tightened({sandbox: 'off'}, {sandbox: 'on', network: 'none'}, {isWhole: false})).toEqual({
+  expect(tightened({sandbox: 'off'}, {sandbox: 'on', network: 'none'})).toEqual({
     sandbox: 'on',
   });
 });
