@@ -7,6 +7,7 @@ import {execa} from 'execa';
 import type {WireEvent} from '../recording/format.ts';
 import {fail, type Failure, type ProcessExit, type Result} from '../shared/failure.ts';
 import type {ConfinedCommand, Sandbox} from '../sandbox/sandbox.ts';
+import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import {isFolder} from '../shared/folders.ts';
 import {createMarker, descendants, endTree, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
@@ -18,8 +19,8 @@ import type {RemoteAgent} from './remote/remote-agent.ts';
 interface LaunchOptions {
   /** Absolute; the working folder of the agent. */
   readonly cwd: string;
-  /** Starts it inside; without one it is not confined. */
-  readonly sandbox?: Sandbox | undefined;
+  /** Opens the sandbox that it is started in; without one it is not confined. */
+  readonly sandbox?: OpenSandbox | undefined;
   /** Called on start, exit, and for everything the agent writes on stderr. */
   readonly onEvent?: (event: ProcessEvent) => void;
 }
@@ -46,10 +47,10 @@ const DRAIN_MS = 500;
 
 /** Starts an agent in a new process group. A command that cannot be started is a failure with the reason. */
 export async function launchAgent(agent: AgentCommand, options: LaunchOptions): Promise<LaunchResult> {
-  const problem = await whyNotStartable(agent, options);
-  if (problem) return problem;
+  const place = await placeOf(agent, options);
+  if (!place.ok) return place;
   const marker = createMarker();
-  const child = spawnAgent(agent, options, marker);
+  const child = spawnAgent(agent, place.value, marker);
   const {pid} = child;
   if (pid === undefined) return notStarted(agent, (await child) as {code?: string; originalMessage?: string});
   const {onEvent = () => {}} = options;
@@ -109,14 +110,21 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
   return {ok: true, value: running};
 }
 
-/** What is known without starting it. Inside a sandbox, a missing program would be an agent that exits early. */
-async function whyNotStartable(
+interface LaunchPlace {
+  readonly cwd: string;
+  readonly sandbox: Sandbox | undefined;
+}
+
+/** Where it is started, or what is wrong with that. Inside a sandbox, a missing program would be an agent that exits early. */
+async function placeOf(
   agent: AgentCommand,
-  {cwd, sandbox}: LaunchOptions,
-): Promise<LaunchResult | undefined> {
+  {cwd, sandbox: open}: LaunchOptions,
+): Promise<Result<LaunchPlace>> {
   if (!(await isFolder(cwd))) return fail({kind: 'file', path: cwd, problem: 'no such folder'});
-  if (!sandbox || (await find(agent.command)) !== undefined) return undefined;
-  return notStarted(agent, {code: 'ENOENT'});
+  const opened = await open?.();
+  if (opened && !opened.ok) return opened;
+  if (opened && (await find(agent.command)) === undefined) return notStarted(agent, {code: 'ENOENT'});
+  return {ok: true, value: {cwd, sandbox: opened?.value}};
 }
 
 /** Returns the failure for an agent whose program does not exist, without starting it. */
@@ -133,7 +141,7 @@ export async function missingProgram({
 async function notStarted(
   {label, command, installable}: AgentCommand,
   {code, originalMessage}: {readonly code?: string; readonly originalMessage?: string},
-): Promise<LaunchResult> {
+): Promise<Result<never>> {
   // All that is stored of a remote agent whose URL has variables.
   if (command.includes('${'))
     return badAgent(label, `it is no longer in the settings; its URL was ${command}`, CORRECT_SETTINGS);
@@ -141,7 +149,7 @@ async function notStarted(
   return fail(failure.kind === 'command_not_found' && installable ? {...failure, installable} : failure);
 }
 
-function spawnAgent(agent: AgentCommand, {cwd, sandbox}: LaunchOptions, marker: string) {
+function spawnAgent(agent: AgentCommand, {cwd, sandbox}: LaunchPlace, marker: string) {
   const inherited = sandbox ? sandbox.policy.environment(process.env) : process.env;
   const env = agentEnvironment(inherited, {...agent.env, [marker]: '1'});
   const plain: ConfinedCommand = {argv: [agent.command, ...agent.args], env};

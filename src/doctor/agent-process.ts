@@ -21,9 +21,7 @@ export async function startAgentRun(
 ): Promise<Result<AgentRun>> {
   const {agent, cwd, version} = options;
   const startedAt = performance.now();
-  const opened = await options.sandbox?.();
-  if (opened && !opened.ok) return opened;
-  const launched = await startAgent(agent, {cwd, sandbox: opened?.value, onEvent: onWire});
+  const launched = await startAgent(agent, {cwd, sandbox: options.sandbox, onEvent: onWire});
   if (!launched.ok) return launched;
   const process = launched.value;
   const updatesLog = createUpdatesLog();

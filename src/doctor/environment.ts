@@ -5,7 +5,7 @@ import {systemKeyring} from '../storage/credentials/keyring.ts';
 import {databaseHealth} from '../storage/database/database.ts';
 import {findPaths} from '../storage/paths.ts';
 import {readSettings} from '../storage/settings/settings.ts';
-import {trySandbox} from '../sandbox/session-sandbox.ts';
+import {trySandbox} from '../sandbox/set-up.ts';
 import {describeFailure, failureSentence} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';

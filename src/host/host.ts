@@ -1,4 +1,5 @@
 import {homedir} from 'node:os';
+import {realpathOrItself} from '../shared/folders.ts';
 import type {RequestAnswer} from '../session/actions.ts';
 import {createContents} from './changes/contents.ts';
 import {createJournal} from './changes/journal.ts';
@@ -17,7 +18,7 @@ import {askUser} from './permissions/host-permission-requests.ts';
 import {loadPty} from './terminals/command-process.ts';
 import {requestPermission} from './permissions/request-permission.ts';
 import {createTerminal, read, write} from './permissions/requests.ts';
-import {createRoots, realpathOrItself, type Roots} from './files/roots.ts';
+import {createRoots, type Roots} from './files/roots.ts';
 import {createRuleSet} from './rules/match.ts';
 import {createProtectedPathFinder} from './rules/protected.ts';
 import type {Host, HostOptions, SessionGrants, TerminalListener} from './services.ts';

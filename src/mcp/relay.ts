@@ -179,14 +179,12 @@ async function startServer(
   {name, command, args, env}: acp.McpServerStdio,
   {cwd, log, onProcess, sandbox}: RelayOptions,
 ): Promise<Transport> {
-  const opened = await sandbox?.();
-  if (opened && !opened.ok) throw new Error(failureSentence(opened.failure));
   const variables = Object.fromEntries(env.map((variable) => [variable.name, variable.value]));
   const launched = await launchAgent(
     {label: name, command, args, env: variables},
     {
       cwd,
-      sandbox: opened?.value,
+      sandbox,
       onEvent: (event) =>
         void (event.kind === 'stderr' && log('info', `MCP server ${name} stderr: ${event.text}`)),
     },

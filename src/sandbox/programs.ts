@@ -1,7 +1,8 @@
-import {spawnSync} from 'node:child_process';
+import {execFile} from 'node:child_process';
 import {realpathSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
 import {isExecutable} from '../shared/executable.ts';
+import {realpathOrItself} from '../shared/folders.ts';
 import {isInside} from './policy.ts';
 
 /** Programs that a sandbox needs on Linux, and the package that has each. */
@@ -39,30 +40,16 @@ export function findPrograms(
 /** Returns a PATH without folders in which an agent could put programs of its own, such as `node_modules/.bin`. */
 export function safePath(path: string, writable: readonly string[]): string {
   const isWritable = (folder: string) =>
-    [folder, realPath(folder)].some((each) => writable.some((place) => isInside(each, place)));
+    [folder, realpathOrItself(folder)].some((each) => writable.some((place) => isInside(each, place)));
   return path
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && !isWritable(folder))
     .join(delimiter);
 }
 
-/** The same path if there is nothing. */
-export function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
-const answers = new Map<string, boolean>();
-
 /** True if `env` can give programs the default behavior for signals back (coreutils 8.31 and newer). */
-export function canResetSignals(env: string): boolean {
-  let answer = answers.get(env);
-  if (answer === undefined) {
-    answer = spawnSync(env, ['--default-signal=INT', 'true'], {stdio: 'ignore', env: {}}).status === 0;
-    answers.set(env, answer);
-  }
-  return answer;
+export function canResetSignals(env: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(env, ['--default-signal=INT', 'true'], {env: {}}, (error) => resolve(error === null));
+  });
 }

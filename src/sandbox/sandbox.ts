@@ -10,7 +10,10 @@ import {
 import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {isNewer} from '../agents/catalog.ts';
 import {errorMessage, fail, type Failure, type Result} from '../shared/failure.ts';
+import {realpathOrItself} from '../shared/folders.ts';
+import {processExists} from '../storage/process-identity.ts';
 import {
   bubblewrapArguments,
   PROXY_PORT,
@@ -23,7 +26,7 @@ import {
 import {createState, hiddenOf, workspaceOf, type Workspace} from './mounts.ts';
 import {openNetwork, type Network, type NetworkOptions} from './network.ts';
 import {isInside, type SandboxPolicy} from './policy.ts';
-import {canResetSignals, findPrograms, PROGRAMS, realPath, type Programs} from './programs.ts';
+import {canResetSignals, findPrograms, PROGRAMS, type Programs} from './programs.ts';
 import {hasFilter, seccompFilter} from './seccomp.ts';
 
 /** A sandbox around an agent and everything that is started for it. */
@@ -53,30 +56,29 @@ export interface ConfinedCommand {
 export type SandboxOptions = Omit<NetworkOptions, 'policy'>;
 
 /** The oldest version of the library whose parts are the ones in use. */
-const OLDEST = [0, 0, 83];
+const OLDEST = '0.0.83';
 const LIBRARY = '@anthropic-ai/sandbox-runtime';
 
-/** Returns why there can be no sandbox here, as far as it is known without trying. */
-export function sandboxProblem(policy: Pick<SandboxPolicy, 'writable' | 'roots'>): Failure | undefined {
-  const failure = (reason: (Failure & {kind: 'sandbox'})['reason'], detail: string) =>
-    ({kind: 'sandbox', reason, detail}) as const;
-  if (process.platform !== 'linux') return failure('system', process.platform);
-  const folder = [...policy.roots, ...policy.writable].find((path) =>
-    [PLACE, tmpdir()].some((temporary) => isInside(realPath(temporary), realPath(path))),
+/** Returns the programs of a sandbox, or why there can be none here, as far as it is known without trying. */
+export function findRequirements({
+  writable,
+  roots,
+}: Pick<SandboxPolicy, 'writable' | 'roots'>): Result<Programs> {
+  const failed = (reason: (Failure & {kind: 'sandbox'})['reason'], detail: string) =>
+    fail({kind: 'sandbox', reason, detail});
+  const places = [...roots, ...writable];
+  if (process.platform !== 'linux') return failed('system', process.platform);
+  const folder = places.find((path) =>
+    [PLACE, tmpdir()].some((temporary) => isInside(realpathOrItself(temporary), realpathOrItself(path))),
   );
-  if (folder !== undefined) return failure('folder', folder);
-  if (!hasFilter(process.arch)) return failure('processor', process.arch);
-  const {missing} = programsFor(policy);
+  if (folder !== undefined) return failed('folder', folder);
+  if (!hasFilter(process.arch)) return failed('processor', process.arch);
+  const {programs, missing} = findPrograms(process.env['PATH'], places);
   if (missing.length > 0)
-    return failure('programs', missing.map((name) => `${name} (package ${PROGRAMS[name]})`).join(', '));
+    return failed('programs', missing.map((name) => `${name} (package ${PROGRAMS[name]})`).join(', '));
   const version = libraryVersion();
-  if (version === undefined) return failure('package', LIBRARY);
-  if (isOlder(version, OLDEST)) return failure('old_package', version);
-  return undefined;
-}
-
-function programsFor({writable, roots}: Pick<SandboxPolicy, 'writable' | 'roots'>) {
-  return findPrograms(process.env['PATH'], [...writable, ...roots]);
+  if (version === undefined) return failed('package', LIBRARY);
+  return isNewer(OLDEST, version) ? failed('old_package', version) : {ok: true, value: programs};
 }
 
 function libraryVersion(): string | undefined {
@@ -88,21 +90,15 @@ function libraryVersion(): string | undefined {
   }
 }
 
-function isOlder(version: string, than: readonly number[]): boolean {
-  const numbers = version.split(/[.-]/).map(Number);
-  const at = than.findIndex((number, index) => numbers[index] !== number);
-  return at !== -1 && !((numbers[at] ?? 0) > (than[at] ?? 0));
-}
-
 /** Sets up a sandbox; a failure says what is missing. Several may exist at the same time, with different policies. */
 export async function createSandbox(
   policy: SandboxPolicy,
   options: SandboxOptions,
 ): Promise<Result<Sandbox>> {
-  const problem = sandboxProblem(policy);
-  if (problem) return fail(problem);
+  const found = findRequirements(policy);
+  if (!found.ok) return found;
   const arch = process.arch as 'x64' | 'arm64';
-  const {programs} = programsFor(policy);
+  const programs = found.value;
   let runtime: Runtime | undefined;
   let network: Network | undefined;
   try {
@@ -111,8 +107,12 @@ export async function createSandbox(
     // Before anything runs inside.
     const workspace = workspaceOf(policy);
     network = await openNetwork(runtime.socket, {...options, policy});
-    const keeper = await startKeeper(programs, runtime, portsOf(policy));
-    return {ok: true, value: linuxSandbox(policy, {runtime, programs, network, keeper, workspace})};
+    const [keeper, resetsSignals] = await Promise.all([
+      startKeeper(programs, runtime, portsOf(policy)),
+      canResetSignals(programs.env),
+    ]);
+    const parts = {runtime, programs, network, keeper, workspace, resetsSignals};
+    return {ok: true, value: linuxSandbox(policy, parts)};
   } catch (error) {
     network?.close();
     if (runtime) removeFolder(runtime.folder);
@@ -140,7 +140,7 @@ let isFollowingExit = false;
 function createRuntime(filter: Uint8Array): Runtime {
   for (const name of readdirSync(PLACE)) {
     const pid = name.startsWith(FOLDER) ? Number(name.slice(FOLDER.length).split('-')[0]) : 0;
-    if (pid > 0 && !isAlive(pid)) removeFolder(join(PLACE, name));
+    if (pid > 0 && !processExists(pid)) removeFolder(join(PLACE, name));
   }
   const runtime = runtimeIn(realpathSync(mkdtempSync(join(PLACE, `${FOLDER}${process.pid}-`))));
   if (!isFollowingExit) process.once('exit', () => folders.forEach(removeFolder));
@@ -150,14 +150,6 @@ function createRuntime(filter: Uint8Array): Runtime {
   writeFileSync(runtime.filter, filter, {mode: 0o600});
   writeFileSync(runtime.emptyFile, '', {mode: 0o400});
   return runtime;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 function removeFolder(folder: string): void {
@@ -175,11 +167,12 @@ interface Parts {
   readonly network: Network;
   readonly keeper: Keeper;
   readonly workspace: Workspace;
+  readonly resetsSignals: boolean;
 }
 
 function linuxSandbox(
   policy: SandboxPolicy,
-  {runtime, programs, network, keeper, workspace}: Parts,
+  {runtime, programs, network, keeper, workspace, resetsSignals}: Parts,
 ): Sandbox {
   /** Where each root really is. */
   const roots = new Map(policy.roots.map((root) => [root, realpathSync(root)]));
@@ -219,7 +212,7 @@ function linuxSandbox(
           cwd,
           env: {...env, ...ENVIRONMENT},
         }),
-        resetsSignals: canResetSignals(programs.env),
+        resetsSignals,
       });
       return {argv: command, env: {}};
     },

@@ -1,24 +1,8 @@
-import {execa} from 'execa';
-import type {AgentCommand} from '../agents/resolve.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
-import {fail, type Result} from '../shared/failure.ts';
-import {makeFolder} from '../storage/files.ts';
-import {findPaths} from '../storage/paths.ts';
+import type {Result} from '../shared/failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {isInside, sandboxPolicy} from './policy.ts';
-import {realPath, safePath} from './programs.ts';
-import {registriesOf} from './registries.ts';
-import {createSandbox, type Sandbox, type SandboxOptions} from './sandbox.ts';
-
-/** What a session's sandbox follows from. */
-export interface SandboxedSession {
-  readonly agent: AgentCommand;
-  /** Absolute. */
-  readonly cwd: string;
-  /** Absolute. */
-  readonly additionalDirectories: readonly string[];
-  readonly sandbox: SandboxSettings;
-}
+import type {Sandbox, SandboxOptions} from './sandbox.ts';
+import type {SandboxedSession} from './set-up.ts';
 
 /** Returns the sandbox, or why there is none: then nothing may be started. */
 export type OpenSandbox = () => Promise<Result<Sandbox>>;
@@ -37,27 +21,10 @@ export function createSessionSandbox(
 ): SessionSandbox {
   let opened: Promise<Result<Sandbox>> | undefined;
 
+  /** Nothing of a sandbox is loaded before there is one. */
   async function create(): Promise<Result<Sandbox>> {
-    const {agent, cwd, additionalDirectories, sandbox: settings} = session();
-    if (agent.remote) return fail({kind: 'sandbox', reason: 'remote'});
-    const roots = [cwd, ...additionalDirectories];
-    const ownFolders = Object.values(findPaths());
-    const policy = sandboxPolicy({
-      ...settings,
-      agent,
-      roots,
-      ownFolders,
-      env: process.env,
-      knownHosts: await registriesOf(roots),
-    });
-    if (!policy.isAgentKnown) return fail({kind: 'sandbox', reason: 'unknown_agent', detail: agent.label});
-    const home = roots.find((root) => isInside(policy.home, root));
-    if (home !== undefined) return fail({kind: 'sandbox', reason: 'folder', detail: home});
-    // acp-tui itself runs git and others outside.
-    process.env['PATH'] = safePath(process.env['PATH'] ?? '', [...roots, ...policy.writable].map(realPath));
-    // What does not exist yet could be created inside.
-    for (const folder of ownFolders) makeFolder(folder);
-    return createSandbox(policy, options);
+    const {setUpSandbox} = await import('./set-up.ts');
+    return setUpSandbox(session(), options);
   }
 
   async function end(earlier: typeof opened): Promise<void> {
@@ -95,27 +62,6 @@ export function silentSandbox(
       onRefused: toldOnce(tell),
     })
   );
-}
-
-/** Sets up a sandbox, runs a command in it and closes it again: what a session would need is there. */
-export async function trySandbox(): Promise<Result<void>> {
-  const agent = {label: 'demo', command: 'demo', args: []};
-  const settings = {network: 'none', networkHosts: [], sandboxSockets: 'none'} as const;
-  const cwd = '/usr';
-  const policy = sandboxPolicy({...settings, agent, roots: [], ownFolders: [], env: process.env});
-  const sandbox = await createSandbox(policy, {ask: () => Promise.resolve(false), onRefused: () => {}});
-  if (!sandbox.ok) return sandbox;
-  const {argv, env} = sandbox.value.confine(['/bin/sh', '-c', ':'], {cwd, env: {}});
-  const [command, ...args] = argv;
-  const {exitCode, stderr, originalMessage} = await execa(command, args, {
-    env,
-    extendEnv: false,
-    stdin: 'ignore',
-    reject: false,
-  });
-  sandbox.value.close();
-  if (exitCode === 0) return {ok: true, value: undefined};
-  return fail({kind: 'sandbox', reason: 'refused', detail: stderr || (originalMessage ?? '')});
 }
 
 /** Returns a function that tells of each refused connection, but of none twice. */

@@ -44,15 +44,11 @@ export function bridgeTo(agent: AgentCommand, options: BridgeOptions): Bridge {
   const isFull = () => runs.size >= MAX_AGENTS;
 
   async function run(stream: Stream): Promise<void> {
-    const opened = await sandbox?.();
-    const launched =
-      opened && !opened.ok
-        ? opened
-        : await launchAgent(agent, {
-            cwd,
-            sandbox: opened?.value,
-            onEvent: (event) => void (event.kind === 'stderr' && log(`agent stderr: ${event.text}`)),
-          });
+    const launched = await launchAgent(agent, {
+      cwd,
+      sandbox,
+      onEvent: (event) => void (event.kind === 'stderr' && log(`agent stderr: ${event.text}`)),
+    });
     if (!launched.ok) {
       onFailure(launched.failure);
       return close(stream);

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 
 /** A private temporary folder of this process, for files needed with `--no-save`. */
 export function createTempDir(): string {
@@ -16,4 +16,13 @@ export async function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
+}
+
+/** Returns the real path, or the path itself if it cannot be resolved. */
+export function realpathOrItself(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }

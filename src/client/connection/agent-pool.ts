@@ -6,7 +6,7 @@ import {type AgentMember, type SessionRoute, createUpdateRouter, type UpdateRout
 import type {RunningAgent} from '../../agents/running-agent.ts';
 import {startAgent} from '../../agents/launch.ts';
 import type {Connection} from '../../protocol/connection.ts';
-import type {Sandbox} from '../../sandbox/sandbox.ts';
+import type {OpenSandbox} from '../../sandbox/session-sandbox.ts';
 import type {InitializeResponse} from '../../session/events.ts';
 import type {ClientOptions, Log, WireListener} from '../options.ts';
 
@@ -128,7 +128,7 @@ function keyOf({agent: {command, args, env, remote, label}, cwd, offer}: AgentSt
 /** How an agent is started, including the environment that signs in to it: the same for all sessions that share it. */
 type AgentStart = Pick<ClientOptions, 'agent' | 'cwd' | 'offer' | 'version'> & {
   /** The session's: an agent in one is never shared. */
-  readonly sandbox?: Sandbox | undefined;
+  readonly sandbox?: OpenSandbox | undefined;
 };
 
 /** A running agent and the sessions that use it: one process, one connection, one `initialize`. */

@@ -1,10 +1,6 @@
 import type {SandboxPolicy} from '../../sandbox/policy.ts';
-import {
-  createSessionSandbox,
-  toldOnce,
-  type SandboxedSession,
-  type SessionSandbox,
-} from '../../sandbox/session-sandbox.ts';
+import {createSessionSandbox, toldOnce, type SessionSandbox} from '../../sandbox/session-sandbox.ts';
+import type {SandboxedSession} from '../../sandbox/set-up.ts';
 import {warn, type ClientContext} from '../context.ts';
 
 /** Creates the sandbox of a session. A host that is not known is a permission request; each that is refused without one is told once. */

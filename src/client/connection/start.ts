@@ -114,7 +114,7 @@ async function launch(context: ClientContext, isApart: boolean): Promise<Result<
   showSandbox(context, opened?.value.policy);
   const member = memberOf(context);
   const start = {agent: withValues(agent, values), cwd, offer: offerOf(context), version};
-  const wanted = {...start, sandbox: opened?.value};
+  const wanted = {...start, sandbox: context.sandbox?.open};
   const joined = await context.agents.join(wanted, {member, isApart});
   if (!joined.ok) return joined;
   const {process, connection} = joined.value.agent;

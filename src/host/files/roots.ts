@@ -1,6 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {readlink, realpath} from 'node:fs/promises';
-import {basename, dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
+import {basename, dirname, isAbsolute, join, relative, sep} from 'node:path';
+import {realpathOrItself} from '../../shared/folders.ts';
 import {accept, refuse, type Answer} from '../services.ts';
 
 /** A resolved path inside the roots: its root, and the names from there. */
@@ -89,13 +90,4 @@ function isWithin(root: string, path: string): boolean {
 function isMissing(error: unknown): boolean {
   const {code} = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
-/** Returns the real path, or the path itself if it cannot be resolved. */
-export function realpathOrItself(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }

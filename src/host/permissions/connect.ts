@@ -1,8 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {type HostContext, interruptsOf} from '../host-context.ts';
-import type {TargetHost} from '../rules/rule-target.ts';
 import type {Connection} from '../services.ts';
 import {approve} from './approve.ts';
+import {describeConnection} from './host-permission-requests.ts';
 
 /** Programs open many connections to a host, and again after a refusal: an answer is for all of them. */
 const OPTIONS: acp.PermissionOption[] = [
@@ -14,16 +14,16 @@ const OPTIONS: acp.PermissionOption[] = [
 /** Returns whether a program in the sandbox may connect to a host. */
 export function connect(context: HostContext, {sessionId, host, port}: Connection): Promise<boolean> {
   return context.answeredHosts.answer(host.name, async (turnOver) => {
-    const title = `Connect to ${host.name}:${port}`;
+    const shown = describeConnection(host, port);
     const {refusal, asked} = await approve(
       context,
       {
         sessionId,
         method: 'network',
-        title,
+        title: shown.title,
         subject: {sessionId, access: {type: 'connection', host}, kind: 'fetch', paths: []},
         isCovered: async () => false,
-        describe: async () => ({title, kind: 'fetch', content: [text(whereItLeads(host))]}),
+        describe: async () => shown,
         options: OPTIONS,
       },
       interruptsOf(context, turnOver),
@@ -32,14 +32,4 @@ export function connect(context: HostContext, {sessionId, host, port}: Connectio
     // What was allowed without asking is decided again each time.
     return {isAllowed: !refusal, isKept: refusal !== undefined || asked !== undefined};
   });
-}
-
-function whereItLeads({isPrivate}: TargetHost): string {
-  return isPrivate
-    ? 'A program in the sandbox wants to reach this computer or its network.'
-    : 'A program in the sandbox wants to reach this host.';
-}
-
-function text(words: string): acp.ToolCallContent {
-  return {type: 'content', content: {type: 'text', text: words}};
 }

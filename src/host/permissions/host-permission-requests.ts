@@ -4,6 +4,7 @@ import {changingVariables} from '../../session/requests/variables.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import type {Place, Roots} from '../files/roots.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
+import type {TargetHost} from '../rules/rule-target.ts';
 import type {UserQuestion} from '../services.ts';
 import type {CheckedCommand} from '../terminals/command.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
@@ -77,6 +78,15 @@ export function describeCommand(
     rawInput: {command: line, ...(others.length > 0 && {env: valuesOf(others)})},
     content: how.length === 0 ? [] : [text(how.join('\n'))],
   };
+}
+
+export function describeConnection({name, isPrivate}: TargetHost, port: number) {
+  const where = isPrivate ? 'this computer or its network' : 'this host';
+  return {
+    title: `Connect to ${name}:${port}`,
+    kind: 'fetch',
+    content: [text(`A program in the sandbox wants to reach ${where}.`)],
+  } satisfies ToolCallDescription;
 }
 
 function valuesOf(variables: readonly acp.EnvVariable[]): Readonly<Record<string, string>> {

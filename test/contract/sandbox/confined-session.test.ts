@@ -94,7 +94,7 @@ describe.skipIf(hasNoSandbox)('an agent in a sandbox', () => {
     const env = {MY_TOKEN: 'mine'};
     const started = await launchAgent(
       {label: 'x', command: process.execPath, args: ['-e', script], env},
-      {cwd: root, sandbox},
+      {cwd: root, sandbox: async () => ({ok: true, value: sandbox})},
     );
     if (!started.ok) throw new Error(JSON.stringify(started.failure));
     let text = '';
@@ -108,7 +108,9 @@ describe.skipIf(hasNoSandbox)('an agent in a sandbox', () => {
     const {home, root} = aHome();
     const sandbox = await aSandbox(aPolicy({home, roots: [root]}));
     const agent = {label: 'x', command: 'no-such-agent', args: [], env: {}};
-    await expect(launchAgent(agent, {cwd: root, sandbox})).resolves.toMatchObject({
+    await expect(
+      launchAgent(agent, {cwd: root, sandbox: async () => ({ok: true, value: sandbox})}),
+    ).resolves.toMatchObject({
       failure: {kind: 'command_not_found', command: 'no-such-agent'},
     });
   });

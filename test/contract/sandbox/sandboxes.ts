@@ -7,17 +7,17 @@ import {startTerminal, type Terminal} from '../../../src/host/terminals/terminal
 import {sandboxPolicy} from '../../../src/sandbox/policy.ts';
 import {
   createSandbox,
-  sandboxProblem,
+  findRequirements,
   type Sandbox,
   type SandboxOptions,
 } from '../../../src/sandbox/sandbox.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 
-const problem = sandboxProblem({roots: [], writable: []});
+const found = findRequirements({roots: [], writable: []});
 
 /** True if nothing can be tested here; says so. */
-export const hasNoSandbox = problem !== undefined;
-if (problem) console.warn(`NOT TESTED: ${failureSentence(problem)}`);
+export const hasNoSandbox = !found.ok;
+if (!found.ok) console.warn(`NOT TESTED: ${failureSentence(found.failure)}`);
 
 export type PolicyOptions = Parameters<typeof sandboxPolicy>[0];
 

@@ -1,0 +1,72 @@
+import {execa} from 'execa';
+import type {AgentCommand} from '../agents/resolve.ts';
+import type {SandboxSettings} from '../session/settings/sandbox.ts';
+import {fail, type Result} from '../shared/failure.ts';
+import {realpathOrItself} from '../shared/folders.ts';
+import {makeFolder} from '../storage/files.ts';
+import {findPaths} from '../storage/paths.ts';
+import {isInside, sandboxPolicy} from './policy.ts';
+import {safePath} from './programs.ts';
+import {registriesOf} from './registries.ts';
+import {createSandbox, type Sandbox, type SandboxOptions} from './sandbox.ts';
+
+/** What a session's sandbox follows from. */
+export interface SandboxedSession {
+  readonly agent: AgentCommand;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Absolute. */
+  readonly additionalDirectories: readonly string[];
+  readonly sandbox: SandboxSettings;
+}
+
+/** Sets up the sandbox of a session. */
+export async function setUpSandbox(
+  session: SandboxedSession,
+  options: SandboxOptions,
+): Promise<Result<Sandbox>> {
+  const {agent, cwd, additionalDirectories, sandbox: settings} = session;
+  if (agent.remote) return fail({kind: 'sandbox', reason: 'remote'});
+  const roots = [cwd, ...additionalDirectories];
+  const ownFolders = Object.values(findPaths());
+  const policy = sandboxPolicy({
+    ...settings,
+    agent,
+    roots,
+    ownFolders,
+    env: process.env,
+    knownHosts: await registriesOf(roots),
+  });
+  if (!policy.isAgentKnown) return fail({kind: 'sandbox', reason: 'unknown_agent', detail: agent.label});
+  const home = roots.find((root) => isInside(policy.home, root));
+  if (home !== undefined) return fail({kind: 'sandbox', reason: 'folder', detail: home});
+  // acp-tui itself runs git and others outside.
+  process.env['PATH'] = safePath(
+    process.env['PATH'] ?? '',
+    [...roots, ...policy.writable].map(realpathOrItself),
+  );
+  // What does not exist yet could be created inside.
+  for (const folder of ownFolders) makeFolder(folder);
+  return createSandbox(policy, options);
+}
+
+/** Sets up a sandbox, runs a command in it and closes it again: what a session would need is there. */
+export async function trySandbox(): Promise<Result<void>> {
+  const agent = {label: 'demo', command: 'demo', args: []};
+  const settings = {network: 'none', networkHosts: [], sandboxSockets: 'none'} as const;
+  const cwd = '/usr';
+  const policy = sandboxPolicy({...settings, agent, roots: [], ownFolders: [], env: process.env});
+  const sandbox = await createSandbox(policy, {ask: () => Promise.resolve(false), onRefused: () => {}});
+  if (!sandbox.ok) return sandbox;
+  const {argv, env} = sandbox.value.confine(['/bin/sh', '-c', ':'], {cwd, env: {}});
+  const [command, ...args] = argv;
+  const {exitCode, stderr, originalMessage} = await execa(command, args, {
+    env,
+    extendEnv: false,
+    stdin: 'ignore',
+    reject: false,
+  });
+  sandbox.value.close();
+  if (exitCode === 0) return {ok: true, value: undefined};
+  return fail({kind: 'sandbox', reason: 'refused', detail: stderr || (originalMessage ?? '')});
+}
