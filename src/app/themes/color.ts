@@ -58,7 +58,9 @@ export function readable(color: Rgb, backgrounds: readonly Rgb[], least: number)
     // Checked after rounding to whole numbers.
     if (lowest(rgbOf(hexOf(candidate))) >= least) return candidate;
   }
-  return end;
+  // Between a light and a dark background, only a few grays may be.
+  const grays = Array.from({length: 256}, (_, level) => ({red: level, green: level, blue: level}));
+  return grays.find((gray) => lowest(gray) >= least) ?? end;
 }
 
 /** The first sixteen of 256 colors depend on the user's terminal. */

@@ -72,3 +72,11 @@ test('a custom theme is readable on every background, whatever its colors', () =
     {numRuns: 30},
   );
 });
+
+test('a light surface on a dark background leaves a narrow band of grays between them', () => {
+  const background = '#000010';
+  const theme = mine({mine: {dark: {surface: '#fefff6', accent: '#000000'}}});
+  const {inks, surfaces} = paletteOf(theme, {level, background});
+  for (const below of [rgbOf(background), colorOf(surfaces.surface)!])
+    expect(contrast(colorOf(inks.accent)!, below)).toBeGreaterThanOrEqual(4.5);
+});
