@@ -1,7 +1,6 @@
 import {EventEmitter} from 'node:events';
 import path from 'node:path';
-import {Readable} from 'node:stream';
-import {setImmediate} from 'node:timers';
+import {Readable, Writable} from 'node:stream';
 import {parseArguments} from '../../../src/cli/parse-arguments.ts';
 import {useProgram} from './chat.ts';
 import type {Program, ProgramOptions} from './program.ts';
@@ -67,19 +66,15 @@ function createStreams({columns, rows}: Size) {
     ref: () => stdin,
     unref: () => stdin,
   });
-  const stdout = Object.assign(new EventEmitter<{data: [string]; resize: []}>(), {
-    isTTY: true,
-    columns,
-    rows,
-    getColorDepth: () => 24,
-    write(data: string, ...more: readonly unknown[]) {
-      // The terminal driver makes line feeds start a line.
-      stdout.emit('data', data.replaceAll('\n', '\r\n'));
-      const written = more.at(-1);
-      if (typeof written === 'function') setImmediate(written as () => void);
-      return true;
+  // The terminal driver makes line feeds start a line.
+  const screen = new Writable({
+    decodeStrings: false,
+    write(data: string | Buffer, _encoding, written) {
+      stdout.emit('data', String(data).replaceAll('\n', '\r\n'));
+      written();
     },
   });
+  const stdout = Object.assign(screen, {isTTY: true, columns, rows, getColorDepth: () => 24});
   return {stdin, stdout};
 }
 
