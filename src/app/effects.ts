@@ -91,7 +91,7 @@ type CalledAction = {
   [Action in keyof SessionActions]: ReturnType<SessionActions[Action]> extends Called | Promise<Called>
     ? Action
     : never;
-}[Exclude<keyof SessionActions, 'listSessions'>];
+}[keyof SessionActions];
 
 type Called = Result<void> | void;
 

@@ -96,11 +96,11 @@ function createActions(context: ClientContext): SessionActions {
     authenticate: (methodId) => signIn(context, methodId),
     logOut: () => logOut(context),
     setApproval: (level) => host.setApproval(level),
-    sessionGrants: () => host.sessionGrants.list(),
+    sessionGrants: async () => host.sessionGrants.list(),
     takeBack: (id) => host.sessionGrants.takeBack(id),
     openSession: (opening) => withSignIn(context, () => openAnother(context, opening)),
     restart: () => restart(context),
-    listSessions: (filter, onPage) => listSessions(context, filter, onPage),
+    listSessions: (filter, cursor) => listSessions(context, filter, cursor),
     renameSession: (title) => withSignIn(context, () => renameSession(context, title)),
     changeSession: (change, sessionId) =>
       withSignIn(context, () => changeAgentSession(context, change, sessionId)),
@@ -117,9 +117,9 @@ function createActions(context: ClientContext): SessionActions {
     saveReviewComments: (comments) => saveReviewComments(context, comments),
     listProviders: () => listProviders(context),
     configureProvider: (id) => configureProvider(context, id),
-    listMcpServers: () => listServers(context),
-    toggleMcpServer: (name) => toggleServer(context, name),
-    stderrTail: () => context.lastProcess?.stderrTail() ?? '',
+    listMcpServers: async () => listServers(context),
+    toggleMcpServer: async (name) => toggleServer(context, name),
+    stderrTail: async () => context.lastProcess?.stderrTail() ?? '',
     close() {
       unfollowRules?.();
       return (closing ??= close(context));

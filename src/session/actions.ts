@@ -66,7 +66,16 @@ export interface ListedSessionFilter {
   readonly archived?: boolean;
 }
 
-/** Actions of a front end on a session. Results arrive as events in the state; a returned failure is only for the caller. */
+/** A page of an agent's session list, with the cursor of the next one. */
+export interface ListedPage {
+  readonly sessions: readonly ListedSession[];
+  readonly next?: string | undefined;
+}
+
+/**
+ * Actions of a front end on a session. Results arrive as events in the state; a returned failure is only for the caller. Arguments and results are plain data,
+ * and nothing is returned at once: the session may run in another process.
+ */
 export interface SessionActions {
   /** Sends one prompt ("Prompt Turn"). Call only while the session is ready and idle. */
   prompt(content: readonly acp.ContentBlock[], how?: PromptOptions): void;
@@ -106,7 +115,7 @@ export interface SessionActions {
   logOut(): Promise<Result<void>>;
   setApproval(level: ApprovalLevel): void;
   /** Returns what was allowed for the session, oldest first. */
-  sessionGrants(): readonly SessionGrant[];
+  sessionGrants(): Promise<readonly SessionGrant[]>;
   /** Takes back what was allowed for the session; ignored if it was before. */
   takeBack(id: string): void;
   /**
@@ -116,11 +125,8 @@ export interface SessionActions {
   openSession(opening: Exclude<Opening, {kind: 'later'}>): Promise<Result<void>>;
   /** Stops the agent's process if it still runs, starts it again and resumes the session, keeping the transcript. */
   restart(): Promise<Result<void>>;
-  /** "Session List": passes on each page as it arrives. */
-  listSessions(
-    filter: ListedSessionFilter,
-    onPage: (sessions: readonly ListedSession[]) => void,
-  ): Promise<Result<void>>;
+  /** "Session List": returns a page, by default the first; `allSessions` reads them all. */
+  listSessions(filter: ListedSessionFilter, cursor?: string): Promise<Result<ListedPage>>;
   /** `session/set_title` if the agent supports it, otherwise only in acp-tui. An empty title restores the automatic one. */
   renameSession(title: string): Promise<Result<void>>;
   /** Has the agent delete, archive or unarchive one of its sessions. Deleting cannot be undone. */
@@ -150,11 +156,11 @@ export interface SessionActions {
   /** Asks the user for a provider's new configuration and sends it; a notice reports the result. */
   configureProvider(providerId: acp.ProviderId): Promise<Result<void>>;
   /** Returns the MCP servers with their state in the next session. */
-  listMcpServers(): readonly McpServerRow[];
+  listMcpServers(): Promise<readonly McpServerRow[]>;
   /** Turns an MCP server on or off for new sessions in this folder. */
-  toggleMcpServer(name: string): Result<void>;
+  toggleMcpServer(name: string): Promise<Result<void>>;
   /** Returns the end of the agent's stderr output. */
-  stderrTail(): string;
+  stderrTail(): Promise<string>;
   /** Stops everything this session started; resolves when all processes have ended. */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../../shared/failure.ts';
 import {agentCan, type SessionCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {titleFromAgent} from '../../session/titles.ts';
-import type {ListedSession, ListedSessionFilter} from '../../session/actions.ts';
+import type {ListedPage, ListedSession, ListedSessionFilter, SessionActions} from '../../session/actions.ts';
 import type {Connection} from '../../protocol/connection.ts';
 import {isCurrent, notRunning, type ClientContext} from '../context.ts';
 import type {AgentRun} from './phases.ts';
@@ -10,34 +10,48 @@ import type {AgentRun} from './phases.ts';
 /** Limit for agents whose pages never end. */
 const MAX_PAGES = 1000;
 
-/** "Session List": passes on all pages of the agent's sessions as they arrive. */
-export async function listSessions(
-  context: ClientContext,
-  {cwd, archived}: ListedSessionFilter,
+/** "Session List": passes on all pages as they arrive. */
+export async function allSessions(
+  agent: Pick<SessionActions, 'listSessions'>,
+  filter: ListedSessionFilter,
   onPage: (sessions: readonly ListedSession[]) => void,
 ): Promise<Result<void>> {
-  const {run} = context;
-  if (!run) return notRunning();
-  if (!agentCan(context.sink.state(), 'list')) return lacking('listing its sessions');
-  if (archived && !agentCan(context.sink.state(), 'archive')) return lacking('listing archived sessions');
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const listed = await run.connection.listSessions({
-      ...(cwd !== undefined && {cwd}),
-      ...(archived && {archived: 'only'}),
-      ...(cursor !== undefined && {cursor}),
-    });
-    if (!isCurrent(context, run)) return notRunning();
+    const listed = await agent.listSessions(filter, cursor);
     if (!listed.ok) return listed;
-    // An agent may list archived sessions even if they were not requested.
-    const wanted = listed.value.sessions.filter((each) => archived || each.archived !== true);
-    onPage(wanted.map(listedSession));
-    const next = listed.value.nextCursor ?? undefined;
+    const {sessions, next} = listed.value;
+    onPage(sessions);
     // A cursor that refers to itself would loop forever.
     if (next === undefined || next === cursor) break;
     cursor = next;
   }
   return {ok: true, value: undefined};
+}
+
+/** "Session List": returns a page of the agent's sessions. */
+export async function listSessions(
+  context: ClientContext,
+  {cwd, archived}: ListedSessionFilter,
+  cursor?: string,
+): Promise<Result<ListedPage>> {
+  const {run} = context;
+  if (!run) return notRunning();
+  if (!agentCan(context.sink.state(), 'list')) return lacking('listing its sessions');
+  if (archived && !agentCan(context.sink.state(), 'archive')) return lacking('listing archived sessions');
+  const listed = await run.connection.listSessions({
+    ...(cwd !== undefined && {cwd}),
+    ...(archived && {archived: 'only'}),
+    ...(cursor !== undefined && {cursor}),
+  });
+  if (!isCurrent(context, run)) return notRunning();
+  if (!listed.ok) return listed;
+  // An agent may list archived sessions even if they were not requested.
+  const wanted = listed.value.sessions.filter((each) => archived || each.archived !== true);
+  return {
+    ok: true,
+    value: {sessions: wanted.map(listedSession), next: listed.value.nextCursor ?? undefined},
+  };
 }
 
 function listedSession(info: acp.SessionInfo): ListedSession {

@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {SessionSetup} from '../../protocol/connection.ts';
 import {systemPromptProblem} from '../../protocol/capabilities.ts';
-import type {ListedSession} from '../../session/actions.ts';
+import type {ListedSession, SessionActions} from '../../session/actions.ts';
 import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
 import {agentCan, hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {serversChanged} from '../../session/lifecycle/mcp-servers.ts';
@@ -13,7 +13,7 @@ import {agentFolder, enter, notRunning, setupOf, untilGivenUp, warn, type Client
 import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
 import {selectServers} from '../trust/mcp-servers.ts';
-import {closeAgentSession, listSessions} from './agent-sessions.ts';
+import {allSessions, closeAgentSession, listSessions} from './agent-sessions.ts';
 import type {AgentRun} from './phases.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};
@@ -244,7 +244,7 @@ async function continueNewest(
 ): Promise<Opened> {
   const listed: ListedSession[] = [];
   const folder = agentFolder(context.options);
-  const asked = await listSessions(context, {cwd: folder}, (page) => void listed.push(...page));
+  const asked = await allSessions(listing(context), {cwd: folder}, (page) => void listed.push(...page));
   if (!asked.ok && asked.failure.kind !== 'not_offered') return asked;
   const here = listed.filter(({cwd}) => cwd === folder);
   const [newest] = here.sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));
@@ -252,10 +252,14 @@ async function continueNewest(
   return continueSession(context, run, {kind: 'continue', sessionId: newest.sessionId, fork, ...how});
 }
 
+function listing(context: ClientContext): Pick<SessionActions, 'listSessions'> {
+  return {listSessions: (filter, cursor) => listSessions(context, filter, cursor)};
+}
+
 /** True if the agent lists its sessions without this one: few report that when asked to open it. */
 async function isUnlisted(context: ClientContext, sessionId: string): Promise<boolean> {
   let isFound = false;
-  const asked = await listSessions(context, {}, (page) => {
+  const asked = await allSessions(listing(context), {}, (page) => {
     isFound ||= page.some((listed) => listed.sessionId === sessionId);
   });
   return asked.ok && !isFound;

@@ -1,6 +1,7 @@
 import {type AgentCommand, isSameAgent} from '../../agents/resolve.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState} from '../../app/state.ts';
+import {allSessions} from '../connection/agent-sessions.ts';
 import type {ListedSession} from '../../session/actions.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {initialSession} from '../../session/initial.ts';
@@ -236,7 +237,7 @@ async function listAll(
   const {agent} = state();
   if (agent) named(agent.title || agent.name);
   if (!agentCan(state(), 'list')) return {kind: 'no_list'};
-  const listed = await client.listSessions({}, onPage);
+  const listed = await allSessions(client, {}, onPage);
   return listed.ok ? {kind: 'listed'} : {kind: 'failed', failure: listed.failure};
 }
 

@@ -4,6 +4,7 @@ import type {AppState, SessionScope} from '../../app/state.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {SessionFilter, StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {ListedSession, ListedSessionFilter, SessionActions} from '../../session/actions.ts';
+import {allSessions} from '../connection/agent-sessions.ts';
 import type {SessionState} from '../../session/state.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {activeSession} from '../../app/sessions.ts';
@@ -85,7 +86,7 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
     await untilStarted(store, key);
     const session = store.latest().sessions[key]?.session;
     if (session && canList(session, scope)) {
-      await options.current().listSessions(filterOf(current), (page) => {
+      await allSessions(options.current(), filterOf(current), (page) => {
         current.listed.push(...page);
         if (current === search) showGrown();
       });

@@ -42,12 +42,12 @@ export const requestEffects = {
         : `No browser found here · ${goes} go to the request · ${copies} copy the URL`,
     );
   },
-  show_permissions(_, context) {
+  async show_permissions(_, context) {
     const {permissions, open, client} = context;
     const {session} = open;
-    const grants = client
-      .sessionGrants()
-      .filter(({sessionId}) => sessionId === session.sessionId || isSubagent(session, sessionId));
+    const grants = (await client.sessionGrants()).filter(
+      ({sessionId}) => sessionId === session.sessionId || isSubagent(session, sessionId),
+    );
     const shown = {rules: permissions.rules(session.cwd), grants, decisions: permissions.decisions()};
     showPicker(context, permissionsPicker(shown, open));
   },

@@ -43,21 +43,24 @@ export const viewEffects = {
     if (listed.ok) showPicker(context, providerPicker(listed.value));
     return listed;
   },
-  show_mcp: (_, context) =>
-    showPicker(context, mcpPicker(context.client.listMcpServers(), context.open.session)),
+  async show_mcp(_, context) {
+    showPicker(context, mcpPicker(await context.client.listMcpServers(), context.open.session));
+  },
   // Updates the open list.
-  switch_mcp({name}, context) {
+  async switch_mcp({name}, context) {
     const {store, client, open} = context;
-    const switched = client.toggleMcpServer(name);
+    const switched = await client.toggleMcpServer(name);
     if (!switched.ok) return switched;
-    const rows = client.listMcpServers();
+    const rows = await client.listMcpServers();
     const {overlay} = store.latest();
     if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'mcp')
       showPicker(context, withRows(overlay.picker, rows, open.session));
     const text = serverSwitchNotice(rows.find((row) => row.name === name));
     return text === undefined ? undefined : notify(context, text);
   },
-  show_log: (_, context) => show(context, logOverlay(context.client.stderrTail())),
+  async show_log(_, context) {
+    show(context, logOverlay(await context.client.stderrTail()));
+  },
   // A stored session, read-only.
   async read_session(effect, {store, storage}) {
     const state = await storage.sessions.state(effect.id);

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {allSessions} from '../../../../src/client/connection/agent-sessions.ts';
 import type {ListedSession} from '../../../../src/session/actions.ts';
 import {openScripted, type OpenedClient} from '../open-client.ts';
 
@@ -18,7 +19,8 @@ describe('the sessions of an agent', () => {
     ];
     const opened = await openScripted(listing({'session/list': {sessions, nextCursor: 'again'}}));
     const pages: unknown[] = [];
-    expect((await opened.client.listSessions({cwd: '/x'}, (page) => pages.push(page))).ok).toBe(true);
+    const listed = await allSessions(opened.client, {cwd: '/x'}, (page) => pages.push(page));
+    expect(listed.ok).toBe(true);
     const row = {
       sessionId: 'a',
       cwd: '/x',
@@ -35,7 +37,7 @@ describe('the sessions of an agent', () => {
 
   test('are not requested when the agent does not support it', async () => {
     const opened = await openScripted({});
-    expect(await opened.client.listSessions({}, () => {})).toMatchObject({
+    expect(await opened.client.listSessions({})).toMatchObject({
       failure: {kind: 'not_offered'},
     });
     expect(await opened.client.changeSession('delete', 'x')).toMatchObject({
@@ -58,9 +60,9 @@ describe('the sessions of an agent', () => {
     });
     const ids: string[] = [];
     const onPage = (page: readonly ListedSession[]) => void ids.push(...page.map(({sessionId}) => sessionId));
-    await opened.client.listSessions({cwd: '/x'}, onPage);
+    await allSessions(opened.client, {cwd: '/x'}, onPage);
     expect(ids).toEqual(['kept']);
-    await opened.client.listSessions({archived: true}, onPage);
+    await allSessions(opened.client, {archived: true}, onPage);
     expect(ids).toContain('put-away');
     expect(opened.sent().slice(-2)).toMatchObject([
       {method: 'session/list', params: {cwd: '/x'}},
@@ -71,7 +73,7 @@ describe('the sessions of an agent', () => {
 
   test('are not requested for the archive when the agent does not archive', async () => {
     const opened = await openScripted(listing({'session/list': archivedOnes}));
-    expect(await opened.client.listSessions({archived: true}, () => {})).toMatchObject({
+    expect(await opened.client.listSessions({archived: true})).toMatchObject({
       failure: {kind: 'not_offered'},
     });
     expect(methods(opened)).not.toContain('session/list');

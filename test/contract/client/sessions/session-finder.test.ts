@@ -20,6 +20,15 @@ const listed = (sessionId: string, title?: string): ListedSession => ({
   updatedAt: 5,
 });
 
+/** A list with these pages. */
+function pagesOf(...pages: readonly (readonly ListedSession[])[]): SessionActions['listSessions'] {
+  return async (_filter, cursor = '0') => {
+    const at = Number(cursor);
+    const next = at + 1 < pages.length ? String(at + 1) : undefined;
+    return {ok: true, value: {sessions: pages[at] ?? [], next}};
+  };
+}
+
 /** A window whose list of sessions is open, and whose agent lists on request of the test. */
 function finding(listSessions: SessionActions['listSessions'], others: readonly AgentToAsk[] = []) {
   const sessions = storeIn(temporaryFolder());
@@ -93,11 +102,13 @@ describe('the sessions to resume', () => {
   });
 
   test('grow page by page, without duplicates', async () => {
-    const {finder, sessions, until, labels, shown} = finding(async (filter, onPage) => {
+    const pages = pagesOf(
+      [listed('agent-session', 'Blue sky'), listed('elsewhere')],
+      [listed('more', 'More')],
+    );
+    const {finder, sessions, until, labels, shown} = finding(async (filter, cursor) => {
       expect(filter).toEqual({cwd: '/project'});
-      onPage([listed('agent-session', 'Blue sky'), listed('elsewhere')]);
-      onPage([listed('more', 'More')]);
-      return {ok: true, value: undefined};
+      return pages(filter, cursor);
     });
     finder.find('folder');
     await until(() => shown()?.title === 'Sessions of this folder' && labels().length > 0);
@@ -110,17 +121,16 @@ describe('the sessions to resume', () => {
   });
 
   test('show the end of the selected session', async () => {
-    const {finder, until, shown} = finding(async () => ({ok: true, value: undefined}));
+    const {finder, until, shown} = finding(pagesOf());
     finder.find('folder');
     await until(() => (shown()?.preview?.text ?? '') !== '');
     expect(shown()?.preview?.text).toBe('> Why?\n\nBecause.');
   });
 
   test('omit locally deleted ones that the agent still lists', async () => {
-    const {finder, sessions, until, labels, shown} = finding(async (_cwd, onPage) => {
-      onPage([listed('agent-session', 'Blue sky'), listed('more', 'More')]);
-      return {ok: true, value: undefined};
-    });
+    const {finder, sessions, until, labels, shown} = finding(
+      pagesOf([listed('agent-session', 'Blue sky'), listed('more', 'More')]),
+    );
     for (const {id} of valueOf(sessions.list())) sessions.delete(id);
     finder.find('folder');
     await until(() => shown()?.title === 'Sessions of this folder' && labels().length > 0);
@@ -128,10 +138,9 @@ describe('the sessions to resume', () => {
   });
 
   test('are only the archived ones in the archive', async () => {
-    const {finder, sessions, store, until, labels, shown} = finding(async (filter, onPage) => {
+    const {finder, sessions, store, until, labels, shown} = finding(async (filter, cursor) => {
       expect(filter).toEqual({archived: true});
-      onPage([listed('put-away', 'Put away')]);
-      return {ok: true, value: undefined};
+      return pagesOf([listed('put-away', 'Put away')])(filter, cursor);
     });
     const [own] = valueOf(sessions.list());
     const picker = sessionPicker({scope: 'archived', isGrowing: true, rows: [], at: 0});
@@ -162,10 +171,8 @@ const agentOf = (label: string, ...args: readonly string[]): AgentToAsk => ({
 const everywhere = sessionPicker({scope: 'everywhere', isGrowing: true, rows: [], at: 0});
 
 describe('the sessions of all agents', () => {
-  const nothing: SessionActions['listSessions'] = () => Promise.resolve({ok: true, value: undefined});
-
   test('are added as they arrive, keep the selection, and are independent of each other', async () => {
-    const {finder, until, labels, shown, store} = finding(nothing, [
+    const {finder, until, labels, shown, store} = finding(pagesOf(), [
       agentOf('one', 'lists', 'One', '3'),
       agentOf('broken', 'lists', 'Broken', '4', 'crash'),
       agentOf('plain', 'echo'),
@@ -200,7 +207,7 @@ describe('the sessions of all agents', () => {
   });
 
   test('are limited to the folder when the list is', async () => {
-    const {finder, until, labels, shown} = finding(nothing, [agentOf('one', 'lists', 'One', '4')]);
+    const {finder, until, labels, shown} = finding(pagesOf(), [agentOf('one', 'lists', 'One', '4')]);
     finder.find('folder');
     await until(() => labels().length === 1);
     finder.askAll();
@@ -209,7 +216,7 @@ describe('the sessions of all agents', () => {
   });
 
   test('are no longer requested once the list is closed', async () => {
-    const {finder, until, shown, store, asked} = finding(nothing, [
+    const {finder, until, shown, store, asked} = finding(pagesOf(), [
       agentOf('one', 'lists', 'One', '4', 'never'),
     ]);
     store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker: everywhere}});

@@ -163,9 +163,9 @@ describe('MCP servers on the wire', () => {
 test("servers are not reported as left out before the agent's capabilities are known", async () => {
   const {mcp} = bookOf({docs: {url: 'https://docs.example'}});
   const opened = makeClient(['script', '{}'], {mcp});
-  expect(opened.client.listMcpServers()).toMatchObject([{next: 'on'}]);
+  expect(await opened.client.listMcpServers()).toMatchObject([{next: 'on'}]);
   await opened.client.open();
-  expect(opened.client.listMcpServers()).toMatchObject([{next: {leftOut: expect.any(String)}}]);
+  expect(await opened.client.listMcpServers()).toMatchObject([{next: {leftOut: expect.any(String)}}]);
 });
 
 describe('switching MCP servers', () => {
@@ -178,15 +178,15 @@ describe('switching MCP servers', () => {
         .sent()
         .filter(({method}) => method === 'session/new')
         .map(({params}) => ((params?.['mcpServers'] ?? []) as {name: string}[]).map(({name}) => name));
-    actions.toggleMcpServer('a');
-    actions.toggleMcpServer('b');
-    expect(actions.listMcpServers()).toMatchObject([
+    await actions.toggleMcpServer('a');
+    await actions.toggleMcpServer('b');
+    expect(await actions.listMcpServers()).toMatchObject([
       {name: 'a', next: 'off'},
       {name: 'b', next: 'on'},
     ]);
     expect(opened.state().mcpServers).toEqual(['a']);
     await actions.openSession({kind: 'new'});
-    actions.toggleMcpServer('a');
+    await actions.toggleMcpServer('a');
     await actions.openSession({kind: 'new'});
     expect(names()).toEqual([['a'], ['b'], ['a', 'b']]);
   });
@@ -194,7 +194,7 @@ describe('switching MCP servers', () => {
   test('does not affect other folders', async () => {
     const {mcp} = bookOf({a: {command: 'server'}});
     const first = await openScripted({}, {mcp});
-    first.client.toggleMcpServer('a');
+    await first.client.toggleMcpServer('a');
     const second = await openScripted({}, {mcp});
     expect(sentWith(second, 'session/new')).toHaveLength(1);
   });
@@ -211,7 +211,7 @@ describe('switching MCP servers', () => {
     const opened = await openScripted(agentWith({loadSession: true}), {mcp});
     opened.prompt('hello');
     await opened.until(({lastTurn}) => lastTurn !== undefined, 'the end');
-    opened.client.toggleMcpServer('b');
+    await opened.client.toggleMcpServer('b');
     await opened.client.openSession({kind: 'continue', sessionId: 'session-1'});
     expect(notices(opened)).toEqual(['The MCP servers of this session have changed: b is removed.']);
   });

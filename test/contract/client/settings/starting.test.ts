@@ -91,7 +91,7 @@ describe('closing while the agent is being started', () => {
     await client.close();
     expect(await opening).toMatchObject({ok: false});
     expect(state().connection.kind).toBe('closed');
-    const pid = Number(client.stderrTail());
+    const pid = Number(await client.stderrTail());
     expect(pid).toBeGreaterThan(1);
     expect(runs(pid)).toBe(false);
   });
