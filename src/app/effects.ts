@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionActions} from '../session/actions.ts';
 import type {ExportChoice} from '../export/format.ts';
 import type {FormContent} from '../session/forms/form-schema.ts';
+import type {CustomCall} from '../session/content/custom-command.ts';
 import type {ContentItem} from '../session/content/content-items.ts';
 import type {RewindPoint} from '../session/rewind.ts';
 import type {RuleEffect} from '../session/requests/permission-rules.ts';
@@ -122,7 +123,13 @@ type SessionEffect =
       readonly outputs: readonly PromptAttachment[];
       /** True if it is in the transcript already. */
       readonly repeats?: boolean;
+      /** True for a command of the agent's. */
+      readonly isAgents?: boolean;
     }
+  /** Puts the whole prompt of a custom command into the draft, unless that has changed meanwhile. */
+  | {readonly kind: 'expand_command'; readonly call: CustomCall; readonly typed: string}
+  /** Saves a prompt as a command of the user's. */
+  | {readonly kind: 'save_command'; readonly name: string; readonly prompt: string}
   /** Looks up attached files, and reports them with `files_checked`. */
   | {readonly kind: 'check_files'; readonly files: readonly Attachment[]}
   /** Attaches pasted paths if such files exist, with `files_attached`. */
@@ -137,6 +144,7 @@ type SessionEffect =
       readonly files: readonly Attachment[];
       /** Sent after everything else. */
       readonly outputs: readonly PromptAttachment[];
+      readonly isAgents: boolean;
     }
   /** Submits answers that match the schema; `form_changed` reports fields that do not match their pattern. */
   | {readonly kind: 'submit_form'; readonly id: string; readonly content: FormContent}

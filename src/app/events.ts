@@ -106,7 +106,7 @@ type PlainField =
   | 'rewindArmedUntil'
   | 'screenColumns';
 
-type PlainSessionField = 'approval' | 'queuePaused' | 'waitsForTrust' | 'wantsSession';
+type PlainSessionField = 'approval' | 'customCommands' | 'queuePaused' | 'waitsForTrust' | 'wantsSession';
 
 type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'session_added'; readonly open: OpenSession}
@@ -130,6 +130,8 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
       readonly files?: readonly Attachment[];
       /** The attached outputs, which are no longer offered. */
       readonly outputs?: readonly PromptAttachment[];
+      /** True for a command of the agent's, which may have the name of a custom one. */
+      readonly isAgents?: boolean;
       readonly place: QueuePlace;
     }
   /** The user removed a command's output from the next prompt. */

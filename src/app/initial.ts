@@ -42,6 +42,7 @@ export function openedSession(start: SessionStart): OpenSession {
     queuePaused: false,
     editedPlace: undefined,
     waitsForTrust: false,
+    customCommands: [],
     outputs: [],
     sending: false,
     lastPrompt: interruptedPrompt,

@@ -118,11 +118,18 @@ const handlers: Handlers = {
     ...changeSession(state, key, stashed),
     menu: {selected: 0, dismissed: false},
   }),
-  prompt_submitted: (state, {key, text, pastes, files = [], outputs = [], place}) =>
+  prompt_submitted: (state, {key, text, pastes, files = [], outputs = [], isAgents, place}) =>
     changeSession({...atEnd(state, key), toast: undefined, serial: state.serial + 1}, key, (open) =>
       submitted(
         withoutOutputs({...open, wantsSession: true}, outputs),
-        {id: `prompt-${state.serial}`, text, files, outputs, content: [promptText(text, pastes ?? [])]},
+        {
+          id: `prompt-${state.serial}`,
+          text,
+          files,
+          outputs,
+          content: [promptText(text, pastes ?? [])],
+          ...(isAgents && {isAgents}),
+        },
         place,
       ),
     ),

@@ -2,6 +2,7 @@ import type {PictureWay} from '../text/pictures/cells.ts';
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {Changes} from '../session/transcript/diffs.ts';
 import type {SignInProgram} from '../session/lifecycle/authentication.ts';
+import type {CustomCommand} from '../session/content/custom-command.ts';
 import type {ContentItem} from '../session/content/content-items.ts';
 import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
 import type {SessionState} from '../session/state.ts';
@@ -144,6 +145,8 @@ export interface OpenSession {
   readonly queue: readonly QueuedPrompt[];
   /** True after a cancel, an error or a crash, until Enter resumes the queue. Never true for an empty queue. */
   readonly queuePaused: boolean;
+  /** The user's own slash commands for its folder. */
+  readonly customCommands: readonly CustomCommand[];
   /** Output of the user's commands, attached to the next prompt. */
   readonly outputs: readonly PromptAttachment[];
   /** Queue position of the prompt being edited in the draft. */

@@ -1,10 +1,12 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {orFailed} from '../cli/exit-codes.ts';
 import type {PrintOptions} from '../cli/options.ts';
 import {gitBranch} from '../files/git-branch.ts';
 import {createHeadlessClient, createUnstartedClient, type HeadlessClient} from '../client/headless-client.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
-import type {Failure} from '../shared/failure.ts';
+import {customCall} from '../session/content/custom-command.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import {processIo} from '../headless/io.ts';
 import {runPrint} from '../headless/run.ts';
 import {quietConsole} from '../protocol/quiet-console.ts';
@@ -34,7 +36,7 @@ export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demo
   process.once('exit', () => client.killNow());
   const closeRecording =
     options.ok && save ? recordOnceLaunched(client, options.value, {...setup, warn}) : undefined;
-  const exitCode = await runPrint(client, given, io);
+  const exitCode = await runPrint(client, given, io, (prompt) => expandPrompt(prompt, client, setup));
   await closeRecording?.();
   setup.close();
   const late = recorder?.failure();
@@ -42,6 +44,32 @@ export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demo
   io.stderr.write(`acp-tui: ${failureSentence(late)}\n`);
   await io.stderr.written();
   return orFailed(exitCode);
+}
+
+/** Returns the prompt of a custom command, with its files; undefined for any other text. */
+async function expandPrompt(
+  prompt: string,
+  client: HeadlessClient,
+  {paths}: RunSetup,
+): Promise<Result<readonly acp.ContentBlock[] | undefined>> {
+  const none = {ok: true as const, value: undefined};
+  if (!prompt.startsWith('/')) return none;
+  const [{createCommandLibrary}, {expandCall}, {promptContent}] = await Promise.all([
+    import('../client/prompt/command-library.ts'),
+    import('../client/prompt/custom-commands.ts'),
+    import('../attachments/prompt-content.ts'),
+  ]);
+  const {cwd, additionalDirectories, agent} = client.state();
+  const {commands} = await createCommandLibrary(paths).list(cwd);
+  const call = customCall(prompt, commands);
+  if (!call) return none;
+  const expanded = await expandCall(call, {client, agentLabel: client.agent?.label ?? ''});
+  if (!expanded.ok) return expanded;
+  const prepared = await promptContent(
+    {content: [{type: 'text', text: expanded.value}], files: []},
+    {cwd, additionalDirectories, capabilities: agent?.capabilities.promptCapabilities},
+  );
+  return prepared.ok ? {ok: true, value: prepared.value.content} : prepared;
 }
 
 interface RecordedRun extends RunSetup {

@@ -7,6 +7,8 @@ import {needsTicks} from '../app/status/notifications.ts';
 import type {InteractiveOptions} from '../cli/options.ts';
 import type {Client} from '../client/client.ts';
 import type {ClientOptions} from '../client/options.ts';
+import {createCommandLibrary} from '../client/prompt/command-library.ts';
+import {askAboutOthers, followCustomCommands} from '../client/prompt/custom-commands.ts';
 import {askForTrust} from '../client/trust/folder-trust.ts';
 import type {WindowOptions, WindowSessions} from '../client/window/effect-context.ts';
 import type {ReportFault} from '../client/window/faults.ts';
@@ -21,6 +23,7 @@ import type {Store} from '../shared/store.ts';
 import {sessionFile} from '../storage/sessions/event-file.ts';
 import {storedBefore} from '../storage/sessions/stored-session.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
+import {changeAt} from '../storage/settings/settings.ts';
 import {effectiveSettings} from '../storage/settings/settings-schema.ts';
 import type {RunKind} from './run-options.ts';
 import type {RunSetup} from './run-setup.ts';
@@ -73,8 +76,11 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     store.dispatch({type: 'prompt_submitted', key, text: given.prompt, place: 'last'});
   const own = {changesFolder: state, foreground: handover.lend, ...(await snapshotsOf(setup))};
   const agents = windowAgents(given, setup, own);
+  const library = createCommandLibrary({config, state});
+  const customCommands = followCustomCommands({store, library, warn: (text) => notice(store, text)});
   const sessions = createWindowSessions({
     store,
+    customCommands,
     storage,
     agents,
     agentsToAsk: () => configuredAgents(setup, window.demoCommand),
@@ -91,7 +97,18 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   const client = sessions.start(key, {...options, ...own});
   effects.connect(sessions.perform);
   const {perform} = effects;
-  if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});
+  if (setup.trust)
+    askForTrust(setup.trust, {store, windowSessions: sessions, onUsed: customCommands.refresh});
+  askAboutOthers({
+    store,
+    library,
+    clientOf: (key) => sessions.clientOf(key),
+    async decide(use) {
+      const saved = await changeAt(config, ['otherCommands'], use);
+      if (!saved.ok) notice(store, failureSentence(saved.failure));
+      customCommands.refresh();
+    },
+  });
   const missing = openFirst(client, setup, exitSignals);
   if (setup.isAgentOpen) chooseFirstAgent(store, {key, chooser: sessions.chooser, perform});
   else openStartupOverlay(store, {given, sessions: storage.sessions, perform});

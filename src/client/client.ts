@@ -13,6 +13,7 @@ import {start} from './connection/start.ts';
 import {addDirectory, openAnother} from './connection/switch-session.ts';
 import type {ClientContext} from './context.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
+import {commandOutputs} from './prompt/command-outputs.ts';
 import {cancelSubagent, cancelTurn, runTurn, steerTurn} from './prompt/turns.ts';
 import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
 import {planRewind, rewind, rewindPoints} from './rewind.ts';
@@ -66,7 +67,7 @@ export function createClient(
 
 /** What a window or a run can do with the session. */
 function createActions(context: ClientContext): SessionActions {
-  const {host, sink} = context;
+  const {host} = context;
   const {shell} = host;
   // A terminal is the agent's or the user's.
   const both = [host.terminals, shell.terminals];
@@ -79,12 +80,8 @@ function createActions(context: ClientContext): SessionActions {
     cancel: () => (canBeGivenUp(context.phase) ? context.phase.ended.abort() : cancelTurn(context)),
     cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
     answer: (id, answer) => host.answer(id, answer),
-    async runShell(command) {
-      const started = await shell.run(command);
-      if (started.ok) return;
-      const text = `! ${command}: ${started.message}`;
-      sink.emit({type: 'notice', level: 'error', text, at: Date.now()});
-    },
+    runShell: (command) => runShell(context, command),
+    commandOutputs: (commands) => commandOutputs(context, commands),
     interruptCommand: (terminalId) => shell.interrupt(terminalId),
     typeInto: (terminalId, text) => both.forEach((terminals) => terminals.type(terminalId, text)),
     stopCommand: async (terminalId) =>
@@ -125,6 +122,13 @@ function createActions(context: ClientContext): SessionActions {
       return (closing ??= close(context));
     },
   };
+}
+
+async function runShell({host, sink}: ClientContext, command: string): Promise<void> {
+  const started = await host.shell.run(command);
+  if (started.ok) return;
+  const text = `! ${command}: ${started.message}`;
+  sink.emit({type: 'notice', level: 'error', text, at: Date.now()});
 }
 
 function createContext(options: ClientOptions, sink: SessionSink, agents: AgentPool): ClientContext {

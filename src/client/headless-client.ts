@@ -10,7 +10,10 @@ import {createAgentPool} from './connection/agent-pool.ts';
 import type {ClientOptions, Log, WireListener} from './options.ts';
 
 /** A conversation in print mode, without a user: it refuses whatever the approval level does not allow, and lists it in `denied()`. */
-export interface HeadlessClient extends Pick<Client, 'prompt' | 'cancel' | 'close' | 'denied' | 'killNow'> {
+export interface HeadlessClient extends Pick<
+  Client,
+  'prompt' | 'cancel' | 'close' | 'commandOutputs' | 'denied' | 'killNow' | 'setMode' | 'setModel'
+> {
   /** How the agent is started; undefined if it cannot be. */
   readonly agent?: AgentCommand;
   /**
@@ -90,8 +93,12 @@ function added<T>(listeners: Set<T>, listener: T): () => void {
 /** A conversation that cannot be started, so that its failure is reported like any other. */
 export function createUnstartedClient(failure: Failure): HeadlessClient {
   const state = initialSession({cwd: '', additionalDirectories: [], at: Date.now()});
+  const failed = () => Promise.resolve({ok: false as const, failure});
   return {
-    open: () => Promise.resolve({ok: false, failure}),
+    open: failed,
+    commandOutputs: failed,
+    setMode: failed,
+    setModel: failed,
     onEvent: () => () => {},
     onWire: () => () => {},
     state: () => state,

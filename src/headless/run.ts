@@ -4,7 +4,7 @@ import {readAttachments, type ReadAttachment} from '../attachments/read.ts';
 import type {PrintOptions} from '../cli/options.ts';
 import type {ConnectionState} from '../session/state.ts';
 import {workingSubagents} from '../session/subagents/tree.ts';
-import type {Failure} from '../shared/failure.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import {createAnswer} from './answer.ts';
 import type {HeadlessClient} from '../client/headless-client.ts';
 import type {Ending, Run} from './context.ts';
@@ -19,6 +19,9 @@ import {sanitizeLine} from '../text/sanitize.ts';
 /** Grace period of a cancelled turn in print mode, in milliseconds. */
 const GRACE_MS = 5000;
 
+/** Returns the prompt of a custom command, its text first and then its files; undefined for any other text. Called once the session is open. */
+type ExpandPrompt = (prompt: string) => Promise<Result<readonly acp.ContentBlock[] | undefined>>;
+
 /**
  * Runs one prompt in print mode; resolves to the exit code when everything is written and all started processes have ended. Standard input may still be open
  * then, so the caller exits explicitly.
@@ -27,6 +30,7 @@ export async function runPrint(
   client: HeadlessClient,
   options: PrintOptions,
   io: HeadlessIo,
+  expand: ExpandPrompt = async () => ({ok: true, value: undefined}),
 ): Promise<number> {
   const interruptions = watchInterruptions({
     io,
@@ -43,7 +47,7 @@ export async function runPrint(
   const run: Run = {startedAt: performance.now(), client, options, io, answer, format, interruptions};
   const stopFollowing = follow(run);
   const left = interruptions.leave.then((): Ending => ({kind: 'left'}));
-  const ended = await Promise.race([converse(run), left]);
+  const ended = await Promise.race([converse(run, expand), left]);
   const ending = await Promise.race([subagentsEnded(run, ended), interruptions.leave.then(() => ended)]);
   stopFollowing();
   const exitCode = await report(run, ending);
@@ -87,7 +91,7 @@ function outputReporter(agent: string, io: HeadlessIo): (connection: ConnectionS
 }
 
 /** Everything is checked before the agent is started, and all settings are applied before the prompt. */
-async function converse({client, options, io, interruptions}: Run): Promise<Ending> {
+async function converse({client, options, io, interruptions}: Run, expand: ExpandPrompt): Promise<Ending> {
   if (options.output !== undefined) {
     const writable = await checkOutputFile(options.output);
     if (!writable.ok) return {kind: 'wrong_usage', problem: writable.failure};
@@ -104,9 +108,13 @@ async function converse({client, options, io, interruptions}: Run): Promise<Endi
   // The session is already being closed.
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!opened.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: opened.failure}};
+  const expanded = await expand(options.prompt);
+  if (interruptions.isLeaving) return {kind: 'left'};
+  if (!expanded.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: expanded.failure}};
+  const typed = expanded.value ?? [{type: 'text' as const, text: options.prompt}];
   const ended = turnEnd(client);
   const capabilities = client.state().agent?.capabilities.promptCapabilities;
-  client.prompt(contentOf(prepared.prompt, capabilities));
+  client.prompt(contentOf(typed, prepared.prompt, capabilities));
   return {kind: 'turn', outcome: await ended};
 }
 
@@ -165,9 +173,10 @@ function turnEnd(client: HeadlessClient): Promise<TurnOutcome> {
   return promise;
 }
 
-/** A complete prompt, not yet converted to content blocks. */
+/** What is sent with the arguments. */
 interface PreparedPrompt {
-  readonly text: string;
+  /** Standard input. */
+  readonly input: string;
   readonly attachments: readonly ReadAttachment[];
 }
 
@@ -181,21 +190,23 @@ async function preparePrompt(options: PrintOptions, io: HeadlessIo): Promise<Pre
   if (!attachments.ok) return {kind: 'wrong', problem: attachments.failure};
   const input = options.readStdin ? await io.readStdin() : {ok: true as const, value: ''};
   if (!input.ok) return {kind: 'wrong', problem: input.failure};
-  const text = [options.prompt, input.value.trimEnd()].filter((part) => part.trim() !== '').join('\n\n');
-  if (text === '' && attachments.value.length === 0) {
+  if ([options.prompt, input.value].every((part) => part.trim() === '') && attachments.value.length === 0) {
     return {
       kind: 'wrong',
       problem: 'Missing prompt: standard input is empty. Pipe text into it, or pass a prompt as an argument.',
     };
   }
-  return {kind: 'prompt', prompt: {text, attachments: attachments.value}};
+  return {kind: 'prompt', prompt: {input: input.value.trimEnd(), attachments: attachments.value}};
 }
 
 /** Returns the prompt as content blocks that the agent supports: the text, then the files. */
 function contentOf(
-  {text, attachments}: PreparedPrompt,
+  [first, ...more]: readonly acp.ContentBlock[],
+  {input, attachments}: PreparedPrompt,
   capabilities: acp.PromptCapabilities | undefined,
 ): acp.ContentBlock[] {
+  const typed = first?.type === 'text' ? first.text : '';
+  const text = [typed, input].filter((part) => part.trim() !== '').join('\n\n');
   const files = attachments.map((attachment) => contentBlockOf(attachment, capabilities));
-  return text === '' ? files : [{type: 'text', text}, ...files];
+  return [...(text === '' ? [] : [{type: 'text' as const, text}]), ...more, ...files];
 }

@@ -94,6 +94,8 @@ export interface SessionActions {
   answer(id: string, answer: RequestAnswer): void;
   /** Runs a command in the user's shell, which keeps its folder and environment between commands. */
   runShell(command: string): Promise<void>;
+  /** Runs the commands of a prompt, each with the permission that a command of the agent needs; returns what they print. */
+  commandOutputs(commands: readonly string[]): Promise<Result<readonly string[]>>;
   /** Sends Ctrl+C to one of the user's commands. */
   interruptCommand(terminalId: string): void;
   /** Types into a command that acp-tui runs in a pseudo-terminal; ignored for others. */

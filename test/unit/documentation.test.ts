@@ -141,8 +141,8 @@ test.each(PAGES)('the tables of %s match the program: npm run reference', async 
   expect(text(page)).toBe(await written(page));
 });
 
-/** What looks like a command and is none: a placeholder, the demo agent's command, and the path of served agents. */
-const NO_COMMANDS = ['name', 'tour', 'acp'];
+/** What looks like a command and is none: a placeholder, the demo agent's command, the example of a custom one, and the path of served agents. */
+const NO_COMMANDS = ['name', 'tour', 'tests', 'acp'];
 
 test.each(['README.md', ...pages])('the commands that %s names exist', (page) => {
   const known = new Set([

@@ -1,7 +1,6 @@
 import * as sessions from './session-commands.ts';
 import * as views from './view-commands.ts';
 import * as settings from './setting-commands.ts';
-import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Command} from './command.ts';
 import * as transfer from './transfer-commands.ts';
 
@@ -24,6 +23,7 @@ export const commands: readonly Command[] = [
   transfer.exportCommand,
   transfer.copy,
   transfer.openCommand,
+  transfer.saveCommand,
   settings.mode,
   settings.model,
   settings.config,
@@ -56,9 +56,14 @@ export function ownCommandNamed(name: string): Command | undefined {
   return commands.find((command) => command.name === name);
 }
 
-/** Returns acp-tui's command of that name or alias; an alias that is also a command of the agent means the agent's. */
-export function findCommand(name: string, agents: readonly acp.AvailableCommand[]): Command | undefined {
+/** Another command: the agent's, or a custom one. */
+export interface OtherCommand {
+  readonly name: string;
+}
+
+/** Returns acp-tui's command of that name or alias; an alias that is also the name of another command means that one. */
+export function findCommand(name: string, others: readonly OtherCommand[]): Command | undefined {
   const named = ownCommandNamed(name);
-  if (named || agents.some((agent) => agent.name === name)) return named;
+  if (named || others.some((other) => other.name === name)) return named;
   return commands.find(({aliases}) => aliases?.includes(name));
 }

@@ -1,41 +1,47 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {closest, distance} from 'fastest-levenshtein';
 import {memoize} from '../../session/memoize.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState} from '../state.ts';
+import type {AppState, OpenSession} from '../state.ts';
 import type {Command} from './command.ts';
-import {findCommand, commands, ownCommandNamed} from './index.ts';
+import {findCommand, commands, ownCommandNamed, type OtherCommand} from './index.ts';
 import type {MenuItem} from '../completion/menu-items.ts';
 
 /** The meaning of a submitted text. */
 type Meant =
   | {readonly kind: 'command'; readonly command: Command; readonly argument: string}
-  /** Text for the agent, including its slash commands. */
-  | {readonly kind: 'text'; readonly text: string};
+  /** Text for the agent, including its slash commands and custom ones; `isAgents` if it cannot be a custom one. */
+  | {readonly kind: 'text'; readonly text: string; readonly isAgents: boolean};
+
+/** Returns the commands that are not acp-tui's. */
+export function otherCommands({customCommands, session}: OpenSession): readonly OtherCommand[] {
+  return [...customCommands, ...session.commands];
+}
 
 /**
- * acp-tui's commands take precedence over the agent's of the same name; `//name` sends the agent's. Unknown commands are text, so that a prompt can start with
- * a path.
+ * acp-tui's commands take precedence over custom ones, and these over the agent's of the same name; `//name` means the next one. Unknown commands are text, so
+ * that a prompt can start with a path.
  */
-export function parsePrompt(text: string, agents: readonly acp.AvailableCommand[]): Meant {
+export function parsePrompt(text: string, open: OpenSession): Meant {
   const [, name = '', argument = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
-  const command = findCommand(name, agents);
+  const command = findCommand(name, otherCommands(open));
   if (command) return {kind: 'command', command, argument: argument.trim()};
-  const isAgents = text.startsWith('//') && callsAgent(text.slice(1), agents);
-  return {kind: 'text', text: isAgents ? text.slice(1) : text};
+  const called = text.startsWith('//') ? text.slice(1) : '';
+  const isCustom = callsOne(called, open.customCommands.filter(hasOwnName));
+  const isAgents = !isCustom && callsOne(called, open.session.commands);
+  return {kind: 'text', text: isCustom || isAgents ? called : text, isAgents};
 }
 
 /** Returns an unknown slash command and the most similar known one; undefined for any other text, including a prompt that starts with a path. */
 export function unknownCommand(
   text: string,
-  agents: readonly acp.AvailableCommand[],
+  others: readonly OtherCommand[],
 ): {readonly name: string; readonly closest: string | undefined} | undefined {
   const [, name] = /^\/([a-z][\w:-]*)(?:\s|$)/i.exec(text) ?? [];
-  if (name === undefined || findCommand(name, agents) || callsAgent(text, agents)) return undefined;
+  if (name === undefined || findCommand(name, others) || callsOne(text, others)) return undefined;
   const aliases = commands.flatMap((command) => command.aliases ?? []);
-  const names = [...commands, ...agents].map((command) => command.name).concat(aliases);
+  const names = [...commands, ...others].map((command) => command.name).concat(aliases);
   return {name, closest: closestTo(name.toLowerCase(), names)};
 }
 
@@ -45,9 +51,9 @@ function closestTo(typed: string, names: readonly string[]): string | undefined 
   return distance(typed, name) <= Math.max(typed.length, name.length) / 2 ? name : undefined;
 }
 
-/** True for a text that is one of the agent's commands: nothing else may be sent with it. */
-export function callsAgent(text: string, agents: readonly acp.AvailableCommand[]): boolean {
-  return agents.some(({name}) => calls(text, name));
+/** True for a text that calls one of these commands. */
+export function callsOne(text: string, commands: readonly OtherCommand[]): boolean {
+  return commands.some(({name}) => calls(text, name));
 }
 
 /** Names of agents' commands may contain blanks. */
@@ -59,7 +65,7 @@ function calls(text: string, name: string): boolean {
 export function argumentItems(state: AppState, text: string): readonly MenuItem[] {
   const open = activeSession(state);
   const [, name = '', argument] = /^\/(\S+) +([^\n]*)$/.exec(text) ?? [];
-  const command = argument === undefined ? undefined : findCommand(name, open.session.commands);
+  const command = argument === undefined ? undefined : findCommand(name, otherCommands(open));
   if (!command?.complete || argument === undefined || command.unavailable?.(open)) return [];
   const {before, typed, choices, current, more} = command.complete(open, argument, state);
   return currentFirst(fuzzyFind(findables(choices), typed), typed === '' ? current : undefined).map(
@@ -90,7 +96,18 @@ function currentFirst<Item extends {readonly id: string}>(
   return item ? [item, ...items.toSpliced(index, 1)] : items;
 }
 
-/** Returns how an agent's command is typed: with two slashes if acp-tui has a command of that name. */
-export function agentCommandText(name: string): string {
-  return ownCommandNamed(name) ? `//${name}` : `/${name}`;
+/** True for the name of one of acp-tui's commands. */
+function hasOwnName({name}: OtherCommand): boolean {
+  return ownCommandNamed(name) !== undefined;
+}
+
+/** Returns how a custom command is typed: with two slashes if acp-tui has a command of that name. */
+export function customCommandText({name}: OtherCommand): string {
+  return hasOwnName({name}) ? `//${name}` : `/${name}`;
+}
+
+/** Returns how an agent's command is typed: with two slashes if there is another command of that name. */
+export function agentCommandText(name: string, {customCommands}: OpenSession): string {
+  const isOther = hasOwnName({name}) || customCommands.some((custom) => custom.name === name);
+  return isOther ? `//${name}` : `/${name}`;
 }

@@ -33,6 +33,17 @@ export const openCommand: Command = {
   run: ({open, argument, at}) => showContent(open, at, argument),
 };
 
+export const saveCommand: Command = {
+  name: 'save-command',
+  argument: '<name>',
+  description: 'Save the last prompt as a command of yours',
+  unavailable: ({lastPrompt}) => (lastPrompt ? undefined : 'No prompt sent yet.'),
+  run({open: {key, lastPrompt}, argument, at}) {
+    if (argument === '' || !lastPrompt) return toast('/save-command <name> saves the last prompt.', at);
+    return perform({kind: 'save_command', key, name: argument.replace(/^\//, ''), prompt: lastPrompt.text});
+  },
+};
+
 const descriptions = {
   markdown: 'For reading and other tools',
   html: 'A single page that looks like the session',

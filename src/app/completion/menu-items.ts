@@ -21,7 +21,7 @@ export interface MenuItem {
   readonly description: string;
   /** Other names that match it. */
   readonly aliases: readonly string[];
-  readonly source: 'client' | 'agent' | 'files';
+  readonly source: 'client' | 'custom' | 'agent' | 'files';
   /** The file to attach; undefined for commands. */
   readonly file?: FoundFile;
   /** Why it cannot be used now. */

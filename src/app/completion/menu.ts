@@ -1,4 +1,9 @@
-import {agentCommandText, argumentItems} from '../commands/parse-command.ts';
+import {
+  agentCommandText,
+  argumentItems,
+  customCommandText,
+  otherCommands,
+} from '../commands/parse-command.ts';
 import {findCommand, commands} from '../commands/index.ts';
 import {fileItems, fileWord} from './file-menu.ts';
 import {shellCommand} from '../queue/shell-commands.ts';
@@ -56,29 +61,39 @@ function commandItems(state: AppState): readonly MenuItem[] {
 }
 
 function allItems(open: OpenSession): readonly MenuItem[] {
+  const others = otherCommands(open);
   const own = commands.map((command) => ({
     text: `/${command.name}`,
     argument: command.argument,
     description: command.description,
-    aliases: (command.aliases ?? []).filter((alias) => findCommand(alias, open.session.commands) === command),
+    aliases: (command.aliases ?? []).filter((alias) => findCommand(alias, others) === command),
     source: 'client' as const,
     unavailable: command.unavailable?.(open),
   }));
   const agents = open.session.commands.map(({name, description, input}) => ({
-    text: agentCommandText(name),
+    text: agentCommandText(name, open),
     argument: input?.hint || undefined,
     description,
     aliases: [],
     source: 'agent' as const,
     unavailable: undefined,
   }));
-  return [...own, ...agents];
+  const custom = open.customCommands.map(({name, description, argumentHint, from}) => ({
+    text: customCommandText({name}),
+    argument: argumentHint,
+    description: `${description} (${from})`,
+    aliases: [],
+    source: 'custom' as const,
+    unavailable: undefined,
+  }));
+  return [...own, ...custom, ...agents];
 }
 
 /** Items that start with the typed text come first, then those in which a later word does. */
 function fitting(items: readonly MenuItem[], typed: string): readonly MenuItem[] {
   const wanted = typed.replace(/^\/+/, '').toLowerCase();
-  const candidates = typed.startsWith('//') ? items.filter((item) => item.source === 'agent') : items;
+  const isBehindTwo = ({text, source}: MenuItem) => source === 'agent' || text.startsWith('//');
+  const candidates = typed.startsWith('//') ? items.filter(isBehindTwo) : items;
   if (wanted === '') return mostUsedFirst(candidates);
   const ranks: MenuItem[][] = [[], [], []];
   for (const item of candidates) {
@@ -89,14 +104,14 @@ function fitting(items: readonly MenuItem[], typed: string): readonly MenuItem[]
   return ranks.flat();
 }
 
-/** The most used of acp-tui's commands, then all of the agent's, so that these are not last. */
+/** The most used of acp-tui's commands, then custom ones and the agent's, so that these are not last. */
 function mostUsedFirst(items: readonly MenuItem[]): readonly MenuItem[] {
   const isFirst = ({text, source}: MenuItem) => source === 'client' && MOST_USED.has(text);
-  const isAgents = ({source}: MenuItem) => source === 'agent';
+  const isOther = ({source}: MenuItem) => source === 'agent' || source === 'custom';
   return [
     ...items.filter(isFirst),
-    ...items.filter(isAgents),
-    ...items.filter((item) => !isFirst(item) && !isAgents(item)),
+    ...items.filter(isOther),
+    ...items.filter((item) => !isFirst(item) && !isOther(item)),
   ];
 }
 

@@ -221,11 +221,12 @@ function runOwnCommand(state: AppState, name: string, at: number): Step {
 
 /** A command with input is put into the draft; any other is sent at once. */
 function runAgentCommand(state: AppState, name: string, at: number): Step {
-  const {key, session} = activeSession(state);
+  const open = activeSession(state);
+  const {key, session} = open;
   const command = session.commands.find((candidate) => candidate.name === name);
   if (!command) return nothing;
-  if (command.input) return typed(state, `${agentCommandText(name)} `, at);
-  return fold({type: 'prompt_submitted', key, text: `/${name}`, place: 'last'});
+  if (command.input) return typed(state, `${agentCommandText(name, open)} `, at);
+  return fold({type: 'prompt_submitted', key, text: `/${name}`, isAgents: true, place: 'last'});
 }
 
 /** Puts a command into the draft in front of the typed text, for the user to complete. */

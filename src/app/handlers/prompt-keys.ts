@@ -1,5 +1,5 @@
 import {model} from '../commands/setting-commands.ts';
-import {callsAgent, parsePrompt, unknownCommand} from '../commands/parse-command.ts';
+import {callsOne, otherCommands, parsePrompt, unknownCommand} from '../commands/parse-command.ts';
 import {acceptFile} from '../completion/file-menu.ts';
 import {menuOf, type Menu} from '../completion/menu.ts';
 import {droppedPaths} from '../editor/attachments.ts';
@@ -13,6 +13,7 @@ import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
+import {customCall} from '../../session/content/custom-command.ts';
 import {GUARD_MS, isRepeat, TOO_SOON} from '../requests/request-guard.ts';
 import {offersFirst} from '../recovery/recovery-menu.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
@@ -69,7 +70,7 @@ export function doInPrompt(
     case 'focus_request':
       return request
         ? fold({type: 'focus_changed', focus: {kind: 'request', id: request.id}, at: key.at})
-        : nothing;
+        : showExpanded(activeSession(state));
     case 'edit_externally':
       return openEditor(state);
     case 'search_history':
@@ -195,6 +196,15 @@ function stash(state: AppState, at: number): Step {
   return isEmpty(draft) && !stash ? toast('Nothing to stash.', at) : fold({type: 'draft_stashed', key});
 }
 
+/** Tab behind a custom command: its whole prompt, to be read and changed before it is sent. */
+function showExpanded(open: OpenSession): Step {
+  const {key, draft, customCommands} = open;
+  const parsed = parsePrompt(draft.text, open);
+  const call =
+    parsed.kind === 'text' && !parsed.isAgents ? customCall(parsed.text, customCommands) : undefined;
+  return call ? perform({kind: 'expand_command', key, call, typed: draft.text}) : nothing;
+}
+
 function showModels(state: AppState, at: number): Step {
   const open = activeSession(state);
   const problem = model.unavailable?.(open);
@@ -221,8 +231,8 @@ interface Submission {
 function submitText(state: AppState, text: string, {at, place}: Submission): Step {
   const open = activeSession(state);
   const {commands, lastTurn} = open.session;
-  const parsed = parsePrompt(text, commands);
-  const unknown = unknownCommand(text, commands);
+  const parsed = parsePrompt(text, open);
+  const unknown = unknownCommand(text, otherCommands(open));
   // Before the agent has listed its commands, any name may be one of them.
   const areKnown = commands.length > 0 || lastTurn !== undefined;
   if (unknown && areKnown && !open.draft.sentAnyway) return askAboutUnknown(open, unknown, at);
@@ -236,7 +246,9 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
         text: parsed.text,
         pastes: draftPastes(open.draft),
         files: draftFiles(open.draft),
-        outputs: callsAgent(parsed.text, commands) ? [] : open.outputs,
+        // Nothing else may be sent with a command of the agent's.
+        outputs: callsOne(parsed.text, commands) ? [] : open.outputs,
+        ...(parsed.isAgents && {isAgents: true}),
         place,
       }),
     );

@@ -56,7 +56,7 @@ function commandItems(state: AppState): readonly PickerItem[] {
     }),
   );
   const ofAgent = open.session.commands.map(({name, description}) =>
-    paletteItem('agent', name, {label: agentCommandText(name), group: 'Agent commands', description}),
+    paletteItem('agent', name, {label: agentCommandText(name, open), group: 'Agent commands', description}),
   );
   return [...own, ...ofAgent];
 }

@@ -5,8 +5,14 @@ import type {QueuedPrompt} from './queued-prompt.ts';
 type Queue = readonly QueuedPrompt[];
 
 /** Returns the prompt without priority. */
-export function deprioritized({id, text, content, files, outputs}: QueuedPrompt): QueuedPrompt {
-  return {id, text, content, ...(files && {files}), ...(outputs && {outputs})};
+export function deprioritized({
+  direct: _d,
+  urgent: _u,
+  repeats: _r,
+  steering: _s,
+  ...prompt
+}: QueuedPrompt): QueuedPrompt {
+  return prompt;
 }
 
 /** Removes a prompt from the queue, the first one by default; undefined if it is not queued. */

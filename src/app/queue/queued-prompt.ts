@@ -38,6 +38,8 @@ export interface QueuedPrompt {
   readonly files?: readonly Attachment[];
   /** Output of the user's commands, sent after everything else. */
   readonly outputs?: readonly PromptAttachment[];
+  /** True for a command of the agent's, which may have the name of a custom one. */
+  readonly isAgents?: boolean;
   /** Sent although the queue is paused: it was typed after the pause, or is the note of a rejection. */
   readonly direct?: boolean;
   /** Send now: join the running turn if the agent supports it, otherwise replace it. */

@@ -50,6 +50,7 @@ export function sendNext(state: AppState, key: SessionKey): Step {
       files: next.files ?? [],
       outputs: next.outputs ?? [],
       ...(next.repeats && {repeats: true}),
+      ...(next.isAgents && {isAgents: true}),
     }),
   );
 }
@@ -165,10 +166,10 @@ function sendNow(state: AppState, key: SessionKey): Step {
   const urgent = open.queue.find((prompt) => prompt.urgent);
   if (!urgent) return nothing;
   if (!open.session.agent?.steers) return call(key, 'cancel');
-  const {id, content, files = [], outputs = []} = urgent;
+  const {id, content, files = [], outputs = [], isAgents = false} = urgent;
   return together(
     fold({type: 'steering_started', key, id}),
-    perform({kind: 'steer', key, id, content, files, outputs}),
+    perform({kind: 'steer', key, id, content, files, outputs, isAgents}),
   );
 }
 

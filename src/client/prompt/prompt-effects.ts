@@ -3,10 +3,18 @@ import {setImmediate} from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {EffectOf} from '../../app/effects.ts';
 import {attachmentBlocks} from '../../app/queue/restore-note.ts';
-import type {SessionKey} from '../../app/state.ts';
+import {clearDraft, insertText} from '../../app/editor/insert.ts';
+import type {OpenSession, SessionKey} from '../../app/state.ts';
+import {customCall} from '../../session/content/custom-command.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
-import type {EffectContext, EffectHandlers} from '../window/effect-context.ts';
+import {
+  notify,
+  type EffectContext,
+  type EffectHandlers,
+  type SessionContext,
+} from '../window/effect-context.ts';
+import {expandCall} from './custom-commands.ts';
 
 type WindowStore = EffectContext['store'];
 
@@ -15,11 +23,13 @@ const HINT_MS = 8000;
 
 export const promptEffects = {
   // With its files, which are read now. If one cannot be read, nothing is sent: the prompt stays at the front of the queue, with a notice.
-  async send_prompt(effect, {store, client}) {
+  async send_prompt(effect, context) {
+    const {store, client} = context;
     const {key} = effect;
     const how = effect.repeats ? {repeats: true} : {};
-    if (!mayNameFiles(effect)) return client.prompt(withOutputs(effect, effect.content, store), how);
-    const prepared = await prepare(effect, store);
+    if (!needsWork(effect, context.open))
+      return client.prompt(withOutputs(effect, effect.content, store), how);
+    const prepared = await prepare(effect, context);
     // If the agent has gone meanwhile, the prompt is back in the queue already.
     if (!store.latest().sessions[key]?.sending) return;
     if (!prepared.ok) {
@@ -32,15 +42,16 @@ export const promptEffects = {
     for (const remark of prepared.value.remarks) notice(store, key, remark);
   },
   // If the agent does not accept it, it stays in the queue, with a toast.
-  async steer(effect, {store, sessions}) {
+  async steer(effect, context) {
+    const {store, client} = context;
     const {key, id} = effect;
     // The answer that it explains, if it is the note of a rejection, goes first: it may end the turn.
     await setImmediate();
-    const prepared: Result<Prepared> = mayNameFiles(effect)
-      ? await prepare(effect, store)
+    const prepared: Result<Prepared> = needsWork(effect, context.open)
+      ? await prepare(effect, context)
       : {ok: true, value: {content: effect.content, remarks: []}};
     const result = prepared.ok
-      ? await sessions.clientOf(key).steer(withOutputs(effect, prepared.value.content, store))
+      ? await client.steer(withOutputs(effect, prepared.value.content, store))
       : prepared;
     const outcome = result.ok ? result.value : 'refused';
     store.dispatch({type: 'steering_ended', key, id, outcome});
@@ -48,6 +59,20 @@ export const promptEffects = {
     const why = result.ok ? '' : ` ${failureSentence(result.failure)}`;
     const text = `The agent did not accept it in this turn; it is sent next.${why}`;
     store.dispatch({type: 'toast_shown', text, until: performance.now() + HINT_MS, of: key});
+  },
+  async expand_command({key, call, typed}, {store, open, client}) {
+    const expanded = await expandCall(call, {client, agentLabel: open.agentLabel});
+    if (!expanded.ok) return expanded;
+    const draft = store.latest().sessions[key]?.draft;
+    if (draft?.text !== typed) return undefined;
+    const whole = insertText(clearDraft(draft), expanded.value);
+    store.dispatch({type: 'draft_changed', key, draft: whole, at: performance.now()});
+    return undefined;
+  },
+  async save_command({name, prompt}, context) {
+    const saved = await context.customCommands.save(name, prompt);
+    if (!saved.ok) return saved;
+    return notify(context, `/${name} is saved in ${saved.value}.`);
   },
   // Looks up type and size of a draft's attached files.
   async check_files({key, files}, {store}) {
@@ -99,16 +124,34 @@ interface Prepared {
   readonly remarks: readonly string[];
 }
 
-type Unread = Pick<EffectOf<'send_prompt'>, 'key' | 'content' | 'files'>;
+type Unread = Pick<EffectOf<'send_prompt'>, 'key' | 'content' | 'files' | 'isAgents'>;
 
-function mayNameFiles({content, files}: Unread): boolean {
-  return files.length > 0 || content.some((block) => block.type === 'text' && block.text.includes('@'));
+/** True if files have to be read, or commands run, before it is sent. */
+function needsWork(unread: Unread, {customCommands}: OpenSession): boolean {
+  const {content, files} = unread;
+  return (
+    files.length > 0 ||
+    customCallOf(unread, customCommands) !== undefined ||
+    content.some((block) => block.type === 'text' && block.text.includes('@'))
+  );
 }
 
-async function prepare({key, content, files}: Unread, store: WindowStore): Promise<Result<Prepared>> {
+function customCallOf({content: [first], isAgents}: Unread, commands: OpenSession['customCommands']) {
+  return first?.type === 'text' && !isAgents ? customCall(first.text, commands) : undefined;
+}
+
+async function prepare(unread: Unread, {store, client}: SessionContext): Promise<Result<Prepared>> {
+  const {key, files} = unread;
   const {promptContent} = await import('../../attachments/prompt-content.ts');
   const open = store.latest().sessions[key];
-  if (!open) return {ok: true, value: {content, remarks: []}};
+  if (!open) return {ok: true, value: {content: unread.content, remarks: []}};
+  const {customCommands, agentLabel} = open;
+  const call = customCallOf(unread, customCommands);
+  const expanded = call && (await expandCall(call, {client, agentLabel}));
+  if (expanded && !expanded.ok) return expanded;
+  const content = expanded
+    ? [{type: 'text' as const, text: expanded.value}, ...unread.content.slice(1)]
+    : unread.content;
   const {cwd, additionalDirectories, agent} = open.session;
   return promptContent(
     {content, files},

@@ -5,12 +5,14 @@ import type {AppState, SessionKey} from '../../app/state.ts';
 import type {UserQuestion} from '../../host/services.ts';
 import {textsOf, describeServer, type ConfiguredServer} from '../../mcp/config.ts';
 import {variablesIn} from '../../shared/variables.ts';
+import {commandsIn, expandCommand} from '../../session/content/custom-command.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {isReady} from '../../session/selectors.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {Store} from '../../shared/store.ts';
 import {
+  COMMANDS_FOLDER,
   PROJECT_FILE,
   readProjectSettings,
   type ProjectSettings,
@@ -94,6 +96,7 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
     ...(added.length === 0 ? [] : [`It adds these rules:\n${added.join('\n')}`]),
     ...(servers.length === 0 ? [] : [serversText(servers)]),
     ...agentsText(project.settings),
+    ...commandsText(project.commands),
     ...problems,
     // Indented, to set it off from acp-tui's own text.
     ...files.map(({name, text}) => `${name}:\n${escapeHiddenFile(text.trimEnd()).replace(/^/gm, '  ')}`),
@@ -133,8 +136,19 @@ function serversText(servers: readonly ConfiguredServer[]): string {
   return ['MCP servers it adds:', ...lines, ...given].join('\n');
 }
 
-function namesOf({files}: ProjectSettings): string {
-  return files.map(({name}) => name).join(' and ') || PROJECT_FILE;
+/** Lists commands, and what they run when they are used; that is asked about again. */
+function commandsText(commands: ProjectSettings['commands']): readonly string[] {
+  if (commands.length === 0) return [];
+  const lines = commands.flatMap(({name, description, prompt}) => [
+    `  /${name}: ${escapeHiddenLine(description)}`,
+    ...commandsIn(expandCommand({prompt}, '')).map((command) => `    runs: ${escapeHiddenLine(command)}`),
+  ]);
+  return [['Commands it adds:', ...lines].join('\n')];
+}
+
+function namesOf({files, commands}: ProjectSettings): string {
+  const names = [...files.map(({name}) => name), ...(commands.length > 0 ? [COMMANDS_FOLDER] : [])];
+  return names.join(' and ') || PROJECT_FILE;
 }
 
 interface TrustContext {
@@ -142,13 +156,15 @@ interface TrustContext {
   readonly windowSessions: {
     clientOf(key: SessionKey): Pick<Client, 'askUser' | 'openSession'>;
   };
+  /** Called once the settings are used. */
+  readonly onUsed?: () => void;
 }
 
 /**
  * Asks as soon as a session in the folder is ready, and again in the next one if the question was cancelled. Until it is answered, no session there sends
  * anything; if the user cancels, the session that asked continues.
  */
-export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustContext): void {
+export function askForTrust(trust: FolderTrust, {store, windowSessions, onUsed}: TrustContext): void {
   const {question} = trust;
   if (!question) return;
   let isDecided = false;
@@ -167,6 +183,7 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustCo
     };
     if (!isYes) return notice('info', 'Folder settings are not used; asked again at the next start.');
     const accepted = trust.accept();
+    onUsed?.();
     notice('info', 'Folder settings are used; /permissions lists their rules.');
     if (!accepted.ok) notice('warning', failureSentence(accepted.failure));
     if (trust.hasServers) notice('info', await startServers(key));

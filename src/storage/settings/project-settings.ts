@@ -1,10 +1,12 @@
 import {createHash} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {join} from 'node:path';
+import type {CustomCommand} from '../../session/content/custom-command.ts';
 import {readServersFile, type ConfiguredServer} from '../../mcp/config.ts';
 import {tightened, type Levels} from '../../session/settings/sandbox.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {failed} from '../../shared/file-failure.ts';
+import {COMMANDS, readCommands} from '../commands/command-files.ts';
 import {codeOf, readRegularFile} from '../files.ts';
 import type {AgentSettings} from './agent-settings.ts';
 import {settingsIn, type ReadSettings} from './settings.ts';
@@ -21,11 +23,14 @@ export interface ProjectSettings {
   /** The agent to start there, and settings of agents. They include commands, so nothing applies before the user trusts them. */
   readonly settings: Pick<Settings, 'agent' | 'agents'> & Levels;
   readonly servers: readonly ConfiguredServer[];
+  /** The commands in `.acp-tui/commands`. */
+  readonly commands: readonly CustomCommand[];
   /** A sentence for each invalid setting. */
   readonly problems: readonly string[];
 }
 
 export const PROJECT_FILE = '.acp-tui.json';
+export const COMMANDS_FOLDER = join('.acp-tui', COMMANDS);
 export const SERVERS_FILE = '.mcp.json';
 const FILES = [PROJECT_FILE, SERVERS_FILE];
 /** Maximum size of a settings file, in bytes: a larger one could not be read before it is trusted. */
@@ -38,15 +43,23 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
     const text = readFile(join(folder, name), problems);
     return text === undefined ? [] : [{name, text}];
   });
-  if (files.length === 0 && problems.length === 0) return undefined;
-  const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex');
+  const custom = readCommands({
+    path: join(folder, COMMANDS_FOLDER),
+    from: 'this folder',
+    ending: '.md',
+    isOwn: true,
+  });
+  problems.push(...custom.problems);
+  if (files.length === 0 && custom.files.length === 0 && problems.length === 0) return undefined;
+  const texts = [...files, ...custom.files.map(({text}) => text)];
+  const hash = createHash('sha256').update(JSON.stringify(texts)).digest('hex');
   const textOf = (wanted: string) => files.find(({name}) => name === wanted)?.text;
   const file = join(folder, PROJECT_FILE);
   const own = settingsIn(parseObject(textOf(PROJECT_FILE), file, problems), file, {of: 'project'});
   problems.push(...own.problems);
   const {rules, settings} = own;
   const servers = serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems);
-  return {files, hash, rules, settings, servers, problems};
+  return {files, hash, rules, settings, servers, commands: custom.commands, problems};
 }
 
 function serversIn(text: string | undefined, file: string, problems: string[]): readonly ConfiguredServer[] {

@@ -113,6 +113,14 @@ export const settingFields = {
     allowed: RULE_LISTS_ALLOWED,
     inFolder: true,
   },
+  otherCommands: {
+    ...oneOf(['ask', 'on', 'off']),
+    topic: 'Agents',
+    applies: 'in new sessions',
+    description:
+      'whether commands of Claude Code, Codex, Gemini CLI and opencode are used (docs/custom-commands.md)',
+    default: 'ask',
+  },
   /** Where agents are looked up, and whether without asking; see docs/using-agents.md. */
   registry: {
     topic: 'Agents',

@@ -7,6 +7,8 @@ import type {AppState, OpenSession, SessionKey} from '../../../src/app/state.ts'
 import type {WindowAgents} from '../../../src/client/agents/agent-chooser.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import {createPermissionRules} from '../../../src/client/trust/permission-rules.ts';
+import {createCommandLibrary} from '../../../src/client/prompt/command-library.ts';
+import {followCustomCommands} from '../../../src/client/prompt/custom-commands.ts';
 import {createWindowSessions} from '../../../src/client/window/window-sessions.ts';
 import {createFaultReporter} from '../../../src/client/window/faults.ts';
 import {createForgetfulAudit} from '../../../src/storage/audit.ts';
@@ -80,6 +82,11 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     storage,
     log: write,
     permissions,
+    customCommands: followCustomCommands({
+      store,
+      library: createCommandLibrary({config: state, state, home: state}),
+      warn: (text) => void log.push(text),
+    }),
     settings: {config: state, state, env: {}, options: {}},
     agents: {} as WindowAgents,
     stateFolder: state,

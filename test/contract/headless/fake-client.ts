@@ -131,6 +131,9 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
     paceReading: (wait) => void (pace = wait),
     denied: () => denied,
     prompt: (content) => void prompt(content),
+    commandOutputs: async () => ({ok: true, value: []}),
+    setMode: async () => ({ok: true, value: undefined}),
+    setModel: async () => ({ok: true, value: undefined}),
     cancel() {
       calls.push('cancel');
       emit({type: 'cancel_requested'});

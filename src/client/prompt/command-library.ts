@@ -1,0 +1,80 @@
+import {homedir} from 'node:os';
+import {join} from 'node:path';
+import {readTomlCommand, type CustomCommand} from '../../session/content/custom-command.ts';
+import {tried} from '../../shared/file-failure.ts';
+import {fail, type Result} from '../../shared/failure.ts';
+import {
+  COMMANDS,
+  foldersOfOthers,
+  NAME,
+  NAME_ALLOWED,
+  readCommands,
+} from '../../storage/commands/command-files.ts';
+import {makeFolder, writeNewFile} from '../../storage/files.ts';
+import {trustedSettings} from '../../storage/settings/project-settings.ts';
+import {readSettings} from '../../storage/settings/settings.ts';
+
+/** The custom commands of the user, of folders, and of other clients. */
+export interface CommandLibrary {
+  /** Returns the commands for a folder: of two with the same name the nearer one. `problems` has a sentence for each file that is ignored. */
+  list(folder: string): Promise<ListedCommands>;
+  /** Returns the clients that have commands which are not used, because the user was not asked yet. */
+  unasked(folder: string): Promise<readonly string[]>;
+  /** Writes a new command of the user's; returns its file. */
+  save(name: string, prompt: string): Promise<Result<string>>;
+}
+
+interface ListedCommands {
+  readonly commands: readonly CustomCommand[];
+  readonly problems: readonly string[];
+}
+
+interface LibraryOptions {
+  readonly config: string;
+  readonly state: string;
+  readonly home?: string;
+}
+
+/** Creates the library; files are read when they are asked for. */
+export function createCommandLibrary({config, state, home = homedir()}: LibraryOptions): CommandLibrary {
+  const own = {path: join(config, COMMANDS), from: 'yours', ending: '.md', isOwn: true} as const;
+  const setting = () => readSettings(config).settings.otherCommands ?? 'ask';
+  return {
+    async list(folder) {
+      const project = trustedSettings(state, folder)?.commands ?? [];
+      const yours = readCommands(own);
+      const others = setting() === 'on' ? await readOthers(folder, home) : [];
+      const known = new Map<string, CustomCommand>();
+      const problems = [yours, ...others].flatMap((each) => each.problems);
+      for (const command of [...project, ...[yours, ...others].flatMap(({commands}) => commands)])
+        if (!known.has(command.name)) known.set(command.name, command);
+      return {commands: [...known.values()], problems};
+    },
+    async unasked(folder) {
+      if (setting() !== 'ask') return [];
+      const found = (await readOthers(folder, home)).flatMap(({commands}) => commands);
+      return [...new Set(found.map(({from}) => from))];
+    },
+    async save(name, prompt) {
+      if (!NAME.test(name))
+        return fail({kind: 'not_offered', what: `a command named ${name}`, why: NAME_ALLOWED});
+      const path = join(config, COMMANDS, `${name.replaceAll(':', '/')}.md`);
+      const made = tried(path, () => makeFolder(join(path, '..')));
+      return made.ok ? writeNewFile(path, `${prompt.trim()}\n`) : made;
+    },
+  };
+}
+
+async function readOthers(folder: string, home: string) {
+  const {parse, TomlError} = await import('smol-toml');
+  const readToml = (text: string) => {
+    try {
+      return readTomlCommand(parse(text));
+    } catch (error) {
+      throw error instanceof TomlError ? new Error(`line ${error.line} is not TOML`) : error;
+    }
+  };
+  return foldersOfOthers(folder, home).map((each) =>
+    readCommands(each, each.ending === '.toml' ? readToml : undefined),
+  );
+}

@@ -1,0 +1,46 @@
+import type {Result} from '../../shared/failure.ts';
+import {fail} from '../../shared/failure.ts';
+import {notRunning, type ClientContext} from '../context.ts';
+
+/** A longer command is stopped, in milliseconds. */
+const TIME_LIMIT_MS = 60_000;
+/** Bytes of output of one command that a prompt takes. */
+const MAX_OUTPUT = 64 * 1024;
+
+/** Runs the commands of a prompt one after the other, each with the permission that a command of the agent needs. */
+export async function commandOutputs(
+  context: ClientContext,
+  commands: readonly string[],
+): Promise<Result<readonly string[]>> {
+  const outputs: string[] = [];
+  for (const command of commands) {
+    const output = await outputOf(context, command);
+    if (!output.ok) return output;
+    outputs.push(output.value);
+  }
+  return {ok: true, value: outputs};
+}
+
+async function outputOf({host, sink}: ClientContext, command: string): Promise<Result<string>> {
+  const {sessionId} = sink.state();
+  if (sessionId === undefined) return notRunning();
+  const refused = (why: string) =>
+    fail({kind: 'not_offered', what: `the output of ${command}`, why} as const);
+  const created = await host.createTerminal(
+    {sessionId, command, outputByteLimit: MAX_OUTPUT},
+    new AbortController().signal,
+  );
+  if (!created.ok) return refused(created.message);
+  const {terminalId} = created.value;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), TIME_LIMIT_MS);
+  const exit = await host.terminals.waitForExit(terminalId, limit.signal);
+  clearTimeout(timer);
+  const output = host.terminals.output(terminalId);
+  await host.terminals.release(terminalId);
+  if (!exit.ok) return refused(`it did not end within ${TIME_LIMIT_MS / 1000} s and was stopped`);
+  if (!output.ok) return refused(output.message);
+  const {exitCode} = exit.value;
+  const status = exitCode === 0 || exitCode === null ? '' : `\n(exit code ${exitCode})`;
+  return {ok: true, value: output.value.output.trimEnd() + status};
+}

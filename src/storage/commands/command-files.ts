@@ -1,0 +1,107 @@
+import {readdirSync, type Dirent} from 'node:fs';
+import {join} from 'node:path';
+import {
+  readMarkdownCommand,
+  type CustomCommand,
+  type WrittenCommand,
+} from '../../session/content/custom-command.ts';
+import {failed} from '../../shared/file-failure.ts';
+import {codeOf, readRegularFile} from '../files.ts';
+
+/** A folder of command files. */
+interface CommandFolder {
+  readonly path: string;
+  /** Whose they are, as the menu shows it. */
+  readonly from: string;
+  readonly ending: '.md' | '.toml';
+  /** True for acp-tui's own: agent, mode and model of others' files mean something else. */
+  readonly isOwn?: true;
+}
+
+interface ReadCommands {
+  readonly commands: readonly CustomCommand[];
+  readonly files: readonly {readonly name: string; readonly text: string}[];
+  /** A sentence for each file that is ignored. */
+  readonly problems: readonly string[];
+}
+
+/** The folder of the user's commands in the configuration folder, and that in a folder's `.acp-tui`. */
+export const COMMANDS = 'commands';
+
+/** Where other clients keep theirs: in a project and in the home folder. */
+const OTHERS = [
+  {from: 'Claude Code', ending: '.md', project: '.claude/commands', home: '.claude/commands'},
+  {from: 'Gemini CLI', ending: '.toml', project: '.gemini/commands', home: '.gemini/commands'},
+  {from: 'opencode', ending: '.md', project: '.opencode/command', home: '.config/opencode/command'},
+  {from: 'opencode', ending: '.md', project: '.opencode/commands', home: '.config/opencode/commands'},
+  {from: 'Codex', ending: '.md', project: undefined, home: '.codex/prompts'},
+] as const;
+
+/** Returns the folders in which other clients keep commands, those of a project first. */
+export function foldersOfOthers(project: string, home: string): readonly CommandFolder[] {
+  const folder = ({from, ending}: (typeof OTHERS)[number], path: string) => ({from, ending, path});
+  return [
+    ...OTHERS.flatMap((other) => (other.project ? [folder(other, join(project, other.project))] : [])),
+    ...OTHERS.map((other) => folder(other, join(home, other.home))),
+  ];
+}
+
+const MAX_FILES = 200;
+const MAX_DEPTH = 4;
+/** Bytes. */
+const MAX_SIZE = 64 * 1024;
+export const NAME_ALLOWED = 'its name needs letters, digits, _ and - only';
+export const NAME = /^[\w-]+(?::[\w-]+)*$/;
+
+/** Reads the commands in a folder and its subfolders, in the order of their names. `read` throws an error that says what is wrong. */
+export function readCommands(
+  folder: CommandFolder,
+  read: (text: string) => WrittenCommand = readMarkdownCommand,
+): ReadCommands {
+  const {from, ending, isOwn} = folder;
+  const problems: string[] = [];
+  const commands: CustomCommand[] = [];
+  const files: {name: string; text: string}[] = [];
+  for (const parts of filesIn(folder.path, ending, problems)) {
+    const path = join(folder.path, ...parts);
+    const name = parts.join(':').slice(0, -ending.length);
+    try {
+      if (!NAME.test(name)) throw new Error(NAME_ALLOWED);
+      const text = readRegularFile(path, MAX_SIZE + 1);
+      if (Buffer.byteLength(text) > MAX_SIZE) throw new Error('it is larger than 64 KiB');
+      const {agent, mode, model, ...written} = read(text);
+      if (written.prompt === '') throw new Error('it has no prompt');
+      files.push({name: path, text});
+      commands.push({...written, ...(isOwn && {agent, mode, model}), name, from});
+    } catch (error) {
+      const why =
+        codeOf(error) === undefined ? (error as Error).message : failed(path, error).failure.problem;
+      problems.push(`The command file ${path} is ignored: ${why}.`);
+    }
+  }
+  return {commands, files, problems};
+}
+
+/** Returns the files with this ending, as the names on the way to each; none without the folder. */
+function filesIn(path: string, ending: string, problems: string[]): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  function walk(way: readonly string[]): void {
+    for (const entry of entriesOf(join(path, ...way))) {
+      const next = [...way, entry.name];
+      if (entry.isDirectory() && next.length < MAX_DEPTH) walk(next);
+      else if (entry.name.endsWith(ending) && !entry.isDirectory()) found.push(next);
+    }
+  }
+  walk([]);
+  if (found.length > MAX_FILES)
+    problems.push(`${path} has ${found.length} commands; only the first ${MAX_FILES} are used.`);
+  return found.slice(0, MAX_FILES);
+}
+
+function entriesOf(path: string): readonly Dirent[] {
+  try {
+    return readdirSync(path, {withFileTypes: true}).sort((one, other) => (one.name < other.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,143 @@
+import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createCommandLibrary} from '../../../../src/client/prompt/command-library.ts';
+import {expandCall} from '../../../../src/client/prompt/custom-commands.ts';
+import type {CustomCommand} from '../../../../src/session/content/custom-command.ts';
+import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
+import {trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {openScripted} from '../open-client.ts';
+
+function write(folder: string, name: string, text: string): void {
+  mkdirSync(path.dirname(path.join(folder, name)), {recursive: true});
+  writeFileSync(path.join(folder, name), text);
+}
+
+function openLibrary() {
+  const [config, state, home, folder] = [
+    temporaryFolder(),
+    temporaryFolder(),
+    temporaryFolder(),
+    temporaryFolder(),
+  ];
+  const library = createCommandLibrary({config, state, home});
+  const names = async () =>
+    (await library.list(folder)).commands.map(({name, from}) => `${name} (${from})`).toSorted();
+  return {config, state, home, folder, library, names};
+}
+
+describe('the commands for a folder', () => {
+  test("are the user's, with subfolders as parts of the name", async () => {
+    const {config, names} = openLibrary();
+    write(config, 'commands/review.md', 'Review it.');
+    write(config, 'commands/git/commit.md', 'Commit it.');
+    write(config, 'commands/notes.txt', 'No command.');
+    expect(await names()).toEqual(['git:commit (yours)', 'review (yours)']);
+  });
+
+  test('those in the folder come first, once exactly these are trusted', async () => {
+    const {config, folder, state, names} = openLibrary();
+    write(config, 'commands/review.md', 'Mine.');
+    write(folder, '.acp-tui/commands/review.md', 'Theirs.');
+    expect(await names()).toEqual(['review (yours)']);
+    const trust = () => trustFolder(state, folder, readProjectSettings(folder)!.hash);
+    expect(trust().ok).toBe(true);
+    expect(await names()).toEqual(['review (this folder)']);
+    write(folder, '.acp-tui/commands/review.md', 'Changed.');
+    expect(await names()).toEqual(['review (yours)']);
+    trust();
+    write(folder, '.acp-tui/commands/new.md', 'Added.');
+    expect(await names()).toEqual(['review (yours)']);
+  });
+
+  test('those of other clients are there if the user agreed, without what means something else there', async () => {
+    const {config, folder, home, library, names} = openLibrary();
+    write(home, '.claude/commands/a.md', '---\nmodel: haiku\nagent: x\n---\nDo a.');
+    write(folder, '.gemini/commands/b.toml', 'prompt = "Do {{args}}"');
+    write(home, '.config/opencode/command/c.md', 'Do c.');
+    write(home, '.codex/prompts/d.md', 'Do d.');
+    expect(await names()).toEqual([]);
+    expect(await library.unasked(folder)).toEqual(['Gemini CLI', 'Claude Code', 'opencode', 'Codex']);
+    write(config, 'config.json', '{"otherCommands": "on"}');
+    expect(await names()).toEqual(['a (Claude Code)', 'b (Gemini CLI)', 'c (opencode)', 'd (Codex)']);
+    const {commands} = await library.list(folder);
+    expect(commands.find(({name}) => name === 'a')).not.toHaveProperty('model', 'haiku');
+    expect(await library.unasked(folder)).toEqual([]);
+    write(config, 'config.json', '{"otherCommands": "off"}');
+    expect(await names()).toEqual([]);
+    expect(await library.unasked(folder)).toEqual([]);
+  });
+
+  test('a file that cannot be used is named with the reason, and the others are there', async () => {
+    const {config, folder, home, library, names} = openLibrary();
+    write(config, 'config.json', '{"otherCommands": "on"}');
+    write(config, 'commands/good.md', 'Do it.');
+    write(config, 'commands/empty.md', '---\ndescription: x\n---\n');
+    write(config, 'commands/large.md', 'x'.repeat(65 * 1024));
+    write(config, 'commands/a b.md', 'Do it.');
+    write(home, '.gemini/commands/broken.toml', 'prompt = "a"\ndescription = "x\n');
+    write(home, '.gemini/commands/other.toml', 'text = "a"');
+    symlinkSync('/nowhere', path.join(config, 'commands/gone.md'));
+    expect(await names()).toEqual(['good (yours)']);
+    const {problems} = await library.list(folder);
+    expect(problems.map((problem) => problem.replace(/^The command file .*\/|\.$/g, ''))).toEqual([
+      'a b.md is ignored: its name needs letters, digits, _ and - only',
+      'empty.md is ignored: it has no prompt',
+      'gone.md is ignored: it does not exist',
+      'large.md is ignored: it is larger than 64 KiB',
+      'broken.toml is ignored: line 2 is not TOML',
+      'other.toml is ignored: it has no prompt',
+    ]);
+  });
+
+  test('are 200 of a folder at most', async () => {
+    const {config, folder, library} = openLibrary();
+    for (let index = 0; index < 205; index++) write(config, `commands/c${index}.md`, 'Do it.');
+    const {commands, problems} = await library.list(folder);
+    expect(commands).toHaveLength(200);
+    expect(problems).toEqual([expect.stringContaining('has 205 commands; only the first 200 are used')]);
+  });
+
+  test('a saved one is new, and in a subfolder if its name says so', async () => {
+    const {config, library, names} = openLibrary();
+    expect(await library.save('git:fix', 'Fix it.\n\n')).toEqual({
+      ok: true,
+      value: path.join(config, 'commands/git/fix.md'),
+    });
+    expect(await library.save('git:fix', 'Other.')).toMatchObject({ok: false, failure: {kind: 'file'}});
+    expect(await library.save('../x', 'Other.')).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
+    expect(await names()).toEqual(['git:fix (yours)']);
+  });
+});
+
+const custom = (prompt: string, more: Partial<CustomCommand> = {}) => ({
+  command: {name: 'it', description: '', from: 'yours', prompt, ...more},
+  argument: '',
+});
+
+describe('the prompt of a command', () => {
+  test('has what its commands print, and their exit code', async () => {
+    const {client} = await openScripted({}, {approval: 'all'});
+    const call = custom('A !`echo one; echo two >&2`.\n!`exit 3`');
+    const expanded = await expandCall(call, {client, agentLabel: 'fake'});
+    expect(expanded).toEqual({ok: true, value: 'A one\ntwo.\n\n(exit code 3)'});
+  });
+
+  test('is not there without permission for a command, and later commands do not run', async () => {
+    const {client, cwd} = await openScripted({}, {hasUser: false});
+    const call = custom('!`touch one` !`touch two`');
+    const expanded = await expandCall(call, {client, agentLabel: 'fake'});
+    expect(expanded).toMatchObject({ok: false, failure: {why: expect.stringContaining('--approve all')}});
+    expect(readProjectSettings(cwd)).toBeUndefined();
+    expect(client.denied()).toMatchObject([{title: 'touch one'}]);
+  });
+
+  test('is not there for another agent, nor with a mode that the agent does not have', async () => {
+    const {client} = await openScripted({});
+    const of = (more: Partial<CustomCommand>) => expandCall(custom('x', more), {client, agentLabel: 'fake'});
+    expect(await of({agent: 'other'})).toMatchObject({failure: {why: 'it is for the agent other'}});
+    expect(await of({agent: 'fake'})).toEqual({ok: true, value: 'x'});
+    expect((await of({mode: 'nothing'})).ok).toBe(false);
+  });
+});

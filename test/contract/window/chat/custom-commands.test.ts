@@ -1,0 +1,85 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  promptWith,
+  temporaryFolder,
+  untilTurnsEnd,
+} from '../../../support/driver/chat.ts';
+
+/** A home with these files. */
+function homeWith(files: Readonly<Record<string, string>>): string {
+  const home = temporaryFolder('home');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(home, name)), {recursive: true});
+    writeFileSync(path.join(home, name), text);
+  }
+  return home;
+}
+
+const OWN = '.config/acp-tui/commands';
+
+test('the menu says whose a command is; Tab shows its prompt, Enter sends it', async () => {
+  const home = homeWith({
+    [`${OWN}/tests.md`]: '---\ndescription: Test it\nargument-hint: <folder>\n---\nTest $1 well.',
+    [`${OWN}/plan.md`]: 'Plan $ARGUMENTS well.',
+  });
+  const chat = await openReady({agent: fakeAgent('echo'), home});
+  chat.type('/tes');
+  await chat.sees(/❯ \/tests <folder> +Test it \(yours\)/);
+  chat.press('tab');
+  await chat.sees(promptWith('/tests <folder>'));
+  chat.type('src');
+  chat.press('tab');
+  await chat.sees(promptWith('Test src well.'));
+  chat.press('ctrl+u');
+  // It has the name of one of acp-tui's.
+  chat.type('//plan a trip\r');
+  await untilTurnsEnd(chat);
+  await chat.hasSeen('▌ Plan a trip well.');
+  chat.type('/save-command again\r');
+  await chat.sees('/again is saved in');
+  expect(readFileSync(path.join(home, OWN, 'again.md'), 'utf8')).toBe('/plan a trip\n');
+});
+
+test('a command in a prompt is asked about; a rejected one leaves the prompt in the queue', async () => {
+  const home = homeWith({[`${OWN}/list.md`]: 'Files:\n!`echo one-$((1+1))`'});
+  const chat = await openReady({agent: fakeAgent('echo'), home});
+  chat.type('/list\r');
+  await chat.sees('$ echo one-$((1+1))');
+  await chat.sees('Tab answer');
+  chat.press('tab');
+  await chat.sees('Enter or number select');
+  chat.type('2');
+  await chat.sees('The prompt was not sent.');
+  await chat.sees('1 /list');
+  chat.press('enter');
+  await chat.sees('Tab answer');
+  chat.press('tab');
+  await chat.sees('Enter or number select');
+  chat.type('1');
+  await untilTurnsEnd(chat);
+  await chat.hasSeen(/▌ Files:\s+▌ one-2/);
+});
+
+test('commands of other clients are asked about once', async () => {
+  const home = homeWith({'.claude/commands/deploy.md': 'Deploy $ARGUMENTS.'});
+  const first = await openReady({agent: fakeAgent('echo'), home});
+  await first.sees('Use the commands of Claude Code?');
+  await first.sees('Tab answer');
+  first.press('tab');
+  await first.sees('Enter or number select');
+  first.type('1');
+  await first.noLongerSees('Enter or number select');
+  first.type('/dep');
+  await first.sees(/❯ \/deploy +Deploy \$ARGUMENTS\. \(Claude Code\)/);
+  const config = readFileSync(path.join(home, '.config/acp-tui/config.json'), 'utf8');
+  expect(JSON.parse(config)).toMatchObject({otherCommands: 'on'});
+  const second = openChat({agent: fakeAgent('echo'), home, args: ['/deploy now']});
+  await untilTurnsEnd(second);
+  await second.hasSeen('▌ Deploy now.');
+  expect(second.history()).not.toContain('acp-tui asks');
+});
