@@ -1,3 +1,4 @@
+import type {StatusItem} from '../src/app/preferences.ts';
 import type {StatusLine} from '../src/app/status/status-line.ts';
 import {sanitizeLine} from '../src/text/sanitize.ts';
 import {truncate} from '../src/text/truncate.ts';
@@ -26,6 +27,30 @@ export function drawStatusEdge(status: StatusLine, style: Style, draw: Draw): st
   return drawEdge('bottom', words, {style, draw});
 }
 
+/** The parts that are shown by default, and the side of each. */
+const USUAL: readonly StatusItem[] = [
+  'agent',
+  'model',
+  'mode',
+  'sandbox',
+  'folder',
+  'branch',
+  'context',
+  'cost',
+];
+const SIDES: Readonly<Record<StatusItem, Part['side']>> = {
+  agent: 'left',
+  session: 'left',
+  model: 'left',
+  mode: 'left',
+  sandbox: 'left',
+  folder: 'right',
+  branch: 'right',
+  context: 'right',
+  cost: 'right',
+  time: 'right',
+};
+
 interface Part {
   readonly text: string;
   /** The most important part has the lowest rank. */
@@ -52,30 +77,43 @@ function partsThatFit(status: StatusLine, columns: number, draw: Draw) {
 
 function partsOf(status: StatusLine, draw: Draw): Part[] {
   const {editing, replay, agent, place, waiting, mode, unattended, model, approval, isSandboxed} = status;
-  const {context, cost, folder, branch, enter, escape} = status;
+  const {context, cost, folder, branch, session, time, enter, escape} = status;
   const {warning, bold} = draw.paint;
   const warn = (text: string | undefined) => text && `${draw.symbols.warning} ${text}`;
   const named: Style = (text) => bold(draw.paint.agent(agent, text));
   const plain: Style = (text) => text;
-  const left: readonly (readonly [text: string | undefined, rank: number, style?: Style])[] = [
+  const items: Readonly<
+    Record<StatusItem, readonly [text: string | undefined, rank: number, style?: Style]>
+  > = {
+    agent: [[place, agent].filter(Boolean).join(' '), 1, named],
+    session: [session, 9],
+    model: [model, 4],
+    mode: [mode, 3],
+    sandbox: [isSandboxed ? 'sandbox' : undefined, 2],
+    folder: [folder, 7],
+    branch: [branch, 8],
+    context: [context && `${bar(context.share, draw)} ${context.text}`, 5],
+    cost: [cost, 6],
+    time: [time, 10],
+  };
+  const chosen = status.text === undefined ? (status.items ?? USUAL) : [];
+  const shown = chosen.map((name, index) => {
+    const [text, rank, style] = items[name];
+    // Of the parts that the user chose, the last ones are left out first.
+    return {side: SIDES[name], row: [text, status.items ? index + 1 : rank, style] as const};
+  });
+  const of = (side: Part['side']) => shown.filter((each) => each.side === side).map(({row}) => row);
+  const [first, ...others] = of('left');
+  const left: readonly (readonly [text: string | undefined, rank: number, style?: Style | undefined])[] = [
     [editing, 0],
     [replay, 0],
-    [[place, agent].filter(Boolean).join(' '), 1, named],
+    first ?? [status.text, 1],
     [warn(unattended), 0, warning],
     [warn(waiting), 0, warning],
-    [model, 4],
-    [mode, 3],
+    ...others,
     [approval && `auto-approve ${approval}`, 2],
-    [isSandboxed ? 'sandbox' : undefined, 2],
   ];
-  const right: typeof left = [
-    [folder, 7],
-    [branch, 8],
-    [context && `${bar(context.share, draw)} ${context.text}`, 5],
-    [cost, 6],
-    [enter, 0],
-    [escape, 0],
-  ];
+  const right: typeof left = [...of('right'), [enter, 0], [escape, 0]];
   const toParts = (side: Part['side'], texts: typeof left): Part[] =>
     texts.flatMap(([text, rank, style = plain]) =>
       text ? [{text: sanitizeLine(text), rank, style, side}] : [],

@@ -9,11 +9,11 @@ import type {
   OpenSession,
   Overlay,
   Picker,
-  Preferences,
   RequestGuard,
   RequestView,
   SessionKey,
 } from './state.ts';
+import type {Preferences} from './preferences.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {Review} from '../session/review.ts';
 import type {Unsent} from './sessions.ts';
@@ -104,7 +104,8 @@ type PlainField =
   | 'recentSessions'
   | 'replay'
   | 'rewindArmedUntil'
-  | 'screenColumns';
+  | 'screenColumns'
+  | 'statusText';
 
 type PlainSessionField = 'approval' | 'customCommands' | 'queuePaused' | 'waitsForTrust' | 'wantsSession';
 

@@ -4,7 +4,8 @@ import {emptyHistory} from './editor/history.ts';
 import {interruptedPromptIn} from './recovery/interrupted-prompt.ts';
 import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
-import type {AgentProgram, AppState, OpenSession, Preferences, SessionKey} from './state.ts';
+import type {AgentProgram, AppState, OpenSession, SessionKey} from './state.ts';
+import type {Preferences} from './preferences.ts';
 import {foldedViewer} from './pages/viewer.ts';
 import type {ScreenMode} from './pages/viewer-state.ts';
 

@@ -8,16 +8,15 @@ import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
 import type {SessionState} from '../session/state.ts';
 import type {History} from './editor/history.ts';
 import type {Hex} from './themes/color.ts';
-import type {AgentColors, Theme} from './themes/themes.ts';
-import type {Keymap} from './keymap/keymap.ts';
 import type {Draft} from './editor/draft.ts';
 import type {KeyEvent} from './input/keys.ts';
+import type {Preferences} from './preferences.ts';
 import type {ReplayView} from './pages/replay.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {ScreenMode, Viewer} from './pages/viewer-state.ts';
 import type {PromptAttachment, QueuedPrompt} from './queue/queued-prompt.ts';
 import type {ReviewView} from './review/review-view.ts';
-import type {ReadingLevel, RowRange, SeenRows} from './requests/seen-rows.ts';
+import type {RowRange, SeenRows} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {SettingRow, SettingsReturn} from './settings/setting-row.ts';
 import type {Findable} from './completion/fuzzy-find.ts';
@@ -25,32 +24,6 @@ import type {FoundFiles} from './completion/menu-items.ts';
 
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
 export type SessionKey = string;
-
-/** Which keys edit the draft. */
-export const EDITING = ['readline', 'vim'] as const;
-
-/** The part of the window's state that comes from settings. */
-export interface Preferences {
-  readonly keymap: Keymap;
-  /** Problems with the key settings, in sentences. */
-  readonly keyProblems: readonly string[];
-  readonly editing: (typeof EDITING)[number];
-  /** What must have been visible before a request can be allowed. */
-  readonly requireReading: ReadingLevel;
-  /** The theme's name, see themes/themes.ts. */
-  readonly theme: string;
-  readonly ownThemes: readonly Theme[];
-  /** The user's own colors of agents. */
-  readonly agentColors: AgentColors | undefined;
-  /** True to turn off animation. */
-  readonly reducedMotion: boolean;
-  readonly notifications: (typeof NOTIFICATION_LEVELS)[number];
-  /** Whether the full screen shows a panel next to the transcript if it fits, and handles the mouse. */
-  readonly sidePanel: boolean;
-  readonly mouse: boolean;
-  /** Whether pictures are drawn. */
-  readonly images: (typeof IMAGE_LEVELS)[number];
-}
 
 /** An earlier session, as the start card lists it. */
 export interface RecentSession {
@@ -60,14 +33,8 @@ export interface RecentSession {
   readonly agent: string;
 }
 
-/** How to notify the user of pending questions while the terminal is not focused. */
-export const NOTIFICATION_LEVELS = ['all', 'bell', 'off'] as const;
-
 /** A protocol for pictures that a terminal can report. */
 export type Graphics = Exclude<PictureWay, 'blocks'>;
-
-/** How pictures are drawn: as the terminal can, with half blocks, or as their name only. */
-export const IMAGE_LEVELS = ['auto', 'blocks', 'off'] as const;
 
 /** State of the window. Sessions, drafts and queues are per session; the rest belongs to the window. */
 export interface AppState extends Preferences {
@@ -112,6 +79,8 @@ export interface AppState extends Preferences {
   readonly screenColumns: number | undefined;
   /** The position of the replay; undefined in a chat window. */
   readonly replay: ReplayView | undefined;
+  /** What the user's status command printed last. */
+  readonly statusText?: string | undefined;
   /** Counter for unique ids. */
   readonly serial: number;
 }

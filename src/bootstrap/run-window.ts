@@ -12,6 +12,7 @@ import {askAboutOthers, followCustomCommands} from '../client/prompt/custom-comm
 import {askForTrust} from '../client/trust/folder-trust.ts';
 import type {WindowOptions, WindowSessions} from '../client/window/effect-context.ts';
 import type {ReportFault} from '../client/window/faults.ts';
+import {followStatusCommand} from '../client/window/status-command.ts';
 import {createWindowSessions} from '../client/window/window-sessions.ts';
 import type {WireEvent} from '../recording/format.ts';
 import {createWireRingBuffer} from '../recording/ring-buffer.ts';
@@ -93,7 +94,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     report,
     quit: () => exitSignals.leave(0),
   });
-  started.push(sessions);
+  started.push(sessions, {killNow: followStatusCommand({store, warn: (text) => notice(store, text)})});
   const client = sessions.start(key, {...options, ...own});
   effects.connect(sessions.perform);
   const {perform} = effects;

@@ -18,6 +18,10 @@ const status: StatusLine = {
   cost: undefined,
   folder: 'project',
   branch: 'main',
+  session: 'Fix the tests',
+  time: '12 min',
+  items: undefined,
+  text: undefined,
   enter: undefined,
   escape: undefined,
 };
@@ -54,4 +58,32 @@ test("the prompt's border names the agent at the left, and the folder and usage 
     `╰─ Claude · opus · ask before edits ${'─'.repeat(8)} ▰▰▰▱▱▱▱▱ 38% of 200k  Esc cancel ─╯`,
   );
   expect(edge(40)).toBe('╰─ Claude · opus ── $0.42  Esc cancel ─╯');
+});
+
+test('the parts that the user chose are in that order on their side, and the last ones are left out first', () => {
+  const items = ['session', 'agent', 'time', 'branch'] as const;
+  const edge = (columns: number, more: Partial<StatusLine> = {}) =>
+    drawStatusEdge(
+      {...status, unattended: undefined, escape: 'Esc cancel', items, ...more},
+      (text) => text,
+      plainDraw({columns}),
+    );
+  expect(edge(80)).toMatch(/^╰─ Fix the tests · Claude ─+ 12 min {2}main {2}Esc cancel ─╯$/);
+  expect(edge(45)).toMatch(/^╰─ Fix the tests · Claude ─+ Esc cancel ─╯$/);
+  // What asks for attention is always shown.
+  expect(edge(80, {waiting: 'Session 2 needs an answer', items: []})).toMatch(
+    /^╰─ ! Session 2 needs an answer ─+ Esc cancel ─╯$/,
+  );
+});
+
+test("the line of the user's command replaces what can be chosen, and is cut to the width", () => {
+  const edge = (columns: number) =>
+    drawStatusEdge(
+      {...status, approval: 'all', text: 'mine: 3 tests fail'},
+      (text) => text,
+      plainDraw({columns}),
+    );
+  expect(edge(120)).toMatch(/^╰─ mine: 3 tests fail · ! Bypass Permissions · auto-approve all ─+╯$/);
+  expect(edge(40)).toMatch(/^╰─ ! Bypass Permissions ─+╯$/);
+  expect(edge(40)).toHaveLength(40);
 });

@@ -1,7 +1,7 @@
 import {currentMode, currentModel} from '../../session/selectors.ts';
 import {unattendedBy} from '../../session/settings/unattended.ts';
 import type {ApprovalLevel} from '../../session/actions.ts';
-import {compactNumber, cost} from '../../text/format.ts';
+import {compactNumber, cost, duration} from '../../text/format.ts';
 import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
 import {keysFor} from '../keymap/keymap.ts';
 import {backTarget, type BackTarget} from '../handlers/cancel.ts';
@@ -9,6 +9,8 @@ import {isEmpty} from '../editor/draft.ts';
 import {isShell} from '../handlers/shell-keys.ts';
 import {replayText} from '../pages/replay.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
+import {sessionTitle} from '../../session/titles.ts';
+import type {StatusItem} from '../preferences.ts';
 import type {AppState, OpenSession} from '../state.ts';
 import {displayAgentName} from '../../session/labels/labels.ts';
 import {sessionKeys, waitingElsewhere} from '../switching.ts';
@@ -35,7 +37,15 @@ export interface StatusLine {
   readonly context: {readonly share: number; readonly text: string} | undefined;
   readonly cost: string | undefined;
   readonly folder: string;
+  /** The title of the session. */
+  readonly session: string | undefined;
+  /** How long it is open. */
+  readonly time: string;
   readonly branch: string | undefined;
+  /** The parts to show, in this order; undefined for the usual ones. */
+  readonly items: readonly StatusItem[] | undefined;
+  /** What the user's command printed, shown in place of all parts that can be chosen. */
+  readonly text: string | undefined;
   /** What Enter does, if it does not send. */
   readonly enter: string | undefined;
   /** What Esc does. */
@@ -86,6 +96,10 @@ export function statusLine(state: AppState, now: number): StatusLine {
     cost: session.usage?.cost && cost(session.usage.cost),
     folder: folderName(session.cwd),
     branch: open.branch,
+    session: sessionTitle(session),
+    time: duration(now - open.since.connection),
+    items: state.statusLine,
+    text: state.statusCommand === undefined ? undefined : state.statusText,
     enter: enterText(state),
     escape: target && escapeText(target, state),
   };

@@ -1,5 +1,5 @@
 import {readKeys} from '../../app/keymap/key-settings.ts';
-import type {Preferences} from '../../app/state.ts';
+import type {Preferences} from '../../app/preferences.ts';
 import {ownThemes} from '../../app/themes/own-themes.ts';
 import {
   settingFields,

@@ -51,6 +51,11 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return {schema: z.enum(values), allowed: orList(values)} as const;
 }
 
+/** A list of these. */
+export function listOf<const Values extends readonly string[]>(values: Values) {
+  return {schema: z.array(z.enum(values)), allowed: `a list of ${orList(values)}`} as const;
+}
+
 /** An object of these settings, each of which can be missing. */
 export function parts<const Parts extends Readonly<Record<string, Part>>>(fields: Parts) {
   const optional = Object.entries(fields).map(([name, {schema}]) => [name, z.optional(schema)]);

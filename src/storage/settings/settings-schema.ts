@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/actions.ts';
-import {EDITING, IMAGE_LEVELS, NOTIFICATION_LEVELS} from '../../app/state.ts';
+import {EDITING, IMAGE_LEVELS, NOTIFICATION_LEVELS, STATUS_ITEMS} from '../../app/preferences.ts';
 import {AUTO, THEME_NAMES} from '../../app/themes/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import type {AgentsSettings} from './agent-settings.ts';
@@ -13,6 +13,7 @@ import {
   flag,
   folders,
   hosts,
+  listOf,
   oneOf,
   parts,
   text,
@@ -232,6 +233,16 @@ export const settingFields = {
     applies: 'at once',
     description: 'whether the full screen reads the mouse (docs/full-screen.md)',
     default: true,
+  },
+  statusLine: {
+    ...listOf(STATUS_ITEMS),
+    ...shownAtOnce,
+    description: "parts of the prompt's lower edge, in this order (docs/screens.md)",
+  },
+  statusCommand: {
+    ...text('a shell command'),
+    ...shownAtOnce,
+    description: "a command that prints the prompt's lower edge; it gets JSON (docs/screens.md)",
   },
   images: {
     ...oneOf(IMAGE_LEVELS),

@@ -25,6 +25,7 @@ describe('acp-tui config list', () => {
       ['mouse', 'true', 'default'],
       ['network', '"ask"', 'default'],
       ['notifications', '"all"', 'default'],
+      ['otherCommands', '"ask"', 'default'],
       ['reducedMotion', 'false', 'default'],
       ['registry.url', '"https://r"', 'environment: ACP_TUI_REGISTRY_URL'],
       ['requireReading', '"commands"', 'default'],

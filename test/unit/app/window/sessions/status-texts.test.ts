@@ -171,6 +171,7 @@ describe('the status line', () => {
       cost: '$0.25',
       folder: 'project',
       branch: 'main',
+      time: '0 ms',
       escape: undefined,
     });
   });

@@ -1,0 +1,101 @@
+import {execa} from 'execa';
+import type {AppEvent} from '../../app/events.ts';
+import {activeSession} from '../../app/sessions.ts';
+import type {AppState} from '../../app/state.ts';
+import {statusLine} from '../../app/status/status-line.ts';
+import {currentMode, currentModel} from '../../session/selectors.ts';
+import type {Store} from '../../shared/store.ts';
+import {version} from '../../shared/version.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+
+/** It runs at most this often, in milliseconds, and only if what it gets has changed. */
+const PAUSE_MS = 300;
+const TIME_LIMIT_MS = 5000;
+/** Bytes of its output that are read. */
+const MAX_OUTPUT = 64 * 1024;
+
+interface StatusCommandOptions {
+  readonly store: Store<AppState, AppEvent>;
+  /** Reports a command that fails, once. */
+  readonly warn: (text: string) => void;
+}
+
+/** Runs the user's status command when what it gets has changed, and keeps what it printed last. Returns a function that stops it. */
+export function followStatusCommand({store, warn}: StatusCommandOptions): () => void {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let before: string | undefined;
+  let hasWarned = false;
+  let isRunning = false;
+
+  async function run(command: string, input: string): Promise<void> {
+    const {exitCode, stdout, isCanceled, shortMessage} = await execa(command, {
+      shell: true,
+      input,
+      cwd: activeSession(store.latest()).session.cwd,
+      timeout: TIME_LIMIT_MS,
+      maxBuffer: MAX_OUTPUT,
+      cancelSignal: stopping.signal,
+      stderr: 'ignore',
+      reject: false,
+    });
+    if (isCanceled) return;
+    const [line = ''] = (stdout ?? '').split('\n');
+    const text = exitCode === 0 ? sanitizeLine(line).trim() : '';
+    store.dispatch({type: 'changed', change: {statusText: text === '' ? undefined : text}});
+    if (exitCode === 0 || hasWarned) return;
+    hasWarned = true;
+    warn(`The status command failed: ${sanitizeLine(shortMessage ?? '')}`);
+  }
+
+  function check(): void {
+    timer = undefined;
+    const state = store.latest();
+    const {statusCommand} = state;
+    if (statusCommand === undefined || isRunning) return;
+    const input = JSON.stringify(factsOf(state));
+    if (before === statusCommand + input) return;
+    before = statusCommand + input;
+    isRunning = true;
+    void run(statusCommand, input).finally(() => {
+      isRunning = false;
+      schedule();
+    });
+  }
+
+  function schedule(): void {
+    if (stopping.signal.aborted || store.latest().statusCommand === undefined) return;
+    timer ??= setTimeout(check, PAUSE_MS).unref();
+  }
+  const stop = store.onEvent(schedule);
+  schedule();
+  return () => {
+    stop();
+    clearTimeout(timer);
+    stopping.abort();
+  };
+}
+
+/** What the command gets as JSON; the names are those of Claude Code where it has the same. */
+function factsOf(state: AppState) {
+  const open = activeSession(state);
+  const {session, branch, approval} = open;
+  const {usage} = session;
+  const {agent, mode} = statusLine(state, 0);
+  const model = currentModel(session);
+  return {
+    version,
+    session_id: session.sessionId,
+    session_name: statusLine(state, 0).session,
+    agent: {name: agent},
+    model: model && {id: model.id, display_name: model.name},
+    mode: currentMode(session)?.id ?? mode,
+    cwd: session.cwd,
+    workspace: {current_dir: session.cwd, added_dirs: session.additionalDirectories, branch},
+    approve: approval,
+    sandbox: session.sandbox !== undefined,
+    turn: session.turn.kind,
+    cost: usage?.cost && {amount: usage.cost.amount, currency: usage.cost.currency},
+    context_window: usage && {used: usage.used, context_window_size: usage.size},
+  };
+}

@@ -1,0 +1,44 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, temporaryFolder, untilTurnsEnd} from '../../../support/driver/chat.ts';
+
+function homeWith(settings: object): string {
+  const home = temporaryFolder('home');
+  mkdirSync(path.join(home, '.config/acp-tui'), {recursive: true});
+  writeFileSync(path.join(home, '.config/acp-tui/config.json'), JSON.stringify(settings));
+  return home;
+}
+
+test('its first line is in the edge of the prompt, without control characters, and follows what changes', async () => {
+  const facts = path.join(temporaryFolder('facts'), 'facts.json');
+  const home = homeWith({
+    statusCommand: `cat > ${facts}; printf '\\033[31mturn %s\\033[0m\\007\\nsecond' "$(grep -o '"turn":"[a-z]*"' ${facts})"`,
+  });
+  const chat = await openReady({agent: fakeAgent('modes'), home});
+  await chat.sees('╰─ turn "turn":"idle"');
+  expect(chat.screen()).not.toContain('second');
+  expect(JSON.parse(readFileSync(facts, 'utf8'))).toMatchObject({
+    agent: {name: 'Fake agent'},
+    mode: 'ask',
+    cwd: chat.cwd,
+    approve: 'none',
+    sandbox: false,
+  });
+  chat.type('/mode code\r');
+  await chat.until(() => JSON.parse(readFileSync(facts, 'utf8') || '{}').mode === 'code', 'the new mode');
+});
+
+test.each([
+  ['fails', 'echo no >&2; exit 3', 'The status command failed: Command failed with exit code 3'],
+  ['is missing', 'no-such-program-at-all', 'The status command failed'],
+  ['floods', 'yes flood', 'The status command failed'],
+])('one that %s is reported once, and the usual parts are shown', async (_, statusCommand, problem) => {
+  const chat = await openReady({agent: fakeAgent('echo'), home: homeWith({statusCommand})});
+  await chat.sees(problem);
+  await chat.sees('╰─ Fake agent');
+  chat.type('hello\r');
+  await untilTurnsEnd(chat);
+  await chat.hasSeen('▌ hello');
+  expect(chat.history().split('The status command failed')).toHaveLength(2);
+});
