@@ -1,11 +1,12 @@
-import {readdirSync, type Dirent} from 'node:fs';
-import {join} from 'node:path';
+import {readdirSync, realpathSync, type Dirent} from 'node:fs';
+import {join, sep} from 'node:path';
 import {
   readMarkdownCommand,
   type CustomCommand,
   type WrittenCommand,
 } from '../../session/content/custom-command.ts';
 import {failed} from '../../shared/file-failure.ts';
+import {sanitize} from '../../text/sanitize.ts';
 import {codeOf, readRegularFile} from '../files.ts';
 
 /** A folder of command files. */
@@ -14,6 +15,8 @@ interface CommandFolder {
   /** Whose they are, as the menu shows it. */
   readonly from: string;
   readonly ending: '.md' | '.toml';
+  /** The project that it is in: a link that leads out of it could send any file of the user's to the agent. */
+  readonly project?: string;
   /** True for acp-tui's own: agent, mode and model of others' files mean something else. */
   readonly isOwn?: true;
 }
@@ -39,10 +42,11 @@ const OTHERS = [
 
 /** Returns the folders in which other clients keep commands, those of a project first. */
 export function foldersOfOthers(project: string, home: string): readonly CommandFolder[] {
-  const folder = ({from, ending}: (typeof OTHERS)[number], path: string) => ({from, ending, path});
   return [
-    ...OTHERS.flatMap((other) => (other.project ? [folder(other, join(project, other.project))] : [])),
-    ...OTHERS.map((other) => folder(other, join(home, other.home))),
+    ...OTHERS.flatMap(({from, ending, project: path}) =>
+      path === undefined ? [] : [{from, ending, path: join(project, path), project}],
+    ),
+    ...OTHERS.map(({from, ending, home: path}) => ({from, ending, path: join(home, path)})),
   ];
 }
 
@@ -58,7 +62,7 @@ export function readCommands(
   folder: CommandFolder,
   read: (text: string) => WrittenCommand = readMarkdownCommand,
 ): ReadCommands {
-  const {from, ending, isOwn} = folder;
+  const {from, ending, project, isOwn} = folder;
   const problems: string[] = [];
   const commands: CustomCommand[] = [];
   const files: {name: string; text: string}[] = [];
@@ -67,9 +71,10 @@ export function readCommands(
     const name = parts.join(':').slice(0, -ending.length);
     try {
       if (!NAME.test(name)) throw new Error(NAME_ALLOWED);
+      if (project !== undefined && !isInside(path, project)) throw new Error('it is a link to another place');
       const text = readRegularFile(path, MAX_SIZE + 1);
       if (Buffer.byteLength(text) > MAX_SIZE) throw new Error('it is larger than 64 KiB');
-      const {agent, mode, model, ...written} = read(text);
+      const {agent, mode, model, ...written} = read(sanitize(text));
       if (written.prompt === '') throw new Error('it has no prompt');
       files.push({name: path, text});
       commands.push({...written, ...(isOwn && {agent, mode, model}), name, from});
@@ -80,6 +85,10 @@ export function readCommands(
     }
   }
   return {commands, files, problems};
+}
+
+function isInside(path: string, project: string): boolean {
+  return realpathSync(path).startsWith(realpathSync(project) + sep);
 }
 
 /** Returns the files with this ending, as the names on the way to each; none without the folder. */

@@ -45,6 +45,7 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   });
   const custom = readCommands({
     path: join(folder, COMMANDS_FOLDER),
+    project: folder,
     from: 'this folder',
     ending: '.md',
     isOwn: true,

@@ -91,6 +91,28 @@ describe('the commands for a folder', () => {
     ]);
   });
 
+  test('a link out of a project is not followed: it could send any file to the agent', async () => {
+    const {config, folder, home, library, names} = openLibrary();
+    write(config, 'config.json', '{"otherCommands": "on"}');
+    write(home, 'secret.md', 'the key');
+    write(folder, '.claude/commands/fine.md', 'Do it.');
+    write(home, '.claude/commands/linked.md', 'x');
+    symlinkSync(path.join(home, 'secret.md'), path.join(folder, '.claude/commands/review.md'));
+    symlinkSync(path.join(home, 'secret.md'), path.join(home, '.claude/commands/mine.md'));
+    expect(await names()).toEqual(['fine (Claude Code)', 'linked (Claude Code)', 'mine (Claude Code)']);
+    const {problems} = await library.list(folder);
+    expect(problems).toEqual([
+      expect.stringContaining('review.md is ignored: it is a link to another place'),
+    ]);
+  });
+
+  test('cannot control the terminal', async () => {
+    const {config, folder, library} = openLibrary();
+    write(config, 'commands/red.md', '---\ndescription: \x1b]0;title\x07x\n---\nA\x1b[2J\u202eB');
+    const {commands} = await library.list(folder);
+    expect(commands).toMatchObject([{description: '␛x', prompt: 'A␛\ufffdB'}]);
+  });
+
   test('are 200 of a folder at most', async () => {
     const {config, folder, library} = openLibrary();
     for (let index = 0; index < 205; index++) write(config, `commands/c${index}.md`, 'Do it.');
