@@ -7,7 +7,7 @@ export interface Session {
   write(text: string): void;
   /** Resolves when the output since `mark` contains a text, or matches. */
   until(wanted: string | RegExp, seconds?: number): Promise<void>;
-  /** Discards the output so far: the next `until` checks only what comes after. */
+  /** Discards the output so far: an `until` after it checks only what comes then. */
   mark(): void;
   signal(name: NodeJS.Signals): void;
   readonly pid: number;
@@ -25,13 +25,13 @@ export function openTerminal(file: string, args: readonly string[], env: Record<
   });
   let bytes = 0;
   let recent = '';
-  const watchers = new Set<() => void>();
+  const watchers = new Set<(data: string) => void>();
   terminal.onData((data) => {
     bytes += Buffer.byteLength(data);
     recent = (recent + data).slice(-100_000);
     // A terminal answers these queries; without an answer a program waits for its timeout.
     if (data.includes('\x1b[c')) terminal.write('\x1b[?62;22c');
-    for (const watcher of watchers) watcher();
+    for (const watcher of watchers) watcher(data);
   });
   const ended = new Promise<void>((resolve) => terminal.onExit(() => resolve()));
   return {
@@ -50,10 +50,13 @@ export function openTerminal(file: string, args: readonly string[], env: Record<
           ),
         seconds * 1000,
       );
-      const check = () =>
-        (typeof wanted === 'string' ? recent.includes(wanted) : wanted.test(recent)) && resolve();
+      let seen = recent;
+      const check = (data: string) => {
+        seen = (seen + data).slice(-100_000);
+        if (typeof wanted === 'string' ? seen.includes(wanted) : wanted.test(seen)) resolve();
+      };
       watchers.add(check);
-      check();
+      check('');
       return promise.finally(() => {
         clearTimeout(timer);
         watchers.delete(check);
