@@ -26,10 +26,11 @@ async function allow(under: HostUnderTest, toolCall: Partial<acp.ToolCallUpdate>
 /** True if a write or a command is asked about, which the user then rejects; records what was shown. */
 async function isAsked(under: HostUnderTest, attempt: Promise<string | number>): Promise<string | undefined> {
   const before = under.asked.length;
-  const refusing = under.answer('reject_once').catch(() => undefined);
-  const outcome = await attempt;
-  if (outcome !== DENIED) return undefined;
-  await refusing;
+  let isOver = false;
+  const over = attempt.finally(() => (isOver = true));
+  await expect.poll(() => isOver || under.isWaiting()).toBe(true);
+  if (!isOver) await under.answer('reject_once');
+  if ((await over) !== DENIED) return undefined;
   expect(under.asked.length).toBe(before + 1);
   const {title, content} = under.asked.at(-1)!.request.toolCall;
   return JSON.stringify([title, content]);

@@ -7,6 +7,7 @@ import {
   readTomlCommand,
   withOutputs,
 } from '../../../../src/session/content/custom-command.ts';
+import {cpuTimeOf} from '../../../support/cpu-time.ts';
 
 const expanded = (prompt: string, argument: string, outputs: readonly string[] = []) =>
   withOutputs(expandCommand({prompt}, argument), outputs);
@@ -46,6 +47,17 @@ describe('a Markdown file', () => {
     expect(readMarkdownCommand(text).description).toBe(description);
     expect(readMarkdownCommand(text).prompt).toMatch(/Read it\.$/);
   });
+});
+
+test('a file of any text is read in time that grows with its length', () => {
+  const texts = [
+    `---\ndescription: ${' '.repeat(60_000)}x\n---\ny`,
+    `---\n${'-'.repeat(60_000)}`,
+    '!`'.repeat(30_000),
+  ];
+  const timeOf = (text: string) =>
+    cpuTimeOf(() => void expandCommand(readMarkdownCommand(text), '"'.repeat(20_000)));
+  for (const text of texts) expect(timeOf(text)).toBeLessThan(500);
 });
 
 test('a TOML file has the notation of Gemini CLI', () => {
