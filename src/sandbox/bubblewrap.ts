@@ -190,13 +190,19 @@ function inheritedDescriptors(): readonly number[] {
     });
 }
 
-/** Returns the shell that can close all of them, with the words for it. Others than bash know descriptors of one digit only. */
-function closing({sh, bash}: Programs): {readonly shell: string; readonly words: string} {
+/**
+ * Returns the shell that can close all of them, with the words for it. Others than bash know descriptors of one digit only, and bash runs `.bashrc` where its
+ * stdin is a socket, as a pipe of Node's is.
+ */
+function closing({sh, bash}: Programs): {
+  readonly shell: readonly [string, ...string[]];
+  readonly words: string;
+} {
   const open = inheritedDescriptors();
   const isShort = open.every((fd) => fd < 10);
   if (!isShort && bash === '')
     throw new Error(`acp-tui was started with open files (${open.join(', ')}), which only bash can close`);
-  return {shell: isShort ? sh : bash, words: open.map((fd) => `${fd}<&-`).join(' ')};
+  return {shell: isShort ? [sh] : [bash, '--norc'], words: open.map((fd) => `${fd}<&-`).join(' ')};
 }
 
 /**
@@ -213,7 +219,7 @@ export function wrapped(options: Wrapped): readonly [string, ...string[]] {
   // env would take a program with = in its path for a variable.
   const program = argv[0].includes('=') ? [sh, '-c', 'exec "$0" "$@"', ...argv] : argv;
   return [
-    shell,
+    ...shell,
     '-c',
     `${trap}exec ${closed} 8<"$1" 9<"$2"; shift 2; exec "$@"`,
     'sandbox',

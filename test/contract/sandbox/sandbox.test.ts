@@ -155,8 +155,9 @@ describe.skipIf(hasNoSandbox)('a command in a sandbox', () => {
     await expect(outputOf(sandbox, 'echo done')).resolves.toBe('done\n');
   });
 
-  test('gets no file that acp-tui was started with', async () => {
+  test('gets no file that acp-tui was started with, and runs no start file of the shell that closes it', async () => {
     const {home, root} = aHome();
+    writeFileSync(join(home, '.bashrc'), 'echo started');
     const script = `
       const {createSandbox} = await import(${JSON.stringify(join(process.cwd(), 'src/sandbox/sandbox.ts'))});
       const {sandboxPolicy} = await import(${JSON.stringify(join(process.cwd(), 'src/sandbox/policy.ts'))});
@@ -165,6 +166,7 @@ describe.skipIf(hasNoSandbox)('a command in a sandbox', () => {
         networkHosts: [], sandboxSockets: 'none', roots: [${JSON.stringify(root)}], home: ${JSON.stringify(home)}});
       const {value} = await createSandbox(policy, {ask: async () => false, onRefused: () => {}});
       const {argv: [file, ...args], env} = value.confine(['/bin/ls', '/proc/self/fd'], {cwd: policy.roots[0], env: {}});
+      env.HOME = policy.home;
       console.log(spawnSync(file, args, {env, encoding: 'utf8'}).stdout.trim().split('\\n').join(' '));
       value.close();`;
     const run = ['exec 5</ 200</; exec "$0" --input-type=module -e "$1"', process.execPath, script];
