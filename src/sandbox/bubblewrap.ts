@@ -1,7 +1,6 @@
 import {spawn, type ChildProcess} from 'node:child_process';
 import {closeSync, openSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {createInterface} from 'node:readline';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Readable} from 'node:stream';
 import {finished} from 'node:stream/promises';
@@ -40,6 +39,8 @@ export interface Keeper {
   /** For `nsenter`: held open, so that another process of the same id cannot take their place. */
   readonly namespaces: readonly string[];
   readonly exited: Promise<void>;
+  /** True if `env` can give programs the default behavior for signals back (coreutils 8.31 and newer). */
+  readonly resetsSignals: boolean;
   close(): void;
 }
 
@@ -51,7 +52,7 @@ const START_MS = 10_000;
  * @param ports of this computer that are reached under the same address inside: programs use no proxy for it
  */
 export async function startKeeper(
-  {bwrap, socat, sh}: Programs,
+  {bwrap, socat, sh, env}: Programs,
   {socket}: Runtime,
   ports: readonly number[],
 ): Promise<Keeper> {
@@ -69,8 +70,9 @@ export async function startKeeper(
       ...words('--cap-drop ALL --ro-bind / / --dev-bind /dev/null /dev/null --proc /proc --info-fd 3 --'),
       sh,
       '-c',
-      'while [ $# -gt 3 ]; do "$0" "$1" "$2" & shift 2; done; exec "$0" "$@"',
+      `e=$1; shift; "$e" --default-signal=INT 2>&- && echo ${RESETS} >&2; while [ $# -gt 3 ]; do "$0" "$1" "$2" & shift 2; done; exec "$0" "$@"`,
       socat,
+      env,
       ...forwards,
       '-dd',
       listen(PROXY_PORT),
@@ -95,6 +97,7 @@ export async function startKeeper(
   return {
     namespaces: open.map(([name, fd]) => `--${name}=/proc/${process.pid}/fd/${fd}`),
     exited,
+    resetsSignals: result.resetsSignals,
     close() {
       child.kill('SIGKILL');
       for (const [, fd] of open) closeSync(fd);
@@ -102,24 +105,43 @@ export async function startKeeper(
   };
 }
 
-/** Resolves once it listens, to the id of a process in the namespaces; or with its last output, once it has exited. */
-async function ready({
-  stderr,
-  stdio,
-}: ChildProcess): Promise<{readonly pid: number} | {readonly problem: string}> {
+/** What the keeper says of `env`, before it listens. */
+const RESETS = 'env resets signals';
+
+interface Started {
+  /** Of a process in the namespaces. */
+  readonly pid: number;
+  readonly resetsSignals: boolean;
+}
+
+/** Resolves once it listens; or with its last output, once it has exited. */
+async function ready({stderr, stdio}: ChildProcess): Promise<Started | {readonly problem: string}> {
   let info = '';
   const told = stdio[3] as Readable;
   told.on('data', (bytes: Buffer) => (info += bytes.toString()));
   const allTold = finished(told).catch(() => {});
-  let last = '';
-  for await (const line of createInterface(stderr as Readable)) {
-    last = line;
-    if (line.includes('listening on')) break;
-  }
-  stderr?.resume();
+  const said = await outputUntil(stderr as Readable, 'listening on');
   await allTold;
   const pid = /"child-pid": (\d+)/.exec(info)?.[1];
-  return pid === undefined || !last.includes('listening on') ? {problem: last} : {pid: Number(pid)};
+  return pid === undefined || !said.includes('listening on')
+    ? {problem: said.trim().split('\n').at(-1) ?? ''}
+    : {pid: Number(pid), resetsSignals: said.includes(RESETS)};
+}
+
+/** Returns what a stream says until it has said this, or has ended; drops the rest. */
+function outputUntil(stream: Readable, end: string): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    const follow = (bytes: Buffer) => {
+      said += bytes.toString();
+      if (said.includes(end)) done();
+    };
+    function done(): void {
+      stream.off('data', follow).resume();
+      resolve(said);
+    }
+    stream.on('data', follow).once('close', done);
+  });
 }
 
 /** What is not about processes in /proc, and can be written. */

@@ -1,4 +1,3 @@
-import {execFile} from 'node:child_process';
 import {realpathSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
 import {isExecutable} from '../shared/executable.ts';
@@ -45,11 +44,4 @@ export function safePath(path: string, writable: readonly string[]): string {
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && !isWritable(folder))
     .join(delimiter);
-}
-
-/** True if `env` can give programs the default behavior for signals back (coreutils 8.31 and newer). */
-export function canResetSignals(env: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    execFile(env, ['--default-signal=INT', 'true'], {env: {}}, (error) => resolve(error === null));
-  });
 }

@@ -26,7 +26,7 @@ import {
 import {createState, hiddenOf, workspaceOf, type Workspace} from './mounts.ts';
 import {openNetwork, type Network, type NetworkOptions} from './network.ts';
 import {isInside, type SandboxPolicy} from './policy.ts';
-import {canResetSignals, findPrograms, PROGRAMS, type Programs} from './programs.ts';
+import {findPrograms, PROGRAMS, type Programs} from './programs.ts';
 import {hasFilter, seccompFilter} from './seccomp.ts';
 
 /** A sandbox around an agent and everything that is started for it. */
@@ -101,20 +101,22 @@ export async function createSandbox(
   const programs = found.value;
   let runtime: Runtime | undefined;
   let network: Network | undefined;
+  let starting: Promise<Keeper> | undefined;
   try {
     createState(policy);
     runtime = createRuntime(seccompFilter(arch, policy.sockets));
-    // Before anything runs inside.
-    const workspace = workspaceOf(policy);
     network = await openNetwork(runtime.socket, {...options, policy});
-    const [keeper, resetsSignals] = await Promise.all([
-      startKeeper(programs, runtime, portsOf(policy)),
-      canResetSignals(programs.env),
-    ]);
-    const parts = {runtime, programs, network, keeper, workspace, resetsSignals};
-    return {ok: true, value: linuxSandbox(policy, parts)};
+    // Starts while the workspace is looked up, and runs nothing of the agent.
+    starting = startKeeper(programs, runtime, portsOf(policy));
+    const workspace = workspaceOf(policy);
+    const keeper = await starting;
+    return {ok: true, value: linuxSandbox(policy, {runtime, programs, network, keeper, workspace})};
   } catch (error) {
     network?.close();
+    void starting?.then(
+      (keeper) => keeper.close(),
+      () => {},
+    );
     if (runtime) removeFolder(runtime.folder);
     return fail({kind: 'sandbox', reason: 'refused', detail: errorMessage(error)});
   }
@@ -167,12 +169,11 @@ interface Parts {
   readonly network: Network;
   readonly keeper: Keeper;
   readonly workspace: Workspace;
-  readonly resetsSignals: boolean;
 }
 
 function linuxSandbox(
   policy: SandboxPolicy,
-  {runtime, programs, network, keeper, workspace, resetsSignals}: Parts,
+  {runtime, programs, network, keeper, workspace}: Parts,
 ): Sandbox {
   /** Where each root really is. */
   const roots = new Map(policy.roots.map((root) => [root, realpathSync(root)]));
@@ -212,7 +213,7 @@ function linuxSandbox(
           cwd,
           env: {...env, ...ENVIRONMENT},
         }),
-        resetsSignals,
+        resetsSignals: keeper.resetsSignals,
       });
       return {argv: command, env: {}};
     },
