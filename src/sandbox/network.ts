@@ -77,8 +77,8 @@ function listen(server: Server, path: string): Promise<void> {
   return promise;
 }
 
-/** Loads the library's parts in use: its entry point would load the rest as well. */
-async function loadLibrary() {
+/** Loads the library's parts in use: its entry point would load the rest as well. Rejects if something of it, or that it needs, is missing. */
+export async function loadLibrary() {
   const [http, socks, guard, parent, pattern, address] = await Promise.all([
     import('@anthropic-ai/sandbox-runtime/dist/sandbox/http-proxy.js'),
     import('@anthropic-ai/sandbox-runtime/dist/sandbox/socks-proxy.js'),

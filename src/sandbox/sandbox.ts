@@ -58,6 +58,8 @@ export type SandboxOptions = Omit<NetworkOptions, 'policy'>;
 /** The oldest version of the library whose parts are the ones in use. */
 const OLDEST = '0.0.83';
 const LIBRARY = '@anthropic-ai/sandbox-runtime';
+/** Its files that are loaded for the first connection. */
+const PARTS = 'address domain-pattern http-proxy parent-proxy resolved-address-guard socks-proxy'.split(' ');
 
 /** Returns the programs of a sandbox, or why there can be none here, as far as it is known without trying. */
 export function findRequirements({
@@ -81,9 +83,12 @@ export function findRequirements({
   return isNewer(OLDEST, version) ? failed('old_package', version) : {ok: true, value: programs};
 }
 
+/** Returns undefined if it is not installed, or not all of it. */
 function libraryVersion(): string | undefined {
   try {
-    const file = createRequire(import.meta.url).resolve(`${LIBRARY}/package.json`);
+    const {resolve} = createRequire(import.meta.url);
+    for (const part of PARTS) resolve(`${LIBRARY}/dist/sandbox/${part}.js`);
+    const file = resolve(`${LIBRARY}/package.json`);
     return String((JSON.parse(readFileSync(file, 'utf8')) as {version?: unknown}).version);
   } catch {
     return undefined;

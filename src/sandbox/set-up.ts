@@ -1,10 +1,11 @@
 import {execa} from 'execa';
 import type {AgentCommand} from '../agents/resolve.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
-import {fail, type Result} from '../shared/failure.ts';
+import {errorMessage, fail, type Result} from '../shared/failure.ts';
 import {realpathOrItself} from '../shared/folders.ts';
 import {makeFolder} from '../storage/files.ts';
 import {findPaths} from '../storage/paths.ts';
+import {loadLibrary} from './network.ts';
 import {isInside, sandboxPolicy} from './policy.ts';
 import {safePath} from './programs.ts';
 import {registriesOf} from './registries.ts';
@@ -58,6 +59,12 @@ export async function trySandbox(): Promise<Result<void>> {
   const policy = sandboxPolicy({...settings, agent, roots: [], ownFolders: [], env: process.env});
   const sandbox = await createSandbox(policy, {ask: () => Promise.resolve(false), onRefused: () => {}});
   if (!sandbox.ok) return sandbox;
+  try {
+    await loadLibrary();
+  } catch (error) {
+    sandbox.value.close();
+    return fail({kind: 'sandbox', reason: 'package', detail: errorMessage(error)});
+  }
   const {argv, env} = sandbox.value.confine(['/bin/sh', '-c', ':'], {cwd, env: {}});
   const [command, ...args] = argv;
   const {exitCode, stderr, originalMessage} = await execa(command, args, {

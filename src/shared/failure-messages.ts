@@ -244,7 +244,7 @@ const sandboxMessages: Readonly<Record<SandboxReason, SandboxMessage>> = {
     todo: 'Install what is missing, for example with: sudo apt install bubblewrap socat (or dnf, pacman, apk).',
   },
   package: {
-    why: () => 'The package @anthropic-ai/sandbox-runtime is not installed.',
+    why: () => 'The package @anthropic-ai/sandbox-runtime is not installed, or not completely.',
     todo: 'Install acp-tui again without --omit=optional.',
   },
   old_package: {
