@@ -3,6 +3,7 @@ import {escapeHiddenLine} from '../text/hidden.ts';
 import {quoteWords} from '../text/shell-quote.ts';
 import {type InstalledAgent, installedAgents} from './install/installed.ts';
 import {type KnownProgram, type MissingAgent, programOnPath, KNOWN_PROGRAMS} from './programs.ts';
+import {isNewer} from '../shared/version.ts';
 import {commandText} from './command-line.ts';
 import type {RegistryEntry} from './registry.ts';
 import {withoutSecrets} from '../download/url.ts';
@@ -87,24 +88,6 @@ export function findEntry(entries: readonly CatalogEntry[], name: string): Catal
 /** Returns the registry's version if it is newer than the installed one; undefined if there is no update. */
 export function updateOf({installed, registry}: CatalogEntry): string | undefined {
   return installed && registry && isNewer(registry.version, installed.version) ? registry.version : undefined;
-}
-
-/** True if a version has precedence over another ("Semantic Versioning"). */
-export function isNewer(version: string, than: string): boolean {
-  const [one, other] = [partsOf(version), partsOf(than)];
-  for (const [index, number] of one.numbers.entries()) {
-    const difference = number - (other.numbers[index] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  if (one.before === other.before) return false;
-  // A prerelease has lower precedence than its release.
-  if (one.before === '' || other.before === '') return one.before === '';
-  return one.before.localeCompare(other.before, 'en', {numeric: true}) > 0;
-}
-
-function partsOf(version: string): {readonly numbers: readonly number[]; readonly before: string} {
-  const [, numbers = '', before = ''] = /^v?(\d+(?:\.\d+)*)(?:-([^+]*))?/.exec(version) ?? [];
-  return {numbers: numbers.split('.').map(Number), before};
 }
 
 /** A name that only repeats the id is less useful than another one. */

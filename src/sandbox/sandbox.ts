@@ -10,9 +10,9 @@ import {
 import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {isNewer} from '../agents/catalog.ts';
 import {errorMessage, fail, type Failure, type Result} from '../shared/failure.ts';
 import {realpathOrItself} from '../shared/folders.ts';
+import {isNewer} from '../shared/version.ts';
 import {processExists} from '../storage/process-identity.ts';
 import {
   bubblewrapArguments,

@@ -1,4 +1,4 @@
-import {existsSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {launchAgent} from '../../../src/agents/launch.ts';
@@ -153,6 +153,36 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
     });
     expect(stderr).toContain('"Connect to 10.9.8.7:80"; no --approve level allows that.');
     expect(exitCode).toBe(5);
+  });
+
+  test('loads one file more than without a sandbox', async () => {
+    const folder = temporaryFolder();
+    const hook = `
+      import {appendFileSync} from 'node:fs';
+      import {registerHooks} from 'node:module';
+      const file = process.env.LOADED_FILES;
+      if (process.argv[1]?.endsWith('acp-tui.js'))
+        registerHooks({load: (url, context, next) => (appendFileSync(file, url + '\\n'), next(url, context))});`;
+    async function loaded(...args: readonly string[]): Promise<ReadonlySet<string | undefined>> {
+      const file = join(folder, `loaded${args.length}`);
+      const env = {
+        ACP_TUI_CONFIG_DIR: folder,
+        LOADED_FILES: file,
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+      };
+      writeFileSync(join(folder, 'config.json'), JSON.stringify({sandboxFolders: []}));
+      const {exitCode, stderr} = await runProgram(['-p', 'go', agentOption('echo'), ...args], {
+        input: '',
+        env,
+      });
+      expect(stderr).toBe('');
+      expect(exitCode).toBe(0);
+      const names = readFileSync(file, 'utf8').matchAll(/\/dist\/(.+)-[\w-]{8}\.js$/gm);
+      return new Set(Array.from(names, ([, name]) => name));
+    }
+    const [without, inside] = [await loaded(), await loaded('--sandbox')];
+    expect(without.size).toBeGreaterThan(3);
+    expect([...inside].filter((name) => !without.has(name))).toEqual(['set-up']);
   });
 
   test('starts no agent that it cannot confine', async () => {
