@@ -8,35 +8,30 @@ import {ask, chatWith, oneShot} from './real-agent.ts';
 
 const server = fileURLToPath(new URL('lab/mcp-server.mjs', import.meta.url));
 
+/** Where the server logs its requests: in the home folder, which can be written inside a sandbox, too. */
+const HEARD = '${HOME}/heard';
+
 /** A file of two servers: one that logs its requests, and one that cannot be started. */
-function configOf(folder: string, received: string): string {
-  const config = path.join(folder, 'servers.json');
-  const lab = {command: 'node', args: [server], env: {HEARD: received, WORD: 'plain'}};
+function twoServers(): string {
+  const config = path.join(temporaryFolder('mcp'), 'servers.json');
+  const lab = {command: 'node', args: [server], env: {HEARD, WORD: 'plain'}};
   writeFileSync(config, JSON.stringify({mcpServers: {lab, broken: {command: '/bin/false'}}}));
   return config;
 }
 
 test('/mcp confirms a server of Claude once its tool was used, and reports one that failed to start', async () => {
-  const folder = temporaryFolder('mcp');
-  const chat = await chatWith(
-    'claude',
-    '--approve',
-    'all',
-    '--mcp-config',
-    configOf(folder, `${folder}/heard`),
-  );
+  const chat = await chatWith('claude', '--approve', 'all', '--mcp-config', twoServers());
   await ask(chat, 'use server', 'The server was used.');
   chat.type('/mcp\r');
   await chat.sees(/lab +on, started/);
   await chat.sees(/broken +on, reported unavailable by the agent/);
-  expect(readFileSync(`${folder}/heard`, 'utf8')).toContain('tools/call');
+  expect(readFileSync(`${chat.home}/heard`, 'utf8')).toContain('tools/call');
 });
 
 test('Cline starts no server it gets, and nothing claims that it did', async () => {
-  const folder = temporaryFolder('mcp');
-  const chat = await chatWith('cline', '--mcp-config', configOf(folder, `${folder}/heard`));
+  const chat = await chatWith('cline', '--mcp-config', twoServers());
   await ask(chat, 'say hello', 'Hello from the mock model.');
-  expect(existsSync(`${folder}/heard`)).toBe(false);
+  expect(existsSync(`${chat.home}/heard`)).toBe(false);
   chat.type('/mcp\r');
   await chat.sees(/lab +on, start not confirmed/);
   chat.press('escape');
@@ -46,18 +41,12 @@ test('Cline starts no server it gets, and nothing claims that it did', async () 
 });
 
 test.each(AGENT_NAMES)('%s connects to an MCP server it gets, and lists its tools', async (name) => {
-  const folder = temporaryFolder('mcp');
-  const received = path.join(folder, 'heard');
-  const config = path.join(folder, 'servers.json');
-  const lab = {
-    command: 'node',
-    args: [server, '${LAB_ARGUMENT:-nothing}'],
-    env: {HEARD: received, WORD: 'plain'},
-  };
+  const config = path.join(temporaryFolder('mcp'), 'servers.json');
+  const lab = {command: 'node', args: [server, '${LAB_ARGUMENT:-nothing}'], env: {HEARD, WORD: 'plain'}};
   writeFileSync(config, JSON.stringify({mcpServers: {lab}}));
-  const {exitCode, stderr} = await oneShot(name, '--mcp-config', config, 'say hello');
+  const {exitCode, stderr, cwd} = await oneShot(name, '--mcp-config', config, 'say hello');
   expect({exitCode, stderr}).toMatchObject({exitCode: 0});
-  const lines = readFileSync(received, 'utf8').split('\n');
+  const lines = readFileSync(path.join(cwd, '../heard'), 'utf8').split('\n');
   expect(lines[0]).toBe('started with nothing in plain');
   expect(lines).toEqual(expect.arrayContaining(['initialize', 'notifications/initialized', 'tools/list']));
 });

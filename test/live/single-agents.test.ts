@@ -12,7 +12,7 @@ test('the output of a Cline command is shown in its tool call, though only rawOu
 
 test("of Cline's two model options, provider and model, the model is shown and offered", async () => {
   const chat = await chatWith('cline');
-  await chat.sees('cline · gpt-4o · Act ─');
+  await chat.sees(/cline · gpt-4o · Act(?: · sandbox)? ─/);
   chat.type('/model\r');
   await chat.sees(/gpt-4o/);
   expect(chat.screen()).not.toContain('ClinePass');
