@@ -56,8 +56,8 @@ export async function oneShotWith(
 }
 
 /** With LIVE_SANDBOX=1, every agent runs in a sandbox. */
-const SANDBOX =
-  process.env['LIVE_SANDBOX'] === '1' ? {sandbox: 'on', network: 'open', sandboxFolders: ['~']} : {};
+export const IN_SANDBOX = process.env['LIVE_SANDBOX'] === '1';
+const SANDBOX = IN_SANDBOX ? {sandbox: 'on', network: 'open', sandboxFolders: ['~']} : {};
 
 /** A home folder with these user settings. */
 function homeWith(settings: object): string {
