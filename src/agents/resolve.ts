@@ -45,12 +45,18 @@ export function resolveAgent(
   const id = program.includes('/') ? undefined : installable?.(program);
   return {
     ok: true,
-    value: {label: labelOf(program, args), command, args, env: line.value.env, ...(id && {installable: id})},
+    value: {
+      label: programName(program, args),
+      command,
+      args,
+      env: line.value.env,
+      ...(id && {installable: id}),
+    },
   };
 }
 
 /** Returns the program's name, or the script's if the program is an interpreter. */
-function labelOf(command: string, args: readonly string[]): string {
+export function programName(command: string, args: readonly string[]): string {
   const name = basename(command);
   const script = args.find((arg) => !arg.startsWith('-'));
   const runsScripts = /^(node|bun|deno|python[\d.]*|ruby|npx|bunx|uvx)(\.exe)?$/.test(name);

@@ -3,7 +3,7 @@ import {createProgressLine} from '../cli/progress-line.ts';
 import {logCrashesIn} from './crash.ts';
 import type {ResumeTarget} from './resume-target.ts';
 import {agentWanted, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
-import type {ClientOptions} from '../client/options.ts';
+import type {AgentFolders, ClientOptions} from '../client/options.ts';
 import {openFolderTrust} from '../client/trust/folder-trust.ts';
 import {openMcpConfig} from '../client/trust/mcp-servers.ts';
 import {createPermissionRules} from '../client/trust/permission-rules.ts';
@@ -136,8 +136,9 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
       ? openFolderTrust({state, folder: opened.value.cwd, permissions, mcp, hasUser})
       : undefined;
   const credentials = openCredentials({state, keyring: systemKeyring(), onValue: secrets.add});
+  const services = {permissions, credentials, agentFolders: agentFoldersIn(paths), ...(mcp && {mcp})};
   const withServices = (options: Result<ClientOptions>): Result<ClientOptions> =>
-    options.ok ? {ok: true, value: {...options.value, permissions, credentials, ...(mcp && {mcp})}} : options;
+    options.ok ? {ok: true, value: {...options.value, ...services}} : options;
   const {kept, problems: moved = []}: Partial<ResumeTarget> = target.ok ? target.value : {};
   const recording = await openRecorder(given, log, masking);
   const recorder = recording.ok ? recording.value : undefined;
@@ -173,6 +174,13 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     },
     /** Stores the agent that was used last, if it changed: the requested one, or the given one. */
     rememberAgent: (used = given.agent) => remember(used),
+  };
+}
+
+function agentFoldersIn({config}: Paths): AgentFolders {
+  return {
+    of: (name) => readSettings(config).settings.agents?.[name]?.sandboxFolders,
+    save: (name, folders) => changeAt(config, ['agents', name, 'sandboxFolders'], folders),
   };
 }
 

@@ -32,6 +32,8 @@ export interface ClientOptions extends Folders {
   readonly approval: ApprovalLevel;
   /** Absent if the agent and what it starts are not confined. */
   readonly sandbox?: SandboxSettings;
+  /** Absent if no answers about agents are kept. */
+  readonly agentFolders?: AgentFolders;
   /** True if there is a user who can answer. Without one, asking means refusing. */
   readonly hasUser: boolean;
   /** A sign-in method to use before the session is opened. */
@@ -73,6 +75,12 @@ export interface Permissions {
   decided(decision: Omit<DecisionRecord, 'at'>): void;
   /** Adds a rule of the user, or moves it to another list. */
   add(rule: Pick<PermissionRule, 'effect' | 'text'>): Promise<Result<void>>;
+}
+
+/** Where agents keep their state, as the user answered: `agents.<name>.sandboxFolders` in the settings. */
+export interface AgentFolders {
+  of(agent: string): readonly string[] | undefined;
+  save(agent: string, folders: readonly string[]): Promise<Result<void>>;
 }
 
 /** The MCP servers for new sessions. */

@@ -14,7 +14,7 @@ import {createPendingPermissions, createOpenRequests} from './permissions/pendin
 import {readPlanFile} from './files/plan-file.ts';
 import {createAnsweredHosts} from './permissions/answered-hosts.ts';
 import {connect} from './permissions/connect.ts';
-import {askUser} from './permissions/host-permission-requests.ts';
+import {askChoice, askUser} from './permissions/host-permission-requests.ts';
 import {loadPty} from './terminals/command-process.ts';
 import {requestPermission} from './permissions/request-permission.ts';
 import {createTerminal, read, write} from './permissions/requests.ts';
@@ -80,10 +80,9 @@ export function createHost(options: HostOptions): Host {
     addRoot: (folder) => roots.add(folder),
     setApproval: (level) => void (context.level = level),
     sessionGrants: sessionGrants(context),
-    setRules(rules) {
-      context.rules = rulesFrom(rules);
-    },
+    setRules: (rules) => void (context.rules = rulesFrom(rules)),
     askUser: (question, sessionId) => askUser(context, question, sessionId),
+    askChoice: (question, sessionId) => askChoice(context, question, sessionId),
     denied: () => context.pendingPermissions.denied(),
   };
 }

@@ -82,6 +82,8 @@ export interface Host {
   setRules(rules: readonly PermissionRule[]): void;
   /** Asks the user a question of acp-tui's own, as a permission request. Undefined if it was cancelled, or there is no user. */
   askUser(question: UserQuestion, sessionId: acp.SessionId): Promise<boolean | undefined>;
+  /** The same with several choices: returns the index of the chosen one, or -1 for `no`. */
+  askChoice(question: UserChoice, sessionId: acp.SessionId): Promise<number | undefined>;
   /** Returns the requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
 }
@@ -125,6 +127,10 @@ export interface UserQuestion {
   readonly text: string;
   readonly yes: string;
   readonly no: string;
+}
+
+export interface UserChoice extends Omit<UserQuestion, 'yes'> {
+  readonly choices: readonly string[];
 }
 
 /** A request that was refused because there is no user. Its texts are the agent's own. */

@@ -47,9 +47,9 @@ export interface Hidden {
 /** Creates the agent's own state where it is missing, so that it can be mounted; a file is an empty JSON object. */
 export function createState({created}: SandboxPolicy): void {
   for (const path of created) {
+    if (existsSync(path.replace(/\/$/, ''))) continue;
     if (path.endsWith('/')) mkdirSync(path, {recursive: true, mode: 0o700});
-    else if (!lstatSync(path, {throwIfNoEntry: false}))
-      writeFileSync(path, '{}\n', {mode: 0o600, flag: 'wx'});
+    else writeFileSync(path, '{}\n', {mode: 0o600, flag: 'wx'});
   }
 }
 

@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import {basename, dirname, join, resolve} from 'node:path';
 import {AGENT_STATE, needsOf} from '../agents/quirks.ts';
-import type {AgentCommand} from '../agents/resolve.ts';
+import {programName, type AgentCommand} from '../agents/resolve.ts';
 import {protectedEntries, SECRET_PATH} from '../session/requests/protected-paths.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import {isSecretName} from '../storage/mask.ts';
@@ -40,6 +40,8 @@ export interface SandboxPolicy {
   readonly sockets: SandboxSettings['sandboxSockets'];
   /** False if acp-tui does not know where the agent keeps its state and the user did not say so either. */
   readonly isAgentKnown: boolean;
+  /** Where it may keep its state, by its name: none that is hidden, or holds what something runs later. The most likely ones first. */
+  readonly likelyState: readonly string[];
   /** Returns the inherited environment without secrets; what an agent's settings add is added afterwards. */
   readonly environment: (inherited: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
 }
@@ -109,6 +111,9 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     ...HIDDEN_IN_SYSTEM,
     ...ownFolders,
   ].map((path) => path.replace(/\/$/, ''));
+  const isTaken = (path: string) =>
+    RUN_LATER.test(path.toLowerCase()) ||
+    hidden.some((other) => isInside(path, other) || isInside(other, path));
   const variables = needs?.variables ?? [];
   const isWithheld = (name: string, value: string) =>
     !variables.some((prefix) => name.startsWith(prefix)) &&
@@ -117,7 +122,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     home,
     roots,
     writable: [...state, ...named],
-    created: state,
+    created: [...state, ...named.filter((path) => isInside(path, home))],
     isProtected: (path) => RUN_LATER.test(path.toLowerCase()),
     hidden: [...new Set(hidden)].filter((path) => !isOwn(path)),
     isHiddenName: (name) => SECRET_PATH.test(`/${name.toLowerCase()}`) && !isOwn(join(home, name)),
@@ -126,9 +131,22 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     knownHosts: network === 'none' ? [] : [...(needs?.hosts ?? []), ...knownHosts],
     sockets: sandboxSockets,
     isAgentKnown: needs !== undefined || sandboxFolders !== undefined,
+    likelyState: stateByName(agent)
+      .map(inHome)
+      .filter((path) => !isTaken(path)),
     environment: (inherited) =>
       Object.fromEntries(Object.entries(inherited).filter(([name, value = '']) => !isWithheld(name, value))),
   };
+}
+
+/** Returns where an agent of this name would keep its state, below the home folder. */
+function stateByName({label, command, args}: PolicyOptions['agent']): readonly string[] {
+  const names = [label, programName(command, args)].flatMap((name) => {
+    const [plain] = /^[a-z\d][\w-]*/.exec(name.toLowerCase()) ?? [];
+    return plain === undefined ? [] : [plain, plain.replace(/-(?:acp|agent|cli)$/, '')];
+  });
+  const folders = ['.', '.config/', '.local/share/', '.local/state/', '.cache/'];
+  return [...new Set(names)].flatMap((name) => folders.map((folder) => `${folder}${name}`));
 }
 
 /** Who names `localhost` means its address, too. */

@@ -2,7 +2,7 @@ import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import type {Result} from '../shared/failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Sandbox, SandboxOptions} from './sandbox.ts';
-import type {SandboxedSession} from './set-up.ts';
+import type {SandboxedSession, SetUpOptions} from './set-up.ts';
 
 /** Returns the sandbox, or why there is none: then nothing may be started. */
 export type OpenSandbox = () => Promise<Result<Sandbox>>;
@@ -15,10 +15,7 @@ export interface SessionSandbox {
   close(): Promise<void>;
 }
 
-export function createSessionSandbox(
-  session: () => SandboxedSession,
-  options: SandboxOptions,
-): SessionSandbox {
+export function createSessionSandbox(session: () => SandboxedSession, options: SetUpOptions): SessionSandbox {
   let opened: Promise<Result<Sandbox>> | undefined;
 
   /** Nothing of a sandbox is loaded before there is one. */

@@ -1,3 +1,4 @@
+import {lstatSync} from 'node:fs';
 import {execa} from 'execa';
 import type {AgentCommand} from '../agents/resolve.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
@@ -6,7 +7,7 @@ import {realpathOrItself} from '../shared/folders.ts';
 import {makeFolder} from '../storage/files.ts';
 import {findPaths} from '../storage/paths.ts';
 import {loadLibrary} from './network.ts';
-import {isInside, sandboxPolicy} from './policy.ts';
+import {isInside, sandboxPolicy, type SandboxPolicy} from './policy.ts';
 import {safePath} from './programs.ts';
 import {registriesOf} from './registries.ts';
 import {createSandbox, type Sandbox, type SandboxOptions} from './sandbox.ts';
@@ -21,10 +22,15 @@ export interface SandboxedSession {
   readonly sandbox: SandboxSettings;
 }
 
+export interface SetUpOptions extends SandboxOptions {
+  /** Asks the user where an agent keeps its state that acp-tui does not know: folders as in settings. Undefined if it is not to be started. */
+  readonly askFolders?: (likely: readonly string[]) => Promise<readonly string[] | undefined>;
+}
+
 /** Sets up the sandbox of a session. */
 export async function setUpSandbox(
   session: SandboxedSession,
-  options: SandboxOptions,
+  options: SetUpOptions,
 ): Promise<Result<Sandbox>> {
   const {agent, cwd, additionalDirectories, sandbox: settings} = session;
   if (agent.remote) return fail({kind: 'sandbox', reason: 'remote'});
@@ -38,9 +44,14 @@ export async function setUpSandbox(
     env: process.env,
     knownHosts: await registriesOf(roots),
   });
-  if (!policy.isAgentKnown) return fail({kind: 'sandbox', reason: 'unknown_agent', detail: agent.label});
   const home = roots.find((root) => isInside(policy.home, root));
   if (home !== undefined) return fail({kind: 'sandbox', reason: 'folder', detail: home});
+  if (!policy.isAgentKnown) {
+    const sandboxFolders = await options.askFolders?.(likelyFolders(policy));
+    return sandboxFolders
+      ? setUpSandbox({...session, sandbox: {...settings, sandboxFolders}}, options)
+      : fail({kind: 'sandbox', reason: 'unknown_agent', detail: agent.label});
+  }
   // acp-tui itself runs git and others outside.
   process.env['PATH'] = safePath(
     process.env['PATH'] ?? '',
@@ -49,6 +60,15 @@ export async function setUpSandbox(
   // What does not exist yet could be created inside.
   for (const folder of ownFolders) makeFolder(folder);
   return createSandbox(policy, options);
+}
+
+/** Returns the folders that are there, or else the most likely ones. */
+function likelyFolders({likelyState, home}: SandboxPolicy): readonly string[] {
+  const isFolder = (path: string) => lstatSync(path, {throwIfNoEntry: false})?.isDirectory();
+  const found = likelyState.filter(isFolder);
+  return (found.length > 0 ? found : likelyState.slice(0, 2)).map((path) =>
+    isInside(path, home) ? `~${path.slice(home.length)}` : path,
+  );
 }
 
 /** Sets up a sandbox, runs a command in it and closes it again: what a session would need is there. */

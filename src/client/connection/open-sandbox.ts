@@ -1,17 +1,62 @@
 import type {SandboxPolicy} from '../../sandbox/policy.ts';
 import {createSessionSandbox, toldOnce, type SessionSandbox} from '../../sandbox/session-sandbox.ts';
 import type {SandboxedSession} from '../../sandbox/set-up.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
 import {warn, type ClientContext} from '../context.ts';
 
-/** Creates the sandbox of a session. A host that is not known is a permission request; each that is refused without one is told once. */
+/**
+ * Creates the sandbox of a session. A host that is not known is a permission request, and so is where an agent keeps its state; each host that is refused
+ * without one is told once.
+ */
 export function openSandbox(context: () => ClientContext): SessionSandbox {
   return createSessionSandbox(() => context().options as SandboxedSession, {
     ask({host: name, port, isPrivate}) {
       const {host, sink} = context();
       return host.connect({sessionId: sink.state().sessionId ?? '', host: {name, isPrivate}, port});
     },
+    askFolders: (likely) => askFolders(context(), likely),
     onRefused: toldOnce((text) => warn(context(), text)),
   });
+}
+
+/** Asks where the agent keeps its state, unless that was answered before, and remembers the answer. */
+async function askFolders(
+  context: ClientContext,
+  likely: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const {options, host, sink} = context;
+  const {agent, sandbox, agentFolders} = options;
+  const saved = agent.byName ? agentFolders : undefined;
+  const choices = [
+    ...(likely.length > 0 ? [{name: `Let it write ${likely.join(', ')}`, folders: likely}] : []),
+    {name: 'It keeps nothing: only the workspace', folders: []},
+  ];
+  const label = escapeHiddenLine(agent.label);
+  async function ask() {
+    const chosen = await host.askChoice(
+      {
+        title: `Where does the agent ${label} keep its settings and sessions?`,
+        text: [
+          'Its sandbox lets it write the workspace, and its own settings and sessions. acp-tui does not know where this agent has them.',
+          saved
+            ? `The answer is saved as agents.${label}.sandboxFolders in your settings, where you can name other folders.`
+            : 'The answer is for this session only, because the agent has no name in your settings. There, sandboxFolders can name other folders.',
+        ].join('\n\n'),
+        choices: choices.map(({name}) => name),
+        no: 'Do not start it',
+      },
+      sink.state().sessionId ?? '',
+    );
+    const folders = chosen === undefined ? undefined : choices[chosen]?.folders;
+    const written = folders && (await saved?.save(agent.label, folders));
+    if (written?.ok === false) warn(context, `The answer was not saved. ${failureSentence(written.failure)}`);
+    return folders;
+  }
+  const sandboxFolders = saved?.of(agent.label) ?? (await ask());
+  if (sandbox && sandboxFolders)
+    context.options = {...context.options, sandbox: {...sandbox, sandboxFolders}};
+  return sandboxFolders;
 }
 
 /** Shows what the sandbox of the agent allows; undefined if it runs without. */

@@ -5,7 +5,7 @@ import {quoteWord} from '../../text/shell-quote.ts';
 import type {Place, Roots} from '../files/roots.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import type {TargetHost} from '../rules/rule-target.ts';
-import type {UserQuestion} from '../services.ts';
+import type {UserChoice, UserQuestion} from '../services.ts';
 import type {CheckedCommand} from '../terminals/command.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
 
@@ -104,25 +104,35 @@ function text(words: string): acp.ToolCallContent {
   return {type: 'content', content: {type: 'text', text: words}};
 }
 
-/**
- * Asks the user a question of acp-tui's own, with the protections of a permission request: keys typed before it appeared do not answer it, and a yes requires
- * that all of its text was on the screen.
- */
+/** Asks the user a question of acp-tui's own with two answers. */
 export async function askUser(
   context: HostContext,
-  {title, text, yes, no}: UserQuestion,
+  {yes, ...question}: UserQuestion,
   sessionId: acp.SessionId,
 ): Promise<boolean | undefined> {
+  const chosen = await askChoice(context, {...question, choices: [yes]}, sessionId);
+  return chosen === undefined ? undefined : chosen === 0;
+}
+
+/**
+ * Asks the user a question of acp-tui's own, with the protections of a permission request: keys typed before it appeared do not answer it, and a choice
+ * requires that all of its text was on the screen.
+ */
+export async function askChoice(
+  context: HostContext,
+  {title, text, choices, no}: UserChoice,
+  sessionId: acp.SessionId,
+): Promise<number | undefined> {
   const {pendingPermissions, options} = context;
   if (!options.hasUser) return undefined;
   const sides: acp.PermissionOption[] = [
-    {optionId: 'yes', name: yes, kind: 'allow_once'},
+    ...choices.map((name, index) => ({optionId: `yes-${index}`, name, kind: 'allow_once' as const})),
     {optionId: 'no', name: no, kind: 'reject_once'},
   ];
   const asked: acp.ToolCallContent = {type: 'content', content: {type: 'text', text}};
   const request = hostPermissionRequest(sessionId, {title, kind: 'other', content: [asked]}, sides);
   const interrupts = interruptsOf(context, new AbortController().signal);
-  const settled = await pendingPermissions.ask(
+  const {option, decision, key} = await pendingPermissions.ask(
     {request, asker: 'acp-tui'},
     {
       ...interrupts,
@@ -130,7 +140,6 @@ export async function askUser(
       denied: {method: 'trust', title, allowedBy: undefined},
     },
   );
-  const {decision, key} = settled;
   options.onDecision({
     sessionId,
     method: 'trust',
@@ -142,11 +151,8 @@ export async function askUser(
     ...(key !== undefined && {key}),
   });
   const {toolCallId} = request.toolCall;
-  const isYes = decision.outcome === 'allowed';
-  options.onUpdate(sessionId, {
-    sessionUpdate: 'tool_call_update',
-    toolCallId,
-    status: isYes ? 'completed' : 'failed',
-  });
-  return decision.outcome === 'cancelled' ? undefined : isYes;
+  const status = decision.outcome === 'allowed' ? 'completed' : 'failed';
+  options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, status});
+  if (decision.outcome === 'cancelled' || !option) return undefined;
+  return option.kind === 'allow_once' ? sides.indexOf(option) : -1;
 }

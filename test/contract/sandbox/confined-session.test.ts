@@ -3,6 +3,8 @@ import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {launchAgent} from '../../../src/agents/launch.ts';
 import {createRelay} from '../../../src/mcp/relay.ts';
+import type {AgentFolders} from '../../../src/client/options.ts';
+import type {PendingPermission} from '../../../src/session/state.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {agentOption, runProgram} from '../../support/program/run-program.ts';
@@ -70,7 +72,7 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
 
   test('an agent is not started if it is not known where it keeps its state, or runs elsewhere', async () => {
     const {sandboxFolders: _, ...unsaid} = settings;
-    const {client} = makeClient(['script', '{}'], {sandbox: unsaid});
+    const {client} = makeClient(['script', '{}'], {sandbox: unsaid, hasUser: false});
     await expect(client.open()).resolves.toMatchObject({failure: {kind: 'sandbox', reason: 'unknown_agent'}});
     const agent = {
       label: 'far',
@@ -81,6 +83,28 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     };
     const far = makeClient(['script', '{}'], {sandbox: settings, agent});
     await expect(far.client.open()).resolves.toMatchObject({failure: {kind: 'sandbox', reason: 'remote'}});
+  });
+});
+
+describe.skipIf(hasNoSandbox)('where an unknown agent keeps its state', () => {
+  const {sandboxFolders: _, ...unsaid} = settings;
+
+  test.each([
+    ['It keeps nothing: only the workspace', {ok: true}],
+    ['Do not start it', {failure: {kind: 'sandbox', reason: 'unknown_agent'}}],
+  ])('is a question: %s', async (choice, expected) => {
+    const agentFolders = {of: () => undefined, save: vi.fn<AgentFolders['save']>()};
+    const {client, until, state} = makeClient(['script', '{}'], {sandbox: unsaid, agentFolders});
+    const opening = client.open();
+    const {pending} = await until((now) => now.pending.length > 0, 'the question');
+    const [asked] = pending as readonly PendingPermission[];
+    const index = asked?.options.findIndex(({name}) => name === choice) ?? -1;
+    client.answer(asked?.id ?? '', {kind: 'option', index});
+    await expect(opening).resolves.toMatchObject(expected);
+    expect(agentFolders.save).not.toHaveBeenCalled();
+    expect(state().sandbox?.writable).toEqual('ok' in expected ? [state().cwd] : undefined);
+    if (!('ok' in expected)) return;
+    await expect(client.restart()).resolves.toMatchObject({ok: true});
   });
 });
 

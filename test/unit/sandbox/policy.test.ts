@@ -60,6 +60,17 @@ describe('an agent in a sandbox', () => {
     ]);
   });
 
+  test('may keep its state where its name says, but not where secrets and start files are', () => {
+    const likely = (label: string) => policyFor(label).likelyState;
+    expect(likely('My-Agent@1.2').slice(0, 2)).toEqual([`${HOME}/.my-agent`, `${HOME}/.config/my-agent`]);
+    expect(likely('foo-acp')).toContain(`${HOME}/.local/share/foo`);
+    expect(likely('ssh')).not.toContain(`${HOME}/.ssh`);
+    expect(likely('config')).not.toContain(`${HOME}/.config`);
+    expect(likely('local')).not.toContain(`${HOME}/.local`);
+    expect(likely('bashrc')).not.toContain(`${HOME}/.bashrc`);
+    expect(likely('..')).toEqual([]);
+  });
+
   test('keeps its state in the XDG folders', () => {
     const env = {XDG_CONFIG_HOME: '/xdg/config', XDG_DATA_HOME: '/xdg/data'};
     expect(policyFor('opencode', {env}).writable).toContain('/xdg/config/opencode/');

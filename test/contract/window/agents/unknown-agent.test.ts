@@ -1,0 +1,40 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {fakeAgent, openChat, READY, temporaryFolder} from '../../../support/driver/chat.ts';
+import {hasNoSandbox} from '../../sandbox/sandboxes.ts';
+
+test.skipIf(hasNoSandbox)(
+  'where an unknown agent keeps its state is asked once, and saved in the settings',
+  async () => {
+    const home = temporaryFolder('home');
+    const config = path.join(home, 'config');
+    const file = path.join(config, 'config.json');
+    mkdirSync(path.join(home, '.my-agent'));
+    mkdirSync(config);
+    writeFileSync(file, JSON.stringify({agents: {'my-agent': {command: fakeAgent('echo')}}}));
+    const options = {
+      home,
+      agent: 'my-agent',
+      args: ['--sandbox'],
+      env: {HOME: home, ACP_TUI_CONFIG_DIR: config},
+    };
+    const chat = openChat(options);
+    await chat.sees('Where does the agent my-agent keep its settings and sessions?');
+    await chat.sees('The answer is saved as agents.my-agent.sandboxFolders');
+    await chat.sees('1. Let it write ~/.my-agent');
+    await chat.sees('Enter or number select');
+    await chat.typeWhileItSees('1', 'Do not start it');
+    await chat.sees(READY);
+    chat.press('ctrl+d');
+    await chat.ended();
+    const saved = JSON.parse(readFileSync(file, 'utf8')) as {agents: Record<string, unknown>};
+    expect(saved.agents['my-agent']).toMatchObject({sandboxFolders: ['~/.my-agent']});
+
+    const again = openChat(options);
+    await again.sees(READY);
+    expect(again.screen()).not.toContain('Where does');
+    again.type('/sandbox\r');
+    await again.sees(path.join(home, '.my-agent'));
+  },
+);
