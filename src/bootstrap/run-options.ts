@@ -101,8 +101,8 @@ export async function runOptions(
 function sandboxOf({sandbox}: Pick<CommonOptions, 'sandbox'>, settings: Settings, ofAgent: AgentSettings) {
   const effective = {...DEFAULTS, ...settings, ...ofAgent};
   if (!(sandbox ?? effective.sandbox === 'on')) return {};
-  const {sandboxFolders, network, networkHosts = [], sandboxSockets} = effective;
-  return {sandbox: {sandboxFolders, network, networkHosts, sandboxSockets}};
+  const {sandboxFolders, sandboxHidden, network, networkHosts = [], sandboxSockets} = effective;
+  return {sandbox: {sandboxFolders, sandboxHidden, network, networkHosts, sandboxSockets}};
 }
 
 interface AgentSources extends Pick<RunKind, 'demoCommand'> {

@@ -8,7 +8,7 @@ import {changeAgentSession, listSessions, renameSession} from './connection/agen
 import {close, restart} from './connection/leave.ts';
 import {idle, runOf, canBeGivenUp, waitsForAgent} from './connection/phases.ts';
 import {openSandbox} from './connection/open-sandbox.ts';
-import {createSessionHost} from './connection/session-host.ts';
+import {createSessionHost, rulesOf} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
 import {addDirectory, openAnother} from './connection/switch-session.ts';
 import type {ClientContext} from './context.ts';
@@ -71,8 +71,7 @@ function createActions(context: ClientContext): SessionActions {
   const {shell} = host;
   // A terminal is the agent's or the user's.
   const both = [host.terminals, shell.terminals];
-  const {permissions, cwd} = context.options;
-  const unfollowRules = permissions?.follow(() => host.setRules(permissions.rules(cwd)));
+  const unfollowRules = context.options.permissions?.follow(() => host.setRules(rulesOf(context.options)));
   let closing: Promise<void> | undefined;
   return {
     prompt: (content, how) => void runTurn(context, content, how),

@@ -15,6 +15,8 @@ import {isInside, parentsOf, type SandboxPolicy} from './policy.ts';
 /** How deep protected files are looked for inside the roots, and in how many folders at most. */
 const DEPTH = 3;
 const MAX_FOLDERS = 3000;
+/** With patterns of hidden files, at any depth. */
+const MAX_FOLDERS_FOR_HIDDEN = 20_000;
 /** Folders of others, in which nothing is run later that is not run now. */
 const NOT_SEARCHED = new Set([
   'node_modules',
@@ -32,6 +34,8 @@ export interface Workspace {
   readonly writable: readonly string[];
   /** Inside writable ones. They may be gone by the time they are mounted. */
   readonly readOnly: readonly string[];
+  /** What the user's patterns hide. */
+  readonly hidden: readonly string[];
   /** Folders that no command can move away, since something in them is read-only or hidden. */
   readonly pinned: readonly string[];
 }
@@ -62,7 +66,7 @@ export function workspaceOf(policy: SandboxPolicy): Workspace {
   const own = [...roots, ...existing(policy.writable)];
   const repositories = roots.flatMap((root) => repositoryOfWorktree(root, own));
   const writable = [...new Set([...own, ...repositories])];
-  const {found, pinned} = findProtected(roots, policy);
+  const {found, hidden, pinned} = findProtected(roots, policy);
   const inner = writable.filter((path) => roots.some((root) => root !== path && isInside(path, root)));
   const above = [...inner, ...hiddenPaths(policy)].flatMap((path) => parentsWithin(path, writable));
   return {
@@ -70,13 +74,14 @@ export function workspaceOf(policy: SandboxPolicy): Workspace {
     readOnly: byDepth(
       [...found, ...repositories.flatMap(hooksOf)].filter((path) => !writable.includes(path)),
     ),
+    hidden,
     pinned: byDepth([...new Set([...pinned, ...above])].filter((path) => !writable.includes(path))),
   };
 }
 
 /** Looks up what exists of the hidden paths, for each command: more may exist by now. A replaced one only hides something else. */
-export function hiddenOf(policy: SandboxPolicy, {writable}: Workspace): Hidden {
-  const all = hiddenPaths(policy).filter((path) => !writable.includes(path));
+export function hiddenOf(policy: SandboxPolicy, {writable, hidden}: Workspace): Hidden {
+  const all = [...hiddenPaths(policy), ...existing(hidden)].filter((path) => !writable.includes(path));
   const isFolder = (path: string) => statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
   const folders = all.filter(isFolder);
   return {
@@ -112,29 +117,45 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-function findProtected(roots: readonly string[], {isProtected}: SandboxPolicy) {
+/** Throws if a workspace is too large to look for what the user's patterns hide. */
+function findProtected(roots: readonly string[], policy: SandboxPolicy) {
+  const {isProtected, isHiddenInRoot, hiddenPatterns} = policy;
+  const hides = hiddenPatterns.length > 0;
   const found: string[] = [];
+  const hidden: string[] = [];
   const pinned = new Set<string>();
-  let left = MAX_FOLDERS;
-  function add(path: string): void {
-    found.push(path);
+  let left = hides ? MAX_FOLDERS_FOR_HIDDEN : MAX_FOLDERS;
+  function add(path: string, to = found): void {
+    to.push(path);
     for (const parent of parentsWithin(path, roots)) pinned.add(parent);
   }
   function search(root: string, folder: string, depth: number): void {
-    if (left-- <= 0) return;
+    if (left-- <= 0) {
+      if (hides) throw new Error(`${root} has too many folders to look for sandboxHidden in all of them`);
+      return;
+    }
     for (const entry of entriesOf(folder)) {
       // join takes longer than the rest of the search.
       const path = `${folder}/${entry.name}`;
+      const inRoot = path.slice(root.length);
+      if (hides && isHiddenInRoot(inRoot, root === roots[0]))
+        for (const real of shownAs(entry, path)) add(real, hidden);
       // A link cannot be mounted over; what it leads to is inside a root, and then found there, or not writable.
-      if (entry.isSymbolicLink()) continue;
-      if (entry.name === '.git' && entry.isDirectory()) for (const hooks of hooksOf(path)) add(hooks);
-      else if (isProtected(path.slice(root.length))) add(path);
-      else if (entry.isDirectory() && depth < DEPTH && !NOT_SEARCHED.has(entry.name))
+      else if (entry.isSymbolicLink()) continue;
+      else if (entry.name === '.git' && entry.isDirectory()) for (const hooks of hooksOf(path)) add(hooks);
+      else if (isProtected(inRoot)) add(path);
+      else if (entry.isDirectory() && (hides || depth < DEPTH) && !NOT_SEARCHED.has(entry.name))
         search(root, path, depth + 1);
     }
   }
   for (const root of roots) search(root, root, 0);
-  return {found, pinned: [...pinned]};
+  return {found, hidden, pinned: [...pinned]};
+}
+
+/** What a path shows: the file that a link leads to. A folder behind a link has a name of its own. */
+function shownAs(entry: Dirent, path: string): readonly string[] {
+  if (!entry.isSymbolicLink()) return [path];
+  return statSync(path, {throwIfNoEntry: false})?.isFile() ? existing([path]) : [];
 }
 
 /** The hooks of a repository and of its submodules. Git reads an empty folder as none, and may lack one. */

@@ -2,6 +2,7 @@ import {homedir} from 'node:os';
 import {basename, dirname, join, resolve} from 'node:path';
 import {AGENT_STATE, needsOf} from '../agents/quirks.ts';
 import {programName, type AgentCommand} from '../agents/resolve.ts';
+import {matchesGlob, pathGlob} from '../host/rules/glob.ts';
 import {protectedEntries, SECRET_PATH} from '../session/requests/protected-paths.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import {isSecretName} from '../storage/mask.ts';
@@ -32,6 +33,10 @@ export interface SandboxPolicy {
   readonly hidden: readonly string[];
   /** True for a name in the home folder that is unreadable. */
   readonly isHiddenName: (name: string) => boolean;
+  /** As the user wrote them. */
+  readonly hiddenPatterns: readonly string[];
+  /** True for a path from a root, with a `/` before it, that one of them names. `isCwd`: the root is the session's folder. */
+  readonly isHiddenInRoot: (path: string, isCwd: boolean) => boolean;
   readonly network: SandboxSettings['network'];
   /** Hosts that the user named: private addresses among them, too. */
   readonly namedHosts: readonly string[];
@@ -92,7 +97,17 @@ const PASSWORD_IN_URL = /:\/\/[^\s@]*@|[?&;]\s*(?:password|pwd|token|secret|\w*k
 
 /** Decides what a sandbox around an agent and all that it starts allows. */
 export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
-  const {agent, roots, ownFolders, env, sandboxFolders, network, networkHosts, sandboxSockets} = options;
+  const {
+    agent,
+    roots,
+    ownFolders,
+    env,
+    sandboxFolders,
+    sandboxHidden = [],
+    network,
+    networkHosts,
+    sandboxSockets,
+  } = options;
   const {home = homedir(), knownHosts = []} = options;
   const names = [agent.label, ...[agent.command, ...agent.args].map((word) => basename(word))];
   const needs = needsOf(names);
@@ -126,6 +141,8 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     isProtected: (path) => RUN_LATER.test(path.toLowerCase()),
     hidden: [...new Set(hidden)].filter((path) => !isOwn(path)),
     isHiddenName: (name) => SECRET_PATH.test(`/${name.toLowerCase()}`) && !isOwn(join(home, name)),
+    hiddenPatterns: sandboxHidden,
+    isHiddenInRoot: inRoot(sandboxHidden),
     network,
     namedHosts: [...networkHosts, ...networkHosts.flatMap(addressOfLocalhost)],
     knownHosts: network === 'none' ? [] : [...(needs?.hosts ?? []), ...knownHosts],
@@ -137,6 +154,16 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     environment: (inherited) =>
       Object.fromEntries(Object.entries(inherited).filter(([name, value = '']) => !isWithheld(name, value))),
   };
+}
+
+/** As in permission rules: a name is hidden at any depth and in all roots, a path is one from the session's folder. */
+function inRoot(patterns: readonly string[]): SandboxPolicy['isHiddenInRoot'] {
+  const globs = patterns.map((pattern) => {
+    const [, name] = /^(?:\*\*\/)?([^/]+)$/.exec(pattern) ?? [];
+    const path = pattern.replace(/^\.?\//, '').replace(/\/$/, '');
+    return {isPath: name === undefined, glob: pathGlob(name === undefined ? `/${path}` : `/**/${name}`)};
+  });
+  return (path, isCwd) => globs.some(({isPath, glob}) => (isCwd || !isPath) && matchesGlob(glob, path));
 }
 
 /** Returns where an agent of this name would keep its state, below the home folder. */

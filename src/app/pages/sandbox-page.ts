@@ -20,13 +20,20 @@ const NETWORK: Readonly<Record<SandboxState['network'], string>> = {
   none: 'only the hosts below',
 };
 
-function whatIsAllowed({writable, hosts, network, sandboxSockets}: SandboxState): readonly string[] {
+function whatIsAllowed({
+  writable,
+  hidden = [],
+  hosts,
+  network,
+  sandboxSockets,
+}: SandboxState): readonly string[] {
   return [
     'The agent, its commands and the MCP servers that run for it are in a sandbox. Your own ! commands are not.',
     '',
     'Written: a temporary folder of its own, and',
     ...listed(writable),
     'Read: everything but keys, credentials, browser profiles, and the files of acp-tui and of other agents.',
+    ...(hidden.length > 0 ? ['Not read in the workspace:', ...listed(hidden)] : []),
     'Never written, if it is there: what runs by itself, such as git hooks, .envrc and shell start files.',
     '',
     `Network (${network}): ${NETWORK[network]}`,

@@ -65,6 +65,7 @@ export function showSandbox({sink}: ClientContext, policy: SandboxPolicy | undef
   if (!policy && !sink.state().sandbox) return;
   const sandbox = policy && {
     writable: [...policy.roots, ...policy.writable],
+    hidden: policy.hiddenPatterns,
     hosts: [...policy.namedHosts, ...policy.knownHosts],
     network: policy.network,
     sandboxSockets: policy.sockets,

@@ -9,7 +9,7 @@ import {subagentName} from '../../session/subagents/names.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {LIMITS} from '../../shared/limits.ts';
-import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
+import {ruleOf, type DecisionRecord, type PermissionRule} from '../../session/requests/permission-rules.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {ClientOptions, SessionSink} from '../options.ts';
 import {updateEvent} from './agent-updates.ts';
@@ -24,7 +24,7 @@ export function createSessionHost(options: ClientOptions, sink: SessionSink, san
     cwd,
     additionalDirectories,
     approval,
-    rules: permissions?.rules(cwd) ?? [],
+    rules: rulesOf(options),
     agent: {label: agent.label, claimed: () => sink.state().agent?.name},
     hasUser,
     changesFolder,
@@ -74,6 +74,14 @@ export function createSessionHost(options: ClientOptions, sink: SessionSink, san
     },
     onUpdate: (sessionId, update) => sink.emit(updateEvent(sink.state(), {sessionId, update})),
   });
+}
+
+/** Returns the rules of a session: acp-tui does not read or write for the agent what its sandbox hides. */
+export function rulesOf({permissions, sandbox, cwd}: ClientOptions): readonly PermissionRule[] {
+  const hidden = (sandbox?.sandboxHidden ?? []).flatMap((pattern) =>
+    ['read', 'edit'].flatMap((kind) => ruleOf('deny', `${kind} ${pattern}`, 'sandbox') ?? []),
+  );
+  return [...hidden, ...(permissions?.rules(cwd) ?? [])];
 }
 
 /** Emits permission requests and their results as events. */

@@ -6,8 +6,8 @@ import type {PermissionDecision} from '../entries.ts';
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
-/** The source of a rule: the user's settings, their section for one agent, or a trusted folder. */
-export type RuleSource = 'user' | 'agent' | 'project';
+/** The source of a rule: the user's settings, their section for one agent, a trusted folder, or what the session's sandbox hides. */
+export type RuleSource = 'user' | 'agent' | 'project' | 'sandbox';
 
 /** A rule about what agents may do; documented in docs/permissions.md. */
 export interface PermissionRule {

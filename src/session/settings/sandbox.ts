@@ -7,13 +7,17 @@ export const SOCKET_LEVELS = ['none', 'all'] as const;
 const LEVELS = {sandbox: SANDBOX_LEVELS, network: NETWORK_LEVELS, sandboxSockets: SOCKET_LEVELS} as const;
 
 /** Settings that a folder may make tighter. */
-export type Levels = {readonly [Name in keyof typeof LEVELS]?: (typeof LEVELS)[Name][number] | undefined};
-const NAMES = Object.keys(LEVELS) as (keyof Levels)[];
+export type Levels = {
+  readonly [Name in keyof typeof LEVELS]?: (typeof LEVELS)[Name][number] | undefined;
+} & Pick<SandboxSettings, 'sandboxHidden'>;
+const NAMES = [...Object.keys(LEVELS), 'sandboxHidden'] as (keyof Levels)[];
 
-/** Returns the tighter of two values of a setting; undefined if it has no order. */
+/** Returns the tighter of two values of a setting, of lists both; undefined if it has no order. */
 export function tighter(name: string, one: unknown, other: unknown): unknown {
+  if (name === 'sandboxHidden' && Array.isArray(one) && Array.isArray(other))
+    return [...new Set<unknown>([...one, ...other])];
   const values: readonly unknown[] | undefined = Object.hasOwn(LEVELS, name)
-    ? LEVELS[name as keyof Levels]
+    ? LEVELS[name as keyof typeof LEVELS]
     : undefined;
   return values?.find((value) => value === one || value === other);
 }
@@ -29,6 +33,8 @@ export function tightened<Given extends Levels>(given: Given, by: Levels, usual:
 export interface SandboxSettings {
   /** More folders to write, absolute or with `~/`. Undefined if the user never named any. */
   readonly sandboxFolders?: readonly string[] | undefined;
+  /** Patterns of files in the workspace that are unreadable: a name, or a path from the session's folder, as in permission rules. */
+  readonly sandboxHidden?: readonly string[] | undefined;
   readonly network: (typeof NETWORK_LEVELS)[number];
   /** `host`, `*.domain` or either with `:port`. */
   readonly networkHosts: readonly string[];
@@ -39,6 +45,8 @@ export interface SandboxSettings {
 export interface SandboxState extends Pick<SandboxSettings, 'network' | 'sandboxSockets'> {
   /** Absolute paths: the workspace, the agent's own state, and what the user named. */
   readonly writable: readonly string[];
+  /** Patterns of files in the workspace; absent in sessions of before. */
+  readonly hidden?: readonly string[];
   /** Hosts that are reached without a question. */
   readonly hosts: readonly string[];
 }

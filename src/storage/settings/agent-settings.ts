@@ -10,6 +10,7 @@ import {
   hosts,
   invalidSetting,
   oneOf,
+  patterns,
   text,
   validEntries,
   words,
@@ -97,6 +98,11 @@ export const agentFields = {
   /** The settings of the same names, for this agent. */
   sandbox: {...oneOf(SANDBOX_LEVELS), description: 'whether it runs in a sandbox', ofUser: true},
   sandboxFolders: {...folders, description: 'more folders that it may write in its sandbox', ofUser: true},
+  sandboxHidden: {
+    ...patterns,
+    description: 'files of the workspace that it cannot read in its sandbox',
+    ofUser: true,
+  },
   network: {...oneOf(NETWORK_LEVELS), description: 'hosts that its sandbox allows', ofUser: true},
   networkHosts: {...hosts, description: 'hosts that its sandbox allows without asking', ofUser: true},
   sandboxSockets: {

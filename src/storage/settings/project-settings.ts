@@ -115,7 +115,7 @@ export function withProjectAgents(read: ReadSettings, project: ProjectSettings |
   return {
     ...read,
     settings: {
-      ...tightened(settings, project.settings, DEFAULTS),
+      ...tightened(settings, project.settings, {...DEFAULTS, sandboxHidden: []}),
       ...(agent !== undefined && {agent}),
       agents,
     },

@@ -38,6 +38,10 @@ export const folders = {
   schema: z.array(z.string().check(z.regex(/^(?:\/|~(?:$|\/))/))),
   allowed: 'a list of folders that start with / or ~/, such as ["~/.my-agent"]',
 } as const;
+export const patterns = {
+  schema: z.array(z.string().check(z.regex(/^(?!\/|~|(?:.*\/)?\.\.(?:\/|$))[^\0\n]+$/))),
+  allowed: 'a list of names, or of paths from the session\'s folder, such as [".env*", "config/*.key"]',
+} as const;
 export const hosts = {
   schema: z.array(z.string().check(z.regex(/^(?:\*\.)?[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i))),
   allowed: 'a list of hosts, such as ["registry.example", "*.example.org", "localhost:8080"]',

@@ -108,8 +108,9 @@ function ofFolder({cwd, project, isFolderTrusted}: Sources): readonly SourcedSet
 }
 
 /** Without rules, which are parsed. */
-function ownOf({agent, agents = {}, sandbox, network, sandboxSockets}: ProjectSettings['settings']): object {
-  return {agent, agents, sandbox, network, sandboxSockets};
+function ownOf(settings: ProjectSettings['settings']): object {
+  const {agent, agents = {}, sandbox, sandboxHidden, network, sandboxSockets} = settings;
+  return {agent, agents, sandbox, sandboxHidden, network, sandboxSockets};
 }
 
 function byPath(one: SourcedSetting, other: SourcedSetting): number {
@@ -202,8 +203,9 @@ function effective(path: SettingPath, inFolder: unknown, {read, isFolderTrusted}
     ofUser ?? valueAt(defaultSettings(read.settings), path),
     inFolder,
   );
-  if (inFolder !== undefined && isFolderTrusted && (isTighter ?? inFolder) === inFolder)
-    return {value: inFolder, source: '.acp-tui.json', setIn: 'folder'};
+  const holds = (isTighter ?? inFolder) === inFolder || Array.isArray(isTighter);
+  if (inFolder !== undefined && isFolderTrusted && holds)
+    return {value: isTighter ?? inFolder, source: '.acp-tui.json', setIn: 'folder'};
   if (ofUser !== undefined) return {value: ofUser, source: 'your settings', setIn: 'user'};
   const defaultValue = valueAt(defaultSettings(read.settings), path);
   return defaultValue === undefined ? {value: undefined} : {value: defaultValue, source: 'default'};

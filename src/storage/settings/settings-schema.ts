@@ -16,6 +16,7 @@ import {
   listOf,
   oneOf,
   parts,
+  patterns,
   text,
   type SettingField,
   words,
@@ -88,6 +89,12 @@ export const settingFields = {
     ...ofSandbox,
     ...folders,
     description: 'more folders that agents in a sandbox may write',
+  },
+  sandboxHidden: {
+    ...ofSandbox,
+    ...patterns,
+    description: 'files of the workspace that agents in a sandbox cannot read',
+    inFolder: true,
   },
   network: {
     ...oneOf(NETWORK_LEVELS),

@@ -59,6 +59,23 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     expect(result).toMatchObject({output: expect.stringContaining('blocked')});
   });
 
+  test('an agent does not get through acp-tui what its sandbox hides', async () => {
+    const {root} = aHome();
+    writeFileSync(join(root, '.env'), 'hush');
+    writeFileSync(join(root, 'open'), 'seen');
+    const read = (name: string) =>
+      ask('fs/read_text_file', {sessionId: '$session', path: join(root, name)}, name);
+    const {prompt, answerTo} = await openScripted(
+      {turns: [[...read('.env'), ...read('open')]]},
+      {approval: 'all', cwd: root, sandbox: {...settings, sandboxHidden: ['.env']}},
+    );
+    prompt('go');
+    await expect(answerTo('open')).resolves.toMatchObject({result: {content: 'seen'}});
+    await expect(answerTo('.env')).resolves.toMatchObject({
+      error: {message: expect.stringContaining('rule: read .env (sandbox)')},
+    });
+  });
+
   test('its agent can put no program in the way of those that acp-tui runs outside, and gets no home folder', async () => {
     const {home, root} = aHome();
     vi.stubEnv('HOME', home);

@@ -107,6 +107,36 @@ describe.skipIf(hasNoSandbox)('a command in a sandbox', () => {
     await expect(outputOf(sandbox, 'mv old moved 2>&1')).resolves.toContain('busy');
   });
 
+  test('cannot read what the settings hide in the workspace, whatever it does with it and the folders above', async () => {
+    const {home, root} = aHome();
+    mkdirSync(join(root, 'a/b/c/d/e'), {recursive: true});
+    mkdirSync(join(root, 'secrets'));
+    const secrets = ['.env', 'a/.env.local', 'a/b/c/d/e/.env', 'secrets/deep', '.envrc', 'real'];
+    for (const name of secrets) writeFileSync(join(root, name), 'hush\n');
+    symlinkSync('real', join(root, '.env.link'));
+    symlinkSync('/', join(root, '.env.folder'));
+    const sandbox = await aSandbox(aPolicy({home, roots: [root], sandboxHidden: ['.env*', 'secrets/']}));
+    const script = [
+      `cat ${secrets.join(' ')}; grep -r hush .`,
+      'for f in .env a/.env.local secrets .envrc; do rm -rf $f; mv $f moved; echo x > $f; done',
+      'mv a b; cat b/.env.local; ln .env linked; cat linked; touch .env.later; ls .env.later',
+    ];
+    const output = await outputOf(sandbox, script.join('\n'));
+    expect(output).not.toContain('hush');
+    expect(output).toContain('Read-only file system');
+    expect(output).toMatch(/^\.env\.later$/m);
+    for (const name of secrets) expect(readFileSync(join(root, name), 'utf8')).toBe('hush\n');
+  });
+
+  test('is started after a hidden file is gone, and finds none in its place', async () => {
+    const {home, root} = aHome();
+    writeFileSync(join(root, '.env'), 'hush\n');
+    const sandbox = await aSandbox(aPolicy({home, roots: [root], sandboxHidden: ['.env']}));
+    rmSync(join(root, '.env'));
+    await expect(outputOf(sandbox, 'ls -A')).resolves.toBe('');
+    expect(existsSync(join(root, '.env'))).toBe(false);
+  });
+
   test('does not find a secret by moving a folder above it away, if its workspace is the home folder', async () => {
     const {home} = aHome();
     mkdirSync(join(home, '.local/share/keyrings'), {recursive: true});

@@ -66,6 +66,7 @@ test('a folder may make a sandbox tighter, also that of an agent, but not looser
     network: 'open',
     sandboxSockets: 'none',
     sandboxFolders: ['~'],
+    sandboxHidden: ['.env*'],
     agents: {mine: {network: 'open'}},
   });
   expect(project?.problems).toEqual([
@@ -75,15 +76,31 @@ test('a folder may make a sandbox tighter, also that of an agent, but not looser
   const user = userWith({
     network: 'none',
     sandboxSockets: 'all',
-    agents: {mine: {sandbox: 'off', network: 'ask'}},
+    sandboxHidden: ['secrets/'],
+    agents: {mine: {sandbox: 'off', network: 'ask', sandboxHidden: ['a']}, other: {network: 'ask'}},
   });
   const {settings} = withProjectAgents(user, project);
-  expect(settings).toMatchObject({sandbox: 'on', network: 'none', sandboxSockets: 'none'});
-  expect(settings.agents?.['mine']).toMatchObject({sandbox: 'on', network: 'ask'});
+  const sandboxHidden = ['secrets/', '.env*'];
+  expect(settings).toMatchObject({sandbox: 'on', network: 'none', sandboxSockets: 'none', sandboxHidden});
+  expect(settings.agents).toMatchObject({
+    mine: {sandbox: 'on', network: 'ask', sandboxHidden: ['a', '.env*']},
+    other: {network: 'ask'},
+  });
+  expect(settings.agents?.['other']).not.toHaveProperty('sandboxHidden');
 });
+
+test.each(['/etc/passwd', '~/.env', '../above', 'a/../../above', ''])(
+  'what a sandbox hides is in the workspace, not %j',
+  (pattern) => {
+    const project = projectWith({sandboxHidden: [pattern]});
+    expect(project?.problems).toEqual([expect.stringContaining('"sandboxHidden"')]);
+    expect(project?.settings).not.toHaveProperty('sandboxHidden');
+  },
+);
 
 test('a folder makes a sandbox no looser than the defaults, if the user has set nothing', () => {
   const project = projectWith({sandbox: 'off', network: 'open', sandboxSockets: 'all'});
   const {settings} = withProjectAgents(userWith({}), project);
+  expect(settings).not.toHaveProperty('sandboxHidden');
   expect(settings).toMatchObject({sandbox: 'off', network: 'ask', sandboxSockets: 'none'});
 });

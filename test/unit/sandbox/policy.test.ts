@@ -107,6 +107,28 @@ test.each([
   expect(policyFor('demo').isProtected(path)).toBe(expected);
 });
 
+test.each([
+  ['.env*', '/.env', true],
+  ['.env*', '/packages/a/.env.local', true],
+  ['.env*', '/packages/env', false],
+  ['**/.env', '/packages/.env', true],
+  ['./.env', '/.env', true],
+  ['./.env', '/packages/.env', false],
+  ['config/*.key', '/config/a.key', true],
+  ['config/*.key', '/packages/config/a.key', false],
+  ['config/**/*.key', '/config/a/b.key', true],
+  ['secrets/', '/secrets', true],
+  ['secrets/', '/packages/secrets', false],
+])('the pattern %s hides %s in the workspace: %s', (pattern, path, expected) => {
+  const {isHiddenInRoot} = policyFor('demo', {sandboxHidden: [pattern]});
+  expect(isHiddenInRoot(path, true)).toBe(expected);
+});
+
+test('in added folders, only patterns of names hide files', () => {
+  const {isHiddenInRoot} = policyFor('demo', {sandboxHidden: ['.env', 'config/key']});
+  expect(['/.env', '/config/key'].map((path) => isHiddenInRoot(path, false))).toEqual([true, false]);
+});
+
 test('inherited variables are passed on without secrets, except those of the agent itself', () => {
   const inherited = {
     PATH: '/bin',

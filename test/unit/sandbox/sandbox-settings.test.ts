@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {tightened} from '../../../src/session/settings/sandbox.ts';
+import {tightened, type Levels} from '../../../src/session/settings/sandbox.ts';
 
 test.each([
   [{}, {sandbox: 'on'}, {sandbox: 'on'}],
@@ -12,12 +12,19 @@ test.each([
     {sandboxSockets: 'none', network: 'none'},
     {sandboxSockets: 'none', network: 'none'},
   ],
+  [{sandboxHidden: ['.env*', 'a']}, {sandboxHidden: ['a', 'b']}, {sandboxHidden: ['.env*', 'a', 'b']}],
+  [{}, {sandboxHidden: ['a']}, {sandboxHidden: ['a']}],
 ] as const)('%j by %j becomes %j', (given, by, expected) => {
-  expect(tightened(given, by, {sandbox: 'off', network: 'ask', sandboxSockets: 'none'})).toEqual(expected);
+  expect(
+    tightened(given, by, {sandbox: 'off', network: 'ask', sandboxSockets: 'none', sandboxHidden: []}),
+  ).toEqual(expected);
 });
 
 test('the settings of a single agent get none that they do not have', () => {
   expect(tightened({sandbox: 'off'}, {sandbox: 'on', network: 'none'})).toEqual({
     sandbox: 'on',
   });
+  const hidden = {sandboxHidden: ['a']};
+  expect(tightened<Levels>({}, hidden)).toEqual({});
+  expect(tightened({sandboxHidden: ['b']}, hidden)).toEqual({sandboxHidden: ['b', 'a']});
 });

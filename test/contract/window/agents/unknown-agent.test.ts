@@ -12,7 +12,10 @@ test.skipIf(hasNoSandbox)(
     const file = path.join(config, 'config.json');
     mkdirSync(path.join(home, '.my-agent'));
     mkdirSync(config);
-    writeFileSync(file, JSON.stringify({agents: {'my-agent': {command: fakeAgent('echo')}}}));
+    writeFileSync(
+      file,
+      JSON.stringify({sandboxHidden: ['config/*.key'], agents: {'my-agent': {command: fakeAgent('echo')}}}),
+    );
     const options = {
       home,
       agent: 'my-agent',
@@ -36,5 +39,6 @@ test.skipIf(hasNoSandbox)(
     expect(again.screen()).not.toContain('Where does');
     again.type('/sandbox\r');
     await again.sees(path.join(home, '.my-agent'));
+    await again.sees('config/*.key');
   },
 );
