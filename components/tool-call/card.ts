@@ -18,8 +18,10 @@ import type {DiffLine} from '../../src/text/diff/diff.ts';
 import {counted, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
 import {isFields, jsonOf} from '../../src/text/json.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, markEscapes, drawExact} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {drawToolContent, drawCommandLine, drawContentItem} from './contents.ts';
@@ -38,6 +40,7 @@ export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
     ...indent([
       ...drawDecision(entry, inner),
       ...(questions.length === 0 ? details : drawQuestions(questions, entry, inner)),
+      ...drawRefusedWrites(entry, inner),
     ]),
   ];
 }
@@ -57,6 +60,14 @@ function drawQuestions(questions: readonly Question[], entry: ToolCallEntry, dra
 function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): string[] {
   const words = decisionLabel(permission);
   return words === undefined ? [] : [paint.dim(truncate(words, columns))];
+}
+
+/** Draws why it could not write some files, if it is known that the sandbox refused it. */
+function drawRefusedWrites({refusedWrites = []}: ToolCallEntry, {paint, columns}: Draw): string[] {
+  if (refusedWrites.length === 0) return [];
+  const paths = refusedWrites.map(sanitizeLine).join(', ');
+  const text = `Outside the sandbox: ${paths}. /sandbox shows what is allowed.`;
+  return wrap(text, columns).map((line) => paint.warning(line));
 }
 
 function drawContents(entry: ToolCallEntry, draw: Draw): string[] {

@@ -59,6 +59,8 @@ export interface ToolCallEntry extends EntryBase {
   readonly permission: PermissionDecision | undefined;
   /** Changes that were approved, or written through acp-tui; kept whatever the agent sends later. */
   readonly approvedDiffs?: readonly DiffContent[];
+  /** Paths outside of the sandbox that it could not write, as its output says. */
+  readonly refusedWrites?: readonly string[];
 }
 
 export interface PlanEntry extends EntryBase {

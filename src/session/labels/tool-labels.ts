@@ -178,7 +178,11 @@ function rawText(raw: unknown): string {
 }
 
 /** Returns the result of a finished call from its raw output; '' if its content shows it, or if it only reports success. */
-export function resultText({status, content, rawOutput}: ToolCallEntry): string {
+export function resultText({
+  status,
+  content,
+  rawOutput,
+}: Pick<ToolCallEntry, 'status' | 'content' | 'rawOutput'>): string {
   const isFailure = status === 'failed';
   if (!isFailure && status !== 'completed') return '';
   const shows = content.some((part) => {

@@ -16,8 +16,9 @@ export function foldOfSubagent(
   const known = state.subagents[of];
   if (known === undefined) return state;
   const own = state.pending.filter(({subagent}) => subagent === of);
-  // Pending requests and terminals are in the root session.
-  const asked = {...known.session, pending: own, terminals: state.terminals};
+  // Pending requests, terminals and the sandbox are those of the root session.
+  const {terminals: all, sandbox: around} = state;
+  const asked = {...known.session, pending: own, terminals: all, sandbox: around};
   // Options that the parent chose for it are not reported as changes.
   const updated =
     update.sessionUpdate === 'config_option_update'

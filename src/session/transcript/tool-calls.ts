@@ -5,6 +5,7 @@ import {withApproved, keepPlaces} from './diffs.ts';
 import {metaTerminalIds, foldMetaTerminals} from '../terminals/meta-terminals.ts';
 import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
+import {withRefusedWrites} from './refused-writes.ts';
 import {changeEntries, findEntry, type EntryData, upsertEntry} from './transcript.ts';
 import {UNTITLED} from './tool-kinds.ts';
 
@@ -16,13 +17,18 @@ type ToolCallFields = EntryData<'tool_call'>;
  */
 export function upsertToolCall(state: SessionState, patch: acp.ToolCallUpdate, at: number): SessionState {
   const {toolCallId} = patch;
+  const before = foldMetaTerminals(state, patch);
+  const change = (entry: ToolCallFields) => {
+    const call = withWhatWasApproved(patchedToolCall(entry, patch, at));
+    return isFinished(call.status) ? withRefusedWrites(call, before) : call;
+  };
   const upsert = {
     type: 'tool_call' as const,
     id: toolCallId,
     unseen: unseen(toolCallId),
-    change: (entry: ToolCallFields) => withWhatWasApproved(patchedToolCall(entry, patch, at)),
+    change,
   };
-  return upsertEntry(foldMetaTerminals(state, patch), upsert, at);
+  return upsertEntry(before, upsert, at);
 }
 
 function withWhatWasApproved(call: ToolCallFields): ToolCallFields {

@@ -59,6 +59,22 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     expect(result).toMatchObject({output: expect.stringContaining('blocked')});
   });
 
+  test('a write that the sandbox refused is named at the tool call of the command', async () => {
+    const content = [{type: 'terminal', terminalId: '$run.terminalId'}];
+    const call = {toolCallId: 'call', title: 'Write', kind: 'execute', status: 'completed', content};
+    const report = {sessionId: '$session', update: {sessionUpdate: 'tool_call', ...call}};
+    const run = command('touch /usr/acp-tui-test');
+    const {prompt, until} = await openScripted(
+      {turns: [[...run, {send: {jsonrpc: '2.0', method: 'session/update', params: report}}]]},
+      {approval: 'all', sandbox: settings},
+    );
+    prompt('go');
+    const {entries} = await until(idle, 'the end of the turn');
+    expect(entries.find(({type}) => type === 'tool_call')).toMatchObject({
+      refusedWrites: ['/usr/acp-tui-test'],
+    });
+  });
+
   test('an agent does not get through acp-tui what its sandbox hides', async () => {
     const {root} = aHome();
     writeFileSync(join(root, '.env'), 'hush');

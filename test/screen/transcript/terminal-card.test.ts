@@ -55,3 +55,10 @@ describe('a command with a terminal screen', () => {
     expect(drawn[1]).toBe(`  ${paint.line('│')} \x1b[38;5;2m\x1b[1mok\x1b[22m\x1b[39m`);
   });
 });
+
+test('a write that the sandbox refused is named under its card, with the path as text', () => {
+  const drawn = card({kind: 'execute', status: 'failed', refusedWrites: ['/etc/x', '/usr/\u001B[31my']});
+  expect(drawn.replace(/\s+/g, ' ')).toContain(
+    'Outside the sandbox: /etc/x, /usr/y. /sandbox shows what is allowed.',
+  );
+});
