@@ -35,7 +35,7 @@ export const PROXY_PORT = 3128;
 const SHARED = ['user', 'net', 'ipc', 'uts'] as const;
 
 /** A process that keeps the shared namespaces, and passes connections on to the proxies. */
-export interface Keeper {
+interface Keeper {
   /** For `nsenter`: held open, so that another process of the same id cannot take their place. */
   readonly namespaces: readonly string[];
   readonly exited: Promise<void>;

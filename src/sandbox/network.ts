@@ -30,11 +30,13 @@ const FIRST_BYTE_MS = 10_000;
 
 /** The proxies of a sandbox, HTTP and SOCKS on one Unix socket: its only way to the network. */
 export interface Network {
+  /** Undefined for a socket. */
+  readonly port: number | undefined;
   close(): void;
 }
 
-/** Listens at `path`. The library is loaded for the first connection, which takes a tenth of a second. */
-export async function openNetwork(path: string, options: NetworkOptions): Promise<Network> {
+/** Listens at a path, or else on a port of this computer. The library is loaded for the first connection, which takes a tenth of a second. */
+export async function openNetwork(path: string | undefined, options: NetworkOptions): Promise<Network> {
   let proxies: ReturnType<typeof createProxies> | undefined;
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -62,7 +64,9 @@ export async function openNetwork(path: string, options: NetworkOptions): Promis
   });
   await listen(server, path);
   server.unref();
+  const address = server.address();
   return {
+    port: typeof address === 'object' ? address?.port : undefined,
     close() {
       server.close();
       for (const socket of open) socket.destroy();
@@ -70,10 +74,10 @@ export async function openNetwork(path: string, options: NetworkOptions): Promis
   };
 }
 
-function listen(server: Server, path: string): Promise<void> {
+function listen(server: Server, path: string | undefined): Promise<void> {
   const {promise, resolve, reject} = Promise.withResolvers<void>();
   server.once('error', reject);
-  server.listen(path, () => resolve());
+  server.listen(path === undefined ? {host: '127.0.0.1', port: 0} : {path}, () => resolve());
   return promise;
 }
 

@@ -64,6 +64,16 @@ const HIDDEN_IN_HOME = words(`
   .local/share/atuin .local/share/fish .bash_history .zsh_history .config/Code/User/globalStorage .config/Cursor/User/globalStorage
   Library/Cookies Library/Safari Library/Mail Library/Messages .Xauthority .ICEauthority .config/evolution .local/share/evolution .config/rclone`);
 
+/** Of macOS: the same, in a folder whose name has a space. */
+const HIDDEN_IN_APPLICATION_SUPPORT = [
+  ...words(
+    'Firefox Thunderbird Chromium BraveSoftware Vivaldi Slack discord Signal Bitwarden 1Password com.apple.TCC',
+  ),
+  'Google/Chrome',
+  'Microsoft Edge',
+  'Telegram Desktop',
+].map((name) => `Library/Application Support/${name}`);
+
 /** Secrets of the system and its sockets. Only root could read most of them. */
 const HIDDEN_IN_SYSTEM = words(`
   /run/user /run/secrets /var/run/secrets /run/credentials /etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssl/private
@@ -97,18 +107,8 @@ const PASSWORD_IN_URL = /:\/\/[^\s@]*@|[?&;]\s*(?:password|pwd|token|secret|\w*k
 
 /** Decides what a sandbox around an agent and all that it starts allows. */
 export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
-  const {
-    agent,
-    roots,
-    ownFolders,
-    env,
-    sandboxFolders,
-    sandboxHidden = [],
-    network,
-    networkHosts,
-    sandboxSockets,
-  } = options;
-  const {home = homedir(), knownHosts = []} = options;
+  const {agent, roots, ownFolders, env, sandboxFolders, sandboxHidden = [], networkHosts} = options;
+  const {home = homedir(), knownHosts = [], network, sandboxSockets} = options;
   const names = [agent.label, ...[agent.command, ...agent.args].map((word) => basename(word))];
   const needs = needsOf(names);
   const inHome = (path: string) => xdgPath(path, {home, env});
@@ -121,7 +121,10 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
   const isOwn = (path: string) => [...state, ...named].some((own) => isInside(path, own));
   const ofOthers = AGENT_STATE.map(inHome);
   const hidden = [
-    ...[...SECRETS, ...HIDDEN_IN_HOME].flatMap((path) => [join(home, path), inHome(path)]),
+    ...[...SECRETS, ...HIDDEN_IN_HOME, ...HIDDEN_IN_APPLICATION_SUPPORT].flatMap((path) => [
+      join(home, path),
+      inHome(path),
+    ]),
     ...ofOthers,
     ...HIDDEN_IN_SYSTEM,
     ...ownFolders,

@@ -10,6 +10,7 @@ import {
 import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {isExecutable} from '../shared/executable.ts';
 import {errorMessage, fail, type Failure, type Result} from '../shared/failure.ts';
 import {realpathOrItself} from '../shared/folders.ts';
 import {isNewer} from '../shared/version.ts';
@@ -20,13 +21,14 @@ import {
   runtimeIn,
   startKeeper,
   wrapped,
-  type Keeper,
   type Runtime,
 } from './bubblewrap.ts';
-import {createState, hiddenOf, workspaceOf, type Workspace} from './mounts.ts';
+import type {ConfinedPlace, Confiner, SandboxParts} from './confiner.ts';
+import {createState, hiddenOf, workspaceOf} from './mounts.ts';
 import {openNetwork, type Network, type NetworkOptions} from './network.ts';
 import {isInside, type SandboxPolicy} from './policy.ts';
 import {findPrograms, PROGRAMS, type Programs} from './programs.ts';
+import {seatbeltConfiner} from './seatbelt.ts';
 import {hasFilter, seccompFilter} from './seccomp.ts';
 
 /** A sandbox around an agent and everything that is started for it. */
@@ -38,13 +40,6 @@ export interface Sandbox {
   confine(argv: readonly [string, ...string[]], place: ConfinedPlace): ConfinedCommand;
   /** Ends its network and deletes its temporary folder. */
   close(): void;
-}
-
-interface ConfinedPlace {
-  /** Absolute. */
-  readonly cwd: string;
-  /** The complete environment of the command; see `SandboxPolicy.environment` for what it may inherit. */
-  readonly env: NodeJS.ProcessEnv;
 }
 
 export interface ConfinedCommand {
@@ -60,6 +55,12 @@ const OLDEST = '0.0.83';
 const LIBRARY = '@anthropic-ai/sandbox-runtime';
 /** Its files that are loaded for the first connection. */
 const PARTS = 'address domain-pattern http-proxy parent-proxy resolved-address-guard socks-proxy'.split(' ');
+/** A part of macOS. */
+const SEATBELT = '/usr/bin/sandbox-exec';
+
+function isMac(): boolean {
+  return process.platform === 'darwin';
+}
 
 /** Returns the programs of a sandbox, or why there can be none here, as far as it is known without trying. */
 export function findRequirements({
@@ -69,14 +70,15 @@ export function findRequirements({
   const failed = (reason: (Failure & {kind: 'sandbox'})['reason'], detail: string) =>
     fail({kind: 'sandbox', reason, detail});
   const places = [...roots, ...writable];
-  if (process.platform !== 'linux') return failed('system', process.platform);
+  if (process.platform !== 'linux' && !isMac()) return failed('system', process.platform);
   const folder = places.find((path) =>
     [PLACE, tmpdir()].some((temporary) => isInside(realpathOrItself(temporary), realpathOrItself(path))),
   );
   if (folder !== undefined) return failed('folder', folder);
-  if (!hasFilter(process.arch)) return failed('processor', process.arch);
+  if (!isMac() && !hasFilter(process.arch)) return failed('processor', process.arch);
   const {programs, missing} = findPrograms(process.env['PATH'], places);
-  if (missing.length > 0)
+  if (isMac() && !isExecutable(SEATBELT)) return failed('system', `darwin without ${SEATBELT}`);
+  if (!isMac() && missing.length > 0)
     return failed('programs', missing.map((name) => `${name} (package ${PROGRAMS[name]})`).join(', '));
   const version = libraryVersion();
   if (version === undefined) return failed('package', LIBRARY);
@@ -102,29 +104,52 @@ export async function createSandbox(
 ): Promise<Result<Sandbox>> {
   const found = findRequirements(policy);
   if (!found.ok) return found;
-  const arch = process.arch as 'x64' | 'arm64';
-  const programs = found.value;
   let runtime: Runtime | undefined;
   let network: Network | undefined;
-  let starting: Promise<Keeper> | undefined;
   try {
     createState(policy);
-    runtime = createRuntime(seccompFilter(arch, policy.sockets));
-    network = await openNetwork(runtime.socket, {...options, policy});
-    // Starts while the workspace is looked up, and runs nothing of the agent.
-    starting = startKeeper(programs, runtime, portsOf(policy));
-    const workspace = workspaceOf(policy);
-    const keeper = await starting;
-    return {ok: true, value: linuxSandbox(policy, {runtime, programs, network, keeper, workspace})};
+    runtime = createRuntime();
+    network = await openNetwork(isMac() ? undefined : runtime.socket, {...options, policy});
+    const parts = {runtime, programs: found.value, network, lookUp: async () => workspaceOf(policy)};
+    const confiner = await (isMac() ? seatbeltConfiner : bubblewrapConfiner)(policy, parts);
+    return {ok: true, value: sandboxWith(policy, confiner, parts)};
   } catch (error) {
     network?.close();
-    void starting?.then(
-      (keeper) => keeper.close(),
-      () => {},
-    );
     if (runtime) removeFolder(runtime.folder);
     return fail({kind: 'sandbox', reason: 'refused', detail: errorMessage(error)});
   }
+}
+
+/** Returns how Linux confines the commands of a sandbox. */
+async function bubblewrapConfiner(
+  policy: SandboxPolicy,
+  {runtime, programs, lookUp}: SandboxParts,
+): Promise<Confiner> {
+  writeFileSync(runtime.filter, seccompFilter(process.arch as 'x64' | 'arm64', policy.sockets), {
+    mode: 0o600,
+  });
+  // It starts while the workspace is looked up, and runs nothing of the agent.
+  const starting = startKeeper(programs, runtime, portsOf(policy));
+  const [keeper, workspace] = await Promise.all([starting, lookUp()]).catch((error: unknown) => {
+    void starting.then(
+      (keeper) => keeper.close(),
+      () => {},
+    );
+    throw error;
+  });
+  const {namespaces, exited, resetsSignals} = keeper;
+  return {
+    proxy: `http://127.0.0.1:${PROXY_PORT}`,
+    direct: 'localhost,127.0.0.1,::1',
+    temporary: '/tmp',
+    wrap({argv, cwd, env, file}) {
+      const place = {runtime, home: policy.home, cwd, env};
+      const ways = bubblewrapArguments(workspace, hiddenOf(policy, workspace), place);
+      return wrapped({argv, programs, namespaces, runtime, file, arguments: ways, resetsSignals});
+    },
+    exited,
+    close: () => keeper.close(),
+  };
 }
 
 /** Ports of this computer that the user named. */
@@ -144,7 +169,7 @@ const folders = new Set<string>();
 let isFollowingExit = false;
 
 /** Creates the private folder of a sandbox, and deletes those of processes that were killed. */
-function createRuntime(filter: Uint8Array): Runtime {
+function createRuntime(): Runtime {
   for (const name of readdirSync(PLACE)) {
     const pid = name.startsWith(FOLDER) ? Number(name.slice(FOLDER.length).split('-')[0]) : 0;
     if (pid > 0 && !processExists(pid)) removeFolder(join(PLACE, name));
@@ -154,7 +179,6 @@ function createRuntime(filter: Uint8Array): Runtime {
   isFollowingExit = true;
   folders.add(runtime.folder);
   mkdirSync(runtime.temporary, {mode: 0o700});
-  writeFileSync(runtime.filter, filter, {mode: 0o600});
   writeFileSync(runtime.emptyFile, '', {mode: 0o400});
   return runtime;
 }
@@ -168,29 +192,19 @@ function removeFolder(folder: string): void {
   }
 }
 
-interface Parts {
-  readonly runtime: Runtime;
-  readonly programs: Programs;
-  readonly network: Network;
-  readonly keeper: Keeper;
-  readonly workspace: Workspace;
-}
-
-function linuxSandbox(
-  policy: SandboxPolicy,
-  {runtime, programs, network, keeper, workspace}: Parts,
-): Sandbox {
+function sandboxWith(policy: SandboxPolicy, confiner: Confiner, {runtime, network}: SandboxParts): Sandbox {
   /** Where each root really is. */
   const roots = new Map(policy.roots.map((root) => [root, realpathSync(root)]));
+  const own = environmentOf(confiner);
   let count = 0;
   let isOpen = true;
   const close = () => {
     isOpen = false;
     network.close();
-    keeper.close();
+    confiner.close?.();
     removeFolder(runtime.folder);
   };
-  void keeper.exited.then(() => isOpen && close());
+  void confiner.exited?.then(() => isOpen && close());
 
   /** A root that is another folder than before, as behind a link, would be writable without anyone having said so. */
   function checkRoots(): void {
@@ -201,44 +215,25 @@ function linuxSandbox(
   return {
     policy,
     isOpen: () => isOpen,
-    confine(argv, {cwd, env}) {
+    confine(argv, {env, ...place}) {
       if (!isOpen) throw new Error('the sandbox was closed');
       checkRoots();
       count += 1;
-      const {home} = policy;
-      const command = wrapped({
-        argv,
-        programs,
-        namespaces: keeper.namespaces,
-        runtime,
-        file: join(runtime.folder, `command-${count}`),
-        arguments: bubblewrapArguments(workspace, hiddenOf(policy, workspace), {
-          runtime,
-          home,
-          cwd,
-          env: {...env, ...ENVIRONMENT},
-        }),
-        resetsSignals: keeper.resetsSignals,
-      });
-      return {argv: command, env: {}};
+      const file = join(runtime.folder, `command-${count}`);
+      return {argv: confiner.wrap({argv, ...place, env: {...env, ...own}, file}), env: {}};
     },
     close: () => void (isOpen && close()),
   };
 }
 
-const PROXY = `http://127.0.0.1:${PROXY_PORT}`;
-const DIRECT = 'localhost,127.0.0.1,::1';
-
 /** Where temporary files go, and the way to the network. */
-const ENVIRONMENT = {
-  ...Object.fromEntries(['TMPDIR', 'TMP', 'TEMP'].map((name) => [name, '/tmp'])),
-  ...Object.fromEntries(
-    ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'GRPC_PROXY'].flatMap((name) => [
-      [name, PROXY],
-      [name.toLowerCase(), PROXY],
-    ]),
-  ),
-  NO_PROXY: DIRECT,
-  no_proxy: DIRECT,
-  NODE_USE_ENV_PROXY: '1',
-};
+function environmentOf({proxy, direct, temporary}: Confiner): NodeJS.ProcessEnv {
+  const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'GRPC_PROXY'];
+  return {
+    ...Object.fromEntries(['TMPDIR', 'TMP', 'TEMP'].map((name) => [name, temporary])),
+    ...Object.fromEntries(proxies.flatMap((name) => [name, name.toLowerCase()]).map((name) => [name, proxy])),
+    NO_PROXY: direct,
+    no_proxy: direct,
+    NODE_USE_ENV_PROXY: '1',
+  };
+}

@@ -235,7 +235,7 @@ interface SandboxMessage {
 
 const WITHOUT = 'To start it without one: --no-sandbox, or "sandbox": "off" in your settings.';
 
-/** The detail is what the key names: a platform, a processor, programs, a version, a folder, an agent, or the reason in bubblewrap's words. */
+/** The detail is what the key names: a platform, a processor, programs, a version, a folder, an agent, or the reason in the words of what was to set it up. */
 const sandboxMessages: Readonly<Record<SandboxReason, SandboxMessage>> = {
   system: {why: (platform) => `Sandboxes are not supported on this platform (${platform}).`, todo: WITHOUT},
   processor: {why: (arch) => `There is no system call filter for this processor (${arch}).`, todo: WITHOUT},
@@ -252,8 +252,8 @@ const sandboxMessages: Readonly<Record<SandboxReason, SandboxMessage>> = {
     todo: 'Update acp-tui: npm install -g acp-tui.',
   },
   refused: {
-    why: (problem) => `bubblewrap failed: ${problem}`,
-    todo: 'The system may forbid user namespaces: see kernel.unprivileged_userns_clone, user.max_user_namespaces and kernel.apparmor_restrict_unprivileged_userns (sysctl).',
+    why: (problem) => `Setting it up failed: ${problem}`,
+    todo: 'Linux may forbid user namespaces: see kernel.unprivileged_userns_clone, user.max_user_namespaces and kernel.apparmor_restrict_unprivileged_userns (sysctl).',
   },
   folder: {
     why: (folder) =>

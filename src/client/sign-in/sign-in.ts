@@ -106,6 +106,7 @@ async function inSandbox(
   const {argv} = opened.value.confine([program.command, ...program.args], {
     cwd,
     env: {...inherited, ...program.env},
+    isInTerminal: true,
   });
   const [command, ...args] = argv;
   return {ok: true, value: {command, args, env: {}}};

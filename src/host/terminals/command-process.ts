@@ -61,9 +61,9 @@ export function fitsPty({argv}: ProcessToStart): boolean {
 }
 
 /** Returns the same command as it is started outside of its sandbox, which sets its folder itself. */
-export function confined(command: ProcessToStart): ProcessToStart {
+export function confined(command: ProcessToStart, isInTerminal: boolean): ProcessToStart {
   const {sandbox, argv, cwd, env} = command;
-  return sandbox ? {cwd, ...sandbox.confine(argv, {cwd, env})} : command;
+  return sandbox ? {cwd, ...sandbox.confine(argv, {cwd, env, isInTerminal})} : command;
 }
 
 /** Starts a command in a pseudo-terminal, as the leader of its session. Synchronous; throws if none is available. */

@@ -101,7 +101,7 @@ export function startTerminal(command: CommandToRun): Terminal | NotStarted {
 function startProcess({spawnPty, ...command}: CommandToRun): CommandProcess | NotStarted {
   let whole: ProcessToStart;
   try {
-    whole = confined(command);
+    whole = confined(command, spawnPty !== undefined);
   } catch (error) {
     return {problem: Promise.resolve(errorMessage(error))};
   }
