@@ -1,9 +1,11 @@
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {execa} from 'execa';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {runtimeIn} from '../../../src/sandbox/bubblewrap.ts';
 import {workspaceOf} from '../../../src/sandbox/mounts.ts';
+import {openNetwork, type NetworkOptions} from '../../../src/sandbox/network.ts';
 import {findRequirements} from '../../../src/sandbox/sandbox.ts';
 import {seatbeltConfiner} from '../../../src/sandbox/seatbelt.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
@@ -110,6 +112,20 @@ test('on macOS, environment and arguments of a command are in a private file, wh
   const output = execFileSync('/bin/sh', ['-c', `. ${file}`], {env: {}, encoding: 'utf8'});
   expect(output).toBe(`a 'hush',,${root},an argument \n`);
   expect(readFileSync(file, 'utf8')).not.toContain('not-a-name');
+});
+
+test('on macOS, the proxy is a port of this computer only, and decides by host as elsewhere', async () => {
+  const policy = {network: 'none', namedHosts: [], knownHosts: []} as const;
+  const refused = vi.fn<NetworkOptions['onRefused']>();
+  const network = await openNetwork(undefined, {policy, ask: async () => false, onRefused: refused});
+  onTestFinished(() => network.close());
+  const proxy = `http://127.0.0.1:${network.port}`;
+  const {stdout} = await execa('curl', ['-sS', '--noproxy', '', '-x', proxy, 'http://host.example/'], {
+    env: {},
+    reject: false,
+  });
+  expect(stdout).toContain('blocked');
+  expect(refused).toHaveBeenCalledWith({host: 'host.example', port: 80, why: expect.any(String)});
 });
 
 test.each(['win32', 'freebsd'] as const)('on %s, a sandbox is refused with the reason', (platform) => {
