@@ -31,7 +31,7 @@ async function onMac(options: Partial<PolicyOptions> = {}, isInTerminal = false)
   mkdirSync(runtime.temporary, {recursive: true});
   const policy = aPolicy({home, roots: [root], sandboxFolders: ['~/named'], ...options});
   const network = {port: PORT, close: () => {}};
-  const parts = {runtime, network, workspace: workspaceOf(policy), programs: {} as never};
+  const parts = {runtime, network, lookUp: async () => workspaceOf(policy), programs: {} as never};
   const confiner = await seatbeltConfiner(policy, parts);
   const file = join(runtime.folder, 'command-1');
   const env = {PATH: process.env['PATH'], TOKEN: "a 'hush'", EMPTY: '', 'not-a-name': 'x'};
