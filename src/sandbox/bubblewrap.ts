@@ -4,8 +4,8 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Readable} from 'node:stream';
 import {finished} from 'node:stream/promises';
+import {isWithin} from '../shared/folders.ts';
 import type {Hidden, Workspace} from './mounts.ts';
-import {isInside} from './policy.ts';
 import type {Programs} from './programs.ts';
 
 /** What stays outside of a sandbox: no program inside can read it. */
@@ -163,7 +163,7 @@ export function bubblewrapArguments(
     ...KERNEL.flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
     ...bindAt(temporary, '/tmp'),
     ...bindAt(temporary, '/var/tmp'),
-    ...(isInside(home, '/tmp') || isInside(home, '/var/tmp') ? ['--ro-bind', home, home] : []),
+    ...(isWithin(home, '/tmp') || isWithin(home, '/var/tmp') ? ['--ro-bind', home, home] : []),
     ...writable.flatMap(bind),
     ...pinned.flatMap((path) => ['--bind-try', path, path]),
     ...readOnly.flatMap((path) => ['--ro-bind-try', path, path]),

@@ -10,7 +10,8 @@ import {
   readFileSync,
 } from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
-import {isInside, parentsOf, type SandboxPolicy} from './policy.ts';
+import {isWithin} from '../shared/folders.ts';
+import {parentsOf, type SandboxPolicy} from './policy.ts';
 
 /** How deep protected files are looked for inside the roots, and in how many folders at most. */
 const DEPTH = 3;
@@ -67,7 +68,7 @@ export function workspaceOf(policy: SandboxPolicy): Workspace {
   const repositories = roots.flatMap((root) => repositoryOfWorktree(root, own));
   const writable = [...new Set([...own, ...repositories])];
   const {found, hidden, pinned} = findProtected(roots, policy);
-  const inner = writable.filter((path) => roots.some((root) => root !== path && isInside(path, root)));
+  const inner = writable.filter((path) => roots.some((root) => root !== path && isWithin(path, root)));
   const above = [...inner, ...hiddenPaths(policy)].flatMap((path) => parentsWithin(path, writable));
   return {
     writable: byDepth(writable),
@@ -87,7 +88,7 @@ export function hiddenOf(policy: SandboxPolicy, {writable, hidden}: Workspace): 
   return {
     folders: byDepth(folders),
     files: all.filter((path) => !isFolder(path)),
-    within: writable.filter((path) => folders.some((folder) => isInside(path, folder))),
+    within: writable.filter((path) => folders.some((folder) => isWithin(path, folder))),
   };
 }
 
@@ -185,7 +186,7 @@ function repositoryOfWorktree(root: string, writable: readonly string[]): readon
     const common = dirname(dirname(own));
     const isPart = resolve(own, contentOf(join(own, 'commondir')).trim()) === common;
     const isNamed = realpathSync(resolve(own, contentOf(join(own, 'gitdir')).trim())) === realpathSync(file);
-    const isTheirs = writable.some((path) => isInside(own, path) || isInside(path, common));
+    const isTheirs = writable.some((path) => isWithin(own, path) || isWithin(path, common));
     return isPart && isNamed && !isTheirs && contentOf(join(common, 'HEAD')) !== '' ? [common] : [];
   } catch {
     return [];
@@ -201,7 +202,7 @@ function contentOf(file: string): string {
 /** The folders between a path and the root that it is in. */
 function parentsWithin(path: string, roots: readonly string[]): readonly string[] {
   return parentsOf(path).filter((parent) =>
-    roots.some((root) => root !== parent && isInside(dirname(parent), root)),
+    roots.some((root) => root !== parent && isWithin(dirname(parent), root)),
   );
 }
 

@@ -6,6 +6,7 @@ import {matchesGlob, pathGlob} from '../host/rules/glob.ts';
 import {protectedEntries, SECRET_PATH} from '../session/requests/protected-paths.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import {isSecretName} from '../storage/mask.ts';
+import {isWithin} from '../shared/folders.ts';
 
 interface PolicyOptions extends SandboxSettings {
   readonly agent: Pick<AgentCommand, 'label' | 'command' | 'args'>;
@@ -118,7 +119,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
       ? `${home}/`
       : `${resolve(folder.startsWith('~/') ? join(home, folder.slice(2)) : folder)}/`,
   );
-  const isOwn = (path: string) => [...state, ...named].some((own) => isInside(path, own));
+  const isOwn = (path: string) => [...state, ...named].some((own) => isWithin(path, own));
   const ofOthers = AGENT_STATE.map(inHome);
   const hidden = [
     ...[...SECRETS, ...HIDDEN_IN_HOME, ...HIDDEN_IN_APPLICATION_SUPPORT].flatMap((path) => [
@@ -131,7 +132,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
   ].map((path) => path.replace(/\/$/, ''));
   const isTaken = (path: string) =>
     RUN_LATER.test(path.toLowerCase()) ||
-    hidden.some((other) => isInside(path, other) || isInside(other, path));
+    hidden.some((other) => isWithin(path, other) || isWithin(other, path));
   const variables = needs?.variables ?? [];
   const isWithheld = (name: string, value: string) =>
     !variables.some((prefix) => name.startsWith(prefix)) &&
@@ -140,7 +141,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     home,
     roots,
     writable: [...state, ...named],
-    created: [...state, ...named.filter((path) => isInside(path, home))],
+    created: [...state, ...named.filter((path) => isWithin(path, home))],
     isProtected: (path) => RUN_LATER.test(path.toLowerCase()),
     hidden: [...new Set(hidden)].filter((path) => !isOwn(path)),
     isHiddenName: (name) => SECRET_PATH.test(`/${name.toLowerCase()}`) && !isOwn(join(home, name)),
@@ -183,12 +184,6 @@ function stateByName({label, command, args}: PolicyOptions['agent']): readonly s
 function addressOfLocalhost(host: string): readonly string[] {
   const address = host.replace(/^localhost(?=:|$)/i, '127.0.0.1');
   return address === host ? [] : [address];
-}
-
-/** True for a path inside a folder, and for the folder itself. */
-export function isInside(path: string, folder: string): boolean {
-  const whole = folder.replace(/\/$/, '');
-  return path.replace(/\/$/, '') === whole || path.startsWith(`${whole}/`);
 }
 
 const XDG = {

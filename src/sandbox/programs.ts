@@ -1,8 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
 import {isExecutable} from '../shared/executable.ts';
-import {realpathOrItself} from '../shared/folders.ts';
-import {isInside} from './policy.ts';
+import {isWithin, realpathOrItself} from '../shared/folders.ts';
 
 /** Programs that a sandbox needs on Linux, and the package that has each. */
 export const PROGRAMS = {
@@ -25,7 +24,7 @@ export function findPrograms(
   writable: readonly string[],
 ): {readonly programs: Programs; readonly missing: readonly (keyof typeof PROGRAMS)[]} {
   const folders = [...FOLDERS, ...(path ?? '').split(delimiter).filter((folder) => isAbsolute(folder))];
-  const isSafe = (file: string) => !writable.some((folder) => isInside(realpathSync(file), folder));
+  const isSafe = (file: string) => !writable.some((folder) => isWithin(realpathSync(file), folder));
   const find = (name: string) =>
     folders.map((folder) => join(folder, name)).find((file) => isExecutable(file) && isSafe(file)) ?? '';
   const names = Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[];
@@ -39,7 +38,7 @@ export function findPrograms(
 /** Returns a PATH without folders in which an agent could put programs of its own, such as `node_modules/.bin`. */
 export function safePath(path: string, writable: readonly string[]): string {
   const isWritable = (folder: string) =>
-    [folder, realpathOrItself(folder)].some((each) => writable.some((place) => isInside(each, place)));
+    [folder, realpathOrItself(folder)].some((each) => writable.some((place) => isWithin(each, place)));
   return path
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && !isWritable(folder))

@@ -12,7 +12,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {isExecutable} from '../shared/executable.ts';
 import {errorMessage, fail, type Failure, type Result} from '../shared/failure.ts';
-import {realpathOrItself} from '../shared/folders.ts';
+import {isWithin, realpathOrItself} from '../shared/folders.ts';
 import {isNewer} from '../shared/version.ts';
 import {processExists} from '../storage/process-identity.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import type {ConfinedPlace, Confiner, SandboxParts} from './confiner.ts';
 import {createState, hiddenOf, workspaceOf} from './mounts.ts';
 import {openNetwork, type Network, type NetworkOptions} from './network.ts';
-import {isInside, type SandboxPolicy} from './policy.ts';
+import type {SandboxPolicy} from './policy.ts';
 import {findPrograms, PROGRAMS, type Programs} from './programs.ts';
 import {seatbeltConfiner} from './seatbelt.ts';
 import {hasFilter, seccompFilter} from './seccomp.ts';
@@ -72,7 +72,7 @@ export function findRequirements({
   const places = [...roots, ...writable];
   if (process.platform !== 'linux' && !isMac()) return failed('system', process.platform);
   const folder = places.find((path) =>
-    [PLACE, tmpdir()].some((temporary) => isInside(realpathOrItself(temporary), realpathOrItself(path))),
+    [PLACE, tmpdir()].some((temporary) => isWithin(realpathOrItself(temporary), realpathOrItself(path))),
   );
   if (folder !== undefined) return failed('folder', folder);
   if (!isMac() && !hasFilter(process.arch)) return failed('processor', process.arch);

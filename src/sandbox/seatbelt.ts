@@ -1,8 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import {quoteWord, quoteWords} from '../text/shell-quote.ts';
+import {isWithin} from '../shared/folders.ts';
 import type {Confiner, SandboxParts} from './confiner.ts';
 import {hiddenOf} from './mounts.ts';
-import {isInside, type SandboxPolicy} from './policy.ts';
+import type {SandboxPolicy} from './policy.ts';
 
 /** Devices that programs open by name. */
 const DEVICES = ['stdout', 'stderr', 'null', 'tty', 'dtracehelper', 'autofs_nowait'].map(
@@ -30,7 +31,7 @@ export async function seatbeltConfiner(policy: SandboxPolicy, parts: SandboxPart
       // Those that do not exist yet are hidden, too: Seatbelt goes by path.
       const hidden = [...new Set([...policy.hidden, ...folders, ...files])];
       const hiddenInside = hidden.filter((path) =>
-        writable.some((own) => own !== path && isInside(path, own)),
+        writable.some((own) => own !== path && isWithin(path, own)),
       );
       writeFileSync(file, script(argv, cwd, env), {mode: 0o600});
       const command = wrap({

@@ -3,11 +3,11 @@ import {execa} from 'execa';
 import type {AgentCommand} from '../agents/resolve.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import {errorMessage, fail, type Result} from '../shared/failure.ts';
-import {realpathOrItself} from '../shared/folders.ts';
+import {isWithin, realpathOrItself} from '../shared/folders.ts';
 import {makeFolder} from '../storage/files.ts';
 import {findPaths} from '../storage/paths.ts';
 import {loadLibrary} from './network.ts';
-import {isInside, sandboxPolicy, type SandboxPolicy} from './policy.ts';
+import {sandboxPolicy, type SandboxPolicy} from './policy.ts';
 import {safePath} from './programs.ts';
 import {registriesOf} from './registries.ts';
 import {createSandbox, type Sandbox, type SandboxOptions} from './sandbox.ts';
@@ -44,7 +44,7 @@ export async function setUpSandbox(
     env: process.env,
     knownHosts: await registriesOf(roots),
   });
-  const home = roots.find((root) => isInside(policy.home, root));
+  const home = roots.find((root) => isWithin(policy.home, root));
   if (home !== undefined) return fail({kind: 'sandbox', reason: 'folder', detail: home});
   if (!policy.isAgentKnown) {
     const sandboxFolders = await options.askFolders?.(likelyFolders(policy));
@@ -67,7 +67,7 @@ function likelyFolders({likelyState, home}: SandboxPolicy): readonly string[] {
   const isFolder = (path: string) => lstatSync(path, {throwIfNoEntry: false})?.isDirectory();
   const found = likelyState.filter(isFolder);
   return (found.length > 0 ? found : likelyState.slice(0, 2)).map((path) =>
-    isInside(path, home) ? `~${path.slice(home.length)}` : path,
+    isWithin(path, home) ? `~${path.slice(home.length)}` : path,
   );
 }
 

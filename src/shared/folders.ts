@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
 import {mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join, resolve} from 'node:path';
+import {join, resolve, sep} from 'node:path';
 
 /** A private temporary folder of this process, for files needed with `--no-save`. */
 export function createTempDir(): string {
@@ -25,4 +25,12 @@ export function realpathOrItself(path: string): string {
   } catch {
     return resolve(path);
   }
+}
+
+/** True for a path below a folder, and for the folder itself. Both are normalized; either may end in a slash. */
+export function isWithin(path: string, folder: string): boolean {
+  const [inner = '', outer = ''] = [path, folder].map((each) =>
+    each.endsWith(sep) ? each.slice(0, -1) : each,
+  );
+  return inner === outer || inner.startsWith(outer + sep);
 }

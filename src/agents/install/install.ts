@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
+import {isWithin} from '../../shared/folders.ts';
 import {replaceFile} from '../../storage/files.ts';
 import type {Consent} from './consent.ts';
 import {installFailed, type InstallPlan, type InstallStep} from './plan.ts';
@@ -19,7 +20,6 @@ import {
   removeFolder,
   temporaryFolder,
   type Manifest,
-  isWithin,
 } from './installed.ts';
 import {downloadFile} from '../../download/download.ts';
 import {displayUrl} from '../../download/url.ts';

@@ -1,10 +1,11 @@
 import {randomBytes} from 'node:crypto';
 import {mkdirSync} from 'node:fs';
 import {mkdir, rename, rm} from 'node:fs/promises';
-import {dirname, join, isAbsolute, relative, sep} from 'node:path';
+import {dirname, join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
+import {isWithin} from '../../shared/folders.ts';
 import {codeOf, makeFolder, namesIn} from '../../storage/files.ts';
 import {readJson} from '../../storage/json-file.ts';
 import {isRunning, ownIdentity} from '../../storage/process-identity.ts';
@@ -129,13 +130,9 @@ export function readManifest(folder: string): InstalledAgent | undefined {
   const {v: _, start, ...facts} = manifest;
   if (!start.command.includes('/')) return {...facts, folder, start};
   const command = join(folder, start.command);
-  return isWithin(command, folder) ? {...facts, folder, start: {...start, command}} : undefined;
-}
-
-/** True if a path is lexically below a folder. */
-export function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return command !== folder && isWithin(command, folder)
+    ? {...facts, folder, start: {...start, command}}
+    : undefined;
 }
 
 /** Removes all versions of an installed agent and returns them; empty if there is none with that id. */

@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {readlink, realpath} from 'node:fs/promises';
 import {basename, dirname, isAbsolute, join, relative, sep} from 'node:path';
-import {realpathOrItself} from '../../shared/folders.ts';
+import {isWithin, realpathOrItself} from '../../shared/folders.ts';
 import {accept, refuse, type Answer} from '../services.ts';
 
 /** A resolved path inside the roots: its root, and the names from there. */
@@ -26,7 +26,7 @@ export interface Roots {
 /** Roots are resolved once: replacing one by a link later does not change them. */
 export function createRoots(cwd: string, additionalDirectories: readonly string[]): Roots {
   const roots = [cwd, ...additionalDirectories].map(realpathOrItself);
-  const rootOf = (real: string) => roots.find((each) => isWithin(each, real));
+  const rootOf = (real: string) => roots.find((each) => isWithin(real, each));
   return {
     cwd: realpathOrItself(cwd),
     add(folder) {
@@ -81,10 +81,6 @@ export async function followLinks(path: string, linksLeft = 40): Promise<string 
 
 function withoutIdleSlashes(path: string): string {
   return path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
-}
-
-function isWithin(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 function isMissing(error: unknown): boolean {

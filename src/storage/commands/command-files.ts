@@ -1,11 +1,12 @@
 import {readdirSync, realpathSync, type Dirent} from 'node:fs';
-import {join, sep} from 'node:path';
+import {join} from 'node:path';
 import {
   readMarkdownCommand,
   type CustomCommand,
   type WrittenCommand,
 } from '../../session/content/custom-command.ts';
 import {failed} from '../../shared/file-failure.ts';
+import {isWithin} from '../../shared/folders.ts';
 import {sanitize} from '../../text/sanitize.ts';
 import {codeOf, readRegularFile} from '../files.ts';
 
@@ -71,7 +72,8 @@ export function readCommands(
     const name = parts.join(':').slice(0, -ending.length);
     try {
       if (!NAME.test(name)) throw new Error(NAME_ALLOWED);
-      if (project !== undefined && !isInside(path, project)) throw new Error('it is a link to another place');
+      if (project !== undefined && !isWithin(realpathSync(path), realpathSync(project)))
+        throw new Error('it is a link to another place');
       const text = readRegularFile(path, MAX_SIZE + 1);
       if (Buffer.byteLength(text) > MAX_SIZE) throw new Error('it is larger than 64 KiB');
       const {agent, mode, model, ...written} = read(sanitize(text));
@@ -85,10 +87,6 @@ export function readCommands(
     }
   }
   return {commands, files, problems};
-}
-
-function isInside(path: string, project: string): boolean {
-  return realpathSync(path).startsWith(realpathSync(project) + sep);
 }
 
 /** Returns the files with this ending, as the names on the way to each; none without the folder. */
