@@ -5,6 +5,7 @@ import {requestedEffects} from './asked-effects.ts';
 import {type DiffedFile, outdatedFiles, readDiffedFiles} from './diffed-files.ts';
 import type {GrantedEffect} from './grants.ts';
 import type {OutdatedFile} from '../../session/state.ts';
+import {isFields} from '../../text/json.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
 import type {PermissionSubject} from './subject.ts';
@@ -85,7 +86,14 @@ async function evaluate(
   const input = shownInput(call);
   const subject: PermissionSubject = {
     sessionId,
-    access: {type: 'permission', kind, insideRoots, hasCommand, namesFile, isBlank: input === ''},
+    access: {
+      type: 'permission',
+      kind,
+      insideRoots,
+      hasCommand,
+      namesFile,
+      isBlank: input === '' && !getsNothing(tool, call),
+    },
     kind,
     tool,
     paths: named,
@@ -116,6 +124,11 @@ async function evaluate(
 function shownInput({rawInput, content, locations}: RequestedToolCall): string {
   const shown = [rawInput, content, locations].map((part) => (isEmpty(part) ? null : part));
   return shown.every((part) => part === null) ? '' : JSON.stringify(shown);
+}
+
+/** True for a tool of a server, whose name says all if it gets nothing. */
+function getsNothing(tool: string | undefined, {kind, rawInput}: RequestedToolCall): boolean {
+  return kind === 'other' && tool !== undefined && isFields(rawInput) && isEmpty(rawInput);
 }
 
 function isEmpty(part: unknown): boolean {

@@ -20,6 +20,18 @@ test.each(['think', 'search', 'edit', 'read', 'execute', 'switch_mode', 'other']
   },
 );
 
+test.each([
+  ['a tool by its name that gets nothing', {kind: 'other', name: 'mcp__lab__tell_time', rawInput: {}}, true],
+  ['one whose input is not known', {kind: 'other', name: 'mcp__lab__tell_time'}, false],
+  ['one without a name', {kind: 'other', rawInput: {}}, false],
+  ['one that has to get something', {kind: 'execute', name: 'Bash', rawInput: {}}, false],
+] as const)('--approve all and %s', async (_, toolCall, isAllowed) => {
+  const under = setUp({approval: 'all'});
+  const asked = under.permission({...toolCall, title: 'Do it'});
+  if (!isAllowed) await under.answer('reject_once');
+  expect(await asked).toBe(isAllowed ? 'x-once' : 'x-no');
+});
+
 describe('--approve reads trusts no label', () => {
   test.each<[string, () => object]>([
     ['a request without a file', () => ({title: 'Read a', rawInput: {query: '/api/v1'}})],
