@@ -27,7 +27,11 @@ describe.each(AGENT_NAMES)('a chat with %s', (name) => {
     // On a busy machine its end is on the screen before all above it is printed.
     await chat.until(() => chat.history().match(/Section \d/g)?.length === 6, 'all sections');
     await ask(chat, `read file ${chat.cwd}/notes.md`, 'I have read it.');
-    await ask(chat, 'make a plan', 'The plan is made.');
+    say(chat, 'make a plan');
+    // Gemini asks with nothing but a title, which no level answers.
+    if (name === 'gemini') await answer(chat, /^Allow once/);
+    await chat.hasSeen('The plan is made.', 60);
+    await isIdle(chat);
     await ask(chat, 'think', 'I thought about it.');
     expect(chat.history()).toMatch(/Thought.*Let me think about this/);
     await ask(chat, 'say hello', /(?:Hello from the mock model[^]*){2}/);
