@@ -111,7 +111,7 @@ function partsOf(status: StatusLine, draw: Draw): Part[] {
     [warn(unattended), 0, warning],
     [warn(waiting), 0, warning],
     ...others,
-    [approval && `auto-approve ${approval}`, 2],
+    [approval && `auto-approve ${approval}`, 0],
   ];
   const right: typeof left = [...of('right'), [enter, 0], [escape, 0]];
   const toParts = (side: Part['side'], texts: typeof left): Part[] =>

@@ -76,6 +76,17 @@ test('the parts that the user chose are in that order on their side, and the las
   );
 });
 
+test('a long line of the user or a long title does not hide that requests are approved without a question', () => {
+  const edge = (more: Partial<StatusLine>) =>
+    drawStatusEdge(
+      {...status, unattended: undefined, approval: 'all', ...more},
+      (text) => text,
+      plainDraw({columns: 60}),
+    );
+  expect(edge({text: 'x'.repeat(200)})).toContain('auto-approve all');
+  expect(edge({items: ['session', 'model', 'agent'], session: 'x'.repeat(50)})).toContain('auto-approve all');
+});
+
 test("the line of the user's command replaces what can be chosen, and is cut to the width", () => {
   const edge = (columns: number) =>
     drawStatusEdge(
