@@ -52,7 +52,7 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   });
   problems.push(...custom.problems);
   if (files.length === 0 && custom.files.length === 0 && problems.length === 0) return undefined;
-  const texts = [...files, ...custom.files.map(({text}) => text)];
+  const texts = [...files, ...custom.commands.map(({name}) => name), ...custom.files.map(({text}) => text)];
   const hash = createHash('sha256').update(JSON.stringify(texts)).digest('hex');
   const textOf = (wanted: string) => files.find(({name}) => name === wanted)?.text;
   const file = join(folder, PROJECT_FILE);

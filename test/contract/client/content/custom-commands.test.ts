@@ -1,4 +1,4 @@
-import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {mkdirSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createCommandLibrary} from '../../../../src/client/prompt/command-library.ts';
@@ -48,6 +48,10 @@ describe('the commands for a folder', () => {
     expect(await names()).toEqual(['review (yours)']);
     trust();
     write(folder, '.acp-tui/commands/new.md', 'Added.');
+    expect(await names()).toEqual(['review (yours)']);
+    trust();
+    const file = (name: string) => path.join(folder, '.acp-tui/commands', name);
+    renameSync(file('new.md'), file('other.md'));
     expect(await names()).toEqual(['review (yours)']);
   });
 
