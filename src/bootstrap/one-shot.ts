@@ -54,22 +54,23 @@ async function expandPrompt(
 ): Promise<Result<readonly acp.ContentBlock[] | undefined>> {
   const none = {ok: true as const, value: undefined};
   if (!prompt.startsWith('/')) return none;
-  const [{createCommandLibrary}, {expandCall}, {promptContent}] = await Promise.all([
+  const [{createCommandLibrary}, {expandCall, fillBlocks}, {promptContent}] = await Promise.all([
     import('../client/prompt/command-library.ts'),
     import('../client/prompt/custom-commands.ts'),
     import('../attachments/prompt-content.ts'),
   ]);
   const {cwd, additionalDirectories, agent} = client.state();
-  const {commands} = await createCommandLibrary(paths).list(cwd);
+  const library = createCommandLibrary(paths);
+  const {commands} = await library.list(cwd);
   const call = customCall(prompt, commands);
   if (!call) return none;
-  const expanded = await expandCall(call, {client, agentLabel: client.agent?.label ?? ''});
+  const expanded = await expandCall(call, {client, library, agentLabel: client.agent?.label ?? ''});
   if (!expanded.ok) return expanded;
   const prepared = await promptContent(
-    {content: [{type: 'text', text: expanded.value}], files: []},
+    {content: [{type: 'text', text: expanded.value.text}], files: []},
     {cwd, additionalDirectories, capabilities: agent?.capabilities.promptCapabilities},
   );
-  return prepared.ok ? {ok: true, value: prepared.value.content} : prepared;
+  return prepared.ok ? {ok: true, value: fillBlocks(prepared.value.content, expanded.value)} : prepared;
 }
 
 interface RecordedRun extends RunSetup {

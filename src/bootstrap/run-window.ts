@@ -94,7 +94,8 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     report,
     quit: () => exitSignals.leave(0),
   });
-  started.push(sessions, {killNow: followStatusCommand({store, warn: (text) => notice(store, text)})});
+  const status = {killNow: followStatusCommand({store, warn: (text) => notice(store, text)})};
+  started.push(sessions, status);
   const client = sessions.start(key, {...options, ...own});
   effects.connect(sessions.perform);
   const {perform} = effects;
@@ -119,6 +120,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
 
   const exitCode = await exitSignals.wanted;
   await handover.end();
+  status.killNow();
   const stored = await closeWindow(window, storage, sessions);
   if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
   else if (exitCode === 0) printResumeHint(stored, state);

@@ -16,9 +16,14 @@ export function quoteWords(words: readonly string[]): string {
 /** Characters without a meaning in a shell. */
 const PLAIN = /^[^\s'"\\|&;<>()$`*?[\]{}!#~]+$/;
 
+/** True for a word without any meaning in a shell, inside quotes and outside. */
+export function isPlainWord(word: string): boolean {
+  return PLAIN.test(word);
+}
+
 /** Returns a word as typed into a shell, in single quotes if needed. */
 export function quoteWord(word: string): string {
-  return PLAIN.test(word) ? word : inQuotes(word);
+  return isPlainWord(word) ? word : inQuotes(word);
 }
 
 /** Returns a word in single quotes, for POSIX shells. */

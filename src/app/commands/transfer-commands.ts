@@ -7,6 +7,7 @@ import type {Command} from './command.ts';
 import type {AgentMessageEntry} from '../../session/entries.ts';
 import {messageText} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
+import {customCall} from '../../session/content/custom-command.ts';
 import {fencedBlocks} from '../../text/markdown/line-kinds.ts';
 
 export const copy: Command = {
@@ -38,8 +39,10 @@ export const saveCommand: Command = {
   argument: '<name>',
   description: 'Save the last prompt as a command of yours',
   unavailable: ({lastPrompt}) => (lastPrompt ? undefined : 'No prompt sent yet.'),
-  run({open: {key, lastPrompt}, argument, at}) {
+  run({open: {key, lastPrompt, customCommands}, argument, at}) {
     if (argument === '' || !lastPrompt) return toast('/save-command <name> saves the last prompt.', at);
+    if (customCall(lastPrompt.text, customCommands))
+      return toast('The last prompt is a command already.', at);
     return perform({kind: 'save_command', key, name: argument.replace(/^\//, ''), prompt: lastPrompt.text});
   },
 };

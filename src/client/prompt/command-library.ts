@@ -1,6 +1,7 @@
+import {createHash} from 'node:crypto';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
-import {readTomlCommand, type CustomCommand} from '../../session/content/custom-command.ts';
+import {readTomlCommand, type CommandFile, type CustomCommand} from '../../session/content/custom-command.ts';
 import {tried} from '../../shared/file-failure.ts';
 import {fail, type Result} from '../../shared/failure.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import {makeFolder, writeNewFile} from '../../storage/files.ts';
 import {trustedSettings} from '../../storage/settings/project-settings.ts';
 import {readSettings} from '../../storage/settings/settings.ts';
+import {isTrusted, trustFolder} from '../../storage/settings/trusted-folders.ts';
 
 /** The custom commands of the user, of folders, and of other clients. */
 export interface CommandLibrary {
@@ -20,6 +22,8 @@ export interface CommandLibrary {
   list(folder: string): Promise<ListedCommands>;
   /** Returns the clients that have commands which are not used, because the user was not asked yet. */
   unasked(folder: string): Promise<readonly string[]>;
+  /** Remembers that the user has seen a file as it is. */
+  trust(seen: CommandFile): void;
   /** Writes a new command of the user's; returns its file. */
   save(name: string, prompt: string): Promise<Result<string>>;
 }
@@ -44,9 +48,19 @@ export function createCommandLibrary({config, state, home = homedir()}: LibraryO
       const project = trustedSettings(state, folder)?.commands ?? [];
       const yours = readCommands(own);
       const others = setting() === 'on' ? await readOthers(folder, home) : [];
+      const usable = others.flatMap((read) =>
+        read.commands.map((command, index) => {
+          const file = read.isOfProject ? read.files[index] : undefined;
+          if (!file) return command;
+          const hash = createHash('sha256').update(file.text).digest('hex');
+          return isTrusted(state, file.name, hash)
+            ? command
+            : {...command, askFirst: {file: file.name, hash}};
+        }),
+      );
       const known = new Map<string, CustomCommand>();
       const problems = [yours, ...others].flatMap((each) => each.problems);
-      for (const command of [...project, ...[yours, ...others].flatMap(({commands}) => commands)])
+      for (const command of [...project, ...yours.commands, ...usable])
         if (!known.has(command.name)) known.set(command.name, command);
       return {commands: [...known.values()], problems};
     },
@@ -55,6 +69,7 @@ export function createCommandLibrary({config, state, home = homedir()}: LibraryO
       const found = (await readOthers(folder, home)).flatMap(({commands}) => commands);
       return [...new Set(found.map(({from}) => from))];
     },
+    trust: ({file, hash}) => void trustFolder(state, file, hash),
     async save(name, prompt) {
       if (!NAME.test(name))
         return fail({kind: 'not_offered', what: `a command named ${name}`, why: NAME_ALLOWED});

@@ -38,9 +38,10 @@ async function outputOf({host, sink}: ClientContext, command: string): Promise<R
   clearTimeout(timer);
   const output = host.terminals.output(terminalId);
   await host.terminals.release(terminalId);
-  if (!exit.ok) return refused(`it did not end within ${TIME_LIMIT_MS / 1000} s and was stopped`);
+  if (limit.signal.aborted) return refused(`it did not end within ${TIME_LIMIT_MS / 1000} s and was stopped`);
+  if (!exit.ok || exit.value.exitCode === null) return refused('it was stopped');
   if (!output.ok) return refused(output.message);
   const {exitCode} = exit.value;
-  const status = exitCode === 0 || exitCode === null ? '' : `\n(exit code ${exitCode})`;
+  const status = exitCode === 0 ? '' : `\n(exit code ${exitCode})`;
   return {ok: true, value: output.value.output.trimEnd() + status};
 }

@@ -1,37 +1,53 @@
+import {randomUUID} from 'node:crypto';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, OpenSession, SessionKey} from '../../app/state.ts';
-import type {SessionActions} from '../../session/actions.ts';
 import {
   commandsIn,
   expandCommand,
   withOutputs,
   type CustomCall,
+  type CustomCommand,
 } from '../../session/content/custom-command.ts';
 import {isReady} from '../../session/selectors.ts';
 import {fail, type Result} from '../../shared/failure.ts';
 import type {Store} from '../../shared/store.ts';
+import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
 import type {Client} from '../client.ts';
 import type {CommandLibrary} from './command-library.ts';
 
 /** What a custom command is used with. */
 interface Use {
-  readonly client: Pick<SessionActions, 'commandOutputs' | 'setMode' | 'setModel'>;
+  readonly client: Pick<Client, 'askUser' | 'commandOutputs' | 'setMode' | 'setModel'>;
+  readonly library: Pick<CommandLibrary, 'trust'>;
   /** The name by which the user started the agent. */
   readonly agentLabel: string;
+}
+
+/** The prompt of a custom command. */
+interface ExpandedPrompt {
+  /** With a sign in place of each output, in which no file is looked for. */
+  readonly text: string;
+  /** Puts the outputs into a text with these signs. */
+  readonly fill: (text: string) => string;
 }
 
 /** Returns the prompt of a custom command with its arguments and the output of its commands, and sets its mode and model. */
 export async function expandCall(
   {command, argument}: CustomCall,
-  {client, agentLabel}: Use,
-): Promise<Result<string>> {
+  {client, library, agentLabel}: Use,
+): Promise<Result<ExpandedPrompt>> {
   const {name, agent, mode, model} = command;
-  if (agent !== undefined && agent !== agentLabel)
-    return fail({kind: 'not_offered', what: `/${name}`, why: `it is for the agent ${agent}`});
+  const refused = (why: string) => fail({kind: 'not_offered', what: `/${name}`, why} as const);
+  if (agent !== undefined && agent !== agentLabel) return refused(`it is for the agent ${agent}`);
   const parts = expandCommand(command, argument);
-  const commands = commandsIn(parts);
-  const outputs = commands.length === 0 ? [] : await client.commandOutputs(commands);
-  if ('ok' in outputs && !outputs.ok) return outputs;
+  if (!parts.ok) return parts;
+  if (command.askFirst && !(await trustIt(command, {client, library})))
+    return refused('its file is not trusted; acp-tui asks when it is used in a window');
+  const commands = commandsIn(parts.value);
+  const outputs: Result<readonly string[]> =
+    commands.length === 0 ? {ok: true, value: []} : await client.commandOutputs(commands);
+  if (!outputs.ok) return outputs;
   for (const set of [
     () => (mode === undefined ? undefined : client.setMode(mode)),
     () => (model === undefined ? undefined : client.setModel(model)),
@@ -39,7 +55,34 @@ export async function expandCall(
     const done = await set();
     if (done && !done.ok) return done;
   }
-  return {ok: true, value: withOutputs(parts, 'ok' in outputs ? outputs.value : outputs)};
+  const signs = outputs.value.map(() => `output-${randomUUID()}`);
+  const fill = (text: string) =>
+    signs.reduce((filled, sign, index) => filled.replaceAll(sign, () => outputs.value[index] ?? ''), text);
+  return {ok: true, value: {text: withOutputs(parts.value, signs), fill}};
+}
+
+/** Puts the outputs into the texts of a prompt. */
+export function fillBlocks(
+  content: readonly acp.ContentBlock[],
+  {fill}: Pick<ExpandedPrompt, 'fill'>,
+): readonly acp.ContentBlock[] {
+  return content.map((block) => (block.type === 'text' ? {...block, text: fill(block.text)} : block));
+}
+
+/** Asks about a command file of a project's that the user has not seen like this: its text goes to the agent, with files that it names. */
+async function trustIt(
+  {name, prompt, askFirst}: CustomCommand,
+  {client, library}: Pick<Use, 'client' | 'library'>,
+): Promise<boolean> {
+  if (!askFirst) return true;
+  const answer = await client.askUser({
+    title: `Use the command /${name} of this folder?`,
+    text: `${escapeHiddenLine(askFirst.file)} is sent to the agent, with files that it names. You are asked again when it changes.\n\n${escapeHiddenFile(prompt).replace(/^/gm, '  ')}`,
+    yes: 'Trust and use it',
+    no: 'Not now',
+  });
+  if (answer === true) library.trust(askFirst);
+  return answer === true;
 }
 
 interface CommandsOfWindow {
@@ -49,7 +92,7 @@ interface CommandsOfWindow {
 }
 
 /** The custom commands of a window's sessions. */
-export interface WindowCommands extends Pick<CommandLibrary, 'save'> {
+export interface WindowCommands extends Pick<CommandLibrary, 'save' | 'trust'> {
   /** Reads them again. */
   readonly refresh: () => void;
 }
@@ -74,6 +117,10 @@ export function followCustomCommands({store, library, warn}: CommandsOfWindow): 
   refresh();
   return {
     refresh,
+    trust(asked) {
+      library.trust(asked);
+      refresh();
+    },
     async save(name, prompt) {
       const saved = await library.save(name, prompt);
       refresh();

@@ -14,7 +14,7 @@ import {
   type EffectHandlers,
   type SessionContext,
 } from '../window/effect-context.ts';
-import {expandCall} from './custom-commands.ts';
+import {expandCall, fillBlocks} from './custom-commands.ts';
 
 type WindowStore = EffectContext['store'];
 
@@ -60,12 +60,14 @@ export const promptEffects = {
     const text = `The agent did not accept it in this turn; it is sent next.${why}`;
     store.dispatch({type: 'toast_shown', text, until: performance.now() + HINT_MS, of: key});
   },
-  async expand_command({key, call, typed}, {store, open, client}) {
-    const expanded = await expandCall(call, {client, agentLabel: open.agentLabel});
+  async expand_command({key, call, typed}, {store, open, client, customCommands: library}) {
+    const expanded = await expandCall(call, {client, library, agentLabel: open.agentLabel});
     if (!expanded.ok) return expanded;
     const draft = store.latest().sessions[key]?.draft;
     if (draft?.text !== typed) return undefined;
-    const whole = insertText(clearDraft(draft), expanded.value);
+    const {text, fill} = expanded.value;
+    // What begins like a command is text all the same.
+    const whole = insertText(clearDraft(draft), fill(text).replace(/^(?=[!/])/, ' '));
     store.dispatch({type: 'draft_changed', key, draft: whole, at: performance.now()});
     return undefined;
   },
@@ -140,23 +142,29 @@ function customCallOf({content: [first], isAgents}: Unread, commands: OpenSessio
   return first?.type === 'text' && !isAgents ? customCall(first.text, commands) : undefined;
 }
 
-async function prepare(unread: Unread, {store, client}: SessionContext): Promise<Result<Prepared>> {
+async function prepare(
+  unread: Unread,
+  {store, client, customCommands: library}: SessionContext,
+): Promise<Result<Prepared>> {
   const {key, files} = unread;
   const {promptContent} = await import('../../attachments/prompt-content.ts');
   const open = store.latest().sessions[key];
   if (!open) return {ok: true, value: {content: unread.content, remarks: []}};
   const {customCommands, agentLabel} = open;
   const call = customCallOf(unread, customCommands);
-  const expanded = call && (await expandCall(call, {client, agentLabel}));
+  const expanded = call && (await expandCall(call, {client, library, agentLabel}));
   if (expanded && !expanded.ok) return expanded;
   const content = expanded
-    ? [{type: 'text' as const, text: expanded.value}, ...unread.content.slice(1)]
+    ? [{type: 'text' as const, text: expanded.value.text}, ...unread.content.slice(1)]
     : unread.content;
   const {cwd, additionalDirectories, agent} = open.session;
-  return promptContent(
+  const prepared = await promptContent(
     {content, files},
     {cwd, additionalDirectories, capabilities: agent?.capabilities.promptCapabilities},
   );
+  if (!prepared.ok || !expanded) return prepared;
+  const {value} = prepared;
+  return {ok: true, value: {...value, content: fillBlocks(value.content, expanded.value)}};
 }
 
 function notice(store: WindowStore, key: SessionKey, text: string): void {

@@ -5,7 +5,6 @@ import type {AppState, SessionKey} from '../../app/state.ts';
 import type {UserQuestion} from '../../host/services.ts';
 import {textsOf, describeServer, type ConfiguredServer} from '../../mcp/config.ts';
 import {variablesIn} from '../../shared/variables.ts';
-import {commandsIn, expandCommand} from '../../session/content/custom-command.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {isReady} from '../../session/selectors.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -136,18 +135,16 @@ function serversText(servers: readonly ConfiguredServer[]): string {
   return ['MCP servers it adds:', ...lines, ...given].join('\n');
 }
 
-/** Lists commands, and what they run when they are used; that is asked about again. */
+/** Lists commands; what they run when they are used is asked about again. */
 function commandsText(commands: ProjectSettings['commands']): readonly string[] {
   if (commands.length === 0) return [];
-  const lines = commands.flatMap(({name, description, prompt}) => [
-    `  /${name}: ${escapeHiddenLine(description)}`,
-    ...commandsIn(expandCommand({prompt}, '')).map((command) => `    runs: ${escapeHiddenLine(command)}`),
-  ]);
-  return [['Commands it adds:', ...lines].join('\n')];
+  const lines = commands.map(({name, description}) => `  /${name}: ${escapeHiddenLine(description)}`);
+  return [['Commands it adds, as in the files below:', ...lines].join('\n')];
 }
 
 function namesOf({files, commands}: ProjectSettings): string {
-  const names = [...files.map(({name}) => name), ...(commands.length > 0 ? [COMMANDS_FOLDER] : [])];
+  const settings = files.map(({name}) => name).filter((name) => !name.startsWith(COMMANDS_FOLDER));
+  const names = [...settings, ...(commands.length > 0 ? [COMMANDS_FOLDER] : [])];
   return names.join(' and ') || PROJECT_FILE;
 }
 

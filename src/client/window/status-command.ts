@@ -5,6 +5,7 @@ import type {AppState} from '../../app/state.ts';
 import {statusLine} from '../../app/status/status-line.ts';
 import {currentMode, currentModel} from '../../session/selectors.ts';
 import type {Store} from '../../shared/store.ts';
+import {createMarker, killTree} from '../../shared/process-tree.ts';
 import {version} from '../../shared/version.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
@@ -22,30 +23,23 @@ interface StatusCommandOptions {
 
 /** Runs the user's status command when what it gets has changed, and keeps what it printed last. Returns a function that stops it. */
 export function followStatusCommand({store, warn}: StatusCommandOptions): () => void {
-  const stopping = new AbortController();
+  let kill: (() => void) | undefined;
+  let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let before: string | undefined;
   let hasWarned = false;
   let isRunning = false;
 
   async function run(command: string, input: string): Promise<void> {
-    const {exitCode, stdout, isCanceled, shortMessage} = await execa(command, {
-      shell: true,
-      input,
-      cwd: activeSession(store.latest()).session.cwd,
-      timeout: TIME_LIMIT_MS,
-      maxBuffer: MAX_OUTPUT,
-      cancelSignal: stopping.signal,
-      stderr: 'ignore',
-      reject: false,
-    });
-    if (isCanceled) return;
-    const [line = ''] = (stdout ?? '').split('\n');
-    const text = exitCode === 0 ? sanitizeLine(line).trim() : '';
-    store.dispatch({type: 'changed', change: {statusText: text === '' ? undefined : text}});
-    if (exitCode === 0 || hasWarned) return;
+    const {cwd} = activeSession(store.latest()).session;
+    const running = start(command, {input, cwd});
+    kill = running.kill;
+    const {text, problem} = await running.ended;
+    if (isStopped) return;
+    store.dispatch({type: 'changed', change: {statusText: text}});
+    if (problem === undefined || hasWarned) return;
     hasWarned = true;
-    warn(`The status command failed: ${sanitizeLine(shortMessage ?? '')}`);
+    warn(`The status command failed: ${problem}`);
   }
 
   function check(): void {
@@ -64,7 +58,7 @@ export function followStatusCommand({store, warn}: StatusCommandOptions): () => 
   }
 
   function schedule(): void {
-    if (stopping.signal.aborted || store.latest().statusCommand === undefined) return;
+    if (isStopped || store.latest().statusCommand === undefined) return;
     timer ??= setTimeout(check, PAUSE_MS).unref();
   }
   const stop = store.onEvent(schedule);
@@ -72,8 +66,43 @@ export function followStatusCommand({store, warn}: StatusCommandOptions): () => 
   return () => {
     stop();
     clearTimeout(timer);
-    stopping.abort();
+    isStopped = true;
+    kill?.();
   };
+}
+
+/** Runs a command for at most its time, and ends it with everything that it started: that may hold its output open. */
+function start(command: string, {input, cwd}: {readonly input: string; readonly cwd: string}) {
+  const marker = createMarker();
+  const child = execa(command, {
+    shell: true,
+    input,
+    cwd,
+    env: {[marker]: '1'},
+    maxBuffer: MAX_OUTPUT,
+    stderr: 'ignore',
+    detached: true,
+    cleanup: false,
+    reject: false,
+  });
+  const kill = () => {
+    if (child.pid !== undefined) killTree({pid: child.pid, marker, signal: 'SIGKILL'});
+  };
+  async function end(): Promise<{readonly text?: string | undefined; readonly problem?: string}> {
+    let isLate = false;
+    const limit = setTimeout(() => {
+      isLate = true;
+      kill();
+    }, TIME_LIMIT_MS);
+    const {exitCode, stdout, shortMessage} = await child;
+    clearTimeout(limit);
+    kill();
+    if (isLate) return {problem: `It did not end within ${TIME_LIMIT_MS / 1000} s.`};
+    if (exitCode !== 0) return {problem: sanitizeLine(shortMessage ?? '')};
+    const [line = ''] = (stdout ?? '').split('\n');
+    return {text: sanitizeLine(line).trim() || undefined};
+  }
+  return {ended: end(), kill};
 }
 
 /** What the command gets as JSON; the names are those of Claude Code where it has the same. */

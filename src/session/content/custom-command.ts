@@ -1,4 +1,5 @@
-import {quoteWord, quoteWords} from '../../text/shell-quote.ts';
+import {fail, type Result} from '../../shared/failure.ts';
+import {isPlainWord, quoteWord} from '../../text/shell-quote.ts';
 
 /** A slash command of the user's: a prompt in a file, with places for its arguments. */
 export interface CustomCommand {
@@ -14,13 +15,21 @@ export interface CustomCommand {
   /** The only agent that it is meant for. */
   readonly agent?: string | undefined;
   readonly prompt: string;
+  /** Set if the user has to see it before it is used: it comes with a project. */
+  readonly askFirst?: CommandFile;
+}
+
+/** A command file with exactly this content. */
+export interface CommandFile {
+  readonly file: string;
+  readonly hash: string;
 }
 
 /** A prompt with the arguments in their places: text, and commands whose output belongs there. */
 type PromptPart = string | {readonly command: string};
 
 /** What a file says. */
-export type WrittenCommand = Omit<CustomCommand, 'name' | 'from'>;
+export type WrittenCommand = Omit<CustomCommand, 'name' | 'from' | 'askFirst'>;
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([^]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/;
 const FIELD = /^([\w-]+):(.*)$/gm;
@@ -50,7 +59,7 @@ export function readTomlCommand({prompt, description}: Readonly<Record<string, u
   const plain = prompt
     .trim()
     .replaceAll('{{args}}', '$ARGUMENTS')
-    .replaceAll(/!\{([^{}\n]+)\}/g, '!`$1`')
+    .replaceAll(/!\{([^{}`\n]+)\}/g, '!`$1`')
     .replaceAll(/@\{([^{}\n]+)\}/g, '@$1');
   return {description: typeof description === 'string' ? description : firstLine(plain), prompt: plain};
 }
@@ -64,24 +73,64 @@ const COMMAND = /(?<![^\s(])!`([^`\n]+)`/;
 const PLACE = /\$(ARGUMENTS\b|[1-9](?!\d))/g;
 const WORDS = /"([^"]*)"|'([^']*)'|(\S+)/g;
 
-/** Puts the arguments of a command into its prompt; without a place for them, they follow it. In commands they are quoted. */
+/**
+ * Puts the arguments of a command into its prompt; without a place for them, they follow it. In commands they are quoted, so that none becomes another command;
+ * where that is not certain, only plain words are accepted.
+ */
 export function expandCommand(
   {prompt}: Pick<CustomCommand, 'prompt'>,
   argument: string,
-): readonly PromptPart[] {
+): Result<readonly PromptPart[]> {
   const words = [...argument.matchAll(WORDS)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? '',
   );
   const inText = (place: string) => (place === 'ARGUMENTS' ? argument : (words[Number(place) - 1] ?? ''));
-  const inCommand = (place: string) =>
-    place === 'ARGUMENTS' ? quoteWords(words) : quoteWord(words[Number(place) - 1] ?? '');
-  const filled = (text: string, value: (place: string) => string) =>
-    text.replaceAll(PLACE, (_, place: string) => value(place));
+  const wordsAt = (place: string) => (place === 'ARGUMENTS' ? words : [words[Number(place) - 1] ?? '']);
   const rest = argument === '' || prompt.search(PLACE) !== -1 ? [] : [`\n\n${argument}`];
-  const parts = prompt
-    .split(COMMAND)
-    .map((part, index) => (index % 2 === 0 ? filled(part, inText) : {command: filled(part, inCommand)}));
-  return [...parts, ...rest].filter((part) => part !== '');
+  const parts: PromptPart[] = [];
+  for (const [index, part] of prompt.split(COMMAND).entries()) {
+    if (index % 2 === 0) parts.push(part.replaceAll(PLACE, (_, place: string) => inText(place)));
+    else {
+      const command = filledCommand(part, wordsAt);
+      if (command === undefined)
+        return fail({
+          kind: 'not_offered',
+          what: `an argument like this in ${part}`,
+          why: 'it cannot be quoted there',
+        });
+      parts.push({command});
+    }
+  }
+  return {ok: true, value: [...parts, ...rest].filter((part) => part !== '')};
+}
+
+/** Where quotes may not be what they seem: substitutions, expansions with an operator, here-documents, comments. */
+const NESTED = /\$[({]|<<|\$'|(?:^|\s)#/;
+
+/** Puts words into a shell command, quoted as their place needs it; undefined if that is not certain. */
+function filledCommand(text: string, wordsAt: (place: string) => readonly string[]): string | undefined {
+  const isNested = NESTED.test(text);
+  let quote = '';
+  let filled = '';
+  for (const [token, place] of text.matchAll(/\$(ARGUMENTS\b|[1-9](?!\d))|\\.|[^]/g)) {
+    if (place !== undefined) {
+      const words = wordsAt(place);
+      if (isNested && !words.every(isPlainWord)) return undefined;
+      filled += quoted(words, quote);
+      continue;
+    }
+    if (quote === "'" && token.startsWith('\\') && token.endsWith("'")) quote = '';
+    else if (token === quote) quote = '';
+    else if (quote === '' && (token === '"' || token === "'")) quote = token;
+    filled += token;
+  }
+  return filled;
+}
+
+function quoted(words: readonly string[], quote: string): string {
+  if (quote === '"') return words.join(' ').replaceAll(/[\\"$`]/g, String.raw`\$&`);
+  if (quote === "'") return words.join(' ').replaceAll("'", String.raw`'\''`);
+  return words.map(quoteWord).join(' ');
 }
 
 /** Returns the commands that a prompt runs. */

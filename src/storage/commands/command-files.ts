@@ -25,6 +25,7 @@ interface CommandFolder {
 interface ReadCommands {
   readonly commands: readonly CustomCommand[];
   readonly files: readonly {readonly name: string; readonly text: string}[];
+  readonly isOfProject: boolean;
   /** A sentence for each file that is ignored. */
   readonly problems: readonly string[];
 }
@@ -53,6 +54,7 @@ export function foldersOfOthers(project: string, home: string): readonly Command
 
 const MAX_FILES = 200;
 const MAX_DEPTH = 4;
+const MAX_FOLDERS = 1000;
 /** Bytes. */
 const MAX_SIZE = 64 * 1024;
 export const NAME_ALLOWED = 'its name needs letters, digits, _ and - only';
@@ -76,7 +78,7 @@ export function readCommands(
         throw new Error('it is a link to another place');
       const text = readRegularFile(path, MAX_SIZE + 1);
       if (Buffer.byteLength(text) > MAX_SIZE) throw new Error('it is larger than 64 KiB');
-      const {agent, mode, model, ...written} = read(sanitize(text));
+      const {agent, mode, model, ...written} = read(sanitize(text.replace(/^\ufeff/, '')));
       if (written.prompt === '') throw new Error('it has no prompt');
       files.push({name: path, text});
       commands.push({...written, ...(isOwn && {agent, mode, model}), name, from});
@@ -86,16 +88,17 @@ export function readCommands(
       problems.push(`The command file ${path} is ignored: ${why}.`);
     }
   }
-  return {commands, files, problems};
+  return {commands, files, isOfProject: project !== undefined, problems};
 }
 
 /** Returns the files with this ending, as the names on the way to each; none without the folder. */
 function filesIn(path: string, ending: string, problems: string[]): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
+  let folders = 0;
   function walk(way: readonly string[]): void {
     for (const entry of entriesOf(join(path, ...way))) {
       const next = [...way, entry.name];
-      if (entry.isDirectory() && next.length < MAX_DEPTH) walk(next);
+      if (entry.isDirectory() && next.length <= MAX_DEPTH && folders++ < MAX_FOLDERS) walk(next);
       else if (entry.name.endsWith(ending) && !entry.isDirectory()) found.push(next);
     }
   }

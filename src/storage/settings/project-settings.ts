@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {statSync} from 'node:fs';
-import {join} from 'node:path';
+import {join, relative} from 'node:path';
 import type {CustomCommand} from '../../session/content/custom-command.ts';
 import {readServersFile, type ConfiguredServer} from '../../mcp/config.ts';
 import {tightened, type Levels} from '../../session/settings/sandbox.ts';
@@ -52,15 +52,15 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   });
   problems.push(...custom.problems);
   if (files.length === 0 && custom.files.length === 0 && problems.length === 0) return undefined;
-  const texts = [...files, ...custom.commands.map(({name}) => name), ...custom.files.map(({text}) => text)];
-  const hash = createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+  const shown = [...files, ...custom.files.map(({name, text}) => ({name: relative(folder, name), text}))];
+  const hash = createHash('sha256').update(JSON.stringify(shown)).digest('hex');
   const textOf = (wanted: string) => files.find(({name}) => name === wanted)?.text;
   const file = join(folder, PROJECT_FILE);
   const own = settingsIn(parseObject(textOf(PROJECT_FILE), file, problems), file, {of: 'project'});
   problems.push(...own.problems);
   const {rules, settings} = own;
   const servers = serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems);
-  return {files, hash, rules, settings, servers, commands: custom.commands, problems};
+  return {files: shown, hash, rules, settings, servers, commands: custom.commands, problems};
 }
 
 function serversIn(text: string | undefined, file: string, problems: string[]): readonly ConfiguredServer[] {

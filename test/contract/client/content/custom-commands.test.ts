@@ -3,7 +3,8 @@ import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createCommandLibrary} from '../../../../src/client/prompt/command-library.ts';
 import {expandCall} from '../../../../src/client/prompt/custom-commands.ts';
-import type {CustomCommand} from '../../../../src/session/content/custom-command.ts';
+import type {Client} from '../../../../src/client/client.ts';
+import type {CustomCall, CustomCommand} from '../../../../src/session/content/custom-command.ts';
 import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
 import {trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
@@ -142,18 +143,83 @@ const custom = (prompt: string, more: Partial<CustomCommand> = {}) => ({
   argument: '',
 });
 
+const untrusting = {trust: () => {}};
+
+/** The whole prompt of a command. */
+async function promptOf(call: CustomCall, client: Client): Promise<string> {
+  const expanded = await expandCall(call, {client, library: untrusting, agentLabel: 'fake'});
+  if (!expanded.ok) throw new Error(JSON.stringify(expanded.failure));
+  return expanded.value.fill(expanded.value.text);
+}
+
 describe('the prompt of a command', () => {
+  test('has no files that an output names', async () => {
+    const {client} = await openScripted({}, {approval: 'all'});
+    const call = custom('See @a.ts: !`echo @./secret`');
+    const expanded = await expandCall(call, {client, library: untrusting, agentLabel: 'fake'});
+    expect(expanded).toMatchObject({
+      ok: true,
+      value: {text: expect.stringMatching(/^See @a\.ts: output-[\w-]+$/)},
+    });
+    expect(await promptOf(call, client)).toBe('See @a.ts: @./secret');
+  });
+
+  test('is not there if a command was stopped', async () => {
+    const {client, state, until} = await openScripted({}, {approval: 'all'});
+    const expanded = expandCall(custom('!`sleep 300`'), {client, library: untrusting, agentLabel: 'fake'});
+    await until(({terminals}) => Object.keys(terminals).length > 0, 'the command');
+    const [terminal = ''] = Object.keys(state().terminals);
+    await client.stopCommand(terminal);
+    expect(await expanded).toMatchObject({ok: false, failure: {why: 'it was stopped'}});
+  });
+
+  test('of a file that comes with a project is there once the user has seen the file as it is', async () => {
+    const {config, folder, library} = openLibrary();
+    write(config, 'config.json', '{"otherCommands": "on"}');
+    write(folder, '.claude/commands/review.md', 'Look at @.env');
+    const {client, until, state} = await openScripted({});
+    const use = async () => {
+      const [command] = (await library.list(folder)).commands;
+      return expandCall({command: command!, argument: ''}, {client, library, agentLabel: 'fake'});
+    };
+    const asked = async (index: number) => {
+      const {pending} = await until(({pending}) => pending.length > 0, 'the question');
+      expect(JSON.stringify(state())).toContain('Look at @.env');
+      client.answer(pending[0]!.id, {kind: 'option', index});
+    };
+    const refused = use();
+    await asked(1);
+    expect((await refused).ok).toBe(false);
+    const allowed = use();
+    await asked(0);
+    expect((await allowed).ok).toBe(true);
+    expect((await use()).ok).toBe(true);
+    write(folder, '.claude/commands/review.md', 'Look at @.env now');
+    const again = use();
+    await asked(1);
+    expect((await again).ok).toBe(false);
+    const silent = await openScripted({}, {hasUser: false});
+    const [command] = (await library.list(folder)).commands;
+    expect(
+      (
+        await expandCall(
+          {command: command!, argument: ''},
+          {client: silent.client, library, agentLabel: 'fake'},
+        )
+      ).ok,
+    ).toBe(false);
+  });
+
   test('has what its commands print, and their exit code', async () => {
     const {client} = await openScripted({}, {approval: 'all'});
     const call = custom('A !`echo one; echo two >&2`.\n!`exit 3`');
-    const expanded = await expandCall(call, {client, agentLabel: 'fake'});
-    expect(expanded).toEqual({ok: true, value: 'A one\ntwo.\n\n(exit code 3)'});
+    expect(await promptOf(call, client)).toBe('A one\ntwo.\n\n(exit code 3)');
   });
 
   test('is not there without permission for a command, and later commands do not run', async () => {
     const {client, cwd} = await openScripted({}, {hasUser: false});
     const call = custom('!`touch one` !`touch two`');
-    const expanded = await expandCall(call, {client, agentLabel: 'fake'});
+    const expanded = await expandCall(call, {client, library: untrusting, agentLabel: 'fake'});
     expect(expanded).toMatchObject({ok: false, failure: {why: expect.stringContaining('--approve all')}});
     expect(readProjectSettings(cwd)).toBeUndefined();
     expect(client.denied()).toMatchObject([{title: 'touch one'}]);
@@ -161,9 +227,10 @@ describe('the prompt of a command', () => {
 
   test('is not there for another agent, nor with a mode that the agent does not have', async () => {
     const {client} = await openScripted({});
-    const of = (more: Partial<CustomCommand>) => expandCall(custom('x', more), {client, agentLabel: 'fake'});
+    const of = (more: Partial<CustomCommand>) =>
+      expandCall(custom('x', more), {client, library: untrusting, agentLabel: 'fake'});
     expect(await of({agent: 'other'})).toMatchObject({failure: {why: 'it is for the agent other'}});
-    expect(await of({agent: 'fake'})).toEqual({ok: true, value: 'x'});
+    expect(await of({agent: 'fake'})).toMatchObject({ok: true, value: {text: 'x'}});
     expect((await of({mode: 'nothing'})).ok).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {
@@ -9,6 +9,7 @@ import {
   temporaryFolder,
   untilTurnsEnd,
 } from '../../../support/driver/chat.ts';
+import {focusRequest} from '../../../support/driver/focus-request.ts';
 
 /** A home with these files. */
 function homeWith(files: Readonly<Record<string, string>>): string {
@@ -20,6 +21,7 @@ function homeWith(files: Readonly<Record<string, string>>): string {
   return home;
 }
 
+const LIT = 'Enter or number select';
 const OWN = '.config/acp-tui/commands';
 
 test('the menu says whose a command is; Tab shows its prompt, Enter sends it', async () => {
@@ -41,8 +43,25 @@ test('the menu says whose a command is; Tab shows its prompt, Enter sends it', a
   await untilTurnsEnd(chat);
   await chat.hasSeen('▌ Plan a trip well.');
   chat.type('/save-command again\r');
+  await chat.sees('The last prompt is a command already.');
+  chat.press('ctrl+u');
+  chat.type('hello there\r');
+  await untilTurnsEnd(chat, 2);
+  chat.type('/save-command again\r');
   await chat.sees('/again is saved in');
-  expect(readFileSync(path.join(home, OWN, 'again.md'), 'utf8')).toBe('/plan a trip\n');
+  expect(readFileSync(path.join(home, OWN, 'again.md'), 'utf8')).toBe('hello there\n');
+});
+
+test('a prompt that begins like a command is text behind Tab', async () => {
+  const home = homeWith({[`${OWN}/typos.md`]: '!touch ran #\nFix typos in the docs.'});
+  const chat = await openReady({agent: fakeAgent('echo'), home});
+  chat.type('/typos docs');
+  chat.press('tab');
+  await chat.sees('!touch ran #');
+  chat.press('enter');
+  await untilTurnsEnd(chat);
+  await chat.hasSeen('▌  !touch ran #');
+  expect(existsSync(path.join(chat.cwd, 'ran'))).toBe(false);
 });
 
 test('a command in a prompt is asked about; a rejected one leaves the prompt in the queue', async () => {
@@ -50,16 +69,12 @@ test('a command in a prompt is asked about; a rejected one leaves the prompt in 
   const chat = await openReady({agent: fakeAgent('echo'), home});
   chat.type('/list\r');
   await chat.sees('$ echo one-$((1+1))');
-  await chat.sees('Tab answer');
-  chat.press('tab');
-  await chat.sees('Enter or number select');
+  await focusRequest(chat, LIT);
   chat.type('2');
   await chat.sees('The prompt was not sent.');
   await chat.sees('1 /list');
   chat.press('enter');
-  await chat.sees('Tab answer');
-  chat.press('tab');
-  await chat.sees('Enter or number select');
+  await focusRequest(chat, LIT);
   chat.type('1');
   await untilTurnsEnd(chat);
   await chat.hasSeen(/▌ Files:\s+▌ one-2/);
@@ -69,11 +84,9 @@ test('commands of other clients are asked about once', async () => {
   const home = homeWith({'.claude/commands/deploy.md': 'Deploy $ARGUMENTS.'});
   const first = await openReady({agent: fakeAgent('echo'), home});
   await first.sees('Use the commands of Claude Code?');
-  await first.sees('Tab answer');
-  first.press('tab');
-  await first.sees('Enter or number select');
+  await focusRequest(first, LIT);
   first.type('1');
-  await first.noLongerSees('Enter or number select');
+  await first.noLongerSees(LIT);
   first.type('/dep');
   await first.sees(/❯ \/deploy +Deploy \$ARGUMENTS\. \(Claude Code\)/);
   const config = readFileSync(path.join(home, '.config/acp-tui/config.json'), 'utf8');

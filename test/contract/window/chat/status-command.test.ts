@@ -18,7 +18,9 @@ test('its first line is in the edge of the prompt, without control characters, a
   const chat = await openReady({agent: fakeAgent('modes'), home});
   await chat.sees('╰─ turn "turn":"idle"');
   expect(chat.screen()).not.toContain('second');
-  expect(JSON.parse(readFileSync(facts, 'utf8'))).toMatchObject({
+  const known = () => JSON.parse(readFileSync(facts, 'utf8') || '{}') as {mode?: string};
+  await chat.until(() => known().mode === 'ask', 'the session');
+  expect(known()).toMatchObject({
     agent: {name: 'Fake agent'},
     mode: 'ask',
     cwd: chat.cwd,
@@ -26,12 +28,13 @@ test('its first line is in the edge of the prompt, without control characters, a
     sandbox: false,
   });
   chat.type('/mode code\r');
-  await chat.until(() => JSON.parse(readFileSync(facts, 'utf8') || '{}').mode === 'code', 'the new mode');
+  await chat.until(() => known().mode === 'code', 'the new mode');
 });
 
 test.each([
   ['fails', 'echo no >&2; exit 3', 'The status command failed: Command failed with exit code 3'],
   ['is missing', 'no-such-program-at-all', 'The status command failed'],
+  ['leaves something behind that holds its output', 'sleep 777 & echo no', 'It did not end within 5 s'],
   ['floods', 'yes flood', 'The status command failed'],
 ])('one that %s is reported once, and the usual parts are shown', async (_, statusCommand, problem) => {
   const chat = await openReady({agent: fakeAgent('echo'), home: homeWith({statusCommand})});

@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {describe, expect, test} from 'vitest';
 import {
   commandsIn,
@@ -9,8 +10,14 @@ import {
 } from '../../../../src/session/content/custom-command.ts';
 import {cpuTimeOf} from '../../../support/cpu-time.ts';
 
+function partsOf(prompt: string, argument: string) {
+  const parts = expandCommand({prompt}, argument);
+  if (!parts.ok) throw new Error('an argument that cannot be quoted');
+  return parts.value;
+}
+
 const expanded = (prompt: string, argument: string, outputs: readonly string[] = []) =>
-  withOutputs(expandCommand({prompt}, argument), outputs);
+  withOutputs(partsOf(prompt, argument), outputs);
 
 describe('a Markdown file', () => {
   test('has its fields in front matter that need not be YAML', () => {
@@ -89,17 +96,54 @@ describe('arguments', () => {
   });
 
   test('cannot become a command, and are quoted in one', () => {
-    expect(commandsIn(expandCommand({prompt: 'See $ARGUMENTS'}, '!`rm -rf .`'))).toEqual([]);
-    const parts = expandCommand({prompt: '!`git log $1 -- $ARGUMENTS`'}, '"; rm x" b');
+    expect(commandsIn(partsOf('See $ARGUMENTS', '!`rm -rf .`'))).toEqual([]);
+    const parts = partsOf('!`git log $1 -- $ARGUMENTS`', '"; rm x" b');
     expect(commandsIn(parts)).toEqual(["git log '; rm x' -- '; rm x' b"]);
-    expect(commandsIn(expandCommand({prompt: '!`ls $1`'}, ''))).toEqual(["ls ''"]);
+    expect(commandsIn(partsOf('!`ls $1`', ''))).toEqual(["ls ''"]);
   });
+});
+
+describe('an argument in quotes of a command', () => {
+  const HOSTILE = [
+    '$(touch x)',
+    '`touch x`',
+    "'; touch x; '",
+    '"; touch x; "',
+    'a\\',
+    '$HOME',
+    '!!',
+    'a b  c',
+  ];
+
+  test.each(['"$1"', "'$1'", '$1', 'x$1y', '"a"$1\'b\'', '"\\"$1"', "'a'\\''$1'"])(
+    'is one word of it, whatever it is: %s',
+    (place) => {
+      for (const word of HOSTILE) {
+        const [command = ''] = commandsIn(
+          partsOf(`!\`printf %s ${place}\``, word.includes("'") ? `"${word}"` : `'${word}'`),
+        );
+        const printed = execFileSync('/bin/sh', ['-c', command], {encoding: 'utf8', env: {HOME: '/root'}});
+        const around = execFileSync('/bin/sh', ['-c', `printf %s ${place.replace('$1', '@')}`], {
+          encoding: 'utf8',
+        });
+        expect(printed).toBe(around.replace('@', () => word));
+      }
+    },
+  );
+
+  test.each(['"$(echo $1)"', 'cat <<X\n$1\nX', '"${A:-$1}"', "$'$1'", 'true # $1'])(
+    'is refused where quotes may not be what they seem, unless it is plain: %s',
+    (command) => {
+      expect(expandCommand({prompt: `!\`${command.replaceAll('\n', ';')}\``}, '"a b"').ok).toBe(false);
+      expect(expandCommand({prompt: `!\`${command.replaceAll('\n', ';')}\``}, 'plain-word').ok).toBe(true);
+    },
+  );
 });
 
 describe('commands', () => {
   test('stand at the beginning of a word, in their order', () => {
     const prompt = '!`a` (!`b`) x!`c` `!` `d`\n!`e f`';
-    expect(commandsIn(expandCommand({prompt}, ''))).toEqual(['a', 'b', 'e f']);
+    expect(commandsIn(partsOf(prompt, ''))).toEqual(['a', 'b', 'e f']);
     expect(expanded(prompt, '', ['1', '2', '3'])).toBe('1 (2) x!`c` `!` `d`\n3');
   });
 
