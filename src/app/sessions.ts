@@ -1,3 +1,4 @@
+import {customCall} from '../session/content/custom-command.ts';
 import {draftAfter, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
 import {prependToDraft} from './editor/insert.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
@@ -130,3 +131,9 @@ export function isQuiet(state: AppState, at: number): boolean {
 
 /** The duration of a toast, in milliseconds. */
 export const TOAST_MS = 5000;
+
+/** True for a session that runs the commands of a custom command before its prompt is sent. */
+export function runsItsCommands({session, sending, lastPrompt, customCommands}: OpenSession): boolean {
+  if (!sending || !lastPrompt || lastPrompt.isAgents || session.turn.kind !== 'idle') return false;
+  return customCall(lastPrompt.text, customCommands) !== undefined;
+}

@@ -58,6 +58,8 @@ export interface ClientContext {
   readonly snapshots: TurnSnapshots | undefined;
   /** Sends the prompt that waits for its snapshot. */
   sendWithoutSnapshot?: (() => void) | undefined;
+  /** Stops the commands of a prompt that is about to be sent. */
+  stopCommands?: AbortController | undefined;
   /** The number of the last turn; continues across restarts. */
   turn: number;
 }

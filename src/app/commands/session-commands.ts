@@ -114,6 +114,7 @@ function sendAgain({open: {key, queue, lastPrompt, interruptedPrompt}, at}: Comm
         text: lastPrompt.text,
         files: lastPrompt.files ?? [],
         outputs: lastPrompt.outputs ?? [],
+        ...(lastPrompt.isAgents && {isAgents: true}),
         place: 'first',
       });
 }

@@ -8,7 +8,7 @@ import {keyFor} from '../keymap/key-names.ts';
 import {openPicker, hasFilter} from '../pickers/picker.ts';
 import {commandToInterrupt} from '../queue/shell-commands.ts';
 import {CANCEL_TIMEOUT_MS, recoveryFor, startMethod} from '../recovery/recovery-menu.ts';
-import {activeSession, activeDraft} from '../sessions.ts';
+import {activeSession, activeDraft, runsItsCommands} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {leaveVimMode} from '../vim/press.ts';
@@ -128,9 +128,10 @@ function isCancellable(state: AppState): boolean {
   return isAtWork(state) || (turn.kind === 'idle' && pending.length > 0);
 }
 
-/** True while a turn or a sign-in is running. */
+/** True while a turn, a sign-in, or the commands of a prompt are running. */
 export function isAtWork(state: AppState): boolean {
-  return activeSession(state).session.turn.kind === 'running' || isSigningIn(state);
+  const open = activeSession(state);
+  return open.session.turn.kind === 'running' || isSigningIn(state) || runsItsCommands(open);
 }
 
 /** True while the agent waits for the user's sign-in elsewhere. */

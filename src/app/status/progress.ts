@@ -7,7 +7,7 @@ import {duration} from '../../text/format.ts';
 import {backTarget, type BackTarget} from '../handlers/cancel.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {CANCEL_TIMEOUT_MS, startMethod} from '../recovery/recovery-menu.ts';
-import {activeSession} from '../sessions.ts';
+import {activeSession, runsItsCommands} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
 import {agentName} from './status-line.ts';
 
@@ -29,6 +29,8 @@ export function workingText(open: OpenSession, now: number): string | undefined 
   const {since} = open;
   if (connection.kind === 'starting')
     return timed(steps[connection.step](agentName(open), connection.attempt), now - since.connection);
+  if (runsItsCommands(open))
+    return isAsking(open.session) ? 'Waiting for your answer' : 'Running the commands of the prompt…';
   if (turn.kind === 'idle') return subagentsText(open.session);
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
   if (turn.awaitsSnapshot) return timed('Taking a snapshot before the prompt is sent…', now - since.turn);

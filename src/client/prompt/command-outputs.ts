@@ -13,28 +13,30 @@ export async function commandOutputs(
   commands: readonly string[],
 ): Promise<Result<readonly string[]>> {
   const outputs: string[] = [];
+  const stopping = (context.stopCommands = new AbortController());
   for (const command of commands) {
-    const output = await outputOf(context, command);
+    const output = await outputOf(context, command, stopping.signal);
     if (!output.ok) return output;
     outputs.push(output.value);
   }
   return {ok: true, value: outputs};
 }
 
-async function outputOf({host, sink}: ClientContext, command: string): Promise<Result<string>> {
+async function outputOf(
+  {host, sink}: ClientContext,
+  command: string,
+  stopped: AbortSignal,
+): Promise<Result<string>> {
   const {sessionId} = sink.state();
   if (sessionId === undefined) return notRunning();
   const refused = (why: string) =>
     fail({kind: 'not_offered', what: `the output of ${command}`, why} as const);
-  const created = await host.createTerminal(
-    {sessionId, command, outputByteLimit: MAX_OUTPUT},
-    new AbortController().signal,
-  );
+  const created = await host.createTerminal({sessionId, command, outputByteLimit: MAX_OUTPUT}, stopped);
   if (!created.ok) return refused(created.message);
   const {terminalId} = created.value;
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), TIME_LIMIT_MS);
-  const exit = await host.terminals.waitForExit(terminalId, limit.signal);
+  const exit = await host.terminals.waitForExit(terminalId, AbortSignal.any([limit.signal, stopped]));
   clearTimeout(timer);
   const output = host.terminals.output(terminalId);
   await host.terminals.release(terminalId);

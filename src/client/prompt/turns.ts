@@ -126,6 +126,7 @@ export async function steerTurn(
 export function cancelTurn(context: ClientContext): void {
   const {run, sink, host} = context;
   const {sessionId, turn} = sink.state();
+  context.stopCommands?.abort();
   if (!run || sessionId === undefined || turn.kind === 'idle') return;
   if (turn.kind === 'running') sink.emit({type: 'cancel_requested', at: Date.now()});
   host.cancelPending();

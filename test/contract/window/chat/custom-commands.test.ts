@@ -80,6 +80,18 @@ test('a command in a prompt is asked about; a rejected one leaves the prompt in 
   await chat.hasSeen(/▌ Files:\s+▌ one-2/);
 });
 
+test('Esc stops what a prompt runs, and keeps the prompt', async () => {
+  const home = homeWith({[`${OWN}/slow.md`]: '!`sleep 300`'});
+  const chat = await openReady({agent: fakeAgent('echo'), home, args: ['--approve', 'all']});
+  chat.type('/slow\r');
+  await chat.sees('Running the commands of the prompt…');
+  await chat.sees('Esc cancel');
+  chat.press('escape');
+  await chat.sees('The prompt was not sent.');
+  await chat.sees('1 /slow');
+  await chat.noLongerSees('Running the commands');
+});
+
 test('commands of other clients are asked about once', async () => {
   const home = homeWith({'.claude/commands/deploy.md': 'Deploy $ARGUMENTS.'});
   const first = await openReady({agent: fakeAgent('echo'), home});
