@@ -32,6 +32,8 @@ interface ExpandedPrompt {
   readonly fill: (text: string) => string;
 }
 
+const DONE: Result<void> = {ok: true, value: undefined};
+
 /** Returns the prompt of a custom command with its arguments and the output of its commands, and sets its mode and model. */
 export async function expandCall(
   {command, argument}: CustomCall,
@@ -48,13 +50,10 @@ export async function expandCall(
   const outputs: Result<readonly string[]> =
     commands.length === 0 ? {ok: true, value: []} : await client.commandOutputs(commands);
   if (!outputs.ok) return outputs;
-  for (const set of [
-    () => (mode === undefined ? undefined : client.setMode(mode)),
-    () => (model === undefined ? undefined : client.setModel(model)),
-  ]) {
-    const done = await set();
-    if (done && !done.ok) return done;
-  }
+  const modeSet = mode === undefined ? DONE : await client.setMode(mode);
+  if (!modeSet.ok) return modeSet;
+  const modelSet = model === undefined ? DONE : await client.setModel(model);
+  if (!modelSet.ok) return modelSet;
   const signs = outputs.value.map(() => `output-${randomUUID()}`);
   const fill = (text: string) =>
     signs.reduce((filled, sign, index) => filled.replaceAll(sign, () => outputs.value[index] ?? ''), text);
