@@ -44,7 +44,7 @@ export async function expandCall(
   if (agent !== undefined && agent !== agentLabel) return refused(`it is for the agent ${agent}`);
   const parts = expandCommand(command, argument);
   if (!parts.ok) return parts;
-  if (command.askFirst && !(await trustIt(command, {client, library})))
+  if (!(await isTrusted(command, {client, library})))
     return refused('its file is not trusted; acp-tui asks when it is used in a window');
   const commands = commandsIn(parts.value);
   const outputs: Result<readonly string[]> =
@@ -68,8 +68,8 @@ export function fillBlocks(
   return content.map((block) => (block.type === 'text' ? {...block, text: fill(block.text)} : block));
 }
 
-/** Asks about a command file of a project's that the user has not seen like this: its text goes to the agent, with files that it names. */
-async function trustIt(
+/** Asks first about a command file of a project's that the user has not seen like this: its text goes to the agent, with files that it names. */
+async function isTrusted(
   {name, prompt, askFirst}: CustomCommand,
   {client, library}: Pick<Use, 'client' | 'library'>,
 ): Promise<boolean> {

@@ -2,8 +2,9 @@ import {execa} from 'execa';
 import type {AppEvent} from '../../app/events.ts';
 import {activeSession} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
-import {statusLine} from '../../app/status/status-line.ts';
+import {agentName} from '../../app/status/status-line.ts';
 import {currentMode, currentModel} from '../../session/selectors.ts';
+import {sessionTitle} from '../../session/titles.ts';
 import type {Store} from '../../shared/store.ts';
 import {createMarker, killTree} from '../../shared/process-tree.ts';
 import {version} from '../../shared/version.ts';
@@ -110,15 +111,14 @@ function factsOf(state: AppState) {
   const open = activeSession(state);
   const {session, branch, approval} = open;
   const {usage} = session;
-  const {agent, mode} = statusLine(state, 0);
   const model = currentModel(session);
   return {
     version,
     session_id: session.sessionId,
-    session_name: statusLine(state, 0).session,
-    agent: {name: agent},
+    session_name: sessionTitle(session),
+    agent: {name: agentName(open)},
     model: model && {id: model.id, display_name: model.name},
-    mode: currentMode(session)?.id ?? mode,
+    mode: currentMode(session)?.id,
     cwd: session.cwd,
     workspace: {current_dir: session.cwd, added_dirs: session.additionalDirectories, branch},
     approve: approval,
