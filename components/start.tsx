@@ -58,6 +58,7 @@ export function start(options: StartOptions): Screen {
       if (!capabilities.isLinear || data === BELL) stdout.write(inCharset(data));
     },
     terminalSignals(process.env),
+    ({key, text}) => options.perform({kind: 'call', key, action: 'notified', args: [text]}),
   );
   const background = followBackground(options.store, capabilities);
   const screen = drawInline({

@@ -1,7 +1,7 @@
 import {activeDraft} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {ASK_FOR_BACKGROUND} from '../../src/app/themes/background.ts';
-import {notification, terminalTitle} from '../../src/app/status/notifications.ts';
+import {notification, terminalTitle, type Notification} from '../../src/app/status/notifications.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {isAsking} from '../../src/session/selectors.ts';
 import type {Readable} from '../hooks.ts';
@@ -44,6 +44,7 @@ export function createTerminalIntegrations(
   store: Readable<AppState>,
   write: (data: string) => void,
   signals: TerminalSignals,
+  onNotified: (notification: Notification) => void,
 ): TerminalIntegrations {
   let stop: (() => void) | undefined;
   let seen = store.getSnapshot();
@@ -57,8 +58,8 @@ export function createTerminalIntegrations(
   function follow(): void {
     const state = store.getSnapshot();
     const reason = isElsewhere ? notification(seen, state) : undefined;
-    if (reason !== undefined && state.notifications !== 'off') write(BELL);
-    if (reason !== undefined && state.notifications === 'all') writeSome(signals.notify(reason));
+    for (const data of alerts(reason, state.notifications, signals)) write(data);
+    if (reason) onNotified(reason);
     showProgress(progressOf(state));
     seen = state;
     const next = setTitle(terminalTitle(state));
@@ -76,9 +77,7 @@ export function createTerminalIntegrations(
     writeSome(signals.progress(next));
   }
 
-  function writeSome(data: string): void {
-    if (data !== '') write(data);
-  }
+  const writeSome = (data: string) => void (data === '' || write(data));
 
   return {
     enter() {
@@ -104,6 +103,17 @@ export function createTerminalIntegrations(
       if (stop !== undefined && KITTY_ANSWER.test(sequence)) writeSome(modes.kittyFound());
     },
   };
+}
+
+/** What tells the user, by the setting. */
+function alerts(
+  reason: Notification | undefined,
+  level: AppState['notifications'],
+  signals: TerminalSignals,
+): readonly string[] {
+  if (!reason || level === 'off') return [];
+  const notified = level === 'all' ? signals.notify(reason.text) : '';
+  return [BELL, ...(notified === '' ? [] : [notified])];
 }
 
 /** Over all sessions: waiting for the user takes precedence over working. */

@@ -113,7 +113,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const {config, state} = paths;
   for (const folder of [config, state]) removeAbandoned(folder);
   const read = readSettings(config);
-  const {settings, rules, problems} = read;
+  const {settings, rules, hooks, problems} = read;
   const inFolder = settingsOfFolder(given, read);
   const masking = {env: secretsOf(inFolder.settings, given), secrets: createSecrets()};
   const {secrets} = masking;
@@ -129,7 +129,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     log.write('warn', `a decision could not be logged: ${String(problem)}`);
   const agent = opened.ok ? opened.value.agent.label : '';
   const audit = save ? createAudit({state, agent, ...masking, onProblem}) : createForgetfulAudit();
-  const permissions = createPermissionRules({config, rules, audit});
+  const permissions = createPermissionRules({config, rules, hooks, audit});
   const mcp = servers.ok ? servers.value.config : undefined;
   const trust =
     opened.ok && mcp

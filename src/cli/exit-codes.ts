@@ -60,6 +60,7 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   invalid_setting: 2,
   sandbox: 2,
   not_offered: 2,
+  prompt_blocked: 5,
   command_not_found: 1,
   not_executable: 1,
   not_acp: 1,

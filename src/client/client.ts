@@ -13,8 +13,10 @@ import {start} from './connection/start.ts';
 import {addDirectory, openAnother} from './connection/switch-session.ts';
 import type {ClientContext} from './context.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
+import {notificationInput} from './hooks/hook-inputs.ts';
+import {createSessionHooks, withHooks} from './hooks/session-hooks.ts';
 import {commandOutputs} from './prompt/command-outputs.ts';
-import {cancelSubagent, cancelTurn, runTurn, steerTurn} from './prompt/turns.ts';
+import {cancelSubagent, cancelTurn, runTurn, steer} from './prompt/turns.ts';
 import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
 import {planRewind, rewind, rewindPoints} from './rewind.ts';
 import {withSignIn} from './sign-in/agent-sign-in.ts';
@@ -61,6 +63,7 @@ export function createClient(
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();
       host.shell.killNow();
+      context.hooks.killNow();
     },
   };
 }
@@ -75,7 +78,7 @@ function createActions(context: ClientContext): SessionActions {
   let closing: Promise<void> | undefined;
   return {
     prompt: (content, how) => void runTurn(context, content, how),
-    steer: (content) => steerTurn(context, content),
+    steer: (content) => steer(context, content),
     cancel: () => (canBeGivenUp(context.phase) ? context.phase.ended.abort() : cancelTurn(context)),
     cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
     answer: (id, answer) => host.answer(id, answer),
@@ -115,6 +118,7 @@ function createActions(context: ClientContext): SessionActions {
     configureProvider: (id) => configureProvider(context, id),
     listMcpServers: async () => listServers(context),
     toggleMcpServer: async (name) => toggleServer(context, name),
+    notified: (reason) => void context.hooks.run(notificationInput(reason)),
     stderrTail: async () => context.lastProcess?.stderrTail() ?? '',
     close() {
       unfollowRules?.();
@@ -130,11 +134,17 @@ async function runShell({host, sink}: ClientContext, command: string): Promise<v
   sink.emit({type: 'notice', level: 'error', text, at: Date.now()});
 }
 
-function createContext(options: ClientOptions, sink: SessionSink, agents: AgentPool): ClientContext {
+function createContext(options: ClientOptions, outer: SessionSink, agents: AgentPool): ClientContext {
   const sandbox = options.sandbox && openSandbox(() => context);
-  const host = createSessionHost(options, sink, sandbox);
+  const hooks = createSessionHooks(() => context);
+  const sink = withHooks(outer, hooks);
+  const host = createSessionHost(options, sink, {
+    sandbox,
+    decideByHook: (asked, signal) => hooks.decide(asked, signal),
+  });
   const context: ClientContext = {
     sandbox,
+    hooks,
     options,
     sink,
     host,

@@ -2,7 +2,8 @@ import {setImmediate as macrotask} from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RunningAgent} from '../agents/running-agent.ts';
 import type {Failure, Result} from '../shared/failure.ts';
-import type {Host} from '../host/services.ts';
+import type {RuleVerdict} from '../host/rules/match.ts';
+import type {AskedOperation, Host} from '../host/services.ts';
 import type {SessionSandbox} from '../sandbox/session-sandbox.ts';
 import type {Opening} from '../session/events.ts';
 import type {ConnectionState} from '../session/state.ts';
@@ -20,7 +21,26 @@ import {
   type PhaseOf,
   type Target,
 } from './connection/phases.ts';
+import type {HookInput} from './hooks/hook-inputs.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
+
+/** The hooks of a session, see docs/hooks.md. One that fails is reported once, and everything goes on as without it. */
+export interface SessionHooks {
+  /** False if there are none, for no event. */
+  areThere(): boolean;
+  /** Runs the hooks of an event. What they have for the agent is added to the turn if it takes that, otherwise to the next prompt. */
+  run(input: HookInput): Promise<void>;
+  /** Returns the prompt with what hooks add to it, or the failure `prompt_blocked`. */
+  beforePrompt(
+    content: readonly acp.ContentBlock[],
+    signal: AbortSignal,
+  ): Promise<Result<readonly acp.ContentBlock[]>>;
+  /** Returns what hooks decide about an operation; undefined if none does. */
+  decide(asked: AskedOperation, signal: AbortSignal): Promise<RuleVerdict | undefined>;
+  /** Runs the hooks of the session's end, and waits for a short time until all have ended; then they are stopped. */
+  close(): Promise<void>;
+  killNow(): void;
+}
 
 /** State of one conversation, shared by the functions of `client/`. */
 export interface ClientContext {
@@ -54,10 +74,13 @@ export interface ClientContext {
   signedInWith: string | undefined;
   /** Undefined if the agent is not confined. */
   readonly sandbox: SessionSandbox | undefined;
+  readonly hooks: SessionHooks;
   /** Undefined if snapshots are off. */
   readonly snapshots: TurnSnapshots | undefined;
   /** Sends the prompt that waits for its snapshot. */
   sendWithoutSnapshot?: (() => void) | undefined;
+  /** Stops the hooks of the prompt that waits for them. */
+  stopHooks?: (() => void) | undefined;
   /** Stops the commands of a prompt that is about to be sent. */
   stopCommands?: AbortController | undefined;
   /** The number of the last turn; continues across restarts. */
@@ -133,8 +156,12 @@ export function notRunning(): Result<never> {
   return {ok: false, failure: {kind: 'not_offered', what: 'this', why}};
 }
 
-export function warn(context: ClientContext, text: string): void {
-  context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+export function warn({sink}: ClientContext, text: string): void {
+  sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+}
+
+export function inform({sink}: ClientContext, text: string): void {
+  sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
 }
 
 /** A request to an agent that can be given up. */

@@ -11,6 +11,7 @@ import type {SessionEvent, Opening} from '../session/events.ts';
 import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
 import type {SessionState} from '../session/state.ts';
 import type {ProcessExit, Result} from '../shared/failure.ts';
+import type {Hook} from '../session/settings/hooks.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
 import type {TurnSnapshots, TurnSnapshotsOptions} from '../snapshots/turn-snapshots.ts';
@@ -66,10 +67,12 @@ export type Foreground = (
   program: ForegroundProgram & {readonly heading: string; readonly isEditor?: boolean},
 ) => Promise<Result<ProcessExit>>;
 
-/** The permission rules, and where decisions are recorded. */
+/** The permission rules and hooks, and where decisions are recorded. */
 export interface Permissions {
   /** Returns the rules for a session in this folder. */
   rules(folder: string): readonly PermissionRule[];
+  /** Returns the hooks for a session in this folder. */
+  hooks(folder: string): readonly Hook[];
   /** Subscribes to changes; returns the function to unsubscribe. */
   follow(listener: () => void): () => void;
   decided(decision: Omit<DecisionRecord, 'at'>): void;

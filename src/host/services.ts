@@ -12,6 +12,7 @@ import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import type {ProcessExit} from '../shared/failure.ts';
 import type {PermissionDecision} from '../session/entries.ts';
+import type {RuleVerdict} from './rules/match.ts';
 import type {TargetHost} from './rules/rule-target.ts';
 
 /**
@@ -287,6 +288,25 @@ export interface HostOptions {
   readonly onRule: (rule: string) => void;
   /** Reports updates of tool calls that the host created, to ask about a write or a command. */
   readonly onUpdate: (sessionId: acp.SessionId, update: acp.SessionUpdate) => void;
+  /** Returns what the user's hooks decide about an operation that needs permission; undefined if none does. */
+  readonly decideByHook?: (asked: AskedOperation, signal: AbortSignal) => Promise<RuleVerdict | undefined>;
+}
+
+/** An operation that needs permission. */
+export interface AskedOperation {
+  readonly kind: acp.ToolKind;
+  /** The tool's own name, if the agent tells it. */
+  readonly tool: string | undefined;
+  readonly title: string | undefined;
+  /** A line for a shell, or the words of a program. */
+  readonly command: string | readonly string[] | undefined;
+  /** The first file that it names, absolute, after symlinks. */
+  readonly path: string | undefined;
+  /** The folder of a command. */
+  readonly cwd: string | undefined;
+  readonly rawInput: unknown;
+  /** True if the answer to the agent has no place for a reason. */
+  readonly isRequest: boolean;
 }
 
 /** The parts of a tool call that matter for permission. */

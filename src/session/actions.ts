@@ -161,6 +161,8 @@ export interface SessionActions {
   listMcpServers(): Promise<readonly McpServerRow[]>;
   /** Turns an MCP server on or off for new sessions in this folder. */
   toggleMcpServer(name: string): Promise<Result<void>>;
+  /** The user was notified in the terminal: for hooks. */
+  notified(reason: string): void;
   /** Returns the end of the agent's stderr output. */
   stderrTail(): Promise<string>;
   /** Stops everything this session started; resolves when all processes have ended. */

@@ -133,6 +133,10 @@ const descriptions: Descriptions = {
     todo: valid.length === 0 ? 'The agent has none.' : `Available: ${someOf(valid)}.`,
   }),
   invalid_setting: ({problem}) => ({what: quoted(problem, 1000)}),
+  prompt_blocked: ({by, reason}) => ({
+    what: `The prompt was not sent: blocked by the ${quoted(by)}.`,
+    why: reason && sentence(quoted(reason, 1000)),
+  }),
   not_offered: ({what, why}) => ({
     what: `${capitalized(quoted(what))} is not available.`,
     why: sentence(quoted(why)),

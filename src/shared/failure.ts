@@ -86,6 +86,8 @@ export type Failure =
   /** A setting cannot be changed to this value; `problem` is a sentence. */
   | {readonly kind: 'invalid_setting'; readonly problem: string}
   /** The agent does not support what was requested. */
+  /** By a hook: `hook: ./check.sh (user)`. */
+  | {readonly kind: 'prompt_blocked'; readonly by: string; readonly reason: string | undefined}
   | {readonly kind: 'not_offered'; readonly what: string; readonly why: string}
   | {readonly kind: 'file'; readonly path: string; readonly problem: string}
   /** A result could not be written, or only in part. `what` is the name of a stream, or a file name in quotes. */

@@ -4,7 +4,7 @@ import type {PendingRequest, SessionState} from '../../session/state.ts';
 import {subagentAsker} from '../../session/subagents/names.ts';
 import {subagentEntry, subagentTree} from '../../session/subagents/tree.ts';
 import {sessionTitle} from '../../session/titles.ts';
-import type {OpenSession, AppState} from '../state.ts';
+import type {OpenSession, AppState, SessionKey} from '../state.ts';
 import {waitsForQuiet} from '../requests/request-guard.ts';
 import {activeSession} from '../sessions.ts';
 import {agentName, folderName} from './status-line.ts';
@@ -14,14 +14,20 @@ const LONG_TURN_MS = 10_000;
 
 const MAX_TITLE_LENGTH = 80;
 
+/** What the user is told while they are elsewhere, and in which session. */
+export interface Notification {
+  readonly key: SessionKey;
+  readonly text: string;
+}
+
 /** Returns the reason for a bell or notification; undefined for none. */
-export function notification(before: AppState, now: AppState): string | undefined {
+export function notification(before: AppState, now: AppState): Notification | undefined {
   if (before.sessions === now.sessions) return undefined;
   for (const [key, open] of Object.entries(now.sessions)) {
     const reason = notificationReason(before.sessions[key], open);
     if (reason === undefined) continue;
     const title = Object.keys(now.sessions).length > 1 ? sessionTitle(open.session) : undefined;
-    return title ? `${reason}: ${title}` : reason;
+    return {key, text: title ? `${reason}: ${title}` : reason};
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
 import {agentEnvironment} from '../../agents/environment.ts';
 import {createHost} from '../../host/host.ts';
-import type {Host, PermissionListener} from '../../host/services.ts';
-import {findPaths} from '../../storage/paths.ts';
+import type {ElicitationListener, Host, HostOptions, PermissionListener} from '../../host/services.ts';
 import type {SessionSandbox} from '../../sandbox/session-sandbox.ts';
+import {findPaths} from '../../storage/paths.ts';
 import {unsanitizedToolCall} from '../../session/sanitize-events.ts';
 import {toolCall} from '../../session/selectors.ts';
 import {subagentName} from '../../session/subagents/names.ts';
@@ -14,8 +14,16 @@ import type {SessionState} from '../../session/state.ts';
 import type {ClientOptions, SessionSink} from '../options.ts';
 import {updateEvent} from './agent-updates.ts';
 
+interface OwnParts extends Pick<HostOptions, 'decideByHook'> {
+  readonly sandbox?: SessionSandbox | undefined;
+}
+
 /** Creates the host of a session; its activity is emitted as events. */
-export function createSessionHost(options: ClientOptions, sink: SessionSink, sandbox?: SessionSandbox): Host {
+export function createSessionHost(
+  options: ClientOptions,
+  sink: SessionSink,
+  {sandbox, decideByHook}: OwnParts = {},
+): Host {
   const {agent, cwd, additionalDirectories, approval, permissions, hasUser, changesFolder} = options;
   const now = () => ({at: Date.now()});
   const notice = (level: 'info' | 'warning', text: string) =>
@@ -41,12 +49,7 @@ export function createSessionHost(options: ClientOptions, sink: SessionSink, san
     },
     isCancelling: () => sink.state().turn.kind === 'cancelling',
     permissions: permissionListener(sink),
-    elicitations: {
-      requested: (id, asked) => sink.emit({type: 'elicitation_requested', id, asked, ...now()}),
-      resolved: (id, outcome, answers) =>
-        sink.emit({type: 'elicitation_resolved', id, outcome, answers, ...now()}),
-      completed: (id) => sink.emit({type: 'elicitation_completed', id, ...now()}),
-    },
+    elicitations: elicitationListener(sink),
     terminals: {
       created: (terminalId, started) =>
         sink.emit({type: 'terminal_created', terminalId, ...started, ...now()}),
@@ -65,6 +68,7 @@ export function createSessionHost(options: ClientOptions, sink: SessionSink, san
       if (inPlace === undefined) return;
       notice('info', `${path} was written in place, because ${inPlace}.`);
     },
+    ...(decideByHook && {decideByHook}),
     onDecision: (decision) => permissions?.decided(withSubagentName(sink.state(), decision)),
     onRule(text) {
       void permissions?.add({effect: 'allow', text}).then((added) => {
@@ -100,6 +104,17 @@ function permissionListener(sink: SessionSink): PermissionListener {
         ...(isSubagent(sink.state(), sessionId) && {subagent: sessionId}),
         ...now(),
       }),
+  };
+}
+
+/** Emits the agent's questions and their answers as events. */
+function elicitationListener(sink: SessionSink): ElicitationListener {
+  const now = () => ({at: Date.now()});
+  return {
+    requested: (id, asked) => sink.emit({type: 'elicitation_requested', id, asked, ...now()}),
+    resolved: (id, outcome, answers) =>
+      sink.emit({type: 'elicitation_resolved', id, outcome, answers, ...now()}),
+    completed: (id) => sink.emit({type: 'elicitation_completed', id, ...now()}),
   };
 }
 

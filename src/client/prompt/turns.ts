@@ -30,12 +30,18 @@ export async function runTurn(
   const turn = ++context.turn;
   context.host.turnStarted(turn);
   sink.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
-  if (context.snapshots) {
+  // Without hooks it is sent at once.
+  const hooked = context.hooks.areThere()
+    ? await withHooks(context, content)
+    : {ok: true as const, value: content};
+  if (!isCurrent(context, run)) return;
+  if (context.snapshots && hooked.ok) {
     await coverTurn(context, context.snapshots, {session: sessionId, turn});
     if (!isCurrent(context, run)) return;
   }
   const isCancelled = sink.state().turn.kind === 'cancelling';
-  const result = isCancelled ? CANCELLED : await run.connection.prompt(sessionId, content);
+  const send = () => (hooked.ok ? run.connection.prompt(sessionId, hooked.value) : hooked);
+  const result = isCancelled ? CANCELLED : await send();
   // If the connection broke, `start` is still determining the cause, and ends the turn with it.
   if (!isCurrent(context, run) || endsConnection(result)) return;
   const outcome = outcomeOf(result, sink.state().turn.kind === 'cancelling');
@@ -46,6 +52,15 @@ export async function runTurn(
   for (const each of endNested(sink.state())) sink.emit(updateEvent(sink.state(), each));
   sink.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
   void reportChanges(context, {session: sessionId, turn});
+}
+
+/** Returns the prompt with what hooks add to it, unless they block it, or the user cancels it. */
+async function withHooks(context: ClientContext, content: readonly acp.ContentBlock[]) {
+  const stopping = new AbortController();
+  context.stopHooks = () => stopping.abort();
+  const hooked = await context.hooks.beforePrompt(content, stopping.signal);
+  context.stopHooks = undefined;
+  return hooked;
 }
 
 /** A shorter wait is not shown, in milliseconds. */
@@ -105,6 +120,15 @@ function usageOfTurn({sink, run}: ClientContext, result: Result<acp.PromptRespon
   return (quirksOf(sink.state().agent?.name).usageAddsUp ? usageSince(before, usage) : usage) ?? null;
 }
 
+/** Adds a prompt of the user's to the running turn, with what hooks add to it; see `steerTurn`. */
+export async function steer(
+  context: ClientContext,
+  content: readonly acp.ContentBlock[],
+): Promise<Result<SteerOutcome>> {
+  const hooked = await context.hooks.beforePrompt(content, new AbortController().signal);
+  return hooked.ok ? steerTurn(context, hooked.value) : hooked;
+}
+
 /** Adds a prompt to the running turn; `refused` also if no turn is running any more. */
 export async function steerTurn(
   context: ClientContext,
@@ -130,8 +154,9 @@ export function cancelTurn(context: ClientContext): void {
   if (!run || sessionId === undefined || turn.kind === 'idle') return;
   if (turn.kind === 'running') sink.emit({type: 'cancel_requested', at: Date.now()});
   host.cancelPending();
-  // While the prompt waits for its snapshot, the agent does not have it.
-  if (context.sendWithoutSnapshot) context.sendWithoutSnapshot();
+  // While the prompt waits for its hooks or its snapshot, the agent does not have it.
+  const stopWaiting = context.stopHooks ?? context.sendWithoutSnapshot;
+  if (stopWaiting) stopWaiting();
   else run.connection.cancel(sessionId);
 }
 

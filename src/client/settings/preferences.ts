@@ -8,7 +8,7 @@ import {
 } from '../../storage/settings/settings-schema.ts';
 
 /** Settings that a running window applies in a way of their own. */
-const OF_EFFECTS = ['screen', 'permissions', 'approve'] as const satisfies readonly SettingName[];
+const OF_EFFECTS = ['screen', 'permissions', 'hooks', 'approve'] as const satisfies readonly SettingName[];
 export type AppliedByEffect = (typeof OF_EFFECTS)[number];
 
 /** The other settings that apply at once are preferences of the window. */

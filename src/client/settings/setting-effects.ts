@@ -67,6 +67,7 @@ const APPLY: Readonly<
     if (screen !== store.latest().screen) store.dispatch({type: 'screen_changed', screen}, 'urgent');
   },
   permissions: (_, {permissions}) => permissions.reload(),
+  hooks: (_, {permissions}) => permissions.reload(),
   approve({approve, agents = {}}, {store, sessions}) {
     for (const {key, agentLabel} of Object.values(store.latest().sessions)) {
       const level = (Object.hasOwn(agents, agentLabel) ? agents[agentLabel]?.approve : undefined) ?? approve;

@@ -59,11 +59,11 @@ export function openFolderTrust({
 }: FolderTrustOptions): FolderTrust | undefined {
   const project = readProjectSettings(folder);
   if (!project) return undefined;
-  const {hash, rules, servers, problems} = project;
+  const {hash, rules, hooks, servers, problems} = project;
   const real = realFolder(folder);
   const isOf = (other: string) => realFolder(other) === real;
   const use = () => {
-    permissions.useProject({rules, holdIn: isOf});
+    permissions.useProject({rules, hooks, holdIn: isOf});
     mcp.useProject({servers, holdIn: isOf});
   };
   const hasServers = servers.length > 0;
@@ -93,6 +93,7 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
     `${namesOf(project)} can change what agents may do here and what they start. Nothing applies until you accept. ` +
       'You are asked again when it changes.',
     ...(added.length === 0 ? [] : [`It adds these rules:\n${added.join('\n')}`]),
+    ...hooksText(project.hooks),
     ...(servers.length === 0 ? [] : [serversText(servers)]),
     ...agentsText(project.settings),
     ...commandsText(project.commands),
@@ -106,6 +107,12 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
     yes: 'Trust and use them',
     no: 'Not now',
   };
+}
+
+/** Lists what would run by itself. */
+function hooksText(hooks: ProjectSettings['hooks']): readonly string[] {
+  const lines = hooks.map(({event, command}) => `  ${event} runs: ${escapeHiddenLine(command)}`);
+  return lines.length === 0 ? [] : [['Hooks, programs that run by themselves:', ...lines].join('\n')];
 }
 
 /** Lists the agents that would be started here, and how. */

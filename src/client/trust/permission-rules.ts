@@ -3,9 +3,10 @@ import type {Audit} from '../../storage/audit.ts';
 import {storedLists, withoutRule, withRule, type StoredLists} from '../../storage/settings/rule-settings.ts';
 import {changeAt, fileContent, readSettings, settingsFile} from '../../storage/settings/settings.ts';
 import type {DecisionRecord, PermissionRule} from '../../session/requests/permission-rules.ts';
+import type {Hook} from '../../session/settings/hooks.ts';
 import type {Permissions} from '../options.ts';
 
-/** Rules and decisions of one run. The user's rules are stored in the settings. */
+/** Rules, hooks and decisions of one run. The user's own are stored in the settings. */
 export interface PermissionRules extends Permissions {
   /** Removes a rule of the user. */
   remove(text: string): Promise<Result<void>>;
@@ -19,9 +20,10 @@ export interface PermissionRules extends Permissions {
   log(sessionId: string): readonly DecisionRecord[];
 }
 
-/** Permission rules of a trusted folder. */
+/** Permission rules and hooks of a trusted folder. */
 export interface ProjectRules {
   readonly rules: readonly PermissionRule[];
+  readonly hooks: readonly Hook[];
   /** True for that folder, by any of its paths. */
   readonly holdIn: (folder: string) => boolean;
 }
@@ -30,17 +32,27 @@ interface PermissionRulesOptions {
   /** The config folder. */
   readonly config: string;
   readonly rules: readonly PermissionRule[];
+  readonly hooks: readonly Hook[];
   readonly audit: Audit;
 }
 
 /** Number of decisions that can be explained. */
 const MAX_EXPLAINED = 100;
 
-export function createPermissionRules({config, rules, audit}: PermissionRulesOptions): PermissionRules {
+export function createPermissionRules({
+  config,
+  rules,
+  hooks,
+  audit,
+}: PermissionRulesOptions): PermissionRules {
   const listeners = new Set<() => void>();
-  let ofUser = rules;
+  let ofUser: Pick<ProjectRules, 'rules' | 'hooks'> = {rules, hooks};
   let project: ProjectRules | undefined;
   let decisions: readonly DecisionRecord[] = [];
+
+  function inProject(folder: string): ProjectRules | undefined {
+    return project?.holdIn(folder) ? project : undefined;
+  }
 
   function changed(): void {
     for (const listener of listeners) listener();
@@ -60,12 +72,13 @@ export function createPermissionRules({config, rules, audit}: PermissionRulesOpt
   }
 
   function reload(): void {
-    ofUser = readSettings(config, {}).rules;
+    ofUser = readSettings(config, {});
     changed();
   }
 
   return {
-    rules: (folder) => (project?.holdIn(folder) ? [...ofUser, ...project.rules] : ofUser),
+    rules: (folder) => [...ofUser.rules, ...(inProject(folder)?.rules ?? [])],
+    hooks: (folder) => [...ofUser.hooks, ...(inProject(folder)?.hooks ?? [])],
     follow(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,4 +1,3 @@
-import {execa} from 'execa';
 import type {AppEvent} from '../../app/events.ts';
 import {activeSession} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
@@ -6,15 +5,13 @@ import {agentName} from '../../app/status/status-line.ts';
 import {currentMode, currentModel} from '../../session/selectors.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import type {Store} from '../../shared/store.ts';
-import {createMarker, killTree} from '../../shared/process-tree.ts';
+import {startUserProgram, type ProgramEnd} from '../../host/shell/user-program.ts';
 import {version} from '../../shared/version.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** It runs at most this often, in milliseconds, and only if what it gets has changed. */
 const PAUSE_MS = 300;
 const TIME_LIMIT_MS = 5000;
-/** Bytes of its output that are read. */
-const MAX_OUTPUT = 64 * 1024;
 
 interface StatusCommandOptions {
   readonly store: Store<AppState, AppEvent>;
@@ -33,9 +30,9 @@ export function followStatusCommand({store, warn}: StatusCommandOptions): () => 
 
   async function run(command: string, input: string): Promise<void> {
     const {cwd} = activeSession(store.latest()).session;
-    const running = start(command, {input, cwd});
+    const running = startUserProgram({command, input, cwd, limitMs: TIME_LIMIT_MS});
     kill = running.kill;
-    const {text, problem} = await running.ended;
+    const {text, problem} = lineOf(await running.ended);
     if (isStopped) return;
     store.dispatch({type: 'changed', change: {statusText: text}});
     if (problem === undefined || hasWarned) return;
@@ -72,38 +69,13 @@ export function followStatusCommand({store, warn}: StatusCommandOptions): () => 
   };
 }
 
-/** Runs a command for at most its time, and ends it with everything that it started: that may hold its output open. */
-function start(command: string, {input, cwd}: {readonly input: string; readonly cwd: string}) {
-  const marker = createMarker();
-  const child = execa(command, {
-    shell: true,
-    input,
-    cwd,
-    env: {[marker]: '1'},
-    maxBuffer: MAX_OUTPUT,
-    stderr: 'ignore',
-    detached: true,
-    cleanup: false,
-    reject: false,
-  });
-  const kill = () => {
-    if (child.pid !== undefined) killTree({pid: child.pid, marker, signal: 'SIGKILL'});
-  };
-  async function end(): Promise<{readonly text?: string | undefined; readonly problem?: string}> {
-    let isLate = false;
-    const limit = setTimeout(() => {
-      isLate = true;
-      kill();
-    }, TIME_LIMIT_MS);
-    const {exitCode, stdout, shortMessage} = await child;
-    clearTimeout(limit);
-    kill();
-    if (isLate) return {problem: `It did not end within ${TIME_LIMIT_MS / 1000} s.`};
-    if (exitCode !== 0) return {problem: sanitizeLine(shortMessage ?? '')};
-    const [line = ''] = (stdout ?? '').split('\n');
-    return {text: sanitizeLine(line).trim() || undefined};
-  }
-  return {ended: end(), kill};
+/** Returns the first line that it printed, or why there is none. */
+function lineOf(end: ProgramEnd): {readonly text?: string | undefined; readonly problem?: string} {
+  if ('problem' in end) return end;
+  const {exitCode, stdout} = end;
+  if (exitCode !== 0) return {problem: `It exited with code ${exitCode}.`};
+  const [line = ''] = stdout.split('\n');
+  return {text: sanitizeLine(line).trim() || undefined};
 }
 
 /** What the command gets as JSON; the names are those of Claude Code where it has the same. */

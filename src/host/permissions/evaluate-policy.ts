@@ -3,15 +3,17 @@ import {homedir} from 'node:os';
 import {dirname, join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../../session/actions.ts';
+import {RULE_EFFECTS} from '../../session/requests/permission-rules.ts';
 import type {ReportedCommand} from '../../session/requests/command-fields.ts';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {HostContext} from '../host-context.ts';
 import {followLinks} from '../files/roots.ts';
 import {namedFiles} from '../rules/named-files.ts';
+import type {RuleVerdict} from '../rules/match.ts';
 import {joinReadings, readCommand, type CommandReading} from '../rules/read-command.ts';
 import type {NamedFile, TargetPath} from '../rules/rule-target.ts';
 import {loadShellGrammar} from '../rules/shell-grammar.ts';
-import type {DeniedRequest} from '../services.ts';
+import type {AskedOperation, DeniedRequest} from '../services.ts';
 import {unwrapped} from '../terminals/same-command.ts';
 import type {Access, PermissionSubject} from './subject.ts';
 
@@ -32,7 +34,7 @@ export interface PolicyDecision {
 }
 
 /**
- * Rules of the user and of a trusted folder decide first, then the level, then what the user allowed for the session; only a rule that names a protected path
+ * Rules and hooks of the user and of a trusted folder decide first, then the level, then what the user allowed for the session; only a rule that names a protected path
  * allows it.
  */
 export async function evaluatePolicy(
@@ -47,7 +49,11 @@ export async function evaluatePolicy(
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
   const host = access.type === 'connection' ? access.host : undefined;
   const target = {agent, kind, tool, paths, alsoNamed, command, files: files ?? [], guarded, host};
-  const byRule = rules.decide(target);
+  const decidedByRule = rules.decide(target);
+  const byRule = strongest(
+    decidedByRule,
+    await decidedByHook(context, subject, {byRule: decidedByRule, guarded}),
+  );
   const unresolved = rules.readsCommands ? command?.unresolved : undefined;
   if (byRule) {
     const {effect, by: rule} = byRule;
@@ -68,6 +74,45 @@ export async function evaluatePolicy(
   const given = byLevel.effect === 'ask' ? grants.forSession(subject) : undefined;
   const decided: Verdict = given ? {effect: 'allow', by: `your answer "${given.answer}"`} : byLevel;
   return {...decided, isByRule: false, remedy: lowestLevel(access), rule: undefined, unresolved};
+}
+
+/** Rules and hooks are equal: a no beats a question, and a question a yes. */
+function strongest(...decided: readonly (RuleVerdict | undefined)[]): RuleVerdict | undefined {
+  return RULE_EFFECTS.map((effect) => decided.find((each) => each?.effect === effect)).find(Boolean);
+}
+
+/** A hook neither allows what names a protected path, nor what shows nothing. */
+async function decidedByHook(
+  {options, cancelling}: HostContext,
+  subject: PermissionSubject,
+  {byRule, guarded}: {readonly byRule: RuleVerdict | undefined; readonly guarded: readonly ProtectedMatch[]},
+): Promise<RuleVerdict | undefined> {
+  const {access} = subject;
+  if (access.type === 'read' || access.type === 'connection' || byRule?.effect === 'deny') return undefined;
+  const decided = await options.decideByHook?.(operationOf(subject), cancelling.signal);
+  const isBlank = access.type === 'permission' && access.isBlank;
+  return decided?.effect === 'allow' && (guarded.length > 0 || isBlank) ? undefined : decided;
+}
+
+function operationOf({
+  access,
+  call,
+  paths,
+  alsoNamed = [],
+  rawInput,
+  ...of
+}: PermissionSubject): AskedOperation {
+  const [path] = [...paths, ...alsoNamed];
+  return {
+    kind: of.kind,
+    tool: of.tool ?? call?.tool,
+    title: call?.title,
+    command: of.command,
+    path: path && (path.real ?? path.named),
+    cwd: of.cwd,
+    rawInput,
+    isRequest: access.type === 'permission',
+  };
 }
 
 /** Returns the protected ones of the paths that a request names, and of the files that its command names. */

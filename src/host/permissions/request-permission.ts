@@ -103,6 +103,7 @@ async function evaluate(
     changedBy,
     cwd,
     exactly: effects.find((effect) => effect.type === 'command'),
+    rawInput: call.rawInput,
     call: {kind: call.kind ?? 'other', tool, title, input},
   };
   const policyDecision = await evaluatePolicy(context, subject);

@@ -60,6 +60,7 @@ export async function write(
             access: {type: 'write', insideRoots: true},
             kind: 'edit',
             paths: [{named, real: path}],
+            rawInput: {content},
           },
           async isCovered() {
             seen = await files.snapshot(place);

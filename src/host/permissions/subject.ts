@@ -22,6 +22,8 @@ export interface PermissionSubject {
   readonly changedBy?: string | undefined;
   /** The command for comparing it with approved ones; undefined if it is uncertain what it is. */
   readonly exactly?: ExactCommand | undefined;
+  /** What the agent sent for it, for hooks. */
+  readonly rawInput?: unknown;
   /** A request's tool call, for comparing it with approved ones. */
   readonly call?: ToolIdentity;
 }

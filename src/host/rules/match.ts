@@ -248,10 +248,10 @@ function wordsOf(text: string): string {
   return text.replaceAll(/[\s;|&<>(){}[\]$`'"\\=:,@!/]+/g, ' ').trimStart();
 }
 
-/** The decision of the rules, and which ones made it. */
-interface RuleVerdict {
+/** The decision of rules or of a hook, and which ones made it. */
+export interface RuleVerdict {
   readonly effect: RuleEffect;
-  /** For the user: `rule: execute npm test* (user)`. */
+  /** For the user: `rule: execute npm test* (user)`, `hook: ./check.sh (user): not on Fridays`. */
   readonly by: string;
 }
 

@@ -79,7 +79,7 @@ export interface DecisionRecord {
   readonly sessionId: acp.SessionId;
   /** The name of the subagent that made the request, if any. */
   readonly subagent?: string;
-  /** `session/request_permission`, `fs/read_text_file`, `fs/write_text_file` or `terminal/create`; `trust` for the settings of a folder, `network` for a connection out of the sandbox. */
+  /** `session/request_permission`, `session/prompt` for one that a hook blocked, `fs/read_text_file`, `fs/write_text_file` or `terminal/create`; `trust` for the settings of a folder, `network` for a connection out of the sandbox. */
   readonly method: string;
   /** In one line: a tool call's title, a path, a command line. */
   readonly title: string;

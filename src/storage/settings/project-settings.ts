@@ -4,6 +4,7 @@ import {join, relative} from 'node:path';
 import type {CustomCommand} from '../../session/content/custom-command.ts';
 import {readServersFile, type ConfiguredServer} from '../../mcp/config.ts';
 import {tightened, type Levels} from '../../session/settings/sandbox.ts';
+import type {Hook} from '../../session/settings/hooks.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {COMMANDS, readCommands} from '../commands/command-files.ts';
@@ -20,6 +21,7 @@ export interface ProjectSettings {
   /** Changes with any of the files. */
   readonly hash: string;
   readonly rules: readonly PermissionRule[];
+  readonly hooks: readonly Hook[];
   /** The agent to start there, and settings of agents. They include commands, so nothing applies before the user trusts them. */
   readonly settings: Pick<Settings, 'agent' | 'agents'> & Levels;
   readonly servers: readonly ConfiguredServer[];
@@ -58,9 +60,9 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   const file = join(folder, PROJECT_FILE);
   const own = settingsIn(parseObject(textOf(PROJECT_FILE), file, problems), file, {of: 'project'});
   problems.push(...own.problems);
-  const {rules, settings} = own;
+  const {rules, hooks, settings} = own;
   const servers = serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems);
-  return {files: shown, hash, rules, settings, servers, commands: custom.commands, problems};
+  return {files: shown, hash, rules, hooks, settings, servers, commands: custom.commands, problems};
 }
 
 function serversIn(text: string | undefined, file: string, problems: string[]): readonly ConfiguredServer[] {

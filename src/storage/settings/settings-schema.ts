@@ -4,6 +4,7 @@ import {EDITING, IMAGE_LEVELS, NOTIFICATION_LEVELS, STATUS_ITEMS} from '../../ap
 import {AUTO, THEME_NAMES} from '../../app/themes/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import type {AgentsSettings} from './agent-settings.ts';
+import {hookSettings} from './hook-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {SCREENS} from '../../app/pages/viewer-state.ts';
 import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
@@ -119,6 +120,15 @@ export const settingFields = {
     description: 'permission rules (docs/permissions.md)',
     schema: ruleLists,
     allowed: RULE_LISTS_ALLOWED,
+    inFolder: true,
+  },
+  /** Programs at events, see hook-settings.ts. */
+  hooks: {
+    topic: 'Permissions',
+    applies: 'at once',
+    description: 'programs that run at events, and may decide (docs/hooks.md)',
+    ...hookSettings,
+    allowed: 'an object of events and their hooks (docs/hooks.md)',
     inFolder: true,
   },
   otherCommands: {

@@ -7,6 +7,8 @@ import {fail, type Result} from '../../shared/failure.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {agentFields, isAgentField, readAgents, type SettingsFile} from './agent-settings.ts';
 import {codeOf, makeFolder, PRIVATE_FILE, readRegularFile, replaceFile} from '../files.ts';
+import type {Hook} from '../../session/settings/hooks.ts';
+import {readHooks} from './hook-settings.ts';
 import {readRules} from './rule-settings.ts';
 import {isSettingName, settingFields, VARIABLES, type SettingName, type Settings} from './settings-schema.ts';
 import {pathText, withValueAt, type SettingPath} from './setting-paths.ts';
@@ -21,6 +23,7 @@ export interface ReadSettings {
   readonly fromEnvironment: ReadonlySet<string>;
   /** The parsed rules of `permissions` and of the agents. */
   readonly rules: readonly PermissionRule[];
+  readonly hooks: readonly Hook[];
   readonly problems: readonly string[];
 }
 
@@ -81,6 +84,7 @@ export function settingsIn(
     settings: {...(settings as Settings), ...(agents && {agents: ofAgents.agents})},
     fromEnvironment,
     rules: [...rules, ...ofAgents.rules],
+    hooks: readHooks((settings as Settings).hooks, of),
     problems,
   };
 }

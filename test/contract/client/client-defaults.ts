@@ -1,3 +1,14 @@
+import type {Permissions} from '../../../src/client/options.ts';
+
+/** No rules and no hooks. */
+export const noPermissions: Permissions = {
+  rules: () => [],
+  hooks: () => [],
+  follow: () => () => {},
+  decided: () => undefined,
+  add: () => Promise.resolve({ok: true, value: undefined}),
+};
+
 /** How tests open a client, unless they say otherwise. */
 export const clientDefaults = {
   additionalDirectories: [],

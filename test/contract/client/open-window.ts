@@ -62,7 +62,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     permissions,
   });
   const audit = createForgetfulAudit();
-  const permissions = createPermissionRules({config: state, rules: [], audit});
+  const permissions = createPermissionRules({config: state, rules: [], hooks: [], audit});
   const session = initialSession({cwd, additionalDirectories: [], at: Date.now()});
   const start = {key: FIRST, agentLabel: 'fake', session, approval: 'all'} as const;
   const store = createStore(reduceApp, initialApp({session: start, theme: 'dark'}));

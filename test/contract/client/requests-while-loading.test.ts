@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {subagentAsker} from '../../../src/session/subagents/names.ts';
+import {noPermissions} from './client-defaults.ts';
 import {idle, makeClient, type OpenedClient} from './open-client.ts';
 import {permission, run, terminal} from './steps.ts';
 import {edit, permissionOf, running, says, subagent, update} from './turns/subagent-steps.ts';
@@ -112,12 +113,7 @@ describe('a request of a subagent while its session loads', () => {
   test('is logged under its name, with its parent', async () => {
     const command = {ask: 'run', method: 'terminal/create', params: {sessionId: 'child', command: 'true'}};
     const decisions: unknown[] = [];
-    const permissions = {
-      rules: () => [],
-      follow: () => () => {},
-      decided: (decision: unknown) => void decisions.push(decision),
-      add: () => Promise.resolve({ok: true as const, value: undefined}),
-    };
+    const permissions = {...noPermissions, decided: (decision: unknown) => void decisions.push(decision)};
     const loading = [
       subagent('child', {title: 'Reviewer', ...running}),
       command,

@@ -1,13 +1,15 @@
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {launchAgent} from '../../../src/agents/launch.ts';
 import {createRelay} from '../../../src/mcp/relay.ts';
 import type {AgentFolders} from '../../../src/client/options.ts';
+import type {Hook} from '../../../src/session/settings/hooks.ts';
 import type {PendingPermission} from '../../../src/session/state.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {agentOption, runProgram} from '../../support/program/run-program.ts';
+import {noPermissions} from '../client/client-defaults.ts';
 import {idle, makeClient, openScripted} from '../client/open-client.ts';
 import {ask} from '../client/steps.ts';
 import {aHome, aPolicy, aSandbox, hasNoSandbox} from './sandboxes.ts';
@@ -44,6 +46,29 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     await opened.until(idle, 'the end of the turn');
     await opened.client.runShell(write('user'));
     await expect.poll(() => existsSync(join(outside, 'user'))).toBe(true);
+  });
+
+  test("hooks are confined, except for the user's own notifications", async () => {
+    const outside = temporaryFolder();
+    const tries = (event: Hook['event'], source: Hook['source'], name: string): Hook => {
+      const command = `echo x > ${join(outside, name)}; echo x > ${name}`;
+      return {event, source, command, matcher: undefined, seconds: 30};
+    };
+    const hooks = [
+      tries('Stop', 'user', 'stop'),
+      tries('Notification', 'project', 'theirs'),
+      tries('Notification', 'user', 'mine'),
+    ];
+    const {cwd, prompt, client, until} = await openScripted(
+      {turns: [[]]},
+      {sandbox: settings, permissions: {...noPermissions, hooks: () => hooks}},
+    );
+    prompt('go');
+    await until(idle, 'the end of the turn');
+    client.notified('done');
+    for (const name of ['stop', 'theirs', 'mine'])
+      await expect.poll(() => existsSync(join(cwd, name)), {message: name}).toBe(true);
+    expect(readdirSync(outside)).toEqual(['mine']);
   });
 
   test('the user is asked about a host, and can refuse it', async () => {

@@ -59,7 +59,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
   const {base, cwd} = sandbox;
   const onProblem = (problem: unknown) => expect.fail(String(problem));
   const audit = createAudit({state: join(base, 'state'), agent: 'fake', env: {}, onProblem});
-  const permissions = createPermissionRules({config: join(base, 'config'), rules, audit});
+  const permissions = createPermissionRules({config: join(base, 'config'), rules, hooks: [], audit});
   const steps = join(base, 'steps');
   writeFileSync(steps, '');
   const window = open(

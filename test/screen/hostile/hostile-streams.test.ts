@@ -38,6 +38,7 @@ async function play({steps, witness, columns}: Played) {
     window.store,
     (data) => beside.push(data),
     terminalSignals({}),
+    () => undefined,
   );
   const agent = wireAgent(window.report);
   companions.enter();

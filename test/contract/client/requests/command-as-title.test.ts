@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
+import {noPermissions} from '../client-defaults.ts';
 import {openScripted} from '../open-client.ts';
 
 /** The response to an agent of this name when the title of a request is `ls && pwd`, and both may run. */
@@ -17,12 +18,7 @@ async function askedByTitle(name: string) {
     },
     {
       hasUser: false,
-      permissions: {
-        rules: () => rules,
-        follow: () => () => {},
-        decided: () => undefined,
-        add: () => Promise.resolve({ok: true, value: undefined}),
-      },
+      permissions: {...noPermissions, rules: () => rules},
     },
   );
   client.prompt('go');

@@ -6,6 +6,7 @@ import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {subagentAsker} from '../../../../src/session/subagents/names.ts';
 import {subagentEntry} from '../../../../src/session/subagents/tree.ts';
+import {noPermissions} from '../client-defaults.ts';
 import {idle, openScripted} from '../open-client.ts';
 import {edit, permissionOf, running, subagent, update} from './subagent-steps.ts';
 
@@ -53,12 +54,7 @@ describe('a request of a subagent', () => {
       },
       {
         approval: 'edits',
-        permissions: {
-          rules: () => [],
-          follow: () => () => {},
-          decided: (decision) => void decisions.push(decision),
-          add: () => Promise.resolve({ok: true, value: undefined}),
-        },
+        permissions: {...noPermissions, decided: (decision) => void decisions.push(decision)},
       },
     );
     prompt('go');

@@ -24,8 +24,7 @@ function folderWith(config: unknown): string {
 
 const audit = {append: () => undefined, read: () => []};
 function bookIn(config: string) {
-  const {rules} = readSettings(config, {});
-  return createPermissionRules({config, rules, audit});
+  return createPermissionRules({config, ...readSettings(config, {}), audit});
 }
 
 describe('rules in the settings', () => {
@@ -131,6 +130,7 @@ describe('rules in the settings', () => {
     const about = {kind: 'read', pattern: undefined, agent: undefined, tool: undefined} as const;
     book.useProject({
       rules: [{effect: 'allow', source: 'project', text: 'read', about}],
+      hooks: [],
       holdIn: (folder) => folder === '/project',
     });
     const rulesIn = (folder: string) => book.rules(folder).map(({source, text}) => [source, text]);

@@ -22,6 +22,7 @@ describe('settings', () => {
       fromEnvironment: new Set(['approve']),
       settings: {agent: 'demo', approve: 'all', theme: 'light'},
       rules: [],
+      hooks: [],
       problems: [],
     });
   });

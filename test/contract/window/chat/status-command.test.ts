@@ -32,7 +32,7 @@ test('its first line is in the edge of the prompt, without control characters, a
 });
 
 test.each([
-  ['fails', 'echo no >&2; exit 3', 'The status command failed: Command failed with exit code 3'],
+  ['fails', 'echo no >&2; exit 3', 'The status command failed: It exited with code 3'],
   ['is missing', 'no-such-program-at-all', 'The status command failed'],
   ['leaves something behind that holds its output', 'sleep 777 & echo no', 'It did not end within 5 s'],
   ['floods', 'yes flood', 'The status command failed'],

@@ -228,7 +228,7 @@ describe('several sessions', () => {
     window.ask('1');
     const before = window.state;
     window.dispatch({type: 'session', key: 'second', event: asked('2'), at: 0});
-    expect(notification(before, window.state)).toBe('other asks for permission');
+    expect(notification(before, window.state)?.text).toBe('other asks for permission');
     expect(statusLine(window.state, 0).waiting).toBe('Session 2 needs an answer (Ctrl+X 2)');
     window.dispatch({type: 'session_added', key: 'third', open: another('third')});
     window.dispatch({type: 'session_activated', key: 'third'});

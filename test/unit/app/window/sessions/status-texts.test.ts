@@ -212,7 +212,7 @@ describe('attention', () => {
     window.say('go');
     const before = window.state;
     window.ask('1');
-    expect(notification(before, window.state)).toBe('demo asks for permission');
+    expect(notification(before, window.state)?.text).toBe('demo asks for permission');
     const asked = window.state;
     window.draw();
     expect(notification(asked, window.state)).toBeUndefined();
@@ -225,7 +225,7 @@ describe('attention', () => {
     const before = {...window.state, sessions: {...window.state.sessions, other}};
     window.ask('1');
     const now = {...window.state, sessions: {...window.state.sessions, other}};
-    expect(notification(before, now)).toBe('demo asks for permission: fix the bug');
+    expect(notification(before, now)?.text).toBe('demo asks for permission: fix the bug');
   });
 
   test('is requested once if several sessions have lost the same agent', () => {
@@ -236,7 +236,7 @@ describe('attention', () => {
       const open = {...window.open, session: {...session, connection}};
       return {...window.state, sessions: {...window.state.sessions, [key]: open}};
     };
-    expect(notification(window.state, reported(agentLost))).toBe('demo stopped');
+    expect(notification(window.state, reported(agentLost))?.text).toBe('demo stopped');
     expect(notification(window.state, reported({...agentLost, reportedElsewhere: true}))).toBeUndefined();
   });
 
@@ -245,10 +245,10 @@ describe('attention', () => {
     window.say('go');
     const before = window.state;
     askWithForm(window);
-    expect(notification(before, window.state)).toBe('demo has a question');
+    expect(notification(before, window.state)?.text).toBe('demo has a question');
     const asked = window.state;
     askToOpen(window);
-    expect(notification(asked, window.state)).toBe('demo wants to open a URL');
+    expect(notification(asked, window.state)?.text).toBe('demo wants to open a URL');
     expect(workingText(window.open, window.now)).toBe('Waiting for your answer');
     window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'declined', answers: []});
     const answered = window.state;
@@ -263,7 +263,7 @@ describe('attention', () => {
     const before = window.state;
     const request = {sessionId: '', options: [], toolCall: {toolCallId: 'ours', title: 'Use the settings?'}};
     window.agent({type: 'permission_requested', id: '1', request, asker: 'acp-tui'});
-    expect(notification(before, window.state)).toBe('acp-tui has a question');
+    expect(notification(before, window.state)?.text).toBe('acp-tui has a question');
     expect(terminalTitle(window.state)).toMatch(/^Needs your answer/);
   });
 
@@ -280,13 +280,17 @@ describe('attention', () => {
     subagent('running');
     const working = window.state;
     subagent('requires_action');
-    expect(notification(working, window.state)).toMatch(/^Reviewer, a subagent of .+ needs your answer$/);
+    expect(notification(working, window.state)?.text).toMatch(
+      /^Reviewer, a subagent of .+ needs your answer$/,
+    );
     const waiting = window.state;
     subagent('requires_action');
     expect(notification(waiting, window.state)).toBeUndefined();
     const request = {sessionId: 'child', options: [], toolCall: {toolCallId: 'c', title: 'Edit it'}};
     window.agent({type: 'permission_requested', id: '1', request});
-    expect(notification(waiting, window.state)).toMatch(/^Reviewer, a subagent of .+ asks for permission$/);
+    expect(notification(waiting, window.state)?.text).toMatch(
+      /^Reviewer, a subagent of .+ asks for permission$/,
+    );
   });
 
   test('says after the turn which subagents still work', () => {
@@ -311,7 +315,7 @@ describe('attention', () => {
       window.wait(ms);
       const before = window.state;
       window.endTurn();
-      expect(notification(before, window.state)).toBe(said);
+      expect(notification(before, window.state)?.text).toBe(said);
     }
   });
 
@@ -319,7 +323,7 @@ describe('attention', () => {
     const window = openWindow();
     const before = window.state;
     window.connect({kind: 'lost', failure: lost});
-    expect(notification(before, window.state)).toBe('demo stopped');
+    expect(notification(before, window.state)?.text).toBe('demo stopped');
   });
 });
 

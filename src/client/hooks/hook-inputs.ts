@@ -1,0 +1,134 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {AskedOperation} from '../../host/services.ts';
+import type {ToolCallEntry} from '../../session/entries.ts';
+import type {OpeningMethod, SessionEvent} from '../../session/events.ts';
+import {runInput} from '../../session/requests/run-input.ts';
+import {unsanitizedToolCall} from '../../session/sanitize-events.ts';
+import {messageText, toolCall} from '../../session/selectors.ts';
+import {toolNames, type HookEvent} from '../../session/settings/hooks.ts';
+import type {SessionState} from '../../session/state.ts';
+import {sessionOf} from '../../session/subagents/tree.ts';
+import {isFields} from '../../text/json.ts';
+import {quoteWords} from '../../text/shell-quote.ts';
+
+/** What happened, for its hooks: `names` are what a matcher may match, `fields` the part of the JSON that differs by event. */
+export interface HookInput {
+  readonly event: HookEvent;
+  readonly names: readonly string[];
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** What an agent wants to do. */
+export function requestInput({tool: name, ...asked}: AskedOperation): HookInput {
+  return toolInput('PermissionRequest', {name, ...asked});
+}
+
+interface Tool {
+  readonly kind: acp.ToolKind;
+  readonly name: string | undefined;
+  readonly title: string | undefined;
+  readonly rawInput: unknown;
+  readonly command: string | readonly string[] | undefined;
+  readonly path: string | undefined;
+  readonly cwd?: string | undefined;
+}
+
+/** With a command it is an execution, whatever kind it claims. */
+function toolInput(event: HookEvent, {kind, name, title, rawInput, command, path, cwd}: Tool): HookInput {
+  const names = toolNames(kind, name);
+  const all = command === undefined ? names : [...toolNames('execute', undefined), ...names];
+  return {
+    event,
+    names: all,
+    fields: {
+      tool_name: all[0],
+      tool_input: {
+        ...(isFields(rawInput) ? rawInput : {}),
+        ...(command !== undefined && {
+          command: typeof command === 'string' ? command : quoteWords(command),
+        }),
+        ...(path !== undefined && {file_path: path}),
+        ...(cwd !== undefined && {cwd}),
+      },
+      tool: {kind, name, title},
+    },
+  };
+}
+
+const SOURCES: Readonly<Record<OpeningMethod, string>> = {
+  new: 'startup',
+  load: 'resume',
+  resume: 'resume',
+  fork: 'fork',
+};
+
+/** What an event of a session is for hooks; nothing for most. `before` is the state before it. */
+export function eventInputs(
+  event: SessionEvent,
+  before: SessionState,
+  after: SessionState,
+): readonly HookInput[] {
+  switch (event.type) {
+    case 'session_opened': {
+      const source = SOURCES[event.how];
+      const start: HookInput = {event: 'SessionStart', names: [source], fields: {source}};
+      const isOther = before.sessionId !== undefined && before.sessionId !== after.sessionId;
+      return isOther ? [sessionEnd('clear', before.sessionId), start] : [start];
+    }
+    case 'session_update':
+    case 'subagent_updated': {
+      if (before.replay || after.replay) return [];
+      const {update} = event;
+      const isCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
+      if (!isCall || !('toolCallId' in update)) return [];
+      const of = event.type === 'subagent_updated' ? event.sessionId : undefined;
+      const [was, call] = [before, after].map((state) => toolCall(sessionOf(state, of), update.toolCallId));
+      return call && hasEnded(call) && !(was && hasEnded(was)) ? [callInput(call)] : [];
+    }
+    case 'prompt_ended': {
+      const {outcome} = event;
+      const last = after.entries.findLast(({type}) => type === 'agent_message');
+      return [
+        {
+          event: 'Stop',
+          names: [],
+          fields: {
+            stop_reason: outcome.kind === 'stopped' ? outcome.stopReason : 'failed',
+            last_assistant_message: last?.type === 'agent_message' ? messageText(last) : undefined,
+          },
+        },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+export function sessionEnd(reason: 'clear' | 'exit', session_id?: string): HookInput {
+  return {
+    event: 'SessionEnd',
+    names: [reason],
+    fields: {reason, ...(session_id !== undefined && {session_id})},
+  };
+}
+
+export function notificationInput(message: string): HookInput {
+  return {event: 'Notification', names: [], fields: {title: 'acp-tui', message}};
+}
+
+function hasEnded({status}: ToolCallEntry): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+function callInput(entry: ToolCallEntry): HookInput {
+  const call = unsanitizedToolCall(entry);
+  const {kind, name, title, rawInput, rawOutput, content, locations, status} = call;
+  const changed = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
+  const [path] = [...changed, ...locations.map((place) => place.path)];
+  const command = runInput(rawInput)?.command;
+  const input = toolInput('PostToolUse', {kind, name, title, rawInput, command, path});
+  const text = messageText({
+    content: content.flatMap((part) => (part.type === 'content' ? [part.content] : [])),
+  });
+  return {...input, fields: {...input.fields, tool_response: {status, text, output: rawOutput}}};
+}

@@ -1,0 +1,120 @@
+import {setImmediate as macrotask} from 'node:timers/promises';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {RULE_EFFECTS} from '../../session/requests/permission-rules.ts';
+import {hookLabel} from '../../session/settings/hooks.ts';
+import {fail, type Failure} from '../../shared/failure.ts';
+import {settledWithin} from '../../shared/settled-within.ts';
+import {inform, type ClientContext, type SessionHooks} from '../context.ts';
+import type {SessionSink} from '../options.ts';
+import {steerTurn} from '../prompt/turns.ts';
+import {eventInputs, requestInput, sessionEnd} from './hook-inputs.ts';
+import {createHookRunner, type Ran} from './hook-runner.ts';
+
+/** How long the end of a session waits for its hooks, in milliseconds. */
+const END_MS = 5000;
+/** Characters that are shown of what the agent gets. */
+const MAX_SHOWN = 400;
+
+/** Creates the hooks of a session; they run as its options say at each event. */
+export function createSessionHooks(contextOf: () => ClientContext): SessionHooks {
+  const runner = createHookRunner(contextOf);
+  /** For the next prompt. */
+  let waiting: readonly string[] = [];
+  /** The hooks of the last event; those of the next one run after them. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function tellAgent(texts: readonly string[]): Promise<void> {
+    if (texts.length === 0) return;
+    // After the response that it explains.
+    await macrotask();
+    const context = contextOf();
+    const takes = context.sink.state().agent?.steers === true;
+    const added = takes ? await steerTurn(context, texts.map(block)) : undefined;
+    if (!added?.ok || added.value === 'refused') waiting = [...waiting, ...texts];
+  }
+
+  return {
+    areThere: () => runner.hooks().length > 0,
+    async run(input) {
+      const begin = async () => tellAgent((await runner.run(input)).flatMap(forAgent));
+      // It is no news later.
+      if (input.event === 'Notification') return begin();
+      last = last.then(begin).catch(() => undefined);
+      await last;
+    },
+    async beforePrompt(content, signal) {
+      const prompt = content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n');
+      // What earlier ones have for the agent comes first.
+      await Promise.race([last, whenAborted(signal)]);
+      const ran = await runner.run({event: 'UserPromptSubmit', names: [], fields: {prompt}}, signal);
+      const no = ran.find(({answer}) => answer.effect === 'deny');
+      if (no) return fail(blocked(contextOf(), prompt, no));
+      const texts = [...waiting, ...ran.flatMap(forAgent)];
+      waiting = [];
+      for (const text of texts) inform(contextOf(), `Added to the prompt. ${shortened(text)}`);
+      return {ok: true, value: [...content, ...texts.map(block)]};
+    },
+    async decide(asked, signal) {
+      const ran = await runner.run(requestInput(asked), signal);
+      const effect = RULE_EFFECTS.find((each) => ran.some(({answer}) => answer.effect === each));
+      const decided = effect && ran.find(({answer}) => answer.effect === effect);
+      // The answer to any other request has the reason.
+      void tellAgent(ran.filter((each) => asked.isRequest || each !== decided).flatMap(forAgent));
+      if (!effect || !decided) return undefined;
+      const {hook, answer} = decided;
+      return {effect, by: [hookLabel(hook), answer.reason].filter(Boolean).join(': ')};
+    },
+    async close() {
+      const isOpen = contextOf().sink.state().sessionId !== undefined;
+      const end = () => (isOpen ? runner.run(sessionEnd('exit')) : undefined);
+      await settledWithin(last.then(end), END_MS);
+      runner.killNow();
+    },
+    killNow: () => runner.killNow(),
+  };
+}
+
+/** Returns the same sink, whose events run hooks. */
+export function withHooks(sink: SessionSink, hooks: SessionHooks): SessionSink {
+  return {
+    ...sink,
+    emit(event) {
+      const before = sink.state();
+      sink.emit(event);
+      for (const input of eventInputs(event, before, sink.state())) void hooks.run(input);
+    },
+  };
+}
+
+/** Logs that a prompt was blocked, and returns the failure. */
+function blocked({sink, options}: ClientContext, prompt: string, {hook, answer}: Ran): Failure {
+  const by = hookLabel(hook);
+  const [title = ''] = prompt.trim().split('\n');
+  const {sessionId = ''} = sink.state();
+  const of = {sessionId, method: 'session/prompt', title, kind: 'other'} as const;
+  options.permissions?.decided({...of, outcome: 'rejected', by});
+  return {kind: 'prompt_blocked', by, reason: answer.reason};
+}
+
+/** What a hook has for the agent, with who says it. */
+function forAgent({hook, answer: {context, effect, reason}}: Ran): readonly string[] {
+  const refused = effect === 'deny' ? reason : undefined;
+  return [context, refused].flatMap((text) =>
+    text === undefined ? [] : [`From the user's ${hook.event} hook (${hook.command}):\n${text}`],
+  );
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text;
+}
+
+function block(text: string): acp.ContentBlock {
+  return {type: 'text', text};
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  const {promise, resolve} = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  signal.addEventListener('abort', () => resolve(), {once: true});
+  return promise;
+}

@@ -1,0 +1,71 @@
+import {execa} from 'execa';
+import {createMarker, killTree} from '../../shared/process-tree.ts';
+
+/** Bytes of each output that are kept. */
+const MAX_OUTPUT = 64 * 1024;
+
+/** A program of the user's settings. */
+interface UserProgram {
+  /** For the shell, or the words of a program. */
+  readonly command: string | readonly [string, ...string[]];
+  readonly cwd: string;
+  /** Added to the environment, or all of it. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly isWholeEnv?: boolean;
+  /** For its standard input. */
+  readonly input: string;
+  /** In milliseconds. */
+  readonly limitMs: number;
+}
+
+/** How it ended: with an exit code, or in a sentence why not. */
+export type ProgramEnd =
+  {readonly exitCode: number; readonly stdout: string; readonly stderr: string} | {readonly problem: string};
+
+export interface RunningProgram {
+  readonly ended: Promise<ProgramEnd>;
+  readonly kill: () => void;
+}
+
+/** Runs a program for at most its time, and ends it with everything that it started: that may hold its output open. */
+export function startUserProgram({
+  command,
+  cwd,
+  env,
+  isWholeEnv,
+  input,
+  limitMs,
+}: UserProgram): RunningProgram {
+  const marker = createMarker();
+  const options = {
+    input,
+    cwd,
+    env: {...env, [marker]: '1'},
+    extendEnv: !isWholeEnv,
+    maxBuffer: MAX_OUTPUT,
+    detached: true,
+    cleanup: false,
+    reject: false,
+  } as const;
+  const [file, ...args] = typeof command === 'string' ? [command] : command;
+  const child = execa(file, args, {...options, shell: typeof command === 'string'});
+  const kill = () => {
+    if (child.pid !== undefined) killTree({pid: child.pid, marker, signal: 'SIGKILL'});
+  };
+  async function end(): Promise<ProgramEnd> {
+    let isLate = false;
+    const limit = setTimeout(() => {
+      isLate = true;
+      kill();
+    }, limitMs);
+    const {exitCode, stdout, stderr, isMaxBuffer, shortMessage} = await child;
+    clearTimeout(limit);
+    kill();
+    if (isLate) return {problem: `It did not end within ${limitMs / 1000} s.`};
+    if (isMaxBuffer) return {problem: 'It printed more than 64 KiB.'};
+    return exitCode === undefined
+      ? {problem: shortMessage ?? 'It did not end by itself.'}
+      : {exitCode, stdout: stdout ?? '', stderr: stderr ?? ''};
+  }
+  return {ended: end(), kill};
+}
