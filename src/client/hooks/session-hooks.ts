@@ -49,6 +49,8 @@ export function createSessionHooks(contextOf: () => ClientContext): SessionHooks
       const ran = await runner.run({event: 'UserPromptSubmit', names: [], fields: {prompt}}, signal);
       const no = ran.find(({answer}) => answer.effect === 'deny');
       if (no) return fail(blocked(contextOf(), prompt, no));
+      // A command of the agent would not be one with more text.
+      if (prompt.startsWith('/')) return {ok: true, value: content};
       const texts = [...waiting, ...ran.flatMap(forAgent)];
       waiting = [];
       for (const text of texts) inform(contextOf(), `Added to the prompt. ${shortened(text)}`);

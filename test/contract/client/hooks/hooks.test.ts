@@ -98,6 +98,14 @@ describe('a prompt', () => {
     expect(JSON.stringify(prompts()[1])).not.toContain('branch');
   });
 
+  test('that is a command of the agent stays as it is; what was for it waits for the next one', async () => {
+    const {go, prompts} = await open(GO, {hooks: [hook('SessionStart', 'echo It is Friday.')]});
+    await go('/compact');
+    expect(prompts()).toEqual([[{type: 'text', text: '/compact'}]]);
+    await go('hello');
+    expect(JSON.stringify(prompts()[1])).toContain('It is Friday.');
+  });
+
   test.each([
     ['exit code 2', 'echo No secrets, please. >&2; exit 2'],
     ['a decision', `printf '{"decision": "block", "reason": "No secrets, please."}'`],
