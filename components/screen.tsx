@@ -162,7 +162,7 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     const run = () => work().finally(scrollback.forget);
     return full?.current()?.lend(run) ?? lendTerminal(run);
   };
-  const editor = createEditorScreen({store, editor: options.editor, lendTerminal: lend});
+  const editor = createEditorScreen({...options, lendTerminal: lend});
   const own: ScreenHandlers = {
     suspend: () => void lend(options.stop),
     open_editor: editor.open,

@@ -76,7 +76,8 @@ export function start(options: StartOptions): Screen {
     stop: () => stopped(integrations),
     editor: {
       ...options.editor,
-      edit: (text) => editedIn(options.editor, {text, integrations, isLinear: capabilities.isLinear}),
+      edit: (text, file) =>
+        editedIn(options.editor, {text, file, integrations, isLinear: capabilities.isLinear}),
     },
     isBackgroundOpen: background.isOpen,
     modes: integrations.modes,
@@ -125,14 +126,20 @@ async function editedIn(
   editor: Editor,
   {
     text,
+    file,
     integrations,
     isLinear,
-  }: {readonly text: string; readonly integrations: TerminalIntegrations; readonly isLinear: boolean},
+  }: {
+    readonly text: string;
+    readonly file: string | undefined;
+    readonly integrations: TerminalIntegrations;
+    readonly isLinear: boolean;
+  },
 ): Promise<EditorOutcome> {
   integrations.leave();
   // An editor with its own window leaves the terminal empty; others draw over it.
   process.stdout.write(WAITING);
-  const outcome = await editor.edit(text);
+  const outcome = await editor.edit(text, file);
   process.stdout.write(isLinear ? '\r\n' : ERASE_LINE);
   return outcome;
 }

@@ -4,6 +4,7 @@ import {canReject, pageKeys, unlockSentence} from '../../src/app/handlers/reques
 import {keyName} from '../../src/app/keymap/key-names.ts';
 import {keysFor, type Action, type Keymap} from '../../src/app/keymap/keymap.ts';
 import {requestHelp} from '../../src/app/pages/help-page.ts';
+import {isEditable} from '../../src/app/requests/editable-content.ts';
 import {isDeceptive, type Reading} from '../../src/app/requests/request-guard.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
@@ -209,6 +210,8 @@ function canDo(action: Action, request: PendingPermission): boolean {
       return rejectOption(request) !== -1;
     case 'allow_by_rule':
       return request.rule !== undefined;
+    case 'edit_request':
+      return isEditable(request);
     case 'unlock_allowing':
       return isDeceptive(request);
     default:
@@ -240,6 +243,7 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
     ...(canReject(request) ? [] : [`${keyOf('reject_once')} reject`]),
     `${keyOf('explain')} explain`,
     `${keyOf('view_request')} view`,
+    ...(canDo('edit_request', request) ? [`${keyOf('edit_request')} edit`] : []),
     `${keyOf('cancel_or_back')} back to prompt`,
   ];
   const hint = joinFitting(keys, Math.max(1, room - width(unread)));

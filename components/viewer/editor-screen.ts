@@ -1,12 +1,12 @@
-import type {EffectOf} from '../../src/app/effects.ts';
+import type {Effect, EffectOf} from '../../src/app/effects.ts';
 import type {AppEvent, EditorOutcome} from '../../src/app/events.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {Store} from '../../src/shared/store.ts';
 
 /** The external editor, on this terminal. */
 export interface Editor {
-  /** Opens a text in the editor; never throws. */
-  readonly edit: (text: string) => Promise<EditorOutcome>;
+  /** Opens a text in the editor: that of a file if its path is given, otherwise a prompt. Never throws. */
+  readonly edit: (text: string, file?: string) => Promise<EditorOutcome>;
   /** Ends it if it is open. */
   readonly end: () => void;
 }
@@ -14,6 +14,7 @@ export interface Editor {
 interface EditorScreenOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly editor: Editor;
+  readonly perform: (effect: Effect) => void;
   /** Lends the terminal to `work`; ignored while something else uses it. */
   readonly lendTerminal: (work: () => Promise<void>) => Promise<void>;
 }
@@ -25,18 +26,35 @@ interface EditorScreen {
 }
 
 /** Opens drafts in the external editor, one at a time. */
-export function createEditorScreen({store, editor, lendTerminal}: EditorScreenOptions): EditorScreen {
+export function createEditorScreen({
+  store,
+  editor,
+  perform,
+  lendTerminal,
+}: EditorScreenOptions): EditorScreen {
   let handover: Promise<void> | undefined;
 
-  async function edit({key, text: before}: Parameters<EditorScreen['open']>[0]): Promise<void> {
+  async function edit({key, text: before, request}: Parameters<EditorScreen['open']>[0]): Promise<void> {
     let outcome: EditorOutcome | undefined;
     const close = (outcome: EditorOutcome) =>
-      store.dispatch({type: 'editor_closed', key, before, outcome, at: performance.now()}, 'urgent');
+      store.dispatch(
+        {
+          type: 'editor_closed',
+          key,
+          before,
+          isOfRequest: request !== undefined,
+          outcome,
+          at: performance.now(),
+        },
+        'urgent',
+      );
     await lendTerminal(async () => {
-      outcome = await editor.edit(before);
+      outcome = await editor.edit(before, request?.path);
       // The text must be in the state before the frame is redrawn.
       close(outcome);
     });
+    if (request && outcome?.kind === 'edited')
+      perform({kind: 'answer_edited', key, ...request, before, text: outcome.text});
     if (outcome === undefined) close({kind: 'kept', why: 'The terminal is in use; try again.'});
   }
 

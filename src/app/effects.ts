@@ -110,10 +110,23 @@ export type SessionCall = {
 export type ScreenEffect =
   | {readonly kind: 'redraw'}
   | {readonly kind: 'suspend'}
-  /** Opens the draft in the user's editor; `editor_closed` follows. */
-  | {readonly kind: 'open_editor'; readonly key: SessionKey; readonly text: string};
+  /** Opens the draft in the user's editor, or the content that a request proposes; `editor_closed` follows, and `answer_edited` for a request. */
+  | {
+      readonly kind: 'open_editor';
+      readonly key: SessionKey;
+      readonly text: string;
+      readonly request?: EditedRequest;
+    };
+
+/** A request to write a file, whose content is edited. */
+export interface EditedRequest {
+  readonly id: string;
+  readonly path: string;
+}
 
 type SessionEffect =
+  /** Answers a request to write a file with what the user made of its content, and tells the agent the difference. */
+  | ({readonly kind: 'answer_edited'; readonly before: string; readonly text: string} & EditedRequest)
   | {
       readonly kind: 'send_prompt';
       readonly content: readonly acp.ContentBlock[];

@@ -174,6 +174,8 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {
       readonly type: 'editor_closed';
       readonly before: string;
+      /** True if it was the content of a request; else it was the draft. */
+      readonly isOfRequest: boolean;
       readonly outcome: EditorOutcome;
       readonly at: number;
     }

@@ -2,7 +2,7 @@ import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {beforeSignal} from '../cli/before-signal.ts';
 import {editorCommand, editorLaunch} from '../shared/editor-command.ts';
 import {PRIVATE_FILE} from '../storage/files.ts';
@@ -10,8 +10,8 @@ import type {EditorOutcome} from '../app/events.ts';
 import {errorMessage} from '../shared/failure.ts';
 
 export interface ExternalEditor {
-  /** Opens a text in the user's editor, which uses the terminal. The text is in a private temporary file meanwhile. Never throws. */
-  readonly edit: (text: string) => Promise<EditorOutcome>;
+  /** Opens a prompt, or the text of a file if its path is given, in the user's editor, which uses the terminal. It is in a private temporary file meanwhile. Never throws. */
+  readonly edit: (text: string, path?: string) => Promise<EditorOutcome>;
   /** Ends an open editor; its `edit` then fails. */
   readonly end: () => void;
 }
@@ -36,15 +36,16 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
   }
 
   return {
-    async edit(text) {
+    async edit(text, path) {
       const folder = await mkdtemp(join(tmpdir(), 'acp-tui-'));
-      const file = join(folder, 'prompt.md');
+      const file = join(folder, path === undefined ? 'prompt.md' : proposedName(path));
       try {
-        // Editors end the last line with a line feed, which is not part of the text.
-        await writeFile(file, `${text}\n`, {mode: PRIVATE_FILE});
+        // Editors end the last line with a line feed, which is not part of a prompt.
+        await writeFile(file, path === undefined ? `${text}\n` : text, {mode: PRIVATE_FILE});
         const problem = await run(file);
         if (problem !== undefined) return {kind: 'kept', why: problem};
-        return {kind: 'edited', text: (await readFile(file, 'utf8')).replace(/\r?\n$/, '')};
+        const saved = await readFile(file, 'utf8');
+        return {kind: 'edited', text: path === undefined ? saved.replace(/\r?\n$/, '') : saved};
       } catch (error) {
         const why = errorMessage(error);
         return {kind: 'kept', why: `Cannot edit the draft (${why}); it is unchanged.`};
@@ -56,6 +57,13 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
       if (running) endEditor(running);
     },
   };
+}
+
+/** With the file's ending, by which editors know its language. */
+function proposedName(path: string): string {
+  return `proposed-${basename(path)
+    .replaceAll(/[^\w.-]/g, '_')
+    .slice(-80)}`;
 }
 
 /** Opens a file in an editor; resolves to an error message if that failed. A signal that ends acp-tui ends the editor first. */

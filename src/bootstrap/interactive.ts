@@ -127,11 +127,11 @@ function openWindow(
 function openedOnDemand({withoutInterrupts}: ExitSignals): ExternalEditor {
   let editor: ExternalEditor | undefined;
   return {
-    edit: (text) =>
+    edit: (text, file) =>
       withoutInterrupts(async () => {
         const {createExternalEditor} = await import('./external-editor.ts');
         editor ??= createExternalEditor();
-        return editor.edit(text);
+        return editor.edit(text, file);
       }),
     end: () => editor?.end(),
   };

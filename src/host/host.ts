@@ -130,7 +130,8 @@ function answerRequest(
   id: string,
   answer: RequestAnswer,
 ): void {
-  if (answer.kind === 'option' || answer.kind === 'rule') return pendingPermissions.answer(id, answer);
+  if (answer.kind === 'option' || answer.kind === 'rule' || answer.kind === 'edited')
+    return pendingPermissions.answer(id, answer);
   if (answer.kind === 'cancelled') pendingPermissions.answer(id, answer);
   elicitations.answer(id, answer);
 }

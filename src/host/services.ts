@@ -114,6 +114,8 @@ export interface PermissionPrompt {
   readonly raw?: string;
   /** Who asks, if it is not the agent. */
   readonly asker?: string;
+  /** True if acp-tui writes the file once it is allowed, so that the user can change the content. */
+  readonly isWrittenHere?: boolean;
   /** The suggested rule that would allow the same in the future, if there is one. */
   readonly rule?: string;
   /** Files whose content its diffs do not match. */

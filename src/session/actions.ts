@@ -26,6 +26,8 @@ export type PermissionAnswer =
   | {readonly kind: 'option'; readonly index: number; readonly key?: string}
   /** Allows it once and adds the suggested rule. */
   | {readonly kind: 'rule'; readonly key?: string}
+  /** Allows a write once, with this content instead; only if acp-tui writes the file. */
+  | {readonly kind: 'edited'; readonly content: string; readonly key?: string}
   | {readonly kind: 'cancelled'};
 
 /** The user's answer to an elicitation ("Elicitation", user response). */

@@ -175,6 +175,8 @@ export interface PendingPermission {
   readonly raw?: string;
   /** Who asks, if not the agent. */
   readonly asker?: string;
+  /** True if acp-tui writes the file once it is allowed, so that the user can change the content. */
+  readonly isWrittenHere?: boolean;
   /** The subagent that asks, if any. */
   readonly subagent?: acp.SessionId;
   /** The suggested rule that would allow the same in the future, offered next to the agent's options. */

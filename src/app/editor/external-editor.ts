@@ -1,4 +1,4 @@
-import {fold, perform, together, type Step} from '../effects.ts';
+import {fold, perform, together, type EditedRequest, type Step} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {TOAST_MS, changeActiveDraft, activeDraft} from '../sessions.ts';
 import {draftText} from './draft.ts';
@@ -15,12 +15,21 @@ export function openEditor(state: AppState): Step {
   );
 }
 
+/** Opens the content of a file that a request would write. */
+export function openProposal({active}: AppState, request: EditedRequest, text: string): Step {
+  return together(
+    fold({type: 'overlay_opened', overlay: {kind: 'editor'}}),
+    perform({kind: 'open_editor', key: active, text, request}),
+  );
+}
+
 /** Applies the edited text. Keys typed in the editor must not reach a request that arrived meanwhile. */
 export function editorClosed(state: AppState, event: AppEventOf<'editor_closed'>): AppState {
-  const {key, before, outcome, at} = event;
+  const {key, before, isOfRequest, outcome, at} = event;
   const {overlay} = state;
   const closed = guardRequest(overlay.kind === 'editor' ? {...state, overlay: {kind: 'none'}} : state, at);
   if (outcome.kind === 'kept') return {...closed, toast: {text: outcome.why, until: at + TOAST_MS}};
+  if (isOfRequest) return closed;
   const changed = changeActiveDraft(closed, key, (draft) =>
     replaceText(draft, {before, after: outcome.text}),
   );

@@ -7,6 +7,8 @@ import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
 import {keyFor, keyName} from '../keymap/key-names.ts';
 import {type Action, actionFor, type Keymap} from '../keymap/keymap.ts';
 import {openedViewer} from '../pages/viewer.ts';
+import {openProposal} from '../editor/external-editor.ts';
+import {editableContent} from '../requests/editable-content.ts';
 import {linkOptions, type LinkAction} from '../requests/link-options.ts';
 import {
   isDeceptive,
@@ -107,6 +109,8 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
       return startNote(asked);
     case 'allow_by_rule':
       return allowByRule(asked);
+    case 'edit_request':
+      return editProposal(asked);
     default: {
       // An agent that offers no way to reject is told that the request was cancelled.
       if (kinds[action]?.startsWith('reject') && !canReject(request))
@@ -194,6 +198,16 @@ function startNote(asked: PermissionPress): Step {
   if (rejectOption(request) === -1)
     return toast('The agent offers no "reject once"; select an option.', key.at);
   return fold({type: 'focus_changed', focus: {kind: 'note', id: request.id}, at: key.at});
+}
+
+function editProposal(asked: PermissionPress): Step {
+  const {state, request, key} = asked;
+  const tooSoon = guardInput(asked);
+  if (tooSoon) return tooSoon;
+  const proposed = editableContent(request);
+  if (!proposed) return toast('Only a request to write one file can be edited.', key.at);
+  const {path, text} = proposed;
+  return openProposal(state, {id: request.id, path}, text);
 }
 
 /** Handles keys common to requests with options; undefined for other keys. */

@@ -104,6 +104,7 @@ const contexts = {
     reject_once: ['n'],
     reject_always: ['d'],
     reject_with_note: ['r'],
+    edit_request: ['e'],
     unlock_allowing: ['tab'],
     explain: ['?'],
     view_request: ['v'],

@@ -1,3 +1,5 @@
+import {prependToDraft} from '../../app/editor/insert.ts';
+import {rejectOption} from '../../app/handlers/cancel.ts';
 import {keyFor} from '../../app/keymap/key-names.ts';
 import {withProblems} from '../../app/requests/form-values.ts';
 import {formFor} from '../../app/requests/form.ts';
@@ -60,6 +62,31 @@ export const requestEffects = {
   take_back({id, covers}, context) {
     context.client.takeBack(id);
     notify(context, `No longer allowed for this session: ${escapeHiddenLine(covers)}.`);
+  },
+  // The note goes first: some agents end the turn after a rejection.
+  async answer_edited({key, id, path, before, text}, context) {
+    const {store, client} = context;
+    if (text === before) return notify(context, 'Nothing was changed; the request still waits.');
+    const {editNote} = await import('../../text/diff/edit-note.ts');
+    const open = store.latest().sessions[key];
+    if (!open) return undefined;
+    const request = pendingRequest(open.session, id);
+    const isWritten = request?.kind === 'permission' && request.isWrittenHere === true;
+    const note = editNote({path, before, after: text, isWritten});
+    if (request?.kind !== 'permission') {
+      const draft = prependToDraft(open.draft, note);
+      store.dispatch({type: 'draft_changed', key, draft, at: performance.now()}, 'urgent');
+      return notify(context, 'The request no longer waits; what you changed is in the prompt.');
+    }
+    const place = open.session.agent?.steers ? 'now' : 'first';
+    store.dispatch({type: 'prompt_submitted', key, text: note, place}, 'urgent');
+    client.answer(
+      id,
+      isWritten
+        ? {kind: 'edited', content: text, key: 'e'}
+        : {kind: 'option', index: rejectOption(request), key: 'e'},
+    );
+    return undefined;
   },
   async add_rule(rule, context) {
     const added = await context.permissions.add(rule);

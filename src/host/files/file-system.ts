@@ -49,8 +49,8 @@ interface WriteRequest {
   readonly isChanged: boolean;
 }
 
-/** An approval; `base` is the fingerprint that the file must still have when it is written, if that matters. */
-type Permit = Refusal | {readonly ok: true; readonly base: string | undefined};
+/** An approval; `base` is the fingerprint that the file must still have when it is written, if that matters. `content` is what may be written. */
+type Permit = Refusal | {readonly ok: true; readonly base: string | undefined; readonly content?: string};
 
 /** "File System", confined to the workspace. Never asks the user. Writes are serialized, so two writes to one file never mix. */
 export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSystem {
@@ -86,7 +86,7 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
         const permit = await approve?.({place: place.value, isChanged});
         if (permit?.ok === false) return permit;
         const written = await inTurn(() =>
-          withFileErrors(path, () => writeAt(place.value, {content, base: permit?.base, onWritten})),
+          withFileErrors(path, () => writeAt(place.value, {base: undefined, content, ...permit, onWritten})),
         );
         if (!written.ok) return written;
         if (written.value) return accept({});

@@ -24,6 +24,8 @@ export interface HostRequest {
   readonly isCovered: () => Promise<boolean>;
   /** What is shown when the user is asked. */
   readonly describe: () => Promise<ToolCallDescription>;
+  /** Called before the approval with what the user wants to be written instead; absent if that cannot be changed. */
+  readonly onEdited?: (content: string) => void;
   /** Allow and reject by default. */
   readonly options?: acp.PermissionOption[];
 }
@@ -74,14 +76,28 @@ export async function approve(
     allowedBy: policyDecision.remedy,
     rule: policyDecision.rule,
   };
+  let decidedTitle = title;
+  // What is approved is what the card shows then.
+  const onEdited = (text: string) => {
+    decidedTitle = `${title}, changed by you`;
+    own.onEdited?.(text);
+    const {toolCallId, content = null} = request.toolCall;
+    const edited = content?.map((part) => (part.type === 'diff' ? diffTo(part, text) : part)) ?? null;
+    context.options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, content: edited});
+  };
   const settled =
     effect === 'deny'
       ? context.pendingPermissions.refuse({request}, {by, denied: asDenied})
       : await context.pendingPermissions.ask(
-          {request, ...(rule !== undefined && {rule})},
-          {...interrupts, by, denied: asDenied},
+          {request, ...(rule !== undefined && {rule}), ...(own.onEdited && {isWrittenHere: true})},
+          {...interrupts, by, denied: asDenied, onEdited: own.onEdited && onEdited},
         );
-  record(context, {...decided, settled, rule});
+  record(context, {
+    ...decided,
+    title: decidedTitle,
+    settled,
+    rule,
+  });
   const {toolCall} = request;
   allowForSession(context, {sessionId, toolCallId: toolCall.toolCallId}, {subject, settled, diffed: []});
   const {outcome} = settled.decision;
@@ -90,6 +106,10 @@ export async function approve(
   // The caller that cancels a turn marks what stays unfinished.
   if (outcome !== 'cancelled') report('failed');
   return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, policyDecision)) : cancelled};
+}
+
+function diffTo({path, oldText = null}: acp.Diff, newText: string) {
+  return {type: 'diff' as const, path, oldText, newText};
 }
 
 function allowedUnasked(by: string): PermissionResult['decision'] {

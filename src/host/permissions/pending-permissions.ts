@@ -27,6 +27,8 @@ interface AskOptions extends Interrupts {
   readonly onAsked?: (waiting: WaitingRequest) => void;
   /** Reads the files that a request changes again before a yes counts; undefined if there are none. */
   readonly recheck?: () => Promise<readonly OutdatedFile[] | 'as shown'> | undefined;
+  /** Called with what the user wants to be written instead, before that is allowed; absent if it cannot be changed. */
+  readonly onEdited?: ((content: string) => void) | undefined;
   /** Called synchronously when it is answered or cancelled. */
   readonly onSettled?: () => void;
 }
@@ -116,7 +118,12 @@ function waitForAnswer(
     if (answer.kind === 'cancelled') return settle(without('cancelled', 'user'));
     const asRule = answer.kind === 'rule';
     if (asRule && rule === undefined) return undefined;
-    const option = asRule ? allowOnceOption(asked.request) : asked.request.options[answer.index];
+    if (answer.kind === 'edited') {
+      if (!how.onEdited || over.signal.aborted) return undefined;
+      how.onEdited(answer.content);
+    }
+    const option =
+      answer.kind === 'option' ? asked.request.options[answer.index] : allowOnceOption(asked.request);
     if (option) settleChecked({...chosen(option, 'user'), key: answer.key, asRule});
   });
   const settleChecked = checkedFirst(how.recheck, {

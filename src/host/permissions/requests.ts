@@ -51,6 +51,7 @@ export async function write(
         paths.push(path);
         let seen: FileSnapshot | undefined;
         let cover: WriteCover = {kind: 'none'};
+        let written = content;
         const refusal = await may({
           sessionId,
           method: 'fs/write_text_file',
@@ -67,17 +68,18 @@ export async function write(
             cover = grants.takeWrite(sessionId, {path, content, base: seen.fingerprint});
             return cover.kind === 'covered';
           },
+          onEdited: (edited) => void (written = edited),
           async describe() {
             const {text: oldText} = seen ?? (await files.snapshot(place));
             return describeWrite(place, roots, {
               oldText,
-              newText: content,
+              newText: written,
               approved: cover.kind === 'other' ? cover.approved : undefined,
               isChanged: isChanged || cover.kind === 'changed',
             });
           },
         });
-        return refusal ?? {ok: true, base: seen?.fingerprint};
+        return refusal ?? {ok: true, base: seen?.fingerprint, content: written};
       }),
   });
 }

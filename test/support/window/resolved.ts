@@ -14,7 +14,7 @@ export function resolved(request: PendingRequest, answer: RequestAnswer): Untime
   const {id} = request;
   if (request.kind !== 'permission') {
     if (answer.kind === 'done') return {type: 'elicitation_completed', id};
-    if (answer.kind === 'option' || answer.kind === 'rule') return undefined;
+    if (answer.kind === 'option' || answer.kind === 'rule' || answer.kind === 'edited') return undefined;
     return {type: 'elicitation_resolved', id, outcome: answer.kind, answers: []};
   }
   const {toolCallId, options} = request;

@@ -1,75 +1,17 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
-import type {ClientOptions} from '../../../../src/client/options.ts';
-import {ruleOf, type DecisionRecord} from '../../../../src/session/requests/permission-rules.ts';
-import type {HookEvent, Hook} from '../../../../src/session/settings/hooks.ts';
-import type {SessionState} from '../../../../src/session/state.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {ask, permission} from '../steps.ts';
-import {noPermissions} from '../client-defaults.ts';
-import {idle, openScripted} from '../open-client.ts';
+import {idle} from '../open-client.ts';
+import {ask} from '../steps.ts';
+import {hook, logging, notices, openWithHooks} from './open-with-hooks.ts';
 
 const GO: Script = {turns: [[]]};
 
-function hook(event: HookEvent, command: string, more: Partial<Hook> = {}): Hook {
-  return {event, command, matcher: undefined, seconds: 30, source: 'user', ...more};
-}
-
-interface Opening extends Partial<ClientOptions> {
-  readonly hooks: readonly Hook[];
-  /** Texts of rules by effect. */
-  readonly rules?: readonly (readonly ['allow' | 'ask' | 'deny', string])[];
-}
-
-/** A session with hooks; `decisions` is the log of decisions. */
-async function open(script: Script, {hooks, rules = [], ...options}: Opening) {
-  const decisions: Omit<DecisionRecord, 'at'>[] = [];
-  const parsed = rules.map(([effect, text]) => ruleOf(effect, text, 'user')!);
-  const permissions = {
-    ...noPermissions,
-    rules: () => parsed,
-    hooks: () => hooks,
-    decided: (decision: Omit<DecisionRecord, 'at'>) => void decisions.push(decision),
-  };
-  const opened = await openScripted(script, {permissions, ...options});
-  const prompts = () =>
-    opened
-      .sent()
-      .filter(({method}) => method === 'session/prompt')
-      .map(({params}) => params!['prompt']);
-  const go = async (text = 'go') => {
-    const before = opened.state().lastTurn?.turn ?? 0;
-    opened.prompt(text);
-    return opened.until(
-      (state) => idle(state) && (state.lastTurn?.turn ?? 0) > before,
-      `the end of the turn "${text}"`,
-    );
-  };
-  return {...opened, decisions, prompts, go};
-}
-
-const notices = ({entries}: SessionState) =>
-  entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
-
-/** A command that appends what it gets to a file, and the JSON in it so far. */
-function logging() {
-  const file = path.join(temporaryFolder(), 'log');
-  writeFileSync(file, '');
-  return {
-    command: `cat >> ${file}`,
-    got: () =>
-      readFileSync(file, 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as Record<string, unknown>),
-  };
-}
-
 describe('a prompt', () => {
   test('gets what hooks print: as text, or as JSON, each with its name on the screen', async () => {
-    const {go, prompts, state} = await open(GO, {
+    const {go, prompts, state} = await openWithHooks(GO, {
       hooks: [
         hook('SessionStart', 'echo The branch is main.'),
         hook('UserPromptSubmit', 'printf \'{"hookSpecificOutput": {"additionalContext": "It is Friday."}}\''),
@@ -99,7 +41,7 @@ describe('a prompt', () => {
   });
 
   test('that is a command of the agent stays as it is; what was for it waits for the next one', async () => {
-    const {go, prompts} = await open(GO, {hooks: [hook('SessionStart', 'echo It is Friday.')]});
+    const {go, prompts} = await openWithHooks(GO, {hooks: [hook('SessionStart', 'echo It is Friday.')]});
     await go('/compact');
     expect(prompts()).toEqual([[{type: 'text', text: '/compact'}]]);
     await go('hello');
@@ -110,7 +52,7 @@ describe('a prompt', () => {
     ['exit code 2', 'echo No secrets, please. >&2; exit 2'],
     ['a decision', `printf '{"decision": "block", "reason": "No secrets, please."}'`],
   ])('is blocked by %s, with the reason; nothing is sent, and the next one is', async (_how, command) => {
-    const {go, prompts, decisions} = await open(GO, {
+    const {go, prompts, decisions} = await openWithHooks(GO, {
       hooks: [hook('UserPromptSubmit', `grep -q secret || exit 0; ${command}`)],
     });
     const {lastTurn} = await go('the secret\nis x');
@@ -135,7 +77,7 @@ describe('a prompt', () => {
   });
 
   test('is not sent if the turn is cancelled while its hook runs, which is stopped', async () => {
-    const {client, prompt, until, prompts} = await open(GO, {
+    const {client, prompt, until, prompts} = await openWithHooks(GO, {
       hooks: [hook('UserPromptSubmit', 'sleep 300; echo late')],
     });
     prompt('go');
@@ -150,153 +92,6 @@ describe('a prompt', () => {
   });
 });
 
-describe('a permission request', () => {
-  const request: Script = {
-    turns: [
-      [
-        {
-          update: {
-            sessionUpdate: 'tool_call',
-            toolCallId: 'call-may',
-            title: 'Delete it',
-            kind: 'delete',
-            locations: [{path: '$cwd/a.txt'}],
-          },
-        },
-        permission('may'),
-        {answered: 'may'},
-      ],
-    ],
-  };
-  const selected = (optionId: string) => ({outcome: {outcome: 'selected', optionId}});
-  const answers = (behavior: string, message?: string) =>
-    `printf '${JSON.stringify({hookSpecificOutput: {decision: {behavior, message}}})}'`;
-
-  test('is allowed by a hook, which stands in the transcript and in the log', async () => {
-    const {go, answerTo, state, decisions} = await open(request, {
-      hooks: [hook('PermissionRequest', answers('allow'))],
-    });
-    await go();
-    expect((await answerTo('may')).result).toEqual(selected('yes'));
-    const by = expect.stringContaining('hook: printf') as string;
-    expect(state().entries.find(({type}) => type === 'tool_call')).toMatchObject({
-      permission: {outcome: 'allowed', by},
-    });
-    expect(decisions).toMatchObject([{method: 'session/request_permission', outcome: 'allowed', by}]);
-  });
-
-  test('is denied with a reason, which the agent gets with the next prompt', async () => {
-    const {go, answerTo, prompts} = await open(request, {
-      approval: 'all',
-      hooks: [hook('PermissionRequest', answers('deny', 'Not on Fridays.'))],
-    });
-    await go();
-    expect((await answerTo('may')).result).toEqual(selected('no'));
-    await go('again');
-    expect(JSON.stringify(prompts()[1])).toContain('Not on Fridays.');
-  });
-
-  test.each([
-    ['a deny rule beats its yes', [['deny', 'delete']], 'allow', 'no'],
-    ['its no beats an allow rule', [['allow', 'delete']], 'deny', 'no'],
-    ['an ask rule beats its yes', [['ask', 'delete']], 'allow', 'asks'],
-    ['its question beats an allow rule', [['allow', 'delete']], 'ask', 'asks'],
-  ] as const)('%s', async (_name, rules, behavior, expected) => {
-    const {prompt, until, answerTo, client} = await open(request, {
-      rules,
-      hooks: [hook('PermissionRequest', answers(behavior))],
-    });
-    prompt('go');
-    if (expected === 'asks') {
-      const {pending} = await until((state) => state.pending.length > 0, 'the question');
-      client.answer(pending[0]!.id, {kind: 'option', index: 1});
-    }
-    expect((await answerTo('may')).result).toEqual(selected('no'));
-  });
-
-  test('of several hooks the strictest decides', async () => {
-    const {go, answerTo} = await open(request, {
-      hooks: [hook('PermissionRequest', answers('allow')), hook('PermissionRequest', answers('deny'))],
-    });
-    await go();
-    expect((await answerTo('may')).result).toEqual(selected('no'));
-  });
-
-  test('names a protected path: a hook cannot allow it', async () => {
-    const write = ask('fs/write_text_file', {path: '$cwd/.git/config', content: 'x'});
-    const {prompt, until, client} = await open(
-      {turns: [write]},
-      {hooks: [hook('PermissionRequest', answers('allow'))]},
-    );
-    prompt('go');
-    const {pending} = await until((state) => state.pending.length > 0, 'the question');
-    expect(pending[0]).toMatchObject({call: {kind: 'edit'}});
-    client.answer(pending[0]!.id, {kind: 'cancelled'});
-  });
-
-  test('has the names of Claude Code: a matcher for Bash or Write finds a command or a change of any agent', async () => {
-    const {command, got} = logging();
-    const turn = [
-      ...ask('terminal/create', {command: 'echo', args: ['a b']}, 'run'),
-      ...ask('fs/write_text_file', {path: '$cwd/a.txt', content: 'new'}),
-    ];
-    const {go, cwd} = await open(
-      {turns: [turn]},
-      {
-        approval: 'all',
-        hooks: [
-          hook('PermissionRequest', command, {matcher: 'Bash'}),
-          hook('PermissionRequest', command, {matcher: 'Write|NotebookEdit'}),
-          hook('PermissionRequest', command, {matcher: 'Rea'}),
-        ],
-      },
-    );
-    await go();
-    expect(got()).toMatchObject([
-      {
-        session_id: 'session-1',
-        cwd,
-        hook_event_name: 'PermissionRequest',
-        agent: {name: 'fake'},
-        tool_name: 'Bash',
-        tool_input: {command: "echo 'a b'", cwd},
-      },
-      {tool_name: 'Edit', tool_input: {file_path: `${cwd}/a.txt`, content: 'new'}},
-    ]);
-  });
-
-  test('a command whose call claims to be something else is one for Bash', async () => {
-    const call = {toolCallId: 'c', title: 'Look', kind: 'read', rawInput: {command: 'rm -r x'}};
-    const params = {
-      sessionId: '$session',
-      toolCall: call,
-      options: [
-        {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
-        {optionId: 'no', name: 'Reject', kind: 'reject_once'},
-      ],
-    };
-    const {go, answerTo} = await open(
-      {turns: [[{ask: 'may', method: 'session/request_permission', params}, {answered: 'may'}]]},
-      {approval: 'all', hooks: [hook('PermissionRequest', 'exit 2', {matcher: 'Bash'})]},
-    );
-    await go();
-    expect((await answerTo('may')).result).toEqual(selected('no'));
-  });
-
-  test('of a cancelled turn is answered at once, although its hook still runs', async () => {
-    const {prompt, until, client, answerTo} = await open(request, {
-      hooks: [hook('PermissionRequest', 'sleep 300')],
-    });
-    prompt('go');
-    await until(
-      (state) => notices(state).some((text) => text.includes('Waiting for the hook')),
-      'the notice',
-    );
-    client.cancel();
-    expect((await answerTo('may')).result).toEqual({outcome: {outcome: 'cancelled'}});
-  });
-});
-
 test('the end of a tool call, of a turn and of the session run hooks, once each', async () => {
   const {command, got} = logging();
   const call = {toolCallId: 'c', title: 'Write a.txt', kind: 'edit'};
@@ -308,7 +103,10 @@ test('the end of a tool call, of a turn and of the session run hooks, once each'
     {update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Done.'}}},
   ];
   const events = ['SessionStart', 'PostToolUse', 'Stop', 'SessionEnd'] as const;
-  const {go, client} = await open({turns: [turn]}, {hooks: events.map((event) => hook(event, command))});
+  const {go, client} = await openWithHooks(
+    {turns: [turn]},
+    {hooks: events.map((event) => hook(event, command))},
+  );
   await go();
   await client.close();
   expect(got()).toMatchObject([
@@ -329,7 +127,7 @@ test('a session that is loaded runs none for what is replayed', async () => {
   const loading = [
     {update: {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Old', status: 'completed'}},
   ];
-  const {client} = await open(
+  const {client} = await openWithHooks(
     {loading, initialize: {agentCapabilities: {loadSession: true}}},
     {
       opening: {kind: 'continue', sessionId: 'old'},
@@ -349,7 +147,9 @@ test.each([
   ['hangs', 'sleep 300', 'did not end within 1 s'],
   ['leaves its output open', 'sleep 300 &', 'did not end within 1 s'],
 ])('a hook that %s is reported once, and the turn goes on', async (_how, command, problem) => {
-  const {go, prompts, state} = await open(GO, {hooks: [hook('UserPromptSubmit', command, {seconds: 1})]});
+  const {go, prompts, state} = await openWithHooks(GO, {
+    hooks: [hook('UserPromptSubmit', command, {seconds: 1})],
+  });
   await go('one');
   await go('two');
   expect(prompts()).toEqual([[{type: 'text', text: 'one'}], [{type: 'text', text: 'two'}]]);
@@ -363,7 +163,7 @@ test('what a hook says after a tool call reaches an agent that takes prompts dur
     {update: {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Edit', kind: 'edit', status: 'completed'}},
     {received: '_session/steering'},
   ];
-  const {go, sent} = await open(
+  const {go, sent} = await openWithHooks(
     {
       turns: [turn],
       initialize: {_meta: {steering: {supported: true}}},
@@ -377,7 +177,7 @@ test('what a hook says after a tool call reaches an agent that takes prompts dur
 });
 
 test('the text of a hook cannot control the terminal', async () => {
-  const {go, state} = await open(GO, {
+  const {go, state} = await openWithHooks(GO, {
     hooks: [hook('UserPromptSubmit', String.raw`printf '\033]0;owned\007\033[2Jhello'`)],
   });
   await go();
@@ -388,7 +188,7 @@ test('the text of a hook cannot control the terminal', async () => {
 test('its environment has the folder, the file and the message', async () => {
   const file = path.join(temporaryFolder(), 'places');
   const write = (name: string) => `echo "$${name} $PWD" >> ${file}`;
-  const {cwd, go, client} = await open(
+  const {cwd, go, client} = await openWithHooks(
     {turns: [ask('fs/write_text_file', {path: '$cwd/a.txt', content: 'x'})]},
     {
       approval: 'all',

@@ -1,0 +1,35 @@
+import {createTwoFilesPatch} from 'diff';
+
+/** A longer comparison is given up, in milliseconds: the agent can read the file. */
+const TIME_LIMIT_MS = 500;
+
+interface EditedContent {
+  readonly path: string;
+  /** As the agent proposed it. */
+  readonly before: string;
+  readonly after: string;
+  /** True if `after` is in the file; otherwise the agent is to write it. */
+  readonly isWritten: boolean;
+}
+
+/** Tells the agent what the user made of the content that it proposed for a file. */
+export function editNote({path, before, after, isWritten}: EditedContent): string {
+  const patch = createTwoFilesPatch('proposed', 'changed', before, after, undefined, undefined, {
+    context: 3,
+    timeout: TIME_LIMIT_MS,
+  });
+  const did = isWritten
+    ? `I changed what you proposed for ${path} before it was written.`
+    : `I rejected your change of ${path}: make it with my changes.`;
+  // Without the line of signs above it.
+  const shown = patch?.slice(patch.indexOf('---')).trimEnd();
+  if (shown === undefined)
+    return isWritten ? `${did} Read the file.` : `${did} It has this content:\n\n${fenced(after, '')}`;
+  return `${did} The difference to your proposal:\n\n${fenced(shown, 'diff')}`;
+}
+
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

@@ -1,0 +1,66 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ClientOptions} from '../../../../src/client/options.ts';
+import {ruleOf, type DecisionRecord} from '../../../../src/session/requests/permission-rules.ts';
+import type {HookEvent, Hook} from '../../../../src/session/settings/hooks.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {noPermissions} from '../client-defaults.ts';
+import {idle, openScripted} from '../open-client.ts';
+
+/** A hook of the user's. */
+export function hook(event: HookEvent, command: string, more: Partial<Hook> = {}): Hook {
+  return {event, command, matcher: undefined, seconds: 30, source: 'user', ...more};
+}
+
+interface Opening extends Partial<ClientOptions> {
+  readonly hooks: readonly Hook[];
+  /** Texts of rules by effect. */
+  readonly rules?: readonly (readonly ['allow' | 'ask' | 'deny', string])[];
+}
+
+/** A session with hooks; `decisions` is the log of decisions. */
+export async function openWithHooks(script: Script, {hooks, rules = [], ...options}: Opening) {
+  const decisions: Omit<DecisionRecord, 'at'>[] = [];
+  const parsed = rules.map(([effect, text]) => ruleOf(effect, text, 'user')!);
+  const permissions = {
+    ...noPermissions,
+    rules: () => parsed,
+    hooks: () => hooks,
+    decided: (decision: Omit<DecisionRecord, 'at'>) => void decisions.push(decision),
+  };
+  const opened = await openScripted(script, {permissions, ...options});
+  const prompts = () =>
+    opened
+      .sent()
+      .filter(({method}) => method === 'session/prompt')
+      .map(({params}) => params!['prompt']);
+  const go = async (text = 'go') => {
+    const before = opened.state().lastTurn?.turn ?? 0;
+    opened.prompt(text);
+    return opened.until(
+      (state) => idle(state) && (state.lastTurn?.turn ?? 0) > before,
+      `the end of the turn "${text}"`,
+    );
+  };
+  return {...opened, decisions, prompts, go};
+}
+
+/** The texts of all notices. */
+export const notices = ({entries}: SessionState) =>
+  entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+
+/** A command that appends what it gets to a file, and the JSON in it so far. */
+export function logging() {
+  const file = path.join(temporaryFolder(), 'log');
+  writeFileSync(file, '');
+  return {
+    command: `cat >> ${file}`,
+    got: () =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
+}

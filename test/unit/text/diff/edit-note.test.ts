@@ -1,0 +1,33 @@
+import {expect, test} from 'vitest';
+import {editNote} from '../../../../src/text/diff/edit-note.ts';
+
+const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index}\n`).join('');
+
+test('the agent gets the difference between its proposal and what the user made of it', () => {
+  const before = lines(20);
+  const note = editNote({
+    path: 'src/a.ts',
+    before,
+    after: before.replace('line 9\n', 'mine\n'),
+    isWritten: true,
+  });
+  expect(note).toMatch(/^I changed what you proposed for src\/a\.ts before it was written\./);
+  expect(note).toContain('\n```diff\n--- proposed\n+++ changed\n@@ -7,7 +7,7 @@\n line 6\n');
+  expect(note).toContain('\n-line 9\n+mine\n');
+  expect(note).not.toContain('line 2\n');
+  expect(note.endsWith('\n```')).toBe(true);
+});
+
+test('if the agent writes by itself, it is told to do so', () => {
+  const note = editNote({path: 'a.md', before: 'a\n', after: '```\nb\n```\n', isWritten: false});
+  expect(note).toMatch(/^I rejected your change of a\.md: make it with my changes\./);
+  expect(note).toContain('\n````diff\n');
+});
+
+test('a comparison that takes too long is given up: the content says all', () => {
+  const text = (seed: number) =>
+    Array.from({length: 40_000}, (_, index) => `${(index * seed) % 99_991}\n`).join('');
+  const [before, after] = [text(7919), text(104_729)];
+  expect(editNote({path: 'a', before, after, isWritten: true})).toMatch(/Read the file\.$/);
+  expect(editNote({path: 'a', before, after, isWritten: false})).toContain('It has this content:');
+});
