@@ -54,15 +54,21 @@ async function expandPrompt(
 ): Promise<Result<readonly acp.ContentBlock[] | undefined>> {
   const none = {ok: true as const, value: undefined};
   if (!prompt.startsWith('/')) return none;
-  const [{createCommandLibrary}, {expandCall, fillBlocks}, {promptContent}] = await Promise.all([
-    import('../client/prompt/command-library.ts'),
-    import('../client/prompt/custom-commands.ts'),
-    import('../attachments/prompt-content.ts'),
-  ]);
+  const [{createCommandLibrary}, {expandCall, fillBlocks}, {promptContent}, {ownCommandNamed}] =
+    await Promise.all([
+      import('../client/prompt/command-library.ts'),
+      import('../client/prompt/custom-commands.ts'),
+      import('../attachments/prompt-content.ts'),
+      import('../app/commands/index.ts'),
+    ]);
   const {cwd, additionalDirectories, agent} = client.state();
   const library = createCommandLibrary(paths);
   const {commands} = await library.list(cwd);
-  const call = customCall(prompt, commands);
+  // As in a window, two slashes mean the next command of that name, which is the agent's unless acp-tui has one, too.
+  const next = prompt.startsWith('//') ? prompt.slice(1) : undefined;
+  const behind = next === undefined ? undefined : customCall(next, commands);
+  const call = behind && ownCommandNamed(behind.command.name) ? behind : customCall(prompt, commands);
+  if (behind && !call) return {ok: true, value: [{type: 'text', text: next ?? prompt}]};
   if (!call) return none;
   const expanded = await expandCall(call, {client, library, agentLabel: client.agent?.label ?? ''});
   if (!expanded.ok) return expanded;

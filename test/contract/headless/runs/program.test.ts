@@ -1,4 +1,12 @@
-import {mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
@@ -45,6 +53,22 @@ test.each(['', 'state'])(
     expect(readdirSync(join(home, '.local/state'))).toContain('acp-tui-demo-agent');
   },
 );
+
+test.each([
+  ['a command of the user', '/tests src', 'Test src.'],
+  ["one that acp-tui's own hides in a window", '//review src', 'Look at src.'],
+  ["the agent's of the same name", '//tests src', '/tests src'],
+  ['what begins with slashes', '// why?', '// why?'],
+])('a prompt can be %s', async (_what, prompt, sent) => {
+  const config = temporaryFolder();
+  const commands = join(config, 'commands');
+  mkdirSync(commands);
+  writeFileSync(join(commands, 'tests.md'), 'Test $1.');
+  writeFileSync(join(commands, 'review.md'), 'Look at $1.');
+  const args = ['-p', prompt, agentOption('echo')];
+  const {stdout} = await runProgram(args, {input: '', env: {ACP_TUI_CONFIG_DIR: config}});
+  expect(stdout.trim()).toBe(sent);
+});
 
 describe('the answer', () => {
   test('is all that goes to standard output', async () => {
