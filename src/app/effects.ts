@@ -196,6 +196,8 @@ type SessionEffect =
   /** Reads rules and decisions and shows them. */
   | {readonly kind: 'show_permissions'}
   | {readonly kind: 'show_decisions'}
+  /** Shows what the sandbox allows, and what it refused. */
+  | {readonly kind: 'show_sandbox'}
   | {readonly kind: 'explain_decision'; readonly index: number}
   /** Takes back what was allowed for the session. */
   | {readonly kind: 'take_back'; readonly id: string; readonly covers: string}

@@ -7,7 +7,7 @@ import {createAgentPool, type AgentPool} from './connection/agent-pool.ts';
 import {changeAgentSession, listSessions, renameSession} from './connection/agent-sessions.ts';
 import {close, restart} from './connection/leave.ts';
 import {idle, runOf, canBeGivenUp, waitsForAgent} from './connection/phases.ts';
-import {openSandbox} from './connection/open-sandbox.ts';
+import {addSandboxFolder, openSandbox} from './connection/open-sandbox.ts';
 import {createSessionHost, rulesOf} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
 import {addDirectory, openAnother} from './connection/switch-session.ts';
@@ -104,6 +104,7 @@ function createActions(context: ClientContext): SessionActions {
     changeSession: (change, sessionId) =>
       withSignIn(context, () => changeAgentSession(context, change, sessionId)),
     addDirectory: (path) => addDirectory(context, path),
+    addSandboxFolder: (path) => addSandboxFolder(context, path),
     changes: () => readChanges(context),
     sendWithoutSnapshot: () => context.sendWithoutSnapshot?.(),
     planUndo: () => planUndo(context),

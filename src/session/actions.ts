@@ -137,6 +137,8 @@ export interface SessionActions {
   changeSession(change: 'delete' | 'archive' | 'unarchive', sessionId: acp.SessionId): Promise<Result<void>>;
   /** Adds a folder to the workspace; a relative path starts at the working folder. */
   addDirectory(path: string): Promise<Result<void>>;
+  /** Lets the agent's sandbox write a folder, after a restart of the agent; a relative path starts at the working folder. */
+  addSandboxFolder(path: string): Promise<Result<void>>;
   /** Returns the files changed so far. */
   changes(): Promise<Changes>;
   /** Returns what `undo` would do for the newest turn that wrote something; undefined if there is nothing to undo. */

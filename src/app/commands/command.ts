@@ -41,6 +41,11 @@ export interface CommandCall {
   readonly at: number;
 }
 
+/** Returns a path as it was completed with @, or quoted as for a shell. */
+export function unquotedPath(argument: string): string {
+  return argument.replace(/^@/, '').replace(/^(["'])(.*)\1$/su, '$2');
+}
+
 /** Returns why commands that need a session are unavailable; undefined if they are available. */
 export function notReady({session}: OpenSession): string | undefined {
   if (isReady(session)) return undefined;

@@ -4,7 +4,7 @@ import {call, fold, perform} from '../effects.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {signInPicker} from '../recovery/sign-in.ts';
-import {notReady, type Command, type CommandCall} from './command.ts';
+import {notReady, unquotedPath, type Command, type CommandCall} from './command.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {showSessions} from '../pickers/session-picker.ts';
@@ -151,8 +151,7 @@ export const addDir: Command = {
     return open.session.turn.kind === 'idle' ? undefined : 'A turn is running; Esc cancels it.';
   },
   run({open, argument, at}) {
-    // As completed with @, and as a shell would quote it.
-    const path = argument.replace(/^@/, '').replace(/^(["'])(.*)\1$/su, '$2');
+    const path = unquotedPath(argument);
     return path === ''
       ? toast('Which folder? For example: /add-dir ../other-project', at)
       : call(open.key, 'addDirectory', path);

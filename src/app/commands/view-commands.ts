@@ -1,4 +1,5 @@
 import {
+  literalPattern,
   parseRule,
   RULE_EFFECTS,
   RULE_FORM,
@@ -6,9 +7,8 @@ import {
 } from '../../session/requests/permission-rules.ts';
 import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Choice} from '../../session/settings/options.ts';
-import {fold, perform, type Step} from '../effects.ts';
+import {call, fold, perform, type Step} from '../effects.ts';
 import {planOverlay} from '../pages/pages.ts';
-import {sandboxPage} from '../pages/sandbox-page.ts';
 import {otherScreen} from '../pages/viewer.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
 import {historyPicker} from '../pickers/history-search.ts';
@@ -17,7 +17,7 @@ import {showSubagents} from '../pickers/subagent-picker.ts';
 import {rangeNamed, reviewRanges, showReview} from '../review/show-review.ts';
 import {statusOverlay} from '../status/status-page.ts';
 import {toast} from '../status/toasts.ts';
-import type {Command, CommandCall} from './command.ts';
+import {unquotedPath, type Command, type CommandCall} from './command.ts';
 
 export const help: Command = {
   name: 'help',
@@ -34,8 +34,23 @@ export const status: Command = {
 
 export const sandbox: Command = {
   name: 'sandbox',
-  description: 'What the sandbox allows the agent',
-  run: ({open}) => fold({type: 'overlay_opened', overlay: sandboxPage(open.session)}),
+  argument: '[folder | host]',
+  description: 'What the sandbox allows and refused, or allow a folder or host',
+  run({open: {key, session}, argument, at}) {
+    const added = unquotedPath(argument);
+    if (added === '') return perform({kind: 'show_sandbox', key});
+    if (!session.sandbox)
+      return toast('The agent runs without a sandbox, so it needs no permission for that.', at);
+    // A host has neither a slash nor a tilde.
+    return /[/\\~]|^\.+$/.test(added)
+      ? call(key, 'addSandboxFolder', added)
+      : perform({
+          kind: 'add_rule',
+          key,
+          effect: 'allow',
+          text: `network ${literalPattern(added.toLowerCase())}`,
+        });
+  },
 };
 
 export const fullscreen: Command = {

@@ -1,10 +1,13 @@
+import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import type {SandboxState} from '../../session/settings/sandbox.ts';
 import type {SessionState} from '../../session/state.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
 import {page, type Page} from './pages.ts';
 
 /** Returns the page of what the sandbox of a session's agent allows, or how to start one. */
-export function sandboxPage({sandbox}: SessionState): Page {
-  return page('Sandbox', (sandbox ? whatIsAllowed(sandbox) : HOW_TO_START).join('\n'));
+export function sandboxPage({sandbox}: SessionState, refused: readonly DecisionRecord[]): Page {
+  const lines = sandbox ? [...whatIsAllowed(sandbox), '', ...whatWasRefused(refused)] : HOW_TO_START;
+  return page('Sandbox', lines.join('\n'));
 }
 
 const HOW_TO_START = [
@@ -42,10 +45,17 @@ function whatIsAllowed({
       ? 'Unix sockets: all'
       : 'Unix sockets: none, so neither Docker nor the SSH agent.',
     '',
-    'To allow a host for good: /permissions allow network registry.example',
-    'Folders and private hosts: sandboxFolders and networkHosts in /settings, for new sessions and after /restart.',
-    'Allowed and rejected connections: /permissions log',
+    'To allow a host, at once and from now on: /sandbox registry.example',
+    'To allow a folder in this session, after /restart: /sandbox ~/folder',
+    'Private hosts, and folders for all sessions: networkHosts and sandboxFolders in /settings.',
   ];
+}
+
+function whatWasRefused(refused: readonly DecisionRecord[]): readonly string[] {
+  const lines = refused.map(({title, by}) => escapeHiddenLine(`${title} (${by === 'user' ? 'by you' : by})`));
+  return lines.length === 0
+    ? ['Refused connections: none']
+    : ['Refused connections, the last ones:', ...listed(lines)];
 }
 
 function listed(values: readonly string[]): readonly string[] {

@@ -1,9 +1,13 @@
 import type {SandboxPolicy} from '../../sandbox/policy.ts';
 import {createSessionSandbox, toldOnce, type SessionSandbox} from '../../sandbox/session-sandbox.ts';
 import type {SandboxedSession} from '../../sandbox/set-up.ts';
+import {absolutePath} from '../../attachments/folders.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
+import {fail, type Result} from '../../shared/failure.ts';
+import {failed} from '../../shared/file-failure.ts';
+import {isFolder, realpathOrItself} from '../../shared/folders.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
-import {warn, type ClientContext} from '../context.ts';
+import {inform, warn, type ClientContext} from '../context.ts';
 
 /**
  * Creates the sandbox of a session. A host that is not known is a permission request, and so is where an agent keeps its state; each host that is refused
@@ -57,6 +61,22 @@ async function askFolders(
   if (sandbox && sandboxFolders)
     context.options = {...context.options, sandbox: {...sandbox, sandboxFolders}};
   return sandboxFolders;
+}
+
+/** Adds a folder that the agent may write. What is in its sandbox changes only when it starts. */
+export async function addSandboxFolder(context: ClientContext, typed: string): Promise<Result<void>> {
+  const {sandbox, cwd} = context.options;
+  if (!sandbox)
+    return fail({kind: 'not_offered', what: 'a folder of the sandbox', why: 'the agent runs without one'});
+  const folder = realpathOrItself(absolutePath(typed, cwd));
+  if (!(await isFolder(folder))) return failed(typed, 'it is not a folder');
+  const sandboxFolders = [...new Set([...(sandbox.sandboxFolders ?? []), folder])];
+  context.options = {...context.options, sandbox: {...sandbox, sandboxFolders}};
+  inform(
+    context,
+    `The agent may write ${folder} after /restart, in this session. Always: sandboxFolders in /settings.`,
+  );
+  return {ok: true, value: undefined};
 }
 
 /** Shows what the sandbox of the agent allows; undefined if it runs without. */

@@ -1,6 +1,7 @@
 import {prependToDraft} from '../../app/editor/insert.ts';
 import {rejectOption} from '../../app/handlers/cancel.ts';
 import {keyFor} from '../../app/keymap/key-names.ts';
+import {sandboxPage} from '../../app/pages/sandbox-page.ts';
 import {withProblems} from '../../app/requests/form-values.ts';
 import {formFor} from '../../app/requests/form.ts';
 import {
@@ -13,6 +14,9 @@ import {pendingRequest} from '../../session/selectors.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {notify, show, showPicker, type EffectHandlers} from './effect-context.ts';
+
+/** Refused connections that are shown. */
+const MAX_REFUSED = 20;
 
 /** Effects on requests of the agent, and on permission rules and decisions. */
 export const requestEffects = {
@@ -55,6 +59,12 @@ export const requestEffects = {
   },
   show_decisions: (_, context) =>
     show(context, decisionsOverlay(context.permissions.log(context.open.session.sessionId ?? ''))),
+  show_sandbox(_, context) {
+    const {open, permissions} = context;
+    const log = permissions.log(open.session.sessionId ?? '');
+    const refused = log.filter(({method, outcome}) => method === 'network' && outcome !== 'allowed');
+    return show(context, sandboxPage(open.session, refused.slice(-MAX_REFUSED)));
+  },
   explain_decision({index}, context) {
     const decision = context.permissions.decisions()[index];
     if (decision) show(context, explanationOverlay(decision));

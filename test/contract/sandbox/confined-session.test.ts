@@ -48,6 +48,27 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     await expect.poll(() => existsSync(join(outside, 'user'))).toBe(true);
   });
 
+  test('a folder that the user adds can be written after a restart, and one that is none is refused', async () => {
+    const {home} = aHome();
+    const write = command(`echo x > ${join(home, 'more')}`);
+    const {client, prompt, until, state} = await openScripted(
+      {turns: [write], initialize: {agentCapabilities: {loadSession: true}}},
+      {approval: 'all', sandbox: settings},
+    );
+    const turn = async () => {
+      const before = state().lastTurn?.turn ?? 0;
+      prompt('go');
+      await until((now) => idle(now) && (now.lastTurn?.turn ?? 0) > before, 'the end of the turn');
+      return existsSync(join(home, 'more'));
+    };
+    expect(await client.addSandboxFolder(join(home, 'nothing'))).toMatchObject({ok: false});
+    expect(await client.addSandboxFolder(home)).toEqual({ok: true, value: undefined});
+    expect(await turn()).toBe(false);
+    await client.restart();
+    expect(state().sandbox?.writable).toContain(`${home}/`);
+    expect(await turn()).toBe(true);
+  });
+
   test("hooks are confined, except for the user's own notifications", async () => {
     const outside = temporaryFolder();
     const tries = (event: Hook['event'], source: Hook['source'], name: string): Hook => {

@@ -40,5 +40,12 @@ test.skipIf(hasNoSandbox)(
     again.type('/sandbox\r');
     await again.sees(path.join(home, '.my-agent'));
     await again.sees('config/*.key');
+    await again.sees('Refused connections: none');
+    again.press('escape');
+    await again.until(() => !again.screen().includes('Refused connections'), 'for the page to be closed');
+    again.type(`/sandbox ${home}\r`);
+    await again.hasSeen('after /restart, in this session');
+    again.type('/sandbox Registry.Example\r');
+    await again.sees('Rule: allow network registry.example.');
   },
 );
