@@ -2,126 +2,65 @@ import type {Paint} from './paint.ts';
 
 export type Charset = 'unicode' | 'ascii';
 
-/** Symbols on the screen; each is one column wide, except in linear output. */
-export interface Symbols {
+/** Symbols in Unicode and ASCII, each one column wide; and words for screen readers and terminals without cursor movement: if empty, the text says it. */
+const SYMBOLS = {
   /** Before the user's text. */
-  readonly user: string;
-  readonly pending: string;
-  readonly running: string;
-  readonly done: string;
+  user: ['▌', '|', 'You:'],
+  pending: ['○', 'o', 'Waiting:'],
+  running: ['◐', '~', 'Running:'],
+  done: ['✓', '+', 'Done:'],
   /** Replaces the done and failed marks if colors distinguish them. */
-  readonly ended: string;
-  readonly failed: string;
-  readonly cancelled: string;
-  readonly thought: string;
-  readonly notice: string;
-  readonly warning: string;
-  readonly rule: string;
+  ended: ['●', '*', 'Done:'],
+  failed: ['✗', 'x', 'Failed:'],
+  cancelled: ['⊘', '/', 'Cancelled:'],
+  thought: ['∴', ':', ''],
+  notice: ['·', '-', ''],
+  warning: ['!', '!', ''],
+  rule: ['─', '-', ''],
+  ellipsis: ['…', '.'],
+  dot: ['·', '-'],
+  times: ['×', 'x'],
+  minus: ['−', '-'],
+  arrow: ['→', '>'],
+  selected: ['❯', '>', 'Selected:'],
+  /** Before each line of untrusted text, also when it is spoken: it must not look like acp-tui's. */
+  bar: ['│', '|', '|'],
+  /** Marks the continuation rows of a line. */
+  continued: ['┆', ':'],
+  /** After something that can be unfolded or folded. */
+  folded: ['▸', '+'],
+  unfolded: ['▾', '-'],
+  down: ['↓', 'v'],
+  barFull: ['▰', '#'],
+  barEmpty: ['▱', '.'],
+} as const satisfies Readonly<Record<string, readonly [unicode: string, ascii: string, spoken?: string]>>;
+
+export interface Symbols extends Readonly<Record<keyof typeof SYMBOLS, string>> {
   /** Of a box, left and right. */
   readonly corners: {readonly top: readonly [string, string]; readonly bottom: readonly [string, string]};
-  readonly ellipsis: string;
-  readonly dot: string;
-  readonly times: string;
-  readonly minus: string;
-  readonly arrow: string;
-  readonly selected: string;
-  /** Before each line of untrusted text. */
-  readonly bar: string;
-  /** Marks the continuation rows of a line. */
-  readonly continued: string;
-  /** After something that can be unfolded or folded. */
-  readonly folded: string;
-  readonly unfolded: string;
-  readonly down: string;
-  readonly barFull: string;
-  readonly barEmpty: string;
   readonly spinner: readonly string[];
 }
 
-const unicodeSymbols: Symbols = {
-  user: '▌',
-  pending: '○',
-  running: '◐',
-  done: '✓',
-  ended: '●',
-  failed: '✗',
-  cancelled: '⊘',
-  thought: '∴',
-  notice: '·',
-  warning: '!',
-  rule: '─',
-  corners: {top: ['╭', '╮'], bottom: ['╰', '╯']},
-  ellipsis: '…',
-  dot: '·',
-  times: '×',
-  minus: '−',
-  arrow: '→',
-  selected: '❯',
-  bar: '│',
-  continued: '┆',
-  folded: '▸',
-  unfolded: '▾',
-  down: '↓',
-  barFull: '▰',
-  barEmpty: '▱',
-  spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
-};
+function symbolsIn(charset: Charset, isLinear: boolean): Symbols {
+  const isUnicode = charset === 'unicode';
+  const all = Object.entries(SYMBOLS).map(([name, [unicode, ascii, spoken]]) => {
+    const shown = isUnicode ? unicode : ascii;
+    return [name, isLinear ? (spoken ?? shown) : shown];
+  });
+  return {
+    ...(Object.fromEntries(all) as Record<keyof typeof SYMBOLS, string>),
+    corners: isUnicode ? {top: ['╭', '╮'], bottom: ['╰', '╯']} : {top: ['+', '+'], bottom: ['+', '+']},
+    spinner: Array.from(isUnicode ? '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏' : '|/-\\'),
+  };
+}
 
-const asciiSymbols: Symbols = {
-  user: '|',
-  pending: 'o',
-  running: '~',
-  done: '+',
-  ended: '*',
-  failed: 'x',
-  cancelled: '/',
-  thought: ':',
-  notice: '-',
-  warning: '!',
-  rule: '-',
-  corners: {top: ['+', '+'], bottom: ['+', '+']},
-  ellipsis: '.',
-  dot: '-',
-  times: 'x',
-  minus: '-',
-  arrow: '>',
-  selected: '>',
-  bar: '|',
-  continued: ':',
-  folded: '+',
-  unfolded: '-',
-  down: 'v',
-  barFull: '#',
-  barEmpty: '.',
-  spinner: ['|', '/', '-', '\\'],
-};
-
-/** Words instead of symbols, for screen readers and terminals without cursor movement; if empty, the text says it. */
-const spokenSymbols: Partial<Symbols> = {
-  user: 'You:',
-  pending: 'Waiting:',
-  running: 'Running:',
-  done: 'Done:',
-  ended: 'Done:',
-  failed: 'Failed:',
-  cancelled: 'Cancelled:',
-  thought: '',
-  notice: '',
-  warning: '',
-  rule: '',
-  selected: 'Selected:',
-  // Not blank: untrusted text must not look like acp-tui's.
-  bar: '|',
-};
+const drawn = {unicode: symbolsIn('unicode', false), ascii: symbolsIn('ascii', false)};
+const spoken = {unicode: symbolsIn('unicode', true), ascii: symbolsIn('ascii', true)};
 
 /** Returns the symbols for a Unicode or ASCII terminal; words for linear output. */
 export function symbolsFor(charset: Charset, isLinear = false): Symbols {
-  if (isLinear) return charset === 'unicode' ? spokenUnicode : spokenAscii;
-  return charset === 'unicode' ? unicodeSymbols : asciiSymbols;
+  return (isLinear ? spoken : drawn)[charset];
 }
-
-const spokenUnicode: Symbols = {...unicodeSymbols, ...spokenSymbols};
-const spokenAscii: Symbols = {...asciiSymbols, ...spokenSymbols};
 
 /** Returns the mark of something finished; the text also says how it ended. */
 export function drawEnd(
@@ -133,38 +72,10 @@ export function drawEnd(
 }
 
 /** The symbols acp-tui draws with, and ASCII replacements of the same width. Text from agents is unchanged. */
-const standIns: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    '…': '.',
-    '·': '-',
-    '•': '*',
-    '│': '|',
-    '┆': ':',
-    '⟨': '<',
-    '⟩': '>',
-    '─': '-',
-    '┼': '+',
-    '├': '+',
-    '┤': '+',
-    '┬': '+',
-    '┴': '+',
-    '↑': '^',
-    '↓': 'v',
-    '←': '<',
-    '→': '>',
-    '“': '"',
-    '”': '"',
-    '‘': "'",
-    '’': "'",
-    '–': '-',
-    '—': '-',
-    '×': 'x',
-  }),
-);
-
-const known = new RegExp(`[${[...standIns.keys()].join('')}]`, 'gu');
+const STAND_INS = ['…·•│┆⟨⟩─┼├┤┬┴↑↓←→“”‘’–—×', '.-*|:<>-+++++^v<>""\'\'--x'] as const;
+const STAND_IN = new RegExp(`[${STAND_INS[0]}]`, 'g');
 
 /** Replaces symbols for ASCII-only terminals. */
 export function toAscii(text: string): string {
-  return text.replace(known, (character) => standIns.get(character) ?? '?');
+  return text.replace(STAND_IN, (character) => STAND_INS[1].charAt(STAND_INS[0].indexOf(character)));
 }
