@@ -81,14 +81,6 @@ function flagOf(region: string): string {
   return `\u{1f3f4}${tags.join('')}\u{e007f}`;
 }
 
-interface Frame {
-  readonly source: Readonly<Record<string, unknown>> | readonly unknown[];
-  readonly entries: [key: string, value: unknown][];
-  /** Index of the current entry; its finished child is written there. */
-  next: number;
-  changed: boolean;
-}
-
 interface DeepReading {
   /** Values under these keys are kept unchanged, including nested keys. */
   readonly keep?: ReadonlySet<string>;
@@ -96,64 +88,27 @@ interface DeepReading {
   readonly read?: (text: string, key: string) => string;
 }
 
+/** What is nested deeper would exhaust the stack, here or where it is used. */
+const DEEPEST = 1000;
+
 /**
- * Sanitizes every string and object key in a JSON value. Unchanged parts keep their reference. Iterative, so that any depth works. The value must not have
+ * Sanitizes every string and object key in a JSON value. Unchanged parts keep their reference; what is nested too deeply becomes "…". The value must not have
  * cycles.
  */
 export function sanitizeDeep<T>(value: T, {keep = new Set(), read = sanitize}: DeepReading = {}): T {
-  const root: Frame = {source: [value], entries: [['0', value]], next: 0, changed: false};
-  const stack = [root];
-  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-    const entry = frame.entries[frame.next];
-    if (entry === undefined) {
-      stack.pop();
-      const parent = stack.at(-1);
-      if (parent) finish(parent, frame.changed ? rebuild(frame) : frame.source);
-      continue;
-    }
-    const child = visit(frame, entry, {keep, read});
-    if (child) stack.push(child);
-    else frame.next++;
-  }
-  return root.entries[0]?.[1] as T;
-}
-
-/** Sanitizes one entry in place, or returns the frame of the container in it. */
-function visit(
-  frame: Frame,
-  entry: Frame['entries'][number],
-  {keep, read}: Required<DeepReading>,
-): Frame | undefined {
-  const [key, value] = entry;
-  const isArray = Array.isArray(frame.source);
-  if (!isArray) {
-    if (keep.has(key)) return undefined;
-    const cleanKey = read(key, '');
-    if (cleanKey !== key) {
-      frame.changed = true;
-      entry[0] = cleanKey;
-    }
-  }
-  if (typeof value === 'string') {
-    const clean = read(value, key);
-    if (clean === value) return undefined;
-    frame.changed = true;
-    entry[1] = clean;
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const source = value as Frame['source'];
-  return {source, entries: Object.entries(source), next: 0, changed: false};
-}
-
-function finish(parent: Frame, value: unknown): void {
-  const entry = parent.entries[parent.next++];
-  if (entry === undefined || entry[1] === value) return;
-  entry[1] = value;
-  parent.changed = true;
-}
-
-function rebuild(frame: Frame): Frame['source'] {
-  if (Array.isArray(frame.source)) return frame.entries.map(([, value]) => value);
-  return Object.fromEntries(frame.entries);
+  const clean = (part: unknown, key: string, room: number): unknown => {
+    if (typeof part === 'string') return read(part, key);
+    if (typeof part !== 'object' || part === null) return part;
+    if (room === 0) return '…';
+    let isChanged = false;
+    const entries = Object.entries(part).map(([name, child]: [string, unknown]) => {
+      if (!Array.isArray(part) && keep.has(name)) return [name, child] as const;
+      const cleaned = [Array.isArray(part) ? name : read(name, ''), clean(child, name, room - 1)] as const;
+      isChanged ||= cleaned[0] !== name || cleaned[1] !== child;
+      return cleaned;
+    });
+    if (!isChanged) return part;
+    return Array.isArray(part) ? entries.map(([, child]) => child) : Object.fromEntries(entries);
+  };
+  return clean(value, '', DEEPEST) as T;
 }
