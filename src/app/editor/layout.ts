@@ -1,5 +1,5 @@
 import {truncate} from '../../text/truncate.ts';
-import {width as cellsOf, joinedWidth} from '../../text/width.ts';
+import {width as cellsOf, joinedWidth, PRINTABLE_ASCII} from '../../text/width.ts';
 import {selectedSpan} from '../vim/visual.ts';
 import type {Draft} from './draft.ts';
 import {clusters, previousEdge, lineEnd, nextEdge} from './graphemes.ts';
@@ -29,7 +29,7 @@ export function layoutDraft(draft: Draft, columns: number): Layout {
   const rows = wrapText(draft.text, draft.pastes, columns);
   const row = rowOf(rows, draft.caret);
   const before = draft.text.slice(rows[row]?.from ?? 0, draft.caret);
-  const column = isPlain(before) ? before.length : columnsBefore(before, draft.pastes, columns);
+  const column = PRINTABLE_ASCII.test(before) ? before.length : columnsBefore(before, draft.pastes, columns);
   const layout: Layout = {columns, rows, caret: {row, column: Math.min(column, columns - 1)}};
   layouts.set(draft, layout);
   return layout;
@@ -47,7 +47,7 @@ export function rowPieces(draft: Draft, row: Row, columns: number): readonly Pie
   const text = draft.text.slice(row.from, row.to);
   const selected = selectedIn(draft);
   const isTouched = selected !== undefined && selected.from < row.to && selected.to > row.from;
-  if (isPlain(text) && !isTouched) return [{kind: 'text', text, isSelected: false}];
+  if (PRINTABLE_ASCII.test(text) && !isTouched) return [{kind: 'text', text, isSelected: false}];
   const pieces: Piece[] = [];
   for (const {segment, index} of clusters(text)) {
     const shown = show(segment, draft.pastes, Math.max(1, columns - 1));
@@ -86,62 +86,31 @@ interface Wrapped {
   readonly pastes: readonly Paste[];
   readonly columns: number;
   readonly rows: readonly Row[];
+  /** Where each line continues in a further row. */
+  readonly breaks: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The end of a row depends only on it and the next two rows: on a word, and on characters that combine with its last one. */
-const ROWS_THAT_DECIDE = 3;
+/** The last wrapped text: a key press changes few lines, and moving the caret none. */
+let last: Wrapped = {text: '', pastes: [], columns: 0, rows: [], breaks: new Map()};
 
-/** The last wrapped text: a key press changes few rows, and moving the caret none. */
-let last: Wrapped = {text: '', pastes: [], columns: 0, rows: []};
-
-/** Returns the rows of a text; the cost of a change is independent of the rest of the text. */
 function wrapText(text: string, pastes: readonly Paste[], columns: number): readonly Row[] {
-  const isSame = last.columns === columns && last.pastes === pastes && last.rows.length > 0;
+  const isSame = last.columns === columns && last.pastes === pastes;
   if (isSame && last.text === text) return last.rows;
-  const wanted = {text, pastes, columns};
-  const rows = isSame ? rewrap(last, wanted) : [...rowsFrom(0, wanted)];
-  last = {...wanted, rows};
-  return rows;
-}
-
-type Wanted = Omit<Wrapped, 'rows'>;
-
-/** Reuses the rows before the change, and those after it from the first row that starts at the same position. */
-function rewrap(old: Wrapped, wanted: Wanted): readonly Row[] {
-  const {text} = wanted;
-  const same = sameStart(old.text, text);
-  const behind = sameEnd(old.text, text, Math.min(old.text.length, text.length) - same);
-  const kept = Math.max(0, rowOf(old.rows, same) - ROWS_THAT_DECIDE);
-  const rows = old.rows.slice(0, kept);
-  const shift = text.length - old.text.length;
-  for (const row of rowsFrom(old.rows[kept]?.from ?? 0, wanted)) {
-    if (row.from >= text.length - behind) {
-      const at = rowOf(old.rows, row.from - shift);
-      if (old.rows[at]?.from === row.from - shift) return [...rows, ...shifted(old.rows.slice(at), shift)];
-    }
-    rows.push(row);
-  }
-  return rows;
-}
-
-function shifted(rows: readonly Row[], shift: number): readonly Row[] {
-  if (shift === 0) return rows;
-  return rows.map(({from, to, continues}) => ({from: from + shift, to: to + shift, continues}));
-}
-
-/** Yields the rows from an offset at which one starts. */
-function* rowsFrom(offset: number, {text, pastes, columns}: Wanted): Generator<Row> {
-  const width = Math.max(1, columns - 1);
-  for (let from = offset; from <= text.length;) {
+  const rows: Row[] = [];
+  const breaks = new Map<string, readonly number[]>();
+  for (let from = 0; from <= text.length;) {
     const end = lineEnd(text, from);
-    let start = from;
-    for (const at of wrapLine(text.slice(from, end), width, pastes)) {
-      yield {from: start, to: from + at, continues: true};
-      start = from + at;
-    }
-    yield {from: start, to: end, continues: false};
+    const line = text.slice(from, end);
+    const known = isSame ? last.breaks.get(line) : undefined;
+    const own = known ?? [...wrapLine(line, Math.max(1, columns - 1), pastes)];
+    breaks.set(line, own);
+    const edges = [from, ...own.map((at) => from + at), end];
+    for (const [index, to] of edges.slice(1).entries())
+      rows.push({from: edges[index] ?? 0, to, continues: index < own.length});
     from = end + 1;
   }
+  last = {text, pastes, columns, rows, breaks};
+  return rows;
 }
 
 /** Returns the last row that starts at or before an offset. */
@@ -156,34 +125,8 @@ function rowOf(rows: readonly Row[], offset: number): number {
   return low;
 }
 
-/** Long texts are compared in pieces, which is as fast as comparing memory. */
-const PIECE = 4096;
-
-function sameStart(one: string, other: string): number {
-  const most = Math.min(one.length, other.length);
-  let at = 0;
-  while (at + PIECE <= most && one.slice(at, at + PIECE) === other.slice(at, at + PIECE)) at += PIECE;
-  while (at < most && one.charCodeAt(at) === other.charCodeAt(at)) at++;
-  return at;
-}
-
-function sameEnd(one: string, other: string, most: number): number {
-  const pieceOf = (text: string, behind: number) =>
-    text.slice(text.length - behind - PIECE, text.length - behind);
-  let behind = 0;
-  while (behind + PIECE <= most && pieceOf(one, behind) === pieceOf(other, behind)) behind += PIECE;
-  while (
-    behind < most &&
-    one.charCodeAt(one.length - 1 - behind) === other.charCodeAt(other.length - 1 - behind)
-  )
-    behind++;
-  return behind;
-}
-
 /** A tab is displayed as blanks but sent as a tab. */
 const TAB = '    ';
-const MAX_WIDTHS_KEPT = 4096;
-const widths = new Map<string, number>();
 
 /** A grapheme cluster for display, and its width in cells. */
 interface Shown {
@@ -198,25 +141,10 @@ function show(cluster: string, pastes: readonly Paste[], most: number): Shown {
     return {text: TAB.slice(0, most), width: Math.min(TAB.length, most), isPlaceholder: false};
   const index = pastes.length > 0 ? placeholderIndex(cluster, pastes) : undefined;
   const paste = pastes[index ?? -1];
-  if (index === undefined || !paste) return {text: cluster, width: widthOf(cluster), isPlaceholder: false};
+  if (index === undefined || !paste) return {text: cluster, width: cellsOf(cluster), isPlaceholder: false};
   const label = placeholderLabel(index, pastes);
   const text = truncate(label, most);
   return {text, width: cellsOf(text), isPlaceholder: true};
-}
-
-function widthOf(cluster: string): number {
-  let width = widths.get(cluster);
-  if (width === undefined) {
-    if (widths.size >= MAX_WIDTHS_KEPT) widths.clear();
-    width = cellsOf(cluster);
-    widths.set(cluster, width);
-  }
-  return width;
-}
-
-/** Text in which every character takes one cell. */
-function isPlain(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text);
 }
 
 /**
@@ -224,7 +152,7 @@ function isPlain(text: string): boolean {
  * always has a cell for the caret.
  */
 function* wrapLine(line: string, width: number, pastes: readonly Paste[]): Generator<number> {
-  if (!isPlain(line)) {
+  if (!PRINTABLE_ASCII.test(line)) {
     yield* wrapClusters(line, width, pastes);
     return;
   }
