@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry, ShellCommandEntry} from '../../src/session/entries.ts';
+import {terminalIds} from '../../src/session/selectors.ts';
 import {drawLate, type Late} from '../../src/text/late.ts';
 import type {Draw} from '../draw/draw.ts';
 import {besideMargin, indent, inside} from '../draw/lines.ts';
@@ -68,10 +69,14 @@ export function isDrawable(chunk: Chunk, draw: Draw): boolean {
 
 function drawnChunk(chunk: Chunk, draw: Draw): Late<readonly string[]> {
   const known = drawn.get(chunk);
-  const before = known !== undefined && isSame(known.draw, draw, chunk) ? known.lines : undefined;
+  const before = known !== undefined && isSame(known, draw, chunk) ? known.lines : undefined;
   const lines = drawLate(before, () => drawUncached(chunk, draw));
-  if (lines !== before) drawn.set(chunk, {draw, lines});
+  if (lines !== before) drawn.set(chunk, {draw, terminals: terminalsIn(chunk), lines});
   return lines;
+}
+
+function terminalsIn(chunk: Chunk): readonly acp.TerminalId[] {
+  return chunk.kind === 'entry' || chunk.kind === 'ending' ? terminalIds(chunk.entry) : [];
 }
 
 /** Draws a chunk for printing, with its layout. */
@@ -82,18 +87,25 @@ export function drawPrinted({chunk, gap, lastRows = Infinity}: PlacedChunk, draw
 
 interface DrawnChunk {
   readonly draw: Draw;
+  /** The terminals that it shows. */
+  readonly terminals: readonly acp.TerminalId[];
   readonly lines: Late<readonly string[]>;
 }
 
 const drawn = new WeakMap<Chunk, DrawnChunk>();
 
-function isSame(one: Draw, other: Draw, chunk: Chunk): boolean {
-  if (one === other) return true;
-  const type = chunk.kind === 'entry' || chunk.kind === 'ending' ? chunk.entry.type : undefined;
-  const hasTerminals = type === 'tool_call' || type === 'shell_command';
-  if (hasTerminals && one.terminals !== other.terminals) return false;
-  if (type === 'subagent' && one.subagents !== other.subagents) return false;
-  return one.columns === other.columns && one.paint === other.paint && one.symbols === other.symbols;
+/** Without reading the content of an entry, which may be on disk. */
+function isSame({draw: before, terminals}: DrawnChunk, now: Draw, chunk: Chunk): boolean {
+  if (before === now) return true;
+  if (!looksSame(before, now)) return false;
+  const isSubagent = chunk.kind === 'entry' && chunk.entry.type === 'subagent';
+  if (isSubagent && before.subagents !== now.subagents) return false;
+  return terminals.every((id) => before.terminals[id] === now.terminals[id]);
+}
+
+/** True if everything else than terminals and subagents is drawn alike. */
+export function looksSame(before: Draw, now: Draw): boolean {
+  return (['columns', 'paint', 'symbols', 'extent'] as const).every((part) => before[part] === now[part]);
 }
 
 function drawUncached(chunk: Chunk, draw: Draw): readonly string[] {
@@ -123,8 +135,8 @@ function drawByKind(chunk: Chunk, draw: Draw): readonly string[] {
   }
 }
 
-/** Draws an entry with its layout, a finished thought with its duration. Not cached. */
-export function drawEntryAgain({entry, endedAt}: EntryChunk, draw: Draw): readonly string[] {
+/** Draws an entry with its layout, a finished thought with its duration. */
+function drawEntryAgain({entry, endedAt}: EntryChunk, draw: Draw): readonly string[] {
   if (entry.type === 'agent_thought' && entry.complete && draw.extent === 'folded')
     return besideMargin(draw, (inner) => drawThoughtSummary(entry, endedAt, inner));
   return drawInPlace(entry, draw);

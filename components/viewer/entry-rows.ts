@@ -2,9 +2,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isPasted} from '../../src/session/content/pasted-text.ts';
 import type {AgentMessageEntry, Entry, EntryType, UserMessageEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
-import {terminalIds} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import {arrivalCount, drawLate, type Late} from '../../src/text/late.ts';
+import {drawLate, type Late} from '../../src/text/late.ts';
 import type {Draw, CardExtent} from '../draw/draw.ts';
 import {
   createMessageStream,
@@ -16,7 +15,7 @@ import {
   type LookupsChunk,
   type MessageStream,
 } from '../transcript/chunks.ts';
-import {drawEntryAgain, drawLive} from '../transcript/live.ts';
+import {drawLive, looksSame} from '../transcript/live.ts';
 
 /** The transcript to draw, and how. */
 export interface TranscriptSource {
@@ -35,28 +34,15 @@ export interface EntryRows {
   readonly rowsOf: (source: TranscriptSource, index: number) => readonly string[];
 }
 
-interface Drawn {
-  readonly draw: Draw;
-  readonly chunk: EntryChunk;
-  /** The terminals that it shows. */
-  readonly terminals: readonly acp.TerminalId[];
-  readonly lines: Late<readonly string[]>;
-}
-
 export function createEntryRows(): EntryRows {
-  const known = new WeakMap<Entry, Drawn>();
   const messages = createMessageRows();
 
   function entryLines(source: TranscriptSource, entry: Entry, chunk: EntryChunk): readonly string[] {
-    if (entry.type === 'agent_message') return messages.rowsOf(entry, source.draw);
-    const asked = drawLiveAsked(source, chunk);
-    if (asked !== undefined) return asked;
-    const before = known.get(entry);
-    const draw = drawFor(source.draw, entry, source.isFolded(entry.id) ? 'folded' : 'whole');
-    const isUnchanged = before?.chunk.endedAt === chunk.endedAt && before && isSame(before, entry, draw);
-    const lines = drawLate(isUnchanged ? before.lines : undefined, () => drawEntryAgain(chunk, draw));
-    if (lines !== before?.lines) known.set(entry, {draw, chunk, terminals: terminalIds(entry), lines});
-    return lines.drawing;
+    const {draw, isFolded, asked} = source;
+    if (entry.type === 'agent_message') return messages.rowsOf(entry, draw);
+    if (entry.type === 'tool_call' && asked.has(entry.toolCallId))
+      return drawLive(chunk, entry.toolCallId, draw);
+    return drawLive(chunk, undefined, drawFor(draw, entry, isFolded(entry.id) ? 'folded' : 'whole'));
   }
 
   function rowsOf(source: TranscriptSource, index: number): readonly string[] {
@@ -108,15 +94,11 @@ function lookupsAround(
 /** A growing message of which each part is read and drawn once. */
 interface DrawnMessage {
   readonly stream: MessageStream;
-  readonly chunks: Chunk[];
-  /** Lines of all finished chunks. */
-  readonly lines: string[];
+  readonly finished: Chunk[];
+  chunks: readonly Chunk[];
   entry: AgentMessageEntry | undefined;
-  draw: Draw;
-  /** Whether something was missing in it, see `Late`. */
-  late: Pick<Late<unknown>, 'isComplete' | 'arrivals'>;
-  /** Lines including the unfinished end. */
-  shown: readonly string[];
+  draw: Draw | undefined;
+  lines: Late<readonly string[]> | undefined;
 }
 
 /** Maximum number of cached messages. */
@@ -127,42 +109,42 @@ function createMessageRows() {
   const messages = new Map<string, DrawnMessage>();
 
   function rowsOf(entry: AgentMessageEntry, draw: Draw): readonly string[] {
-    const message = messages.get(entry.id) ?? newMessage(entry, draw);
-    const {isComplete, arrivals} = message.late;
-    const isSame = looksSame(message.draw, draw) && (isComplete || arrivals === arrivalCount());
-    if (message.entry === entry && isSame) return message.shown;
-    const {finished, tail} = message.stream.take(entry);
-    const from = isSame ? message.chunks.length : 0;
-    if (!isSame) message.lines.length = 0;
-    message.chunks.push(...finished);
-    const drawn = drawLate(undefined, () => {
-      for (const chunk of message.chunks.slice(from)) push(message.lines, chunk, draw);
-      const shown = [...message.lines];
-      if (tail !== undefined) push(shown, tail, draw);
-      return shown;
-    });
-    message.shown = drawn.drawing;
-    message.late = isSame && !isComplete ? message.late : drawn;
-    message.entry = entry;
-    message.draw = draw;
-    return message.shown;
+    const message = messages.get(entry.id) ?? newMessage(entry);
+    const isSame = message.entry === entry && message.draw !== undefined && looksSame(message.draw, draw);
+    if (message.entry !== entry) {
+      const {finished, tail} = message.stream.take(entry);
+      message.finished.push(...finished);
+      message.chunks = tail === undefined ? message.finished : [...message.finished, tail];
+    }
+    const lines = drawLate(isSame ? message.lines : undefined, () => drawChunks(message.chunks, draw));
+    Object.assign(message, {entry, draw, lines});
+    return lines.drawing;
   }
 
-  function newMessage({id}: AgentMessageEntry, draw: Draw): DrawnMessage {
+  function newMessage({id}: AgentMessageEntry): DrawnMessage {
     if (messages.size > MAX_MESSAGES) messages.clear();
-    const stream = createMessageStream(id);
-    const late = {isComplete: true, arrivals: 0};
-    const message: DrawnMessage = {stream, chunks: [], lines: [], entry: undefined, draw, late, shown: []};
+    const message: DrawnMessage = {
+      stream: createMessageStream(id),
+      finished: [],
+      chunks: [],
+      entry: undefined,
+      draw: undefined,
+      lines: undefined,
+    };
     messages.set(id, message);
     return message;
   }
 
-  function push(lines: string[], chunk: Chunk, draw: Draw): void {
+  return {rowsOf};
+}
+
+function drawChunks(chunks: readonly Chunk[], draw: Draw): readonly string[] {
+  const lines: string[] = [];
+  for (const chunk of chunks) {
     if (lines.length > 0 && (chunk.kind !== 'block' || chunk.block.first)) lines.push('');
     for (const line of drawLive(chunk, undefined, draw)) lines.push(line);
   }
-
-  return {rowsOf};
+  return lines;
 }
 
 /** True for entries whose long parts can be folded. */
@@ -192,12 +174,6 @@ function chunkOf({entries}: SessionState, index: number, entry: Entry): EntryChu
   return chunk;
 }
 
-function drawLiveAsked({asked, draw}: TranscriptSource, chunk: EntryChunk): readonly string[] | undefined {
-  const {entry} = chunk;
-  const isAsked = entry.type === 'tool_call' && asked.has(entry.toolCallId);
-  return isAsked ? drawLive(chunk, entry.toolCallId, draw) : undefined;
-}
-
 /** Columns at the right edge for the fold mark, with a blank. */
 const FOLD_COLUMNS = 2;
 
@@ -212,16 +188,4 @@ function drawFor(draw: Draw, entry: Entry, extent: CardExtent): Draw {
   const variant = known.get(name) ?? {...draw, extent, columns};
   known.set(name, variant);
   return variant;
-}
-
-function looksSame(before: Draw, now: Draw): boolean {
-  return (['columns', 'paint', 'symbols', 'extent'] as const).every((part) => before[part] === now[part]);
-}
-
-/** Without reading the content, which may be on disk. */
-function isSame({draw: before, terminals}: Drawn, entry: Entry, now: Draw): boolean {
-  if (before === now) return true;
-  if (entry.type === 'subagent' && before.subagents !== now.subagents) return false;
-  if (!looksSame(before, now)) return false;
-  return terminals.every((id) => before.terminals[id] === now.terminals[id]);
 }
