@@ -27,7 +27,7 @@ import {plainResult} from '../session/labels/tool-results.ts';
 import {describeFailure} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
 import {diffLines, type DiffLine} from '../text/diff/diff.ts';
-import {fencedBlocks} from '../text/markdown/line-kinds.ts';
+import {fencedBlocks} from '../text/markdown/fences.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {fenced, shownPath} from '../text/format.ts';
 import type {EntryPlace, SessionDocument} from './document.ts';

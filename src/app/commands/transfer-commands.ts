@@ -8,7 +8,7 @@ import type {AgentMessageEntry} from '../../session/entries.ts';
 import {messageText} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {customCall} from '../../session/content/custom-command.ts';
-import {fencedBlocks} from '../../text/markdown/line-kinds.ts';
+import {fencedBlocks} from '../../text/markdown/fences.ts';
 
 export const copy: Command = {
   name: 'copy',

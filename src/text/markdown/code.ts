@@ -3,7 +3,7 @@ import {width} from '../width.ts';
 import {expandTabs, wrapHard} from '../wrap.ts';
 import type {Block, RenderOptions} from './style.ts';
 import {highlightLines} from './highlight.ts';
-import {kindOf} from './line-kinds.ts';
+import {closingFence, languageOf} from './fences.ts';
 
 const INDENT = '  ';
 const TAB_STOP = 4;
@@ -22,16 +22,15 @@ export function codeLines(code: string, language: string, options: RenderOptions
 export function codePieceLines(block: Block, options: RenderOptions): string[] {
   const all = `${block.context}${block.source}`.replace(/^(?:[ \t]*\n)+/, '').split('\n');
   const opening = all.shift() ?? '';
-  const fence = kindOf(opening);
   if (all.at(-1) === '') all.pop();
-  if (block.last && fence.kind === 'fence' && fence.close.test(all.at(-1) ?? '')) all.pop();
+  if (block.last && closingFence(opening)?.test(all.at(-1) ?? '')) all.pop();
   const indent = indentOf(opening);
   const code = (block.last ? withoutEnd(all) : all).map((line) =>
     line.slice(Math.min(indent, indentOf(line))),
   );
   const before = block.first ? 0 : block.context.split('\n').length - 2;
   if (code.length <= before) return [];
-  const language = block.languages[0] ?? '';
+  const language = languageOf(opening);
   const lines = highlighted(code, language, options).slice(before);
   return laidOut(lines, options, block.first ? labelOf(language) : '');
 }

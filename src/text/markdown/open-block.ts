@@ -1,193 +1,146 @@
-import {
-  canBeHeading,
-  cellsOf,
-  allowsLazyContinuation,
-  indentOf,
-  isFenceLike,
-  isTableRule,
-  isUnderline,
-  kindInParagraph,
-  kindInTable,
-  kindOf,
-  quoteContent,
-  withoutMarks,
-  type LineKind,
-} from './line-kinds.ts';
+import {closingFence} from './fences.ts';
 
 /** The block that the next line may continue. */
 export type OpenBlock =
-  | {readonly kind: 'nothing' | 'indented' | 'definition'}
-  /** A paragraph; `heading` is true if an underline would make it a heading. */
-  | {readonly kind: 'text'; readonly heading: boolean; readonly previous: string}
-  | {readonly kind: 'table'; readonly head: string}
+  | {readonly kind: 'nothing'}
   | {readonly kind: 'fence'; readonly close: RegExp; readonly opening: string}
-  | {readonly kind: 'html'; readonly until: RegExp | undefined}
-  | {readonly kind: 'quote'; readonly inner: OpenBlock}
-  /** A list, represented by its top-level item; `lazy` is true if less indented text continues it. */
-  | {readonly kind: 'item'; readonly item: Item; readonly lazy: boolean}
-  /** Ambiguous: ends only where every possible block would; text indented by `content` may be in a list. */
-  | {readonly kind: 'unsure'; readonly content: number};
+  /** Something that only its own end finishes, inside of a text. */
+  | {readonly kind: 'inner'; readonly until: RegExp; readonly within: OpenText}
+  | OpenText;
 
-type Item = LineKind & {readonly kind: 'item'};
+/** Everything else: a paragraph, a list, a quote, a table, HTML, with all that follows without a blank line. */
+interface OpenText {
+  readonly kind: 'text';
+  /** Lines that begin as such are good places to split a long one; undefined if it has none. */
+  readonly parts: RegExp | undefined;
+  /** The column of the text of a list's items; undefined without a list. Only lists and indented code continue over blank lines. */
+  readonly content: number | undefined;
+  /** True if nothing but a paragraph is in it, which any fence interrupts. */
+  readonly isParagraph: boolean;
+  /** True as long as it consists of link definitions. */
+  readonly isDefinition: boolean;
+  readonly previous: string;
+  /** The first two lines of a table, which are repeated above its rows. */
+  readonly head: string;
+}
 
 /** The effect of a line on the open block. */
 interface Step {
   readonly open: OpenBlock;
   /** The line starts a block: the one before is finished. */
-  readonly endsBefore: boolean;
-  /** The line finishes its block. */
-  readonly endsAfter: boolean;
+  readonly endsBefore?: boolean;
   /** The line continues the block, but could also start one: a good place to split. */
-  readonly cuttable: boolean;
+  readonly cuttable?: boolean;
 }
 
 export const nothing: OpenBlock = {kind: 'nothing'};
 
-/** Returns the effect of `line` (without its line feed) on the open block; `afterBlank` is true after a blank line. */
+const BLANK = /^[ \t]*$/;
+const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
+const RULE = /^ {0,3}(?:(?:-[\t ]*){3,}|(?:_[\t ]*){3,}|(?:\*[\t ]*){3,})$/;
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
+const INDENTED = /^(?: {4}| {0,3}\t)/;
+const QUOTE = /^ {0,3}>/;
+const ITEM = /^( {0,3}(?:[*+-]|\d{1,9}[.)]))(?:([ \t].*)|$)/;
+/** What ends a list that is not indented below its text, with or without a blank line. */
+const ENDS_LIST = /^ {0,3}(?:#{1,6}(?:\s|$)|>|`{3}|~{3})/;
+const ROW = /\|/;
+const TABLE_RULE = /^ {0,3}(?:\| *)?:?-+:? *(?:\| *:?-+:? *)*(?:\| *)?$/;
+/** A link definition; a footnote (`[^1]: …`) is text. */
+const DEFINITION = /^ {0,3}\[(?!\^)(?:\\.|[^[\]\\])+\]:[ \t]*\S/;
+
+/** HTML that continues over blank lines, and its end. */
+const HTML_UNTIL: readonly (readonly [start: RegExp, end: RegExp])[] = [
+  ...['script', 'pre', 'style', 'textarea'].map(
+    (tag) => [new RegExp(`^ {0,3}<${tag}(?:[\\s>]|$)`, 'i'), new RegExp(`</${tag}>`, 'i')] as const,
+  ),
+  [/^ {0,3}<!--/, /-->|^ {0,3}<!--?>/],
+  [/^ {0,3}<\?/, /\?>/],
+  [/^ {0,3}<![a-z]/i, />/],
+  [/^ {0,3}<!\[CDATA\[/, /\]\]>/],
+];
+
+/**
+ * Returns the effect of `line` (without its line feed) on the open block; `afterBlank` is true after a blank line. A block ends where marked's lexer ends one
+ * whatever follows: at a blank line, or before a line that cannot continue it. Where that depends on details, it does not end yet.
+ */
 export function step(open: OpenBlock, line: string, afterBlank: boolean): Step {
-  const kind = kindOf(line);
+  const isBlank = BLANK.test(line);
   switch (open.kind) {
     case 'nothing':
-      return begin(kind, line);
-    case 'definition':
-      // Its title may be on the next line.
-      return TITLE.test(line) ? stay({kind: 'text', heading: false, previous: ''}) : begin(kind, line);
+      return isBlank ? {open} : {open: opened(line), endsBefore: true};
     case 'fence':
-      return open.close.test(line) ? finish : stay(open);
-    case 'html':
-      return (open.until ? open.until.test(line) : kind.kind === 'blank') ? finish : stay(open);
-    case 'indented':
-      if (kind.kind === 'blank') return stay(open);
-      return kind.kind === 'indented' ? stay(open, true) : begin(kind, line);
+      return {open: open.close.test(line) ? nothing : open};
+    case 'inner':
+      return {open: open.until.test(line) ? open.within : open};
     case 'text':
-    case 'table':
-      return kind.kind === 'blank' ? finish : inParagraph(open, line);
-    case 'quote':
-      return kind.kind === 'blank' ? finish : inQuote(open, line);
-    case 'item':
-      return kind.kind === 'blank' ? stay(open) : inList(open, line, afterBlank);
-    case 'unsure':
-      return kind.kind === 'blank' ? stay(open) : whenUnsure(open, line, afterBlank);
+      if (isBlank) return {open: open.content === undefined ? nothing : open};
+      if (afterBlank && !/^[ \t]/.test(line) && !ITEM.test(line))
+        return {open: opened(line), endsBefore: true};
+      return continued(open, line);
   }
 }
 
-const TITLE = /^[ \t]*["'(]/;
-
-const finish: Step = {open: nothing, endsBefore: false, endsAfter: true, cuttable: false};
-
-function stay(open: OpenBlock, cuttable = false): Step {
-  return {open, endsBefore: false, endsAfter: false, cuttable};
+function opened(line: string): OpenBlock {
+  const close = closingFence(line);
+  if (close) return {kind: 'fence', close, opening: line};
+  if (HEADING.test(line)) return nothing;
+  const isIndented = INDENTED.test(line);
+  const text: OpenText = {
+    kind: 'text',
+    parts: isIndented ? INDENTED : QUOTE.test(line) ? QUOTE : undefined,
+    content: isIndented ? 0 : undefined,
+    isParagraph: !isIndented,
+    isDefinition: true,
+    previous: '',
+    head: '',
+  };
+  return continued(text, line).open;
 }
 
-function begin(kind: LineKind, line: string): Step {
-  const open = opened(kind, line);
-  return {open, endsBefore: kind.kind !== 'blank', endsAfter: open === nothing, cuttable: false};
-}
-
-function opened(kind: LineKind, line: string): OpenBlock {
-  switch (kind.kind) {
-    case 'blank':
-    case 'heading':
-    case 'rule':
-      return nothing;
-    case 'text':
-      return {kind: 'text', heading: canBeHeading(line), previous: line};
-    case 'fence':
-      return {kind: 'fence', close: kind.close, opening: line};
-    case 'html':
-      return kind.until?.test(line) ? nothing : kind;
-    case 'definition':
-    case 'indented':
-      return {kind: kind.kind};
-    case 'quote':
-      return {kind: 'quote', inner: step(nothing, quoteContent(line), false).open};
-    case 'item':
-      return {kind: 'item', item: kind, lazy: allowsLazyContinuation(withoutMarks(line.slice(kind.content)))};
+function continued(open: OpenText, line: string): Step {
+  const {content = Infinity, previous, parts, isParagraph} = open;
+  const isInItem = line.search(/[^ ]/) >= content && content > 0;
+  const isRule = RULE.test(line);
+  const close = isInItem ? undefined : closingFence(line);
+  if (isParagraph && previous !== '') {
+    if (close) return {open: {kind: 'fence', close, opening: line}, endsBefore: true};
+    if (HEADING.test(line) || (isRule && !UNDERLINE.test(line))) return {open: nothing, endsBefore: true};
   }
+  const [, item, rest = ''] = (!isInItem && !isRule && ITEM.exec(line)) || [];
+  const isHead = TABLE_RULE.test(line) && cellsOf(line) > 0 && cellsOf(line) === cellsOf(previous);
+  // Indented code, where nothing else can be continued.
+  const afterList = !isParagraph && INDENTED.test(line) ? 0 : undefined;
+  const isListOver = !isInItem && (isRule || ENDS_LIST.test(line));
+  const within: OpenText = {
+    kind: 'text',
+    parts: item ? ITEM : isHead ? ROW : parts,
+    content:
+      item === undefined ? (isListOver ? afterList : (open.content ?? afterList)) : contentOf(item, rest),
+    isParagraph: isParagraph && !item && !isRule && !UNDERLINE.test(line) && !/^ {0,3}[<>]/.test(line),
+    isDefinition: open.isDefinition && DEFINITION.test(line),
+    previous: line,
+    head: isHead ? `${previous}\n${line}\n` : open.head,
+  };
+  const [, until] = HTML_UNTIL.find(([start]) => start.test(line)) ?? [];
+  const inner = close ?? (until?.test(line) ? undefined : until);
+  return {
+    open: inner ? {kind: 'inner', until: inner, within} : within,
+    cuttable: !isInItem && parts?.test(line) === true,
+  };
 }
 
-function inParagraph(open: OpenBlock & {kind: 'text' | 'table'}, line: string): Step {
-  const kind = open.kind === 'table' ? kindInTable(line) : kindInParagraph(line);
-  if (open.kind === 'text') {
-    if (open.heading && isUnderline(line)) return finish;
-    if (isTableRule(line)) return belowTableHead(open.previous, line);
-  }
-  if (kind.kind !== 'text') return begin(kind, line);
-  if (open.kind === 'table') return stay(open, true);
-  return stay({...open, heading: open.heading && canBeHeading(line), previous: line});
+/** Returns the column of an item's text; of an empty one, whatever is indented may belong to it. */
+function contentOf(bullet: string, rest: string): number {
+  return rest.trim() === '' ? Infinity : bullet.length + 1;
 }
 
-/** A line like a table's delimiter row ends the paragraph before the preceding line, whatever that line is then. */
-function belowTableHead(previous: string, line: string): Step {
-  const kind = kindOf(previous);
-  const isTable = kind.kind === 'text' && cellsOf(line) > 0 && cellsOf(line) === cellsOf(previous);
-  if (isTable) return stay({kind: 'table', head: `${previous}\n${line}\n`});
-  return stay({kind: 'unsure', content: kind.kind === 'item' ? 2 : 4});
-}
-
-function inQuote(open: OpenBlock & {kind: 'quote'}, line: string): Step {
-  const kind = kindInParagraph(line);
-  if (kind.kind === 'quote') {
-    return stay({kind: 'quote', inner: step(open.inner, quoteContent(line), false).open}, true);
-  }
-  if (kind.kind !== 'text') return begin(kind, line);
-  const fresh = kindOf(line);
-  switch (innermost(open.inner)) {
-    case 'text':
-      // A paragraph in a quote may continue without the marker, but every list ends it.
-      return fresh.kind === 'item' ? begin(fresh, line) : stay(open);
-    case 'item':
-    case 'table':
-    case 'definition':
-    case 'unsure':
-      return whenUnsure({kind: 'unsure', content: 4}, line, false);
-    default:
-      return begin(fresh, line);
-  }
-}
-
-function innermost(open: OpenBlock): OpenBlock['kind'] {
-  return open.kind === 'quote' ? innermost(open.inner) : open.kind;
-}
-
-function inList(open: OpenBlock & {kind: 'item'}, line: string, afterBlank: boolean): Step {
-  const {item} = open;
-  const indent = indentOf(line);
-  // An item that starts with a blank line is empty.
-  const isOver = item.empty && afterBlank;
-  if ((indent < item.content || isOver) && indent <= 3) {
-    const kind = kindOf(line);
-    if (kind.kind === 'item' && kind.marker === item.marker) return stay(opened(kind, line), true);
-    if (endsList(kind, line) || isFenceLike(line)) return begin(kind, line);
-  }
-  if (indent >= item.content && !isOver) {
-    return stay({
-      kind: 'item',
-      item: {...item, empty: false},
-      lazy: allowsLazyContinuation(line.slice(item.content)),
-    });
-  }
-  if (afterBlank || item.empty || !open.lazy) return begin(kindOf(line), line);
-  return stay({...open, lazy: allowsLazyContinuation(line.slice(item.content))});
-}
-
-function endsList(kind: LineKind, line: string): boolean {
-  if (kind.kind === 'html') return kindInParagraph(line).kind === 'html';
-  return ['fence', 'heading', 'rule', 'quote', 'item'].includes(kind.kind);
-}
-
-function whenUnsure(open: OpenBlock & {kind: 'unsure'}, line: string, afterBlank: boolean): Step {
-  if (indentOf(line) >= open.content && !(afterBlank && indentOf(line) === 0)) return stay(open);
-  const fresh = kindOf(line);
-  const kind = afterBlank ? fresh : kindInParagraph(line);
-  if (kind.kind === 'rule') return finish;
-  if (kind.kind === 'quote') return stay(opened(kind, line));
-  if (fresh.kind === 'item') {
-    return stay(
-      afterBlank ? opened(fresh, line) : {kind: 'unsure', content: Math.min(open.content, fresh.content)},
-    );
-  }
-  if (kind.kind !== 'text' || afterBlank) return begin(kind, line);
-  // A lone tag may start an HTML block, or continue a paragraph.
-  return stay(fresh.kind === 'html' ? {kind: 'unsure', content: 0} : open);
+/** Returns the number of cells in a table row; 0 without a pipe. */
+function cellsOf(line: string): number {
+  const bars =
+    line
+      .trim()
+      .replaceAll(/^\||(?<!\\)\|$/g, '')
+      .match(/(?<!\\)\|/g)?.length ?? 0;
+  return line.includes('|') ? bars + 1 : 0;
 }

@@ -1,5 +1,4 @@
 import type {Block} from './style.ts';
-import {createDefinitions, type Definitions, languageOf, languagesIn} from './line-kinds.ts';
 import {nothing, step, type OpenBlock} from './open-block.ts';
 
 interface BlockSplitter {
@@ -109,9 +108,9 @@ function takeLine(state: State, raw: string): void {
     return;
   }
   const line = raw.endsWith('\n') ? raw.slice(0, -1) : raw;
-  const next = step(state.open, line, state.afterBlank);
-  if (next.endsBefore) finish(state);
-  if (next.cuttable && state.source.length >= PIECE) {
+  const {open, endsBefore, cuttable} = step(state.open, line, state.afterBlank);
+  if (endsBefore) finish(state);
+  if (cuttable && state.source.length >= PIECE) {
     give(state);
     state.plain = false;
   }
@@ -119,12 +118,12 @@ function takeLine(state: State, raw: string): void {
   state.lines++;
   state.afterBlank = line.trim() === '';
   if (!state.afterBlank) state.hasText = true;
-  if (next.endsAfter) {
+  if (open === nothing) {
     finish(state);
     return;
   }
-  state.open = next.open;
-  if (state.open.kind === 'definition') state.definitions.add(line);
+  state.open = open;
+  if (open.kind === 'text' && open.isDefinition) state.definitions.add(line);
   cutLong(state);
 }
 
@@ -138,24 +137,19 @@ function takeFragment(state: State): void {
   if (state.inLine) state.source += fragment;
   else takeLine(state, fragment);
   state.inLine = true;
-  if (state.open === nothing) state.open = {kind: 'text', heading: false, previous: ''};
+  if (state.open === nothing) state.open = step(nothing, 'x', false).open;
   cutHere(state);
 }
 
 /** Emits the finished part of a long open block. */
 function cutLong(state: State): void {
-  const {length} = state.source;
-  switch (state.open.kind) {
-    case 'fence':
-      if (state.lines >= CODE_LINES || length >= PIECE) give(state);
-      break;
-    case 'text':
-    case 'html':
-      if (length >= PIECE) cutHere(state);
-      break;
-    default:
-      if (length >= LONG) cutHere(state);
+  const {open, lines, source} = state;
+  if (open.kind === 'fence') {
+    if (lines >= CODE_LINES || source.length >= PIECE) give(state);
+    return;
   }
+  const text = open.kind === 'inner' ? open.within : open;
+  if (source.length >= (text.kind === 'text' && text.parts ? LONG : PIECE)) cutHere(state);
 }
 
 function cutHere(state: State): void {
@@ -190,13 +184,11 @@ function finish(state: State): void {
 function blockOf(state: State, source: string, {last}: {last: boolean}): Block {
   const {open, pieces} = state;
   const first = pieces === 0;
-  if (open.kind === 'fence' && !(first && last)) {
-    return {kind: 'code', source, first, last, context: state.code, languages: [languageOf(open.opening)]};
-  }
-  const head = open.kind === 'table' && !first ? open.head : '';
+  if (open.kind === 'fence' && !(first && last))
+    return {kind: 'code', source, first, last, context: state.code};
+  const head = open.kind === 'text' && !first ? open.head : '';
   const context = state.definitions.usedIn(source) + head;
-  const kind = state.plain ? 'text' : 'markdown';
-  return {kind, source, first, last, context, languages: languagesIn(source)};
+  return {kind: state.plain ? 'text' : 'markdown', source, first, last, context};
 }
 
 /** Returns the opening fence, and the end of the code so far, from the start of a line. */
@@ -204,4 +196,49 @@ function codeContext(opening: string, before: string, source: string): string {
   const all = (before === '' ? source : before + source).slice(-CODE_CONTEXT);
   const start = all.indexOf(`${opening}\n`);
   return `${opening}\n${all.slice(start === -1 ? all.indexOf('\n') + 1 : start + opening.length + 1)}`;
+}
+
+interface Definitions {
+  /** Adds a line that is a link definition. */
+  add(line: string): void;
+  /** Returns the definitions that a source refers to, as Markdown. */
+  usedIn(source: string): string;
+}
+
+/** A complete definition according to marked: a line with more after its URL is text, and would be repeated before each block that refers to it. */
+const WHOLE =
+  /^ {0,3}\[(?:\\.|[^[\]\\])+\]:[ \t]*(?:<[^<>]*>|[^<\s]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
+
+/** Limits the cost of endless definitions. */
+const MAX_DEFINITIONS = 2000;
+/** The length of all definitions that a block gets: what is longer is not a link. */
+const MAX_USED = 32_768;
+
+/** The link definitions of a message, for the blocks after them. The first definition of a label counts. */
+function createDefinitions(): Definitions {
+  const lines = new Map<string, string>();
+  return {
+    add(line) {
+      if (!WHOLE.test(line)) return;
+      const key = normalize(line.slice(line.indexOf('[') + 1, line.indexOf(']:')));
+      if (!lines.has(key) && lines.size < MAX_DEFINITIONS) lines.set(key, `${line}\n`);
+    },
+    usedIn(source) {
+      if (lines.size === 0) return '';
+      const used = new Set<string>();
+      let room = MAX_USED;
+      for (const [, label = ''] of source.matchAll(/\\.|\[((?:\\.|[^[\]\\])+)\]/g)) {
+        const line = lines.get(normalize(label));
+        if (line === undefined || used.has(line) || line.length > room) continue;
+        used.add(line);
+        room -= line.length;
+      }
+      // The blank line prevents the source from being parsed as a title.
+      return used.size === 0 ? '' : `${[...used].join('')}\n`;
+    },
+  };
+}
+
+function normalize(label: string): string {
+  return label.trim().replace(/\s+/g, ' ').toLowerCase();
 }

@@ -80,8 +80,6 @@ export interface Block {
   readonly last: boolean;
   /** Earlier source that is needed for parsing but not shown again: link definitions, the header of a table; for a code piece the preceding lines. */
   readonly context: string;
-  /** The languages of its code blocks, for `highlightReady`. For a code piece its own. */
-  readonly languages: readonly string[];
 }
 
 /**

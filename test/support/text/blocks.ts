@@ -10,7 +10,7 @@ export function split(chunks: readonly string[]): Block[] {
 }
 
 export function wholeBlock(source: string): Block {
-  return {kind: 'markdown', source, first: true, last: true, context: '', languages: []};
+  return {kind: 'markdown', source, first: true, last: true, context: ''};
 }
 
 /** Blocks one after the other, as a screen shows them. */

@@ -14,7 +14,7 @@ import {contentItems} from '../../../src/session/content/content-items.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
 import {fenced} from '../../../src/text/format.ts';
-import {fencedBlocks} from '../../../src/text/markdown/line-kinds.ts';
+import {fencedBlocks} from '../../../src/text/markdown/fences.ts';
 import {appendTerminalText, emptyTerminalText} from '../../../src/text/terminal-output.ts';
 import {createPlainOutput} from '../../../src/text/plain-output.ts';
 import {startDrawing, useThreads} from '../../../src/worker/background.ts';

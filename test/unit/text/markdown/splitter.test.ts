@@ -24,9 +24,6 @@ function withoutRaw(token: Token): unknown {
   return JSON.parse(json) as unknown;
 }
 
-/** One in 200,000 of these documents hits a quirk of marked that the splitter does not share. */
-const SEED = {seed: 20_261_121};
-
 const prose = (words: number): string => Array.from({length: words}, (_, index) => `word${index}`).join(' ');
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({length: count}, (_, index) => line(index)).join('');
@@ -38,7 +35,6 @@ describe('the blocks of a message', () => {
         const blocks = split([source]);
         expect(blocks.flatMap((block) => tokensOf(block.context + block.source))).toEqual(tokensOf(source));
       }),
-      SEED,
     );
   });
 
@@ -47,7 +43,6 @@ describe('the blocks of a message', () => {
       fc.property(anyMarkdown, (source) => {
         expect(shown(split([source]), plain)).toEqual(shown([wholeBlock(source)], plain));
       }),
-      SEED,
     );
   });
 
@@ -109,25 +104,6 @@ describe('the blocks of a message', () => {
     expect(definition?.source).toBe('[ref]: https://a.example\n\n');
     expect(shown(use ? [use] : [], plain)).toEqual(['See Ref (https://a.example).']);
     expect(other?.context).toBe('');
-  });
-
-  test('name the language of their code, in one piece or in many', () => {
-    const short = split(['Text.\n\n```ts x\nconst a = 1;\n```\n']);
-    expect(short.map(({kind, languages}) => [kind, languages])).toEqual([
-      ['markdown', []],
-      ['markdown', ['ts x']],
-    ]);
-    const long = split([`~~~ python\n${'pass\n'.repeat(50)}~~~\n`]);
-    expect(long).toHaveLength(3);
-    for (const block of long) expect(block).toMatchObject({kind: 'code', languages: ['python']});
-  });
-
-  test.each([
-    ['a list', '1. Like so:\n\n   ```ts\n   let a = 1;\n   ```\n'],
-    ['a nested list', '- one\n  - two\n\n    ```ts\n    let a = 1;\n    ```\n'],
-    ['a quote', '> ~~~ts\n> let a = 1;\n> ~~~\n'],
-  ])('name the language of code in %s', (_, source) => {
-    expect(split([source]).flatMap(({languages}) => languages)).toEqual(['ts']);
   });
 
   test.each([

@@ -78,29 +78,11 @@ const DEFINITIONS = [
   '[Other Ref]: <https://b.example>',
 ];
 
-/** Both start code outside of a list, and whether they are inside one can depend on the smallest details. */
-const INDENTED_FENCES = ['  ```', '   ~~~'];
-const LIST_IN_QUOTE = '> - item in a quote';
-const AMBIGUOUS = [
-  '-',
-  '- ',
-  LIST_IN_QUOTE,
-  '|---|:-:|',
-  '--- | ---',
-  '10. ten',
-  '3) three',
-  '``` not`a fence',
-];
+/** Adversarial documents: any line may follow any line, except that HTML can swallow the start of a code block that is never closed. */
+export const anyMarkdown = fc.oneof(documentOf(/^</), documentOf(/```|~~~/));
 
-/** Adversarial documents: any line may follow any line. */
-export const anyMarkdown = fc.oneof(
-  documentOf([...INDENTED_FENCES, LIST_IN_QUOTE]),
-  documentOf(AMBIGUOUS),
-  documentOf([...INDENTED_FENCES, ...LINES.filter((line) => line.startsWith('<'))]),
-);
-
-function documentOf(withoutLines: readonly string[]): fc.Arbitrary<string> {
-  const line = fc.constantFrom(...LINES.filter((line) => !withoutLines.includes(line)));
+function documentOf(without: RegExp): fc.Arbitrary<string> {
+  const line = fc.constantFrom(...LINES.filter((line) => !without.test(line)));
   return fc
     .tuple(
       fc.array(fc.constantFrom(...DEFINITIONS), {maxLength: 2}),
