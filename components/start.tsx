@@ -30,15 +30,12 @@ export interface StartOptions extends Pick<InlineOptions, 'store' | 'handleKey' 
   readonly preferences?: TerminalPreferences;
 }
 
-/** The heading above a program that uses the terminal; a transient one, as for an editor, disappears with it. */
-interface Heading {
-  readonly text: string;
-  readonly isTransient: boolean;
-}
-
 export interface Screen {
   /** Lends the terminal to `run`, with a heading above its output; ignored while something else uses it. `run` resolves to how the program ended. */
-  lend(heading: Heading, run: () => Promise<'ended' | 'cut_off'>): Promise<void>;
+  lend(
+    heading: {readonly text: string; readonly isTransient: boolean},
+    run: () => Promise<'ended' | 'cut_off'>,
+  ): Promise<void>;
   /** Unmounts; resolves when the terminal is restored. */
   unmount(): Promise<void>;
 }

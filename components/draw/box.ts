@@ -35,19 +35,13 @@ export function edgeRoomInside({columns, isBoxed = false}: Draw): number {
   return isBoxed ? columns + BOX_SIDES - CORNERS : columns;
 }
 
-/** Text in an edge of a box, already styled. */
-interface EdgeWords {
-  readonly left?: string;
-  readonly right?: string;
-}
-
 /** Minimum width of the right text. */
 const MIN_WIDTH = 8;
 
 /** Draws the upper or lower edge of a box. The right text gets the remaining space, or is left out. */
 export function drawEdge(
   which: 'top' | 'bottom',
-  {left = '', right = ''}: EdgeWords,
+  {left = '', right = ''}: {readonly left?: string; readonly right?: string},
   {style, draw}: {readonly style: Style; readonly draw: BoxDraw},
 ): string {
   const {rule, corners} = draw.symbols;

@@ -181,13 +181,6 @@ interface FieldView {
   readonly problem: string | undefined;
 }
 
-/** A field as lines; `at` is the line that must be visible, `column` the cursor's position in it. */
-interface FieldLines {
-  readonly lines: readonly string[];
-  readonly at: number;
-  readonly column?: number;
-}
-
 /** Draws an unfocused field in one line, with its problem. */
 function drawClosedField({field, input, problem}: FieldView, draw: Draw): readonly string[] {
   const {columns, paint} = draw;
@@ -198,7 +191,11 @@ function drawClosedField({field, input, problem}: FieldView, draw: Draw): readon
 }
 
 /** Draws the focused field: question, hints, input, and problem. */
-function drawOpenField({field, input, problem}: FieldView, rows: number, draw: Draw): FieldLines {
+function drawOpenField(
+  {field, input, problem}: FieldView,
+  rows: number,
+  draw: Draw,
+): {readonly lines: readonly string[]; readonly at: number; readonly column?: number} {
   const {paint, symbols} = draw;
   const inner = controlDraw(draw);
   const dim = (text: string) => wrap(text, inner.columns).map((line) => paint.dim(markEscapes(line, draw)));

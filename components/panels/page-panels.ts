@@ -111,13 +111,10 @@ export function drawChanges(changes: Changes, draw: Draw): readonly string[] {
   return lines;
 }
 
-interface Drawn {
-  readonly columns: number;
-  readonly paint: Draw['paint'];
-  readonly lines: readonly string[];
-}
-
-const drawn = new WeakMap<Changes, Drawn>();
+const drawn = new WeakMap<
+  Changes,
+  {readonly columns: number; readonly paint: Draw['paint']; readonly lines: readonly string[]}
+>();
 
 function drawGroup(title: string, {written, reported}: ChangeGroup, draw: Draw): string[] {
   const {paint, columns} = draw;

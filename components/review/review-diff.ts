@@ -126,13 +126,10 @@ function withMargin({lines, places, view}: Marked, draw: Draw): readonly string[
   });
 }
 
-interface HunkHead {
-  readonly view: ReviewView;
-  readonly file: ReviewedFile;
-  readonly index: number;
-}
-
-function drawHunkHead({view, file, index}: HunkHead, draw: Draw): readonly string[] {
+function drawHunkHead(
+  {view, file, index}: {readonly view: ReviewView; readonly file: ReviewedFile; readonly index: number},
+  draw: Draw,
+): readonly string[] {
   const {paint, symbols, keyOf, columns} = draw;
   const hunk = file.hunks[index];
   const isCurrent = linesOf(file)[view.line]?.hunkIndex === index;

@@ -3,21 +3,9 @@ import {hasSimpleGraphemes, isSimple, simpleWidth} from '../../src/text/simple-t
 import {moveDown, moveUp} from './scrollback.ts';
 import {width} from '../../src/text/width.ts';
 
-/** Inserts rows at a row, or removes as many if `count` is negative; the rows below move. */
-interface Move {
-  readonly at: number;
-  readonly count: number;
-}
-
 /** GNU screen moves rows that are removed at the first row into its scrollback. */
 const FIRST_REMOVED = 1;
 const ERASE_LINE = '\x1b[K';
-
-/** The cursor's row before and afterwards, where it is at the start of its row. */
-interface CursorRows {
-  readonly from: number;
-  readonly to: number;
-}
 
 /**
  * Returns a short sequence that turns `before`, which is on the screen, into `after`; both have to fit the screen with the row below them. Rows that only move
@@ -26,7 +14,7 @@ interface CursorRows {
 export function patchRows(
   before: readonly string[],
   after: readonly string[],
-  {from, to}: CursorRows,
+  {from, to}: {readonly from: number; readonly to: number},
 ): string {
   const pen = createPen(from);
   const rows: (string | undefined)[] = [...before];
@@ -72,7 +60,10 @@ function createPen(start: number) {
 }
 
 /** Returns the moves after which most rows are in their places. */
-function movesBetween(before: readonly string[], after: readonly string[]): readonly Move[] {
+function movesBetween(
+  before: readonly string[],
+  after: readonly string[],
+): readonly {readonly at: number; readonly count: number}[] {
   const count = after.length - before.length;
   if (count > 0) return [{at: gapIn(after, before), count}];
   if (count < 0) return [{at: Math.max(FIRST_REMOVED, gapIn(before, after)), count}];

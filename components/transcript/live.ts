@@ -12,18 +12,13 @@ import {drawInPlace, drawShellHeadline} from './entries.ts';
 import {drawBlock, drawThoughtSummary} from './message-entries.ts';
 import {drawStartCard} from './start-card.ts';
 
-interface TailOptions {
-  readonly rows: number;
-  readonly asked: Asked;
-}
-
 /** The tool call that a request on the screen shows completely. */
 export type Asked = acp.ToolCallId | undefined;
 
 /** Draws the last rows of what may still change; only visible rows. */
 export function drawLiveTail(
   live: readonly PlacedChunk[],
-  {rows, asked}: TailOptions,
+  {rows, asked}: {readonly rows: number; readonly asked: Asked},
   draw: Draw,
 ): readonly string[] {
   const parts: (readonly string[])[] = [];

@@ -68,14 +68,10 @@ export async function readAttachment(wanted: {
   }
 }
 
-/** The type of a path's target. */
-interface FileInfo {
-  readonly kind: 'file' | 'folder' | 'image' | 'audio';
-  readonly size?: number;
-}
-
 /** Returns type and size of a file by its first bytes. Throws Node's errors; undefined for pipes, devices and sockets. */
-export async function readFileInfo(path: string): Promise<FileInfo | undefined> {
+export async function readFileInfo(
+  path: string,
+): Promise<{readonly kind: 'file' | 'folder' | 'image' | 'audio'; readonly size?: number} | undefined> {
   const found = await stat(path);
   if (found.isDirectory()) return {kind: 'folder'};
   if (!found.isFile()) return undefined;

@@ -22,13 +22,8 @@ export interface Exchange {
   readonly line: RecordingLine;
   /** Empty if there is none. */
   readonly method: string;
-  readonly answer: Answer | undefined;
-}
-
-interface Answer {
-  readonly index: number;
-  readonly latencyMs: number;
-  readonly message: Message;
+  readonly answer:
+    {readonly index: number; readonly latencyMs: number; readonly message: Message} | undefined;
 }
 
 /** Returns requests paired with their responses (by direction and id, within one agent process), and everything else, in order. */

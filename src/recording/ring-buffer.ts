@@ -7,11 +7,6 @@ interface WireRingBuffer {
   readonly lines: () => readonly RecordingLine[];
 }
 
-interface Kept {
-  readonly event: WireEvent;
-  readonly process: KnownProcess;
-}
-
 interface KnownProcess extends RecordedProcess {
   /** Undefined if its start was not recorded. */
   readonly start: WireEvent | undefined;
@@ -25,7 +20,7 @@ const MAX_EVENTS = 10_000;
 export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVENTS}): WireRingBuffer {
   const processes = new Map<number, KnownProcess>();
   let started = 0;
-  let events: (Kept | undefined)[] = [];
+  let events: ({readonly event: WireEvent; readonly process: KnownProcess} | undefined)[] = [];
   let first = 0;
   let units = 0;
 

@@ -131,16 +131,12 @@ function inGroups<Item extends Findable>(items: readonly Item[]): readonly Item[
   return groups.size < 2 ? items : [...groups.values()].flat();
 }
 
-interface Texts {
-  readonly names: readonly string[];
-  readonly all: string;
-}
-
-const textsOf = memoize((items: readonly Findable[]): readonly Texts[] =>
-  items.map(({id, label, value = '', group = '', description = ''}) => {
-    const names = [label.toLowerCase(), id.toLowerCase()];
-    return {names, all: [...names, `${value}\n${group}\n${description}`.toLowerCase()].join('\n')};
-  }),
+const textsOf = memoize(
+  (items: readonly Findable[]): readonly {readonly names: readonly string[]; readonly all: string}[] =>
+    items.map(({id, label, value = '', group = '', description = ''}) => {
+      const names = [label.toLowerCase(), id.toLowerCase()];
+      return {names, all: [...names, `${value}\n${group}\n${description}`.toLowerCase()].join('\n')};
+    }),
 );
 
 const targetsOf = memoize((items: readonly Findable[]) =>

@@ -62,11 +62,6 @@ const segmenter = new Intl.Segmenter(undefined, {granularity: 'word'});
 /** Maximum search distance for a word boundary. */
 const WORD_REACH = 2000;
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Returns the start of the word before the caret; 0 if there is none. */
 export function previousWord(text: string, caret: number): number {
   const start = Math.max(0, caret - WORD_REACH);
@@ -87,7 +82,7 @@ export function previousBlank(text: string, caret: number): number {
   return edgeAtOrBefore(text, at);
 }
 
-function words(text: string, offset: number): Span[] {
+function words(text: string, offset: number): {readonly from: number; readonly to: number}[] {
   return [...text.matchAll(word)].flatMap((match) => {
     const from = offset + match.index;
     if (!unspaced.test(match[0])) return [{from, to: from + match[0].length}];

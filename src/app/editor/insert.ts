@@ -118,17 +118,14 @@ function withChips(pastes: readonly Paste[], text: string, files: readonly Attac
   return {taken: taken + text.slice(copied), pastes: chips.length > 0 ? [...pastes, ...chips] : pastes};
 }
 
-/** A text before and after editing in the external editor. */
-interface EditedText {
-  readonly before: string;
-  readonly after: string;
-}
-
 /**
  * Applies text from the external editor as one undo step. Unchanged pastes stay placeholders. If the draft has changed since, the text is put in front of it,
  * so that neither is lost.
  */
-export function replaceText(draft: Draft, {before, after}: EditedText): Draft {
+export function replaceText(
+  draft: Draft,
+  {before, after}: {readonly before: string; readonly after: string},
+): Draft {
   const text = withPlaceholders(cleanInput(after), draft);
   if (draftText(draft) !== before) return text === '' ? draft : prependToDraft(draft, text);
   if (text === draft.text) return draft;

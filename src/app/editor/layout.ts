@@ -128,15 +128,12 @@ function rowOf(rows: readonly Row[], offset: number): number {
 /** A tab is displayed as blanks but sent as a tab. */
 const TAB = '    ';
 
-/** A grapheme cluster for display, and its width in cells. */
-interface Shown {
-  readonly text: string;
-  readonly width: number;
-  readonly isPlaceholder: boolean;
-}
-
 /** Returns how to display a cluster if at most `most` cells are free in the row. */
-function show(cluster: string, pastes: readonly Paste[], most: number): Shown {
+function show(
+  cluster: string,
+  pastes: readonly Paste[],
+  most: number,
+): {readonly text: string; readonly width: number; readonly isPlaceholder: boolean} {
   if (cluster === '\t')
     return {text: TAB.slice(0, most), width: Math.min(TAB.length, most), isPlaceholder: false};
   const index = pastes.length > 0 ? placeholderIndex(cluster, pastes) : undefined;

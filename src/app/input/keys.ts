@@ -35,14 +35,7 @@ export interface KeyPress {
   readonly at: number;
 }
 
-/** A complete paste, as the terminal sent it: with `\r` as line ends, possibly with control characters. */
-interface PasteEvent {
-  readonly kind: 'paste';
-  readonly text: string;
-  readonly at: number;
-}
-
-export type KeyEvent = KeyPress | PasteEvent;
+export type KeyEvent = KeyPress | {readonly kind: 'paste'; readonly text: string; readonly at: number};
 
 /** Returns the combination as written in settings: `ctrl+x`, `alt+enter`, `shift+tab`, `x`; undefined if the event is only text. */
 export function combinationOf(key: KeyPress): string | undefined {

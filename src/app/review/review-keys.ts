@@ -164,14 +164,11 @@ function endWaiting({key}: ReviewView, action: Action | undefined, at: number): 
 
 type Act = `${'accept' | 'revert'}_${'hunk' | 'file'}` | 'undo_review';
 
-interface Acting {
-  readonly view: ReviewView;
-  readonly action: Act;
-  readonly at: number;
-}
-
 /** Files are not changed under a running turn. */
-function act(state: AppState, {view, action, at}: Acting): Step {
+function act(
+  state: AppState,
+  {view, action, at}: {readonly view: ReviewView; readonly action: Act; readonly at: number},
+): Step {
   const {key, waiting} = view;
   const change = changeOf(view, action);
   if (typeof change === 'string') return toast(change, at);

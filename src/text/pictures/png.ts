@@ -139,13 +139,10 @@ function unfilter(row: Uint8Array, above: Uint8Array, step: number): boolean {
   return true;
 }
 
-interface Neighbors {
-  readonly left: number;
-  readonly up: number;
-  readonly corner: number;
-}
-
-function predicted(filter: number, {left, up, corner}: Neighbors): number {
+function predicted(
+  filter: number,
+  {left, up, corner}: {readonly left: number; readonly up: number; readonly corner: number},
+): number {
   if (filter === 1) return left;
   if (filter === 2) return up;
   if (filter === 3) return (left + up) >> 1;
