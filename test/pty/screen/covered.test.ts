@@ -2,7 +2,7 @@ import {appendFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
-import {fakeAgent, openChat, READY, temporaryFolder} from '../../support/driver/chat.ts';
+import {fakeAgent, READY, temporaryFolder} from '../../support/driver/chat.ts';
 import {
   isInstalled,
   openIn,
@@ -12,21 +12,16 @@ import {
 } from '../../support/driver/multiplexer.ts';
 import {askToRun} from '../../support/driver/puppet.ts';
 
-type Place = MultiplexerName | 'a plain terminal';
-
 interface Window extends Multiplexed {
   readonly report: (...steps: readonly Step[]) => void;
 }
 
-function openPuppetIn(place: Place, size: WindowSize): Window {
+function openPuppetIn(place: MultiplexerName, size: WindowSize): Window {
   const steps = path.join(temporaryFolder('puppet'), 'steps');
   writeFileSync(steps, '');
   const report = (...next: readonly Step[]) =>
     appendFileSync(steps, next.map((step) => `${JSON.stringify(step)}\n`).join(''));
-  const agent = fakeAgent('puppet', steps);
-  if (place !== 'a plain terminal') return Object.assign(openIn(place, agent, size), {report});
-  const chat = openChat({agent, ...size});
-  return Object.assign(chat, {report, kept: () => chat.history()});
+  return Object.assign(openIn(place, fakeAgent('puppet', steps), size), {report});
 }
 
 const row = (number: number) => `row ${String(number).padStart(2, '0')}`;
@@ -46,15 +41,14 @@ function wrong(window: Window, to: number): string[] {
   return rows(0, to).filter((text) => kept.split(text).length !== 2);
 }
 
-const PLACES: readonly Place[] = ['a plain terminal', 'tmux', 'screen'];
 const SIZES: readonly WindowSize[] = [
   {columns: 80, rows: 24},
   {columns: 120, rows: 40},
   {columns: 40, rows: 12},
 ];
 
-describe.each(PLACES)('in %s', (place) => {
-  const isMissing = place !== 'a plain terminal' && !isInstalled(place);
+describe.each(['tmux', 'screen'] as const)('in %s', (place) => {
+  const isMissing = !isInstalled(place);
 
   test.skipIf(isMissing).each(SIZES)(
     'what a list, a page or a request covers at $columns by $rows is restored when it closes, and is kept once',
@@ -116,28 +110,4 @@ describe.each(PLACES)('in %s', (place) => {
       await window.until(() => wrong(window, 72).length === 0, 'for each row once');
     },
   );
-});
-
-test('a session that is switched to shows its last lines', async () => {
-  const window = openPuppetIn('a plain terminal', {columns: 80, rows: 24});
-  await window.sees(READY);
-  window.type('go\r');
-  await window.sees('Working');
-  window.report(say(0, 60), {end: 'end_turn'});
-  await window.noLongerSees('Working');
-  await window.sees(row(59));
-  const before = layout(window);
-  window.press('ctrl+x');
-  await window.sees('After Ctrl+X');
-  window.type('n');
-  await window.sees('2/2');
-  window.press('ctrl+x');
-  await window.sees('After Ctrl+X');
-  window.type('1');
-  await window.sees('1/2');
-  await window.until(() => layout(window).status === before.status, 'for the frame below');
-  // Its title replaces one row, or two while another key's line is still below.
-  const {seen} = layout(window);
-  expect(before.seen.length - seen.length).toBeLessThanOrEqual(2);
-  expect(seen).toEqual(before.seen.slice(-seen.length));
 });

@@ -96,20 +96,6 @@ async function startTurn(chat: PuppetChat): Promise<void> {
   await chat.hasPrompt();
 }
 
-test('of a list only the newly selected item is spoken', async () => {
-  const chat = await openReady({agent: 'demo', args});
-  chat.type('/mode\r');
-  await chat.hasSeen('Selected: Ask (now)');
-  chat.press('down');
-  await chat.hasSeen('Selected: Auto');
-  chat.press('up');
-  await chat.until(() => count(chat, 'Selected: Ask (now)') === 2, 'the first mode to be spoken again');
-  expect(count(chat, 'Look only')).toBe(1);
-  chat.press('down', 'enter');
-  await chat.hasSeen('Mode: Auto');
-  expectWords(chat);
-});
-
 test('a form is filled in field by field', async () => {
   const chat = await openReady({agent: 'demo', args});
   chat.type('/form\r');

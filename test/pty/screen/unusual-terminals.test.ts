@@ -17,33 +17,6 @@ test('20 columns and 5 rows are enough to type, send and answer', async () => {
   expect(chat.history()).not.toMatch(/.{21,}/);
 });
 
-test('a burst of resizes while an answer streams leaves one clean frame', async () => {
-  const chat = await openPuppet({columns: 100, rows: 30});
-  await chat.begin();
-  chat.type('my draft');
-  for (let round = 0; round < 12; round++) {
-    chat.report({say: `Sentence ${round} of an answer that is long enough to wrap on narrow screens.\n\n`});
-    chat.resize(100 - round * 6, 30 - round);
-    await chat.hasSeen(`Sentence ${round}`);
-  }
-  chat.resize(90, 26);
-  chat.report({end: 'end_turn'});
-  await untilTurnsEnd(chat);
-  await chat.until(
-    () =>
-      chat
-        .screen()
-        .split('\n')
-        .filter((line) => /^╭─+╮$/.test(line)).length === 1,
-    'for one prompt',
-  );
-  await chat.sees(/^╭─{88}╮\n│ ❯ my draft +│\n/m);
-  expect(chat.screen().match(/my draft/g)).toHaveLength(1);
-  expect(chat.screen().match(/╰─ Fake agent/g)).toHaveLength(1);
-  const words = chat.history().replaceAll(/\s+/g, ' ');
-  for (let round = 0; round < 12; round++) expect(words).toContain(`Sentence ${round} of an answer`);
-});
-
 /** The color of dimmed text, in the two themes. */
 const DIM = {dark: '38;2;139;147;158', light: '38;2;95;103;113'};
 
@@ -62,17 +35,7 @@ test.each([
   expect(end).not.toContain(other);
 });
 
-test('NO_COLOR is honored', async () => {
-  const chat = await openReady({agent: 'demo', env: {NO_COLOR: '1'}});
-  chat.type('/markdown\r');
-  await untilTurnsEnd(chat);
-  // Colors, foreground or background; bold and the like are no colors.
-  expect(chat.raw).toContain('\x1b[1m');
-  expect(chat.raw).toContain('\x1b[2m');
-  expect(chat.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]/);
-});
-
-test('--no-color does the same', async () => {
+test('--no-color is honored', async () => {
   const chat = await openReady({agent: fakeAgent('tools'), args: ['--no-color']});
   chat.type('go\r');
   await untilTurnsEnd(chat);
@@ -95,17 +58,4 @@ test('a dumb terminal gets lines, one below the other, without escape sequences'
   chat.press('ctrl+c');
   await chat.ended();
   expect(chat.raw).not.toContain('\x1b');
-});
-
-test('without UTF-8 only ASCII is drawn', async () => {
-  const chat = await openReady({agent: fakeAgent('tools'), env: {LANG: 'C'}});
-  chat.type('go\r');
-  await untilTurnsEnd(chat);
-  chat.type('?');
-  await chat.sees('- Help');
-  chat.press('escape');
-  await chat.noLongerSees('- Help');
-  chat.type('/mode');
-  await chat.sees('/mode [mode]');
-  expect([...new Set(chat.raw.match(/[^\0-\x7f]/g))]).toEqual([]);
 });

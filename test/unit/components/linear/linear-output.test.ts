@@ -27,6 +27,14 @@ test('lines of the frame are written when they are new', () => {
   expect(written()).toBe('A list\n❯ one\n  two\n  one\n❯ two\nWorking…\n');
 });
 
+test('of a list only the newly selected item is written', () => {
+  const {show, written} = linear();
+  show({lines: ['Selected: one', '  two']});
+  show({lines: ['  one', 'Selected: two']});
+  show({lines: ['Selected: one', '  two']});
+  expect(written()).toBe('Selected: one\n  two\nSelected: two\nSelected: one\n');
+});
+
 test('output starts a line, and the draft follows it again', () => {
   const {output, show, written} = linear();
   show({draft: 'half'});
