@@ -90,7 +90,10 @@ export function useDraw({
     [theme, ownThemes, background, agentColors, images, graphics, capabilities],
   );
   const named = useMemo(
-    () => ({keyOf: (action: Action) => keyFor(action, keymap), keys: namedKeys(keymap)}),
+    () => ({
+      keyOf: (action: Action) => keyFor(action, keymap),
+      leaderKeyOf: (action: Action) => leaderKeyFor(action, keymap),
+    }),
     [keymap],
   );
   const {isLinear, charset} = capabilities;
@@ -110,15 +113,6 @@ function pictureWay(
   if (images === 'off' || isLinear || colors === 0) return undefined;
   if (images === 'auto') return graphics;
   return colors >= 2 ? 'blocks' : undefined;
-}
-
-function namedKeys(keymap: Keymap): Draw['keys'] {
-  return {
-    focusCommand: leaderKeyFor('give_keyboard', keymap),
-    openContent: leaderKeyFor('open_content', keymap),
-    stop: leaderKeyFor('stop_command', keymap),
-    openAll: keyFor('open_transcript', keymap),
-  };
 }
 
 /** Reports the rows of a subject that were drawn, after drawing and on changes. `subject` identifies it; undefined for none. */

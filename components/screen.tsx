@@ -40,21 +40,6 @@ export interface InlineOptions {
   readonly modes?: AlternateModes;
 }
 
-interface InlineScreen {
-  /** Call it when the terminal is resized. */
-  readonly resized: () => void;
-  /** Call it with each mouse event. */
-  readonly point: (event: MouseEvent) => void;
-  /** Handles reports of the terminal. */
-  readonly handleReport: (sequence: string) => void;
-  /** Lends the terminal to `work`; ignored while something else uses it. */
-  readonly lend: (work: () => Promise<void>) => Promise<void>;
-  /** Unmounts, leaving only the conversation on the screen; anything else that uses the terminal must have ended. */
-  readonly unmount: () => Promise<void>;
-  /** Resolves when all pending frames are written. */
-  readonly flushed: () => Promise<void>;
-}
-
 const HOW_INK_DRAWS = {
   exitOnCtrlC: false,
   patchConsole: false,
@@ -66,7 +51,7 @@ const HOW_INK_DRAWS = {
 } as const;
 
 /** Draws the window inline, on any terminal. */
-export function drawInline(options: InlineOptions): InlineScreen {
+export function drawInline(options: InlineOptions) {
   const {capabilities, input, terminal, isBackgroundOpen} = options;
   const handle = createRef<AppHandle>();
   const scrollback = createScrollback(capabilities.reflows);
@@ -108,10 +93,15 @@ export function drawInline(options: InlineOptions): InlineScreen {
   isDrawn = true;
   const {resized, point, lend, leave} = shared.follow();
   return {
+    /** Call it with each mouse event. */
     point,
+    /** Call it when the terminal is resized. */
     resized,
+    /** Handles reports of the terminal. */
     handleReport: painter.handleReport,
+    /** Lends the terminal to `work`; ignored while something else uses it. */
     lend,
+    /** Unmounts, leaving only the conversation on the screen; anything else that uses the terminal must have ended. */
     async unmount() {
       await leave();
       painter.layOut();
@@ -122,6 +112,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
       output.uncover();
       ink.unmount();
     },
+    /** Resolves when all pending frames are written. */
     flushed: ink.waitUntilRenderFlush,
   };
 }
@@ -249,7 +240,7 @@ function openFull(
   };
 }
 
-function noop(): void {}
+const noop = () => undefined;
 
 interface PausedStore<State, Event> extends Store<State, Event> {
   /** Notifies readers of changes they have missed. */

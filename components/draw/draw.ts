@@ -30,15 +30,9 @@ export interface Draw {
   readonly extent: CardExtent;
   readonly terminals: SessionState['terminals'];
   readonly subagents: SessionState['subagents'];
-  /** The keys of actions on a card. */
-  /** Returns an action's key for display: `Ctrl+X i`. */
+  /** Returns an action's key for display: `Ctrl+O`; the same behind the prefix key: `Ctrl+X i`. */
   readonly keyOf: (action: Action) => string;
-  readonly keys: {
-    readonly focusCommand: string;
-    readonly stop: string;
-    readonly openAll: string;
-    readonly openContent: string;
-  };
+  readonly leaderKeyOf: (action: Action) => string;
 }
 
 /** Draws a source with an optional extra part. */

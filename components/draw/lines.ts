@@ -1,3 +1,4 @@
+import type {Style} from '../../src/text/markdown/style.ts';
 import {width} from '../../src/text/width.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -91,6 +92,17 @@ export function wrapFolded(text: string, options: FoldOptions, draw: Draw): stri
     return wrap(keep === 'head' ? line.slice(0, longest) : line.slice(-longest), draw.columns);
   });
   return fold(lines, {...options, hidden}, draw);
+}
+
+/** Draws a name behind a sign, and facts after it, which are cut first; the name keeps half of the row. */
+export function drawNamed(
+  name: string,
+  style: Style,
+  {facts, draw: {columns, paint, symbols}}: {readonly facts: readonly string[]; readonly draw: Draw},
+): string {
+  const tail = facts.map((fact) => ` ${symbols.dot} ${fact}`).join('');
+  const shown = truncate(name, Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1));
+  return style(shown) + paint.dim(truncate(tail, Math.max(0, columns - 2 - width(shown))));
 }
 
 /** Puts one text at the left edge and one at the right, if both fit. */

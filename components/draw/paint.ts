@@ -3,6 +3,7 @@ import {clusters} from '../../src/app/editor/graphemes.ts';
 import type {Hex} from '../../src/app/themes/color.ts';
 import {paletteOf, type ColorLevel, type Palette} from '../../src/app/themes/theme-palette.ts';
 import type {AgentColors, InkRole, SurfaceRole, Theme} from '../../src/app/themes/themes.ts';
+import {memoize} from '../../src/session/memoize.ts';
 import type {TerminalRun, TerminalRow, TerminalStyle} from '../../src/session/terminals/terminal-screen.ts';
 import type {BlockStyle, PictureWay} from '../../src/text/pictures/cells.ts';
 import {codeStyle, foreground, onSurface, type MarkdownLook} from '../../src/text/markdown/look.ts';
@@ -205,11 +206,8 @@ export function drawRow(row: TerminalRow, paint: {readonly run: (run: TerminalRu
   return row.map(paint.run).join('');
 }
 
-const unlinked = new WeakMap<Paint, Paint>();
-
 /** Returns the paint without hyperlinks, for text that may be cut inside a link. */
-export function withoutLinks(paint: Paint): Paint {
-  const made = unlinked.get(paint) ?? {...paint, markdown: {...paint.markdown, hyperlinks: false}};
-  unlinked.set(paint, made);
-  return made;
-}
+export const withoutLinks = memoize((paint: Paint): Paint => ({
+  ...paint,
+  markdown: {...paint.markdown, hyperlinks: false},
+}));

@@ -11,16 +11,10 @@ export interface LinearFrame {
   readonly draft: string;
 }
 
-/** Output for a terminal without cursor movement: written text never changes. */
-interface LinearOutput extends GatedOutput {
-  /** Writes what is new in the frame. */
-  readonly show: (frame: LinearFrame) => void;
-}
-
 const PROMPT = '> ';
 
 /** `closed` is the stream on which Ink draws its frames without showing them. */
-export function createLinearOutput({terminal, charset}: OutputOptions, closed: GatedOutput): LinearOutput {
+export function createLinearOutput({terminal, charset}: OutputOptions, closed: GatedOutput) {
   let last: LinearFrame = {lines: [], working: undefined, draft: ''};
   /** The draft after the prompt sign in the last line; undefined if that line is empty. */
   let echoed: string | undefined;
@@ -49,7 +43,8 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
     open: () => undefined,
     print: writeLines,
     uncover: () => writeLines(echoed === undefined ? [] : ['']),
-    show(frame) {
+    /** Writes what is new in the frame. */
+    show(frame: LinearFrame) {
       const working = frame.working === last.working || frame.working === undefined ? [] : [frame.working];
       writeLines([...newLines(frame.lines, last.lines), ...working]);
       last = frame;

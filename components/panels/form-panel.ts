@@ -30,7 +30,7 @@ import {
 import {indent, inside, hanging} from '../draw/lines.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
 import {type ShownRequest, drawTextNotes} from './permission-panel.ts';
-import {BEFORE_CONTENT, drawFramed, drawHints, footerRows, ROWS_FOR_NOTES} from './question.ts';
+import {BEFORE_CONTENT, drawFramed, drawHints, footerRows, hiddenRows, ROWS_FOR_NOTES} from './question.ts';
 import {isFreeAnswer} from '../../src/session/forms/form-schema.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
@@ -60,7 +60,7 @@ export function drawForm(asked: FormView, draw: Draw): FormLines {
   const shown = Math.min(total, room - Number(isCut));
   const start = Math.max(0, Math.min(view.scroll.firstRow, total - shown));
   const firstRow = form.follows ? following(content, start, shown) : start;
-  const more = isCut ? [drawHidden({above: firstRow, below: total - firstRow - shown}, inner)] : [];
+  const more = isCut ? [drawHidden(firstRow, total - firstRow - shown, inner)] : [];
   const body = [...content.lines.slice(firstRow, firstRow + shown), ...more];
   const row = content.at - firstRow;
   const column = (content.column ?? 0) + (hasBox(draw) ? BEFORE_CONTENT : 0);
@@ -135,13 +135,9 @@ function following({from, to, at}: Content, start: number, shown: number): numbe
   return Math.max(at - shown + 1, Math.min(near, at));
 }
 
-function drawHidden(
-  {above, below}: {above: number; below: number},
-  {paint, symbols, columns, keyOf}: Draw,
-): string {
-  const parts = [above > 0 ? `${above} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
+function drawHidden(above: number, below: number, {paint, symbols, columns, keyOf}: Draw): string {
   const key = below > 0 ? keyOf('scroll_page_down') : keyOf('scroll_page_up');
-  return paint.dim(truncate(`${symbols.ellipsis} ${parts.join(', ')} · ${key} scroll`, columns));
+  return paint.dim(truncate(`${symbols.ellipsis} ${hiddenRows(above, below)} · ${key} scroll`, columns));
 }
 
 /** Returns the key hints. */

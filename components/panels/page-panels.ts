@@ -11,6 +11,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {
   type Draw,
   drawHeading,
+  drawnOnce,
   drawRule,
   drawSelected,
   type ChoiceLines,
@@ -98,23 +99,11 @@ export function drawHelpRow(row: HelpSection['rows'][number], keys: number, draw
 /** Longer changes are only counted. */
 const MAX_LINES_OF_A_FILE = 2000;
 
-/** Draws the changed files with counts and diffs. Cached per width, since it can be long and is redrawn on each scroll. */
-export function drawChanges(changes: Changes, draw: Draw): readonly string[] {
-  const known = drawn.get(changes);
-  if (known?.columns === draw.columns && known.paint === draw.paint) return known.lines;
-  const title = changes.isRunning ? 'This turn' : 'The last turn';
-  const lines = [
-    ...drawGroup(title, changes.turn, draw),
-    ...(changes.session ? ['', ...drawGroup('All turns', changes.session, draw)] : []),
-  ];
-  drawn.set(changes, {columns: draw.columns, paint: draw.paint, lines});
-  return lines;
-}
-
-const drawn = new WeakMap<
-  Changes,
-  {readonly columns: number; readonly paint: Draw['paint']; readonly lines: readonly string[]}
->();
+/** Draws the changed files with counts and diffs; it can be long, and is redrawn on each scroll. */
+export const drawChanges = drawnOnce((changes: Changes, _: undefined, draw: Draw): readonly string[] => [
+  ...drawGroup(changes.isRunning ? 'This turn' : 'The last turn', changes.turn, draw),
+  ...(changes.session ? ['', ...drawGroup('All turns', changes.session, draw)] : []),
+]);
 
 function drawGroup(title: string, {written, reported}: ChangeGroup, draw: Draw): string[] {
   const {paint, columns} = draw;

@@ -58,7 +58,7 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
     case 'picker':
       return drawPickerPanel(state, overlay.picker, {rows, draw});
     case 'changes': {
-      const lines = drawChanges(overlay.changes, draw);
+      const lines = drawChanges(overlay.changes, undefined, draw);
       return asPage(drawPage({title: 'Changed files', lines, firstRow: overlay.scroll.firstRow, rows}, draw));
     }
     case 'text': {

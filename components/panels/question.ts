@@ -51,15 +51,15 @@ export function drawQuestion(question: Question, draw: Draw): QuestionLines {
   const share = shareRows(question, draw);
   const firstRow = Math.max(0, Math.min(scroll.firstRow, content.length - share.content));
   const visible = content.slice(firstRow, firstRow + share.content);
-  const more = {firstRow, visible: visible.length, total: content.length};
+  const drawn = {firstRow, visibleRows: visible.length, totalRows: content.length};
   const air = share.air ? [''] : [];
-  const above = [...air, ...visible, ...(share.more ? [drawMore(more, inner)] : []), ...air];
+  const above = [...air, ...visible, ...(share.more ? [drawMore(drawn, inner)] : []), ...air];
   const answers = drawOptions(options, {isFocused, rows: share.options}, inner);
   const body = [...above, ...answers.lines, ...(hasRowsBelow(notes, draw) ? air : [])];
   const shown = {hasTitle: share.title, footer: share.notes, body, notes};
   return {
     lines: drawFramed(question, shown, draw),
-    drawn: {firstRow, visibleRows: visible.length, totalRows: content.length},
+    drawn,
     choices: movedCells(
       answers.choices,
       Number(share.title) + above.length,
@@ -163,19 +163,20 @@ function shareRows({rows, content, notes: allNotes, options: {labels}}: Question
 }
 
 /** Draws how many rows are hidden above and below. */
-function drawMore(
-  {firstRow, visible, total}: {readonly firstRow: number; readonly visible: number; readonly total: number},
-  draw: Draw,
-): string {
+function drawMore({firstRow, visibleRows, totalRows}: Scroll, draw: Draw): string {
   const {paint, symbols, columns, keyOf} = draw;
-  const below = total - firstRow - visible;
-  const parts = [firstRow > 0 ? `${firstRow} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
+  const below = totalRows - firstRow - visibleRows;
   const [page, edge] =
     below > 0
       ? [keyOf('scroll_page_down'), `${keyOf('scroll_end')} end`]
       : [keyOf('scroll_page_up'), `${keyOf('scroll_start')} start`];
-  const text = `${symbols.ellipsis} ${parts.join(', ')} · ${page} scroll · ${edge}`;
+  const text = `${symbols.ellipsis} ${hiddenRows(firstRow, below)} · ${page} scroll · ${edge}`;
   return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
+}
+
+/** Returns `3 above, 5 below`. */
+export function hiddenRows(above: number, below: number): string {
+  return [above > 0 ? `${above} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean).join(', ');
 }
 
 /** Draws numbered options, one per row, around the selected one if there are too many. */

@@ -6,6 +6,7 @@ import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {type BoxDraw, drawEdge, drawSides, hasBox} from '../draw/box.ts';
 import type {Draw} from '../draw/draw.ts';
+import {hiddenRows} from '../panels/question.ts';
 
 /** Width, paint and symbols of the prompt. */
 export interface PromptStyle extends BoxDraw {
@@ -44,13 +45,7 @@ export function ruleLine(
   look: PromptStyle,
 ): string {
   const below = layout.rows.length - top - height;
-  const label = [
-    isShell ? 'your shell' : '',
-    top > 0 ? `${top} above` : '',
-    below > 0 ? `${below} below` : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  const label = [isShell ? 'your shell' : '', hiddenRows(top, below)].filter(Boolean).join(', ');
   if (hasBox(look)) return drawEdge('top', {left: label && style(label)}, {style, draw: look});
   const {rule} = look.symbols;
   const start = label === '' ? '' : truncate(`${rule.repeat(2)} ${label} `, look.columns);

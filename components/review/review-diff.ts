@@ -6,6 +6,7 @@ import {
   type ReviewLine,
   type ReviewView,
 } from '../../src/app/review/review-view.ts';
+import {memoize} from '../../src/session/memoize.ts';
 import type {ReviewComment, ReviewedFile} from '../../src/session/review.ts';
 import {hunkOfPatch, type Diff, type DiffLine} from '../../src/text/diff/diff.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -88,19 +89,12 @@ function blocksOf(view: ReviewView, file: ReviewedFile, draw: Draw): readonly Bl
   return blocks;
 }
 
-const known = new WeakMap<ReviewedFile, Diff>();
-
-function diffOf(file: ReviewedFile): Diff {
-  const before = known.get(file);
-  if (before) return before;
-  const hunks = file.hunks.map(({lines, oldStart, newStart}) =>
+const diffOf = memoize(({hunks: parts, added, removed}: ReviewedFile): Diff => {
+  const hunks = parts.map(({lines, oldStart, newStart}) =>
     hunkOfPatch(lines, {oldNumber: Math.max(1, oldStart), newNumber: Math.max(1, newStart)}),
   );
-  const {added, removed} = file;
-  const diff = {hunks, stats: {added, removed}, newFile: false, approximate: false};
-  known.set(file, diff);
-  return diff;
-}
+  return {hunks, stats: {added, removed}, newFile: false, approximate: false};
+});
 
 function drawSingle([left, right]: Pair, layout: LineLayout, draw: Draw): readonly string[] {
   const line: DiffLine | undefined = left ?? right;

@@ -8,18 +8,11 @@ interface HandoverOptions {
 }
 
 /** Tracks what uses the terminal. */
-interface Handover {
-  /** Lends the terminal while the work runs; ignored while something else uses it. */
-  readonly lendTerminal: (work: () => Promise<void>) => Promise<void>;
-  readonly isAway: () => boolean;
-  /** Resolves when the terminal is returned. */
-  readonly back: () => Promise<void>;
-}
-
-export function createHandover({before, suspend, after}: HandoverOptions): Handover {
+export function createHandover({before, suspend, after}: HandoverOptions) {
   let away: Promise<void> | undefined;
   return {
-    async lendTerminal(work) {
+    /** Lends the terminal while the work runs; ignored while something else uses it. */
+    async lendTerminal(work: () => Promise<void>) {
       if (away) return;
       const {promise, resolve} = Promise.withResolvers<void>();
       away = promise;
@@ -30,6 +23,7 @@ export function createHandover({before, suspend, after}: HandoverOptions): Hando
       after();
     },
     isAway: () => away !== undefined,
+    /** Resolves when the terminal is returned. */
     back: async () => away,
   };
 }

@@ -13,37 +13,32 @@ interface Written {
   readonly above: {readonly before: readonly string[]; readonly after: readonly string[]};
 }
 
-/** What may not have reached the terminal yet when it is resized. */
-export interface InFlight {
-  readonly add: (written: Written) => void;
-  /** The terminal has processed everything so far. */
-  readonly arrived: () => void;
-  /**
-   * Returns by how many rows the cursor may be higher than expected, because the terminal had one of these numbers of columns when it got what was meant for
-   * another width. `resizedAt` is when it reported its new size.
-   */
-  readonly missingRows: (columns: readonly number[], resizedAt: number) => number;
-  /** Returns how many of the last printed lines may be in rows of the frame, for the same reason: where it was wrapped, a patch begins too far down. */
-  readonly linesInFrame: (columns: readonly number[], resizedAt: number) => number;
-}
-
 /** How long output may be under way, in milliseconds; a terminal answers only what it is asked. */
 const UNDER_WAY = 300;
 
-export function createInFlight(): InFlight {
+/** What may not have reached the terminal yet when it is resized. */
+export type InFlight = ReturnType<typeof createInFlight>;
+
+export function createInFlight() {
   let writes: (Written & {readonly at: number})[] = [];
   const recent = (resizedAt: number) => writes.filter(({at}) => at >= resizedAt - UNDER_WAY);
   return {
-    add(written) {
+    add(written: Written) {
       const at = performance.now();
       writes = [...writes.filter((write) => write.at >= at - UNDER_WAY), {...written, at}];
     },
+    /** The terminal has processed everything so far. */
     arrived: () => (writes = []),
-    missingRows(columns, resizedAt) {
+    /**
+     * Returns by how many rows the cursor may be higher than expected, because the terminal had one of these numbers of columns when it got what was meant for
+     * another width. `resizedAt` is when it reported its new size.
+     */
+    missingRows(columns: readonly number[], resizedAt: number) {
       const written = recent(resizedAt);
       return Math.max(0, ...columns.map((width) => mostMissing(written, width)));
     },
-    linesInFrame(columns, resizedAt) {
+    /** Returns how many of the last printed lines may be in rows of the frame, for the same reason: where it was wrapped, a patch begins too far down. */
+    linesInFrame(columns: readonly number[], resizedAt: number) {
       const written = recent(resizedAt);
       const isWrapped = ({isPatch, above}: Written) =>
         isPatch && columns.some((width) => rowsOf(above.before, width) > above.before.length);

@@ -9,17 +9,6 @@ import {ASK_FOR_NAME} from './graphics.ts';
 import {createScreenModes, type AlternateModes} from './screen-modes.ts';
 import type {Progress, TerminalSignals} from './signals.ts';
 
-/** Terminal features beside the frame: window title, keyboard protocol, focus reports and the bell. */
-export interface TerminalIntegrations {
-  /** Sets title and keyboard protocol. */
-  readonly enter: () => void;
-  /** Restores them. */
-  readonly leave: () => void;
-  readonly modes: AlternateModes;
-  /** Handles reports of the terminal. */
-  readonly handleReport: (sequence: string) => void;
-}
-
 export const BELL = '\x07';
 
 /** The cursor shape shows the vim mode: a bar between characters, or a block on one. */
@@ -40,12 +29,15 @@ const UNFOCUSED = '\x1b[O';
 const ASK_FOR_KITTY = '\x1b[?u';
 const KITTY_ANSWER = /^\x1b\[\?\d+u$/;
 
+/** Terminal features beside the frame: window title, keyboard protocol, focus reports and the bell. */
+export type TerminalIntegrations = ReturnType<typeof createTerminalIntegrations>;
+
 export function createTerminalIntegrations(
   store: Readable<AppState>,
   write: (data: string) => void,
   signals: TerminalSignals,
   onNotified: (notification: Notification) => void,
-): TerminalIntegrations {
+) {
   let stop: (() => void) | undefined;
   let seen = store.getSnapshot();
   let title = '';
@@ -80,6 +72,7 @@ export function createTerminalIntegrations(
   const writeSome = (data: string) => void (data === '' || write(data));
 
   return {
+    /** Sets title and keyboard protocol. */
     enter() {
       if (stop !== undefined) return;
       write(pushTitle + REPORT_FOCUS + ASK_FOR_KITTY + ASK_FOR_BACKGROUND + ASK_FOR_NAME);
@@ -87,6 +80,7 @@ export function createTerminalIntegrations(
       stop = store.subscribe(follow);
       follow();
     },
+    /** Restores them. */
     leave() {
       if (stop === undefined) return;
       stop();
@@ -97,7 +91,8 @@ export function createTerminalIntegrations(
       write(modes.restore() + IGNORE_FOCUS + popTitle);
     },
     modes,
-    handleReport(sequence) {
+    /** Handles reports of the terminal. */
+    handleReport(sequence: string) {
       if (sequence === FOCUSED) isElsewhere = false;
       if (sequence === UNFOCUSED) isElsewhere = true;
       if (stop !== undefined && KITTY_ANSWER.test(sequence)) writeSome(modes.kittyFound());

@@ -1,3 +1,4 @@
+import type {ScreenSize} from '../../src/app/editor/layout.ts';
 import {keepStyles} from '../../src/text/ansi.ts';
 import {writtenPictures} from '../../src/text/pictures/cells.ts';
 import {pictureWithId} from '../../src/text/pictures/picture-now.ts';
@@ -7,13 +8,8 @@ import {createInFlight, type InFlight} from './in-flight.ts';
 import {patchRows} from './row-patch.ts';
 import {createScrollback, type Scrollback, ERASE_LINE, moveDown, moveUp} from './scrollback.ts';
 
-interface TerminalSize {
-  readonly columns: number;
-  readonly rows: number;
-}
-
 /** The parts of a terminal's output stream in use. */
-export interface TerminalOutput extends TerminalSize {
+export interface TerminalOutput extends ScreenSize {
   write(data: string, callback?: () => void): boolean;
 }
 
@@ -126,25 +122,8 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
 interface FramesOptions {
   readonly above: Above;
   /** The terminal's. */
-  readonly size: () => TerminalSize;
+  readonly size: () => ScreenSize;
   readonly send: (data: string, callback?: () => void) => boolean;
-}
-
-interface Frames {
-  /** Receives Ink's output, which contains complete frames. */
-  readonly write: (data: string, callback?: () => void) => boolean;
-  /** Writes lines above the frame: with the next frame, which Ink draws in any case, or with `release`. */
-  readonly print: (lines: readonly string[]) => void;
-  /** Writes all of the next frame, from so many rows above the cursor on. */
-  readonly replace: (up: number) => void;
-  readonly release: (callback?: () => void) => boolean;
-  /** Leaves the last frame on the screen, since what is held is for another size. Lines to print wait for `replace`. */
-  readonly postpone: () => void;
-  /** Returns the width of each row of the frame on the screen. */
-  readonly widths: () => readonly number[];
-  /** Returns the position of the cursor on the screen. */
-  readonly cursor: () => Cursor;
-  readonly inFlight: InFlight;
 }
 
 /** Lines to print in place of the erased frame. */
@@ -157,7 +136,7 @@ interface Printed {
 /** The last frame. */
 interface ShownFrame {
   readonly rows: readonly string[];
-  readonly size: TerminalSize;
+  readonly size: ScreenSize;
 }
 
 const HIDE_CURSOR = '\x1b[?25l';
@@ -167,8 +146,10 @@ const SHOW_CURSOR = '\x1b[?25h';
 const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
 
+type Frames = ReturnType<typeof createFrames>;
+
 /** Writes each frame at once, together with the lines printed above it; only what changes, while the last frame is on the screen. */
-function createFrames({size, send, ...options}: FramesOptions): Frames {
+function createFrames({size, send, ...options}: FramesOptions) {
   const {scrollback, panelRows, forget} = options.above;
   const held = createHeld();
   let printed: Printed | undefined;
@@ -219,20 +200,26 @@ function createFrames({size, send, ...options}: FramesOptions): Frames {
   }
 
   return {
+    /** Receives Ink's output, which contains complete frames. */
     write,
     release,
-    print(lines) {
+    /** Writes lines above the frame: with the next frame, which Ink draws in any case, or with `release`. */
+    print(lines: readonly string[]) {
       const kept = lines.map((line) => withoutPadding(keepStyles(line).trimEnd(), size().columns));
       const up = rowsToErase(held.capture(forget), drawn);
       printed = {up: printed === undefined ? up : printed.up, lines: [...(printed?.lines ?? []), ...kept]};
     },
-    replace(up) {
+    /** Writes all of the next frame, from so many rows above the cursor on. */
+    replace(up: number) {
       printed = {up, lines: printed?.lines ?? []};
       shown = undefined;
       held.capture(forget);
     },
+    /** Leaves the last frame on the screen, since what is held is for another size. Lines to print wait for `replace`. */
     postpone: () => void held.end(),
+    /** Returns the width of each row of the frame on the screen. */
     widths: () => drawn.rows.map(width),
+    /** Returns the position of the cursor on the screen. */
     cursor: () => drawn.cursor ?? TOP,
     inFlight,
   };
@@ -247,7 +234,7 @@ interface NextOnScreen {
   /** Lines to print above the frame. */
   readonly lines: readonly string[];
   readonly frame: InkFrame;
-  readonly size: TerminalSize;
+  readonly size: ScreenSize;
 }
 
 /** Returns the sequence that turns the last frame into lines and the next frame; undefined if that is not possible. */

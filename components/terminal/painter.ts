@@ -1,10 +1,6 @@
+import type {ScreenSize} from '../../src/app/editor/layout.ts';
 import {type Scrollback} from './scrollback.ts';
 import {type Cursor, type GatedOutput} from './output.ts';
-
-interface ScreenSize {
-  readonly columns: number;
-  readonly rows: number;
-}
 
 /** How long the size must be stable before redrawing, in milliseconds. */
 const QUIET = 100;
@@ -17,21 +13,6 @@ const ANSWER = 1000;
 export const ASK_FOR_CURSOR = '\x1b[6n';
 const CURSOR = /^\x1b\[(\d+);\d+R$/;
 
-export interface Painter {
-  /** The terminal was resized, and may be again. */
-  readonly resized: () => void;
-  /** Redraws the frame. */
-  readonly repaint: () => void;
-  /** True while output would not stay on the screen. */
-  readonly isBusy: () => boolean;
-  /** Handles reports of the terminal. */
-  readonly handleReport: (sequence: string) => void;
-  /** Lays out pending work for the current size, without output. */
-  readonly layOut: () => void;
-  /** Finishes pending work at once. */
-  readonly finish: () => void;
-}
-
 interface PainterOptions {
   readonly output: GatedOutput;
   /** Has its current size, which `output` passes on later. */
@@ -43,12 +24,14 @@ interface PainterOptions {
   readonly scrollback: Scrollback;
 }
 
+export type Painter = ReturnType<typeof createPainter>;
+
 /**
  * Repositions the frame after a resize: terminals rewrap it, and Ink would erase as many lines as it drew. While the size changes nothing is drawn; then
  * everything from the frame's first line on is erased, and the frame is drawn once. Terminals differ in which rows they scroll away and bring back, so the
  * terminal is asked for the cursor's row.
  */
-export function createPainter({output, terminal, ask, reflows, scrollback}: PainterOptions): Painter {
+export function createPainter({output, terminal, ask, reflows, scrollback}: PainterOptions) {
   let frame: FrameBefore | undefined;
   /** The fewest columns and rows since the frame was drawn. */
   let smallest: ScreenSize = terminal;
@@ -109,11 +92,17 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
   }
 
   return {
+    /** The terminal was resized, and may be again. */
     resized: () => begin(QUIET),
+    /** Redraws the frame. */
     repaint: () => begin(0),
+    /** True while output would not stay on the screen. */
     isBusy: () => frame !== undefined,
+    /** Handles reports of the terminal. */
     handleReport: query.handleReport,
+    /** Lays out pending work for the current size, without output. */
     layOut: () => frame && output.settle(),
+    /** Finishes pending work at once. */
     finish: () => finish(),
   };
 }

@@ -1,16 +1,6 @@
 import type {AppState} from '../../src/app/state.ts';
 import type {Readable} from '../hooks.ts';
 
-/** Mouse and keyboard modes of a terminal's two screens: each has its own keyboard protocol, and only the alternate screen reports the mouse. */
-interface ScreenModes extends AlternateModes {
-  /** Call it when the terminal supports the kitty keyboard protocol. */
-  readonly kittyFound: () => string;
-  /** Applies the mouse setting. */
-  readonly follow: () => string;
-  /** Restores all modes of the current screen. */
-  readonly restore: () => string;
-}
-
 /** Sequences to write after entering the alternate screen, before leaving it, and after leaving it. */
 export interface AlternateModes {
   readonly entered: () => string;
@@ -25,7 +15,8 @@ const IGNORE_MOUSE = '\x1b[?1006l\x1b[?1002l';
 const USE_KITTY = '\x1b[>5u';
 const LEAVE_KITTY = '\x1b[<u';
 
-export function createScreenModes({getSnapshot}: Pick<Readable<AppState>, 'getSnapshot'>): ScreenModes {
+/** Mouse and keyboard modes of a terminal's two screens: each has its own keyboard protocol, and only the alternate screen reports the mouse. */
+export function createScreenModes({getSnapshot}: Pick<Readable<AppState>, 'getSnapshot'>) {
   let hasKitty = false;
   let isAlternate = false;
   let readsMouse = false;
@@ -45,6 +36,7 @@ export function createScreenModes({getSnapshot}: Pick<Readable<AppState>, 'getSn
   }
 
   return {
+    /** Call it when the terminal supports the kitty keyboard protocol. */
     kittyFound() {
       hasKitty = true;
       return setKitty(true);
@@ -58,7 +50,9 @@ export function createScreenModes({getSnapshot}: Pick<Readable<AppState>, 'getSn
       isAlternate = false;
       return setKitty(hasKitty);
     },
+    /** Applies the mouse setting. */
     follow: () => (isAlternate ? setMouse(getSnapshot().mouse) : ''),
+    /** Restores all modes of the current screen. */
     restore() {
       hasKitty = false;
       return setMouse(false) + setKitty(false);

@@ -36,28 +36,6 @@ interface Place {
   readonly sequence: string;
 }
 
-/**
- * Printed rows of the transcript that are visible above the frame. Rows that do not fit go into the terminal's scrollback for good. Rows covered by a panel
- * are held back until it closes.
- */
-export interface Scrollback {
-  /** True if drawing over the last frame would scroll away lines that are to be covered, or leave covered rows blank. */
-  readonly hasToMove: (frame: FrameRows) => boolean;
-  /** Call it after such a frame was drawn. */
-  readonly drawn: (frame: FrameRows) => void;
-  /** Prints lines, and returns what to write at the first row of the erased frame before the next one is drawn completely. */
-  readonly print: (lines: readonly string[], frame: FrameRows) => string;
-  /** Returns the rows that the last `print` moves up, and the lines it writes. */
-  readonly written: () => {readonly up: number; readonly lines: readonly string[]};
-  /** Rows of the current frame, and the known ones above it with those that are covered. */
-  readonly heights: () => {readonly frame: number; readonly above: number};
-  /** The screen may differ from what was written: the next `print` rewrites all of it. */
-  readonly doubt: () => void;
-  readonly resized: (change: Resized) => void;
-  /** Forgets what is on the screen. */
-  readonly forget: () => void;
-}
-
 interface Line {
   readonly text: string;
   /** Number of rows; more than one only after the terminal became narrower. */
@@ -72,8 +50,14 @@ export const ERASE_LINE = '\x1b[K';
 const ERASE_DOWN = '\x1b[J';
 const HOME = '\x1b[H';
 
+/**
+ * Printed rows of the transcript that are visible above the frame. Rows that do not fit go into the terminal's scrollback for good. Rows covered by a panel
+ * are held back until it closes.
+ */
+export type Scrollback = ReturnType<typeof createScrollback>;
+
 /** `reflows` is the terminal's capability. */
-export function createScrollback(reflows: boolean): Scrollback {
+export function createScrollback(reflows: boolean) {
   /** Lines known to be on the screen; the first ones are covered. */
   let lines: readonly Line[] = [];
   let covered = 0;
@@ -85,7 +69,7 @@ export function createScrollback(reflows: boolean): Scrollback {
   /** Moves to the first row of the erased screen, on which everything known is written again; undefined if what is on the screen is known. */
   let place: Place | undefined;
   let last: FrameRows = {rows: 0, height: 0, panel: 0};
-  let lastWritten: ReturnType<Scrollback['written']> = {up: 0, lines: []};
+  let lastWritten: {readonly up: number; readonly lines: readonly string[]} = {up: 0, lines: []};
 
   function take(all: readonly Line[], {kept, seen}: ReturnType<typeof divide>, frame: FrameRows): void {
     if (kept > 0) past = [...past, ...all.slice(0, kept)].slice(-MAX_PAST);
@@ -96,14 +80,17 @@ export function createScrollback(reflows: boolean): Scrollback {
   }
 
   return {
-    hasToMove(frame) {
+    /** True if drawing over the last frame would scroll away lines that are to be covered, or leave covered rows blank. */
+    hasToMove(frame: FrameRows) {
       const {kept, seen} = divide(lines, frame);
       return covered === 0 ? kept !== seen : kept > 0 || seen !== covered;
     },
-    drawn(frame) {
+    /** Call it after such a frame was drawn. */
+    drawn(frame: FrameRows) {
       take(lines, divide(lines, frame), frame);
     },
-    print(added, frame) {
+    /** Prints lines, and returns what to write at the first row of the erased frame before the next one is drawn completely. */
+    print(added: readonly string[], frame: FrameRows) {
       const fresh = added.map(oneRow);
       const shown = lines.slice(covered);
       const all = [...lines, ...fresh];
@@ -120,15 +107,19 @@ export function createScrollback(reflows: boolean): Scrollback {
       lastWritten = {up: start.up, lines: written};
       return `${start.sequence}${asLines(written.map((text) => ERASE_LINE + text))}${ERASE_DOWN}`;
     },
+    /** Returns the rows that the last `print` moves up, and the lines it writes. */
     written: () => lastWritten,
+    /** Rows of the current frame, and the known ones above it with those that are covered. */
     heights: () => ({frame: last.height, above: rowsOf(lines)}),
+    /** The screen may differ from what was written: the next `print` rewrites all of it. */
     doubt() {
       isDoubtful = true;
     },
-    resized(change) {
+    resized(change: Resized) {
       ({past, lines, covered, place} = afterResize({lines, covered, past, last, reflows}, change));
       isFull = false;
     },
+    /** Forgets what is on the screen. */
     forget() {
       past = [];
       place = undefined;

@@ -103,7 +103,7 @@ function drawUnknownTerminal(id: string, {paint, columns}: Draw): string[] {
 function drawAskedCommand({terminalId}: acp.Terminal, title: string, draw: Draw): string[] {
   const terminal = draw.terminals[terminalId];
   if (terminal === undefined) return drawUnknownTerminal(terminalId, draw);
-  const words = `${draw.keys.openAll} show output`;
+  const words = `${draw.keyOf('open_transcript')} show output`;
   return [
     ...drawCommand(terminal, {title, extent: 'exact'}, draw),
     draw.paint.dim(truncate(words, draw.columns)),
@@ -137,8 +137,8 @@ function drawTail({rows, dropped}: TerminalScreen, most: number, draw: Draw): st
   return fold(lines, {most, keep: 'tail', hidden: hidden + dropped, how: howToSeeAll(draw)}, draw);
 }
 
-function howToSeeAll({extent, keys}: Draw): string {
-  return extent !== 'folded' ? 'not kept' : `${keys.openAll} show all`;
+function howToSeeAll({extent, keyOf}: Draw): string {
+  return extent !== 'folded' ? 'not kept' : `${keyOf('open_transcript')} show all`;
 }
 
 /** For output that is not interpreted. */
@@ -162,12 +162,13 @@ function drawCommand(
 /** Draws the keys for a running command. */
 function drawRunning(terminal: TerminalState, draw: Draw): string[] {
   if (!isRunning(terminal)) return [];
-  const {paint, columns, keys} = draw;
+  const {paint, columns, leaderKeyOf} = draw;
+  const stop = `${leaderKeyOf('stop_command')} stop`;
   if (terminal.awaitsInput) {
-    const text = `May be waiting for input · ${keys.focusCommand} type into it · ${keys.stop} stop`;
+    const text = `May be waiting for input · ${leaderKeyOf('give_keyboard')} type into it · ${stop}`;
     return wrap(text, columns).map((line) => paint.warning(line));
   }
-  return [paint.dim(truncate(`${keys.stop} stop`, columns))];
+  return [paint.dim(truncate(stop, columns))];
 }
 
 /** Draws how it failed, if it did. */
@@ -197,12 +198,16 @@ function isInHeadline(
 
 /** Draws an agent's attachment: one row, and below it the embedded text, folded. */
 export function drawAttachment(block: Attached, draw: Draw): string[] {
-  const {paint, keys, extent} = draw;
+  const {paint, keyOf, extent} = draw;
   const row = drawAttachmentRow(block, draw);
   const text = embeddedText(block).trim();
   if (text === '') return [row, ...drawPicture(block, draw)];
   const most = extent === 'folded' ? MAX_LINES : Infinity;
-  const lines = wrapFolded(text, {most, keep: 'head', how: `${keys.openAll} show all`}, inside(draw));
+  const lines = wrapFolded(
+    text,
+    {most, keep: 'head', how: `${keyOf('open_transcript')} show all`},
+    inside(draw),
+  );
   return [row, ...indent(lines.map((line) => paint.output(line)))];
 }
 
@@ -216,7 +221,7 @@ const MIN_NAME = 20;
 /** Draws content that is not text, in one line: its name, type and size, and how to open it. */
 function drawAttachmentRow(block: Attached, draw: Draw): string {
   const {paint, symbols, columns} = draw;
-  const how = ` ${draw.keys.openContent} open`;
+  const how = ` ${draw.leaderKeyOf('open_content')} open`;
   const [name = '', ...others] = attachmentFacts(block, draw.cwd);
   const end = others.map((fact) => ` ${symbols.dot} ${fact}`).join('');
   // A long path keeps the name of its file, and leaves room for the rest.

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
+import {memoize} from '../../src/session/memoize.ts';
 import {placeOf} from '../../src/session/transcript/diffs.ts';
 import {diffLines, type Diff, type DiffLine, type Hunk} from '../../src/text/diff/diff.ts';
 import {shownPath} from '../../src/text/format.ts';
@@ -58,7 +59,7 @@ export function drawDiff(content: acp.Diff, context: DiffContext, draw: Draw): s
         most,
         keep: 'head',
         hidden: unseen,
-        ...(extent === 'folded' && {how: `${draw.keys.openAll} show all`}),
+        ...(extent === 'folded' && {how: `${draw.keyOf('open_transcript')} show all`}),
       },
       draw,
     ),
@@ -156,21 +157,14 @@ export function pairs(lines: readonly DiffLine[]): readonly Pair[] {
   return found;
 }
 
-const known = new WeakMap<acp.Diff, Diff>();
-
 /** Returns the change, line by line. Cached: comparing is expensive, and a running card is redrawn many times. */
-export function comparedDiff(content: acp.Diff): Diff {
-  let diff = known.get(content);
-  if (diff === undefined) {
-    const firstLine = placeOf(content)?.line;
-    diff = diffLines(content.oldText, content.newText, {
-      context: CONTEXT_LINES,
-      ...(firstLine !== undefined && {firstLine}),
-    });
-    known.set(content, diff);
-  }
-  return diff;
-}
+export const comparedDiff = memoize((content: acp.Diff): Diff => {
+  const firstLine = placeOf(content)?.line;
+  return diffLines(content.oldText, content.newText, {
+    context: CONTEXT_LINES,
+    ...(firstLine !== undefined && {firstLine}),
+  });
+});
 
 /** Returns the digits of the highest line number; 0 if lines have none. */
 export function numberDigits({hunks}: Pick<Diff, 'hunks'>): number {

@@ -1,9 +1,7 @@
 import type {
-  ToolCallEntry,
   ShellCommandEntry,
   ElicitationEntry,
   TurnEndEntry,
-  FailureEntry,
   NoticeEntry,
   CompactionEntry,
   UnknownEntry,
@@ -26,11 +24,10 @@ import type {Failure} from '../../src/shared/failure.ts';
 import {duration, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine, sanitize} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawEnd} from '../draw/symbols.ts';
-import {besideMargin, indent, inside, hanging, wrapFolded} from '../draw/lines.ts';
+import {besideMargin, drawNamed, indent, inside, hanging, wrapFolded} from '../draw/lines.ts';
 import {drawToolCard} from '../tool-call/card.ts';
 import {drawTerminalState} from '../tool-call/contents.ts';
 import {drawSubagent} from './subagent-card.ts';
@@ -41,11 +38,6 @@ import {
   drawSessionMessage,
   drawUserMessage,
 } from './message-entries.ts';
-
-/** Draws a tool call. */
-function drawToolCall(entry: ToolCallEntry, draw: Draw): string[] {
-  return drawToolCard(entry, draw);
-}
 
 /** Draws a user's command: like an agent's, but marked with the shell sign. */
 function drawShellCommand(entry: ShellCommandEntry, draw: Draw): string[] {
@@ -61,14 +53,11 @@ function drawShellCommand(entry: ShellCommandEntry, draw: Draw): string[] {
 
 /** Draws the command, its folder, how it ended and how long it took, on one line. */
 export function drawShellHeadline(entry: ShellCommandEntry, draw: Draw): string {
-  const {paint, symbols, columns} = draw;
+  const {paint} = draw;
   const terminal = draw.terminals[entry.terminalId];
   const details = [...whereOf(terminal, draw), ...endOf(entry, terminal)];
-  const tail = details.map((detail) => ` ${symbols.dot} ${detail}`).join('');
-  const command = `! ${sanitizeLine(entry.command)}`;
-  const shown = truncate(command, Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1));
-  const rest = truncate(tail, Math.max(0, columns - 2 - width(shown)));
-  return `${drawSign(entry, terminal, draw)} ${paint.user(shown)}${paint.dim(rest)}`;
+  const name = drawNamed(`! ${sanitizeLine(entry.command)}`, paint.user, {facts: details, draw});
+  return `${drawSign(entry, terminal, draw)} ${name}`;
 }
 
 function drawSign({endedAt}: ShellCommandEntry, terminal: TerminalState | undefined, draw: Draw): string {
@@ -108,33 +97,24 @@ function drawElicitation(entry: ElicitationEntry, draw: Draw): string[] {
   ];
 }
 
-/** Draws the end of a turn: why, if it did not end normally, then duration and cost. */
-function drawTurnEnd({summary}: TurnEndEntry, draw: Draw): string[] {
-  return [...drawOutcome(summary, draw), ...drawFacts(summary, draw)];
-}
-
 function drawOutcome(summary: TurnSummary, draw: Draw): string[] {
   const {outcome} = summary;
   const {paint, symbols} = draw;
-  if (outcome.kind === 'failed') return drawFailureText(outcome.failure, draw);
+  if (outcome.kind === 'failed') return drawFailure(outcome.failure, draw);
   const words = stopReasonLabel(summary);
   if (words === undefined) return [];
   const sign = outcome.stopReason === 'cancelled' ? symbols.cancelled : symbols.warning;
   return hanging(sign, words, draw).map((line) => paint.warning(line));
 }
 
-function drawFacts(summary: TurnSummary, draw: Draw): string[] {
-  const {paint, symbols} = draw;
-  return [paint.dim(truncate(turnFacts(summary).join(` ${symbols.dot} `), draw.columns))];
-}
-
-/** Draws the failure of an agent that could not be started, or was lost. */
-function drawFailure(entry: FailureEntry, draw: Draw): string[] {
-  return drawFailureText(entry.failure, draw);
+/** Draws the end of a turn: why, if it did not end normally, then duration and cost. */
+function drawTurnEnd({summary}: TurnEndEntry, draw: Draw): string[] {
+  const facts = turnFacts(summary).join(` ${draw.symbols.dot} `);
+  return [...drawOutcome(summary, draw), draw.paint.dim(truncate(facts, draw.columns))];
 }
 
 /** Draws what failed, why, and what to do. */
-function drawFailureText(failure: Failure, draw: Draw): string[] {
+function drawFailure(failure: Failure, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const {what, why, todo} = describeFailure(failure);
   return [
@@ -186,7 +166,7 @@ const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw)
   user_message: drawUserMessage,
   agent_message: drawAgentMessage,
   agent_thought: drawAgentThought,
-  tool_call: drawToolCall,
+  tool_call: drawToolCard,
   plan: drawPlan,
   notice: drawNotice,
   compaction: drawCompaction,
@@ -194,7 +174,7 @@ const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw)
   session_message: drawSessionMessage,
   unknown: drawUnknown,
   turn_end: drawTurnEnd,
-  failure: drawFailure,
+  failure: ({failure}, draw) => drawFailure(failure, draw),
   shell_command: drawShellCommand,
   elicitation: drawElicitation,
 };

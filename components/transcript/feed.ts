@@ -6,17 +6,6 @@ import type {Readable} from '../hooks.ts';
 import {place, type Chunk, type PlacedChunk, type StartChunk} from './chunks.ts';
 import {emptyProjection, type Projection, createProjector, type Limits, type Projector} from './projector.ts';
 
-/** The live projection of a session that views subscribe to. */
-interface Feed {
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly getSnapshot: () => Projection;
-  /** Updates from the session. Cheap if nothing changed. */
-  readonly refresh: () => void;
-  /** Prints the live part unchanged, and nothing after it. */
-  readonly finish: () => void;
-  readonly close: () => void;
-}
-
 interface FeedOptions {
   /** The session on the screen, with its key and title. */
   readonly shown: () => Shown;
@@ -57,7 +46,10 @@ const FLUSH_TIME = 10;
 /** Number of entries to print of what was not printed as it happened: of a resumed session, and after leaving the full screen. */
 const TAIL = 200;
 
-export function createFeed(options: FeedOptions): Feed {
+/** The live projection of a session that views subscribe to. */
+type Feed = ReturnType<typeof createFeed>;
+
+export function createFeed(options: FeedOptions) {
   const {shown, isHeld, isAway, isTailOnly, print} = options;
   const projectors = createProjectors(options.fullTranscriptKey);
   const start = createStart(shown(), options.isLinear);
@@ -101,15 +93,17 @@ export function createFeed(options: FeedOptions): Feed {
 
   const stopWaiting = onArrival(flush);
   return {
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     getSnapshot: () => projection,
+    /** Updates from the session. Cheap if nothing changed. */
     refresh() {
       // While finished chunks wait, the timer sets the pace.
       if (timer === undefined && !isClosed && (wasAway || hasNews(seen, shown()))) flush();
     },
+    /** Prints the live part unchanged, and nothing after it. */
     finish() {
       close();
       show(projectorNow().finish(shown().session));

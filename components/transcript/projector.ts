@@ -37,39 +37,35 @@ export interface Limits {
   readonly hasTime: () => boolean;
 }
 
-export interface Projector {
-  /** Reads what is new in the session, and commits what is finished. Unchanged entries cost nothing. */
-  update(session: SessionState, limits: Limits): Projection;
-  /** Skips new entries except for some at the end; returns the number of skipped ones. */
-  skip(session: SessionState, keep: number): number;
-  /** Commits everything immediately, as it is. */
-  finish(session: SessionState): Projection;
-}
-
 /** More rows at once would stall the terminal. */
 const MAX_ROWS = 600;
 
 export const emptyProjection: Projection = {committed: [], live: [], waiting: false};
 
+export type Projector = ReturnType<typeof createProjector>;
+
 /** Creates a projector, which turns a session's entries into chunks to print and chunks to redraw. */
-export function createProjector(): Projector {
+export function createProjector() {
   let reader = createTranscriptReader();
   let last: Chunk | undefined;
   return {
-    update(session, limits) {
+    /** Reads what is new in the session, and commits what is finished. Unchanged entries cost nothing. */
+    update(session: SessionState, limits: Limits): Projection {
       readTranscript(reader, session);
       const {committed, isBlocked} = release(reader, limits, last);
       last = committed.at(-1)?.chunk ?? last;
       const live = isBlocked ? [...placeAll(reader.slots, {above: last})] : placeLive(reader.slots, last);
       return {committed, live, waiting: !isBlocked && reader.slots[0]?.open === false};
     },
-    skip({entries}, keep) {
+    /** Skips new entries except for some at the end; returns the number of skipped ones. */
+    skip({entries}: SessionState, keep: number) {
       const next = entries.length - keep;
       const skipped = Math.max(0, next - reader.next);
       if (skipped > 0) reader = {...createTranscriptReader(), next};
       return skipped;
     },
-    finish(session) {
+    /** Commits everything immediately, as it is. */
+    finish(session: SessionState): Projection {
       readTranscript(reader, session);
       const rest = reader.slots.flatMap((slot) => (slot.open ? unchanged(slot) : [slot]));
       reader.slots = [];

@@ -3,10 +3,9 @@ import type {SessionState} from '../../src/session/state.ts';
 import {activityLabel, doingNow, subagentFacts, subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentsBelow, type Subagent} from '../../src/session/subagents/tree.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawEnd} from '../draw/symbols.ts';
-import {hanging, indent, inside} from '../draw/lines.ts';
+import {drawNamed, hanging, indent, inside} from '../draw/lines.ts';
 
 /** Number of its own subagents that a folded card shows. */
 const MAX_FOLDED = 6;
@@ -39,18 +38,11 @@ function drawBelow({entry, session, depth}: Subagent, draw: Draw): string[] {
 
 /** Draws state, name and facts in one line. */
 function drawHeadline(entry: SubagentEntry, session: SessionState | undefined, draw: Draw): string {
-  const {paint, symbols, columns, subagents} = draw;
+  const {subagents} = draw;
   const name = subagentName({subagents}, entry.sessionId);
   const title = name === entry.sessionId ? entry.title?.trim() || entry.description?.trim() || name : name;
-  const tail = subagentFacts(entry, session)
-    .map((fact) => ` ${symbols.dot} ${fact}`)
-    .join('');
-  const shown = truncate(
-    `Subagent ${title}`,
-    Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1),
-  );
-  const rest = truncate(tail, Math.max(0, columns - 2 - width(shown)));
-  return `${drawSign(entry, draw)} ${paint.bold(shown)}${paint.dim(rest)}`;
+  const facts = subagentFacts(entry, session);
+  return `${drawSign(entry, draw)} ${drawNamed(`Subagent ${title}`, draw.paint.bold, {facts, draw})}`;
 }
 
 function drawSign(entry: SubagentEntry, {paint, symbols}: Draw): string {

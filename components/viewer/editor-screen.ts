@@ -19,22 +19,13 @@ interface EditorScreenOptions {
   readonly lendTerminal: (work: () => Promise<void>) => Promise<void>;
 }
 
-interface EditorScreen {
-  readonly open: (effect: EffectOf<'open_editor'>) => void;
-  /** Ends an open editor; resolves when the terminal is returned. */
-  readonly leave: () => Promise<void>;
-}
+type EditorScreen = ReturnType<typeof createEditorScreen>;
 
 /** Opens drafts in the external editor, one at a time. */
-export function createEditorScreen({
-  store,
-  editor,
-  perform,
-  lendTerminal,
-}: EditorScreenOptions): EditorScreen {
+export function createEditorScreen({store, editor, perform, lendTerminal}: EditorScreenOptions) {
   let handover: Promise<void> | undefined;
 
-  async function edit({key, text: before, request}: Parameters<EditorScreen['open']>[0]): Promise<void> {
+  async function edit({key, text: before, request}: EffectOf<'open_editor'>): Promise<void> {
     let outcome: EditorOutcome | undefined;
     const close = (outcome: EditorOutcome) =>
       store.dispatch(
@@ -59,9 +50,10 @@ export function createEditorScreen({
   }
 
   return {
-    open(effect) {
+    open(effect: EffectOf<'open_editor'>) {
       handover = edit(effect);
     },
+    /** Ends an open editor; resolves when the terminal is returned. */
     async leave() {
       editor.end();
       await handover;

@@ -12,15 +12,10 @@ interface FollowOptions {
   readonly lendTerminal: (work: () => Promise<void>) => Promise<void>;
 }
 
-export interface FollowedScreen {
-  /** The open full screen, if any. */
-  readonly current: () => FullScreen | undefined;
-  /** Closes it permanently; resolves when the terminal is returned. */
-  readonly leave: () => Promise<void>;
-}
+export type FollowedScreen = ReturnType<typeof followFullScreen>;
 
 /** Opens the full screen over the inline one while the state asks for it. */
-export function followFullScreen({store, isWanted, open, lendTerminal}: FollowOptions): FollowedScreen {
+export function followFullScreen({store, isWanted, open, lendTerminal}: FollowOptions) {
   let current: FullScreen | undefined;
   let handover: Promise<void> | undefined;
   let isLeaving = false;
@@ -51,7 +46,9 @@ export function followFullScreen({store, isWanted, open, lendTerminal}: FollowOp
   const stopFollowing = store.subscribe(follow);
   follow();
   return {
+    /** The open full screen, if any. */
     current: () => current,
+    /** Closes it permanently; resolves when the terminal is returned. */
     async leave() {
       stopFollowing();
       isLeaving = true;

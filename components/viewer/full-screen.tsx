@@ -154,20 +154,10 @@ interface FullScreenOptions extends Omit<FullScreenProps, 'handle' | 'pointer'> 
   readonly input: NodeJS.ReadStream;
 }
 
-export interface FullScreen {
-  readonly point: (event: MouseEvent) => void;
-  /** Call it when the terminal is resized. */
-  readonly resized: () => void;
-  /** Lends the terminal to `work`; ignored while something else uses it. */
-  readonly lend: (work: () => Promise<void>) => Promise<void>;
-  /** Redraws everything. */
-  readonly redraw: () => void;
-  /** Leaves the alternate screen; resolves when the terminal is restored. */
-  readonly close: () => Promise<void>;
-}
+export type FullScreen = ReturnType<typeof openFullScreen>;
 
 /** Draws the window on the terminal's alternate screen. Nothing else may draw or read keys meanwhile. */
-export function openFullScreen({terminal, input, take, modes, ...props}: FullScreenOptions): FullScreen {
+export function openFullScreen({terminal, input, take, modes, ...props}: FullScreenOptions) {
   const handle = createRef<FullScreenHandle>();
   const output = createGatedOutput({
     terminal: modes ? withModes(terminal, modes) : terminal,
@@ -194,9 +184,13 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
   });
   return {
     point: pointer.point,
+    /** Call it when the terminal is resized. */
     resized: output.settle,
+    /** Lends the terminal to `work`; ignored while something else uses it. */
     lend: lendTerminal,
+    /** Redraws everything. */
     redraw: () => void lendTerminal(async () => undefined),
+    /** Leaves the alternate screen; resolves when the terminal is restored. */
     async close() {
       await back();
       ink.unmount();

@@ -32,14 +32,6 @@ interface Target {
   readonly promptTop: number;
 }
 
-export interface Pointer {
-  readonly point: (event: MouseEvent) => void;
-  /** Call it after each drawing. */
-  readonly drawn: (target: Target) => void;
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly selection: () => Selection | undefined;
-}
-
 interface PointerOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly take: (step: Step) => void;
@@ -48,8 +40,10 @@ interface PointerOptions {
 
 const WHEEL_ROWS = 3;
 
+export type Pointer = ReturnType<typeof createPointer>;
+
 /** Handles the mouse on the full screen. */
-export function createPointer({store, take, press}: PointerOptions): Pointer {
+export function createPointer({store, take, press}: PointerOptions) {
   const listeners = new Set<() => void>();
   let target: Target | undefined;
   let began: Cell | undefined;
@@ -94,7 +88,8 @@ export function createPointer({store, take, press}: PointerOptions): Pointer {
 
   return {
     point,
-    drawn(shown) {
+    /** Call it after each drawing. */
+    drawn(shown: Target) {
       const by = target && rowsMoved(target, shown);
       target = shown;
       if (by === 0) return;
@@ -103,7 +98,7 @@ export function createPointer({store, take, press}: PointerOptions): Pointer {
       const to = selection && below(selection.to, by);
       select(from && to && {from, to});
     },
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -13,17 +13,10 @@ interface FindOptions {
 }
 
 /** Searches the files of a session as the user types. */
-export interface FileFinder {
-  /** Returns the best matches; fewer if `signal` aborts. A long search passes its results of the first frame to `onEarly`. */
-  readonly find: (query: string, options?: FindOptions) => Promise<readonly FoundFile[]>;
-  /** Lists the folders again; true if something has changed. */
-  readonly refresh: () => Promise<boolean>;
-  /** Prepares the first `find` in advance. */
-  readonly prepare: () => Promise<void>;
-}
+export type FileFinder = ReturnType<typeof createFileFinder>;
 
 /** Creates a finder for the folders of a session. Paths in the working folder are relative to it, all others absolute. */
-export function createFileFinder({cwd, additionalDirectories}: Folders): FileFinder {
+export function createFileFinder({cwd, additionalDirectories}: Folders) {
   const indexes = [cwd, ...additionalDirectories].map(indexOfFolder);
 
   async function findIn(
@@ -46,16 +39,19 @@ export function createFileFinder({cwd, additionalDirectories}: Folders): FileFin
   }
 
   return {
-    async find(query, options = {}) {
+    /** Returns the best matches; fewer if `signal` aborts. A long search passes its results of the first frame to `onEarly`. */
+    async find(query: string, options: FindOptions = {}) {
       if (isRooted(query)) return (await listFolder(query, cwd)).map((path) => found(path, cwd));
       const hits = await Promise.all(indexes.map((index) => findIn(index, query, options)));
       const [own = []] = hits;
       const all = hits.length === 1 ? own : query === '' ? hits.flat() : best(hits.flat());
       return all.map(({path}) => found(path, cwd));
     },
+    /** Lists the folders again; true if something has changed. */
     async refresh() {
       return (await Promise.all(indexes.map((index) => index.refresh()))).includes(true);
     },
+    /** Prepares the first `find` in advance. */
     async prepare() {
       for (const index of indexes) await (await index.current()).warm();
     },

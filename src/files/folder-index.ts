@@ -2,21 +2,14 @@ import {entriesOf, createSearchable, type Searchable} from './search.ts';
 import {gitFiles} from './git.ts';
 import {MAX_FILES, walk} from './walk.ts';
 
-/** The files of a folder as of the last listing. */
-export interface FolderIndex {
-  /** Absolute. */
-  readonly root: string;
-  /** Returns the current listing; waits only for the first one. */
-  current(): Promise<Searchable>;
-  /** Lists the folder again, unless the listing is new; true if something has changed. */
-  refresh(): Promise<boolean>;
-}
-
 /** A listing younger than this counts as current, in milliseconds. */
 const FRESH_MS = 2000;
 
+/** The files of a folder as of the last listing. */
+export type FolderIndex = ReturnType<typeof indexOfFolder>;
+
 /** Reads nothing before the first call. */
-export function indexOfFolder(root: string): FolderIndex {
+export function indexOfFolder(root: string) {
   let listed: {readonly files: readonly string[]; readonly found: Searchable} | undefined;
   let listedAt = -Infinity;
   let listing: Promise<boolean> | undefined;
@@ -41,8 +34,11 @@ export function indexOfFolder(root: string): FolderIndex {
   }
 
   return {
+    /** Absolute. */
     root,
+    /** Lists the folder again, unless the listing is new; true if something has changed. */
     refresh,
+    /** Returns the current listing; waits only for the first one. */
     async current() {
       if (!listed) await refresh();
       return listed?.found ?? createSearchable([]);

@@ -116,43 +116,35 @@ function error(id: unknown, code: number, message: string): object {
   return {jsonrpc: '2.0', id, error: {code, message}};
 }
 
-/** Maps the ids in a recording to those of the current client. */
-interface IdMapping {
-  /** The client has sent the message that was recorded as `recorded`. */
-  readonly said: (recorded: Message, now: Message) => void;
-  /** The client did not send it. */
-  readonly skipped: (recorded: Message) => void;
-  /** Returns the agent's recorded message for this client; undefined for a response to a request it did not send. */
-  readonly toClient: (recorded: unknown) => unknown;
-  /** Returns the recorded response for a request that was skipped and arrives after all; undefined if none is left. */
-  readonly late: (request: Message) => unknown;
-}
-
 /** The client has its own ids of requests and terminals. */
-function createIdMapping(run: readonly RecordingLine[]): IdMapping {
+function createIdMapping(run: readonly RecordingLine[]) {
   const ids = new Map<unknown, unknown>();
   const missed = new Map<string, unknown[]>();
   const missedIds = new Set<unknown>();
   const terminals = new Map<unknown, unknown>();
 
   return {
-    said(recorded, now) {
+    /** The client has sent the message that was recorded as `recorded`. */
+    said(recorded: Message, now: Message) {
       if (methodOf(recorded) !== '') ids.set(recorded['id'], now['id']);
       const [before, after] = [terminalOf(recorded), terminalOf(now)];
       if (before !== undefined && after !== undefined) terminals.set(before, after);
     },
-    skipped({id, method}) {
+    /** The client did not send it. */
+    skipped({id, method}: Message) {
       if (id === undefined) return;
       missedIds.add(id);
       missed.set(String(method), [...(missed.get(String(method)) ?? []), id]);
     },
-    toClient(recorded) {
+    /** Returns the agent's recorded message for this client; undefined for a response to a request it did not send. */
+    toClient(recorded: unknown) {
       if (!isAnswer(recorded)) return withTerminals(recorded, terminals);
       if (missedIds.has(recorded['id'])) return undefined;
       const id = ids.has(recorded['id']) ? ids.get(recorded['id']) : recorded['id'];
       return withTerminals({...recorded, id}, terminals);
     },
-    late(request) {
+    /** Returns the recorded response for a request that was skipped and arrives after all; undefined if none is left. */
+    late(request: Message) {
       const [id, ...rest] = missed.get(methodOf(request)) ?? [];
       missed.set(methodOf(request), rest);
       const answers = run.flatMap((line) =>

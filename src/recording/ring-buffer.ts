@@ -1,12 +1,5 @@
 import {recorded, type RecordedProcess, type RecordingLine, type WireEvent} from './format.ts';
 
-/** The newest protocol messages of a window. */
-interface WireRingBuffer {
-  readonly add: (event: WireEvent) => void;
-  /** Returns the stored lines, oldest first, with the start of each process. */
-  readonly lines: () => readonly RecordingLine[];
-}
-
 interface KnownProcess extends RecordedProcess {
   /** Undefined if its start was not recorded. */
   readonly start: WireEvent | undefined;
@@ -17,7 +10,7 @@ const MAX_UNITS = 4 * 1024 * 1024;
 const MAX_EVENTS = 10_000;
 
 /** Stores lines unparsed until they are read. */
-export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVENTS}): WireRingBuffer {
+export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVENTS}) {
   const processes = new Map<number, KnownProcess>();
   let started = 0;
   let events: ({readonly event: WireEvent; readonly process: KnownProcess} | undefined)[] = [];
@@ -36,7 +29,7 @@ export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVE
   }
 
   return {
-    add(event) {
+    add(event: WireEvent) {
       const known = event.kind === 'started' ? undefined : processes.get(event.pid);
       const start = event.kind === 'started' ? event : undefined;
       const process = known ?? {startedAt: event.at, before: started++, start};
@@ -46,6 +39,7 @@ export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVE
       while (events.length - first > 1 && (units > limits.units || events.length - first > limits.events))
         drop();
     },
+    /** Returns the stored lines, oldest first, with the start of each process. */
     lines() {
       const kept = events.slice(first).filter((each) => each !== undefined);
       const there = new Set(kept.map(({event}) => event));

@@ -10,14 +10,6 @@ import {
   type Token,
 } from './terminal-output.ts';
 
-/** Converts command output to text for readers without a terminal. */
-interface PlainOutput {
-  /** Adds decoded output, split anywhere; returns the text that is final. */
-  push(data: string): string;
-  /** Returns the line that may still change. */
-  line(): string;
-}
-
 /** A longer line becomes final before its end. */
 const MAX_LINE_LENGTH = 64 * 1024;
 
@@ -34,7 +26,7 @@ interface Line {
  * Converts command output to plain text: line ends become LF, colors and other control sequences are removed, and an overwritten line shows its final state.
  * Everything else is unchanged, including tabs and blanks.
  */
-export function createPlainOutput(): PlainOutput {
+export function createPlainOutput() {
   const line: Line = {plain: '', edited: undefined};
   let carry = '';
 
@@ -55,12 +47,14 @@ export function createPlainOutput(): PlainOutput {
   }
 
   return {
-    push(data) {
+    /** Adds decoded output, split anywhere; returns the text that is final. */
+    push(data: string) {
       if (carry !== '' || line.edited !== undefined || !PLAIN.test(data)) return interpret(data);
       const end = data.lastIndexOf('\n') + 1;
       const settled = end === 0 ? '' : take(line) + data.slice(0, end);
       return settled + append(line, data.slice(end));
     },
+    /** Returns the line that may still change. */
     line: () => textOf(line),
   };
 }

@@ -40,7 +40,7 @@ export function wrapWhole(line: string, columns: number): string[] {
   const plain = stripStyles(line);
   if (width(plain) <= limit) return [line];
   const rows = isSimple(plain) ? wrapSimple(plain, limit) : wrapWords(plain, limit);
-  return line === plain ? rows : carryStyles(restyleWhole(line, rows));
+  return line === plain ? rows : carryStyles(restyle(line, rows));
 }
 
 /** Words with the spaces before them, including full-width ones: spaces at a row's end are invisible. */
@@ -131,27 +131,6 @@ function restyle(line: string, rows: readonly string[]): string[] {
       styled += row[index];
     }
     return styled + sequences();
-  });
-}
-
-/** Reinserts the sequences of a line into its rows, from which nothing else is missing. */
-function restyleWhole(line: string, rows: readonly string[]): string[] {
-  let at = 0;
-  let escape = line.indexOf('\u001b');
-  return rows.map((row) => {
-    let styled = '';
-    let left = row.length;
-    while (escape !== -1 && escape - at <= left) {
-      STYLE_AT.lastIndex = escape;
-      const end = escape + (STYLE_AT.exec(line)?.[0].length ?? 1);
-      styled += line.slice(at, end);
-      left -= escape - at;
-      at = end;
-      escape = line.indexOf('\u001b', at);
-    }
-    styled += line.slice(at, at + left);
-    at += left;
-    return styled;
   });
 }
 

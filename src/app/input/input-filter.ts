@@ -4,18 +4,6 @@ const QUIET = {escape: 25, sequence: 100, burst: 12, paste: 1000} as const;
 /** As a byte, and in the kitty protocol. */
 const ctrlC = /^(?:\x03|\x1b\[99;5u)$/;
 
-interface InputFilter {
-  /**
-   * Takes input from the terminal, split anywhere, and returns strings for Ink, each of which must reach it as a separate read: one key, text without control
-   * characters, or one bracketed paste.
-   */
-  push(chunk: string | Uint8Array): readonly string[];
-  /** Milliseconds after the last `push` at which `flush` is due; undefined if nothing is held back. */
-  flushDelay(): number | undefined;
-  /** Returns the held-back input, since no more of it has arrived. */
-  flush(): readonly string[];
-}
-
 /**
  * Filters terminal input for Ink, which reads `hello` + Enter in one read as text, waits forever for the end of a paste, and passes on parts of terminals'
  * answers as typed text. Pure: the caller owns the stream and the timer (`createInput` in components/start.tsx).
@@ -26,7 +14,7 @@ interface InputFilter {
  *
  * `onReport` is called with reports of the terminal (answers to queries, focus, mouse), which never reach Ink.
  */
-export function createInputFilter(options: {onReport?: (sequence: string) => void} = {}): InputFilter {
+export function createInputFilter(options: {onReport?: (sequence: string) => void} = {}) {
   const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
   const burst = createBurst();
   /** The start of a sequence, or of a surrogate pair, that is incomplete. */
@@ -71,7 +59,11 @@ export function createInputFilter(options: {onReport?: (sequence: string) => voi
   }
 
   return {
-    push(chunk) {
+    /**
+     * Takes input from the terminal, split anywhere, and returns strings for Ink, each of which must reach it as a separate read: one key, text without control
+     * characters, or one bracketed paste.
+     */
+    push(chunk: string | Uint8Array) {
       const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, {stream: true});
       // Ctrl+C must work while waiting for the end of a paste.
       if (paste && ctrlC.test(text)) return [...flush(), text];
@@ -81,12 +73,14 @@ export function createInputFilter(options: {onReport?: (sequence: string) => voi
       held = '';
       return take(input);
     },
+    /** Milliseconds after the last `push` at which `flush` is due; undefined if nothing is held back. */
     flushDelay() {
       if (paste) return QUIET.paste;
       if (burst.isOpen()) return QUIET.burst;
       if (held === '') return undefined;
       return /^\x1b+$/.test(held) ? QUIET.escape : QUIET.sequence;
     },
+    /** Returns the held-back input, since no more of it has arrived. */
     flush,
   };
 }
@@ -95,16 +89,7 @@ export function createInputFilter(options: {onReport?: (sequence: string) => voi
 const LONG_BURST = 1000;
 
 /** Distinguishes typed text and Enter from unbracketed pastes; see `createInputFilter` for the rules. */
-interface Burst {
-  /** Adds text without control characters other than tabs and line ends. Returns what is certain already. */
-  add(text: string, end: 'continues' | 'ended'): readonly string[];
-  /** Returns the held-back text: nothing more belongs to it. */
-  take(): readonly string[];
-  isOpen(): boolean;
-  isLong(): boolean;
-}
-
-function createBurst(): Burst {
+function createBurst() {
   let held = '';
 
   function take(): readonly string[] {
@@ -133,10 +118,12 @@ function createBurst(): Burst {
   }
 
   return {
-    add(text, end) {
+    /** Adds text without control characters other than tabs and line ends. Returns what is certain already. */
+    add(text: string, end: 'continues' | 'ended') {
       const certain = held === '' ? start(text) : resume(text);
       return end === 'ended' ? [...certain, ...take()] : certain;
     },
+    /** Returns the held-back text: nothing more belongs to it. */
     take,
     isOpen: () => held !== '',
     isLong: () => held.length >= LONG_BURST,
@@ -148,20 +135,16 @@ function bracketed(text: string): string {
   return PASTE_START + text + PASTE_END;
 }
 
-interface PasteCollector {
-  /** Adds a piece; returns the text after the paste's end once that has arrived. */
-  add(text: string): string | undefined;
-  /** Returns the text so far. */
-  text(): string;
-}
+type PasteCollector = ReturnType<typeof createPasteCollector>;
 
 /** Collects a paste whose end marker may be split anywhere, in linear time. */
-function createPasteCollector(): PasteCollector {
+function createPasteCollector() {
   const pieces: string[] = [];
   /** Possibly the start of the end marker. */
   let tail = '';
   return {
-    add(text) {
+    /** Adds a piece; returns the text after the paste's end once that has arrived. */
+    add(text: string) {
       const piece = tail + text;
       const end = piece.indexOf(PASTE_END);
       tail = '';
@@ -174,6 +157,7 @@ function createPasteCollector(): PasteCollector {
       pieces.push(piece.slice(0, piece.length - tail.length));
       return undefined;
     },
+    /** Returns the text so far. */
     text: () => pieces.join('') + tail,
   };
 }

@@ -1,3 +1,5 @@
+import type {Key as InkKey} from 'ink';
+
 /** Named keys, as written in settings. */
 const namedKeys = [
   'enter',
@@ -41,29 +43,6 @@ export type KeyEvent = KeyPress | {readonly kind: 'paste'; readonly text: string
 export function combinationOf(key: KeyPress): string | undefined {
   if (key.name === undefined) return undefined;
   return `${key.ctrl ? 'ctrl+' : ''}${key.alt ? 'alt+' : ''}${key.shift ? 'shift+' : ''}${key.name}`;
-}
-
-/** The part of Ink's `useInput` key that is used here. */
-interface InkKey {
-  readonly upArrow: boolean;
-  readonly downArrow: boolean;
-  readonly leftArrow: boolean;
-  readonly rightArrow: boolean;
-  readonly pageUp: boolean;
-  readonly pageDown: boolean;
-  readonly home: boolean;
-  readonly end: boolean;
-  readonly return: boolean;
-  readonly escape: boolean;
-  readonly tab: boolean;
-  readonly backspace: boolean;
-  readonly delete: boolean;
-  readonly ctrl: boolean;
-  readonly meta: boolean;
-  readonly shift: boolean;
-  readonly super: boolean;
-  readonly hyper: boolean;
-  readonly eventType?: 'press' | 'repeat' | 'release' | undefined;
 }
 
 const names: readonly (readonly [keyof InkKey, NamedKey])[] = [

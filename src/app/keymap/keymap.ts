@@ -1,3 +1,4 @@
+import {memoize} from '../../session/memoize.ts';
 import {combinationOf, type KeyPress} from '../input/keys.ts';
 import type {descriptions} from './action-descriptions.ts';
 
@@ -255,18 +256,11 @@ const contexts = {
 
 export const defaultKeymap: Keymap = contexts;
 
-const indexes = new WeakMap<Bindings, ReadonlyMap<string, Action>>();
-
 /** Returns the action of each key in a context. */
-function indexOf(bindings: Bindings): ReadonlyMap<string, Action> {
-  let found = indexes.get(bindings);
-  if (!found) {
-    const pairs = Object.entries(bindings) as [Action, readonly string[]][];
-    found = new Map(pairs.flatMap(([action, keys]) => keys.map((key) => [key, action] as const)));
-    indexes.set(bindings, found);
-  }
-  return found;
-}
+const indexOf = memoize((bindings: Bindings): ReadonlyMap<string, Action> => {
+  const pairs = Object.entries(bindings) as [Action, readonly string[]][];
+  return new Map(pairs.flatMap(([action, keys]) => keys.map((key) => [key, action] as const)));
+});
 
 /** Returns the keymap with some lists replaced; an empty list unbinds an action. */
 export function withBindings(keymap: Keymap, changes: Partial<Keymap>): Keymap {

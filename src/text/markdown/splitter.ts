@@ -1,17 +1,6 @@
 import type {Block} from './style.ts';
 import {nothing, step, type OpenBlock} from './open-block.ts';
 
-interface BlockSplitter {
-  /** Adds the next chunk of the message; returns the blocks that it finished. */
-  push(chunk: string): Block[];
-  /** The unfinished source; bounded. */
-  readonly tail: string;
-  /** The same as a block, for drawing; undefined if it is blank. */
-  readonly tailBlock: Block | undefined;
-  /** Ends the message; returns the remaining blocks. */
-  end(): Block[];
-}
-
 /** Number of finished lines of an open code block per piece. */
 const CODE_LINES = 20;
 /** Length in UTF-16 units at which an open block is split into pieces. */
@@ -27,7 +16,7 @@ const CODE_CONTEXT = 2048;
  * The blocks, each lexed separately with its context, yield the tokens of the whole message, except for links before their definition, and blocks over 8192
  * units, whose rest is split at items, rows and lines.
  */
-export function createBlockSplitter(): BlockSplitter {
+export function createBlockSplitter() {
   const state: State = {
     open: nothing,
     source: '',
@@ -43,7 +32,8 @@ export function createBlockSplitter(): BlockSplitter {
     finished: [],
   };
   return {
-    push(chunk) {
+    /** Adds the next chunk of the message; returns the blocks that it finished. */
+    push(chunk: string) {
       const seen = state.partial.length;
       const text = state.partial + chunk;
       let start = 0;
@@ -55,13 +45,16 @@ export function createBlockSplitter(): BlockSplitter {
       while (state.partial.length > PIECE) takeFragment(state);
       return takeBlocks(state);
     },
+    /** The unfinished source; bounded. */
     get tail() {
       return state.source + state.partial;
     },
-    get tailBlock() {
+    /** The same as a block, for drawing; undefined if it is blank. */
+    get tailBlock(): Block | undefined {
       const source = state.source + state.partial;
       return source.trim() === '' ? undefined : blockOf(state, source, {last: true});
     },
+    /** Ends the message; returns the remaining blocks. */
     end() {
       if (state.partial !== '') takeLine(state, state.partial);
       state.partial = '';
@@ -198,13 +191,6 @@ function codeContext(opening: string, before: string, source: string): string {
   return `${opening}\n${all.slice(start === -1 ? all.indexOf('\n') + 1 : start + opening.length + 1)}`;
 }
 
-interface Definitions {
-  /** Adds a line that is a link definition. */
-  add(line: string): void;
-  /** Returns the definitions that a source refers to, as Markdown. */
-  usedIn(source: string): string;
-}
-
 /** A complete definition according to marked: a line with more after its URL is text, and would be repeated before each block that refers to it. */
 const WHOLE =
   /^ {0,3}\[(?:\\.|[^[\]\\])+\]:[ \t]*(?:<[^<>]*>|[^<\s]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
@@ -214,16 +200,20 @@ const MAX_DEFINITIONS = 2000;
 /** The length of all definitions that a block gets: what is longer is not a link. */
 const MAX_USED = 32_768;
 
+type Definitions = ReturnType<typeof createDefinitions>;
+
 /** The link definitions of a message, for the blocks after them. The first definition of a label counts. */
-function createDefinitions(): Definitions {
+function createDefinitions() {
   const lines = new Map<string, string>();
   return {
-    add(line) {
+    /** Adds a line that is a link definition. */
+    add(line: string) {
       if (!WHOLE.test(line)) return;
       const key = normalize(line.slice(line.indexOf('[') + 1, line.indexOf(']:')));
       if (!lines.has(key) && lines.size < MAX_DEFINITIONS) lines.set(key, `${line}\n`);
     },
-    usedIn(source) {
+    /** Returns the definitions that a source refers to, as Markdown. */
+    usedIn(source: string) {
       if (lines.size === 0) return '';
       const used = new Set<string>();
       let room = MAX_USED;

@@ -1,15 +1,13 @@
+import {promisify} from 'node:util';
+import {crc32, deflate} from 'node:zlib';
 import type {Packed} from './cells.ts';
 import {shrunkFurther, type Pixels} from './pixels.ts';
 
-/** Compresses bytes in zlib's format (RFC 1950). */
-async function deflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
+const deflated = promisify(deflate);
 
 /** Returns the pixels in kitty's format. */
 export async function packed({width, height, rgba}: Pixels): Promise<Packed> {
-  return {width, height, data: base64(await deflated(new Uint8Array(rgba)))};
+  return {width, height, data: base64(await deflated(rgba))};
 }
 
 /** Maximum base64 of a picture, because it is written again whenever it moves. */
@@ -37,42 +35,28 @@ function base64(bytes: Uint8Array): string {
 }
 
 /** Returns a PNG file: https://www.w3.org/TR/png-3/ */
-export async function encodePng({width, height, rgba}: Pixels): Promise<Uint8Array<ArrayBuffer>> {
+export async function encodePng({width, height, rgba}: Pixels): Promise<Buffer> {
   const line = width * 4;
   // Each row begins with its filter: none.
   const rows = new Uint8Array(height * (line + 1));
   for (let y = 0; y < height; y++) rows.set(rgba.subarray(y * line, (y + 1) * line), y * (line + 1) + 1);
-  const header = new Uint8Array(13);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, width);
-  view.setUint32(4, height);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   // 8 bits each of red, green, blue and alpha.
   header.set([8, 6], 8);
-  const parts = [
-    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
     chunk('IDAT', await deflated(rows)),
-    chunk('IEND', new Uint8Array()),
-  ];
-  return new Uint8Array(Buffer.concat(parts));
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
-function chunk(type: string, content: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(content.length + 12);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, content.length);
-  bytes.set(new TextEncoder().encode(type), 4);
-  bytes.set(content, 8);
-  view.setUint32(content.length + 8, crc(bytes.subarray(4, content.length + 8)));
-  return bytes;
-}
-
-/** The checksum of a PNG chunk. */
-function crc(bytes: Uint8Array): number {
-  let sum = 0xffffffff;
-  for (const byte of bytes) {
-    sum ^= byte;
-    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
-  }
-  return ~sum >>> 0;
+function chunk(type: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+  const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  size.writeUInt32BE(content.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([size, named, sum]);
 }

@@ -32,17 +32,11 @@ export interface Shrunken extends CellSize {
   readonly pixels: Pixels;
 }
 
-/** Shrinks a picture to the resolution of its cells, row by row, without keeping it. */
-interface Shrinker {
-  /** Adds the next row, as RGBA. */
-  readonly add: (row: Uint8Array) => void;
-  readonly shrunken: () => Shrunken;
-}
-
 /** Sums of a pixel: each color times alpha, alpha, and how many pixels were added. */
 const SUMS = 5;
 
-export function createShrinker(width: number, height: number, density = DENSITY): Shrinker {
+/** Shrinks a picture to the resolution of its cells, row by row, without keeping it. */
+export function createShrinker(width: number, height: number, density = DENSITY) {
   const {columns, rows} = cellsFor(width, height);
   const to = {
     width: Math.min(width, columns * CELL.width * density),
@@ -64,7 +58,8 @@ export function createShrinker(width: number, height: number, density = DENSITY)
   }
 
   return {
-    add(line) {
+    /** Adds the next row, as RGBA. */
+    add(line: Uint8Array) {
       for (let x = 0; x < width; x++) {
         const at = Math.floor((x * to.width) / width) * SUMS;
         const alpha = line[x * 4 + 3] ?? 0;

@@ -14,10 +14,8 @@ const none = {written: [], reported: []};
 const written = [file('src/a.ts', 'one\ntwo\n', 'one\n2\n'), file('new.ts', null, 'x\ny\n')];
 
 function drawn(changes: Partial<Changes>, columns = 60): string {
-  return drawChanges(
-    {isRunning: false, turn: none, session: undefined, ...changes},
-    plainDraw({columns}),
-  ).join('\n');
+  const all = {isRunning: false, turn: none, session: undefined, ...changes};
+  return drawChanges(all, undefined, plainDraw({columns})).join('\n');
 }
 
 afterEach(closeWindows);

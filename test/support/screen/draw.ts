@@ -1,7 +1,8 @@
 import type {Draw} from '../../../components/draw/draw.ts';
 import {createPaint} from '../../../components/draw/paint.ts';
 import {symbolsFor} from '../../../components/draw/symbols.ts';
-import {keyFor} from '../../../src/app/keymap/key-names.ts';
+import {keyFor, leaderKeyFor} from '../../../src/app/keymap/key-names.ts';
+import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import {themeNamed} from '../../../src/app/themes/themes.ts';
 
 /** Draws without colors, at the width that a test needs. */
@@ -17,7 +18,7 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
     terminals: {},
     subagents: {},
     keyOf: (action) => keyFor(action),
-    keys: {focusCommand: 'Ctrl+X i', stop: 'Ctrl+X k', openAll: 'Ctrl+O', openContent: 'Ctrl+X o'},
+    leaderKeyOf: (action) => leaderKeyFor(action, defaultKeymap),
     ...changes,
   };
 }
