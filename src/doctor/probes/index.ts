@@ -5,9 +5,8 @@ import {cancel, prompt} from './turn.ts';
 import {extensions} from './extensions.ts';
 import {fork, load, resume} from './reopen.ts';
 import {initialize, launch, negotiation} from './startup.ts';
-import {newSession, settings, subagents, systemPrompt, titles} from './session.ts';
+import {newSession, ownTitle, providers, settings, subagents, systemPrompt, title} from './session.ts';
 import {promptContent} from './prompt-content.ts';
-import {providers} from './providers.ts';
 
 /** The probes in order. One process of the agent runs at a time: with some agents, two would interfere. */
 export const PROBES: readonly Probe[] = [
@@ -19,7 +18,8 @@ export const PROBES: readonly Probe[] = [
   prompt,
   promptContent,
   subagents,
-  titles,
+  ownTitle,
+  title,
   providers,
   list,
   cancel,

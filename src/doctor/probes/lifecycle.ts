@@ -3,67 +3,43 @@ import type {AgentProcess} from '../../agents/launch.ts';
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
 import {counted, duration} from '../../text/format.ts';
-import {openAgentRun} from '../agent-process.ts';
-import {attempt, type Verdict} from '../attempt.ts';
-import {NO_SESSION, notTried, reported, type Probe, type Check, type AgentRun} from '../examination.ts';
+import type {Verdict} from '../attempt.ts';
+import {notTried, type Probe, type Check, type AgentRun} from '../examination.ts';
+import {feature} from './feature.ts';
 
 /** "Closing Active Sessions". */
-export const close: Probe = async (examination) => {
-  const {run, session, initialized, forks} = examination.found;
-  if (!initialized) return [];
-  const isOffered = hasCapability(initialized.agentCapabilities, 'close');
-  const subject = {id: 'session/close', name: 'closing a session', advertised: reported(isOffered)} as const;
-  if (!isOffered) return [notTried(subject, '')];
-  if (!run || !session) return [notTried(subject, NO_SESSION)];
-  const {check} = await attempt(examination, {
-    ...subject,
-    method: 'session/close',
-    async work() {
-      for (const copy of forks) await run.connection.closeSession(copy);
-      return run.connection.closeSession(session.sessionId);
-    },
-  });
-  return [check];
-};
+export const close = feature({
+  id: 'session/close',
+  name: 'closing a session',
+  offered: 'close',
+  needs: 'session',
+  async work({connection}, {sessionId}, {found: {forks}}) {
+    for (const copy of forks) await connection.closeSession(copy);
+    return connection.closeSession(sessionId);
+  },
+});
 
 /** "Session Delete": only the session created here, and its forks. If that is unsupported, they stay with the agent. */
-export const deletion: Probe = async (examination) => {
-  const {session, initialized, forks, answer} = examination.found;
-  if (!initialized) return [];
-  const isOffered = hasCapability(initialized.agentCapabilities, 'delete');
-  const subject = {
-    id: 'session/delete',
-    name: 'deleting a session',
-    advertised: reported(isOffered),
-  } as const;
-  if (!isOffered)
-    return [
-      notTried(
-        subject,
-        !session || answer === undefined ? '' : `the agent may keep the session ${session.sessionId}`,
-      ),
-    ];
-  if (!session) return [notTried(subject, NO_SESSION)];
-  const canList = hasCapability(initialized.agentCapabilities, 'list');
-  const created = [...forks, session.sessionId];
-  const opened = await openAgentRun(examination);
-  const {check} = await attempt(examination, {
-    ...subject,
-    method: 'session/delete',
-    async work(): Promise<Result<readonly string[]>> {
-      if (!opened.ok) return opened;
-      for (const id of created) {
-        const deleted = await opened.value.connection.deleteSession(id);
-        if (!deleted.ok) return deleted;
-      }
-      return canList ? listed(opened.value, session.cwd) : {ok: true, value: []};
-    },
-    judge: (left) =>
-      left.some((id) => created.includes(id)) ? {wrong: 'it is still listed afterwards'} : {},
-  });
-  if (opened.ok) await opened.value.end();
-  return [check];
-};
+export const deletion = feature({
+  id: 'session/delete',
+  name: 'deleting a session',
+  offered: 'delete',
+  unoffered: ({session, answer}) =>
+    !session || answer === undefined ? '' : `the agent may keep the session ${session.sessionId}`,
+  needs: 'session',
+  isInAnother: true,
+  async work(run, {sessionId, cwd}, {found: {forks, initialized}}): Promise<Result<boolean>> {
+    const created = [...forks, sessionId];
+    for (const id of created) {
+      const deleted = await run.connection.deleteSession(id);
+      if (!deleted.ok) return deleted;
+    }
+    if (!hasCapability(initialized?.agentCapabilities, 'list')) return {ok: true, value: false};
+    const left = await listed(run, cwd);
+    return left.ok ? {ok: true, value: left.value.some((id) => created.includes(id))} : left;
+  },
+  judge: (isLeft) => (isLeft ? {wrong: 'it is still listed afterwards'} : {}),
+});
 
 async function listed({connection}: AgentRun, cwd: string): Promise<Result<readonly string[]>> {
   const page = await connection.listSessions({cwd});
@@ -74,28 +50,21 @@ async function listed({connection}: AgentRun, cwd: string): Promise<Result<reado
 const MAX_PAGES = 100;
 
 /** "Session List": all pages, and those of the folder. */
-export const list: Probe = async (examination) => {
-  const {run, initialized} = examination.found;
-  if (!run || !initialized) return [];
-  const isOffered = hasCapability(initialized.agentCapabilities, 'list');
-  const subject = {id: 'session/list', name: 'listing sessions', advertised: reported(isOffered)} as const;
-  if (!isOffered) return [notTried(subject, '')];
-  const {cwd} = examination.options;
-  const {check} = await attempt(examination, {
-    ...subject,
-    method: 'session/list',
-    work: async (): Promise<Result<Listed>> => {
-      const all = await pagesOf(run);
-      if (!all.ok) return all;
-      const here = await run.connection.listSessions({cwd});
-      if (!here.ok) return here;
-      const strangers = here.value.sessions.filter((session) => session.cwd !== cwd).length;
-      return {ok: true, value: {...all.value, strangers}};
-    },
-    judge: listVerdict,
-  });
-  return [check];
-};
+export const list = feature({
+  id: 'session/list',
+  name: 'listing sessions',
+  offered: 'list',
+  needs: 'agent',
+  async work(run, _, {options: {cwd}}): Promise<Result<Listed>> {
+    const all = await pagesOf(run);
+    if (!all.ok) return all;
+    const here = await run.connection.listSessions({cwd});
+    if (!here.ok) return here;
+    const strangers = here.value.sessions.filter((session) => session.cwd !== cwd).length;
+    return {ok: true, value: {...all.value, strangers}};
+  },
+  judge: listVerdict,
+});
 
 interface Pages {
   readonly pages: number;
@@ -197,29 +166,14 @@ function shutDownVerdict({exit, left, ms}: Ending): Check {
 }
 
 /** `session/archive` and `session/unarchive`, only for the session created here. */
-export const archive: Probe = async (examination) => {
-  const {session, initialized, answer} = examination.found;
-  if (!initialized) return [];
-  const isOffered = hasCapability(initialized.agentCapabilities, 'archive');
-  const subject = {
-    id: 'session/archive',
-    name: 'archiving a session',
-    advertised: reported(isOffered),
-  } as const;
-  if (!isOffered) return [notTried(subject, '')];
-  if (!session) return [notTried(subject, NO_SESSION)];
-  if (answer === undefined) return [notTried(subject, 'the session has no messages')];
-  const opened = await openAgentRun(examination);
-  const {check} = await attempt(examination, {
-    ...subject,
-    method: 'session/archive',
-    async work(): Promise<Result<void>> {
-      if (!opened.ok) return opened;
-      const {connection} = opened.value;
-      const archived = await connection.archiveSession(session.sessionId);
-      return archived.ok ? connection.unarchiveSession(session.sessionId) : archived;
-    },
-  });
-  if (opened.ok) await opened.value.end();
-  return [check];
-};
+export const archive = feature({
+  id: 'session/archive',
+  name: 'archiving a session',
+  offered: 'archive',
+  needs: 'messages',
+  isInAnother: true,
+  async work({connection}, {sessionId}) {
+    const archived = await connection.archiveSession(sessionId);
+    return archived.ok ? connection.unarchiveSession(sessionId) : archived;
+  },
+});

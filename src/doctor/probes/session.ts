@@ -9,8 +9,9 @@ import {
   type Examination,
   type Found,
 } from '../examination.ts';
-import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
+import {isOffered} from '../../protocol/capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
+import {feature} from './feature.ts';
 
 /** "Creating a Session". */
 export const newSession: Probe = async (examination) => {
@@ -49,11 +50,7 @@ export const settings: Probe = async (examination) => {
 
 async function mode(examination: Examination, {run, session}: Open): Promise<readonly Check[]> {
   const {currentModeId, availableModes = []} = session.modes ?? {};
-  const subject = {
-    id: 'session/set_mode',
-    name: 'modes',
-    advertised: reported(availableModes.length > 0),
-  } as const;
+  const subject = {...MODES, advertised: reported(availableModes.length > 0)};
   if (currentModeId === undefined) return [notTried(subject, '')];
   const {check} = await attempt(examination, {
     ...subject,
@@ -111,63 +108,61 @@ function settingVerdict(
 
 const TITLE = 'Examined by acp-tui doctor';
 
-/** "Session Info Update": the title from the agent; and `session/set_title`, a requested one. */
-export const titles: Probe = async (examination) => {
-  const {run, session, initialized, answer} = examination.found;
-  if (!initialized) return [];
+/** `session/set_title`: a requested title. */
+export const title = feature({
+  id: 'session/set_title',
+  name: 'setting a title',
+  offered: 'title',
+  needs: 'session',
+  work: ({connection}, {sessionId}) => connection.setTitle(sessionId, TITLE),
+  judge: (stored) => (stored === undefined || stored === TITLE ? {} : {note: `it stored ${stored}`}),
+});
+
+/** "Session Info Update": the title from the agent. */
+export const ownTitle: Probe = ({found: {run, initialized, answer}}) => {
   const own = {id: 'session_info_update', name: 'its own titles', advertised: 'unspecified'} as const;
   const given = run?.updatesLog.title();
-  const ownCheck: Check =
+  const check: Check =
     given === undefined
       ? notTried(own, answer === undefined ? 'the session has no messages' : 'it reported none')
       : {...own, result: 'worked', note: given};
-  const isOffered = hasCapability(initialized.agentCapabilities, 'title');
-  const subject = {
-    id: 'session/set_title',
-    name: 'setting a title',
-    advertised: reported(isOffered),
-  } as const;
-  if (!isOffered) return [ownCheck, notTried(subject, '')];
-  if (!run || !session) return [ownCheck, notTried(subject, NO_SESSION)];
-  const {check} = await attempt(examination, {
-    ...subject,
-    method: 'session/set_title',
-    work: () => run.connection.setTitle(session.sessionId, TITLE),
-    judge: (stored) => (stored === undefined || stored === TITLE ? {} : {note: `it stored ${stored}`}),
-  });
-  return [ownCheck, check];
+  return Promise.resolve(initialized ? [check] : []);
 };
 
 const CONTENT = [{type: 'text', text: 'This session is an examination; nothing is asked in it.'}];
 
 /** Opens a session with an appended system prompt; whether the model follows it can't be tested. */
-export const systemPrompt: Probe = async (examination) => {
-  const {run, session, initialized, forks} = examination.found;
-  if (!initialized) return [];
-  const offered = initialized.agentCapabilities?.sessionCapabilities?.systemPrompt;
-  const isOffered = offered !== undefined && offered !== null;
-  const subject = {id: 'system-prompt', name: 'system prompt', advertised: reported(isOffered)} as const;
-  if (!isOffered) return [notTried(subject, '')];
-  if (!run || !session) return [notTried(subject, 'no session opened')];
-  const {check, value} = await attempt(examination, {
-    ...subject,
-    method: 'session/new',
-    async work(): Promise<Result<unknown>> {
-      const setup = {cwd: session.cwd, mcpServers: [], systemPrompt: {mode: 'append', content: CONTENT}};
-      const opened = await run.connection.request('session/new', setup);
-      return opened.ok
-        ? {ok: true, value: (opened.value as {sessionId?: unknown} | null)?.sessionId}
-        : opened;
-    },
-    judge: (id) =>
-      typeof id === 'string' && id !== ''
-        ? {note: 'accepted; its effect on the model is not tested'}
-        : {wrong: 'the answer has no session'},
-  });
+export const systemPrompt = feature({
+  id: 'system-prompt',
+  name: 'system prompt',
+  offered: (capabilities) => isOffered(capabilities?.sessionCapabilities?.systemPrompt),
+  method: 'session/new',
+  needs: 'session',
+  async work({connection}, {cwd}): Promise<Result<unknown>> {
+    const setup = {cwd, mcpServers: [], systemPrompt: {mode: 'append', content: CONTENT}};
+    const opened = await connection.request('session/new', setup);
+    return opened.ok ? {ok: true, value: (opened.value as {sessionId?: unknown} | null)?.sessionId} : opened;
+  },
+  judge: (id) =>
+    typeof id === 'string' && id !== ''
+      ? {note: 'accepted; its effect on the model is not tested'}
+      : {wrong: 'the answer has no session'},
   // Closed and deleted together with the forks.
-  if (typeof value === 'string' && value !== '') forks.push(value);
-  return [check];
-};
+  keep: (id, {forks}) => forks.push(String(id)),
+});
+
+/** `providers/list`: lists the providers, and changes none. */
+export const providers = feature({
+  id: 'providers/list',
+  name: 'model providers',
+  offered: (capabilities) => isOffered(capabilities?.providers),
+  needs: 'agent',
+  work: ({connection}) => connection.request('providers/list', {}),
+  judge(answer) {
+    const all = (answer as {providers?: unknown} | null)?.providers;
+    return Array.isArray(all) ? {note: `${all.length} of them`} : {wrong: 'the answer has no list'};
+  },
+});
 
 /** Agents do not advertise subagents; they report them once there are some ("Subagents"). */
 export const subagents: Probe = ({found: {initialized}}) => {
