@@ -18,6 +18,7 @@ import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import {errorMessage} from '../shared/failure.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {version} from '../shared/version.ts';
+import {isFields, jsonOf} from '../text/json.ts';
 
 interface RelayOptions {
   /** Absolute; the working folder of a program. */
@@ -207,25 +208,14 @@ async function read(lines: ReadableStream<readonly string[]>, transport: Transpo
   try {
     for await (const read of lines)
       for (const line of read) {
-        const message = parsed(line);
-        if (!message) continue;
-        transport.onmessage?.(message);
+        const message = jsonOf(line);
+        // Other output is ignored.
+        if (!isFields(message) || !('jsonrpc' in message)) continue;
+        transport.onmessage?.(message as unknown as JSONRPCMessage);
         // The client handles responses at once and notifications later: one that follows in the same piece would overtake them.
         await nextTask();
       }
   } catch (error) {
     transport.onerror?.(error as Error);
-  }
-}
-
-/** Ignores output on stdout that is not a message. */
-function parsed(line: string): JSONRPCMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && 'jsonrpc' in value
-      ? (value as JSONRPCMessage)
-      : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -10,7 +10,7 @@ import {createOutbox} from './outbox.ts';
 import {createSentRequests, withMaskedHeaders, type TraceContext} from './outgoing.ts';
 import type {Log, Transport} from './transport.ts';
 import {setImmediate as macrotask} from 'node:timers/promises';
-import {type Fields, isFields} from '../text/json.ts';
+import {type Fields, isFields, jsonOf} from '../text/json.ts';
 
 interface ConnectOptions {
   /** Sent in `initialize`. */
@@ -181,10 +181,8 @@ function incomingMessages(transport: Transport, sinks: IncomingSinks): ReadableS
 function sort(line: string, sinks: IncomingSinks): AnyMessage | undefined {
   if (line.trim() === '') return undefined;
   sinks.line(line);
-  let message: unknown;
-  try {
-    message = JSON.parse(line);
-  } catch {
+  const message = jsonOf(line);
+  if (message === undefined) {
     if (looksLikeMessage(line)) sinks.broken(line);
     else sinks.noise(line);
     return undefined;

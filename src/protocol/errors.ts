@@ -1,7 +1,7 @@
 import {MessageTooLargeError, RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../shared/failure.ts';
 import type {AuthMethod} from '../session/lifecycle/authentication.ts';
-import {isFields} from '../text/json.ts';
+import {isFields, jsonOf} from '../text/json.ts';
 
 const AUTH_REQUIRED = -32000;
 const UNSUPPORTED_VERSION = -32022;
@@ -54,12 +54,8 @@ const STANDARD_WORDS = /^(?:(?:internal |server |unknown )?error|invalid (?:para
 
 /** Returns the `error.message` of a service's response that the agent sent as its own message. */
 function serviceMessage(message: string): string | undefined {
-  if (!message.trimStart().startsWith('{')) return undefined;
-  try {
-    const {error}: {error?: unknown} = JSON.parse(message);
-    const text = isFields(error) ? error['message'] : error;
-    return typeof text === 'string' ? text : undefined;
-  } catch {
-    return undefined;
-  }
+  const sent = jsonOf(message);
+  const error = isFields(sent) ? sent['error'] : undefined;
+  const text = isFields(error) ? error['message'] : error;
+  return typeof text === 'string' ? text : undefined;
 }

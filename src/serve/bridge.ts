@@ -5,6 +5,7 @@ import type {AgentCommand} from '../agents/resolve.ts';
 import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import {stdioTransport} from '../protocol/transport.ts';
 import {errorMessage, type Failure} from '../shared/failure.ts';
+import {isFields, jsonOf} from '../text/json.ts';
 
 interface BridgeOptions {
   /** Absolute; the agents' working folder. */
@@ -93,24 +94,13 @@ function messagesOf(
     new TransformStream<readonly string[], AnyMessage>({
       transform(read, controller) {
         for (const line of read) {
-          const message = parsed(line);
-          if (message) controller.enqueue(message);
+          const message = jsonOf(line);
+          if (isFields(message)) controller.enqueue(message as unknown as AnyMessage);
           else if (line.trim() !== '') log(`agent stdout: ${line}`);
         }
       },
     }),
   );
-}
-
-function parsed(line: string): AnyMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as AnyMessage)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function close({writable, readable}: Stream): Promise<void> {

@@ -1,3 +1,4 @@
+import {jsonOf} from '../text/json.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 
 /** The maximum length of an agent's text within an error message, in UTF-16 units. */
@@ -43,12 +44,7 @@ export function stderrSummary(stderrTail: string): string | undefined {
 function messageIn(text: string): string | undefined {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
-  if (start === -1 || end < start) return undefined;
-  try {
-    return deepestMessage(JSON.parse(text.slice(start, end + 1)), 0);
-  } catch {
-    return undefined;
-  }
+  return start === -1 ? undefined : deepestMessage(jsonOf(text.slice(start, end + 1)), 0);
 }
 
 const WRAPPERS = ['error', 'message', 'details', 'detail'];

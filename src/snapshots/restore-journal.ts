@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {codeOf, PRIVATE_FILE, textIfAny} from '../storage/files.ts';
 import {isRunning, ownIdentity} from '../storage/process-identity.ts';
+import {jsonOf} from '../text/json.ts';
 import {SnapshotProblem, type SnapshotRepository} from './repository.ts';
 
 const version = z.object({
@@ -67,17 +68,9 @@ export function abandonedJournal(repository: SnapshotRepository): RestoreJournal
   const file = journalFile(repository);
   const text = textIfAny(file, Infinity);
   if (text === undefined) return undefined;
-  const begun = readJournal(text);
+  const begun = journal.safeParse(jsonOf(text)).data;
   if (!begun) renameSync(file, `${file}.damaged`);
   return begun && !isRunning(begun.owner) ? begun : undefined;
-}
-
-function readJournal(text: string): RestoreJournal | undefined {
-  try {
-    return journal.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }
 
 const TEMPORARY = /(?:^|\/)\.acp-tui-[0-9a-f]{12}-\d+\.(?:new|old)$/;

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import type {DecisionRecord} from '../session/requests/permission-rules.ts';
+import {jsonOf} from '../text/json.ts';
 import {createMask, type Secrets} from './mask.ts';
 import {makeFolder, PRIVATE_FILE} from './files.ts';
 
@@ -110,9 +111,6 @@ function endOfCut(handle: number): string {
 
 /** A line may be partial after a kill. */
 function parsed(line: string): DecisionRecord[] {
-  try {
-    return line === '' ? [] : [JSON.parse(line) as DecisionRecord];
-  } catch {
-    return [];
-  }
+  const decision = jsonOf(line);
+  return decision === undefined ? [] : [decision as DecisionRecord];
 }

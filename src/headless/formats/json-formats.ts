@@ -4,6 +4,7 @@ import {subagentName} from '../../session/subagents/names.ts';
 import {sessionOf} from '../../session/subagents/tree.ts';
 import type {SessionState} from '../../session/state.ts';
 import {sanitize} from '../../text/sanitize.ts';
+import {jsonOf} from '../../text/json.ts';
 import {agentOf, costOf, locationOf} from '../result.ts';
 import type {StreamEvent} from '../schema.ts';
 import type {Format, FormatContext, Step} from './format.ts';
@@ -136,7 +137,7 @@ function updateEvent(update: Update): EventBody {
     case 'notice':
       return noticeEvent(update);
     case '_unknown':
-      return {type: 'other', kind: update.kind, data: parsed(update.json)};
+      return {type: 'other', kind: update.kind, data: jsonOf(update.json) ?? update.json};
     default:
       return other(update);
   }
@@ -196,14 +197,6 @@ function noticeEvent({severity, title, description}: UpdateOf<'notice'>): EventB
 function other(update: Update): EventBody {
   const {sessionUpdate, ...data} = update;
   return {type: 'other', kind: sessionUpdate, data};
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
 }
 
 /** Writes the agent's lines unchanged. On a terminal they are made safe to print; valid JSON keeps its meaning. */

@@ -21,7 +21,7 @@ import {translatedRequest} from './v2-requests.ts';
 import {commands, permission} from './v2-shapes.ts';
 import {createTurns} from './v2-turns.ts';
 import {createSessionUpdates, readUpdate, type SessionUpdates} from './v2-updates.ts';
-import {isFields, type Fields} from '../../text/json.ts';
+import {isFields, jsonOf, type Fields} from '../../text/json.ts';
 import {errorMessage} from '../../shared/failure.ts';
 
 /** Emits version 1 messages to the rest of the program. */
@@ -285,10 +285,6 @@ function isOtherVersion({result}: Fields): boolean {
 }
 
 function parsed(line: string): Fields | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isFields(message) && ('method' in message || 'id' in message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  const message = jsonOf(line);
+  return isFields(message) && ('method' in message || 'id' in message) ? message : undefined;
 }

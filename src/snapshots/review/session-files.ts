@@ -4,7 +4,8 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {ReviewComment} from '../../session/review.ts';
 import {reviewComment} from '../../session/content/comment-blocks.ts';
-import {replaceFile, textIfAny} from '../../storage/files.ts';
+import {replaceFile} from '../../storage/files.ts';
+import {readJson} from '../../storage/json-file.ts';
 import type {SnapshotRepository} from '../repository.ts';
 import {restoreStep} from '../restore-journal.ts';
 
@@ -15,21 +16,12 @@ interface SessionFile<Item> {
   write(repository: SnapshotRepository, session: string, items: readonly Item[]): void;
 }
 
-const MAX_BYTES = 16 * 1024 * 1024;
-
 function sessionFile<Item>(name: string, items: z.ZodMiniType<Item[]>): SessionFile<Item> {
   // Hashed, since an agent's id may be any text.
   const fileOf = ({gitDir}: SnapshotRepository, session: string) =>
     join(gitDir, `${name}-${createHash('sha256').update(session).digest('hex').slice(0, 24)}.json`);
   return {
-    read(repository, session) {
-      const text = textIfAny(fileOf(repository, session), MAX_BYTES);
-      try {
-        return text === undefined ? [] : items.parse(JSON.parse(text));
-      } catch {
-        return [];
-      }
-    },
+    read: (repository, session) => readJson(fileOf(repository, session), items) ?? [],
     write(repository, session, all) {
       const file = fileOf(repository, session);
       if (all.length === 0) rmSync(file, {force: true});

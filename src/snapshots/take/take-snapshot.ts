@@ -4,7 +4,8 @@ import {copyFile, readdir, rm, stat, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
-import {codeOf, PRIVATE_FILE, replaceFile, textIfAny} from '../../storage/files.ts';
+import {codeOf, PRIVATE_FILE, replaceFile} from '../../storage/files.ts';
+import {readJson} from '../../storage/json-file.ts';
 import {examine, findCandidates, findNotCovered, TooMuch} from './candidates.ts';
 import {FACTS_ENTRY, initialFacts, snapshotFacts, withSeen} from '../facts.ts';
 import {storeObject} from '../objects.ts';
@@ -132,13 +133,8 @@ function cacheFile({gitDir}: SnapshotRepository): string {
 
 /** Undefined if there is none, it belongs to another work tree, or it is unreadable. */
 function readCache(repository: SnapshotRepository, {top}: WorkTree): Cache | undefined {
-  const text = textIfAny(cacheFile(repository), Infinity);
-  try {
-    const found = text === undefined ? undefined : cache.parse(JSON.parse(text));
-    return found?.top === top ? found : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = readJson(cacheFile(repository), cache);
+  return found?.top === top ? found : undefined;
 }
 
 async function writeTree({git, gitDir, index, workTree, signal}: NextIndex): Promise<string> {

@@ -1,7 +1,8 @@
 import {chmodSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
+import {failed as fileFailure} from '../../shared/file-failure.ts';
 import type {Result} from '../../shared/failure.ts';
-import {fileFailure, makeFolder, PRIVATE_FILE} from '../files.ts';
+import {makeFolder, PRIVATE_FILE} from '../files.ts';
 import {MIGRATIONS} from './migrations.ts';
 import {recover, inodeOf, quarantine} from './recover.ts';
 import {createSql, type Sql, sqlite, type DatabaseSync} from './sqlite.ts';
@@ -132,7 +133,7 @@ function isDamage(error: unknown): boolean {
 function failed(file: string, error: unknown): Result<never> {
   // Only errors from outside of the program are expected failures.
   if (!(error instanceof Error) || !('code' in error || error instanceof NewerDatabase)) throw error;
-  return {ok: false, failure: fileFailure(file, error)};
+  return fileFailure(file, error);
 }
 
 /** The state of the database, read-only. */
@@ -155,6 +156,6 @@ export function databaseHealth(folder: string): Result<DatabaseHealth> {
       connection.close();
     }
   } catch (error) {
-    return {ok: false, failure: fileFailure(file, error)};
+    return fileFailure(file, error);
   }
 }

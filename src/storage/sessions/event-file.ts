@@ -5,8 +5,9 @@ import {setImmediate} from 'node:timers/promises';
 import type {SessionEvent, SessionEventOf, SessionEventType} from '../../session/events.ts';
 import {isSessionEventType, reduce} from '../../session/reduce.ts';
 import type {Result} from '../../shared/failure.ts';
+import {failed} from '../../shared/file-failure.ts';
 import {jsonOf, isFields, type Fields} from '../../text/json.ts';
-import {openRegularFile, statIfAny, fileFailure} from '../files.ts';
+import {openRegularFile, statIfAny} from '../files.ts';
 import type {ProcessIdentity} from '../process-identity.ts';
 import type {StoredAgent} from './stored-session.ts';
 import {initialSession} from '../../session/initial.ts';
@@ -42,8 +43,7 @@ export async function readEventFile(path: string): Promise<Result<StoredEvents>>
   if (!read.ok) return read;
   const {header, lines} = read.value;
   if (header) return {ok: true, value: {header, lines}};
-  const problem = 'it does not start as a session that this version of acp-tui can read';
-  return {ok: false, failure: {kind: 'file', path, problem}};
+  return failed(path, 'it does not start as a session that this version of acp-tui can read');
 }
 
 /** Returns the complete lines in the last `bytes` of a session's file. */
@@ -68,7 +68,7 @@ async function readLines(
       else if (line?.kind === 'mark') lines.push(line.mark);
     }
   } catch (error) {
-    return {ok: false, failure: fileFailure(path, error)};
+    return failed(path, error);
   }
   return {ok: true, value: {lines, ...(header && {header})}};
 }

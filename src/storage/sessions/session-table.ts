@@ -12,33 +12,11 @@ import type {SessionFilter, StoredSession} from './stored-session.ts';
 /** The metadata of a session in the index; whether it is open is determined on reading. */
 export type SessionFacts = Omit<StoredSession, 'status'>;
 
-interface Row {
-  readonly id: string;
-  readonly agent_label: string;
-  readonly agent_command: string;
-  readonly agent_name: string | null;
-  readonly agent_session_id: string | null;
-  readonly cwd: string;
-  readonly additional_directories: string;
-  readonly branch: string | null;
-  readonly title: string | null;
-  readonly titled_by: string | null;
-  readonly first_prompt: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly turns: number;
-  readonly bytes: number;
-  readonly archived: number;
-  readonly deleted_at: number | null;
-  readonly by_print: number | null;
-  readonly doing: string | null;
-  readonly open_pid: number | null;
-  readonly open_started: string | null;
-}
-export type SessionRow = Row;
+/** A row of the index, by column. */
+export type SessionRow = ReturnType<typeof rowOf>;
 
 /** Returns a function that converts rows to sessions; checks once per process whether it still runs. */
-export function createReader(): (row: Row) => StoredSession {
+export function createReader(): (row: SessionRow) => StoredSession {
   const running = new Map<string, boolean>();
   function runs(by: ProcessIdentity): boolean {
     const name = `${by.pid} ${by.started}`;
@@ -57,7 +35,7 @@ export function createReader(): (row: Row) => StoredSession {
       additionalDirectories: wordsIn(row.additional_directories),
       branch: row.branch ?? undefined,
       title: row.title ?? undefined,
-      titledBy: (row.titled_by as StoredSession['titledBy'] | null) ?? undefined,
+      titledBy: row.titled_by ?? undefined,
       firstPrompt: row.first_prompt ?? undefined,
       createdAt: row.created_at,
       updatedAt: row.updated_at,
@@ -67,7 +45,7 @@ export function createReader(): (row: Row) => StoredSession {
       deletedAt: row.deleted_at ?? undefined,
       status: openBy === undefined ? 'closed' : runs(openBy) ? 'open' : 'interrupted',
       byPrint: row.by_print === 1,
-      doing: (row.doing as StoredSession['doing'] | null) ?? undefined,
+      doing: row.doing ?? undefined,
       openBy,
     };
   };
@@ -79,45 +57,26 @@ function wordsIn(json: string): readonly string[] {
   return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : [];
 }
 
-const COLUMNS = [
-  'id',
-  'agent_label',
-  'agent_command',
-  'agent_name',
-  'agent_session_id',
-  'cwd',
-  'additional_directories',
-  'branch',
-  'title',
-  'titled_by',
-  'first_prompt',
-  'created_at',
-  'updated_at',
-  'turns',
-  'bytes',
-  'archived',
-  'deleted_at',
-  'by_print',
-  'doing',
-  'open_pid',
-  'open_started',
-] as const satisfies readonly (keyof Row)[];
-
 /** Columns that only the user changes, even while another process has the session open. */
 const USERS_OWN: ReadonlySet<string> = new Set(['id', 'title', 'titled_by', 'archived', 'deleted_at']);
 
-const SAVE = `INSERT INTO sessions (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
-  ON CONFLICT (id) DO UPDATE SET
-    ${COLUMNS.filter((column) => !USERS_OWN.has(column))
-      .map((column) => `${column} = excluded.${column}`)
-      .join(', ')},
-    title = iif(titled_by IS 'user', title, excluded.title),
-    titled_by = iif(titled_by IS 'user', titled_by, excluded.titled_by)`;
-
 /** Adds a session to the index, or updates it; the user's changes are kept. */
 export function saveSession(sql: Sql, facts: SessionFacts): void {
-  const {agent, openBy} = facts;
-  const row: Row = {
+  const row = rowOf(facts);
+  const columns = Object.keys(row);
+  const updated = columns.filter((column) => !USERS_OWN.has(column));
+  sql.run(
+    `INSERT INTO sessions (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+      ON CONFLICT (id) DO UPDATE SET
+        ${updated.map((column) => `${column} = excluded.${column}`).join(', ')},
+        title = iif(titled_by IS 'user', title, excluded.title),
+        titled_by = iif(titled_by IS 'user', titled_by, excluded.titled_by)`,
+    ...Object.values(row),
+  );
+}
+
+function rowOf({agent, openBy, ...facts}: SessionFacts) {
+  return {
     id: facts.id,
     agent_label: agent.label,
     agent_command: JSON.stringify([agent.command, ...agent.args]),
@@ -140,7 +99,6 @@ export function saveSession(sql: Sql, facts: SessionFacts): void {
     open_pid: openBy?.pid ?? null,
     open_started: openBy?.started ?? null,
   };
-  sql.run(SAVE, ...COLUMNS.map((column) => row[column]));
 }
 
 /** Makes the next `saveSession` store the user's title of the window. */
@@ -164,7 +122,7 @@ export function listSessions(sql: Sql, filter: SessionFilter): StoredSession[] {
     // The index does not know which ones are interrupted.
     status === undefined || status === 'closed' ? limit : -1,
   );
-  const sessions = (rows as Row[]).map(createReader());
+  const sessions = (rows as SessionRow[]).map(createReader());
   const wanted = status === undefined ? sessions : sessions.filter((session) => session.status === status);
   return limit < 0 ? wanted : wanted.slice(0, limit);
 }
@@ -182,7 +140,7 @@ export function findSessions(sql: Sql, text: string): StoredSession[] {
           text.length,
           text,
         );
-  return (rows as Row[]).map(createReader());
+  return (rows as SessionRow[]).map(createReader());
 }
 
 /** Length of the first prompt in lists, in UTF-16 units. */
