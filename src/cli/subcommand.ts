@@ -54,6 +54,8 @@ function isBare([first]: readonly string[]): boolean {
 /** A subcommand of a group: its arguments, description and options, and how what was typed is read. */
 interface Subcommand<Read = object> {
   readonly words: string;
+  /** What the arguments are, in their order. */
+  readonly about?: readonly string[];
   readonly description: string;
   readonly options: OptionTable;
   /** Follows the help. */
@@ -98,4 +100,24 @@ export function subcommandGroup<const Table extends Readonly<Record<string, Subc
   const read = (argv: readonly string[], columns: number) =>
     readSubcommand<Asked>(argv, {columns, help, program});
   return {table, program, read};
+}
+
+/** The same for a command without subcommands. */
+export function singleCommand<const Read>(
+  name: string,
+  {words, about = [], description, options, after = '', read: readWords}: Subcommand<Read>,
+) {
+  const help = `${name} --help`;
+  function program(take: (asked: Read) => void): Command {
+    const command = addOptions(new Command(name), options).description(description);
+    for (const [index, word] of (words.match(/\S+/g) ?? []).entries()) command.argument(word, about[index]);
+    return command
+      .helpOption('-h, --help', 'show this help')
+      .allowExcessArguments(false)
+      .addHelpText('after', after)
+      .action(() => take(readWords(command.args, command.opts())));
+  }
+  const read = (argv: readonly string[], columns: number) =>
+    readSubcommand<Read>(argv, {columns, help, bare: [], program});
+  return {program, read};
 }

@@ -1,21 +1,7 @@
-import {Command} from 'commander';
 import * as z from 'zod/mini';
-import {
-  addOptions,
-  flag,
-  option,
-  pairs,
-  schemaOf,
-  seconds,
-  text,
-  type OptionValues,
-} from '../option-table.ts';
+import {flag, option, pairs, seconds, text, type OptionValues} from '../option-table.ts';
 import {protocolOption} from '../options.ts';
-import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
-import {usageError} from '../usage.ts';
-
-/** The parsed `acp-tui doctor`. Paths are as typed. Without an agent, that of a chat is examined, and the environment, too. */
-export type DoctorOptions = Readonly<ReturnType<typeof optionsOf>>;
+import {singleCommand, subcommand, type ReadSubcommand} from '../subcommand.ts';
 
 /** The exit codes in `--help`. */
 export const DOCTOR_EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
@@ -30,7 +16,6 @@ export const DOCTOR_EXIT_CODES: readonly (readonly [code: number, meaning: strin
   [143, 'terminated'],
 ];
 
-const HELP = 'acp-tui doctor --help';
 /** Some agents take that long to answer the first prompt. */
 const TIMEOUT_SECONDS = 60;
 
@@ -60,12 +45,10 @@ const options = {
 
 /** Parses the arguments after `acp-tui doctor`; writes nothing and never exits. */
 export function readDoctorCommand(argv: readonly string[], columns: number): ReadSubcommand<DoctorOptions> {
-  const read = readSubcommand<DoctorOptions>(argv, {columns, help: HELP, bare: [], program: doctorProgram});
-  if (read.kind === 'message')
-    return isUnquoted(argv, read) ? {...read, text: read.text.replace(' See ', ` ${QUOTES} See `)} : read;
-  const {agent, record} = read.command;
-  if (agent === '') return usageError('The agent name is empty.', HELP);
-  return record?.file === '' ? usageError('--no-mask requires --record.', HELP) : read;
+  const read = doctor.read(argv, columns);
+  return read.kind === 'message' && isUnquoted(argv, read)
+    ? {...read, text: read.text.replace(' See ', ` ${QUOTES} See `)}
+    : read;
 }
 
 const QUOTES = 'Quote an agent that has arguments: acp-tui doctor "some-agent --acp".';
@@ -75,45 +58,49 @@ function isUnquoted([agent = '']: readonly string[], {text}: {readonly text: str
   return !agent.startsWith('-') && /Unknown option|Too many arguments/.test(text);
 }
 
-function optionsOf(named: string | undefined, typed: Readonly<Record<string, unknown>>) {
-  const once = z.refine<OptionValues<typeof options>>(
-    ({agent}) => agent === undefined || named === undefined,
-    {error: 'Name the agent once: as the argument or with --agent.'},
-  );
-  const {agent, cwd, env, auth, protocol, prompt, yes, timeout, json, record, mask} = schemaOf(options)
-    .check(once)
-    .parse(typed);
-  return {
-    agent: agent ?? named,
-    /** Undefined for a new folder that is removed afterwards. */
-    cwd,
-    env: Object.fromEntries(env),
-    authMethod: auth,
-    protocolVersion: protocol === '2' ? (2 as const) : undefined,
-    /** True if prompts may be sent; undefined to ask the user. */
-    prompt: yes || prompt,
-    /** For each request to the agent. */
-    timeoutSeconds: timeout,
-    json,
-    record: record === undefined && mask ? undefined : {file: record ?? '', mask},
-  };
-}
+const consistent = z.custom<OptionValues<typeof options> & {readonly named: string | undefined}>().check(
+  z.refine(({agent, named}) => agent === undefined || named === undefined, {
+    error: 'Name the agent once: as the argument or with --agent.',
+  }),
+  z.refine(({named}) => named !== '', {error: 'The agent name is empty.'}),
+  z.refine(({record, mask}) => mask || record !== undefined, {error: '--no-mask requires --record.'}),
+);
 
-export function doctorProgram(take: (options: DoctorOptions) => void): Command {
-  const program = new Command('acp-tui doctor');
-  return addOptions(program, options)
-    .description(
-      'Test an agent: what it advertises, whether that works, how long it takes, and where it violates the protocol. It runs in a new, empty folder (relative paths in its arguments refer to it; --cwd . uses the current folder), gets no access to files or commands, and every permission request is rejected.',
-    )
-    .argument(
-      '[agent]',
-      'command line in quotes, a name or a URL (default: the agent of a chat, plus a check of acp-tui itself)',
-    )
-    .helpOption('-h, --help', 'show this help')
-    .allowExcessArguments(false)
-    .addHelpText('after', afterHelp())
-    .action((agent: string | undefined) => take(optionsOf(agent, program.opts())));
-}
+const doctor = singleCommand('acp-tui doctor', {
+  ...subcommand(
+    '[agent]',
+    'Test an agent: what it advertises, whether that works, how long it takes, and where it violates the protocol. It runs in a new, empty folder (relative paths in its arguments refer to it; --cwd . uses the current folder), gets no access to files or commands, and every permission request is rejected.',
+    options,
+    ([named], given) => {
+      const {agent, cwd, env, auth, protocol, prompt, yes, timeout, json, record, mask} = consistent.parse({
+        ...given,
+        named,
+      });
+      return {
+        agent: agent ?? named,
+        /** Undefined for a new folder that is removed afterwards. */
+        cwd,
+        env: Object.fromEntries(env),
+        authMethod: auth,
+        protocolVersion: protocol === '2' ? (2 as const) : undefined,
+        /** True if prompts may be sent; undefined to ask the user. */
+        prompt: yes || prompt,
+        /** For each request to the agent. */
+        timeoutSeconds: timeout,
+        json,
+        record: record === undefined ? undefined : {file: record, mask},
+      };
+    },
+  ),
+  about: [
+    'command line in quotes, a name or a URL (default: the agent of a chat, plus a check of acp-tui itself)',
+  ],
+  after: afterHelp(),
+});
+
+/** The parsed `acp-tui doctor`. Paths are as typed. Without an agent, that of a chat is examined, and the environment, too. */
+export type DoctorOptions = Parameters<Parameters<typeof doctor.program>[0]>[0];
+export const {program: doctorProgram} = doctor;
 
 function afterHelp(): string {
   const codes = DOCTOR_EXIT_CODES.map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);

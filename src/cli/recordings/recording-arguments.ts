@@ -1,7 +1,6 @@
-import {Command} from 'commander';
 import * as z from 'zod/mini';
-import {addOptions, flag, option, schemaOf, type OptionValues} from '../option-table.ts';
-import {readSubcommand} from '../subcommand.ts';
+import {flag, option, type OptionValues} from '../option-table.ts';
+import {singleCommand, subcommand} from '../subcommand.ts';
 import {usageError} from '../usage.ts';
 import type {TerminalEnvironment, Parsed} from '../parsed-arguments.ts';
 
@@ -37,19 +36,14 @@ const replaying = {
   ),
 };
 
-/** What to do depends on the terminal. */
-type Decide = (environment: TerminalEnvironment) => Parsed;
-
 /** Parses `acp-tui inspect …` or `acp-tui replay …`; `argv` starts after the name. */
 export function readRecordingCommand(
-  name: keyof typeof recordingPrograms,
+  name: keyof typeof commands,
   argv: readonly string[],
   environment: TerminalEnvironment,
 ): Parsed {
-  const {columns = 80} = environment;
-  const program = recordingPrograms[name];
-  const read = readSubcommand<Decide>(argv, {columns, help: `acp-tui ${name} --help`, bare: [], program});
-  return read.kind === 'message' ? read : read.command(environment);
+  const read = commands[name].read(argv, environment.columns ?? 80);
+  return read.kind === 'message' ? read : read.command.decide(environment);
 }
 
 function inspected(
@@ -78,32 +72,28 @@ function replayed(
   return {kind: 'replay', options: {file, run, speed: speed ?? 1, step, list: false}};
 }
 
-export const recordingPrograms = {
-  inspect(take: (decide: Decide) => void): Command {
-    const program = new Command('acp-tui inspect')
-      .description(
-        'Show the messages of a recording: requests with their answers, timings and protocol violations.',
-      )
-      .argument('<recording>', 'a file written by --record')
-      .argument('[words...]', 'only messages with all of these words');
-    return addOptions(program, inspecting)
-      .helpOption('-h, --help', 'show this help')
-      .action(() => {
-        const options = schemaOf(inspecting).parse(program.opts());
-        take((environment) => inspected(program.args, options, environment));
-      });
-  },
-  replay(take: (decide: Decide) => void): Command {
-    const program = new Command('acp-tui replay')
-      .description(
-        'Play a recording on the screen or, with --serve, act as its agent on standard input and output.',
-      )
-      .argument('<recording>', 'a file written by --record');
-    return addOptions(program, replaying)
-      .helpOption('-h, --help', 'show this help')
-      .action(() => {
-        const options = schemaOf(replaying).parse(program.opts());
-        take((environment) => replayed(program.args, options, environment));
-      });
-  },
-} as const;
+const RECORDING = 'a file written by --record';
+
+const commands = {
+  inspect: singleCommand('acp-tui inspect', {
+    ...subcommand(
+      '<recording> [words...]',
+      'Show the messages of a recording: requests with their answers, timings and protocol violations.',
+      inspecting,
+      (words, given) => ({
+        decide: (environment: TerminalEnvironment) => inspected(words, given, environment),
+      }),
+    ),
+    about: [RECORDING, 'only messages with all of these words'],
+  }),
+  replay: singleCommand('acp-tui replay', {
+    ...subcommand(
+      '<recording>',
+      'Play a recording on the screen or, with --serve, act as its agent on standard input and output.',
+      replaying,
+      (words, given) => ({decide: (environment: TerminalEnvironment) => replayed(words, given, environment)}),
+    ),
+    about: [RECORDING],
+  }),
+};
+export const recordingPrograms = {inspect: commands.inspect.program, replay: commands.replay.program};

@@ -1,20 +1,6 @@
-import {Command} from 'commander';
-import {addOptions, count, flag, schemaOf, text} from '../option-table.ts';
-import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
-import {usageError} from '../usage.ts';
-
-/** The parsed `acp-tui review`. Paths are as typed. */
-export interface ReviewOptions {
-  /** Undefined for the current folder. */
-  readonly cwd: string | undefined;
-  /** An id of acp-tui or of the agent, or a prefix of one; undefined for the session with the newest snapshot. */
-  readonly session: string | undefined;
-  /** Undefined for all turns since the first. */
-  readonly turn: number | undefined;
-  readonly form: 'text' | 'json' | 'patch';
-}
-
-const HELP = 'acp-tui review --help';
+import * as z from 'zod/mini';
+import {count, flag, text, type OptionValues} from '../option-table.ts';
+import {singleCommand, subcommand} from '../subcommand.ts';
 
 const options = {
   session: text('--session <id>', 'the session (default: the one with the newest turn in this folder)'),
@@ -24,33 +10,27 @@ const options = {
   cwd: text('-C, --cwd <dir>', 'the folder (default: the current one)'),
 };
 
-/** Parses the arguments after `acp-tui review`; writes nothing and never exits. */
-export function readReviewCommand(argv: readonly string[], columns: number): ReadSubcommand<ReviewOptions> {
-  const read = readSubcommand<ReviewOptions | undefined>(argv, {
-    columns,
-    help: HELP,
-    bare: [],
-    program: reviewProgram,
-  });
-  if (read.kind === 'message') return read;
-  if (read.command === undefined) return usageError('--json and --patch cannot be combined.', HELP);
-  return {kind: 'command', command: read.command};
-}
+const consistent = z
+  .custom<OptionValues<typeof options>>()
+  .check(z.refine(({json, patch}) => !(json && patch), {error: '--json and --patch cannot be combined.'}));
 
-/** `take` is called with undefined for options that exclude each other. */
-export function reviewProgram(take: (options: ReviewOptions | undefined) => void): Command {
-  const program = new Command('acp-tui review');
-  return addOptions(program, options)
-    .description(
-      'Show what changed in a folder since a session started there, or in one of its turns, including changes by others. Compares snapshots that the window takes before each prompt and after each turn.',
-    )
-    .helpOption('-h, --help', 'show this help')
-    .allowExcessArguments(false)
-    .action(() => take(optionsOf(program.opts())));
-}
+const review = singleCommand(
+  'acp-tui review',
+  subcommand(
+    '',
+    'Show what changed in a folder since a session started there, or in one of its turns, including changes by others. Compares snapshots that the window takes before each prompt and after each turn.',
+    options,
+    (_, given) => {
+      const {cwd, session, turn, json, patch} = consistent.parse(given);
+      const form = json ? ('json' as const) : patch ? ('patch' as const) : ('text' as const);
+      return {cwd, session, turn, form};
+    },
+  ),
+);
 
-function optionsOf(given: Readonly<Record<string, unknown>>): ReviewOptions | undefined {
-  const {cwd, session, turn, json, patch} = schemaOf(options).parse(given);
-  if (json && patch) return undefined;
-  return {cwd, session, turn, form: json ? 'json' : patch ? 'patch' : 'text'};
-}
+/**
+ * The parsed `acp-tui review`. Paths are as typed. `session` is an id of acp-tui or of the agent, or a prefix of one; undefined for the session with the newest
+ * snapshot. Without a turn, all since the first.
+ */
+export type ReviewOptions = Parameters<Parameters<typeof review.program>[0]>[0];
+export const {program: reviewProgram, read: readReviewCommand} = review;

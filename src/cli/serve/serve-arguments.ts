@@ -1,11 +1,7 @@
-import {Command} from 'commander';
 import * as z from 'zod/mini';
-import {addOptions, flag, option, pairs, schemaOf, text, type OptionValues} from '../option-table.ts';
+import {flag, option, pairs, text, type OptionValues} from '../option-table.ts';
 import {isLoopback} from '../../download/url.ts';
-import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
-
-/** The parsed `acp-tui serve`. Paths are as typed. Without an agent, that of a chat is served; port 0 is any free port. */
-export type ServeAgentOptions = Readonly<ReturnType<typeof optionsOf>>;
+import {singleCommand, subcommand} from '../subcommand.ts';
 
 const LISTEN = '127.0.0.1:0';
 /** `host:port`, with an IPv6 address in brackets. */
@@ -30,7 +26,7 @@ const options = {
   env: pairs('--env <NAME=value>', 'environment variable for the agent'),
 };
 
-const schema = schemaOf(options).check(
+const consistent = z.custom<OptionValues<typeof options>>().check(
   z.refine(({listen, allowUnencrypted}) => allowUnencrypted || !reachesOthers(listen), {
     error: ({input}) => {
       const {listen} = input as OptionValues<typeof options>;
@@ -44,31 +40,19 @@ function reachesOthers(listen: string): boolean {
   return url !== null && !isLoopback(url);
 }
 
-/** Parses the arguments after `acp-tui serve`; writes nothing and never exits. */
-export function readServeCommand(
-  argv: readonly string[],
-  columns: number,
-): ReadSubcommand<ServeAgentOptions> {
-  return readSubcommand(argv, {columns, help: 'acp-tui serve --help', bare: [], program: serveProgram});
-}
-
-function optionsOf(typed: Readonly<Record<string, unknown>>) {
-  const {agent, cwd, env, listen, tokenFile} = schema.parse(typed);
-  const [, bracketed, plain = '', port] = ADDRESS.exec(listen) ?? [];
-  return {agent, cwd, env: Object.fromEntries(env), host: bracketed ?? plain, port: Number(port), tokenFile};
-}
-
-export function serveProgram(take: (options: ServeAgentOptions) => void): Command {
-  const program = new Command('acp-tui serve');
-  return addOptions(program, options)
-    .description(
-      'Serve an agent to other computers, over WebSocket and HTTP. Each connection starts its own agent process. Clients need the token, which is printed once, or read from ACP_TUI_SERVE_TOKEN.',
-    )
-    .helpOption('-h, --help', 'show this help')
-    .allowExcessArguments(false)
-    .addHelpText(
-      'after',
-      `
+const serve = singleCommand('acp-tui serve', {
+  ...subcommand(
+    '',
+    'Serve an agent to other computers, over WebSocket and HTTP. Each connection starts its own agent process. Clients need the token, which is printed once, or read from ACP_TUI_SERVE_TOKEN.',
+    options,
+    (_, given) => {
+      const {agent, cwd, env, listen, tokenFile} = consistent.parse(given);
+      const [, bracketed, plain = '', port] = ADDRESS.exec(listen) ?? [];
+      const host = bracketed ?? plain;
+      return {agent, cwd, env: Object.fromEntries(env), host, port: Number(port), tokenFile};
+    },
+  ),
+  after: `
 Examples:
   acp-tui serve --agent "some-agent --acp" --listen 127.0.0.1:8080
   ACP_TUI_AGENT_TOKEN=… acp-tui --agent ws://127.0.0.1:8080/acp
@@ -76,6 +60,8 @@ Examples:
 Connections are not encrypted. For other computers, put a server that speaks
 TLS in front, or use an ssh tunnel. An address that other computers can reach
 requires --allow-unencrypted.`,
-    )
-    .action(() => take(optionsOf(program.opts())));
-}
+});
+
+/** The parsed `acp-tui serve`. Paths are as typed. Without an agent, that of a chat is served; port 0 is any free port. */
+export type ServeAgentOptions = Parameters<Parameters<typeof serve.program>[0]>[0];
+export const {program: serveProgram, read: readServeCommand} = serve;
