@@ -2,6 +2,8 @@ import {createInterface} from 'node:readline/promises';
 import {beforeSignal} from './before-signal.ts';
 import {createOutput, exitCodeAfter} from './output.ts';
 import {createProgressLine} from './progress-line.ts';
+import type {Failure} from '../shared/failure.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
 import {escapeHiddenOnce} from '../text/hidden.ts';
 import {createOutputStyle, type OutputPage} from './output-style.ts';
 
@@ -47,6 +49,12 @@ export function openSubcommandIo(): SubcommandIo {
     status: stderr.isTerminal ? createProgressLine(say, columns) : undefined,
     end: (exitCode) => exitCodeAfter({stdout, stderr}, exitCode),
   };
+}
+
+/** Prints why something is not done; returns the exit code. */
+export function refused(stderr: SubcommandIo['stderr'], problem: Failure | string, exitCode = 1): number {
+  stderr(`acp-tui: ${typeof problem === 'string' ? problem : failureSentence(problem)}\n`);
+  return exitCode;
 }
 
 /** Anything but a yes is a no, including the end of the input. Ctrl+C interrupts the program as usual. */

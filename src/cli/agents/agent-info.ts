@@ -8,13 +8,13 @@ import {
   waysToInstall,
 } from '../../agents/catalog.ts';
 import {quoted} from '../../shared/agent-text.ts';
+import {refused} from '../terminal-io.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 import {jsonText} from '../../text/json.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {wrap} from '../../text/wrap.ts';
 import {type AgentsContext, agentJson, loadCatalog} from './agent-lookup.ts';
 
-const NO_SUCH_AGENT = 1;
 const NAME_COLUMNS = 14;
 
 /** Prints everything known about an agent. */
@@ -26,10 +26,11 @@ export async function showAgentInfo(
   const {entries} = await loadCatalog(command, context, {asks: false});
   const entry = findEntry(entries, name);
   const {stdout, stderr} = context;
-  if (!entry) {
-    stderr(`acp-tui: Unknown agent "${quoted(name)}". Search the registry with: acp-tui agents search.\n`);
-    return NO_SUCH_AGENT;
-  }
+  if (!entry)
+    return refused(
+      stderr,
+      `Unknown agent "${quoted(name)}". Search the registry with: acp-tui agents search.`,
+    );
   if (json) stdout.write(`${jsonText({v: 1, ...agentJson(entry, context)}, 2)}\n`);
   else for (const line of linesOf(entry, context)) stdout.write(`${line}\n`);
   return 0;

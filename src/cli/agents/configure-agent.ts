@@ -2,13 +2,10 @@ import {resolve} from 'node:path';
 import {quoted} from '../../shared/agent-text.ts';
 import {findKnownProgram, programOnPath} from '../../agents/programs.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
-import {failureSentence} from '../../shared/failure-messages.ts';
+import {refused} from '../terminal-io.ts';
 import {AGENT_NAME, type AgentSettings} from '../../storage/settings/agent-settings.ts';
 import {changeAt} from '../../storage/settings/settings.ts';
 import type {AgentsContext} from './agent-lookup.ts';
-
-const USAGE = 2;
-const FAILED = 1;
 
 /** Reserved names of built-in agents. */
 const RESERVED = new Set(['demo']);
@@ -20,19 +17,13 @@ export async function addAgent(
 ): Promise<number> {
   const {config, local, stderr, warn, cwd, path} = context;
   const problem = problemWith(name, {replace, isTaken: Object.hasOwn(local.configured, name)});
-  if (problem !== undefined) {
-    stderr(`acp-tui: ${problem}\n`);
-    return USAGE;
-  }
+  if (problem !== undefined) return refused(stderr, problem, 2);
   const [typed = '', ...args] = command;
   // Settings apply in every folder, so paths become absolute.
   const program = typed.includes('/') && !typed.startsWith('~/') ? resolve(cwd, typed) : typed;
   const added: AgentSettings = {command: {command: program, args}, ...settings};
   const changed = await changeAt(config, ['agents', name], added);
-  if (!changed.ok) {
-    stderr(`acp-tui: ${failureSentence(changed.failure)}\n`);
-    return FAILED;
-  }
+  if (!changed.ok) return refused(stderr, changed.failure);
   if (!program.includes('/') && programOnPath(program, path) === undefined)
     warn(`No program "${quoted(program)}" on PATH yet.`);
   const knownProgram = findKnownProgram(name);
@@ -46,17 +37,16 @@ export async function removeAgent(
   {name}: Extract<AgentsCommand, {kind: 'remove'}>,
   {config, local, stderr}: AgentsContext,
 ): Promise<number> {
-  if (!Object.hasOwn(local.configured, name)) {
-    stderr(`acp-tui: No agent "${quoted(name)}" in your settings. List agents with: acp-tui agents.\n`);
-    return USAGE;
-  }
+  if (!Object.hasOwn(local.configured, name))
+    return refused(
+      stderr,
+      `No agent "${quoted(name)}" in your settings. List agents with: acp-tui agents.`,
+      2,
+    );
   const changed = await changeAt(config, ['agents', name], undefined);
-  if (changed.ok) {
-    stderr(`Removed ${name} from your settings.\n`);
-    return 0;
-  }
-  stderr(`acp-tui: ${failureSentence(changed.failure)}\n`);
-  return FAILED;
+  if (!changed.ok) return refused(stderr, changed.failure);
+  stderr(`Removed ${name} from your settings.\n`);
+  return 0;
 }
 
 function problemWith(

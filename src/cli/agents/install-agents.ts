@@ -14,7 +14,7 @@ import {
 import {installedVersions, uninstall as uninstallAgent} from '../../agents/install/installed.ts';
 import {programOnPath} from '../../agents/programs.ts';
 import {downloadSize} from '../../download/download.ts';
-import {failureSentence} from '../../shared/failure-messages.ts';
+import {refused} from '../terminal-io.ts';
 import {type AgentsContext, loadCatalog} from './agent-lookup.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 
@@ -26,15 +26,17 @@ export async function installAgents(
   {name, version, yes}: Extract<AgentsCommand, {kind: 'install'}>,
   context: AgentsContext,
 ): Promise<number> {
-  const refused = confirmationImpossible({yes}, context);
-  if (refused !== undefined) return refused;
+  const impossible = confirmationImpossible({yes}, context);
+  if (impossible !== undefined) return impossible;
   const {agents, stderr} = context;
   const found = await loadCatalog({...LOOKING, refresh: false}, context, {asks: true});
   const entry = findEntry(found.entries, name)?.registry;
   if (!entry) {
     if (!found.isComplete) return FAILED;
-    stderr(`acp-tui: No agent "${quoted(name)}" in the registry. Search it with: acp-tui agents search.\n`);
-    return FAILED;
+    return refused(
+      stderr,
+      `No agent "${quoted(name)}" in the registry. Search it with: acp-tui agents search.`,
+    );
   }
   const [used] = installedVersions(agents, entry.id);
   if (used && used.version === (version ?? entry.version)) {
@@ -42,9 +44,7 @@ export async function installAgents(
     return 0;
   }
   const plan = planInstall(entry, planningOf(context, version));
-  if (plan.ok) return executePlan([plan.value], {yes}, context);
-  stderr(`acp-tui: ${failureSentence(plan.failure)}\n`);
-  return FAILED;
+  return plan.ok ? executePlan([plan.value], {yes}, context) : refused(stderr, plan.failure);
 }
 
 /** Updates the named agent, or all installed ones, to the registry's version. */
@@ -52,16 +52,17 @@ export async function updateAgents(
   {name, yes}: Extract<AgentsCommand, {kind: 'update'}>,
   context: AgentsContext,
 ): Promise<number> {
-  const refused = confirmationImpossible({yes}, context);
-  if (refused !== undefined) return refused;
+  const impossible = confirmationImpossible({yes}, context);
+  if (impossible !== undefined) return impossible;
   const {stderr} = context;
   const {entries, isComplete} = await loadCatalog({...LOOKING, refresh: true}, context, {asks: true});
   const wanted = name === undefined ? entries : entries.filter(({id}) => id === name);
   const installed = wanted.filter((entry) => entry.installed);
-  if (installed.length === 0) {
-    stderr(`acp-tui: ${name === undefined ? 'No agent' : `"${quoted(name)}"`} is installed by acp-tui.\n`);
-    return FAILED;
-  }
+  if (installed.length === 0)
+    return refused(
+      stderr,
+      `${name === undefined ? 'No agent' : `"${quoted(name)}"`} is installed by acp-tui.`,
+    );
   if (!isComplete) return FAILED;
   const {plans, failed} = plansFor(installed, context);
   if (plans.length > 0) return (await executePlan(plans, {yes}, context)) || failed;
@@ -81,10 +82,7 @@ function plansFor(installed: readonly CatalogEntry[], context: AgentsContext) {
     if (!entry.registry || updateOf(entry) === undefined) continue;
     const plan = planInstall(entry.registry, planning);
     if (plan.ok) plans.push(plan.value);
-    else {
-      context.stderr(`acp-tui: ${failureSentence(plan.failure)}\n`);
-      failed = FAILED;
-    }
+    else failed = refused(context.stderr, plan.failure);
   }
   return {plans, failed};
 }
@@ -101,12 +99,8 @@ export async function uninstallAgents(
       stderr(`Removed ${name} ${removed.value.map(({version}) => version).join(', ')}.\n`);
       continue;
     }
-    exitCode = FAILED;
-    stderr(
-      removed.ok
-        ? `acp-tui: "${quoted(name)}" is not installed by acp-tui. List agents with: acp-tui agents.\n`
-        : `acp-tui: ${failureSentence(removed.failure)}\n`,
-    );
+    const unknown = `"${quoted(name)}" is not installed by acp-tui. List agents with: acp-tui agents.`;
+    exitCode = refused(stderr, removed.ok ? unknown : removed.failure);
   }
   return exitCode;
 }
@@ -120,16 +114,13 @@ function planningOf({agents, path}: AgentsContext, version: string | undefined):
   };
 }
 
-const USAGE = 2;
-
 /** Refuses if consent is needed, `--yes` was not passed, and there is no terminal to ask. */
 function confirmationImpossible(
   {yes}: {readonly yes: boolean},
   {confirm, stderr}: AgentsContext,
 ): number | undefined {
   if (yes || confirm) return undefined;
-  stderr('acp-tui: Installing needs confirmation; no terminal here, pass --yes.\n');
-  return USAGE;
+  return refused(stderr, 'Installing needs confirmation; no terminal here, pass --yes.', 2);
 }
 
 /** Shows the plan, asks for consent and installs; returns the exit code. Nothing is downloaded without consent. */
@@ -151,24 +142,22 @@ async function executePlan(
   }
   let exitCode = 0;
   for (const plan of plans) {
-    if (!signal.aborted && !(await executeOne(plan, context))) exitCode = FAILED;
+    if (!signal.aborted) exitCode = (await executeOne(plan, context)) || exitCode;
   }
   return exitCode;
 }
 
-async function executeOne(plan: InstallPlan, context: AgentsContext): Promise<boolean> {
+/** Returns the exit code. */
+async function executeOne(plan: InstallPlan, context: AgentsContext): Promise<number> {
   const {agents, local, now, signal, stderr, status, warn} = context;
   const onStep = status && ((step: InstallStep) => status(`${plan.id}: ${stepLabel(step)}`));
   const installed = await install(agree(plan), {agents, now, signal, onStep});
   status?.('');
-  if (!installed.ok) {
-    stderr(`acp-tui: ${failureSentence(installed.failure)}\n`);
-    return false;
-  }
+  if (!installed.ok) return refused(stderr, installed.failure);
   const {id, version} = installed.value;
   stderr(`Installed ${id} ${version}. Start it with: acp-tui --agent ${id}\n`);
   if (Object.hasOwn(local.configured, id) && local.configured[id]?.command !== undefined) {
     warn(`Your settings have a command named ${id} too; --agent ${id} starts that one.`);
   }
-  return true;
+  return 0;
 }

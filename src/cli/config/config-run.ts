@@ -1,7 +1,6 @@
-import {failureSentence} from '../../shared/failure-messages.ts';
 import {findPaths} from '../../storage/paths.ts';
 import {settingsFile, readSettings, createSettingsFile} from '../../storage/settings/settings.ts';
-import {openSubcommandIo} from '../terminal-io.ts';
+import {openSubcommandIo, refused} from '../terminal-io.ts';
 import type {ConfigCommand} from './config-arguments.ts';
 import {changeSettingAt, type ConfigContext, getSetting, listSettings} from './config-values.ts';
 
@@ -46,20 +45,11 @@ export async function runConfigCommand(command: ConfigCommand, context: ConfigCo
 
 /** Opens the file in the editor and then reports invalid settings, with exit code 1. */
 async function editSettings({config, stderr, warn, edit}: ConfigContext): Promise<number> {
-  if (!edit) {
-    stderr('acp-tui: Editing needs a terminal; use "acp-tui config set" instead.\n');
-    return 2;
-  }
+  if (!edit) return refused(stderr, 'Editing needs a terminal; use "acp-tui config set" instead.', 2);
   const created = createSettingsFile(config);
-  if (!created.ok) {
-    stderr(`acp-tui: ${failureSentence(created.failure)}\n`);
-    return 2;
-  }
+  if (!created.ok) return refused(stderr, created.failure, 2);
   const problem = await edit(settingsFile(config));
-  if (problem !== undefined) {
-    stderr(`acp-tui: ${problem}\n`);
-    return 1;
-  }
+  if (problem !== undefined) return refused(stderr, problem);
   const {problems} = readSettings(config, {});
   for (const sentence of problems) warn(sentence);
   return problems.length === 0 ? 0 : 1;

@@ -1,4 +1,3 @@
-import {failureSentence} from '../../shared/failure-messages.ts';
 import {changeUserSetting} from '../../storage/settings/setting-changes.ts';
 import {maskSetting} from '../../storage/settings/setting-mask.ts';
 import {pathText, valueAt} from '../../storage/settings/setting-paths.ts';
@@ -17,7 +16,7 @@ import {readSettings, fileContent, settingsFile} from '../../storage/settings/se
 import {escapeHiddenLine, escapeHidden} from '../../text/hidden.ts';
 import {jsonText} from '../../text/json.ts';
 import {exitCodeOfFailure} from '../exit-codes.ts';
-import type {SubcommandIo} from '../terminal-io.ts';
+import {refused, type SubcommandIo} from '../terminal-io.ts';
 import {tableLines} from '../table.ts';
 import type {ConfigCommand} from './config-arguments.ts';
 
@@ -67,17 +66,11 @@ export function getSetting(
   {config, env, stdout, stderr, warn}: ConfigContext,
 ): number {
   const [name = ''] = path;
-  if (!isSettingName(name)) {
-    stderr(`acp-tui: ${unknownSetting(name)}\n`);
-    return 2;
-  }
+  if (!isSettingName(name)) return refused(stderr, unknownSetting(name), 2);
   const {settings, problems} = readSettings(config, env);
   for (const problem of problems) warn(problem);
   const value = valueAt(effectiveSettings(settings), path);
-  if (value === undefined) {
-    stderr(`acp-tui: ${pathText(path)} is not set.\n`);
-    return 1;
-  }
+  if (value === undefined) return refused(stderr, `${pathText(path)} is not set.`);
   const shown = withSecrets ? value : maskSetting(path, value, env);
   // Scripts get the raw value.
   const text = (plain: string) => (stdout.columns === undefined ? plain : escapeHidden(plain));
@@ -93,15 +86,9 @@ export async function changeSettingAt(
   const file = settingsFile(config);
   const before = fileContent(file);
   const isThere = !before.ok || !isSettingName(path[0] ?? '') || valueAt(before.value, path) !== undefined;
-  if (kind === 'unset' && !isThere) {
-    stderr(`acp-tui: ${pathText(path)} is not set in ${file}.\n`);
-    return 1;
-  }
+  if (kind === 'unset' && !isThere) return refused(stderr, `${pathText(path)} is not set in ${file}.`);
   const changed = await changeUserSetting(config, {path, ...change});
-  if (!changed.ok) {
-    stderr(`acp-tui: ${failureSentence(changed.failure)}\n`);
-    return exitCodeOfFailure(changed.failure);
-  }
+  if (!changed.ok) return refused(stderr, changed.failure, exitCodeOfFailure(changed.failure));
   const variable = variableOf(path);
   if (variable !== undefined && env[variable])
     warn(`${variable} is set in your environment and overrides the file.`);

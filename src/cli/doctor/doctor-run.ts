@@ -3,17 +3,16 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {passiveOptions} from '../options.ts';
 import type {DoctorOptions} from './doctor-arguments.ts';
-import {ENDING_SIGNALS, exitCodeOf, signalCode, type EndingSignal} from '../exit-codes.ts';
+import {ENDING_SIGNALS, exitCodeOfFailure, signalCode, type EndingSignal} from '../exit-codes.ts';
 import {checkEnvironment} from '../../doctor/environment.ts';
 import {examine} from '../../doctor/examine.ts';
 import {reportOn, type Report} from '../../doctor/report.ts';
 import {silentSandbox} from '../../sandbox/session-sandbox.ts';
-import {failureSentence} from '../../shared/failure-messages.ts';
 import {createMaskDeep} from '../../storage/mask.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
 import type {RunKind} from '../../bootstrap/run-options.ts';
 import {setUpRun} from '../../bootstrap/run-setup.ts';
-import {openSubcommandIo, type SubcommandIo} from '../terminal-io.ts';
+import {openSubcommandIo, refused, type SubcommandIo} from '../terminal-io.ts';
 import {doctorJson, environmentLines, reportLines} from './doctor-report.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
@@ -47,9 +46,8 @@ async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Su
   const {options, recorder, settings} = setup;
   if (!options.ok) {
     const {failure} = options;
-    io.stderr(`acp-tui: ${failureSentence(failure)}\n`);
     setup.close();
-    return exitCodeOf({failure, signal: undefined, timedOut: false, denied: false, stopReason: undefined});
+    return refused(io.stderr, failure, exitCodeOfFailure(failure));
   }
   const {agent, version} = options.value;
   const sandbox = silentSandbox(options.value, (text) => io.stderr(`acp-tui: ${text}\n`));

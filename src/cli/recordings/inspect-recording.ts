@@ -1,8 +1,7 @@
-import {failureSentence} from '../../shared/failure-messages.ts';
 import {loadRecording} from '../../storage/recordings/load-recording.ts';
 import {findingsIn} from '../../protocol/wire-findings.ts';
 import {exchangesOf} from '../../recording/exchanges.ts';
-import {openSubcommandIo} from '../terminal-io.ts';
+import {openSubcommandIo, refused} from '../terminal-io.ts';
 import {dataOf, matching, tableOf} from '../../recording/describe.ts';
 import type {InspectOptions} from './recording-options.ts';
 
@@ -10,10 +9,7 @@ import type {InspectOptions} from './recording-options.ts';
 export async function inspectRun({file, words, form}: InspectOptions): Promise<number> {
   const io = openSubcommandIo();
   const loaded = loadRecording(file);
-  if (!loaded.ok) {
-    io.stderr(`acp-tui: ${failureSentence(loaded.failure)}\n`);
-    return io.end(2);
-  }
+  if (!loaded.ok) return io.end(refused(io.stderr, loaded.failure, 2));
   const {lines, unreadable} = loaded.value;
   if (unreadable > 0) io.warn(`${unreadable} unreadable lines of ${file} skipped.`);
   const exchanges = exchangesOf(lines);

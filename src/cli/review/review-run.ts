@@ -8,11 +8,10 @@ import {listSnapshots, turnsWithoutSnapshot, type StoredSnapshot} from '../../sn
 import {takeSnapshot} from '../../snapshots/take/take-snapshot.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {findSession} from '../sessions/session-lookup.ts';
-import {openSubcommandIo, type SubcommandIo} from '../terminal-io.ts';
+import {openSubcommandIo, refused, type SubcommandIo} from '../terminal-io.ts';
 import type {ReviewOptions} from './review-arguments.ts';
 import {printReview, type Review} from './print-review.ts';
 
-const FAILED = 1;
 const NO_SUCH_SESSION = 4;
 
 /** Runs `acp-tui review` in this process; resolves to the exit code. Changes neither the folder nor its repository. */
@@ -22,8 +21,7 @@ export async function reviewRun(options: ReviewOptions): Promise<number> {
     return io.end(await review(options, io));
   } catch (error) {
     if (!(error instanceof SnapshotProblem)) throw error;
-    io.stderr(`acp-tui: No review: ${error.message}.\n`);
-    return io.end(FAILED);
+    return io.end(refused(io.stderr, `No review: ${error.message}.`));
   }
 }
 
@@ -36,10 +34,8 @@ async function review({cwd = '.', session, turn, form}: ReviewOptions, io: Subco
   const range = repository && (await findRange(repository, {session: named?.id, turn}));
   if (!repository || !range) {
     const which = turn === undefined ? 'turn' : `turn ${turn}`;
-    io.stderr(
-      `acp-tui: No snapshots of a ${which} in ${folder}. The window takes them; see docs/review.md.\n`,
-    );
-    return NO_SUCH_SESSION;
+    const problem = `No snapshots of a ${which} in ${folder}. The window takes them; see docs/review.md.`;
+    return refused(io.stderr, problem, NO_SUCH_SESSION);
   }
   const pair = {from: range.from.id, to: range.to?.id ?? (await takeSnapshot(repository))};
   const difference = await compareSnapshots(repository, pair);

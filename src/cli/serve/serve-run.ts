@@ -8,12 +8,11 @@ import {quietConsole} from '../../protocol/quiet-console.ts';
 import {bridgeTo, type Bridge} from '../../serve/bridge.ts';
 import {serveAgents} from '../../serve/server.ts';
 import {silentSandbox} from '../../sandbox/session-sandbox.ts';
-import {failureSentence} from '../../shared/failure-messages.ts';
 import {failed} from '../../shared/file-failure.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {beforeSignal} from '../before-signal.ts';
 import {exitCodeOfFailure} from '../exit-codes.ts';
-import {openSubcommandIo, type SubcommandIo} from '../terminal-io.ts';
+import {openSubcommandIo, refused, type SubcommandIo} from '../terminal-io.ts';
 import type {ServeAgentOptions} from './serve-arguments.ts';
 
 const TOKEN_VARIABLE = 'ACP_TUI_SERVE_TOKEN';
@@ -37,9 +36,8 @@ export async function serveAgentRun(
   quietConsole(setup.log.write);
   const {options, log} = setup;
   const fail = (failure: Failure) => {
-    io.stderr(`acp-tui: ${failureSentence(failure)}\n`);
     setup.close();
-    return io.end(exitCodeOfFailure(failure));
+    return io.end(refused(io.stderr, failure, exitCodeOfFailure(failure)));
   };
   if (!options.ok) return fail(options.failure);
   const {agent, cwd} = options.value;
@@ -57,7 +55,7 @@ export async function serveAgentRun(
   const bridge = bridgeTo(agent, {
     cwd,
     sandbox: sandbox?.open,
-    onFailure: (failure) => io.stderr(`acp-tui: ${failureSentence(failure)}\n`),
+    onFailure: (failure) => void refused(io.stderr, failure),
     log: (text) => log.write('info', text),
   });
   const served = await serveAgents(bridge, {...given, token: token.value.token});

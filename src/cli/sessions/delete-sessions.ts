@@ -1,9 +1,8 @@
+import {refused} from '../terminal-io.ts';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {type SessionsContext, maskedSession, nameOf, reportFailure, findSession} from './session-lookup.ts';
-
-const USAGE = 2;
 
 /** Deletes sessions after confirmation, and prints how to restore them. */
 export async function deleteSessions(
@@ -14,10 +13,7 @@ export async function deleteSessions(
   const selected = await findSelected(ids, context);
   if (typeof selected === 'number') return selected;
   if (!yes) {
-    if (!confirm) {
-      stderr('acp-tui: Deleting needs confirmation; no terminal here, pass --yes.\n');
-      return USAGE;
-    }
+    if (!confirm) return refused(stderr, 'Deleting needs confirmation; no terminal here, pass --yes.', 2);
     for (const session of selected) stderr(`${session.id}  ${nameOf(maskedSession(session, mask))}\n`);
     const what = selected.length === 1 ? 'this session' : `these ${selected.length} sessions`;
     if (!(await confirm(`Delete ${what}? [y/N] `))) {

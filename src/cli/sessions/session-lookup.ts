@@ -1,18 +1,16 @@
 import {resolve} from 'node:path';
 import {quoted} from '../../shared/agent-text.ts';
-import {failureSentence} from '../../shared/failure-messages.ts';
 import {UNTITLED_SESSION, type SessionFacts} from '../../export/document.ts';
 import type {Mask} from '../../export/mask.ts';
 import type {Failure} from '../../shared/failure.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {SubcommandIo} from '../terminal-io.ts';
+import {refused, type SubcommandIo} from '../terminal-io.ts';
 import type {SessionsFilter} from './sessions-arguments.ts';
 
 const NO_SUCH_SESSION = 4;
 const USAGE = 2;
-const FAILED = 1;
 
 /** Returns the session with this id or prefix, or the exit code after printing why it was not found. */
 export async function findSession(
@@ -23,20 +21,17 @@ export async function findSession(
   if (found.ok) return {session: found.value};
   const {failure} = found;
   if (failure.kind !== 'unknown_value') return {exitCode: reportFailure(failure, stderr)};
-  if (failure.valid.length === 0) {
-    stderr(`acp-tui: No session "${quoted(id)}". List sessions with: acp-tui sessions.\n`);
-    return {exitCode: NO_SUCH_SESSION};
-  }
-  stderr(
-    `acp-tui: Several sessions start with "${quoted(id)}": ${failure.valid.join(', ')}. Type more characters.\n`,
-  );
-  return {exitCode: USAGE};
+  const known = failure.valid.join(', ');
+  const [problem, exitCode] =
+    known === ''
+      ? [`No session "${quoted(id)}". List sessions with: acp-tui sessions.`, NO_SUCH_SESSION]
+      : [`Several sessions start with "${quoted(id)}": ${known}. Type more characters.`, USAGE];
+  return {exitCode: refused(stderr, problem, exitCode)};
 }
 
 /** Prints a failure; returns the exit code. */
 export function reportFailure(failure: Failure, stderr: SessionsContext['stderr']): number {
-  stderr(`acp-tui: ${failureSentence(failure)}\n`);
-  return failure.kind === 'file' || failure.kind === 'not_offered' ? FAILED : USAGE;
+  return refused(stderr, failure, failure.kind === 'file' || failure.kind === 'not_offered' ? 1 : USAGE);
 }
 
 /** True if a session matches the filter. */
