@@ -77,14 +77,14 @@ export function trimMessage(text: string): string {
 }
 
 /** Like `trimMessage` for each message, with an empty line in between, but streaming: whitespace is held back until text follows. */
-export function createMessageStream(write: (text: string) => void): MessageStream {
+export function createMessageStream(write: (text: string) => void) {
   let current = 0;
   let written = 0;
   let held = '';
   let brokenLines = 0;
 
   return {
-    push({message, text}) {
+    push({message, text}: AnswerPart): void {
       if (message !== current) {
         current = message;
         held = '';
@@ -102,22 +102,16 @@ export function createMessageStream(write: (text: string) => void): MessageStrea
       brokenLines = 0;
       held = all.slice(visible.length);
     },
-    breakLine() {
+    /** Ends an incomplete line before other output on the same terminal. */
+    breakLine(): void {
       if (written > 0 && brokenLines === 0) {
         write('\n');
         brokenLines = 1;
       }
     },
-    end() {
+    /** Writes a final newline, if there was any output. */
+    end(): void {
       if (written > 0 && brokenLines === 0) write('\n');
     },
   };
-}
-
-interface MessageStream {
-  push(part: AnswerPart): void;
-  /** Ends an incomplete line before other output on the same terminal. */
-  breakLine(): void;
-  /** Writes a final newline, if there was any output. */
-  end(): void;
 }

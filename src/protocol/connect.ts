@@ -206,25 +206,19 @@ function looksLikeMessage(line: string): boolean {
 }
 
 /** Tracks output that is not a message: a program that prints nothing else does not speak ACP. */
-interface NonProtocolOutput {
-  readonly noise: (line: string) => void;
-  /** Called on a message: the program speaks ACP. */
-  readonly message: () => void;
-  /** The first such line, until a message arrives. */
-  readonly sample: () => string | undefined;
-}
-
-function createNonProtocolOutput(log: Log): NonProtocolOutput {
+function createNonProtocolOutput(log: Log) {
   let first: string | undefined;
   let isAgent = false;
   return {
-    noise(line) {
+    noise(line: string): void {
       first ??= line;
       log('info', `the agent printed something that is not a message: ${line.slice(0, 1000)}`);
     },
-    message() {
+    /** Called on a message: the program speaks ACP. */
+    message(): void {
       isAgent = true;
     },
+    /** The first such line, until a message arrives. */
     sample: () => (isAgent ? undefined : first),
   };
 }

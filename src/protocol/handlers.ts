@@ -135,13 +135,8 @@ function withdrawn(signal: AbortSignal): Promise<never> {
 /** The limit that a request counts towards, besides that of all requests. */
 type RequestKind = 'question' | 'other';
 
-/** Counts the requests of an agent; `run` rejects with a JSON-RPC error past a limit. */
-interface RequestLimits {
-  run<T>(kind: RequestKind, handle: () => Promise<T>): Promise<T>;
-}
-
-/** `limited` is called once per reached limit, with a sentence for the user. */
-export function createRequestLimits(limited: (text: string) => void): RequestLimits {
+/** Counts the requests of an agent; past a limit, `limited` is called once, with a sentence for the user. */
+export function createRequestLimits(limited: (text: string) => void) {
   const reported = new Set<string>();
   const open = {question: 0, other: 0};
   let second = {since: 0, count: 0};
@@ -163,7 +158,8 @@ export function createRequestLimits(limited: (text: string) => void): RequestLim
   }
 
   return {
-    async run(kind, handle) {
+    /** Rejects with a JSON-RPC error past a limit. */
+    async run<T>(kind: RequestKind, handle: () => Promise<T>): Promise<T> {
       check(kind);
       open[kind]++;
       try {

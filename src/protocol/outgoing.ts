@@ -51,18 +51,11 @@ export interface SentRequest {
 }
 
 /** Tracks unanswered requests: an agent's question to the user may refer to one. */
-interface SentRequests {
-  /** Call it for everything passed to the agent. */
-  sent(message: object): void;
-  /** Call it for everything received from the agent. */
-  received(message: Fields): void;
-  find(id: unknown): SentRequest | undefined;
-}
-
-export function createSentRequests(): SentRequests {
+export function createSentRequests() {
   const waiting = new Map<unknown, SentRequest>();
   return {
-    sent(message) {
+    /** Call it for everything passed to the agent. */
+    sent(message: object): void {
       if (!('method' in message && 'id' in message) || typeof message.method !== 'string') return;
       const params = 'params' in message && isFields(message.params) ? message.params : {};
       const {sessionId} = params;
@@ -71,9 +64,10 @@ export function createSentRequests(): SentRequests {
         sessionId: typeof sessionId === 'string' ? sessionId : undefined,
       });
     },
-    received(message) {
+    /** Call it for everything received from the agent. */
+    received(message: Fields): void {
       if (message['method'] === undefined) waiting.delete(message['id']);
     },
-    find: (id) => waiting.get(id),
+    find: (id: unknown) => waiting.get(id),
   };
 }

@@ -34,28 +34,18 @@ export const PROXY_PORT = 3128;
 /** Namespaces that all commands of a sandbox share, so that a server that one starts is there for the others. */
 const SHARED = ['user', 'net', 'ipc', 'uts'] as const;
 
-/** A process that keeps the shared namespaces, and passes connections on to the proxies. */
-interface Keeper {
-  /** For `nsenter`: held open, so that another process of the same id cannot take their place. */
-  readonly namespaces: readonly string[];
-  readonly exited: Promise<void>;
-  /** True if `env` can give programs the default behavior for signals back (coreutils 8.31 and newer). */
-  readonly resetsSignals: boolean;
-  close(): void;
-}
-
 /** How long it may take to start, in milliseconds. */
 const START_MS = 10_000;
 
 /**
- * Starts the keeper; throws with the reason, as bubblewrap gives it.
+ * Starts the keeper, a process that keeps the shared namespaces and passes connections on to the proxies; throws with the reason, as bubblewrap gives it.
  * @param ports of this computer that are reached under the same address inside: programs use no proxy for it
  */
 export async function startKeeper(
   {bwrap, socat, sh, env}: Programs,
   {socket}: Runtime,
   ports: readonly number[],
-): Promise<Keeper> {
+) {
   const listen = (port: number) => `TCP4-LISTEN:${port},bind=127.0.0.1,fork,reuseaddr,backlog=4096`;
   const forwards = ports.flatMap((port) => [
     listen(port),
@@ -95,10 +85,12 @@ export async function startKeeper(
   (child.stderr as Readable & {unref?: () => void}).unref?.();
   const open = SHARED.map((name) => [name, openSync(`/proc/${result.pid}/ns/${name}`, 'r')] as const);
   return {
+    /** For `nsenter`: held open, so that another process of the same id cannot take their place. */
     namespaces: open.map(([name, fd]) => `--${name}=/proc/${process.pid}/fd/${fd}`),
     exited,
+    /** True if `env` can give programs the default behavior for signals back (coreutils 8.31 and newer). */
     resetsSignals: result.resetsSignals,
-    close() {
+    close(): void {
       child.kill('SIGKILL');
       for (const [, fd] of open) closeSync(fd);
     },

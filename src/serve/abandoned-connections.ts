@@ -5,18 +5,10 @@ const ABANDONED_MS = 60_000;
 
 const CONNECTION_ID = 'acp-connection-id';
 
-/** Detects HTTP connections whose client is gone: there is no other sign of it, and each keeps an agent running. */
-interface AbandonedConnections {
-  /** Tracks a request and its response. */
-  readonly follow: (request: IncomingMessage, response: ServerResponse) => void;
-  readonly stop: () => void;
-}
-
-/** `close` ends the connection with this id. */
-export function followConnections(
-  close: (connectionId: string) => void,
-  abandonedMs = ABANDONED_MS,
-): AbandonedConnections {
+/**
+ * Detects HTTP connections whose client is gone: there is no other sign of it, and each keeps an agent running. `close` ends the connection with this id.
+ */
+export function followConnections(close: (connectionId: string) => void, abandonedMs = ABANDONED_MS) {
   const streams = new Map<string, number>();
   const timers = new Map<string, NodeJS.Timeout>();
 
@@ -35,7 +27,8 @@ export function followConnections(
   }
 
   return {
-    follow(request, response) {
+    /** Tracks a request and its response. */
+    follow(request: IncomingMessage, response: ServerResponse): void {
       const headerId = request.headers[CONNECTION_ID];
       const isStream = request.method === 'GET' && typeof headerId === 'string';
       if (isStream) changed(headerId, 1);

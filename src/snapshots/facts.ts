@@ -95,25 +95,20 @@ function isExecutable(bits: number): boolean {
 }
 
 /** What a snapshot says about files that are not in it. */
-interface Absence {
-  /** Why such a file may have existed; undefined if it did not. */
-  readonly reasonOf: (path: RawPath) => UncoveredReason | undefined;
-  /** The deepest folder of such a file which existed, empty; without a `/` at the end. */
-  readonly emptyFolderOf: (path: RawPath) => RawPath | undefined;
-}
-
-export function absenceIn({others = [''], empty = [''], uncovered}: SnapshotFacts): Absence {
+export function absenceIn({others = [''], empty = [''], uncovered}: SnapshotFacts) {
   const known = new Set(others);
   const empties = new Set(empty);
   const aboveEmpty = new Set(empty.flatMap(foldersOf));
   return {
-    reasonOf(path) {
+    /** Why such a file may have existed; undefined if it did not. */
+    reasonOf(path: RawPath): UncoveredReason | undefined {
       const folder = foldersOf(path).find((each) => uncovered[each] !== undefined);
       if (folder !== undefined) return uncovered[folder];
       if (known.has('')) return 'unknown_then';
       return [path, ...foldersOf(path)].some((each) => known.has(each)) ? 'ignored_then' : undefined;
     },
-    emptyFolderOf(path) {
+    /** The deepest folder of such a file which existed, empty; without a `/` at the end. */
+    emptyFolderOf(path: RawPath): RawPath | undefined {
       const folders = foldersOf(path);
       const isInEmpty = ['', ...folders].some((each) => empties.has(each));
       return (isInEmpty ? folders[0] : folders.find((each) => aboveEmpty.has(each)))?.slice(0, -1);

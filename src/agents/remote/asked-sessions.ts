@@ -1,20 +1,13 @@
 import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
 
-/** The sessions that a client works with. */
-interface AskedSessions {
-  /** Notes a message before it is sent. */
-  readonly sent: (message: AnyMessage) => void;
-  /** Returns a `fetch` that opens the event streams of these sessions only; the SDK would open one for each ID in a response, whatever it answers. */
-  readonly only: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
-}
-
 /** The requests whose response names a new session. */
 const CREATING: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
 
 /** The SDK keeps the ID of each session without a stream, so a server that names ever more of them loses its connection. */
 const MAX_REFUSED = 100;
 
-export function askedSessions(): AskedSessions {
+/** The sessions that a client works with. */
+export function askedSessions() {
   const known = new Set<string>();
   /** The number of new sessions that were requested and have no stream yet. */
   let expected = 0;
@@ -29,19 +22,23 @@ export function askedSessions(): AskedSessions {
   }
 
   return {
-    sent(message) {
+    /** Notes a message before it is sent. */
+    sent(message: AnyMessage): void {
       if (!('method' in message)) return;
       if (CREATING.has(message.method)) expected += 1;
       const {sessionId} = (message.params ?? {}) as {readonly sessionId?: unknown};
       if (typeof sessionId === 'string') known.add(sessionId);
     },
-    only: (fetch) => async (input, init) => {
-      const id = init?.method === 'GET' ? new Headers(init.headers).get('acp-session-id') : null;
-      if (id === null || isAsked(id)) return fetch(input, init);
-      refused += 1;
-      if (refused > MAX_REFUSED) throw new Error('the server named sessions that were not requested');
-      // To the SDK, a conflict concerns that session only.
-      return new Response(null, {status: 409});
-    },
+    /** Returns a `fetch` that opens the event streams of these sessions only; the SDK would open one for each ID in a response, whatever it answers. */
+    only:
+      (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+      async (input, init) => {
+        const id = init?.method === 'GET' ? new Headers(init.headers).get('acp-session-id') : null;
+        if (id === null || isAsked(id)) return fetch(input, init);
+        refused += 1;
+        if (refused > MAX_REFUSED) throw new Error('the server named sessions that were not requested');
+        // To the SDK, a conflict concerns that session only.
+        return new Response(null, {status: 409});
+      },
   };
 }

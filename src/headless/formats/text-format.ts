@@ -114,14 +114,7 @@ function usageLine({tokens, context, cost: amount}: RunResult['usage']): string 
 }
 
 /** Prints lines about progress besides the answer. */
-interface Narrator {
-  onStep(step: Step): void;
-  /** Ends an incomplete line before other output. */
-  flush(): void;
-  printUsage(usage: RunResult['usage']): void;
-}
-
-function createNarrator(include: ReadonlySet<Include>, print: (line: string) => void): Narrator {
+function createNarrator(include: ReadonlySet<Include>, print: (line: string) => void) {
   const tools = createToolNarrator(include, print);
   const thoughts = createLineWriter('thought', print);
   const outside = createLineWriter('notice', print);
@@ -154,15 +147,15 @@ function createNarrator(include: ReadonlySet<Include>, print: (line: string) => 
     }
   }
 
-  const subagents = createSubagentNarrator(include, (line) => {
+  const narrateSubagents = createSubagentNarrator(include, (line) => {
     flush();
     print(line);
   });
 
   let promptEntry = 0;
   return {
-    onStep({event, state}) {
-      subagents.onEvent(event, state);
+    onStep({event, state}: Step): void {
+      narrateSubagents(event, state);
       if (event.type === 'session_update') {
         if (streamed(event.update, state.turn.kind !== 'idle')) return;
         flush();
@@ -178,8 +171,9 @@ function createNarrator(include: ReadonlySet<Include>, print: (line: string) => 
         tools.endAll(state, promptEntry);
       }
     },
+    /** Ends an incomplete line before other output. */
     flush,
-    printUsage: (usage) => print(usageLine(usage)),
+    printUsage: (usage: RunResult['usage']) => print(usageLine(usage)),
   };
 }
 
@@ -200,14 +194,10 @@ function linesOfPlan(update: Update): readonly string[] {
   }
 }
 
-/** Prints each tool call when it has ended; with `--include tools` also its start and its result. */
-interface ToolNarrator {
-  onUpdate(update: Update, state: SessionState): void;
-  /** Prints the calls after a prompt that the agent never ended, e.g. after a cancel. */
-  endAll(state: SessionState, promptEntry: number): void;
-}
+type ToolNarrator = ReturnType<typeof createToolNarrator>;
 
-function createToolNarrator(include: ReadonlySet<Include>, print: (line: string) => void): ToolNarrator {
+/** Prints each tool call when it has ended; with `--include tools` also its start and its result. */
+function createToolNarrator(include: ReadonlySet<Include>, print: (line: string) => void) {
   const isDetailed = include.has('tools');
   const begun = new Set<acp.ToolCallId>();
   const ended = new Set<acp.ToolCallId>();
@@ -226,14 +216,15 @@ function createToolNarrator(include: ReadonlySet<Include>, print: (line: string)
   }
 
   return {
-    onUpdate(update, state) {
+    onUpdate(update: Update, state: SessionState): void {
       if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
       const call = toolCall(state, update.toolCallId);
       if (!call) return;
       printStart(call);
       if (call.status === 'completed' || call.status === 'failed') printEnd(call, state);
     },
-    endAll(state, promptEntry) {
+    /** Prints the calls after a prompt that the agent never ended, e.g. after a cancel. */
+    endAll(state: SessionState, promptEntry: number): void {
       for (const entry of state.entries.slice(promptEntry))
         if (entry.type === 'tool_call') printEnd(entry, state);
     },
@@ -241,14 +232,7 @@ function createToolNarrator(include: ReadonlySet<Include>, print: (line: string)
 }
 
 /** Prints when a subagent starts and ends, and the tools that it used, each with its name. */
-interface SubagentNarrator {
-  onEvent(event: SessionEvent, state: SessionState): void;
-}
-
-function createSubagentNarrator(
-  include: ReadonlySet<Include>,
-  print: (line: string) => void,
-): SubagentNarrator {
+function createSubagentNarrator(include: ReadonlySet<Include>, print: (line: string) => void) {
   const tools = new Map<string, ToolNarrator>();
   const lastStates = new Map<string, string | undefined>();
 
@@ -270,33 +254,27 @@ function createSubagentNarrator(
     return made;
   }
 
-  return {
-    onEvent(event, state) {
-      if (event.type !== 'session_update' && event.type !== 'subagent_updated') return;
-      const {update} = event;
-      if (update.sessionUpdate === 'subagent_update') printActivity(update.sessionId, state);
-      if (event.type !== 'subagent_updated') return;
-      const {sessionId} = event;
-      const session = shownSubagent(state, sessionId);
-      if (session) toolsOf(sessionId, state).onUpdate(update, session);
-    },
+  return (event: SessionEvent, state: SessionState): void => {
+    if (event.type !== 'session_update' && event.type !== 'subagent_updated') return;
+    const {update} = event;
+    if (update.sessionUpdate === 'subagent_update') printActivity(update.sessionId, state);
+    if (event.type !== 'subagent_updated') return;
+    const {sessionId} = event;
+    const session = shownSubagent(state, sessionId);
+    if (session) toolsOf(sessionId, state).onUpdate(update, session);
   };
 }
 
-/** Passes on streamed text as whole lines with a name as prefix; blank lines are omitted. */
-interface LineWriter {
-  push(text: string): void;
-  /** Writes an incomplete last line. */
-  flush(): void;
-}
+type LineWriter = ReturnType<typeof createLineWriter>;
 
-function createLineWriter(name: string, print: (line: string) => void): LineWriter {
+/** Passes on streamed text as whole lines with a name as prefix; blank lines are omitted. */
+function createLineWriter(name: string, print: (line: string) => void) {
   let rest = '';
   function printLines(text: string): void {
     for (const line of sanitize(text).split('\n')) if (line.trim() !== '') print(`${name}: ${line}`);
   }
   return {
-    push(text) {
+    push(text: string): void {
       const end = text.lastIndexOf('\n');
       if (end === -1) {
         rest += text;
@@ -305,7 +283,8 @@ function createLineWriter(name: string, print: (line: string) => void): LineWrit
       printLines(rest + text.slice(0, end));
       rest = text.slice(end + 1);
     },
-    flush() {
+    /** Writes an incomplete last line. */
+    flush(): void {
       printLines(rest);
       rest = '';
     },

@@ -76,18 +76,12 @@ export const MAX_PIECE_SIZE = 96 * 1024;
 /** Output read from a command between two pieces before it is paused, in UTF-16 units. */
 const BUDGET = 2 * 1024 * 1024;
 
-interface OutputThrottle {
-  push(text: string): void;
-  /** Passes on pending output at once. */
-  flush(): void;
-}
-
 /** Throttles a command that prints as fast as it can: merges many small pieces into few, and slows the command down with `pause` and `resume`. */
 export function createOutputThrottle(options: {
   readonly deliver: (text: string) => void;
   readonly pause: () => void;
   readonly resume: () => void;
-}): OutputThrottle {
+}) {
   let waiting = '';
   let received = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -108,7 +102,7 @@ export function createOutputThrottle(options: {
   }
 
   return {
-    push(text) {
+    push(text: string): void {
       waiting = lastUnits(waiting + text);
       const before = received;
       received += text.length;
@@ -118,6 +112,7 @@ export function createOutputThrottle(options: {
       deliver();
       timer = setTimeout(tick, 1000 / PER_SECOND);
     },
+    /** Passes on pending output at once. */
     flush: deliver,
   };
 }

@@ -2,20 +2,6 @@ import {closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, readSync, writ
 import {dirname} from 'node:path';
 import {makeFolder, PRIVATE_FILE} from '../files.ts';
 
-/** Appends lines to a file, batched per turn of the event loop. Failed writes are retried. */
-interface EventWriter {
-  /** A complete line. */
-  append(line: string): void;
-  /** Writes buffered lines. */
-  flush(): void;
-  /** Writes buffered lines and starts a sync; returns at once. */
-  sync(): void;
-  /** The same, synchronously. */
-  close(): void;
-  /** Size of the file. */
-  bytes(): number;
-}
-
 interface WriterOptions {
   /** Called at most once, when a write fails. */
   readonly onProblem: (problem: unknown) => void;
@@ -30,7 +16,8 @@ const MAX_WAITING = 32 * 1024 * 1024;
 /** Pause before retrying a failed write, in milliseconds. */
 const RETRY_MS = 1000;
 
-export function createEventWriter(path: string, {onProblem, lost, write}: WriterOptions): EventWriter {
+/** Appends lines to a file, batched per turn of the event loop. Failed writes are retried. */
+export function createEventWriter(path: string, {onProblem, lost, write}: WriterOptions) {
   const file = appendFile(path, write);
   let waiting: string[] = [];
   let waitingLength = 0;
@@ -63,7 +50,8 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
   }
 
   return {
-    append(line) {
+    /** Adds a complete line. */
+    append(line: string): void {
       if (waitingLength > MAX_WAITING) {
         givenUp++;
         return;
@@ -72,36 +60,26 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
       waitingLength += line.length;
       if (performance.now() - failedAt > RETRY_MS) scheduled ??= setImmediate(flush);
     },
+    /** Writes buffered lines. */
     flush,
-    sync() {
+    /** Writes buffered lines and starts a sync; returns at once. */
+    sync(): void {
       flush();
       file.sync();
     },
-    close() {
+    /** The same, synchronously. */
+    close(): void {
       flush();
       attempt(() => file.close());
     },
-    bytes: () => file.bytes(),
+    bytes: file.bytes,
   };
-}
-
-/** An append-only file of lines, opened on the first write. */
-interface AppendFile {
-  /** Throws if not everything can be written; the rest is written first the next time. */
-  write(text: string): void;
-  /** True if part of a write is missing. */
-  isTorn(): boolean;
-  /** Starts a sync; returns at once. */
-  sync(): void;
-  /** Syncs and closes the file. Throws. */
-  close(): void;
-  /** Size of the file. */
-  bytes(): number;
 }
 
 export type Write = (handle: number, data: Buffer) => number;
 
-export function appendFile(path: string, write: Write = writeSync): AppendFile {
+/** An append-only file of lines, opened on the first write. */
+export function appendFile(path: string, write: Write = writeSync) {
   let handle: number | undefined;
   let rest: Buffer = Buffer.alloc(0);
   let bytes = 0;
@@ -116,7 +94,8 @@ export function appendFile(path: string, write: Write = writeSync): AppendFile {
   }
 
   return {
-    write(text) {
+    /** Throws if not everything can be written; the rest is written first the next time. */
+    write(text: string): void {
       rest = Buffer.concat([rest, Buffer.from(text)]);
       handle ??= open();
       while (rest.length > 0) {
@@ -125,12 +104,15 @@ export function appendFile(path: string, write: Write = writeSync): AppendFile {
         rest = rest.subarray(written);
       }
     },
+    /** True if part of a write is missing. */
     isTorn: () => rest.length > 0,
-    sync() {
+    /** Starts a sync; returns at once. */
+    sync(): void {
       // If the file is closed meanwhile: closing syncs it, too.
       if (handle !== undefined) fdatasync(handle, () => {});
     },
-    close() {
+    /** Syncs and closes the file. Throws. */
+    close(): void {
       if (handle === undefined) return;
       const closing = handle;
       handle = undefined;

@@ -4,14 +4,6 @@ import {findEntry} from '../../session/transcript/transcript.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {countIndexed, passagesOf, savePassages} from './search-index.ts';
 
-/** Keeps the index of a session up to date while it is open. */
-interface PassageIndexer {
-  /** Indexes the new entries of a state: up to `slice` at once, the others later, between key presses. */
-  index(sql: Sql, pass: IndexPass): void;
-  /** Stops; the next pass indexes the rest. */
-  stop(): void;
-}
-
 interface IndexPass {
   readonly state: SessionState;
   readonly slice: number;
@@ -31,7 +23,8 @@ interface IndexerOptions {
 /** The number of entries indexed at once, which takes about 10 ms. */
 export const SLICE = 500;
 
-export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
+/** Keeps the index of a session up to date while it is open. */
+export function createPassageIndexer(options: IndexerOptions) {
   const {id, firstEntry, transact} = options;
   let {indexed} = options;
   let nextSlice: NodeJS.Immediate | undefined;
@@ -41,7 +34,8 @@ export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
   }
 
   return {
-    index(sql, {state, slice, onDone}) {
+    /** Indexes the new entries of a state: up to `slice` at once, the others later, between key presses. */
+    index(sql: Sql, {state, slice, onDone}: IndexPass): void {
       const start = startOf(sql);
       const saveFrom = (from: number, within: Sql): void => {
         const end = Math.min(from + slice, state.entries.length);
@@ -57,6 +51,7 @@ export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
       };
       saveFrom(start, sql);
     },
+    /** Stops; the next pass indexes the rest. */
     stop: () => clearImmediate(nextSlice),
   };
 }

@@ -177,16 +177,11 @@ function newId(): string {
  * The first lines of a session's file when the agent opens another session in the same conversation: the agent's properties, and the replay before its
  * response ("Loading Sessions").
  */
-interface RecordingHeader {
-  note(event: SessionEvent): void;
-  events(): SessionEvent[];
-}
-
-function createRecordingHeader(): RecordingHeader {
+function createRecordingHeader() {
   let initialized: SessionEvent | undefined;
   let story: SessionEvent[] | undefined;
   return {
-    note(event) {
+    note(event: SessionEvent): void {
       if (event.type === 'agent_initialized') initialized = event;
       if (event.type === 'replay_started') story = [];
       if (event.type === 'session_opened' || event.type === 'replay_dropped') story = undefined;

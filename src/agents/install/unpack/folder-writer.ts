@@ -2,20 +2,15 @@ import {link, mkdir, open, readlink, realpath, symlink} from 'node:fs/promises';
 import {dirname, isAbsolute, join, posix, relative, sep} from 'node:path';
 import {rejectEntry, type ArchiveEntry, type Meter, splitEntryPath} from './archive-entry.ts';
 
-/** Writes the entries of an archive into a folder, and nowhere else. Throws BadArchive, or the errors of Node's file functions. */
-interface FolderWriter {
-  /** Writes an entry; reads its content to the end. */
-  readonly add: (entry: ArchiveEntry) => Promise<void>;
-  /** Creates the links last, so that no file can be written through one. */
-  readonly finish: () => Promise<void>;
-}
-
 const EXECUTABLE = 0o755;
 const READABLE = 0o644;
 const ANY_EXECUTE_BIT = 0o111;
 
-/** `folder` must exist, be empty, and not be used by anything else. */
-export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
+/**
+ * Writes the entries of an archive into a folder, and nowhere else: it must exist, be empty, and not be used by anything else. Throws BadArchive, or the errors
+ * of Node's file functions.
+ */
+export function createFolderWriter(folder: string, meter: Meter) {
   const places = createPathGuard();
   const links: {readonly path: string; readonly target: string}[] = [];
 
@@ -35,7 +30,8 @@ export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
   }
 
   return {
-    async add(entry) {
+    /** Writes an entry; reads its content to the end. */
+    async add(entry: ArchiveEntry): Promise<void> {
       meter.entry();
       if (entry.kind === 'other') rejectEntry(entry.path, 'is not a file, folder or link');
       const path = places.take(entry.path, entry.kind);
@@ -59,7 +55,8 @@ export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
       // An ignored entry still takes time to decompress, so it is counted.
       for await (const bytes of entry.content) meter.bytes(bytes.length);
     },
-    async finish() {
+    /** Creates the links last, so that no file can be written through one. */
+    async finish(): Promise<void> {
       for (const {path, target} of links) {
         await mkdir(dirname(join(folder, path)), {recursive: true});
         await symlink(target, join(folder, path));
@@ -98,14 +95,7 @@ async function checkLinks(folder: string, links: readonly string[]): Promise<voi
 type Kind = ArchiveEntry['kind'];
 
 /** Tracks which entry occupies which path. No two entries may share one, including paths that differ only in case. */
-interface PathGuard {
-  /** Claims the path of an entry and returns it in normal form; '' for the archive's root. */
-  readonly take: (path: string, kind: Kind) => string;
-  /** Returns the kind of entry at exactly this path. */
-  readonly at: (path: string) => Kind | undefined;
-}
-
-function createPathGuard(): PathGuard {
+function createPathGuard() {
   const claimed = new Map<string, {readonly path: string; readonly kind: Kind}>();
 
   function put(path: string, kind: Kind, asked: string): void {
@@ -119,7 +109,8 @@ function createPathGuard(): PathGuard {
   }
 
   return {
-    take(path, kind) {
+    /** Claims the path of an entry and returns it in normal form; '' for the archive's root. */
+    take(path: string, kind: Kind): string {
       const names = splitEntryPath(path);
       for (let depth = 1; depth < names.length; depth++) put(names.slice(0, depth).join('/'), 'folder', path);
       const whole = names.join('/');
@@ -127,7 +118,8 @@ function createPathGuard(): PathGuard {
       else if (kind !== 'folder') rejectEntry(path, 'has no name');
       return whole;
     },
-    at(path) {
+    /** Returns the kind of entry at exactly this path. */
+    at(path: string): Kind | undefined {
       const there = claimed.get(path.normalize('NFC').toLowerCase());
       return there?.path === path ? there.kind : undefined;
     },
