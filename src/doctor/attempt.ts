@@ -1,5 +1,6 @@
 import {describeFailure} from '../shared/failure-messages.ts';
-import type {Failure, Result} from '../shared/failure.ts';
+import {fail, type Failure, type Result} from '../shared/failure.ts';
+import {aborted, settledWithin} from '../shared/settled-within.ts';
 import type {Check, Subject, Examination} from './examination.ts';
 
 /** The verdict on a response: why it is `wrong`, or a note. */
@@ -68,15 +69,7 @@ export async function limited<T>(
   {method, timeoutMs, signal}: Limit,
 ): Promise<Result<T>> {
   signal.throwIfAborted();
-  const {promise, resolve, reject} = Promise.withResolvers<Result<T>>();
-  const failure: Failure = {kind: 'no_answer', method, seconds: timeoutMs / 1000};
-  const timer = setTimeout(resolve, timeoutMs, {ok: false, failure});
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop, {once: true});
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  }
+  const result = await settledWithin(Promise.race([work, aborted(signal)]), timeoutMs);
+  signal.throwIfAborted();
+  return result ?? fail({kind: 'no_answer', method, seconds: timeoutMs / 1000});
 }

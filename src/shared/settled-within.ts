@@ -8,3 +8,11 @@ export async function settledWithin<T>(promise: Promise<T>, milliseconds: number
     clearTimeout(timer);
   }
 }
+
+/** Resolves when a signal is aborted. */
+export async function aborted(signal: AbortSignal): Promise<undefined> {
+  const {promise, resolve} = Promise.withResolvers<unknown>();
+  if (signal.aborted) return;
+  signal.addEventListener('abort', resolve, {once: true});
+  await promise;
+}

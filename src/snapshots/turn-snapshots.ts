@@ -1,4 +1,5 @@
 import type {LineCounts} from '../session/line-counts.ts';
+import {aborted} from '../shared/settled-within.ts';
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {finishRestore} from './restore.ts';
@@ -164,14 +165,6 @@ function createStore({
     },
     stored: () => stored,
   };
-}
-
-/** Resolves when a signal is aborted. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), {once: true});
-  });
 }
 
 type WhenStored = <T>(work: (repository: SnapshotRepository) => Promise<T>) => Promise<T | undefined>;

@@ -17,9 +17,10 @@ import {
   type CommandOfAgent,
 } from './command.ts';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
+import {aborted} from '../../shared/settled-within.ts';
 import type {OpenSandbox} from '../../sandbox/session-sandbox.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {openPlace} from '../files/folder.ts';
+import {openFolder} from '../files/folder.ts';
 import type {SpawnPty} from './command-process.ts';
 import {startTerminal, type Terminal} from './terminal.ts';
 
@@ -133,7 +134,7 @@ async function inItsFolder(
   begin: (command: CheckedCommand) => Promise<Answer<Begun>>,
 ): Promise<Answer<acp.CreateTerminalResponse>> {
   const {place, identity} = command.folder;
-  const folder = await openPlace(place).catch(() => undefined);
+  const folder = await openFolder(place.root, place.names).catch(() => undefined);
   const found = folder && (await identityOf(place, folder.path).catch(() => undefined));
   if (folder === undefined || found !== identity) {
     await folder?.close();
@@ -243,7 +244,7 @@ async function waitForExit(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Answer<acp.WaitForTerminalExitResponse>> {
-  const exit = await unlessAborted(terminal.exited, signal);
+  const exit = await Promise.race([aborted(signal), terminal.exited]);
   return exit ? accept(exitStatus(exit)) : refuse('cancelled', 'The wait was cancelled.');
 }
 
@@ -255,17 +256,4 @@ function exitStatus({
   signal: string | null;
 }): acp.WaitForTerminalExitResponse {
   return {exitCode: code, signal};
-}
-
-/** Resolves to the value, or undefined if the signal comes first. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const {promise: aborted, resolve} = Promise.withResolvers<undefined>();
-  const stop = () => resolve(undefined);
-  if (signal.aborted) return undefined;
-  signal.addEventListener('abort', stop, {once: true});
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
