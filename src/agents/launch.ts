@@ -1,4 +1,4 @@
-import {access, constants} from 'node:fs/promises';
+import {existsSync} from 'node:fs';
 import type {Readable, Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -123,29 +123,25 @@ async function placeOf(
   if (!(await isFolder(cwd))) return fail({kind: 'file', path: cwd, problem: 'no such folder'});
   const opened = await open?.();
   if (opened && !opened.ok) return opened;
-  if (opened && (await find(agent.command)) === undefined) return notStarted(agent, {code: 'ENOENT'});
+  if (opened && find(agent.command) === undefined) return notStarted(agent, {code: 'ENOENT'});
   return {ok: true, value: {cwd, sandbox: opened?.value}};
 }
 
 /** Returns the failure for an agent whose program does not exist, without starting it. */
-export async function missingProgram({
-  command,
-  env,
-  installable,
-}: AgentCommand): Promise<Failure | undefined> {
+export function missingProgram({command, env, installable}: AgentCommand): Failure | undefined {
   // Found on the agent's own PATH, if it has one.
-  if (env['PATH'] !== undefined || (await find(command)) !== undefined) return undefined;
+  if (env['PATH'] !== undefined || find(command) !== undefined) return undefined;
   return {kind: 'command_not_found', command, ...(installable !== undefined && {installable})};
 }
 
-async function notStarted(
+function notStarted(
   {label, command, installable}: AgentCommand,
   {code, originalMessage}: {readonly code?: string; readonly originalMessage?: string},
-): Promise<Result<never>> {
+): Result<never> {
   // All that is stored of a remote agent whose URL has variables.
   if (command.includes('${'))
     return badAgent(label, `it is no longer in the settings; its URL was ${command}`, CORRECT_SETTINGS);
-  const failure = await launchFailure(command, {code, message: originalMessage ?? ''});
+  const failure = launchFailure(command, {code, message: originalMessage ?? ''});
   return fail(failure.kind === 'command_not_found' && installable ? {...failure, installable} : failure);
 }
 
@@ -268,11 +264,11 @@ function writableBytes(target: Writable): WritableStream<Uint8Array> {
 }
 
 /** Returns the reason why a command could not be started, from the system's error code (such as `ENOENT`). */
-export async function launchFailure(
+export function launchFailure(
   command: string,
   error: {readonly code: string | undefined; readonly message: string},
-): Promise<Failure> {
-  const file = await find(command);
+): Failure {
+  const file = find(command);
   if (file === undefined) return {kind: 'command_not_found', command};
   return {kind: 'not_executable', command: file, problem: problemOf(error)};
 }
@@ -286,16 +282,9 @@ function problemOf({code, message}: {code: string | undefined; message: string})
 }
 
 /** Returns the file that would run: a path as it is, a name resolved on PATH, executable or not. */
-async function find(command: string): Promise<string | undefined> {
+function find(command: string): string | undefined {
   const places = command.includes('/')
     ? [command]
     : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, command));
-  for (const place of places) {
-    const exists = await access(place, constants.F_OK).then(
-      () => true,
-      () => false,
-    );
-    if (exists) return place;
-  }
-  return undefined;
+  return places.find((place) => existsSync(place));
 }

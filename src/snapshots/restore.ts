@@ -1,5 +1,5 @@
 import {lstat, rmdir, unlink} from 'node:fs/promises';
-import {openRawFolder} from '../host/files/folder.ts';
+import {openFolder} from '../host/files/folder.ts';
 import {failed} from '../shared/file-failure.ts';
 import {filesOpenForWriting} from '../shared/open-files.ts';
 import {codeOf} from '../storage/files.ts';
@@ -238,7 +238,7 @@ async function inFolderOf<T>(
 ): Promise<T> {
   const names = path.split('/');
   const above = names.slice(0, -1).map((name) => Buffer.from(name, 'latin1'));
-  const folder = await openRawFolder(root, above, {create});
+  const folder = await openFolder(root, above, create);
   try {
     return await work(`${folder.path}/`, names.at(-1) ?? '');
   } finally {

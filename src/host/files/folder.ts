@@ -18,40 +18,15 @@ const O_PATH = 0o10000000;
 const WALK = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Opens the folder of a place, and creates it if `create` is set. `place` contains no links, so a link on the way was put there after the check, and opening
- * fails. On systems other than Linux the path is only checked again, which leaves a short race. Throws errors of the file system.
+ * Opens the folder with these names, which need not be UTF-8, below a root, and creates it if `create` is set. The names contain no links, so a link on the way was
+ * put there after the check, and opening fails. On systems other than Linux the path is only checked again, which leaves a short race. Throws errors of the file system.
  */
-export function openFolder(place: Place, options: {readonly create: boolean}): Promise<Folder> {
-  return openAt(place.root, place.names.slice(0, -1), options);
-}
-
-/** Opens the folder with these names, as bytes, since names need not be UTF-8. */
-export function openRawFolder(
-  root: string,
-  names: readonly Buffer[],
-  options: {readonly create: boolean},
-): Promise<Folder> {
-  return openAt(root, names, options);
-}
-
-/** The same for the place itself, which must be a folder. */
-export function openPlace({root, names}: Place): Promise<Folder> {
-  return openAt(root, names, {create: false});
-}
-
-function openAt(
+export async function openFolder(
   root: string,
   names: readonly (string | Buffer)[],
-  options: {readonly create: boolean},
+  create = false,
 ): Promise<Folder> {
-  return process.platform === 'linux' ? walk(root, names, options) : check(root, names, options);
-}
-
-async function walk(
-  root: string,
-  names: readonly (string | Buffer)[],
-  {create}: {readonly create: boolean},
-): Promise<Folder> {
+  if (process.platform !== 'linux') return check(root, names, create);
   let handle = await open(root, WALK);
   for (const name of names) {
     const path = Buffer.concat([Buffer.from(`${viaHandle(handle)}/`), Buffer.from(name)]);
@@ -80,11 +55,7 @@ async function makeFolder(path: Buffer): Promise<void> {
   });
 }
 
-async function check(
-  root: string,
-  names: readonly (string | Buffer)[],
-  {create}: {readonly create: boolean},
-): Promise<Folder> {
+async function check(root: string, names: readonly (string | Buffer)[], create: boolean): Promise<Folder> {
   const path = join(root, ...names.map(String));
   if (create) await mkdir(path, {recursive: true});
   if ((await realpath(path)) !== path)
@@ -95,11 +66,11 @@ async function check(
 /** Runs an operation in the folder of a place; throws refusals and errors of the file system. */
 export async function withFolder<T>(
   place: Place,
-  options: {readonly create: boolean},
+  {create}: {readonly create: boolean},
   work: (folder: Folder, name: string) => Promise<T>,
 ): Promise<T> {
   const name = place.names.at(-1) ?? throwRefusal('invalidParams', `It is a folder: ${place.path}`);
-  const folder = await openFolder(place, options);
+  const folder = await openFolder(place.root, place.names.slice(0, -1), create);
   try {
     return await work(folder, name);
   } finally {

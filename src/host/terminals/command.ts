@@ -1,9 +1,9 @@
-import {constants} from 'node:fs';
-import {access, stat} from 'node:fs/promises';
+import {stat} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Place, Roots} from '../files/roots.ts';
 import {accept, refuse, type Answer} from '../services.ts';
-import {searchPathsOf, type ProgramLookup} from './system-shell.ts';
+import {findExecutable, searchPathsOf, type ProgramLookup} from './system-shell.ts';
+import {statIfAny} from '../../storage/files.ts';
 import {quoteCommand} from '../../text/shell-quote.ts';
 
 /** A validated `terminal/create`. */
@@ -65,7 +65,7 @@ export async function checkCommand(
   for (const {name, value} of variables) environment[name] = value;
   const [name, ...args] = toArgv(request);
   const lookup = {cwd, path: environment.PATH};
-  const program = await findProgram(name, lookup);
+  const program = findProgram(name, lookup);
   if (!program.ok) return program;
   return accept({
     line: commandLine(request),
@@ -105,26 +105,12 @@ export async function identityOf({path}: Place, at: string): Promise<string> {
 }
 
 /** Looks up a program as `execvp` does. */
-async function findProgram(name: string, lookup: ProgramLookup): Promise<Answer<string>> {
-  let forbidden = false;
-  for (const file of searchPathsOf(name, lookup)) {
-    const isFile = await stat(file).then(
-      (stats) => stats.isFile(),
-      () => false,
-    );
-    if (isFile && (await isExecutable(file))) return accept(file);
-    forbidden ||= isFile;
-  }
-  return forbidden
+function findProgram(name: string, lookup: ProgramLookup): Answer<string> {
+  const file = findExecutable(name, lookup);
+  if (file !== undefined) return accept(file);
+  return searchPathsOf(name, lookup).some((each) => statIfAny(each)?.isFile())
     ? refuse('invalidParams', `The command is not executable: ${name}`)
     : refuse('notFound', `No such command: ${name}`);
-}
-
-function isExecutable(file: string): Promise<boolean> {
-  return access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }
 
 interface Command {

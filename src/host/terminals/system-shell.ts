@@ -48,6 +48,6 @@ export function searchPathsOf(name: string, {cwd, path}: ProgramLookup): readonl
 }
 
 /** Returns the file that `execvp` would execute for a name; undefined if there is none. Synchronous. */
-function findExecutable(name: string, lookup: ProgramLookup): string | undefined {
+export function findExecutable(name: string, lookup: ProgramLookup): string | undefined {
   return searchPathsOf(name, lookup).find(isExecutable);
 }

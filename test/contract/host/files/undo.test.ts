@@ -196,7 +196,7 @@ describe('undo', () => {
     await writeFile(at('plain'), 'old');
     await writeFile(at('linked'), 'old');
     await link(at('linked'), at('other'));
-    const folder = await openFolder({path: sandbox.root, root: sandbox.root, names: ['x']}, {create: false});
+    const folder = await openFolder(sandbox.root, []);
     for (const name of ['plain', 'linked']) {
       const check = async () => {
         expect(await read(name)).toBe('old');
