@@ -4,7 +4,7 @@ import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 
 /** Supported shells. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-type Shell = (typeof SHELLS)[number];
+export type Shell = (typeof SHELLS)[number];
 
 /** Lists for the completion scripts. */
 const LISTS = ['agents', 'own-agents', 'installed-agents', 'sessions', 'settings'] as const;

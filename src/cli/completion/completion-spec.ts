@@ -11,15 +11,8 @@ import {serveProgram} from '../serve/serve-arguments.ts';
 import {sessionsProgram} from '../sessions/sessions-arguments.ts';
 import {SHELLS, type ListName, completionProgram} from './completion-arguments.ts';
 
-/** Possible values of an argument. */
-export type Values =
-  | {readonly kind: 'words'; readonly words: readonly string[]}
-  /** Listed by `acp-tui completion --list`. */
-  | {readonly kind: 'listed'; readonly list: ListName}
-  | {readonly kind: 'files'}
-  | {readonly kind: 'folders'}
-  /** A value that only the user knows. */
-  | {readonly kind: 'any'};
+/** Possible values of an argument: words, what `acp-tui completion --list` prints, or one that only the user knows. */
+export type Values = readonly string[] | ListName | 'files' | 'folders' | 'any';
 
 export interface OptionSpec {
   /** As in the help, with the name of its value. */
@@ -99,49 +92,38 @@ function specOf(command: Command, path: string): CommandSpec {
   };
 }
 
-const FILES: Values = {kind: 'files'};
-const FOLDERS: Values = {kind: 'folders'};
-const ANY: Values = {kind: 'any'};
-const AGENTS: Values = {kind: 'listed', list: 'agents'};
-const OWN_AGENTS: Values = {kind: 'listed', list: 'own-agents'};
-const INSTALLED_AGENTS: Values = {kind: 'listed', list: 'installed-agents'};
-const SESSIONS: Values = {kind: 'listed', list: 'sessions'};
-const SETTINGS: Values = {kind: 'listed', list: 'settings'};
-
 /** By the placeholder in the angle brackets of the help. */
 const BY_NAME: Readonly<Record<string, Values>> = {
-  file: FILES,
-  path: FILES,
-  recording: FILES,
-  dir: FOLDERS,
-  agent: AGENTS,
-  shell: {kind: 'words', words: SHELLS},
+  file: 'files',
+  path: 'files',
+  recording: 'files',
+  dir: 'folders',
+  agent: 'agents',
+  shell: SHELLS,
 };
 
 const BY_OPTION: Readonly<Record<string, Values>> = {
-  '--resume': SESSIONS,
-  '--session': SESSIONS,
-  '--agent': AGENTS,
+  '--resume': 'sessions',
+  '--session': 'sessions',
+  '--agent': 'agents',
 };
 
 /** By command, where the placeholder is ambiguous. */
 const BY_COMMAND: readonly (readonly [path: RegExp, values: Values])[] = [
-  [/^sessions (?:show|export|delete|restore)$/, SESSIONS],
-  [/^agents info$/, AGENTS],
-  [/^agents remove$/, OWN_AGENTS],
-  [/^agents (?:update|uninstall)$/, INSTALLED_AGENTS],
-  [/^config (?:get|set|unset)$/, SETTINGS],
+  [/^sessions (?:show|export|delete|restore)$/, 'sessions'],
+  [/^agents info$/, 'agents'],
+  [/^agents remove$/, 'own-agents'],
+  [/^agents (?:update|uninstall)$/, 'installed-agents'],
+  [/^config (?:get|set|unset)$/, 'settings'],
 ];
 
 function valuesOf(option: Option): Values {
-  const words = choicesOf(option);
-  if (words) return {kind: 'words', words};
   const [, name = ''] = /[<[]([^\]>]+)[\]>]/.exec(option.flags) ?? [];
-  return BY_OPTION[option.long ?? ''] ?? BY_NAME[name] ?? ANY;
+  return choicesOf(option) ?? BY_OPTION[option.long ?? ''] ?? BY_NAME[name] ?? 'any';
 }
 
 function argumentValues(argument: Argument, path: string): Values {
-  return BY_COMMAND.find(([command]) => command.test(path))?.[1] ?? BY_NAME[argument.name()] ?? ANY;
+  return BY_COMMAND.find(([command]) => command.test(path))?.[1] ?? BY_NAME[argument.name()] ?? 'any';
 }
 
 function firstSentence(description: string): string {

@@ -1,11 +1,27 @@
 import {inQuotes} from '../../text/shell-quote.ts';
-import type {CommandSpec, OptionSpec, Values} from './completion-spec.ts';
+import type {Shell} from './completion-arguments.ts';
+import {completionSpec, type CommandSpec, type OptionSpec, type Values} from './completion-spec.ts';
+
+interface Commands {
+  readonly commands: readonly CommandSpec[];
+  /** The subcommands. */
+  readonly first: readonly string[];
+  /** Those of subcommands. */
+  readonly second: readonly string[];
+}
+
+const SCRIPTS = {bash: bashScript, zsh: zshScript, fish: fishScript};
+
+/** Returns the completion script of a shell. */
+export function completionScript(shell: Shell): string {
+  const commands = completionSpec();
+  const paths = commands.map(({path}) => path).filter((path) => path !== '');
+  const first = paths.filter((path) => !path.includes(' '));
+  return SCRIPTS[shell]({commands, first, second: paths.filter((path) => path.includes(' '))});
+}
 
 /** Returns the script for bash, including version 3 of macOS. Without candidates, bash completes files. */
-export function bashScript(commands: readonly CommandSpec[]): string {
-  const paths = commands.map(({path}) => path);
-  const first = paths.filter((path) => path !== '' && !path.includes(' '));
-  const second = paths.filter((path) => path.includes(' '));
+function bashScript({commands, first, second}: Commands): string {
   return `# Completes acp-tui in bash: source <(acp-tui completion bash)
 _acp_tui_add() {
   local word
@@ -78,16 +94,9 @@ function bashArgumentCase({path, subcommands, argument}: CommandSpec): readonly 
 
 /** Bash completes files by itself if there are no candidates. */
 function bashCandidates(values: Values): string {
-  switch (values.kind) {
-    case 'words':
-      return `${add(values.words)}; `;
-    case 'listed':
-      return `_acp_tui_listed ${values.list}; `;
-    case 'folders':
-      return '_acp_tui_folders; ';
-    default:
-      return '';
-  }
+  if (typeof values === 'object') return `${add(values)}; `;
+  if (values === 'folders') return '_acp_tui_folders; ';
+  return values === 'files' || values === 'any' ? '' : `_acp_tui_listed ${values}; `;
 }
 
 function add(words: readonly string[]): string {
@@ -95,10 +104,7 @@ function add(words: readonly string[]): string {
 }
 
 /** Returns the script for zsh: to be sourced, or saved in a folder of `fpath` as `_acp-tui`. */
-export function zshScript(commands: readonly CommandSpec[]): string {
-  const paths = commands.map(({path}) => path);
-  const first = paths.filter((path) => path !== '' && !path.includes(' '));
-  const second = paths.filter((path) => path.includes(' '));
+function zshScript({commands, first, second}: Commands): string {
   return `#compdef acp-tui
 # Completes acp-tui in zsh: source <(acp-tui completion zsh), or save it as _acp-tui in a folder of fpath.
 _acp_tui_listed() {
@@ -162,19 +168,11 @@ function zshArgumentCase({path, subcommands, argument}: CommandSpec): readonly s
   return argument ? [`    (${inQuotes(path)}) ${zshCandidates(argument)} ;;`] : [];
 }
 
+const ZSH: Readonly<Record<string, string>> = {files: '_files', folders: '_files -/', any: '_message value'};
+
 function zshCandidates(values: Values): string {
-  switch (values.kind) {
-    case 'words':
-      return `compadd -- ${values.words.map(inQuotes).join(' ')}`;
-    case 'listed':
-      return `_acp_tui_listed ${values.list}`;
-    case 'files':
-      return '_files';
-    case 'folders':
-      return '_files -/';
-    case 'any':
-      return '_message value';
-  }
+  if (typeof values === 'object') return `compadd -- ${values.map(inQuotes).join(' ')}`;
+  return ZSH[values] ?? `_acp_tui_listed ${values}`;
 }
 
 function zshOption({flags, description}: OptionSpec): string {
@@ -186,10 +184,7 @@ function described(name: string, description: string): string {
 }
 
 /** Returns the script for fish: to be sourced, or saved as `completions/acp-tui.fish`. */
-export function fishScript(commands: readonly CommandSpec[]): string {
-  const paths = commands.map(({path}) => path);
-  const first = paths.filter((path) => path !== '' && !path.includes(' '));
-  const second = paths.filter((path) => path.includes(' '));
+function fishScript({commands, first, second}: Commands): string {
   return `# Completes acp-tui in fish: acp-tui completion fish > ~/.config/fish/completions/acp-tui.fish
 function __acp_tui_at
   set -l words (commandline -opc)
@@ -232,19 +227,15 @@ function fishOption({flags, description, value}: OptionSpec): string {
   return [...names, ...takes, `-d ${fishQuoted(description)}`].join(' ');
 }
 
+const FISH: Readonly<Record<string, string>> = {
+  files: '-F',
+  folders: `-f -a ${fishQuoted('(__fish_complete_directories)')}`,
+  any: '-f',
+};
+
 function fishCandidates(values: Values): string {
-  switch (values.kind) {
-    case 'words':
-      return `-f -a ${fishQuoted(values.words.join(' '))}`;
-    case 'listed':
-      return `-f -k -a ${fishQuoted(`(acp-tui completion --list ${values.list} 2>/dev/null)`)}`;
-    case 'files':
-      return '-F';
-    case 'folders':
-      return `-f -a ${fishQuoted('(__fish_complete_directories)')}`;
-    case 'any':
-      return '-f';
-  }
+  if (typeof values === 'object') return `-f -a ${fishQuoted(values.join(' '))}`;
+  return FISH[values] ?? `-f -k -a ${fishQuoted(`(acp-tui completion --list ${values} 2>/dev/null)`)}`;
 }
 
 function fishQuoted(word: string): string {

@@ -5,8 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {programOnPath} from '../../../src/agents/programs.ts';
-import {completionSpec} from '../../../src/cli/completion/completion-spec.ts';
-import {bashScript, fishScript, zshScript} from '../../../src/cli/completion/shell-scripts.ts';
+import {completionScript} from '../../../src/cli/completion/shell-scripts.ts';
 import {runProgram} from '../../support/program/run-program.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
@@ -33,8 +32,11 @@ function place() {
   return {folder, env};
 }
 
-const spec = completionSpec();
-const scripts = {bash: bashScript(spec), zsh: zshScript(spec), fish: fishScript(spec)};
+const scripts = {
+  bash: completionScript('bash'),
+  zsh: completionScript('zsh'),
+  fish: completionScript('fish'),
+};
 
 /** The completions of bash for these words, the last of which is being typed. */
 async function inBash(...words: readonly string[]): Promise<readonly string[]> {

@@ -41,32 +41,32 @@ test('options are those of the help, and each has a description', () => {
 });
 
 test.each([
-  ['', '--approve', {kind: 'words', words: ['none', 'reads', 'edits', 'all']}],
-  ['', '--output-format', {kind: 'words', words: ['text', 'json', 'stream-json', 'acp', 'quiet']}],
-  ['', '--include', {kind: 'words', words: ['thoughts', 'tools', 'plan', 'usage']}],
-  ['', '--theme', {kind: 'words', words: expect.arrayContaining(['dark', 'light'])}],
-  ['', '--agent', {kind: 'listed', list: 'agents'}],
-  ['', '--resume', {kind: 'listed', list: 'sessions'}],
-  ['', '--cwd', {kind: 'folders'}],
-  ['', '--mcp-config', {kind: 'files'}],
-  ['', '--file', {kind: 'files'}],
-  ['', '--mode', {kind: 'any'}],
+  ['', '--approve', ['none', 'reads', 'edits', 'all']],
+  ['', '--output-format', ['text', 'json', 'stream-json', 'acp', 'quiet']],
+  ['', '--include', ['thoughts', 'tools', 'plan', 'usage']],
+  ['', '--theme', expect.arrayContaining(['dark', 'light'])],
+  ['', '--agent', 'agents'],
+  ['', '--resume', 'sessions'],
+  ['', '--cwd', 'folders'],
+  ['', '--mcp-config', 'files'],
+  ['', '--file', 'files'],
+  ['', '--mode', 'any'],
   ['', '--continue', undefined],
-  ['sessions export', '--format', {kind: 'words', words: expect.arrayContaining(['html'])}],
-  ['agents add', '--approve', {kind: 'words', words: ['none', 'reads', 'edits', 'all']}],
-  ['doctor', '--cwd', {kind: 'folders'}],
+  ['sessions export', '--format', expect.arrayContaining(['html'])],
+  ['agents add', '--approve', ['none', 'reads', 'edits', 'all']],
+  ['doctor', '--cwd', 'folders'],
 ])('of "%s", %s completes its values', (path, flag, value) => {
   expect(at(path)?.options.find(({flags}) => flags.at(-1) === flag)?.value).toEqual(value);
 });
 
 test.each([
-  ['sessions show', {kind: 'listed', list: 'sessions'}],
-  ['agents remove', {kind: 'listed', list: 'own-agents'}],
-  ['agents uninstall', {kind: 'listed', list: 'installed-agents'}],
-  ['config set', {kind: 'listed', list: 'settings'}],
-  ['doctor', {kind: 'listed', list: 'agents'}],
-  ['replay', {kind: 'files'}],
-  ['completion', {kind: 'words', words: ['bash', 'zsh', 'fish']}],
+  ['sessions show', 'sessions'],
+  ['agents remove', 'own-agents'],
+  ['agents uninstall', 'installed-agents'],
+  ['config set', 'settings'],
+  ['doctor', 'agents'],
+  ['replay', 'files'],
+  ['completion', ['bash', 'zsh', 'fish']],
   ['config list', undefined],
 ])('the argument of %s is known', (path, argument) => {
   expect(at(path)?.argument).toEqual(argument);
