@@ -1,4 +1,4 @@
-import {request as requestHttp, type IncomingMessage} from 'node:http';
+import {request as requestHttp, type IncomingMessage, type RequestOptions} from 'node:http';
 import {request as requestHttps} from 'node:https';
 import {Readable} from 'node:stream';
 import {errorMessage} from '../shared/failure.ts';
@@ -9,14 +9,45 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 /** How long a connection may be idle before the system checks it, in milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** A request that got no response; `proxy` if it failed on the way to, or in, that proxy. */
+/** A request that got no response; `proxy` if it failed on the way to, or in, that proxy, with `answered` with its status, if that did. */
 export class RequestFailed extends Error {
   readonly proxy: string | undefined;
+  readonly answered: number | undefined;
 
-  constructor(proxy: string | undefined, cause: unknown) {
+  constructor(proxy: string | undefined, cause: unknown, answered?: number) {
     super(errorMessage(cause), {cause});
     this.proxy = proxy;
+    this.answered = answered;
   }
+}
+
+/** Sends a request over a connection; resolves to the response, rejects with RequestFailed. */
+export async function send(
+  url: URL,
+  {options, proxy}: OutgoingConnection,
+  {body, ...request}: RequestOptions & {readonly body?: unknown},
+): Promise<IncomingMessage> {
+  const {promise, resolve, reject} = Promise.withResolvers<IncomingMessage>();
+  let isWithinProxy = false;
+  const started = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, {...options, ...request});
+  const outside = () => (isWithinProxy ? undefined : proxy);
+  started.once('proxyConnect', ({statusCode}: {statusCode: number}) => {
+    isWithinProxy = statusCode === 200;
+  });
+  // A reused socket has been through the proxy already.
+  started.once('socket', (socket) => {
+    // Finds out when the other computer is gone.
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    isWithinProxy ||= started.reusedSocket;
+  });
+  started.once('response', resolve);
+  started.on('error', (error) => reject(new RequestFailed(outside(), error)));
+  started.end(body);
+  const message = await promise;
+  if (outside() === undefined) return message;
+  message.destroy();
+  const {statusCode} = message;
+  throw new RequestFailed(proxy, new Error(`it answered ${statusCode}`), statusCode);
 }
 
 interface FetchOptions {
@@ -34,40 +65,16 @@ interface SilenceOptions {
 }
 
 /** Returns a `fetch` over this connection. It does not follow redirects, which would send the token elsewhere. */
-export function fetchOver(
-  {options: connectionOptions, proxy}: OutgoingConnection,
-  options: FetchOptions = {},
-): typeof fetch {
+export function fetchOver(connection: OutgoingConnection, options: FetchOptions = {}): typeof fetch {
   const {onResponse = () => {}} = options;
   return async (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    const {promise, resolve, reject} = Promise.withResolvers<IncomingMessage>();
-    let isWithinProxy = false;
-    const started = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, {
-      ...connectionOptions,
+    const message = await send(new URL(input instanceof Request ? input.url : input), connection, {
       method: init.method ?? 'GET',
       headers: Object.fromEntries(new Headers(init.headers)),
+      body: init.body,
       ...(init.signal && {signal: init.signal}),
     });
-    const outside = () => (isWithinProxy ? undefined : proxy);
-    started.once('proxyConnect', ({statusCode}: {statusCode: number}) => {
-      isWithinProxy = statusCode === 200;
-    });
-    // A reused socket has been through the proxy already.
-    started.once('socket', (socket) => {
-      // Finds out when the other computer is gone.
-      socket.setKeepAlive(true, KEEP_ALIVE_MS);
-      isWithinProxy ||= started.reusedSocket;
-    });
-    started.once('response', resolve);
-    started.on('error', (error) => reject(new RequestFailed(outside(), error)));
-    started.end(init.body);
-    const message = await promise;
     const {statusCode = 0, statusMessage = ''} = message;
-    if (outside() !== undefined) {
-      message.destroy();
-      throw new RequestFailed(proxy, new Error(`it answered ${statusCode}`));
-    }
     onResponse(message);
     return new Response(WITHOUT_BODY.has(statusCode) ? null : bodyOf(message, options), {
       status: statusCode,

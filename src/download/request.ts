@@ -1,8 +1,8 @@
-import {request as requestHttp, type IncomingMessage} from 'node:http';
-import {request as requestHttps} from 'node:https';
+import type {IncomingMessage} from 'node:http';
 import {errorMessage, type Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {connectionFor} from './connection.ts';
+import {RequestFailed, send} from './fetch.ts';
 import type {Timeouts} from './timeouts.ts';
 import {parseUrl, displayUrl, downloadFailed, networkFailed} from './url.ts';
 
@@ -42,44 +42,29 @@ export async function request(address: string, asked: DownloadRequest): Promise<
   return downloadFailed(address, 'redirects', String(MAX_REDIRECTIONS));
 }
 
-function requestOnce(url: URL, {method, etag, timeouts}: DownloadRequest): Promise<Result<IncomingMessage>> {
+async function requestOnce(
+  url: URL,
+  {method, etag, timeouts}: DownloadRequest,
+): Promise<Result<IncomingMessage>> {
   const shown = displayUrl(url);
-  const {promise, resolve} = Promise.withResolvers<Result<IncomingMessage>>();
-  let isWithinProxy = false;
+  const headers = {
+    'user-agent': `acp-tui/${version}`,
+    'accept-encoding': 'identity',
+    ...(etag !== undefined && {'if-none-match': etag}),
+  };
   try {
-    const {options, proxy} = connectionFor(url);
-    const started = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, {
-      ...options,
-      method,
-      signal: timeouts.signal,
-      headers: {
-        'user-agent': `acp-tui/${version}`,
-        'accept-encoding': 'identity',
-        ...(etag !== undefined && {'if-none-match': etag}),
-      },
-    });
-    started.once('proxyConnect', ({statusCode}: {statusCode: number}) => {
-      isWithinProxy = statusCode === 200;
-    });
-    started.once('response', (message) => {
-      const isFromProxy = proxy !== undefined && !isWithinProxy;
-      if (isFromProxy) message.destroy();
-      resolve(
-        isFromProxy
-          ? downloadFailed(shown, 'proxy', `${proxy} answered ${message.statusCode}`)
-          : {ok: true, value: message},
-      );
-    });
-    started.on('error', (error) => {
-      const verdict = timeouts.verdict();
-      if (verdict) resolve(downloadFailed(shown, verdict));
-      else if (proxy !== undefined && !isWithinProxy) {
-        resolve(downloadFailed(shown, 'proxy', `${proxy}: ${error.message}`));
-      } else resolve(networkFailed(shown, error));
-    });
-    started.end();
+    return {ok: true, value: await send(url, connectionFor(url), {method, headers, signal: timeouts.signal})};
   } catch (error) {
-    resolve(downloadFailed(shown, 'proxy', errorMessage(error)));
+    const verdict = timeouts.verdict();
+    if (verdict) return downloadFailed(shown, verdict);
+    // The environment's proxy is invalid.
+    if (!(error instanceof RequestFailed)) return downloadFailed(shown, 'proxy', errorMessage(error));
+    const {proxy, answered, message, cause} = error;
+    if (proxy === undefined) return networkFailed(shown, cause);
+    return downloadFailed(
+      shown,
+      'proxy',
+      answered === undefined ? `${proxy}: ${message}` : `${proxy} answered ${answered}`,
+    );
   }
-  return promise;
 }
