@@ -63,9 +63,9 @@ async function readLines(
     const input = createReadStream(path, {fd: openRegularFile(path), start});
     for await (const text of createInterface({input, crlfDelay: Infinity})) {
       const line = parseLine(text);
-      if (line?.kind === 'header') header ??= line.header;
-      else if (line?.kind === 'event') lines.push(line.event);
-      else if (line?.kind === 'mark') lines.push(line.mark);
+      if (line === undefined) continue;
+      if ('v' in line) header ??= line;
+      else lines.push(line);
     }
   } catch (error) {
     return failed(path, error);
@@ -101,29 +101,21 @@ export type Mark = {readonly at: number} &
     | {readonly mark: 'lost'; readonly lines: number}
   );
 
-type Line =
-  | {readonly kind: 'header'; readonly header: Header}
-  | {readonly kind: 'mark'; readonly mark: Mark}
-  | {readonly kind: 'event'; readonly event: SessionEvent}
-  /** Written by a newer version. */
-  | {readonly kind: 'unknown'};
-
 export function lineOf(content: Header | Mark | SessionEvent): string {
   return `${JSON.stringify(content)}\n`;
 }
 
-/** Undefined for a partial or damaged line. */
-export function parseLine(text: string): Line | undefined {
+/** Undefined for a line that is partial, damaged, or of a newer version. */
+export function parseLine(text: string): Header | Mark | SessionEvent | undefined {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null) return undefined;
-  if ('v' in value)
-    return value.v === FILE_VERSION && isHeader(value) ? {kind: 'header', header: value} : {kind: 'unknown'};
+  if ('v' in value) return value.v === FILE_VERSION && isHeader(value) ? value : undefined;
   if (!('at' in value) || typeof value.at !== 'number') return undefined;
-  if ('mark' in value) return isKnownMark(value) ? {kind: 'mark', mark: value} : {kind: 'unknown'};
-  if (!('type' in value) || typeof value.type !== 'string') return undefined;
-  if (!isSessionEventType(value.type)) return {kind: 'unknown'};
+  if ('mark' in value) return isKnownMark(value) ? value : undefined;
+  if (!('type' in value) || typeof value.type !== 'string' || !isSessionEventType(value.type))
+    return undefined;
   const event = value as {readonly type: typeof value.type; readonly at: number};
-  return isWhole(event) ? {kind: 'event', event} : undefined;
+  return isWhole(event) ? event : undefined;
 }
 
 function isHeader(value: object): value is Header {

@@ -220,7 +220,7 @@ function linesToCopy(state: string, {id, bytes}: Original): string[] {
     .split('\n')
     .filter((text) => {
       const line = parseLine(text);
-      return line?.kind === 'event' || (line?.kind === 'mark' && line.mark.mark === 'continued');
+      return line !== undefined && ('type' in line || ('mark' in line && line.mark === 'continued'));
     })
     .map((text) => `${text}\n`);
 }

@@ -22,23 +22,16 @@ test('events that were written as lines and read again give the same state', () 
         expect(line.indexOf('\n')).toBe(line.length - 1);
         return parseLine(line);
       });
-      const again = read.flatMap((line) => (line?.kind === 'event' ? [line.event] : []));
+      const again = read.filter((line): line is SessionEvent => line !== undefined && 'type' in line);
       expect(again).toHaveLength(events.length);
       expect(again.reduce(reduce, opened)).toEqual(events.reduce(reduce, opened));
     }),
   );
 });
 
-test.each(['', '{"type":"notice","at":1,', 'null', '[]', '1', '{"type":"notice"}', '{"at":1}'])(
-  'the torn or foreign line %j is skipped',
-  (text) => {
-    expect(parseLine(text)).toBeUndefined();
-  },
-);
-
-test.each(['{"v":2,"id":"x"}', '{"type":"of_a_newer_version","at":1}', '{"type":"constructor","at":1}'])(
-  'the line %j of a newer version is recognized',
-  (text) => {
-    expect(parseLine(text)).toEqual({kind: 'unknown'});
-  },
-);
+test.each([
+  ...['', '{"type":"notice","at":1,', 'null', '[]', '1', '{"type":"notice"}', '{"at":1}'],
+  ...['{"v":2,"id":"x"}', '{"type":"of_a_newer_version","at":1}', '{"type":"constructor","at":1}'],
+])('the torn or foreign line %j, or one of a newer version, is skipped', (text) => {
+  expect(parseLine(text)).toBeUndefined();
+});
