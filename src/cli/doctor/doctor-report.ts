@@ -34,24 +34,21 @@ const MESSAGE_COLUMNS = 300;
 /** Formats the report as lines for the terminal; text of the agent is sanitized. */
 export function reportLines(report: Report, layout: Layout): readonly string[] {
   const {violations, corrected, remarks, quirks, interrupted} = report;
+  const problems = [
+    ['Protocol violations', violations],
+    ['Corrected by acp-tui when reading', corrected],
+    ['Allowed, but worth knowing', remarks],
+  ] as const;
   return [
     ...wrapped(headline(report), layout.columns).map((line) => layout.style.bold(line)),
     '',
     ...matrix(report.checks, layout),
-    ...section(
-      'Protocol violations',
-      violations.flatMap((problem) => problemLines(problem, layout)),
-      layout,
-    ),
-    ...section(
-      'Corrected by acp-tui when reading',
-      corrected.flatMap((problem) => problemLines(problem, layout)),
-      layout,
-    ),
-    ...section(
-      'Allowed, but worth knowing',
-      remarks.flatMap((problem) => problemLines(problem, layout)),
-      layout,
+    ...problems.flatMap(([title, found]) =>
+      section(
+        title,
+        found.flatMap((problem) => problemLines(problem, layout)),
+        layout,
+      ),
     ),
     ...section(
       'Known quirks of this agent',

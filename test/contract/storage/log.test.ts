@@ -73,10 +73,4 @@ describe('credentials', () => {
   ])('are masked %s', (_name, text, masked) => {
     expect(mask(text)).toBe(masked ?? text);
   });
-
-  test('are found in linear time', () => {
-    const before = performance.now();
-    for (const text of ['a'.repeat(50_000), 'token'.repeat(10_000), '"'.repeat(50_000)]) mask(text);
-    expect(performance.now() - before).toBeLessThan(20_000);
-  });
 });
