@@ -210,7 +210,7 @@ function createNonProtocolOutput(log: Log) {
   let first: string | undefined;
   let isAgent = false;
   return {
-    noise(line: string): void {
+    noise: (line: string): void => {
       first ??= line;
       log('info', `the agent printed something that is not a message: ${line.slice(0, 1000)}`);
     },

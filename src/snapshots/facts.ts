@@ -101,14 +101,14 @@ export function absenceIn({others = [''], empty = [''], uncovered}: SnapshotFact
   const aboveEmpty = new Set(empty.flatMap(foldersOf));
   return {
     /** Why such a file may have existed; undefined if it did not. */
-    reasonOf(path: RawPath): UncoveredReason | undefined {
+    reasonOf: (path: RawPath): UncoveredReason | undefined => {
       const folder = foldersOf(path).find((each) => uncovered[each] !== undefined);
       if (folder !== undefined) return uncovered[folder];
       if (known.has('')) return 'unknown_then';
       return [path, ...foldersOf(path)].some((each) => known.has(each)) ? 'ignored_then' : undefined;
     },
     /** The deepest folder of such a file which existed, empty; without a `/` at the end. */
-    emptyFolderOf(path: RawPath): RawPath | undefined {
+    emptyFolderOf: (path: RawPath): RawPath | undefined => {
       const folders = foldersOf(path);
       const isInEmpty = ['', ...folders].some((each) => empties.has(each));
       return (isInEmpty ? folders[0] : folders.find((each) => aboveEmpty.has(each)))?.slice(0, -1);

@@ -23,7 +23,7 @@ export function askedSessions() {
 
   return {
     /** Notes a message before it is sent. */
-    sent(message: AnyMessage): void {
+    sent: (message: AnyMessage): void => {
       if (!('method' in message)) return;
       if (CREATING.has(message.method)) expected += 1;
       const {sessionId} = (message.params ?? {}) as {readonly sessionId?: unknown};

@@ -18,8 +18,9 @@ const O_PATH = 0o10000000;
 const WALK = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Opens the folder with these names, which need not be UTF-8, below a root, and creates it if `create` is set. The names contain no links, so a link on the way was
- * put there after the check, and opening fails. On systems other than Linux the path is only checked again, which leaves a short race. Throws errors of the file system.
+ * Opens the folder with these names, which need not be UTF-8, below a root, and creates it if `create` is set. The names contain no links, so a link on the
+ * way was put there after the check, and opening fails. On systems other than Linux the path is only checked again, which leaves a short race. Throws errors
+ * of the file system.
  */
 export async function openFolder(
   root: string,

@@ -1,5 +1,5 @@
 import type {SessionEvent} from '../../../src/session/events.ts';
-import {conversation, live, origin, storeIn, valueOf} from '../storage/stores.ts';
+import {conversation, origin, recorded, storeIn} from '../storage/stores.ts';
 
 const HOUR = 3_600_000;
 
@@ -19,7 +19,6 @@ export function storeWith(folder: string, ...kept: readonly Kept[]) {
   const store = storeIn(folder);
   const ids = kept.map(
     ({said, agent = 'some-agent', cwd = '/project', daysAgo = 0, title, more = []}, index) => {
-      const recorder = valueOf(store.record({...origin, agent: {...origin.agent, label: agent}, cwd}));
       const shift = Date.now() - daysAgo * 24 * HOUR - 1000 + index;
       const response = {protocolVersion: 1, agentInfo: {name: agent, version: '1'}};
       const events = conversation(said, `agent-${index}`).map((event): SessionEvent => {
@@ -34,9 +33,7 @@ export function storeWith(folder: string, ...kept: readonly Kept[]) {
           update: {sessionUpdate: 'session_info_update', title},
           at: shift,
         });
-      live(recorder, [...events, ...more]);
-      recorder.close();
-      return recorder.id() ?? '';
+      return recorded(store, [...events, ...more], {agent: {...origin.agent, label: agent}, cwd});
     },
   );
   return {store, ids};

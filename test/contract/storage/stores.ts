@@ -48,6 +48,18 @@ export function live(recorder: Recorder, events: readonly SessionEvent[], from?:
   return state;
 }
 
+/** Stores a conversation; returns its ID. */
+export function recorded(
+  store: SessionStore,
+  events: readonly SessionEvent[],
+  of: Partial<SessionOrigin> = {},
+): string {
+  const recorder = valueOf(store.record({...origin, ...of}));
+  live(recorder, events);
+  recorder.close();
+  return recorder.id() ?? '';
+}
+
 let clock = 1_000;
 
 /** A conversation of turns, each a prompt and its answer. */

@@ -30,8 +30,16 @@ test('events that were written as lines and read again give the same state', () 
 });
 
 test.each([
-  ...['', '{"type":"notice","at":1,', 'null', '[]', '1', '{"type":"notice"}', '{"at":1}'],
-  ...['{"v":2,"id":"x"}', '{"type":"of_a_newer_version","at":1}', '{"type":"constructor","at":1}'],
+  '',
+  '{"type":"notice","at":1,',
+  'null',
+  '[]',
+  '1',
+  '{"type":"notice"}',
+  '{"at":1}',
+  '{"v":2,"id":"x"}',
+  '{"type":"of_a_newer_version","at":1}',
+  '{"type":"constructor","at":1}',
 ])('the torn or foreign line %j, or one of a newer version, is skipped', (text) => {
   expect(parseLine(text)).toBeUndefined();
 });

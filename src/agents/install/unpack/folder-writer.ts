@@ -31,7 +31,7 @@ export function createFolderWriter(folder: string, meter: Meter) {
 
   return {
     /** Writes an entry; reads its content to the end. */
-    async add(entry: ArchiveEntry): Promise<void> {
+    add: async (entry: ArchiveEntry): Promise<void> => {
       meter.entry();
       if (entry.kind === 'other') rejectEntry(entry.path, 'is not a file, folder or link');
       const path = places.take(entry.path, entry.kind);

@@ -17,7 +17,7 @@ import {expect, test} from 'vitest';
 import {databaseFile, openDatabase} from '../../../../src/storage/database/database.ts';
 import {openHistory} from '../../../../src/storage/drafts/prompt-history.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
-import {conversation, databaseIn, live, origin, storeIn, valueOf} from '../stores.ts';
+import {conversation, databaseIn, live, origin, recorded, storeIn, valueOf} from '../stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {quarantine} from '../../../../src/storage/database/recover.ts';
 
@@ -37,11 +37,9 @@ function filled(): string {
   const folder = temporaryFolder();
   const {history, store, database} = opened(folder);
   for (let index = 0; index < 500; index++) history.add(`prompt ${index} ${'x'.repeat(100)}`);
-  const recorder = valueOf(store.record(origin));
-  live(recorder, conversation([['hello', 'hi']]));
-  recorder.close();
-  valueOf(store.rename(recorder.id() ?? '', 'Mine'));
-  valueOf(store.archive(recorder.id() ?? ''));
+  const id = recorded(store, conversation([['hello', 'hi']]));
+  valueOf(store.rename(id, 'Mine'));
+  valueOf(store.archive(id));
   database.close();
   return folder;
 }

@@ -7,16 +7,13 @@ import {databaseFile, openDatabase} from '../../../../src/storage/database/datab
 import {sessionFile} from '../../../../src/storage/sessions/event-file.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {findResumeTarget} from '../../../../src/bootstrap/resume-target.ts';
-import {conversation, live, origin, storeIn, valueOf} from '../stores.ts';
+import {conversation, origin, recorded, storeIn, valueOf} from '../stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /* A store with any broken file starts, and reports what it left out. A session whose index is lost is found by its file. */
 
 function sessionIn(folder: string, agentId: string): string {
-  const recorder = valueOf(storeIn(folder).record(origin));
-  live(recorder, conversation([[`prompt of ${agentId}`, 'Answer.']], agentId));
-  recorder.close();
-  return recorder.id() ?? '';
+  return recorded(storeIn(folder), conversation([[`prompt of ${agentId}`, 'Answer.']], agentId));
 }
 
 /** The store of a later process; its notices go into the list. */

@@ -1,21 +1,18 @@
 import {expect, test} from 'vitest';
 import {previewOf} from '../../../../src/client/sessions/session-rows.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
+import {conversation, databaseIn, recorded, storeIn, turn, valueOf} from '../stores.ts';
 
 test('the end of a session is read without its old parts, and equals the whole', async () => {
   const store = storeIn(temporaryFolder());
-  const recorder = valueOf(store.record(origin));
   const long = 'word '.repeat(2_000);
-  live(recorder, [
+  const id = recorded(store, [
     ...conversation([
       ['first', long],
       ['second', long],
     ]),
     ...turn(3, 'third', 'and now the end'),
   ]);
-  recorder.close();
-  const id = recorder.id() ?? '';
   const [whole, end] = [valueOf(await store.state(id)), valueOf(await store.end(id))];
   expect(previewOf(end)).toBe(previewOf(whole));
   expect(previewOf(end)).toContain('> third\n\nand now the end');
@@ -25,11 +22,7 @@ test('the end of a session is read without its old parts, and equals the whole',
 test('catching up reports its progress', async () => {
   const folder = temporaryFolder();
   const store = storeIn(folder);
-  for (const prompt of ['one', 'two']) {
-    const recorder = valueOf(store.record(origin));
-    live(recorder, conversation([[prompt, 'yes']]));
-    recorder.close();
-  }
+  for (const prompt of ['one', 'two']) recorded(store, conversation([[prompt, 'yes']]));
   valueOf(databaseIn(folder).use((sql) => sql.run('DELETE FROM sessions')));
   const reported: string[] = [];
   expect(valueOf(await store.reindex((read, of) => void reported.push(`${read} of ${of}`)))).toBe(2);

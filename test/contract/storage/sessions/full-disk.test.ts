@@ -6,7 +6,7 @@ import {isMark} from '../../../../src/storage/sessions/event-file.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {openDatabase} from '../../../../src/storage/database/database.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {conversation, live, origin, storeIn, turn, valueOf} from '../stores.ts';
+import {conversation, live, origin, recorded, storeIn, turn, valueOf} from '../stores.ts';
 
 /** A disk with room for this many bytes. */
 function smallDisk(room: number) {
@@ -69,9 +69,7 @@ test('reports when no folder can be created, and everything else works', () => {
   const state = join(file, 'acp-tui');
   const database = openDatabase(state, {onDamaged: (sentence) => expect.unreachable(sentence)});
   const store = openSessionStore({state, database, onProblem: (problem) => problems.push(problem)});
-  const recorder = valueOf(store.record(origin));
-  live(recorder, conversation([['hello', 'hi']]));
-  recorder.close();
+  recorded(store, conversation([['hello', 'hi']]));
   expect(problems.map(({kind}) => kind)).toContain('file');
   expect(store.list()).toMatchObject({ok: false, failure: {kind: 'file'}});
 });

@@ -3,19 +3,17 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {SessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {conversation, live, origin, storeIn, valueOf} from '../stores.ts';
+import {conversation, live, origin, recorded, storeIn, valueOf} from '../stores.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Stores a session whose last activity was at this time; returns its ID. */
 function stored(store: SessionStore, at: number): string {
-  const recorder = valueOf(store.record(origin));
-  live(
-    recorder,
-    conversation([[`prompt ${at}`, 'answer']]).map((event) => Object.assign(event, {at})),
+  const events = conversation([[`prompt ${at}`, 'answer']]);
+  return recorded(
+    store,
+    events.map((event) => Object.assign(event, {at})),
   );
-  recorder.close();
-  return recorder.id() ?? '';
 }
 
 const kept = (store: SessionStore) => valueOf(store.list({include: 'archived'})).map(({id}) => id);

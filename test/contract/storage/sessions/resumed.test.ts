@@ -5,16 +5,14 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
+import {conversation, databaseIn, live, origin, recorded, storeIn, turn, valueOf} from '../stores.ts';
 
 describe('a stored session', () => {
   /** Records a session, and closes it or leaves it to a window that crashes. */
   function stored(folder: string) {
     const store = storeIn(folder);
-    const first = valueOf(store.record(origin));
-    live(first, [...conversation([['hello', 'hi']]), ...turn(2, 'cut off', 'in the middle').slice(0, 2)]);
-    first.close();
-    return {store, id: first.id() ?? ''};
+    const cutOff = turn(2, 'cut off', 'in the middle').slice(0, 2);
+    return {store, id: recorded(store, [...conversation([['hello', 'hi']]), ...cutOff])};
   }
 
   test('continues in its file, also after a torn line, as the window shows it', async () => {

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
+import {conversation, databaseIn, live, origin, recorded, storeIn, turn, valueOf} from '../stores.ts';
 
 test('a recorded session is listed, found and read back', async () => {
   const folder = temporaryFolder();
@@ -38,9 +38,7 @@ test('a recorded session is listed, found and read back', async () => {
 
 test('an empty window leaves nothing behind', () => {
   const folder = temporaryFolder();
-  const recorder = valueOf(storeIn(folder).record(origin));
-  live(recorder, conversation([]));
-  recorder.close();
+  recorded(storeIn(folder), conversation([]));
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -74,12 +72,10 @@ test('a session is one of print mode until a window opens it, and says what it i
 
 test('messages and titles are found, with matches highlighted', () => {
   const store = storeIn(temporaryFolder());
-  const recorder = valueOf(store.record(origin));
-  live(recorder, conversation([['Find the zebra, please', 'It hides "behind" the café.']]));
-  recorder.close();
+  const id = recorded(store, conversation([['Find the zebra, please', 'It hides "behind" the café.']]));
   const [hit] = valueOf(store.search('zeb'));
   expect(hit).toMatchObject({
-    session: {id: recorder.id()},
+    session: {id},
     entry: 0,
     role: 'user',
     snippet: [
@@ -94,7 +90,7 @@ test('messages and titles are found, with matches highlighted', () => {
   expect(roles('"café the"')).toEqual([]);
   expect(roles('zeb ')).toEqual([]);
   expect(roles('" OR * NEAR( ')).toEqual([]);
-  valueOf(store.rename(recorder.id() ?? '', 'Animals in hiding'));
+  valueOf(store.rename(id, 'Animals in hiding'));
   expect(roles('animals')).toEqual(['title']);
   expect(valueOf(store.search('t', {limit: 1}))).toHaveLength(1);
 });
@@ -213,9 +209,7 @@ test('a long turn is indexed in slices, between which keys are handled', async (
 
 test('a session that ends while its last turn is indexed is found whole', () => {
   const store = storeIn(temporaryFolder());
-  const recorder = valueOf(store.record(origin));
-  live(recorder, searching(2_000));
-  recorder.close();
+  recorded(store, searching(2_000));
   expect(valueOf(store.search('number1999'))).toHaveLength(1);
 });
 
