@@ -102,7 +102,7 @@ export function drawInline(options: InlineOptions) {
     /** Lends the terminal to `work`; ignored while something else uses it. */
     lend,
     /** Unmounts, leaving only the conversation on the screen; anything else that uses the terminal must have ended. */
-    async unmount() {
+    unmount: async () => {
       await leave();
       painter.layOut();
       await ink.waitUntilRenderFlush();

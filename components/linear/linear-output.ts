@@ -44,7 +44,7 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
     print: writeLines,
     uncover: () => writeLines(echoed === undefined ? [] : ['']),
     /** Writes what is new in the frame. */
-    show(frame: LinearFrame) {
+    show: (frame: LinearFrame) => {
       const working = frame.working === last.working || frame.working === undefined ? [] : [frame.working];
       writeLines([...newLines(frame.lines, last.lines), ...working]);
       last = frame;

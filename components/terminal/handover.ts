@@ -12,7 +12,7 @@ export function createHandover({before, suspend, after}: HandoverOptions) {
   let away: Promise<void> | undefined;
   return {
     /** Lends the terminal while the work runs; ignored while something else uses it. */
-    async lendTerminal(work: () => Promise<void>) {
+    lendTerminal: async (work: () => Promise<void>) => {
       if (away) return;
       const {promise, resolve} = Promise.withResolvers<void>();
       away = promise;

@@ -17,13 +17,11 @@ interface Written {
 const UNDER_WAY = 300;
 
 /** What may not have reached the terminal yet when it is resized. */
-export type InFlight = ReturnType<typeof createInFlight>;
-
 export function createInFlight() {
   let writes: (Written & {readonly at: number})[] = [];
   const recent = (resizedAt: number) => writes.filter(({at}) => at >= resizedAt - UNDER_WAY);
   return {
-    add(written: Written) {
+    add: (written: Written) => {
       const at = performance.now();
       writes = [...writes.filter((write) => write.at >= at - UNDER_WAY), {...written, at}];
     },
@@ -33,12 +31,12 @@ export function createInFlight() {
      * Returns by how many rows the cursor may be higher than expected, because the terminal had one of these numbers of columns when it got what was meant for
      * another width. `resizedAt` is when it reported its new size.
      */
-    missingRows(columns: readonly number[], resizedAt: number) {
+    missingRows: (columns: readonly number[], resizedAt: number) => {
       const written = recent(resizedAt);
       return Math.max(0, ...columns.map((width) => mostMissing(written, width)));
     },
     /** Returns how many of the last printed lines may be in rows of the frame, for the same reason: where it was wrapped, a patch begins too far down. */
-    linesInFrame(columns: readonly number[], resizedAt: number) {
+    linesInFrame: (columns: readonly number[], resizedAt: number) => {
       const written = recent(resizedAt);
       const isWrapped = ({isPatch, above}: Written) =>
         isPatch && columns.some((width) => rowsOf(above.before, width) > above.before.length);

@@ -6,7 +6,7 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {isAsking} from '../../src/session/selectors.ts';
 import type {Readable} from '../hooks.ts';
 import {ASK_FOR_NAME} from './graphics.ts';
-import {createScreenModes, type AlternateModes} from './screen-modes.ts';
+import {createScreenModes} from './screen-modes.ts';
 import type {Progress, TerminalSignals} from './signals.ts';
 
 export const BELL = '\x07';
@@ -73,7 +73,7 @@ export function createTerminalIntegrations(
 
   return {
     /** Sets title and keyboard protocol. */
-    enter() {
+    enter: () => {
       if (stop !== undefined) return;
       write(pushTitle + REPORT_FOCUS + ASK_FOR_KITTY + ASK_FOR_BACKGROUND + ASK_FOR_NAME);
       title = '';
@@ -81,7 +81,7 @@ export function createTerminalIntegrations(
       follow();
     },
     /** Restores them. */
-    leave() {
+    leave: () => {
       if (stop === undefined) return;
       stop();
       stop = undefined;
@@ -92,7 +92,7 @@ export function createTerminalIntegrations(
     },
     modes,
     /** Handles reports of the terminal. */
-    handleReport(sequence: string) {
+    handleReport: (sequence: string) => {
       if (sequence === FOCUSED) isElsewhere = false;
       if (sequence === UNFOCUSED) isElsewhere = true;
       if (stop !== undefined && KITTY_ANSWER.test(sequence)) writeSome(modes.kittyFound());

@@ -4,7 +4,7 @@ import {writtenPictures} from '../../src/text/pictures/cells.ts';
 import {pictureWithId} from '../../src/text/pictures/picture-now.ts';
 import {width} from '../../src/text/width.ts';
 import {type Charset, toAscii} from '../draw/symbols.ts';
-import {createInFlight, type InFlight} from './in-flight.ts';
+import {createInFlight} from './in-flight.ts';
 import {patchRows} from './row-patch.ts';
 import {createScrollback, type Scrollback, ERASE_LINE, moveDown, moveUp} from './scrollback.ts';
 
@@ -204,13 +204,13 @@ function createFrames({size, send, ...options}: FramesOptions) {
     write,
     release,
     /** Writes lines above the frame: with the next frame, which Ink draws in any case, or with `release`. */
-    print(lines: readonly string[]) {
+    print: (lines: readonly string[]) => {
       const kept = lines.map((line) => withoutPadding(keepStyles(line).trimEnd(), size().columns));
       const up = rowsToErase(held.capture(forget), drawn);
       printed = {up: printed === undefined ? up : printed.up, lines: [...(printed?.lines ?? []), ...kept]};
     },
     /** Writes all of the next frame, from so many rows above the cursor on. */
-    replace(up: number) {
+    replace: (up: number) => {
       printed = {up, lines: printed?.lines ?? []};
       shown = undefined;
       held.capture(forget);

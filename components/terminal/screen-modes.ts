@@ -37,23 +37,23 @@ export function createScreenModes({getSnapshot}: Pick<Readable<AppState>, 'getSn
 
   return {
     /** Call it when the terminal supports the kitty keyboard protocol. */
-    kittyFound() {
+    kittyFound: () => {
       hasKitty = true;
       return setKitty(true);
     },
-    entered() {
+    entered: () => {
       isAlternate = true;
       return setKitty(hasKitty) + setMouse(getSnapshot().mouse);
     },
     leaving: () => setMouse(false) + setKitty(false),
-    left() {
+    left: () => {
       isAlternate = false;
       return setKitty(hasKitty);
     },
     /** Applies the mouse setting. */
     follow: () => (isAlternate ? setMouse(getSnapshot().mouse) : ''),
     /** Restores all modes of the current screen. */
-    restore() {
+    restore: () => {
       hasKitty = false;
       return setMouse(false) + setKitty(false);
     },

@@ -24,9 +24,9 @@ interface Resized {
   readonly above: {readonly before: number; readonly after: number};
   /** Rows of the frame from its cursor's on. */
   readonly below: number;
-  /** See `InFlight.missingRows`. */
+  /** See `missingRows` in in-flight.ts. */
   readonly missing: number;
-  /** See `InFlight.linesInFrame`. */
+  /** See `linesInFrame` there. */
   readonly inFrame: number;
 }
 
@@ -81,16 +81,16 @@ export function createScrollback(reflows: boolean) {
 
   return {
     /** True if drawing over the last frame would scroll away lines that are to be covered, or leave covered rows blank. */
-    hasToMove(frame: FrameRows) {
+    hasToMove: (frame: FrameRows) => {
       const {kept, seen} = divide(lines, frame);
       return covered === 0 ? kept !== seen : kept > 0 || seen !== covered;
     },
     /** Call it after such a frame was drawn. */
-    drawn(frame: FrameRows) {
+    drawn: (frame: FrameRows) => {
       take(lines, divide(lines, frame), frame);
     },
     /** Prints lines, and returns what to write at the first row of the erased frame before the next one is drawn completely. */
-    print(added: readonly string[], frame: FrameRows) {
+    print: (added: readonly string[], frame: FrameRows) => {
       const fresh = added.map(oneRow);
       const shown = lines.slice(covered);
       const all = [...lines, ...fresh];
@@ -112,15 +112,15 @@ export function createScrollback(reflows: boolean) {
     /** Rows of the current frame, and the known ones above it with those that are covered. */
     heights: () => ({frame: last.height, above: rowsOf(lines)}),
     /** The screen may differ from what was written: the next `print` rewrites all of it. */
-    doubt() {
+    doubt: () => {
       isDoubtful = true;
     },
-    resized(change: Resized) {
+    resized: (change: Resized) => {
       ({past, lines, covered, place} = afterResize({lines, covered, past, last, reflows}, change));
       isFull = false;
     },
     /** Forgets what is on the screen. */
-    forget() {
+    forget: () => {
       past = [];
       place = undefined;
       lines = [];

@@ -2,6 +2,7 @@ import type {
   ShellCommandEntry,
   ElicitationEntry,
   TurnEndEntry,
+  FailureEntry,
   NoticeEntry,
   CompactionEntry,
   UnknownEntry,
@@ -174,7 +175,7 @@ const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw)
   session_message: drawSessionMessage,
   unknown: drawUnknown,
   turn_end: drawTurnEnd,
-  failure: ({failure}, draw) => drawFailure(failure, draw),
+  failure: ({failure}: FailureEntry, draw) => drawFailure(failure, draw),
   shell_command: drawShellCommand,
   elicitation: drawElicitation,
 };

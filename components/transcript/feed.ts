@@ -47,8 +47,6 @@ const FLUSH_TIME = 10;
 const TAIL = 200;
 
 /** The live projection of a session that views subscribe to. */
-type Feed = ReturnType<typeof createFeed>;
-
 export function createFeed(options: FeedOptions) {
   const {shown, isHeld, isAway, isTailOnly, print} = options;
   const projectors = createProjectors(options.fullTranscriptKey);
@@ -93,18 +91,18 @@ export function createFeed(options: FeedOptions) {
 
   const stopWaiting = onArrival(flush);
   return {
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     getSnapshot: () => projection,
     /** Updates from the session. Cheap if nothing changed. */
-    refresh() {
+    refresh: () => {
       // While finished chunks wait, the timer sets the pace.
       if (timer === undefined && !isClosed && (wasAway || hasNews(seen, shown()))) flush();
     },
     /** Prints the live part unchanged, and nothing after it. */
-    finish() {
+    finish: () => {
       close();
       show(projectorNow().finish(shown().session));
     },

@@ -50,11 +50,11 @@ export function createEditorScreen({store, editor, perform, lendTerminal}: Edito
   }
 
   return {
-    open(effect: EffectOf<'open_editor'>) {
+    open: (effect: EffectOf<'open_editor'>) => {
       handover = edit(effect);
     },
     /** Ends an open editor; resolves when the terminal is returned. */
-    async leave() {
+    leave: async () => {
       editor.end();
       await handover;
     },

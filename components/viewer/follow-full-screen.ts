@@ -49,7 +49,7 @@ export function followFullScreen({store, isWanted, open, lendTerminal}: FollowOp
     /** The open full screen, if any. */
     current: () => current,
     /** Closes it permanently; resolves when the terminal is returned. */
-    async leave() {
+    leave: async () => {
       stopFollowing();
       isLeaving = true;
       follow();

@@ -8,7 +8,6 @@ import {
   type Ref,
 } from 'react';
 import type {Step} from '../../src/app/effects.ts';
-import type {MouseEvent} from '../../src/app/input/mouse.ts';
 import type {AppEvent} from '../../src/app/events.ts';
 import type {KeyEvent} from '../../src/app/input/keys.ts';
 import {activeSession} from '../../src/app/sessions.ts';
@@ -191,7 +190,7 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
     /** Redraws everything. */
     redraw: () => void lendTerminal(async () => undefined),
     /** Leaves the alternate screen; resolves when the terminal is restored. */
-    async close() {
+    close: async () => {
       await back();
       ink.unmount();
       holdRawMode();

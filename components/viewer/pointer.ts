@@ -89,7 +89,7 @@ export function createPointer({store, take, press}: PointerOptions) {
   return {
     point,
     /** Call it after each drawing. */
-    drawn(shown: Target) {
+    drawn: (shown: Target) => {
       const by = target && rowsMoved(target, shown);
       target = shown;
       if (by === 0) return;
@@ -98,7 +98,7 @@ export function createPointer({store, take, press}: PointerOptions) {
       const to = selection && below(selection.to, by);
       select(from && to && {from, to});
     },
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -40,7 +40,7 @@ export function createFileFinder({cwd, additionalDirectories}: Folders) {
 
   return {
     /** Returns the best matches; fewer if `signal` aborts. A long search passes its results of the first frame to `onEarly`. */
-    async find(query: string, options: FindOptions = {}) {
+    find: async (query: string, options: FindOptions = {}) => {
       if (isRooted(query)) return (await listFolder(query, cwd)).map((path) => found(path, cwd));
       const hits = await Promise.all(indexes.map((index) => findIn(index, query, options)));
       const [own = []] = hits;
@@ -48,11 +48,11 @@ export function createFileFinder({cwd, additionalDirectories}: Folders) {
       return all.map(({path}) => found(path, cwd));
     },
     /** Lists the folders again; true if something has changed. */
-    async refresh() {
+    refresh: async () => {
       return (await Promise.all(indexes.map((index) => index.refresh()))).includes(true);
     },
     /** Prepares the first `find` in advance. */
-    async prepare() {
+    prepare: async () => {
       for (const index of indexes) await (await index.current()).warm();
     },
   };

@@ -1,4 +1,4 @@
-import {recorded, type RecordedProcess, type RecordingLine, type WireEvent} from './format.ts';
+import {recorded, type RecordedProcess, type WireEvent} from './format.ts';
 
 interface KnownProcess extends RecordedProcess {
   /** Undefined if its start was not recorded. */
@@ -29,7 +29,7 @@ export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVE
   }
 
   return {
-    add(event: WireEvent) {
+    add: (event: WireEvent) => {
       const known = event.kind === 'started' ? undefined : processes.get(event.pid);
       const start = event.kind === 'started' ? event : undefined;
       const process = known ?? {startedAt: event.at, before: started++, start};
@@ -40,7 +40,7 @@ export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVE
         drop();
     },
     /** Returns the stored lines, oldest first, with the start of each process. */
-    lines() {
+    lines: () => {
       const kept = events.slice(first).filter((each) => each !== undefined);
       const there = new Set(kept.map(({event}) => event));
       const lost = [...new Set(kept.map(({process}) => process))].filter(

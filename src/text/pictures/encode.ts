@@ -1,9 +1,11 @@
-import {promisify} from 'node:util';
-import {crc32, deflate} from 'node:zlib';
 import type {Packed} from './cells.ts';
 import {shrunkFurther, type Pixels} from './pixels.ts';
 
-const deflated = promisify(deflate);
+/** Compresses bytes in zlib's format (RFC 1950). */
+async function deflated(bytes: Uint8Array): Promise<Buffer> {
+  const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new CompressionStream('deflate'));
+  return Buffer.from(await new Response(stream).arrayBuffer());
+}
 
 /** Returns the pixels in kitty's format. */
 export async function packed({width, height, rgba}: Pixels): Promise<Packed> {
@@ -57,6 +59,15 @@ function chunk(type: string, content: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
   const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   size.writeUInt32BE(content.length);
-  sum.writeUInt32BE(crc32(named));
+  sum.writeUInt32BE(checksumOf(named));
   return Buffer.concat([size, named, sum]);
+}
+
+function checksumOf(bytes: Uint8Array): number {
+  let sum = 0xffffffff;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+  }
+  return ~sum >>> 0;
 }

@@ -59,7 +59,7 @@ export function createShrinker(width: number, height: number, density = DENSITY)
 
   return {
     /** Adds the next row, as RGBA. */
-    add(line: Uint8Array) {
+    add: (line: Uint8Array) => {
       for (let x = 0; x < width; x++) {
         const at = Math.floor((x * to.width) / width) * SUMS;
         const alpha = line[x * 4 + 3] ?? 0;
