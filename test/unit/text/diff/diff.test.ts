@@ -193,6 +193,14 @@ describe('diffLines', () => {
     expect(diff).toMatchObject({approximate: false, stats: {added: changed, removed: changed}});
   });
 
+  test('finds the same lines in a large file of which parts have moved', () => {
+    const before = Array.from({length: 20_000}, (_, index) => (index % 3 === 0 ? '}\n' : `line ${index}\n`));
+    const after = [...before.slice(9000), ...before.slice(0, 9000)];
+    const {approximate, stats} = diffLines(before.join(''), after.join(''), {context: 0});
+    expect(approximate).toBe(false);
+    expect(stats.added).toBeLessThan(9010);
+  });
+
   test('of very many long lines compares the words of the first ones only', () => {
     const line = (index: number, word: string) => `${index} ${`${word} same `.repeat(150)}\n`;
     const side = (word: string) => Array.from({length: 200}, (_, index) => line(index, word)).join('');
