@@ -19,8 +19,6 @@ interface EditorScreenOptions {
   readonly lendTerminal: (work: () => Promise<void>) => Promise<void>;
 }
 
-type EditorScreen = ReturnType<typeof createEditorScreen>;
-
 /** Opens drafts in the external editor, one at a time. */
 export function createEditorScreen({store, editor, perform, lendTerminal}: EditorScreenOptions) {
   let handover: Promise<void> | undefined;

@@ -60,7 +60,7 @@ export const IN_SANDBOX = process.env['LIVE_SANDBOX'] === '1';
 const SANDBOX = IN_SANDBOX ? {sandbox: 'on', network: 'open', sandboxFolders: ['~']} : {};
 
 /** A home folder with these user settings. */
-function homeWith(settings: object): string {
+export function homeWith(settings: object): string {
   const home = temporaryFolder('home');
   const config = path.join(home, '.config/acp-tui');
   mkdirSync(config, {recursive: true});
@@ -86,8 +86,12 @@ export async function examined(name: AnyAgentName): Promise<Report> {
 }
 
 /** A chat with a real agent in a pseudo-terminal, once the session is open. */
-export async function chatWith(name: AnyAgentName, ...args: readonly string[]): Promise<Chat> {
-  const home = homeWith({});
+export function chatWith(name: AnyAgentName, ...args: readonly string[]): Promise<Chat> {
+  return chatIn(homeWith({}), name, ...args);
+}
+
+/** The same in a home with files of the test's; the project is the folder `project` in it. */
+export async function chatIn(home: string, name: AnyAgentName, ...args: readonly string[]): Promise<Chat> {
   const cwd = projectIn(home);
   const agent = agentLine(name, home);
   // After acp-tui was killed, some adapters run on.
