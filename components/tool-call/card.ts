@@ -9,6 +9,7 @@ import {
   resultText,
   toolEnding,
   withoutFence,
+  refusedWritesLabel,
 } from '../../src/session/labels/tool-labels.ts';
 import {type Question, questionsOf} from '../../src/session/requests/user-questions.ts';
 import {memoize} from '../../src/session/memoize.ts';
@@ -18,7 +19,6 @@ import type {DiffLine} from '../../src/text/diff/diff.ts';
 import {counted, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
 import {isFields, jsonOf} from '../../src/text/json.ts';
-import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -63,11 +63,10 @@ function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): stri
 }
 
 /** Draws why it could not write some files, if it is known that the sandbox refused it. */
-function drawRefusedWrites({refusedWrites = []}: ToolCallEntry, {paint, columns}: Draw): string[] {
-  if (refusedWrites.length === 0) return [];
-  const paths = refusedWrites.map(sanitizeLine).join(', ');
-  const text = `Outside the sandbox: ${paths}. /sandbox shows what is allowed.`;
-  return wrap(text, columns).map((line) => paint.warning(line));
+function drawRefusedWrites(entry: ToolCallEntry, {paint, columns}: Draw): string[] {
+  const label = refusedWritesLabel(entry);
+  if (label === undefined) return [];
+  return wrap(`${label} /sandbox shows what is allowed.`, columns).map((line) => paint.warning(line));
 }
 
 function drawContents(entry: ToolCallEntry, draw: Draw): string[] {

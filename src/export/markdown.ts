@@ -21,6 +21,7 @@ import {
   toolDetails,
   toolTitle,
   withoutFence,
+  refusedWritesLabel,
 } from '../session/labels/tool-labels.ts';
 import {subagentFacts} from '../session/subagents/names.ts';
 import {plainResult} from '../session/labels/tool-results.ts';
@@ -181,7 +182,8 @@ const SIGNS = {
 function toolCallMarkdown(entry: ToolCallEntry, document: SessionDocument): string {
   const {cwd} = document.facts;
   const title = toolTitle(entry);
-  const details = [toolDetails(entry, title, cwd), decisionLabel(entry.permission) ?? []].flat();
+  const labels = [decisionLabel(entry.permission) ?? [], refusedWritesLabel(entry) ?? []];
+  const details = [toolDetails(entry, title, cwd), ...labels].flat();
   const head = `**${SIGNS[toolEnding(entry)]} ${inLine(title)}**${details.map((detail) => ` · ${inLine(detail)}`).join('')}`;
   const command = commandLabel(entry, document.terminals);
   const input = inputText(entry);

@@ -13,6 +13,7 @@ import {
   toolDetails,
   toolTitle,
   withoutFence,
+  refusedWritesLabel,
 } from '../../session/labels/tool-labels.ts';
 import {plainResult} from '../../session/labels/tool-results.ts';
 import {diffLines, type DiffLine, type Hunk} from '../../text/diff/diff.ts';
@@ -47,12 +48,12 @@ export function toolCallHtml(entry: ToolCallEntry, document: SessionDocument): M
 }
 
 function bodyOf(entry: ToolCallEntry, document: SessionDocument): readonly Markup[] {
-  const decision = decisionLabel(entry.permission);
+  const notes = [decisionLabel(entry.permission), refusedWritesLabel(entry)];
   const command = commandLabel(entry, document.terminals);
   const input = inputText(entry);
   const result = plainResult(resultText(entry));
   return [
-    decision === undefined ? [] : markup`<p class="dim">${decision}</p>\n`,
+    ...notes.map((note) => (note === undefined ? [] : markup`<p class="dim">${note}</p>\n`)),
     command === undefined ? [] : markup`<pre class="output">$ ${command}</pre>\n`,
     input === '' ? [] : markup`<pre class="output">${input}</pre>\n`,
     ...entry.content.map((part) => partHtml(part, {document, kind: entry.kind})),

@@ -236,3 +236,12 @@ export function withoutFence(text: string): string {
   while (end > start && text[end - 1] === '\n') end--;
   return text.slice(start, end);
 }
+
+/** Says why a call could not write some files, if its sandbox refused that. */
+export function refusedWritesLabel({
+  refusedWrites = [],
+}: Pick<ToolCallEntry, 'refusedWrites'>): string | undefined {
+  return refusedWrites.length === 0
+    ? undefined
+    : `Outside the sandbox: ${refusedWrites.map(sanitizeLine).join(', ')}.`;
+}

@@ -1,6 +1,7 @@
 import {Lexer, type Tokens} from 'marked';
 import {expect, test} from 'vitest';
 import * as fc from 'fast-check';
+import {writeHtml} from '../../../src/export/html/page.ts';
 import {writeMarkdown} from '../../../src/export/markdown.ts';
 import {calls, ended, fold, opened, prompted, says, update} from '../../support/session/build.ts';
 import {exported, sessionWith} from '../../support/session/everything.ts';
@@ -111,4 +112,26 @@ test('contains every kind of entry', async () => {
     '- [ ] words (in progress)',
   ])
     expect(text).toContain(part);
+});
+
+test('says which writes the sandbox refused, as HTML does', async () => {
+  const text = "touch: cannot touch '/etc/x': Read-only file system";
+  const session = fold(
+    opened,
+    {
+      type: 'sandbox_changed',
+      sandbox: {writable: ['/project'], hosts: [], network: 'ask', sandboxSockets: 'none'},
+    },
+    update(
+      calls('t1', {
+        title: 'touch /etc/x',
+        kind: 'execute',
+        status: 'failed',
+        content: [{type: 'content', content: {type: 'text', text}}],
+      }),
+    ),
+  );
+  const refused = 'Outside the sandbox: /etc/x.';
+  expect(await writeMarkdown(exported(session))).toContain(` · ${refused}`);
+  expect(await writeHtml(exported(session))).toContain(`<p class="dim">${refused}</p>`);
 });
