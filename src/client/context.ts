@@ -26,8 +26,8 @@ import type {ClientOptions, SessionSink} from './options.ts';
 
 /** The hooks of a session, see docs/hooks.md. One that fails is reported once, and everything goes on as without it. */
 export interface SessionHooks {
-  /** False if there are none, for no event. */
-  areThere(): boolean;
+  /** True if there are none, for no event. */
+  isEmpty(): boolean;
   /** Runs the hooks of an event. What they have for the agent is added to the turn if it takes that, otherwise to the next prompt. */
   run(input: HookInput): Promise<void>;
   /** Returns the prompt with what hooks add to it, or the failure `prompt_blocked`. */

@@ -3,7 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {RULE_EFFECTS} from '../../session/requests/permission-rules.ts';
 import {hookLabel} from '../../session/settings/hooks.ts';
 import {fail, type Failure} from '../../shared/failure.ts';
-import {settledWithin} from '../../shared/settled-within.ts';
+import {aborted, settledWithin} from '../../shared/settled-within.ts';
 import {inform, type ClientContext, type SessionHooks} from '../context.ts';
 import type {SessionSink} from '../options.ts';
 import {steerTurn} from '../prompt/turns.ts';
@@ -34,7 +34,7 @@ export function createSessionHooks(contextOf: () => ClientContext): SessionHooks
   }
 
   return {
-    areThere: () => runner.hooks().length > 0,
+    isEmpty: () => runner.hooks().length === 0,
     async run(input) {
       const begin = async () => tellAgent((await runner.run(input)).flatMap(forAgent));
       // It is no news later.
@@ -45,7 +45,7 @@ export function createSessionHooks(contextOf: () => ClientContext): SessionHooks
     async beforePrompt(content, signal) {
       const prompt = content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n');
       // What earlier ones have for the agent comes first.
-      await Promise.race([last, whenAborted(signal)]);
+      await Promise.race([last, aborted(signal)]);
       const ran = await runner.run({event: 'UserPromptSubmit', names: [], fields: {prompt}}, signal);
       const no = ran.find(({answer}) => answer.effect === 'deny');
       if (no) return fail(blocked(contextOf(), prompt, no));
@@ -112,11 +112,4 @@ function shortened(text: string): string {
 
 function block(text: string): acp.ContentBlock {
   return {type: 'text', text};
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  const {promise, resolve} = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  signal.addEventListener('abort', () => resolve(), {once: true});
-  return promise;
 }

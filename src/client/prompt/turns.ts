@@ -31,9 +31,9 @@ export async function runTurn(
   context.host.turnStarted(turn);
   sink.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
   // Without hooks it is sent at once.
-  const hooked = context.hooks.areThere()
-    ? await withHooks(context, content)
-    : {ok: true as const, value: content};
+  const hooked = context.hooks.isEmpty()
+    ? {ok: true as const, value: content}
+    : await promptWithHooks(context, content);
   if (!isCurrent(context, run)) return;
   if (context.snapshots && hooked.ok) {
     await coverTurn(context, context.snapshots, {session: sessionId, turn});
@@ -55,7 +55,7 @@ export async function runTurn(
 }
 
 /** Returns the prompt with what hooks add to it, unless they block it, or the user cancels it. */
-async function withHooks(context: ClientContext, content: readonly acp.ContentBlock[]) {
+async function promptWithHooks(context: ClientContext, content: readonly acp.ContentBlock[]) {
   const stopping = new AbortController();
   context.stopHooks = () => stopping.abort();
   const hooked = await context.hooks.beforePrompt(content, stopping.signal);
