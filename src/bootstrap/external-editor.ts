@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer';
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
@@ -32,23 +33,26 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
     const editor = startEditor(command, file);
     running = editor;
     const problem = await problemOf(editor, command).finally(() => (running = undefined));
-    return problem && `${problem} The draft is unchanged.`;
+    return problem;
   }
 
   return {
     async edit(text, path) {
       const folder = await mkdtemp(join(tmpdir(), 'acp-tui-'));
+      const kept = path === undefined ? 'The draft is unchanged.' : 'The request still waits.';
       const file = join(folder, path === undefined ? 'prompt.md' : proposedName(path));
       try {
         // Editors end the last line with a line feed, which is not part of a prompt.
         await writeFile(file, path === undefined ? `${text}\n` : text, {mode: PRIVATE_FILE});
         const problem = await run(file);
-        if (problem !== undefined) return {kind: 'kept', why: problem};
-        const saved = await readFile(file, 'utf8');
-        return {kind: 'edited', text: path === undefined ? saved.replace(/\r?\n$/, '') : saved};
+        if (problem !== undefined) return {kind: 'kept', why: `${problem} ${kept}`};
+        const saved = await readFile(file);
+        if (!isUtf8(saved)) return {kind: 'kept', why: `What was saved is not UTF-8 text. ${kept}`};
+        const edited = saved.toString();
+        return {kind: 'edited', text: path === undefined ? edited.replace(/\r?\n$/, '') : edited};
       } catch (error) {
         const why = errorMessage(error);
-        return {kind: 'kept', why: `Cannot edit the draft (${why}); it is unchanged.`};
+        return {kind: 'kept', why: `The editor could not be used (${why}). ${kept}`};
       } finally {
         await rm(folder, {recursive: true, force: true});
       }

@@ -63,7 +63,7 @@ export function createClient(
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();
       host.shell.killNow();
-      context.hooks.killNow();
+      context.hooks.stop();
     },
   };
 }

@@ -31,15 +31,15 @@ export interface SessionHooks {
   /** Runs the hooks of an event. What they have for the agent is added to the turn if it takes that, otherwise to the next prompt. */
   run(input: HookInput): Promise<void>;
   /** Returns the prompt with what hooks add to it, or the failure `prompt_blocked`. */
-  beforePrompt(
-    content: readonly acp.ContentBlock[],
-    signal: AbortSignal,
-  ): Promise<Result<readonly acp.ContentBlock[]>>;
+  beforePrompt(content: readonly acp.ContentBlock[]): Promise<Result<readonly acp.ContentBlock[]>>;
+  /** The prompt was not sent: what it took along is for the next one. */
+  notSent(): void;
+  /** Stops the hooks that run, synchronously. */
+  stop(): void;
   /** Returns what hooks decide about an operation; undefined if none does. */
   decide(asked: AskedOperation, signal: AbortSignal): Promise<RuleVerdict | undefined>;
   /** Runs the hooks of the session's end, and waits for a short time until all have ended; then they are stopped. */
   close(): Promise<void>;
-  killNow(): void;
 }
 
 /** State of one conversation, shared by the functions of `client/`. */
@@ -79,8 +79,8 @@ export interface ClientContext {
   readonly snapshots: TurnSnapshots | undefined;
   /** Sends the prompt that waits for its snapshot. */
   sendWithoutSnapshot?: (() => void) | undefined;
-  /** Stops the hooks of the prompt that waits for them. */
-  stopHooks?: (() => void) | undefined;
+  /** True while the prompt of the turn waits for its hooks. */
+  waitsForHooks?: boolean;
   /** Stops the commands of a prompt that is about to be sent. */
   stopCommands?: AbortController | undefined;
   /** The number of the last turn; continues across restarts. */

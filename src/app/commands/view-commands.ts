@@ -32,6 +32,9 @@ export const status: Command = {
   run: ({open}) => fold({type: 'overlay_opened', overlay: statusOverlay(open)}),
 };
 
+/** What else may be a folder: `./name.example` is one. */
+const HOST = /^[\w-]+(?:\.[\w-]+)+$/;
+
 export const sandbox: Command = {
   name: 'sandbox',
   argument: '[folder | host]',
@@ -41,15 +44,14 @@ export const sandbox: Command = {
     if (added === '') return perform({kind: 'show_sandbox', key});
     if (!session.sandbox)
       return toast('The agent runs without a sandbox, so it needs no permission for that.', at);
-    // A host has neither a slash nor a tilde.
-    return /[/\\~]|^\.+$/.test(added)
-      ? call(key, 'addSandboxFolder', added)
-      : perform({
+    return HOST.test(added)
+      ? perform({
           kind: 'add_rule',
           key,
           effect: 'allow',
           text: `network ${literalPattern(added.toLowerCase())}`,
-        });
+        })
+      : call(key, 'addSandboxFolder', added);
   },
 };
 

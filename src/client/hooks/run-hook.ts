@@ -5,6 +5,8 @@ import type {RuleEffect} from '../../session/requests/permission-rules.ts';
 import {startUserProgram, type RunningProgram} from '../../host/shell/user-program.ts';
 import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
 
+/** Characters of a variable, as many as a path can have on Linux. */
+const MAX_VARIABLE = 4096;
 /** Characters of a text that are used. */
 const MAX_TEXT = 10_000;
 
@@ -24,6 +26,8 @@ export interface HookJson {
   readonly session_id: string | undefined;
   readonly cwd: string;
   readonly hook_event_name: Hook['event'];
+  /** As the user started it, and as it calls itself. */
+  readonly agent: {readonly name: string; readonly claimed_name: string | undefined};
   readonly tool_input?: {readonly file_path?: string};
   readonly message?: string;
 }
@@ -43,14 +47,20 @@ export function startHook(
   const {tool_input: call, message} = input;
   const own = {
     CLAUDE_PROJECT_DIR: cwd,
-    ...(call?.file_path !== undefined && {ACP_TUI_FILE: call.file_path}),
-    ...(message !== undefined && {ACP_TUI_MESSAGE: message}),
+    ...variable('ACP_TUI_FILE', call?.file_path),
+    ...variable('ACP_TUI_MESSAGE', message),
   };
   const program = {cwd, input: `${JSON.stringify(input)}\n`, limitMs: seconds * 1000};
   if (!sandbox) return startUserProgram({...program, command, env: own});
   const inside = {...sandbox.policy.environment(process.env), ...own};
   const {argv, env} = sandbox.confine(['/bin/sh', '-c', command], {cwd, env: inside, isInTerminal: false});
   return startUserProgram({...program, command: argv, env, isWholeEnv: true});
+}
+
+/** A variable for a text of the agent's; none for what cannot be in an environment. */
+function variable(name: string, value: string | undefined): NodeJS.ProcessEnv {
+  const fits = value !== undefined && value.length <= MAX_VARIABLE && !value.includes('\0');
+  return fits ? {[name]: value} : {};
 }
 
 const text = z.optional(z.string());

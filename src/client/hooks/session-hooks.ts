@@ -8,7 +8,7 @@ import {inform, type ClientContext, type SessionHooks} from '../context.ts';
 import type {SessionSink} from '../options.ts';
 import {steerTurn} from '../prompt/turns.ts';
 import {eventInputs, requestInput, sessionEnd} from './hook-inputs.ts';
-import {createHookRunner, type Ran} from './hook-runner.ts';
+import {createHookRunner, type HookRunner, type Ran} from './hook-runner.ts';
 
 /** How long the end of a session waits for its hooks, in milliseconds. */
 const END_MS = 5000;
@@ -19,11 +19,13 @@ const MAX_SHOWN = 400;
 export function createSessionHooks(contextOf: () => ClientContext): SessionHooks {
   const runner = createHookRunner(contextOf);
   /** For the next prompt. */
-  let waiting: readonly string[] = [];
+  let waiting: readonly ForAgent[] = [];
+  /** What the last prompt has taken of it. */
+  let taken: readonly ForAgent[] = [];
   /** The hooks of the last event; those of the next one run after them. */
   let last: Promise<unknown> = Promise.resolve();
 
-  async function tellAgent(texts: readonly string[]): Promise<void> {
+  async function tellAgent(texts: readonly ForAgent[]): Promise<void> {
     if (texts.length === 0) return;
     // After the response that it explains.
     await macrotask();
@@ -36,26 +38,37 @@ export function createSessionHooks(contextOf: () => ClientContext): SessionHooks
   return {
     isEmpty: () => runner.hooks().length === 0,
     async run(input) {
+      // What was for another session is not for this one.
+      if (input.event === 'SessionStart') waiting = [];
       const begin = async () => tellAgent((await runner.run(input)).flatMap(forAgent));
       // It is no news later.
       if (input.event === 'Notification') return begin();
       last = last.then(begin).catch(() => undefined);
       await last;
     },
-    async beforePrompt(content, signal) {
+    async beforePrompt(content) {
+      taken = [];
+      const stopped = runner.stopping();
       const prompt = content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n');
       // What earlier ones have for the agent comes first.
-      await Promise.race([last, aborted(signal)]);
-      const ran = await runner.run({event: 'UserPromptSubmit', names: [], fields: {prompt}}, signal);
+      await Promise.race([last, aborted(stopped)]);
+      const ran = await runner.run({event: 'UserPromptSubmit', names: [], fields: {prompt}});
       const no = ran.find(({answer}) => answer.effect === 'deny');
       if (no) return fail(blocked(contextOf(), prompt, no));
       // A command of the agent would not be one with more text.
-      if (prompt.startsWith('/')) return {ok: true, value: content};
+      if (stopped.aborted || prompt.startsWith('/')) return {ok: true, value: content};
       const texts = [...waiting, ...ran.flatMap(forAgent)];
+      taken = waiting;
       waiting = [];
-      for (const text of texts) inform(contextOf(), `Added to the prompt. ${shortened(text)}`);
+      for (const {by, text} of texts)
+        inform(contextOf(), `Added to the prompt by the ${by}: ${shortened(text)}`);
       return {ok: true, value: [...content, ...texts.map(block)]};
     },
+    notSent() {
+      waiting = [...taken, ...waiting];
+      taken = [];
+    },
+    stop: () => runner.stop(),
     async decide(asked, signal) {
       const ran = await runner.run(requestInput(asked), signal);
       const effect = RULE_EFFECTS.find((each) => ran.some(({answer}) => answer.effect === each));
@@ -63,17 +76,23 @@ export function createSessionHooks(contextOf: () => ClientContext): SessionHooks
       // The answer to any other request has the reason.
       void tellAgent(ran.filter((each) => asked.isRequest || each !== decided).flatMap(forAgent));
       if (!effect || !decided) return undefined;
-      const {hook, answer} = decided;
-      return {effect, by: [hookLabel(hook), answer.reason].filter(Boolean).join(': ')};
+      return {effect, by: [hookLabel(decided.hook), decided.answer.reason].filter(Boolean).join(': ')};
     },
-    async close() {
-      const isOpen = contextOf().sink.state().sessionId !== undefined;
-      const end = () => (isOpen ? runner.run(sessionEnd('exit')) : undefined);
-      await settledWithin(last.then(end), END_MS);
-      runner.killNow();
-    },
-    killNow: () => runner.killNow(),
+    close: () => endHooks(contextOf(), runner, last),
   };
+}
+
+/** Waits for the hooks of the session and of its end; a user who leaves does not wait for long. */
+async function endHooks(
+  {sink, options}: ClientContext,
+  runner: HookRunner,
+  last: Promise<unknown>,
+): Promise<void> {
+  await (options.hasUser ? settledWithin(last, END_MS) : last);
+  runner.stop();
+  const isOpen = sink.state().sessionId !== undefined;
+  if (isOpen) await settledWithin(runner.run(sessionEnd('exit')), END_MS);
+  runner.stop();
 }
 
 /** Returns the same sink, whose events run hooks. */
@@ -98,11 +117,19 @@ function blocked({sink, options}: ClientContext, prompt: string, {hook, answer}:
   return {kind: 'prompt_blocked', by, reason: answer.reason};
 }
 
-/** What a hook has for the agent, with who says it. */
-function forAgent({hook, answer: {context, effect, reason}}: Ran): readonly string[] {
+/** A text for the agent, and who says it. */
+interface ForAgent {
+  readonly event: string;
+  readonly by: string;
+  readonly text: string;
+}
+
+/** What a hook has for the agent. */
+function forAgent({hook, answer: {context, effect, reason}}: Ran): readonly ForAgent[] {
   const refused = effect === 'deny' ? reason : undefined;
+  const {event} = hook;
   return [context, refused].flatMap((text) =>
-    text === undefined ? [] : [`From the user's ${hook.event} hook (${hook.command}):\n${text}`],
+    text === undefined ? [] : [{event, by: hookLabel(hook), text}],
   );
 }
 
@@ -110,6 +137,7 @@ function shortened(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text;
 }
 
-function block(text: string): acp.ContentBlock {
-  return {type: 'text', text};
+/** Without its command, which may contain a secret. */
+function block({event, text}: ForAgent): acp.ContentBlock {
+  return {type: 'text', text: `From a ${event} hook of the user's client:\n${text}`};
 }

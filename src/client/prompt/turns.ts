@@ -41,6 +41,7 @@ export async function runTurn(
   }
   const isCancelled = sink.state().turn.kind === 'cancelling';
   const send = () => (hooked.ok ? run.connection.prompt(sessionId, hooked.value) : hooked);
+  if (isCancelled) context.hooks.notSent();
   const result = isCancelled ? CANCELLED : await send();
   // If the connection broke, `start` is still determining the cause, and ends the turn with it.
   if (!isCurrent(context, run) || endsConnection(result)) return;
@@ -54,12 +55,11 @@ export async function runTurn(
   void reportChanges(context, {session: sessionId, turn});
 }
 
-/** Returns the prompt with what hooks add to it, unless they block it, or the user cancels it. */
+/** Returns the prompt with what hooks add to it, unless they block it. */
 async function promptWithHooks(context: ClientContext, content: readonly acp.ContentBlock[]) {
-  const stopping = new AbortController();
-  context.stopHooks = () => stopping.abort();
-  const hooked = await context.hooks.beforePrompt(content, stopping.signal);
-  context.stopHooks = undefined;
+  context.waitsForHooks = true;
+  const hooked = await context.hooks.beforePrompt(content);
+  context.waitsForHooks = false;
   return hooked;
 }
 
@@ -120,13 +120,21 @@ function usageOfTurn({sink, run}: ClientContext, result: Result<acp.PromptRespon
   return (quirksOf(sink.state().agent?.name).usageAddsUp ? usageSince(before, usage) : usage) ?? null;
 }
 
-/** Adds a prompt of the user's to the running turn, with what hooks add to it; see `steerTurn`. */
+/** Adds a prompt of the user's to the running turn, with what hooks add to it; `refused` if that turn is over when they have ended. */
 export async function steer(
   context: ClientContext,
   content: readonly acp.ContentBlock[],
 ): Promise<Result<SteerOutcome>> {
-  const hooked = await context.hooks.beforePrompt(content, new AbortController().signal);
-  return hooked.ok ? steerTurn(context, hooked.value) : hooked;
+  if (context.hooks.isEmpty()) return steerTurn(context, content);
+  const {turn} = context;
+  const hooked = await context.hooks.beforePrompt(content);
+  if (!hooked.ok) return hooked;
+  const isOver = context.turn !== turn || context.sink.state().turn.kind !== 'running';
+  const outcome: Result<SteerOutcome> = isOver
+    ? {ok: true, value: 'refused'}
+    : await steerTurn(context, hooked.value);
+  if (!outcome.ok || outcome.value === 'refused') context.hooks.notSent();
+  return outcome;
 }
 
 /** Adds a prompt to the running turn; `refused` also if no turn is running any more. */
@@ -136,7 +144,10 @@ export async function steerTurn(
 ): Promise<Result<SteerOutcome>> {
   const {sink, run} = context;
   const {sessionId, turn} = sink.state();
-  if (!run || sessionId === undefined || turn.kind !== 'running') return {ok: true, value: 'refused'};
+  // The agent has to get the prompt of the turn first.
+  const isUnsent = context.waitsForHooks || context.sendWithoutSnapshot !== undefined;
+  if (!run || sessionId === undefined || turn.kind !== 'running' || isUnsent)
+    return {ok: true, value: 'refused'};
   const result = await run.connection.steer(sessionId, content);
   const isTaken = result.ok && result.value !== 'refused' && isCurrent(context, run);
   if (isTaken) sink.emit({type: 'prompt_steered', content, at: Date.now()});
@@ -154,10 +165,10 @@ export function cancelTurn(context: ClientContext): void {
   if (!run || sessionId === undefined || turn.kind === 'idle') return;
   if (turn.kind === 'running') sink.emit({type: 'cancel_requested', at: Date.now()});
   host.cancelPending();
+  context.hooks.stop();
   // While the prompt waits for its hooks or its snapshot, the agent does not have it.
-  const stopWaiting = context.stopHooks ?? context.sendWithoutSnapshot;
-  if (stopWaiting) stopWaiting();
-  else run.connection.cancel(sessionId);
+  if (context.sendWithoutSnapshot) context.sendWithoutSnapshot();
+  else if (!context.waitsForHooks) run.connection.cancel(sessionId);
 }
 
 /** Asks the agent to cancel a subagent's work, if it supports that; the subagent's requests are answered with `cancelled`. */

@@ -76,13 +76,15 @@ export const requestEffects = {
   // The note goes first: some agents end the turn after a rejection.
   async answer_edited({key, id, path, before, text}, context) {
     const {store, client} = context;
-    if (text === before) return notify(context, 'Nothing was changed; the request still waits.');
+    const isEmptied = text.trim() === '' && before.trim() !== '';
+    if (text === before || isEmptied) return notify(context, 'Nothing was changed; the request still waits.');
     const {editNote} = await import('../../text/diff/edit-note.ts');
     const open = store.latest().sessions[key];
     if (!open) return undefined;
     const request = pendingRequest(open.session, id);
     const isWritten = request?.kind === 'permission' && request.isWrittenHere === true;
-    const note = editNote({path, before, after: text, isWritten});
+    const state = request === undefined ? 'gone' : isWritten ? 'written' : 'rejected';
+    const note = editNote({path, before, after: text, state});
     if (request?.kind !== 'permission') {
       const draft = prependToDraft(open.draft, note);
       store.dispatch({type: 'draft_changed', key, draft, at: performance.now()}, 'urgent');

@@ -230,9 +230,13 @@ async function pathsInGitFolders(paths: readonly string[]): Promise<readonly str
     if (dirname(folder) === folder || (await exists(join(folder, '.git')))) return false;
     return isIn(dirname(folder));
   }
-  const found = await Promise.all(paths.map(isIn));
+  // No file has a longer path.
+  const found = await Promise.all(paths.map((path) => isIn(path.slice(0, MAX_PATH))));
   return paths.filter((_, index) => found[index]);
 }
+
+/** Characters of a path on Linux. */
+const MAX_PATH = 4096;
 
 /** What git accepts as a repository: gitrepository-layout(5). */
 async function isGitFolder(folder: string): Promise<boolean> {

@@ -52,6 +52,8 @@ export function startUserProgram({
   const kill = () => {
     if (child.pid !== undefined) killTree({pid: child.pid, marker, signal: 'SIGKILL'});
   };
+  // What it leaves behind may hold its outputs open.
+  child.nodeChildProcess.once('exit', kill);
   async function end(): Promise<ProgramEnd> {
     let isLate = false;
     const limit = setTimeout(() => {
@@ -60,7 +62,6 @@ export function startUserProgram({
     }, limitMs);
     const {exitCode, stdout, stderr, isMaxBuffer, shortMessage} = await child;
     clearTimeout(limit);
-    kill();
     if (isLate) return {problem: `It did not end within ${limitMs / 1000} s.`};
     if (isMaxBuffer) return {problem: 'It printed more than 64 KiB.'};
     return exitCode === undefined

@@ -30,16 +30,6 @@ export function hookLabel({command, source}: Hook): string {
   return `hook: ${line.length > 60 ? `${line.slice(0, 60)}…` : line} (${source})`;
 }
 
-/** Names come from the agent. */
-const MAX_NAME = 200;
-
-/** True if the hook is for one of these names. */
-export function isFor({matcher}: Hook, names: readonly string[]): boolean {
-  if (matcher === undefined || matcher === '' || matcher === '*') return true;
-  const pattern = new RegExp(`^(?:${matcher})$`);
-  return names.some((name) => pattern.test(name.slice(0, MAX_NAME)));
-}
-
 /** What the tools of Claude Code are called, by kind; the first is the name that hooks get. */
 const TOOL_NAMES: Readonly<Record<acp.ToolKind, readonly string[]>> = {
   read: ['Read'],

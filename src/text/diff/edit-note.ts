@@ -8,23 +8,27 @@ interface EditedContent {
   /** As the agent proposed it. */
   readonly before: string;
   readonly after: string;
-  /** True if `after` is in the file; otherwise the agent is to write it. */
-  readonly isWritten: boolean;
+  /** Whether `after` is in the file, or the agent was told no; or it no longer asks. */
+  readonly state: 'written' | 'rejected' | 'gone';
 }
 
 /** Tells the agent what the user made of the content that it proposed for a file. */
-export function editNote({path, before, after, isWritten}: EditedContent): string {
+export function editNote({path, before, after, state}: EditedContent): string {
   const patch = createTwoFilesPatch('proposed', 'changed', before, after, undefined, undefined, {
     context: 3,
     timeout: TIME_LIMIT_MS,
   });
-  const did = isWritten
-    ? `I changed what you proposed for ${path} before it was written.`
-    : `I rejected your change of ${path}: make it with my changes.`;
+  const did = {
+    written: `I changed what you proposed for ${path} before it was written.`,
+    rejected: `I rejected your change of ${path}: make it with my changes.`,
+    gone: `You proposed to change ${path}: make it with my changes.`,
+  }[state];
   // Without the line of signs above it.
   const shown = patch?.slice(patch.indexOf('---')).trimEnd();
   if (shown === undefined)
-    return isWritten ? `${did} Read the file.` : `${did} It has this content:\n\n${fenced(after, '')}`;
+    return state === 'written'
+      ? `${did} Read the file.`
+      : `${did} It has this content:\n\n${fenced(after, '')}`;
   return `${did} The difference to your proposal:\n\n${fenced(shown, 'diff')}`;
 }
 

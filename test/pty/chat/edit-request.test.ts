@@ -13,6 +13,7 @@ function editor(): string {
 echo "EDITING [$(cat "$1")] $(basename "$1")"
 read -r line || exit 1
 test "$line" = "" && exit 0
+test "$line" = "bytes" && { printf 'caf\\351' > "$1"; exit 0; }
 sed -i "s/proposed/$line/" "$1"
 `,
   );
@@ -38,6 +39,11 @@ test('e opens the content of a write: what is saved is written, and the agent is
   await chat.sees('e edit');
   chat.type('e');
   await chat.until(() => chat.history().split('EDITING').length === 3, 'for the editor again');
+  chat.type('bytes\r');
+  await chat.sees('What was saved is not UTF-8 text. The request still waits.');
+  await chat.sees('e edit');
+  chat.type('e');
+  await chat.until(() => chat.history().split('EDITING').length === 4, 'for the editor once more');
   chat.type('mine\r');
   await untilTurnsEnd(chat, 2);
   expect(readFileSync(join(chat.cwd, 'a.ts'), 'utf8')).toBe('mine\n');

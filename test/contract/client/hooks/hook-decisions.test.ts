@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {matchesName} from '../../../../src/client/hooks/matches-name.ts';
 import {ask, permission} from '../steps.ts';
 import {hook, logging, notices, openWithHooks} from './open-with-hooks.ts';
 
@@ -148,4 +149,41 @@ describe('a permission request', () => {
     client.cancel();
     expect((await answerTo('may')).result).toEqual({outcome: {outcome: 'cancelled'}});
   });
+
+  test.each([
+    ['a path with a character that no path has', '/a\u0000b'],
+    ['a path that is longer than any', `/${'a/'.repeat(25_000)}`],
+  ])('is denied, and soon, although it names %s', async (_what, file) => {
+    const options = [
+      {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
+      {optionId: 'no', name: 'Reject', kind: 'reject_once'},
+    ];
+    const toolCall = {
+      toolCallId: 'c',
+      title: 'Edit',
+      kind: 'edit',
+      locations: [{path: file}],
+      rawInput: {file},
+    };
+    const params = {sessionId: '$session', toolCall, options};
+    const {go, answerTo} = await openWithHooks(
+      {turns: [[{ask: 'may', method: 'session/request_permission', params}, {answered: 'may'}]]},
+      {approval: 'all', hooks: [hook('PermissionRequest', 'exit 2')]},
+    );
+    await go();
+    expect((await answerTo('may')).result).toEqual(selected('no'));
+  });
+});
+
+test.each([
+  ['Edit|Write', ['Write'], true],
+  ['Edit', ['Edits'], false],
+  ['mcp__.*', ['Grep', 'mcp__github__create'], true],
+  ['mcp__', ['mcp__x'], false],
+  ['*', [], true],
+  ['', [], true],
+  // Would take minutes: in doubt the hook runs.
+  ['mcp__(.*_)*write', [`mcp__${'_'.repeat(190)}`], true],
+])('the matcher %j for %j: %j', (matcher, names, expected) => {
+  expect(matchesName(matcher, names)).toBe(expected);
 });

@@ -19,18 +19,14 @@ describe('a prompt', () => {
       ],
     });
     await go();
-    const said = (event: string, command: string, text: string) => ({
+    const said = (event: string, text: string) => ({
       type: 'text',
-      text: `From the user's ${event} hook (${command}):\n${text}`,
+      text: `From a ${event} hook of the user's client:\n${text}`,
     });
     expect(prompts()[0]).toEqual([
       {type: 'text', text: 'go'},
-      said('SessionStart', 'echo The branch is main.', 'The branch is main.'),
-      said(
-        'UserPromptSubmit',
-        'printf \'{"hookSpecificOutput": {"additionalContext": "It is Friday."}}\'',
-        'It is Friday.',
-      ),
+      said('SessionStart', 'The branch is main.'),
+      said('UserPromptSubmit', 'It is Friday.'),
     ]);
     const shown = notices(state()).join('\n');
     expect(shown).toContain('The branch is main.');
@@ -145,7 +141,6 @@ test.each([
   ['prints an unknown decision', `echo '{"decision": "maybe"}'`, 'unknown decision: maybe'],
   ['floods', 'yes flood', 'more than 64 KiB'],
   ['hangs', 'sleep 300', 'did not end within 1 s'],
-  ['leaves its output open', 'sleep 300 &', 'did not end within 1 s'],
 ])('a hook that %s is reported once, and the turn goes on', async (_how, command, problem) => {
   const {go, prompts, state} = await openWithHooks(GO, {
     hooks: [hook('UserPromptSubmit', command, {seconds: 1})],
@@ -156,6 +151,64 @@ test.each([
   const failures = notices(state()).filter((text) => text.includes('failed, and was ignored'));
   expect(failures).toHaveLength(1);
   expect(failures[0]).toContain(problem);
+});
+
+test('what a hook leaves behind ends with it, also if it holds the output open', async () => {
+  const {go, prompts, state} = await openWithHooks(GO, {
+    hooks: [hook('UserPromptSubmit', 'sleep 300 & echo It is Friday.')],
+  });
+  await go();
+  expect(JSON.stringify(prompts()[0])).toContain('It is Friday.');
+  expect(notices(state()).join()).not.toContain('failed');
+});
+
+describe('cancelling', () => {
+  test('stops a hook of an earlier turn for which the prompt waits', async () => {
+    const {client, go, prompt, until} = await openWithHooks(GO, {hooks: [hook('Stop', 'sleep 300')]});
+    await go('one');
+    prompt('two');
+    await until(
+      (state) => notices(state).some((text) => text.includes('Waiting for the hook')),
+      'the notice',
+    );
+    client.cancel();
+    await until(idle, 'the end');
+    expect((await go('three')).lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'end_turn'});
+  });
+
+  test('keeps what was for the agent for the next prompt', async () => {
+    const {client, prompt, until, go, prompts} = await openWithHooks(GO, {
+      hooks: [
+        hook('SessionStart', 'echo It is Friday.'),
+        hook('UserPromptSubmit', 'grep -q slow && sleep 300; exit 0'),
+      ],
+    });
+    prompt('slow');
+    await until(
+      (state) => notices(state).some((text) => text.includes('Waiting for the hook')),
+      'the notice',
+    );
+    client.cancel();
+    await until(idle, 'the end');
+    expect(prompts()).toEqual([]);
+    await go('again');
+    expect(JSON.stringify(prompts()[0])).toContain('It is Friday.');
+  });
+
+  test('a prompt for a turn that is over when its hooks have ended is refused, and not sent', async () => {
+    const {client, prompt, until, state, sent} = await openWithHooks(
+      {turns: [[{cancelled: true}]], initialize: {_meta: {steering: {supported: true}}}},
+      {hooks: [hook('UserPromptSubmit', 'grep -q steered && sleep 300; exit 0')]},
+    );
+    prompt('go');
+    await until(() => sent().some(({method}) => method === 'session/prompt'), 'the prompt');
+    const steered = client.steer([{type: 'text', text: 'steered'}]);
+    await until((now) => notices(now).some((text) => text.includes('Waiting for the hook')), 'the notice');
+    client.cancel();
+    expect(await steered).toEqual({ok: true, value: 'refused'});
+    await until(() => state().turn.kind === 'idle', 'the end');
+    expect(sent().map(({method}) => method)).not.toContain('_session/steering');
+  });
 });
 
 test('what a hook says after a tool call reaches an agent that takes prompts during a turn', async () => {

@@ -9,7 +9,7 @@ test('the agent gets the difference between its proposal and what the user made 
     path: 'src/a.ts',
     before,
     after: before.replace('line 9\n', 'mine\n'),
-    isWritten: true,
+    state: 'written',
   });
   expect(note).toMatch(/^I changed what you proposed for src\/a\.ts before it was written\./);
   expect(note).toContain('\n```diff\n--- proposed\n+++ changed\n@@ -7,7 +7,7 @@\n line 6\n');
@@ -19,7 +19,7 @@ test('the agent gets the difference between its proposal and what the user made 
 });
 
 test('if the agent writes by itself, it is told to do so', () => {
-  const note = editNote({path: 'a.md', before: 'a\n', after: '```\nb\n```\n', isWritten: false});
+  const note = editNote({path: 'a.md', before: 'a\n', after: '```\nb\n```\n', state: 'rejected'});
   expect(note).toMatch(/^I rejected your change of a\.md: make it with my changes\./);
   expect(note).toContain('\n````diff\n');
 });
@@ -28,6 +28,6 @@ test('a comparison that takes too long is given up: the content says all', () =>
   const text = (seed: number) =>
     Array.from({length: 40_000}, (_, index) => `${(index * seed) % 99_991}\n`).join('');
   const [before, after] = [text(7919), text(104_729)];
-  expect(editNote({path: 'a', before, after, isWritten: true})).toMatch(/Read the file\.$/);
-  expect(editNote({path: 'a', before, after, isWritten: false})).toContain('It has this content:');
+  expect(editNote({path: 'a', before, after, state: 'written'})).toMatch(/Read the file\.$/);
+  expect(editNote({path: 'a', before, after, state: 'rejected'})).toContain('It has this content:');
 });
