@@ -13,17 +13,24 @@ interface Written {
   readonly above: {readonly before: readonly string[]; readonly after: readonly string[]};
 }
 
-/** How long output may be under way, in milliseconds; a terminal answers only what it is asked. */
+/** How long output may be under way, in milliseconds, if the terminal's last answer did not take longer. */
 const UNDER_WAY = 300;
+/** How long it is remembered, in milliseconds. */
+const KEPT = 10_000;
 
 /** What may not have reached the terminal yet when it is resized. */
 export function createInFlight() {
   let writes: (Written & {readonly at: number})[] = [];
-  const recent = (resizedAt: number) => writes.filter(({at}) => at >= resizedAt - UNDER_WAY);
+  let underWay = UNDER_WAY;
+  const recent = (resizedAt: number) => writes.filter(({at}) => at >= resizedAt - underWay);
   return {
     add: (written: Written) => {
       const at = performance.now();
-      writes = [...writes.filter((write) => write.at >= at - UNDER_WAY), {...written, at}];
+      writes = [...writes.filter((write) => write.at >= at - KEPT), {...written, at}];
+    },
+    /** The terminal took so long for its last answer, in milliseconds: on a busy machine it is that far behind. */
+    answered: (milliseconds: number) => {
+      underWay = Math.max(UNDER_WAY, milliseconds);
     },
     /** The terminal has processed everything so far. */
     arrived: () => (writes = []),

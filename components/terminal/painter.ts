@@ -6,8 +6,9 @@ import {type Cursor, type GatedOutput} from './output.ts';
 const QUIET = 100;
 /** Longer than Ink delays a frame, in milliseconds. */
 const FRAME = 10;
-/** How long to wait for the answer of a terminal, which may be far away, in milliseconds. */
-const ANSWER = 1000;
+/** How long to wait for the first answer of a terminal, which may be far away, and for later ones, in milliseconds. */
+const FIRST_ANSWER = 1000;
+const ANSWER = 5000;
 
 /** Queries the cursor's position (DSR 6). */
 export const ASK_FOR_CURSOR = '\x1b[6n';
@@ -39,7 +40,7 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
   let widths: readonly number[] = [];
   let hasNewSize = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const query = createCursorQuery(ask);
+  const query = createCursorQuery(ask, (milliseconds) => output.inFlight.answered(milliseconds));
 
   function begin(delay: number): void {
     if (frame === undefined) {
@@ -120,22 +121,25 @@ function smallerOf(a: ScreenSize, b: ScreenSize): ScreenSize {
 }
 
 /** Asks the terminal for the cursor's row. */
-function createCursorQuery(ask: PainterOptions['ask']) {
+function createCursorQuery(ask: PainterOptions['ask'], onAnswer: (milliseconds: number) => void) {
   let finish: ((row?: number) => void) | undefined;
   /** Number of queries that were not answered yet: only the answer to the last one is for the current size. */
   let unanswered = 0;
+  let askedAt = 0;
+  let hasAnswered = false;
   return {
     /** `done` is called with the row, from 0; after the returned timer without one. */
     start(done: (row?: number) => void) {
       ask?.(ASK_FOR_CURSOR);
       unanswered++;
+      askedAt = performance.now();
       finish = done;
       return setTimeout(
         () => {
           unanswered = 0;
           done();
         },
-        ask === undefined ? 0 : ANSWER,
+        ask === undefined ? 0 : hasAnswered ? ANSWER : FIRST_ANSWER,
       );
     },
     /** Ignores the answer. */
@@ -144,7 +148,10 @@ function createCursorQuery(ask: PainterOptions['ask']) {
       const [, row] = CURSOR.exec(sequence) ?? [];
       if (row === undefined || unanswered === 0) return;
       unanswered--;
-      if (unanswered === 0) finish?.(Number(row) - 1);
+      hasAnswered = true;
+      if (unanswered > 0) return;
+      onAnswer(performance.now() - askedAt);
+      finish?.(Number(row) - 1);
     },
   };
 }
