@@ -44,10 +44,24 @@ describe('an external editor', () => {
   test.each([
     ['sh -c "exit 3"', /exit code 3\)\. The draft is unchanged/],
     ['no-such-editor-anywhere -w', /Cannot start the editor: no-such-editor-anywhere -w.*VISUAL or EDITOR/],
-    ['sh -c \'rm "$0"\'', /Cannot edit the draft \(ENOENT/],
+    ['sh -c \'rm "$0"\'', /The editor could not be used \(ENOENT/],
   ])('%s keeps the text and says why', async (command, why) => {
     const outcome = await createExternalEditor({EDITOR: command}).edit('kept');
     expect(outcome).toEqual({kind: 'kept', why: expect.stringMatching(why)});
+  });
+
+  test("gets a file's text exactly, under its name, and returns exactly what it saved", async () => {
+    const {command, folder} = script('cp "$1" given; basename "$1" > name; printf "edited\\r\\n\\n" > "$1"');
+    const outcome = await createExternalEditor({EDITOR: command}).edit('one', '/src/../my file.ts');
+    expect(outcome).toEqual({kind: 'edited', text: 'edited\r\n\n'});
+    expect(readFileSync(join(folder, 'given'), 'utf8')).toBe('one');
+    expect(readFileSync(join(folder, 'name'), 'utf8')).toBe('proposed-my_file.ts\n');
+  });
+
+  test('that saves no text changes nothing', async () => {
+    const {command} = script(String.raw`printf 'caf\351' > "$1"`);
+    const why = 'What was saved is not UTF-8 text. The request still waits.';
+    expect(await createExternalEditor({EDITOR: command}).edit('one', 'a.ts')).toEqual({kind: 'kept', why});
   });
 
   test('is stopped on request, and its file is removed', async () => {
