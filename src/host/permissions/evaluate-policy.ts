@@ -89,7 +89,10 @@ async function decidedByHook(
 ): Promise<RuleVerdict | undefined> {
   const {access} = subject;
   if (access.type === 'read' || access.type === 'connection' || byRule?.effect === 'deny') return undefined;
-  const decided = await options.decideByHook?.(operationOf(subject), cancelling.signal);
+  const {signal} = cancelling;
+  const decided = await options.decideByHook?.(operationOf(subject), signal);
+  // A hook that was stopped might have said no.
+  if (signal.aborted) return {effect: 'deny', by: 'the end of the turn'};
   const isBlank = access.type === 'permission' && access.isBlank;
   return decided?.effect === 'allow' && (guarded.length > 0 || isBlank) ? undefined : decided;
 }

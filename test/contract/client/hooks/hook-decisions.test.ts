@@ -1,3 +1,5 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {matchesName} from '../../../../src/client/hooks/matches-name.ts';
@@ -148,6 +150,22 @@ describe('a permission request', () => {
     );
     client.cancel();
     expect((await answerTo('may')).result).toEqual({outcome: {outcome: 'cancelled'}});
+  });
+
+  test('whose turn is cancelled before its hook has decided does not happen, whatever the level', async () => {
+    const write = ask('fs/write_text_file', {path: '$cwd/a.txt', content: 'x'});
+    const {prompt, until, client, answerTo, cwd} = await openWithHooks(
+      {turns: [write]},
+      {approval: 'all', hooks: [hook('PermissionRequest', 'sleep 300; exit 2')]},
+    );
+    prompt('go');
+    await until(
+      (state) => notices(state).some((text) => text.includes('Waiting for the hook')),
+      'the notice',
+    );
+    client.cancel();
+    expect((await answerTo('it')).error).toBeDefined();
+    expect(existsSync(join(cwd, 'a.txt'))).toBe(false);
   });
 
   test.each([
