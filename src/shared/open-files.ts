@@ -19,8 +19,12 @@ async function openIn(pid: string, above: RawPath): Promise<readonly (readonly [
   const handles = await listed(`/proc/${pid}/fd`);
   const paths = await Promise.all(
     handles.map(async (handle): Promise<readonly RawPath[]> => {
-      const path = await readlink(`/proc/${pid}/fd/${handle}`, 'latin1').catch(() => '');
-      return path.startsWith(above) && (await isWriting(pid, handle)) ? [path] : [];
+      const target = () => readlink(`/proc/${pid}/fd/${handle}`, 'latin1').catch(() => '');
+      const path = await target();
+      // Its number may have become that of another file before the flags were read.
+      return path.startsWith(above) && (await isWriting(pid, handle)) && (await target()) === path
+        ? [path]
+        : [];
     }),
   );
   const files = paths.flat();

@@ -120,7 +120,9 @@ test.each(KINDS)(
     const changed = contentOf(folder);
     const after = await take();
     expect((await planRange(repository, {from: after, to: before})).files).toHaveLength(3);
-    await restoreRange(repository, {from: after, to: before});
+    // What was left is named with the reason.
+    const restored = await restoreRange(repository, {from: after, to: before});
+    expect(restored.filter(({refused}) => refused !== undefined)).toEqual([]);
     expect(contentOf(folder)).toEqual(content);
     await restoreRange(repository, {from: before, to: after});
     expect(contentOf(folder)).toEqual(changed);
