@@ -32,8 +32,7 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
   async function run(file: string): Promise<string | undefined> {
     const editor = startEditor(command, file);
     running = editor;
-    const problem = await problemOf(editor, command).finally(() => (running = undefined));
-    return problem;
+    return problemOf(editor, command).finally(() => (running = undefined));
   }
 
   return {

@@ -1,4 +1,5 @@
 import {createTwoFilesPatch} from 'diff';
+import {fenced} from '../format.ts';
 
 /** A longer comparison is given up, in milliseconds: the agent can read the file. */
 const TIME_LIMIT_MS = 500;
@@ -26,14 +27,6 @@ export function editNote({path, before, after, state}: EditedContent): string {
   // Without the line of signs above it.
   const shown = patch?.slice(patch.indexOf('---')).trimEnd();
   if (shown === undefined)
-    return state === 'written'
-      ? `${did} Read the file.`
-      : `${did} It has this content:\n\n${fenced(after, '')}`;
+    return state === 'written' ? `${did} Read the file.` : `${did} It has this content:\n\n${fenced(after)}`;
   return `${did} The difference to your proposal:\n\n${fenced(shown, 'diff')}`;
-}
-
-function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
 }

@@ -5,11 +5,14 @@ const OPTIONS = [
   {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
   {optionId: 'no', name: 'Reject', kind: 'reject_once'},
 ];
-/** Requests permission; the first option is `yes`, the second `no`. */
-export const permission = (ask: string | number): Step => ({
+/** Requests permission for a call; the first option is `yes`, the second `no`. */
+export const permission = (
+  ask: string | number,
+  toolCall: object = {...CALL, toolCallId: `call-${ask}`},
+): Step => ({
   ask,
   method: 'session/request_permission',
-  params: {sessionId: '$session', toolCall: {...CALL, toolCallId: `call-${ask}`}, options: OPTIONS},
+  params: {sessionId: '$session', toolCall, options: OPTIONS},
 });
 /** `$/cancel_request` for a request of the agent. */
 export const withdraw = (requestId: string | number): Step => ({

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {matchesName} from '../../../../src/client/hooks/matches-name.ts';
 import {ask, permission} from '../steps.ts';
-import {hook, logging, notices, openWithHooks} from './open-with-hooks.ts';
+import {hook, logging, openWithHooks} from './open-with-hooks.ts';
 
 describe('a permission request', () => {
   const request: Script = {
@@ -123,16 +123,8 @@ describe('a permission request', () => {
 
   test('a command whose call claims to be something else is one for Bash', async () => {
     const call = {toolCallId: 'c', title: 'Look', kind: 'read', rawInput: {command: 'rm -r x'}};
-    const params = {
-      sessionId: '$session',
-      toolCall: call,
-      options: [
-        {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
-        {optionId: 'no', name: 'Reject', kind: 'reject_once'},
-      ],
-    };
     const {go, answerTo} = await openWithHooks(
-      {turns: [[{ask: 'may', method: 'session/request_permission', params}, {answered: 'may'}]]},
+      {turns: [[permission('may', call), {answered: 'may'}]]},
       {approval: 'all', hooks: [hook('PermissionRequest', 'exit 2', {matcher: 'Bash'})]},
     );
     await go();
@@ -140,29 +132,23 @@ describe('a permission request', () => {
   });
 
   test('of a cancelled turn is answered at once, although its hook still runs', async () => {
-    const {prompt, until, client, answerTo} = await openWithHooks(request, {
+    const {prompt, client, answerTo, hookRuns} = await openWithHooks(request, {
       hooks: [hook('PermissionRequest', 'sleep 300')],
     });
     prompt('go');
-    await until(
-      (state) => notices(state).some((text) => text.includes('Waiting for the hook')),
-      'the notice',
-    );
+    await hookRuns();
     client.cancel();
     expect((await answerTo('may')).result).toEqual({outcome: {outcome: 'cancelled'}});
   });
 
   test('whose turn is cancelled before its hook has decided does not happen, whatever the level', async () => {
     const write = ask('fs/write_text_file', {path: '$cwd/a.txt', content: 'x'});
-    const {prompt, until, client, answerTo, cwd} = await openWithHooks(
+    const {prompt, client, answerTo, cwd, hookRuns} = await openWithHooks(
       {turns: [write]},
       {approval: 'all', hooks: [hook('PermissionRequest', 'sleep 300; exit 2')]},
     );
     prompt('go');
-    await until(
-      (state) => notices(state).some((text) => text.includes('Waiting for the hook')),
-      'the notice',
-    );
+    await hookRuns();
     client.cancel();
     expect((await answerTo('it')).error).toBeDefined();
     expect(existsSync(join(cwd, 'a.txt'))).toBe(false);
@@ -172,10 +158,6 @@ describe('a permission request', () => {
     ['a path with a character that no path has', '/a\u0000b'],
     ['a path that is longer than any', `/${'a/'.repeat(25_000)}`],
   ])('is denied, and soon, although it names %s', async (_what, file) => {
-    const options = [
-      {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
-      {optionId: 'no', name: 'Reject', kind: 'reject_once'},
-    ];
     const toolCall = {
       toolCallId: 'c',
       title: 'Edit',
@@ -183,9 +165,8 @@ describe('a permission request', () => {
       locations: [{path: file}],
       rawInput: {file},
     };
-    const params = {sessionId: '$session', toolCall, options};
     const {go, answerTo} = await openWithHooks(
-      {turns: [[{ask: 'may', method: 'session/request_permission', params}, {answered: 'may'}]]},
+      {turns: [[permission('may', toolCall), {answered: 'may'}]]},
       {approval: 'all', hooks: [hook('PermissionRequest', 'exit 2')]},
     );
     await go();

@@ -73,14 +73,11 @@ describe('a prompt', () => {
   });
 
   test('is not sent if the turn is cancelled while its hook runs, which is stopped', async () => {
-    const {client, prompt, until, prompts} = await openWithHooks(GO, {
+    const {client, prompt, until, prompts, hookRuns} = await openWithHooks(GO, {
       hooks: [hook('UserPromptSubmit', 'sleep 300; echo late')],
     });
     prompt('go');
-    await until(
-      (state) => notices(state).some((text) => text.includes('Waiting for the hook')),
-      'the notice',
-    );
+    await hookRuns();
     client.cancel();
     const {lastTurn} = await until(idle, 'the end');
     expect(lastTurn!.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
@@ -164,30 +161,26 @@ test('what a hook leaves behind ends with it, also if it holds the output open',
 
 describe('cancelling', () => {
   test('stops a hook of an earlier turn for which the prompt waits', async () => {
-    const {client, go, prompt, until} = await openWithHooks(GO, {hooks: [hook('Stop', 'sleep 300')]});
+    const {client, go, prompt, until, hookRuns} = await openWithHooks(GO, {
+      hooks: [hook('Stop', 'sleep 300')],
+    });
     await go('one');
     prompt('two');
-    await until(
-      (state) => notices(state).some((text) => text.includes('Waiting for the hook')),
-      'the notice',
-    );
+    await hookRuns();
     client.cancel();
     await until(idle, 'the end');
     expect((await go('three')).lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'end_turn'});
   });
 
   test('keeps what was for the agent for the next prompt', async () => {
-    const {client, prompt, until, go, prompts} = await openWithHooks(GO, {
+    const {client, prompt, until, go, prompts, hookRuns} = await openWithHooks(GO, {
       hooks: [
         hook('SessionStart', 'echo It is Friday.'),
         hook('UserPromptSubmit', 'grep -q slow && sleep 300; exit 0'),
       ],
     });
     prompt('slow');
-    await until(
-      (state) => notices(state).some((text) => text.includes('Waiting for the hook')),
-      'the notice',
-    );
+    await hookRuns();
     client.cancel();
     await until(idle, 'the end');
     expect(prompts()).toEqual([]);
@@ -196,14 +189,14 @@ describe('cancelling', () => {
   });
 
   test('a prompt for a turn that is over when its hooks have ended is refused, and not sent', async () => {
-    const {client, prompt, until, state, sent} = await openWithHooks(
+    const {client, prompt, until, state, sent, hookRuns} = await openWithHooks(
       {turns: [[{cancelled: true}]], initialize: {_meta: {steering: {supported: true}}}},
       {hooks: [hook('UserPromptSubmit', 'grep -q steered && sleep 300; exit 0')]},
     );
     prompt('go');
     await until(() => sent().some(({method}) => method === 'session/prompt'), 'the prompt');
     const steered = client.steer([{type: 'text', text: 'steered'}]);
-    await until((now) => notices(now).some((text) => text.includes('Waiting for the hook')), 'the notice');
+    await hookRuns();
     client.cancel();
     expect(await steered).toEqual({ok: true, value: 'refused'});
     await until(() => state().turn.kind === 'idle', 'the end');

@@ -20,7 +20,7 @@ interface Opening extends Partial<ClientOptions> {
   readonly rules?: readonly (readonly ['allow' | 'ask' | 'deny', string])[];
 }
 
-/** A session with hooks; `decisions` is the log of decisions. */
+/** A session with hooks; `decisions` is the log of decisions, `hookRuns` resolves when one has run for a while. */
 export async function openWithHooks(script: Script, {hooks, rules = [], ...options}: Opening) {
   const decisions: Omit<DecisionRecord, 'at'>[] = [];
   const parsed = rules.map(([effect, text]) => ruleOf(effect, text, 'user')!);
@@ -44,7 +44,10 @@ export async function openWithHooks(script: Script, {hooks, rules = [], ...optio
       `the end of the turn "${text}"`,
     );
   };
-  return {...opened, decisions, prompts, go};
+  const isNamed = (state: SessionState) =>
+    notices(state).some((text) => text.includes('Waiting for the hook'));
+  const hookRuns = () => opened.until(isNamed, 'a hook to be named on the screen');
+  return {...opened, decisions, prompts, go, hookRuns};
 }
 
 /** The texts of all notices. */

@@ -93,7 +93,7 @@ describe('session/request_permission', () => {
   test('is queued behind others, and each gets its own answer', async () => {
     const ids = ['a', 'b', 'c'];
     const {client, prompt, until, answerTo} = await openScripted({
-      turns: [[...ids.map(permission), ...ids.map((answered) => ({answered}))]],
+      turns: [[...ids.map((id) => permission(id)), ...ids.map((answered) => ({answered}))]],
     });
     prompt('go');
     const {pending} = await until((state) => state.pending.length === 3, 'all questions');
