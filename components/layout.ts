@@ -108,12 +108,13 @@ function drawPlan(plan: acp.PlanUpdateContent, rows: number, draw: Draw): string
 
 /** Draws the queued prompts and the attached outputs; if there are fewer rows, the most important one. */
 function drawQueue(state: AppState, rows: number, draw: Draw): string[] {
-  const {queue, queuePaused, outputs, stash} = activeSession(state);
+  const {session, stash} = activeSession(state);
+  const {prompts, isPaused, outputs} = session.queue;
   const isShort = rows !== Infinity;
   const lines = [
     ...queueLines({
-      queue,
-      isPaused: queuePaused,
+      queue: prompts,
+      isPaused,
       selected: state.focus.kind === 'queue' ? state.focus.id : undefined,
       look: draw,
       isShort,

@@ -1,9 +1,9 @@
 import {draftText, type Draft} from '../../src/app/editor/draft.ts';
-import {attachmentLabel} from '../../src/app/queue/restore-note.ts';
+import {attachmentLabel} from '../../src/session/queue/attachments.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {type Draw, windowAround} from '../draw/draw.ts';
-import type {PromptAttachment, QueuedPrompt} from '../../src/app/queue/queued-prompt.ts';
+import type {PromptAttachment, QueuedPrompt} from '../../src/session/queue/queued-prompt.ts';
 
 /** Maximum number of queued prompts shown; more while one is selected. */
 const MAX_SHOWN = 3;

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {attachedLabel} from '../../src/app/queue/restore-note.ts';
+import {attachedLabel} from '../../src/session/queue/attachments.ts';
 import type {
   UserMessageEntry,
   AgentMessageEntry,
@@ -8,12 +8,8 @@ import type {
   PlanEntry,
 } from '../../src/session/entries.ts';
 import {attachmentLabel} from '../../src/session/labels/labels.ts';
-import {
-  commentIn,
-  commentPlace,
-  isCommentedHunk,
-  type SentComment,
-} from '../../src/session/content/comment-blocks.ts';
+import {commentIn, commentPlace, isCommentedHunk} from '../../src/session/content/comment-blocks.ts';
+import type {SentComment} from '../../src/session/content/sent-comment.ts';
 import {withPlaceholders} from '../../src/session/content/pasted-text.ts';
 import {messageText} from '../../src/session/selectors.ts';
 import {participants, subagentName} from '../../src/session/subagents/names.ts';

@@ -1,4 +1,3 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionActions} from '../session/actions.ts';
 import type {ExportChoice} from '../export/format.ts';
 import type {FormContent} from '../session/forms/form-schema.ts';
@@ -9,11 +8,10 @@ import type {RuleEffect} from '../session/requests/permission-rules.ts';
 import type {ReviewChange, ReviewRange} from '../session/review.ts';
 import type {Result} from '../shared/failure.ts';
 import type {AppEvent, AppEventOf} from './events.ts';
-import type {Attachment} from './editor/attachments.ts';
+import type {Attachment} from '../session/content/attachment.ts';
 import type {ReplayStep} from './pages/replay.ts';
 import type {SettingPlace, SettingRow, SettingsReturn} from './settings/setting-row.ts';
 import type {SessionKey, SessionScope} from './state.ts';
-import type {PromptAttachment} from './queue/queued-prompt.ts';
 
 /**
  * Side effects requested by the window, as data. `client/window/effects.ts` runs them, mostly by calling the session's actions; failures are shown by a
@@ -127,18 +125,8 @@ export interface EditedRequest {
 type SessionEffect =
   /** Answers a request to write a file with what the user made of its content, and tells the agent the difference. */
   | ({readonly kind: 'answer_edited'; readonly before: string; readonly text: string} & EditedRequest)
-  | {
-      readonly kind: 'send_prompt';
-      readonly content: readonly acp.ContentBlock[];
-      /** Read now and sent after `content`. If one cannot be read, nothing is sent, and `prompt_not_sent` reports it. */
-      readonly files: readonly Attachment[];
-      /** Sent after everything else. */
-      readonly outputs: readonly PromptAttachment[];
-      /** True if it is in the transcript already. */
-      readonly repeats?: boolean;
-      /** True for a command of the agent's. */
-      readonly isAgents?: boolean;
-    }
+  /** Takes a queued or interrupted prompt back into the draft, unless it is gone. */
+  | {readonly kind: 'edit_unsent'; readonly id: string}
   /** Puts the whole prompt of a custom command into the draft, unless that has changed meanwhile. */
   | {readonly kind: 'expand_command'; readonly call: CustomCall; readonly typed: string}
   /** Saves a prompt as a command of the user's. */
@@ -149,16 +137,6 @@ type SessionEffect =
   | {readonly kind: 'attach_paths'; readonly paths: readonly string[]; readonly pasted: string}
   /** Pastes an image, files or text from the clipboard into the draft. */
   | {readonly kind: 'read_clipboard'}
-  /** Asks the agent to accept a queued prompt during the turn; `steering_ended` has the outcome. */
-  | {
-      readonly kind: 'steer';
-      readonly id: string;
-      readonly content: readonly acp.ContentBlock[];
-      readonly files: readonly Attachment[];
-      /** Sent after everything else. */
-      readonly outputs: readonly PromptAttachment[];
-      readonly isAgents: boolean;
-    }
   /** Submits answers that match the schema; `form_changed` reports fields that do not match their pattern. */
   | {readonly kind: 'submit_form'; readonly id: string; readonly content: FormContent}
   /** Opens the URL of a request in the user's browser; the first time this also answers it. */

@@ -1,7 +1,6 @@
-import type {SteerOutcome} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {History} from './editor/history.ts';
-import type {Attachment} from './editor/attachments.ts';
+import type {Attachment} from '../session/content/attachment.ts';
 import type {Draft} from './editor/draft.ts';
 import type {
   AppState,
@@ -16,10 +15,9 @@ import type {
 import type {Preferences} from './preferences.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {Review} from '../session/review.ts';
-import type {Unsent} from './sessions.ts';
 import type {ReviewView} from './review/review-view.ts';
 import type {ScreenMode, Viewer, ViewerHit, ViewerPlace, ViewerPosition} from './pages/viewer-state.ts';
-import type {PromptAttachment, QueuePlace} from './queue/queued-prompt.ts';
+import type {QueuedPrompt} from '../session/queue/queued-prompt.ts';
 import type {RowRange} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {AgentList, SessionList} from './pickers/listings.ts';
@@ -107,11 +105,10 @@ type PlainField =
   | 'screenColumns'
   | 'statusText';
 
-type PlainSessionField = 'approval' | 'customCommands' | 'queuePaused' | 'waitsForTrust' | 'wantsSession';
-
 type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'session_added'; readonly open: OpenSession}
-  | {readonly type: 'session_changed'; readonly change: Partial<Pick<OpenSession, PlainSessionField>>}
+  /** A session is to be opened as soon as the agent runs without one, or not. */
+  | {readonly type: 'session_wanted'; readonly isWanted: boolean}
   /** Another session is shown. */
   | {readonly type: 'session_activated'}
   /** The draft of an unused session is moved to this one. */
@@ -122,23 +119,8 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'draft_changed'; readonly draft: Draft; readonly at: number}
   /** The draft is stashed, or the stashed one restored; if there are both, they change places. */
   | {readonly type: 'draft_stashed'}
-  /** The user submitted a text; it is queued until it can be sent. */
-  | {
-      readonly type: 'prompt_submitted';
-      readonly text: string;
-      /** The large pastes in it. */
-      readonly pastes?: readonly string[];
-      readonly files?: readonly Attachment[];
-      /** The attached outputs, which are no longer offered. */
-      readonly outputs?: readonly PromptAttachment[];
-      /** True for a command of the agent's, which may have the name of a custom one. */
-      readonly isAgents?: boolean;
-      readonly place: QueuePlace;
-    }
-  /** The user removed a command's output from the next prompt. */
-  | {readonly type: 'output_dropped'; readonly id: string}
-  /** A file could not be read: the prompt taken from the queue last is queued again. */
-  | {readonly type: 'prompt_not_sent'}
+  /** The user submitted a prompt, which goes into the queue. */
+  | {readonly type: 'prompt_submitted'}
   /** Files for the draft: in place of the pasted text, or at the caret. */
   | {
       readonly type: 'files_attached';
@@ -150,26 +132,19 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'files_checked'; readonly files: readonly Attachment[]}
   /** Text was pasted on request, as from the clipboard. */
   | {readonly type: 'text_pasted'; readonly text: string; readonly at: number}
-  /** The next prompt leaves the queue, right before `send_prompt`. */
-  | {readonly type: 'queue_taken'; readonly id: string}
-  /** A queued prompt goes back into the draft. */
-  | {readonly type: 'queue_edited'; readonly id: string; readonly at: number}
-  | {readonly type: 'queue_removed'; readonly id: string}
-  | {readonly type: 'queue_moved'; readonly id: string; readonly by: number}
-  | {readonly type: 'queue_paused'}
-  /** The user decided about the interrupted prompt. */
-  | {readonly type: 'interrupted_prompt_resolved'; readonly to: 'agent' | 'draft' | 'nowhere'}
+  /** A prompt has left the queue, to be edited in the draft; `place` is where it was. */
+  | {
+      readonly type: 'prompt_returned';
+      readonly prompt: QueuedPrompt;
+      readonly place?: number;
+      readonly at: number;
+    }
   /** A summary of the conversation is put in front of the draft, for an agent that does not know it. */
   | {readonly type: 'handoff_drafted'}
   /** The prompt of a turn is put back into the draft; for a new session, with the conversation before it. */
   | {readonly type: 'rewound'; readonly turn: number; readonly toNewSession?: true}
-  /** A queued prompt is to be sent now. */
-  | {readonly type: 'queue_prioritized'; readonly id: string}
-  /** The agent is asked to add a queued prompt to the running turn, right before `steer`. */
-  | {readonly type: 'steering_started'; readonly id: string}
-  | {readonly type: 'steering_ended'; readonly id: string; readonly outcome: SteerOutcome}
-  /** Unsent text of an earlier run, from a journal. */
-  | ({readonly type: 'journal_loaded'} & Unsent)
+  /** The draft of an earlier run. */
+  | {readonly type: 'draft_restored'; readonly text: string; readonly files?: readonly Attachment[]}
   /** The external editor was closed; `before` is the text that it opened. */
   | {
       readonly type: 'editor_closed';

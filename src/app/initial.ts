@@ -1,7 +1,7 @@
-import type {ApprovalLevel} from '../session/actions.ts';
+import type {ApprovalLevel} from '../session/settings/approval.ts';
+import {openedWith} from '../session/queue/interrupted-prompt.ts';
 import type {SessionState} from '../session/state.ts';
 import {emptyHistory} from './editor/history.ts';
-import {interruptedPromptIn} from './recovery/interrupted-prompt.ts';
 import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
 import type {AgentProgram, AppState, OpenSession, SessionKey} from './state.ts';
@@ -24,31 +24,21 @@ export function programOf({command, args}: AgentProgram): AgentProgram {
   return {command, args};
 }
 
-/** Returns a new open session; an earlier run may have left an interrupted prompt in it. */
+/** Returns a new open session. */
 export function openedSession(start: SessionStart): OpenSession {
   const {key, agentLabel, agentProgram, session, approval, at = 0} = start;
-  const interruptedPrompt = interruptedPromptIn(session);
   return {
     key,
     agentLabel,
     agentProgram,
     branch: undefined,
-    session,
+    session: openedWith(session, approval),
     left: undefined,
     since: {connection: at, turn: at, tool: at, activity: at, cancel: at},
     draft: emptyDraft,
     note: undefined,
     forms: {},
-    queue: [],
-    queuePaused: false,
     editedPlace: undefined,
-    waitsForTrust: false,
-    customCommands: [],
-    outputs: [],
-    sending: false,
-    lastPrompt: interruptedPrompt,
-    interruptedPrompt,
-    approval,
     offerDue: false,
   };
 }

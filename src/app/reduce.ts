@@ -1,8 +1,6 @@
-import {promptText} from '../session/content/pasted-text.ts';
 import {reduce} from '../session/reduce.ts';
 import {isAsking, pendingRequest, runningTools} from '../session/selectors.ts';
 import {withAgents, withProgress} from './pickers/agent-picker.ts';
-import {interruptedPromptResolved} from './recovery/interrupted-prompt.ts';
 import {editorClosed} from './editor/external-editor.ts';
 import {filesAttached, filesChecked, textPasted} from './completion/file-menu.ts';
 import {helpPicker} from './pickers/palette.ts';
@@ -13,9 +11,10 @@ import {addToHistory} from './editor/history.ts';
 import {followRecovery, openIfQuiet, withoutShownOffer} from './recovery/recovery-menu.ts';
 import {planText} from './pages/pages.ts';
 import {emptyDraft} from './editor/draft.ts';
+import {prependToDraft, restored} from './editor/insert.ts';
 import {inInsertMode} from './vim/press.ts';
 import {followMenu, menuSubject} from './completion/menu.ts';
-import {moveQueued, takeFree, followQueue} from './queue/queue.ts';
+import {followQueue, refusedSteering} from './queue/queue.ts';
 import {
   changeRequest,
   focusChanged,
@@ -32,22 +31,8 @@ import {withPreview, withSessions} from './pickers/session-picker.ts';
 import {aboutSession, activated, moveUnsent, removed, backgroundNotice} from './switching.ts';
 import {withReview, type ReviewView} from './review/review-view.ts';
 import {settingChangeNotice} from './status/setting-change-notice.ts';
-import {withRestored} from './queue/restore-note.ts';
-import {followCommand, acceptKeysAgain, withOffered, withoutOutputs} from './queue/shell-commands.ts';
+import {followCommand, acceptKeysAgain} from './queue/shell-commands.ts';
 import {TOAST_MS, activeSession, changeActiveDraft, changeSession, foldNote, stashed} from './sessions.ts';
-import {
-  followSession,
-  pausedBehindSendNow,
-  notSent,
-  submitted,
-  dequeued,
-  withQueue,
-  journalLoaded,
-  queueEdited,
-  prioritized,
-  steeringEnded,
-  steeringStarted,
-} from './queue/sending.ts';
 import type {ConnectionState, SessionState} from '../session/state.ts';
 import type {AppState, OpenSession, Overlay, SessionKey} from './state.ts';
 import {END, foldedViewer, viewerBelow, viewerDrawn, viewerSearched} from './pages/viewer.ts';
@@ -65,9 +50,9 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 const handlers: Handlers = {
   tick: (state, {at}) =>
     openIfQuiet(takeFocusIfQuiet(requestTicked(acceptKeysAgain(expired(state, at), at), at), at), at),
-  changed: (state, {change}) => patched<AppState>(state, change),
-  session_changed: (state, {key, change}) =>
-    changeSession(state, key, (open) => patched<OpenSession>(open, change)),
+  changed: (state, {change}) => patched(state, change),
+  session_wanted: (state, {key, isWanted}) =>
+    changeSession(state, key, (open) => ({...open, wantsSession: isWanted})),
   toast_shown: (state, {text, until, of}) => ({
     ...state,
     toast: {text: aboutSession(state, of, text), until},
@@ -118,43 +103,26 @@ const handlers: Handlers = {
     ...changeSession(state, key, stashed),
     menu: {selected: 0, dismissed: false},
   }),
-  prompt_submitted: (state, {key, text, pastes, files = [], outputs = [], isAgents, place}) =>
-    changeSession({...atEnd(state, key), toast: undefined, serial: state.serial + 1}, key, (open) =>
-      submitted(
-        withoutOutputs({...open, wantsSession: true}, outputs),
-        {
-          id: `prompt-${state.serial}`,
-          text,
-          files,
-          outputs,
-          content: [promptText(text, pastes ?? [])],
-          ...(isAgents && {isAgents}),
-        },
-        place,
-      ),
-    ),
-  output_dropped: (state, {key, id}) => changeSession(state, key, (open) => withoutOutputs(open, [{id}])),
-  prompt_not_sent: (state, {key}) => changeSession(state, key, notSent),
+  prompt_submitted: (state, {key}) =>
+    changeSession({...atEnd(state, key), toast: undefined}, key, (open) => ({...open, wantsSession: true})),
   files_attached: filesAttached,
   files_checked: filesChecked,
   text_pasted: textPasted,
-  queue_taken: (state, {key, id}) => changeSession(state, key, (open) => dequeued(open, id)),
-  queue_edited: queueEdited,
-  queue_removed: (state, {key, id}) =>
-    changeSession(state, key, (open) => withQueue(open, takeFree(open.queue, id)?.queue ?? open.queue)),
-  queue_moved: (state, {key, id, by}) =>
-    changeSession(state, key, (open) => withQueue(open, moveQueued(open.queue, id, by))),
-  interrupted_prompt_resolved: (state, {key, to}) =>
-    changeSession(state, key, (open) => interruptedPromptResolved(open, to)),
-  queue_paused: (state, {key}) => changeSession(state, key, pausedBehindSendNow),
+  prompt_returned: (state, {key, prompt, place, at}) => ({
+    ...changeSession(state, key, (open) => ({
+      ...open,
+      editedPlace: place ?? open.editedPlace,
+      draft: prependToDraft(open.draft, prompt.text, prompt.files),
+    })),
+    lastTypedAt: at,
+  }),
   handoff_drafted: (state, {key}) => changeSession(state, key, withHandoffSummary),
   rewound: (state, {key, turn, toNewSession = false}) =>
     changeSession(state, key, (open) => rewound(open, {turn, toNewSession})),
-  queue_prioritized: (state, {key, id}) => changeSession(state, key, (open) => prioritized(open, id)),
-  steering_started: (state, {key, id}) => changeSession(state, key, (open) => steeringStarted(open, id)),
-  steering_ended: (state, {key, id, outcome}) =>
-    changeSession(state, key, (open) => steeringEnded(open, id, outcome)),
-  journal_loaded: journalLoaded,
+  draft_restored: (state, {key, text, files}) =>
+    changeSession(state, key, (open) =>
+      text === '' ? open : {...open, draft: restored(open.draft, text, files)},
+    ),
   editor_closed: editorClosed,
   form_changed: formChanged,
   note_sent: (state, {key}) => ({
@@ -178,8 +146,8 @@ const handlers: Handlers = {
 };
 
 /** Sets fields; the same object if they have these values. */
-function patched<State extends object>(state: State, change: Partial<State>): State {
-  const isSame = (Object.keys(change) as (keyof State)[]).every((name) => state[name] === change[name]);
+function patched(state: AppState, change: Partial<AppState>): AppState {
+  const isSame = (Object.keys(change) as (keyof AppState)[]).every((name) => state[name] === change[name]);
   return isSame ? state : {...state, ...change};
 }
 
@@ -216,17 +184,12 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
   const session = reduce(before.session, event);
   if (session === before.session) return state;
   const followed = changeSession(state, key, () =>
-    withRestored(
-      withOffered(
-        withoutOldForms(withoutOldNote(timed(followSession(before, session, event), before, at)), event),
-        event,
-      ),
-      event,
-    ),
+    withoutOldForms(withoutOldNote(timed({...before, session}, before, at)), event),
   );
   const now = followed.sessions[key]?.session ?? session;
   const notice =
     settingChangeNotice(before.session, now, event) ??
+    refusedSteering(event) ??
     (key === state.active ? undefined : backgroundNotice(before.session, now));
   const toast =
     notice === undefined ? undefined : {text: aboutSession(followed, key, notice), until: at + TOAST_MS};

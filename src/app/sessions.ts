@@ -1,8 +1,10 @@
+import type {Attachment} from '../session/content/attachment.ts';
 import {customCall} from '../session/content/custom-command.ts';
+import type {PromptAttachment} from '../session/queue/queued-prompt.ts';
 import {draftAfter, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
 import {prependToDraft} from './editor/insert.ts';
+import {call, fold, together, type Step} from './effects.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
-import type {UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
 import {typedText} from './requests/form-state.ts';
 
 /** The session that the window shows. */
@@ -82,9 +84,15 @@ export interface Unsent {
   readonly draft: string;
   readonly queue: readonly string[];
   /** Undefined if there are none. */
-  readonly files?: UnsentFiles | undefined;
-  /** Command outputs, of the draft and of each prompt. Undefined if there are none. */
-  readonly outputs?: UnsentOutputs | undefined;
+  readonly files?: UnsentParts<Attachment> | undefined;
+  /** Command outputs. Undefined if there are none. */
+  readonly outputs?: UnsentParts<PromptAttachment> | undefined;
+}
+
+/** What belongs to the draft, and to each queued prompt, in order. */
+interface UnsentParts<Part> {
+  readonly draft: readonly Part[];
+  readonly queue: readonly (readonly Part[])[];
 }
 
 /**
@@ -97,15 +105,19 @@ export function unsent(...sessions: readonly OpenSession[]): Unsent {
   const draft = first?.draft ?? emptyDraft;
   const prompts = [
     // A prompt whose files are being read is in neither the queue nor the transcript.
-    ...folded.flatMap(({queue, sending, lastPrompt}) =>
-      sending && lastPrompt ? [lastPrompt, ...queue] : queue,
+    ...folded.flatMap(({session: {queue}}) =>
+      queue.isSending && queue.lastPrompt ? [queue.lastPrompt, ...queue.prompts] : queue.prompts,
     ),
-    ...others.map(({draft, outputs}) => ({text: draftText(draft), files: draftFiles(draft), outputs})),
+    ...others.map(({draft, session: {queue}}) => ({
+      text: draftText(draft),
+      files: draftFiles(draft),
+      outputs: queue.outputs,
+    })),
   ];
   const files = {draft: draftFiles(draft), queue: prompts.map(({files = []}) => files)};
   const waiting = folded.filter((open) => !others.includes(open));
   const outputs = {
-    draft: waiting.flatMap((open) => open.outputs),
+    draft: waiting.flatMap(({session}) => session.queue.outputs),
     queue: prompts.map(({outputs = []}) => outputs),
   };
   return {
@@ -114,6 +126,20 @@ export function unsent(...sessions: readonly OpenSession[]): Unsent {
     ...([files.draft, ...files.queue].some((list) => list.length > 0) && {files}),
     ...([outputs.draft, ...outputs.queue].some((list) => list.length > 0) && {outputs}),
   };
+}
+
+/** Restores unsent text of an earlier run: its prompts are paused. */
+export function restoreUnsent(key: SessionKey, {draft, queue, files, outputs}: Unsent): Step {
+  const prompts = queue.map((text, index) => ({
+    text,
+    content: [{type: 'text' as const, text}],
+    files: files?.queue[index] ?? [],
+    outputs: outputs?.queue[index] ?? [],
+  }));
+  return together(
+    fold({type: 'draft_restored', key, text: draft, files: files?.draft ?? []}),
+    call(key, 'changeQueue', {kind: 'restore', prompts, outputs: outputs?.draft ?? [], isPaused: true}),
+  );
 }
 
 /** The pause in typing after which a panel may take the focus by itself, in milliseconds. */
@@ -133,7 +159,8 @@ export function isQuiet(state: AppState, at: number): boolean {
 export const TOAST_MS = 5000;
 
 /** True for a session that runs the commands of a custom command before its prompt is sent. */
-export function runsItsCommands({session, sending, lastPrompt, customCommands}: OpenSession): boolean {
-  if (!sending || !lastPrompt || lastPrompt.isAgents || session.turn.kind !== 'idle') return false;
-  return customCall(lastPrompt.text, customCommands) !== undefined;
+export function runsItsCommands({session}: OpenSession): boolean {
+  const {isSending, lastPrompt} = session.queue;
+  if (!isSending || !lastPrompt || lastPrompt.isAgents || session.turn.kind !== 'idle') return false;
+  return customCall(lastPrompt.text, session.customCommands) !== undefined;
 }

@@ -1,8 +1,6 @@
 import type {PictureWay} from '../text/pictures/cells.ts';
-import type {ApprovalLevel} from '../session/actions.ts';
 import type {Changes} from '../session/transcript/diffs.ts';
 import type {SignInProgram} from '../session/lifecycle/authentication.ts';
-import type {CustomCommand} from '../session/content/custom-command.ts';
 import type {ContentItem} from '../session/content/content-items.ts';
 import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
 import type {SessionState} from '../session/state.ts';
@@ -14,7 +12,6 @@ import type {Preferences} from './preferences.ts';
 import type {ReplayView} from './pages/replay.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {ScreenMode, Viewer} from './pages/viewer-state.ts';
-import type {PromptAttachment, QueuedPrompt} from './queue/queued-prompt.ts';
 import type {ReviewView} from './review/review-view.ts';
 import type {RowRange, SeenRows} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
@@ -36,7 +33,7 @@ export interface RecentSession {
 /** A protocol for pictures that a terminal can report. */
 export type Graphics = Exclude<PictureWay, 'blocks'>;
 
-/** State of the window. Sessions, drafts and queues are per session; the rest belongs to the window. */
+/** State of the window. Sessions and drafts are per session; the rest belongs to the window. */
 export interface AppState extends Preferences {
   readonly sessions: Readonly<Record<SessionKey, OpenSession>>;
   readonly active: SessionKey;
@@ -111,24 +108,8 @@ export interface OpenSession {
   readonly note: {readonly requestId: string; readonly draft: Draft} | undefined;
   /** Input of pending forms, by request id. */
   readonly forms: Readonly<Record<string, FormState>>;
-  readonly queue: readonly QueuedPrompt[];
-  /** True after a cancel, an error or a crash, until Enter resumes the queue. Never true for an empty queue. */
-  readonly queuePaused: boolean;
-  /** The user's own slash commands for its folder. */
-  readonly customCommands: readonly CustomCommand[];
-  /** Output of the user's commands, attached to the next prompt. */
-  readonly outputs: readonly PromptAttachment[];
   /** Queue position of the prompt being edited in the draft. */
   readonly editedPlace: number | undefined;
-  /** True while a question about the folder's settings must be answered before anything is sent. */
-  readonly waitsForTrust: boolean;
-  /** True for a prompt taken from the queue whose turn has not started yet. */
-  readonly sending: boolean;
-  /** The prompt taken from the queue last, which `/retry` sends again. */
-  readonly lastPrompt: QueuedPrompt | undefined;
-  /** The prompt whose turn was interrupted by the end of the agent or of acp-tui: offered until it or another one is sent. */
-  readonly interruptedPrompt: QueuedPrompt | undefined;
-  readonly approval: ApprovalLevel;
   /** True if recovery options (restart, sign in) should be shown as soon as the user stops typing. */
   readonly offerDue: boolean;
 }

@@ -1,9 +1,10 @@
 import type {EntryType} from '../session/entries.ts';
-import {isAsking} from '../session/selectors.ts';
+import {hasNoSession, isAsking} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {emptyDraft} from './editor/draft.ts';
+import {call, fold, nothing, together, type Step} from './effects.ts';
 import {foldedViewer, viewerBelow} from './pages/viewer.ts';
 import {followRequests} from './requests/request-guard.ts';
 import {activeSession, changeSession, foldForms, foldNote} from './sessions.ts';
@@ -46,8 +47,8 @@ export function sessionKeys({sessions}: Pick<AppState, 'sessions'>): readonly Se
 const SAID: ReadonlySet<EntryType> = new Set(['user_message', 'shell_command']);
 
 /** True for a session without messages or commands. */
-export function isUntouched({session, sending}: OpenSession): boolean {
-  return !sending && !session.entries.some(({type}) => SAID.has(type));
+export function isUntouched({session}: OpenSession): boolean {
+  return !session.queue.isSending && !session.entries.some(({type}) => SAID.has(type));
 }
 
 /** Returns a text about a session, prefixed with its name if another session is on the screen. */
@@ -72,27 +73,36 @@ export function backgroundNotice(before: SessionState, {entries}: SessionState):
     : undefined;
 }
 
-/** Moves the drafts, queue and outputs of a session to another one. */
+/** Moves the drafts of a session to another one. */
 export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): AppState {
   const source = state.sessions[from];
   if (!source) return state;
-  const {draft, stash, queue, queuePaused, outputs} = foldForms(foldNote(source));
+  const {draft, stash} = foldForms(foldNote(source));
   const emptied = changeSession(state, from, (open) => ({
     ...open,
     draft: emptyDraft,
     stash: undefined,
     note: undefined,
     forms: {},
-    queue: [],
-    queuePaused: false,
-    outputs: [],
   }));
-  return changeSession(emptied, to, (open) => ({...open, draft, stash, queue, queuePaused, outputs}));
+  return changeSession(emptied, to, (open) => ({...open, draft, stash}));
 }
 
 /** Returns the numbers of background sessions that wait for an answer. */
 export function waitingElsewhere({sessions, active}: AppState): readonly number[] {
   return Object.values(sessions).flatMap(({key, session}, index) =>
     key !== active && isAsking(session) ? [index + 1] : [],
+  );
+}
+
+/** Opens a session that is wanted once its agent runs without one, unless one is being selected. */
+export function openWanted({sessions, active, overlay}: AppState, key: SessionKey): Step {
+  const open = sessions[key];
+  const isSelecting =
+    key === active && overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions';
+  if (!open?.wantsSession || !hasNoSession(open.session) || isSelecting) return nothing;
+  return together(
+    fold({type: 'session_wanted', key, isWanted: false}),
+    call(key, 'openSession', {kind: 'new'}),
   );
 }

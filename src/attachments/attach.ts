@@ -1,7 +1,8 @@
 import {basename, join} from 'node:path';
 import {createHash} from 'node:crypto';
 import {mkdir, readdir, rm, stat, writeFile} from 'node:fs/promises';
-import {type Attachment, droppedPaths} from '../app/editor/attachments.ts';
+import {droppedPaths} from '../app/editor/attachments.ts';
+import type {Attachment} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';

@@ -1,6 +1,7 @@
 import {stat} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {atWords, type Attachment} from '../app/editor/attachments.ts';
+import {atWords} from '../app/editor/attachments.ts';
+import type {Attachment} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
 import {bytes} from '../text/format.ts';
 import {contentBlockOf} from './content-block.ts';

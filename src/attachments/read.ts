@@ -1,7 +1,7 @@
 import {constants} from 'node:fs';
 import {open, realpath, stat, type FileHandle} from 'node:fs/promises';
 import {resolve} from 'node:path';
-import type {LineRange} from '../app/editor/attachments.ts';
+import type {LineRange} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
 import {readLines} from '../host/files/read-file.ts';

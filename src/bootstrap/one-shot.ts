@@ -54,13 +54,12 @@ async function expandPrompt(
 ): Promise<Result<readonly acp.ContentBlock[] | undefined>> {
   const none = {ok: true as const, value: undefined};
   if (!prompt.startsWith('/')) return none;
-  const [{createCommandLibrary}, {expandCall, fillBlocks}, {promptContent}, {ownCommandNamed}] =
-    await Promise.all([
-      import('../client/prompt/command-library.ts'),
-      import('../client/prompt/custom-commands.ts'),
-      import('../attachments/prompt-content.ts'),
-      import('../app/commands/index.ts'),
-    ]);
+  const [{createCommandLibrary}, {fillBlocks}, {promptContent}, {ownCommandNamed}] = await Promise.all([
+    import('../client/prompt/command-library.ts'),
+    import('../client/prompt/custom-commands.ts'),
+    import('../attachments/prompt-content.ts'),
+    import('../app/commands/index.ts'),
+  ]);
   const {cwd, additionalDirectories, agent} = client.state();
   const library = createCommandLibrary(paths);
   const {commands} = await library.list(cwd);
@@ -70,7 +69,7 @@ async function expandPrompt(
   const call = behind && ownCommandNamed(behind.command.name) ? behind : customCall(prompt, commands);
   if (behind && !call) return {ok: true, value: [{type: 'text', text: next ?? prompt}]};
   if (!call) return none;
-  const expanded = await expandCall(call, {client, library, agentLabel: client.agent?.label ?? ''});
+  const expanded = await client.expand(call, library);
   if (!expanded.ok) return expanded;
   const prepared = await promptContent(
     {content: [{type: 'text', text: expanded.value.text}], files: []},

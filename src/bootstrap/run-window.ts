@@ -1,14 +1,16 @@
 import {existsSync} from 'node:fs';
 import type {Screen} from '../../components/start.tsx';
-import type {Effect} from '../app/effects.ts';
+import {takeStep, type Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
+import {submitPrompt} from '../app/queue/queue.ts';
+import {restoreUnsent} from '../app/sessions.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import {needsTicks} from '../app/status/notifications.ts';
 import type {InteractiveOptions} from '../cli/options.ts';
 import type {Client} from '../client/client.ts';
 import type {ClientOptions} from '../client/options.ts';
-import {createCommandLibrary} from '../client/prompt/command-library.ts';
-import {askAboutOthers, followCustomCommands} from '../client/prompt/custom-commands.ts';
+import {createCommandLibrary, type CommandLibrary} from '../client/prompt/command-library.ts';
+import {askAboutOthers} from '../client/trust/other-commands.ts';
 import {askForTrust} from '../client/trust/folder-trust.ts';
 import type {WindowOptions, WindowSessions} from '../client/window/effect-context.ts';
 import type {ReportFault} from '../client/window/faults.ts';
@@ -73,15 +75,16 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   started.push(handover);
   tick(store);
   for (const problem of [...setup.problems, ...store.latest().keyProblems]) notice(store, problem);
-  if (given.prompt !== undefined)
-    store.dispatch({type: 'prompt_submitted', key, text: given.prompt, place: 'last'});
-  const own = {changesFolder: state, foreground: handover.lend, ...(await snapshotsOf(setup))};
+  const customCommands = createCommandLibrary({config, state});
+  const own = {
+    changesFolder: state,
+    foreground: handover.lend,
+    customCommands,
+    ...(await snapshotsOf(setup)),
+  };
   const agents = windowAgents(given, setup, own);
-  const library = createCommandLibrary({config, state});
-  const customCommands = followCustomCommands({store, library, warn: (text) => notice(store, text)});
   const sessions = createWindowSessions({
     store,
-    customCommands,
     storage,
     agents,
     agentsToAsk: () => configuredAgents(setup, window.demoCommand),
@@ -99,23 +102,13 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   const client = sessions.start(key, {...options, ...own});
   effects.connect(sessions.perform);
   const {perform} = effects;
-  if (setup.trust)
-    askForTrust(setup.trust, {store, windowSessions: sessions, onUsed: customCommands.refresh});
-  askAboutOthers({
-    store,
-    library,
-    clientOf: (key) => sessions.clientOf(key),
-    async decide(use) {
-      const saved = await changeAt(config, ['otherCommands'], use);
-      if (!saved.ok) notice(store, failureSentence(saved.failure));
-      customCommands.refresh();
-    },
-  });
+  if (given.prompt !== undefined) takeStep(submitPrompt(key, {text: given.prompt}), store, perform);
+  askAtStart(window, sessions, customCommands);
   const missing = openFirst(client, setup, exitSignals);
   if (setup.isAgentOpen) chooseFirstAgent(store, {key, chooser: sessions.chooser, perform});
   else openStartupOverlay(store, {given, sessions: storage.sessions, perform});
   // After the overlay, which opens only while the prompt is empty.
-  storage.load();
+  storage.load((unsent) => takeStep(restoreUnsent(key, unsent), store, perform));
   void showUpdateNotice(store, {agents, state});
 
   const exitCode = await exitSignals.wanted;
@@ -125,6 +118,26 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
   else if (exitCode === 0) printResumeHint(stored, state);
   return exitCode;
+}
+
+/** Asks about the settings of the folder, and the commands of other clients. */
+function askAtStart(
+  {setup, store}: RunningWindow,
+  sessions: WindowSessions,
+  customCommands: CommandLibrary,
+): void {
+  const {trust, paths} = setup;
+  if (trust) askForTrust(trust, {store, windowSessions: sessions, onUsed: () => customCommands.refresh()});
+  askAboutOthers({
+    store,
+    library: customCommands,
+    clientOf: (key) => sessions.clientOf(key),
+    async decide(use) {
+      const saved = await changeAt(paths.config, ['otherCommands'], use);
+      if (!saved.ok) notice(store, failureSentence(saved.failure));
+      customCommands.refresh();
+    },
+  });
 }
 
 /** Restores the terminal and ends all sessions; returns those that are stored. */

@@ -12,7 +12,10 @@ import {settingsOfFolder, type RunKind} from './run-options.ts';
 import type {RunSetup} from './run-setup.ts';
 
 /** Options common to all sessions of a window. */
-type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground' | 'openSnapshots'>;
+type OfEverySession = Pick<
+  ClientOptions,
+  'changesFolder' | 'customCommands' | 'foreground' | 'openSnapshots'
+>;
 
 /** Agent options of the command line only apply to the window's first session. */
 const OF_OTHERS = {

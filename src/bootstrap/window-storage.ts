@@ -1,4 +1,5 @@
 import type {AppEvent} from '../app/events.ts';
+import type {Unsent} from '../app/sessions.ts';
 import type {AppState, RecentSession, SessionKey} from '../app/state.ts';
 import {skippedNotice, notStoredNotice, storedElsewhereNotice} from '../client/sessions/storage-notices.ts';
 import type {ClientOptions} from '../client/options.ts';
@@ -21,7 +22,7 @@ export interface WindowStorage {
   readonly recording: WindowRecording;
   readonly saveHistory: (text: string) => void;
   /** Loads the history, recent sessions and unsent text of earlier windows, and starts storing drafts. After the first paint, since it reads the disk. */
-  load(): void;
+  load(restore: (unsent: Unsent) => void): void;
   /** Stops storing drafts; sessions are still recorded. */
   closeDrafts(): void;
   /** Call it when all sessions have ended. */
@@ -85,12 +86,12 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     sessions,
     recording,
     saveHistory: (text) => void (save && history.add(text)),
-    load() {
+    load(restore) {
       store.dispatch({type: 'history_loaded', history: history.read()});
       store.dispatch({type: 'changed', change: {recentSessions: recentSessions(sessions, cwd)}});
       if (!save) return;
       const journal = openJournal(database, {cwd, onProblem});
-      const writeLast = journalDrafts(store, key, journal);
+      const writeLast = journalDrafts(store, {journal, restore});
       void sessions.reindex().then(() => {
         const removed = sessions.prune(limits, Date.now());
         if (removed.ok && removed.value.length > 0) warn(removedSentence(removed.value.length));

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type {ScreenMode} from '../app/pages/viewer-state.ts';
 import {THEME_NAMES} from '../app/themes/themes.ts';
 import {LOG_LEVELS} from '../shared/log-level.ts';
-import {APPROVAL_LEVELS} from '../session/actions.ts';
+import {APPROVAL_LEVELS} from '../session/settings/approval.ts';
 import {
   choice,
   choices,

@@ -1,6 +1,10 @@
-import type {DeniedRequest, UserQuestion} from '../host/services.ts';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {DeniedRequest} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
-import type {Result} from '../shared/failure.ts';
+import type {ApprovalLevel} from '../session/settings/approval.ts';
+import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
+import type {CustomCall} from '../session/content/custom-command.ts';
+import {fail, type Result} from '../shared/failure.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import {readChanges} from './changes.ts';
 import {createAgentPool, type AgentPool} from './connection/agent-pool.ts';
@@ -15,8 +19,10 @@ import type {ClientContext} from './context.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
 import {notificationInput} from './hooks/hook-inputs.ts';
 import {createSessionHooks, withHooks} from './hooks/session-hooks.ts';
-import {commandOutputs} from './prompt/command-outputs.ts';
-import {cancelSubagent, cancelTurn, runTurn, steer} from './prompt/turns.ts';
+import type {CommandLibrary} from './prompt/command-library.ts';
+import {expandCall, followCommands, type ExpandedPrompt} from './prompt/custom-commands.ts';
+import {changeQueue, createQueueSender} from './prompt/send-queued.ts';
+import {cancelSubagent, cancelTurn, runTurn, steer, type PromptOptions} from './prompt/turns.ts';
 import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
 import {planRewind, rewind, rewindPoints} from './rewind.ts';
 import {withSignIn} from './sign-in/agent-sign-in.ts';
@@ -31,12 +37,16 @@ import {planUndo, undoTurn} from './undo.ts';
 export interface Client extends SessionActions {
   /** Starts the agent and opens a session; resolves when it is ready, or to the failure. */
   open(): Promise<Result<void>>;
+  /** Sends one prompt ("Prompt Turn"), not from the queue. Call only while the session is ready and idle. */
+  prompt(content: readonly acp.ContentBlock[], how?: PromptOptions): void;
+  /** Adds a prompt to the running turn (`_session/steering`, an extension). Call only if `steers` of `AgentInfo` is true. */
+  steer(content: readonly acp.ContentBlock[]): Promise<Result<SteerOutcome>>;
+  /** Returns the prompt of a custom command of a library. */
+  expand(call: CustomCall, library: Pick<CommandLibrary, 'trust'>): Promise<Result<ExpandedPrompt>>;
   /** Requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
   /** True if a command run by acp-tui is certainly waiting for input. */
   awaitsInput(terminalId: string): boolean;
-  /** Asks the user a question of acp-tui's own, see `Host`. */
-  askUser(question: UserQuestion): Promise<boolean | undefined>;
   /** For exits that cannot wait: kills all started processes synchronously. */
   killNow(): void;
 }
@@ -47,18 +57,22 @@ export function createClient(
   sink: SessionSink,
   agents: AgentPool = createAgentPool({wire: {}, log: sink.log}),
 ): Client {
-  const context = createContext(options, sink, agents);
+  const sendQueued = createQueueSender(() => context);
+  const context = createContext(options, followedBy(sink, sendQueued), agents);
   const {host} = context;
   return {
     ...createActions(context),
+    prompt: (content, how) => void runTurn(context, content, how),
+    steer: (content) => steer(context, content),
+    expand: (call, library) => expandCall(context, call, library),
     async open() {
+      context.unfollowCommands ??= followCommands(context);
       const opened = await start(context);
       if (opened.ok) context.snapshots?.prepare();
       return opened;
     },
     denied: () => host.denied(),
     awaitsInput: (id) => host.terminals.awaitsInput(id) || host.shell.terminals.awaitsInput(id),
-    askUser: (question) => host.askUser(question, sink.state().sessionId ?? ''),
     killNow() {
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();
@@ -70,20 +84,21 @@ export function createClient(
 
 /** What a window or a run can do with the session. */
 function createActions(context: ClientContext): SessionActions {
-  const {host} = context;
+  const {host, sink} = context;
   const {shell} = host;
   // A terminal is the agent's or the user's.
   const both = [host.terminals, shell.terminals];
   const unfollowRules = context.options.permissions?.follow(() => host.setRules(rulesOf(context.options)));
   let closing: Promise<void> | undefined;
   return {
-    prompt: (content, how) => void runTurn(context, content, how),
-    steer: (content) => steer(context, content),
+    changeQueue: async (change) => changeQueue(context, change),
     cancel: () => (canBeGivenUp(context.phase) ? context.phase.ended.abort() : cancelTurn(context)),
     cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
     answer: (id, answer) => host.answer(id, answer),
+    askUser: (question) => host.askUser(question, sink.state().sessionId ?? ''),
     runShell: (command) => runShell(context, command),
-    commandOutputs: (commands) => commandOutputs(context, commands),
+    expandCommand: (call) => expandCommand(context, call),
+    saveCommand: (name, prompt) => saveCommand(context, name, prompt),
     interruptCommand: (terminalId) => shell.interrupt(terminalId),
     typeInto: (terminalId, text) => both.forEach((terminals) => terminals.type(terminalId, text)),
     stopCommand: async (terminalId) =>
@@ -94,7 +109,7 @@ function createActions(context: ClientContext): SessionActions {
       withSignIn(context, () => setConfigOption(context, configId, value)),
     authenticate: (methodId) => signIn(context, methodId),
     logOut: () => logOut(context),
-    setApproval: (level) => host.setApproval(level),
+    setApproval: (level) => setApproval(context, level),
     sessionGrants: async () => host.sessionGrants.list(),
     takeBack: (id) => host.sessionGrants.takeBack(id),
     openSession: (opening) => withSignIn(context, () => openAnother(context, opening)),
@@ -123,7 +138,38 @@ function createActions(context: ClientContext): SessionActions {
     stderrTail: async () => context.lastProcess?.stderrTail() ?? '',
     close() {
       unfollowRules?.();
+      context.unfollowCommands?.();
       return (closing ??= close(context));
+    },
+  };
+}
+
+function setApproval({host, sink}: ClientContext, approval: ApprovalLevel): void {
+  host.setApproval(approval);
+  sink.emit({type: 'approval_changed', approval, at: Date.now()});
+}
+
+async function saveCommand({options}: ClientContext, name: string, prompt: string): Promise<Result<string>> {
+  const why = 'nothing is kept between runs';
+  return (
+    options.customCommands?.save(name, prompt) ?? fail({kind: 'not_offered', what: 'saving a command', why})
+  );
+}
+
+async function expandCommand(context: ClientContext, call: CustomCall): Promise<Result<string>> {
+  const expanded = await expandCall(context, call);
+  if (!expanded.ok) return expanded;
+  const {text, fill} = expanded.value;
+  return {ok: true, value: fill(text)};
+}
+
+/** Calls back after each event. */
+function followedBy(sink: SessionSink, callback: () => void): SessionSink {
+  return {
+    ...sink,
+    emit(event) {
+      sink.emit(event);
+      callback();
     },
   };
 }

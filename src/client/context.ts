@@ -77,6 +77,8 @@ export interface ClientContext {
   readonly hooks: SessionHooks;
   /** Undefined if snapshots are off. */
   readonly snapshots: TurnSnapshots | undefined;
+  /** Stops following the custom commands. */
+  unfollowCommands?: () => void;
   /** Sends the prompt that waits for its snapshot. */
   sendWithoutSnapshot?: (() => void) | undefined;
   /** True while the prompt of the turn waits for its hooks. */

@@ -12,7 +12,7 @@ import type {ClientOptions, Log, WireListener} from './options.ts';
 /** A conversation in print mode, without a user: it refuses whatever the approval level does not allow, and lists it in `denied()`. */
 export interface HeadlessClient extends Pick<
   Client,
-  'askUser' | 'prompt' | 'cancel' | 'close' | 'commandOutputs' | 'denied' | 'killNow' | 'setMode' | 'setModel'
+  'prompt' | 'cancel' | 'close' | 'expand' | 'denied' | 'killNow'
 > {
   /** How the agent is started; undefined if it cannot be. */
   readonly agent?: AgentCommand;
@@ -96,10 +96,7 @@ export function createUnstartedClient(failure: Failure): HeadlessClient {
   const failed = () => Promise.resolve({ok: false as const, failure});
   return {
     open: failed,
-    askUser: () => Promise.resolve(undefined),
-    commandOutputs: failed,
-    setMode: failed,
-    setModel: failed,
+    expand: failed,
     onEvent: () => () => {},
     onWire: () => () => {},
     state: () => state,

@@ -6,7 +6,7 @@ import type {ClientOffer, SystemPrompt} from '../protocol/connection.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
 import type {Log} from '../protocol/transport.ts';
 import type {WireEvent} from '../recording/format.ts';
-import type {ApprovalLevel} from '../session/actions.ts';
+import type {ApprovalLevel} from '../session/settings/approval.ts';
 import type {SessionEvent, Opening} from '../session/events.ts';
 import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
 import type {SessionState} from '../session/state.ts';
@@ -14,6 +14,7 @@ import type {ProcessExit, Result} from '../shared/failure.ts';
 import type {Hook} from '../session/settings/hooks.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
+import type {CommandLibrary} from './prompt/command-library.ts';
 import type {TurnSnapshots, TurnSnapshotsOptions} from '../snapshots/turn-snapshots.ts';
 
 /** The workspace of a session. */
@@ -51,6 +52,8 @@ export interface ClientOptions extends Folders {
   readonly opening?: Opening;
   /** Absent if there are no rules and decisions are not logged. */
   readonly permissions?: Permissions;
+  /** The user's own slash commands; absent if there are none. */
+  readonly customCommands?: CommandLibrary;
   /** Absent if no MCP servers are configured. */
   readonly mcp?: McpServers;
   /** How long the agent may take to answer `initialize`, in seconds. */

@@ -1,7 +1,7 @@
 import type {AgentCommand} from '../agents/resolve.ts';
 import type {RunOutcome} from '../cli/exit-codes.ts';
 import type {DeniedRequest} from '../host/services.ts';
-import {APPROVAL_LEVELS} from '../session/actions.ts';
+import {APPROVAL_LEVELS} from '../session/settings/approval.ts';
 import {signInCommandLine} from '../session/labels/labels.ts';
 import {signInWayOf, type AuthMethod} from '../session/lifecycle/authentication.ts';
 import {quoted} from '../shared/agent-text.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {APPROVAL_LEVELS} from '../session/actions.ts';
+import {APPROVAL_LEVELS} from '../session/settings/approval.ts';
 
 /**
  * The stable schema of `--output-format json` and `stream-json`, documented in docs/output-formats.md. Within version 1 fields and event types are only added.

@@ -1,4 +1,4 @@
-import type {ApprovalLevel} from '../session/actions.ts';
+import type {ApprovalLevel} from '../session/settings/approval.ts';
 import type {PendingElicitations} from './elicitation/pending-elicitations.ts';
 import type {FileSystem} from './files/file-system.ts';
 import type {Roots} from './files/roots.ts';

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {ApprovalLevel, RequestAnswer, SessionGrant} from '../session/actions.ts';
+import type {RequestAnswer, SessionGrant, UserQuestion} from '../session/actions.ts';
+import type {ApprovalLevel} from '../session/settings/approval.ts';
 import type {
   ElicitationQuestion,
   ElicitationOutcome,
@@ -123,14 +124,6 @@ export interface PermissionPrompt {
 }
 
 export type HostForm = Omit<Extract<ElicitationQuestion, {mode: 'form'}>, 'mode' | 'asker'>;
-
-/** A question of acp-tui's own with two answers. `text` has to be read before `yes` can be chosen. */
-export interface UserQuestion {
-  readonly title: string;
-  readonly text: string;
-  readonly yes: string;
-  readonly no: string;
-}
 
 export interface UserChoice extends Omit<UserQuestion, 'yes'> {
   readonly choices: readonly string[];

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../shared/failure.ts';
-import type {SteerOutcome} from '../session/actions.ts';
+import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
 import type {InitializeResponse, OpenedSession} from '../session/events.ts';
 import type {SentRequest} from './outgoing.ts';
 

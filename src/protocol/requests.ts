@@ -8,7 +8,7 @@ import {
   type SessionConfigOption,
 } from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {SteerOutcome} from '../session/actions.ts';
+import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
 import type {OpenedSession} from '../session/events.ts';
 import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 import type {LegacyModels} from '../session/state.ts';

@@ -1,24 +1,14 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../shared/failure.ts';
 import type {Changes, UndoPlan} from './transcript/diffs.ts';
+import type {CustomCall} from './content/custom-command.ts';
 import type {FormContent} from './forms/form-schema.ts';
 import type {McpServerRow} from './lifecycle/mcp-servers.ts';
 import type {Opening} from './events.ts';
+import type {QueueChange} from './queue/queue-changes.ts';
+import type {ApprovalLevel} from './settings/approval.ts';
 import type {RewindPlan, RewindPoint} from './rewind.ts';
 import type {ReviewChange, ReviewComment, ReviewOutcome, ReviewRange} from './review.ts';
-
-/** Operations that are allowed without asking; docs/permissions.md has the exact table. */
-export type ApprovalLevel = (typeof APPROVAL_LEVELS)[number];
-/** From strictest to most permissive; each level includes those before it. */
-export const APPROVAL_LEVELS = ['none', 'reads', 'edits', 'all'] as const;
-
-/** The outcome of steering a running turn: the agent took the prompt, started a separate turn whose end it does not report, or refused. */
-export type SteerOutcome = 'taken' | 'detached' | 'refused';
-
-/** `repeats`: the prompt is already in the transcript, because the agent required a sign-in before accepting it. */
-export interface PromptOptions {
-  readonly repeats?: boolean;
-}
 
 /** The user's answer to a permission request. The option is given by index, so that hostile ids never pass through the screen. */
 export type PermissionAnswer =
@@ -38,6 +28,14 @@ export type ElicitationAnswer =
   | {readonly kind: 'cancelled'}
   /** Stops waiting for the user to finish in the browser. */
   | {readonly kind: 'done'};
+
+/** A question of acp-tui's own with two answers. `text` has to be read before `yes` can be chosen. */
+export interface UserQuestion {
+  readonly title: string;
+  readonly text: string;
+  readonly yes: string;
+  readonly no: string;
+}
 
 /** What the user allowed for a session with an option of the kind `allow_always`. Its texts are the agent's own. */
 export interface SessionGrant {
@@ -79,10 +77,8 @@ export interface ListedPage {
  * and nothing is returned at once: the session may run in another process.
  */
 export interface SessionActions {
-  /** Sends one prompt ("Prompt Turn"). Call only while the session is ready and idle. */
-  prompt(content: readonly acp.ContentBlock[], how?: PromptOptions): void;
-  /** Adds a prompt to the running turn (`_session/steering`, an extension). Call only if `steers` of `AgentInfo` is true. */
-  steer(content: readonly acp.ContentBlock[]): Promise<Result<SteerOutcome>>;
+  /** Changes the queue, from which prompts are sent; fails if the prompt is not queued any more. */
+  changeQueue(change: QueueChange): Promise<Result<void>>;
   /** Sends the prompt that waits for its snapshot now. */
   sendWithoutSnapshot(): void;
   /** Cancels the work of a subagent, if its agent supports it; the subagent itself stays ("Subagents"). */
@@ -94,10 +90,14 @@ export interface SessionActions {
   cancel(): void;
   /** Answers the pending request with this id; ignored if it is no longer pending. */
   answer(id: string, answer: RequestAnswer): void;
+  /** Asks the user, as a pending request. Undefined if it was cancelled, or there is no user. */
+  askUser(question: UserQuestion): Promise<boolean | undefined>;
   /** Runs a command in the user's shell, which keeps its folder and environment between commands. */
   runShell(command: string): Promise<void>;
-  /** Runs the commands of a prompt, each with the permission that a command of the agent needs; returns what they print. */
-  commandOutputs(commands: readonly string[]): Promise<Result<readonly string[]>>;
+  /** Returns the whole prompt of a custom command, whose commands are run, each with the permission that a command of the agent needs. */
+  expandCommand(call: CustomCall): Promise<Result<string>>;
+  /** Saves a prompt as a command of the user's; returns its file. */
+  saveCommand(name: string, prompt: string): Promise<Result<string>>;
   /** Sends Ctrl+C to one of the user's commands. */
   interruptCommand(terminalId: string): void;
   /** Types into a command that acp-tui runs in a pseudo-terminal; ignored for others. */

@@ -1,6 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../shared/failure.ts';
+import type {ApprovalLevel} from './settings/approval.ts';
+import type {QueueChange, SendingChange} from './queue/queue-changes.ts';
 import type {SandboxState} from './settings/sandbox.ts';
+import type {CustomCommand} from './content/custom-command.ts';
 import type {Entry, PermissionDecision, TurnOutcome} from './entries.ts';
 import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './forms/form-request.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
@@ -174,6 +177,10 @@ export type SessionEvent = {readonly at: number} & (
     } & LineCounts)
   /** The changes in the folder that are not reviewed, as far as snapshots cover them. */
   | ({readonly type: 'unreviewed_changes'} & Unreviewed)
+  /** The queue changed, by the user or since its prompts are sent. */
+  | {readonly type: 'queue_changed'; readonly change: QueueChange | SendingChange}
+  | {readonly type: 'approval_changed'; readonly approval: ApprovalLevel}
+  | {readonly type: 'custom_commands_changed'; readonly commands: readonly CustomCommand[]}
   | {
       readonly type: 'notice';
       readonly level: 'info' | 'warning' | 'error';

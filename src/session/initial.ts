@@ -1,3 +1,4 @@
+import {emptyQueue} from './queue/queue.ts';
 import type {SessionState} from './state.ts';
 import {noSubagents} from './subagents/tree.ts';
 import {emptyTerminals} from './terminals/terminals.ts';
@@ -36,6 +37,9 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     models: undefined,
     configOptions: undefined,
     usage: undefined,
+    customCommands: [],
+    approval: 'none',
+    queue: emptyQueue,
     pending: [],
     terminals: emptyTerminals(),
     subagents: noSubagents(),

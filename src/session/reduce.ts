@@ -13,6 +13,8 @@ import {
   permissionResolved,
   permissionRuleOffered,
 } from './requests/permissions.ts';
+import {changeQueue} from './queue/change-queue.ts';
+import {followSession} from './queue/follow-session.ts';
 import {withChangedComments} from './content/comment-blocks.ts';
 import {sanitizeEvent} from './sanitize-events.ts';
 import {messageText} from './selectors.ts';
@@ -95,13 +97,23 @@ const handlers: Handlers = {
     turnChanges: {turn, files, added, removed},
   }),
   unreviewed_changes: (state, {files, listed}) => ({...state, unreviewed: {files, listed}}),
+  queue_changed: (state, {change}) => changeQueue(state, change),
+  approval_changed: (state, {approval}) => ({...state, approval}),
+  custom_commands_changed: (state, {commands}) => ({...state, customCommands: commands}),
   notice: (state, {level, text, at}) =>
     appendEntry(state, {type: 'notice', level, text, source: 'client'}, at),
 };
 
-/** True if `reduce` handles events of this type: stored ones may come from a newer version. */
-export function isSessionEventType(type: string): type is SessionEventType {
-  return Object.hasOwn(handlers, type);
+/** Events that only concern the running session: in a file, which may come from somebody else, they are ignored. */
+const LIVE_ONLY: ReadonlySet<string> = new Set<SessionEventType>([
+  'queue_changed',
+  'approval_changed',
+  'custom_commands_changed',
+]);
+
+/** True for the types of events that are stored; false for those of a newer version. */
+export function isStoredEventType(type: string): type is SessionEventType {
+  return Object.hasOwn(handlers, type) && !LIVE_ONLY.has(type);
 }
 
 /** Events that show that the agent works on the turn. */
@@ -128,7 +140,7 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   const lives = SIGNS_OF_LIFE.has(event.type) && !isUsers(folded, event);
   // While a request is pending, it is the agent that waits.
   const isAnswered = folded.pending.length < state.pending.length;
-  return lives || isAnswered ? noteActivity(folded, event.at) : folded;
+  return followSession(state, lives || isAnswered ? noteActivity(folded, event.at) : folded, event);
 }
 
 interface AddressedUpdate {

@@ -55,6 +55,10 @@ export function sanitizeEvent(event: SessionEvent): SessionEvent {
       return readExactlyOnce(event);
     case 'imported':
       return cleanImport(event);
+    // The user's own texts, for the agent: sanitized where they are drawn.
+    case 'queue_changed':
+    case 'custom_commands_changed':
+      return event;
     case 'session_opened': {
       // The client's own folders: used as paths, not displayed as text.
       const {cwd, additionalDirectories} = event.session;

@@ -1,5 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, ProcessExit} from '../shared/failure.ts';
+import type {ApprovalLevel} from './settings/approval.ts';
+import type {CustomCommand} from './content/custom-command.ts';
+import type {QueueState} from './queue/queue.ts';
 import type {SandboxState} from './settings/sandbox.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
 import type {Entry, ToolCallEntry, TurnSummary} from './entries.ts';
@@ -61,6 +64,11 @@ export interface SessionState {
   readonly usage: UsageState | undefined;
   /** The sandbox of the agent; undefined if it runs without. */
   readonly sandbox?: SandboxState | undefined;
+  /** The user's own slash commands for the folder. */
+  readonly customCommands: readonly CustomCommand[];
+  /** Operations that are allowed without asking. */
+  readonly approval: ApprovalLevel;
+  readonly queue: QueueState;
   /** Requests waiting for the user, oldest first. */
   readonly pending: readonly PendingRequest[];
   /** Terminals by id: those that acp-tui runs, and those that an agent runs and reports. */

@@ -1,3 +1,4 @@
+import {sanitizeLine} from '../text/sanitize.ts';
 import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 
 /**
@@ -177,4 +178,9 @@ export function fail(failure: Failure): {readonly ok: false; readonly failure: F
 /** Returns the message of anything that was thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns the notice about an internal error. */
+export function internalError(error: unknown): string {
+  return `Internal error: ${sanitizeLine(errorMessage(error))}. Details are in the log.`;
 }

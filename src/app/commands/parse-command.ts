@@ -15,8 +15,8 @@ type Meant =
   | {readonly kind: 'text'; readonly text: string; readonly isAgents: boolean};
 
 /** Returns the commands that are not acp-tui's. */
-export function otherCommands({customCommands, session}: OpenSession): readonly OtherCommand[] {
-  return [...customCommands, ...session.commands];
+export function otherCommands({session}: OpenSession): readonly OtherCommand[] {
+  return [...session.customCommands, ...session.commands];
 }
 
 /**
@@ -28,7 +28,7 @@ export function parsePrompt(text: string, open: OpenSession): Meant {
   const command = findCommand(name, otherCommands(open));
   if (command) return {kind: 'command', command, argument: argument.trim()};
   const called = text.startsWith('//') ? text.slice(1) : '';
-  const isCustom = callsOne(called, open.customCommands.filter(hasOwnName));
+  const isCustom = callsOne(called, open.session.customCommands.filter(hasOwnName));
   const isAgents = !isCustom && callsOne(called, open.session.commands);
   return {kind: 'text', text: isCustom || isAgents ? called : text, isAgents};
 }
@@ -107,7 +107,7 @@ export function customCommandText({name}: OtherCommand): string {
 }
 
 /** Returns how an agent's command is typed: with two slashes if there is another command of that name. */
-export function agentCommandText(name: string, {customCommands}: OpenSession): string {
-  const isOther = hasOwnName({name}) || customCommands.some((custom) => custom.name === name);
+export function agentCommandText(name: string, {session}: OpenSession): string {
+  const isOther = hasOwnName({name}) || session.customCommands.some((custom) => custom.name === name);
   return isOther ? `//${name}` : `/${name}`;
 }

@@ -1,7 +1,9 @@
 import {canLogOut} from '../../session/lifecycle/authentication.ts';
 import {isIdle} from '../../session/selectors.ts';
-import {call, fold, perform} from '../effects.ts';
+import type {SessionState} from '../../session/state.ts';
+import {call, perform} from '../effects.ts';
 import {openPicker} from '../pickers/picker.ts';
+import {submitPrompt} from '../queue/queue.ts';
 import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {signInPicker} from '../recovery/sign-in.ts';
 import {notReady, unquotedPath, type Command, type CommandCall} from './command.ts';
@@ -95,35 +97,31 @@ export const newSession: Command = {
 export const retry: Command = {
   name: 'retry',
   description: 'Resend the last prompt',
-  unavailable({session, sending, lastPrompt}) {
-    if (!lastPrompt) return 'No prompt sent yet.';
-    return isIdle(session) && !sending ? undefined : 'A turn is running; Esc cancels it.';
+  unavailable({session}) {
+    if (!session.queue.lastPrompt) return 'No prompt sent yet.';
+    return canStartTurn(session) ? undefined : 'A turn is running; Esc cancels it.';
   },
   run: sendAgain,
 };
 
 /** A prompt that could not be sent is already at the front of the queue: it is not sent twice. */
-function sendAgain({open: {key, queue, lastPrompt, interruptedPrompt}, at}: CommandCall) {
-  if (interruptedPrompt) return fold({type: 'interrupted_prompt_resolved', key, to: 'agent'});
+function sendAgain({open: {key, session}, at}: CommandCall) {
+  const {prompts, lastPrompt, interruptedPrompt} = session.queue;
+  if (interruptedPrompt) return call(key, 'changeQueue', {kind: 'resend_interrupted'});
   if (!lastPrompt) return toast('No prompt sent yet.', at);
-  return queue[0]?.id === lastPrompt.id
-    ? fold({type: 'session_changed', key, change: {queuePaused: false}})
-    : fold({
-        type: 'prompt_submitted',
-        key,
-        text: lastPrompt.text,
-        files: lastPrompt.files ?? [],
-        outputs: lastPrompt.outputs ?? [],
-        ...(lastPrompt.isAgents && {isAgents: true}),
-        place: 'first',
-      });
+  if (prompts[0]?.id === lastPrompt.id) return call(key, 'changeQueue', {kind: 'resume'});
+  const {text, files = [], outputs = [], isAgents = false} = lastPrompt;
+  return submitPrompt(key, {text, files, outputs, ...(isAgents && {isAgents})}, 'first');
+}
+
+function canStartTurn(session: SessionState): boolean {
+  return isIdle(session) && !session.queue.isSending;
 }
 
 export const undo: Command = {
   name: 'undo',
   description: 'Undo the file changes of the last turn',
-  unavailable: ({session, sending}) =>
-    isIdle(session) && !sending ? undefined : 'A turn is running; Esc cancels it.',
+  unavailable: ({session}) => (canStartTurn(session) ? undefined : 'A turn is running; Esc cancels it.'),
   run: ({open}) => perform({kind: 'plan_undo', key: open.key}),
 };
 

@@ -68,10 +68,15 @@ export const approve: Command = {
   name: 'approve',
   argument: '[none|reads|edits|all]',
   description: 'What is auto-approved',
-  complete: ({approval}, typed) => ({before: '', typed, choices: approvalChoices, current: approval}),
+  complete: ({session}, typed) => ({
+    before: '',
+    typed,
+    choices: approvalChoices,
+    current: session.approval,
+  }),
   run(call) {
     const {open, argument} = call;
-    if (argument === '') return openPicker(approvalPicker(open.approval));
+    if (argument === '') return openPicker(approvalPicker(open.session.approval));
     const match = findChoice(approvalChoices, argument);
     return match ? setApproval(open, match.id) : unknownChoice('policy', approvalChoices, call);
   },

@@ -38,10 +38,11 @@ export const saveCommand: Command = {
   name: 'save-command',
   argument: '<name>',
   description: 'Save the last prompt as a command of yours',
-  unavailable: ({lastPrompt}) => (lastPrompt ? undefined : 'No prompt sent yet.'),
-  run({open: {key, lastPrompt, customCommands}, argument, at}) {
+  unavailable: ({session}) => (session.queue.lastPrompt ? undefined : 'No prompt sent yet.'),
+  run({open: {key, session}, argument, at}) {
+    const {lastPrompt} = session.queue;
     if (argument === '' || !lastPrompt) return toast('/save-command <name> saves the last prompt.', at);
-    if (customCall(lastPrompt.text, customCommands))
+    if (customCall(lastPrompt.text, session.customCommands))
       return toast('The last prompt is a command already.', at);
     return perform({kind: 'save_command', key, name: argument.replace(/^\//, ''), prompt: lastPrompt.text});
   },

@@ -1,4 +1,5 @@
-import {atWordBefore, type AtWord, quotedIfNeeded, type Attachment} from '../editor/attachments.ts';
+import type {Attachment} from '../../session/content/attachment.ts';
+import {atWordBefore, type AtWord, quotedIfNeeded} from '../editor/attachments.ts';
 import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
 import {insertFiles, insertPaste, updateFiles} from '../editor/insert.ts';

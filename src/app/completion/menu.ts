@@ -78,7 +78,7 @@ function allItems(open: OpenSession): readonly MenuItem[] {
     source: 'agent' as const,
     unavailable: undefined,
   }));
-  const custom = open.customCommands.map(({name, description, argumentHint, from}) => ({
+  const custom = open.session.customCommands.map(({name, description, argumentHint, from}) => ({
     text: customCommandText({name}),
     argument: argumentHint,
     description: `${description} (${from})`,

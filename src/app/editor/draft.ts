@@ -1,4 +1,4 @@
-import type {Attachment} from './attachments.ts';
+import type {Attachment} from '../../session/content/attachment.ts';
 import {placeholderIndex, placeholdersIn, resolvePastes, type Paste} from './pastes.ts';
 import {initialVim, type VimState} from '../vim/vim-state.ts';
 import type {Browsing, Change} from './undo-step.ts';

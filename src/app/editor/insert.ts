@@ -1,4 +1,5 @@
-import {findReferences, type Attachment} from './attachments.ts';
+import type {Attachment} from '../../session/content/attachment.ts';
+import {findReferences} from './attachments.ts';
 import {change} from './change.ts';
 import {emptyDraft, type Draft, draftText, draftAfter} from './draft.ts';
 import {

@@ -1,7 +1,8 @@
 import {pastedLabel} from '../../session/content/pasted-text.ts';
 import {bytes} from '../../text/format.ts';
 import {sanitizeLine, stripSequences} from '../../text/sanitize.ts';
-import {linesLabel, referenceTo, type Attachment} from './attachments.ts';
+import type {Attachment} from '../../session/content/attachment.ts';
+import {linesLabel, referenceTo} from './attachments.ts';
 
 /**
  * A large paste or an attached file, represented in the draft's text by one character, so that the caret, deletion and undo treat it as a unit. The characters

@@ -6,6 +6,7 @@ import {clearDraft} from '../editor/insert.ts';
 import {call, changed, fold, nothing, perform, requestChanged, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {openPicker, hasFilter} from '../pickers/picker.ts';
+import {submitPrompt} from '../queue/queue.ts';
 import {commandToInterrupt} from '../queue/shell-commands.ts';
 import {CANCEL_TIMEOUT_MS, recoveryFor, startMethod} from '../recovery/recovery-menu.ts';
 import {activeSession, activeDraft, runsItsCommands} from '../sessions.ts';
@@ -84,8 +85,8 @@ const TWICE_MS = 1000;
 
 /** Esc Esc on an empty prompt: shows the points to rewind to. */
 function rewindWhenEmpty(state: AppState, at: number): Step {
-  const {key, session, sending} = activeSession(state);
-  const isPossible = isIdle(session) && !session.unused && !sending;
+  const {key, session} = activeSession(state);
+  const isPossible = isIdle(session) && !session.unused && !session.queue.isSending;
   if (state.focus.kind !== 'prompt' || !isEmpty(activeDraft(state)) || !isPossible) return nothing;
   const isSecond = state.rewindArmedUntil !== undefined && at <= state.rewindArmedUntil;
   return together(
@@ -98,19 +99,19 @@ function rewindWhenEmpty(state: AppState, at: number): Step {
 function closeOverlay(state: AppState, at: number): Step {
   const {overlay} = state;
   const closed = fold({type: 'overlay_closed', at});
-  const {key, session, queue} = activeSession(state);
+  const {key, session} = activeSession(state);
   if (choosesFirstSession(state))
-    return together(closed, fold({type: 'session_changed', key, change: {wantsSession: true}}));
+    return together(closed, fold({type: 'session_wanted', key, isWanted: true}));
   const isPutOff =
     overlay.kind === 'picker' &&
     overlay.picker.purpose.kind === 'authenticate' &&
     session.connection.kind === 'authentication_required';
   if (!isPutOff) return closed;
-  const waiting = queue.length > 0 ? ' Queued prompts are sent next.' : '';
+  const waiting = session.queue.prompts.length > 0 ? ' Queued prompts are sent next.' : '';
   return together(
     closed,
-    fold({type: 'queue_paused', key}),
     toast(`Not signed in. /login shows the methods again.${waiting}`, at),
+    call(key, 'changeQueue', {kind: 'pause'}),
   );
 }
 
@@ -220,9 +221,7 @@ export function rejectWithNote(state: AppState, note: string): Step {
   return together(
     fold({type: 'note_sent', key}, {type: 'request_answered'}),
     keepUnsent(state, activeDraft(state)),
-    note === ''
-      ? nothing
-      : together(addToPromptHistory(note), fold({type: 'prompt_submitted', key, text: note, place})),
+    note === '' ? nothing : together(addToPromptHistory(note), submitPrompt(key, {text: note}, place)),
     call(key, 'answer', request.id, {kind: 'option', index}),
   );
 }

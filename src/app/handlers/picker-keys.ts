@@ -29,6 +29,7 @@ import type {AppState, Picker, PickerItem, PickerPurpose} from '../state.ts';
 import {globalKey} from './global-keys.ts';
 import {TOO_SOON} from '../requests/request-guard.ts';
 import {typeIntoPrompt, doInPrompt} from './prompt-keys.ts';
+import {submitPrompt} from '../queue/queue.ts';
 import {agentCommandText} from '../commands/parse-command.ts';
 import {ownCommandNamed} from '../commands/index.ts';
 import {change} from '../editor/change.ts';
@@ -95,9 +96,7 @@ function confirm(state: AppState, picker: Picker, at: number): Step {
   if (item.disabled !== undefined) return toast(item.disabled, at);
   const closed = staysOpen(state, picker, item) ? nothing : fold({type: 'overlay_closed', at});
   const isSession = picker.purpose.kind === 'sessions';
-  const selected = isSession
-    ? fold({type: 'session_changed', key: state.active, change: {wantsSession: false}})
-    : nothing;
+  const selected = isSession ? fold({type: 'session_wanted', key: state.active, isWanted: false}) : nothing;
   return together(selected, closed, take(state, {purpose: picker.purpose, item, at}));
 }
 
@@ -226,7 +225,7 @@ function runAgentCommand(state: AppState, name: string, at: number): Step {
   const command = session.commands.find((candidate) => candidate.name === name);
   if (!command) return nothing;
   if (command.input) return typed(state, `${agentCommandText(name, open)} `, at);
-  return fold({type: 'prompt_submitted', key, text: `/${name}`, isAgents: true, place: 'last'});
+  return submitPrompt(key, {text: `/${name}`, isAgents: true});
 }
 
 /** Puts a command into the draft in front of the typed text, for the user to complete. */

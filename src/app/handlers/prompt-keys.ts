@@ -8,7 +8,7 @@ import {editDraft, isEditAction, type EditOptions, type EditAction} from '../edi
 import {promptColumns} from '../editor/layout.ts';
 import {openEditor} from '../editor/external-editor.ts';
 import {insertPaste, insertText, clearDraft, pressEnter} from '../editor/insert.ts';
-import {changed, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, changed, fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {historyPicker} from '../pickers/history-search.ts';
@@ -23,7 +23,8 @@ import {pressVim} from '../vim/press.ts';
 import {openRecovery, rejectWithNote} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
 import {isShell, enterInShell, runShell, addToPromptHistory, draftSent, keepUnsent} from './shell-keys.ts';
-import type {QueuePlace} from '../queue/queued-prompt.ts';
+import {submitPrompt} from '../queue/queue.ts';
+import type {QueuedPrompt, QueuePlace} from '../../session/queue/queued-prompt.ts';
 
 /** Keys while the draft, or the note of a rejection, has the focus. */
 export function promptKey(state: AppState, key: KeyEvent): Step {
@@ -78,7 +79,7 @@ export function doInPrompt(
     case 'paste_clipboard':
       return state.focus.kind === 'prompt' ? perform({kind: 'read_clipboard', key: state.active}) : nothing;
     case 'edit_last_queued':
-      return editLastQueued(state, key.at) ?? nothing;
+      return editLastQueued(state) ?? nothing;
     case 'send_now':
       return sendNow(state, key.at);
     case 'stash_draft':
@@ -117,10 +118,10 @@ function edit(state: AppState, action: EditAction, at: number): Step {
   const draft = activeDraft(state);
   const queued = action === 'up_or_earlier' && isEmpty(draft) ? enterQueue(state) : undefined;
   if (queued) return queued;
-  const {key, outputs} = activeSession(state);
-  const last = outputs.at(-1);
+  const {key, session} = activeSession(state);
+  const last = session.queue.outputs.at(-1);
   if (action === 'delete_backward' && draft.caret === 0 && last && state.focus.kind === 'prompt')
-    return fold({type: 'output_dropped', key, id: last.id});
+    return call(key, 'changeQueue', {kind: 'drop_output', id: last.id});
   return edited(state, editDraft(draft, action, editOptions(state)), at);
 }
 
@@ -134,15 +135,18 @@ function leaveOrDelete(state: AppState, draft: Draft, at: number): Step {
 }
 
 function enterQueue(state: AppState): Step | undefined {
-  const last = activeSession(state).queue.at(-1);
-  if (!last || state.focus.kind !== 'prompt') return undefined;
-  return changed({focus: {kind: 'queue', id: last.id}});
+  const last = lastQueued(state);
+  return last && changed({focus: {kind: 'queue', id: last.id}});
 }
 
-function editLastQueued(state: AppState, at: number): Step | undefined {
-  const last = activeSession(state).queue.at(-1);
-  if (!last || state.focus.kind !== 'prompt') return undefined;
-  return fold({type: 'queue_edited', key: state.active, id: last.id, at});
+function editLastQueued(state: AppState): Step | undefined {
+  const last = lastQueued(state);
+  return last && perform({kind: 'edit_unsent', key: state.active, id: last.id});
+}
+
+/** The last prompt of the queue, if keys go to the prompt. */
+function lastQueued(state: AppState): QueuedPrompt | undefined {
+  return state.focus.kind === 'prompt' ? activeSession(state).session.queue.prompts.at(-1) : undefined;
 }
 
 interface MenuKey {
@@ -198,10 +202,10 @@ function stash(state: AppState, at: number): Step {
 
 /** Tab behind a custom command: its whole prompt, to be read and changed before it is sent. */
 function showExpanded(open: OpenSession): Step {
-  const {key, draft, customCommands} = open;
+  const {key, draft, session} = open;
   const parsed = parsePrompt(draft.text, open);
   const call =
-    parsed.kind === 'text' && !parsed.isAgents ? customCall(parsed.text, customCommands) : undefined;
+    parsed.kind === 'text' && !parsed.isAgents ? customCall(parsed.text, session.customCommands) : undefined;
   return call ? perform({kind: 'expand_command', key, call, typed: draft.text}) : nothing;
 }
 
@@ -217,9 +221,9 @@ export function sendNow(state: AppState, at: number): Step {
   if (state.focus.kind === 'note' || isShell(state) || entered.kind === 'new_line')
     return pressSend(state, at);
   if (entered.kind === 'send') return submitText(state, entered.text, {at, place: 'now'});
-  const {key, queue} = activeSession(state);
-  const [first] = queue;
-  return first ? fold({type: 'queue_prioritized', key, id: first.id}) : toast('Nothing to send.', at);
+  const {key, session} = activeSession(state);
+  const [first] = session.queue.prompts;
+  return first ? call(key, 'changeQueue', {kind: 'prioritize', id: first.id}) : toast('Nothing to send.', at);
 }
 
 interface Submission {
@@ -230,7 +234,7 @@ interface Submission {
 /** Sends a text, or runs its command, and clears the draft. */
 function submitText(state: AppState, text: string, {at, place}: Submission): Step {
   const open = activeSession(state);
-  const {commands, lastTurn} = open.session;
+  const {commands, lastTurn, queue} = open.session;
   const parsed = parsePrompt(text, open);
   const unknown = unknownCommand(text, otherCommands(open));
   // Before the agent has listed its commands, any name may be one of them.
@@ -240,17 +244,18 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
   if (parsed.kind === 'text')
     return together(
       sent,
-      fold({
-        type: 'prompt_submitted',
-        key: open.key,
-        text: parsed.text,
-        pastes: draftPastes(open.draft),
-        files: draftFiles(open.draft),
-        // Nothing else may be sent with a command of the agent's.
-        outputs: callsOne(parsed.text, commands) ? [] : open.outputs,
-        ...(parsed.isAgents && {isAgents: true}),
+      submitPrompt(
+        open.key,
+        {
+          text: parsed.text,
+          pastes: draftPastes(open.draft),
+          files: draftFiles(open.draft),
+          // Nothing else may be sent with a command of the agent's.
+          outputs: callsOne(parsed.text, commands) ? [] : queue.outputs,
+          ...(parsed.isAgents && {isAgents: true}),
+        },
         place,
-      }),
+      ),
     );
   const {command, argument} = parsed;
   const problem = command.unavailable?.(open) ?? superfluous(command, argument);
@@ -287,7 +292,5 @@ function continueQueue(state: AppState): Step {
     const offer = openRecovery(state);
     if (offer !== nothing) return offer;
   }
-  return open.queuePaused
-    ? fold({type: 'session_changed', key: open.key, change: {queuePaused: false}})
-    : nothing;
+  return open.session.queue.isPaused ? call(open.key, 'changeQueue', {kind: 'resume'}) : nothing;
 }

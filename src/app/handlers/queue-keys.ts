@@ -1,4 +1,4 @@
-import {changed, fold, nothing, together, type Step} from '../effects.ts';
+import {call, changed, nothing, perform, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor} from '../keymap/keymap.ts';
@@ -22,13 +22,13 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
     case 'choose_next':
       return select(open, id, 1);
     case 'edit_queued':
-      return unlessSteering(open, id, at) ?? fold({type: 'queue_edited', key: open.key, id, at});
+      return unlessSteering(open, id, at) ?? perform({kind: 'edit_unsent', key: open.key, id});
     case 'send_queued_now':
       return sendQueuedNow(state, id);
     case 'move_queued_up':
-      return fold({type: 'queue_moved', key: open.key, id, by: -1});
+      return call(open.key, 'changeQueue', {kind: 'move', id, by: -1});
     case 'move_queued_down':
-      return fold({type: 'queue_moved', key: open.key, id, by: 1});
+      return call(open.key, 'changeQueue', {kind: 'move', id, by: 1});
     case 'remove_queued':
       return unlessSteering(open, id, at) ?? remove(open, id, at);
     default:
@@ -38,28 +38,30 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
 
 /** Sends a queued prompt at once, and returns to the draft. */
 export function sendQueuedNow({active}: AppState, id: string): Step {
-  return together(fold({type: 'queue_prioritized', key: active, id}), changed({focus: {kind: 'prompt'}}));
+  return together(changed({focus: {kind: 'prompt'}}), call(active, 'changeQueue', {kind: 'prioritize', id}));
 }
 
 /** The draft comes after the last one. */
-function select({queue}: OpenSession, id: string, by: -1 | 1): Step {
-  const next = queue[queue.findIndex((prompt) => prompt.id === id) + by];
+function select({session}: OpenSession, id: string, by: -1 | 1): Step {
+  const {prompts} = session.queue;
+  const next = prompts[prompts.findIndex((prompt) => prompt.id === id) + by];
   if (next) return changed({focus: {kind: 'queue', id: next.id}});
   return by === 1 ? changed({focus: {kind: 'prompt'}}) : nothing;
 }
 
 /** The selection moves to the next one, so that several can be removed in a row. */
-function remove({key, queue}: OpenSession, id: string, at: number): Step {
-  const place = queue.findIndex((prompt) => prompt.id === id);
-  const next = queue[place + 1] ?? queue[place - 1];
+function remove({key, session}: OpenSession, id: string, at: number): Step {
+  const {prompts} = session.queue;
+  const place = prompts.findIndex((prompt) => prompt.id === id);
+  const next = prompts[place + 1] ?? prompts[place - 1];
   return together(
-    fold({type: 'queue_removed', key, id}),
     next ? changed({focus: {kind: 'queue', id: next.id}}) : nothing,
     toast('Removed from the queue; still in the history.', at),
+    call(key, 'changeQueue', {kind: 'remove', id}),
   );
 }
 
-function unlessSteering({queue}: OpenSession, id: string, at: number): Step | undefined {
-  const isSteering = queue.some((prompt) => prompt.id === id && prompt.steering);
+function unlessSteering({session}: OpenSession, id: string, at: number): Step | undefined {
+  const isSteering = session.queue.prompts.some((prompt) => prompt.id === id && prompt.steering);
   return isSteering ? toast('This prompt is being sent.', at) : undefined;
 }

@@ -1,5 +1,5 @@
 import {showAgents} from './agent-picker.ts';
-import type {ApprovalLevel} from '../../session/actions.ts';
+import type {ApprovalLevel} from '../../session/settings/approval.ts';
 import {configOption} from '../../session/settings/options.ts';
 import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {choosePermission, chooseForRule} from '../requests/permission-choices.ts';
@@ -9,7 +9,7 @@ import {chooseRewind, chooseUndo} from './restore-pickers.ts';
 import {configValuePicker, askFirst, isUnattended, setChoice} from './setting-pickers.ts';
 import {chooseSignIn} from '../recovery/sign-in.ts';
 import type {SessionState} from '../../session/state.ts';
-import type {OpenSession, SessionChoice, UnattendedChoice} from '../state.ts';
+import type {OpenSession, SessionChoice, SessionKey, UnattendedChoice} from '../state.ts';
 
 /** Performs the item with this id of a list that is already closed. */
 export function choose(open: OpenSession, purpose: SessionChoice, id: string): Step {
@@ -76,10 +76,7 @@ export function chooseOption(open: OpenSession, configId: string): Step {
 }
 
 export function setApproval({key}: OpenSession, level: ApprovalLevel): Step {
-  return together(
-    fold({type: 'session_changed', key, change: {approval: level}}),
-    call(key, 'setApproval', level),
-  );
+  return call(key, 'setApproval', level);
 }
 
 /** Recovery options, see recovery-menu.ts. */
@@ -102,14 +99,19 @@ function recover({key, session}: OpenSession, id: string): Step {
     case 'retry':
       return retryOpening(key, session);
     case 'send_again':
-      return fold({type: 'interrupted_prompt_resolved', key, to: 'agent'});
+      return call(key, 'changeQueue', {kind: 'resend_interrupted'});
     case 'change':
-      return fold({type: 'interrupted_prompt_resolved', key, to: 'draft'});
+      return editInterrupted(key, session);
     case 'leave':
-      return fold({type: 'interrupted_prompt_resolved', key, to: 'nowhere'});
+      return call(key, 'changeQueue', {kind: 'leave_interrupted'});
     default:
       return nothing;
   }
+}
+
+function editInterrupted(key: SessionKey, {queue}: SessionState): Step {
+  const {interruptedPrompt} = queue;
+  return interruptedPrompt ? perform({kind: 'edit_unsent', key, id: interruptedPrompt.id}) : nothing;
 }
 
 function installMissing({connection}: SessionState): Step {

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {ApprovalLevel} from '../../session/actions.ts';
+import type {ApprovalLevel} from '../../session/settings/approval.ts';
 import {memoize} from '../../session/memoize.ts';
 import {currentMode, currentModel, modeChoices, modelChoices} from '../../session/selectors.ts';
 import {

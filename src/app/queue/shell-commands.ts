@@ -1,13 +1,7 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {SessionEvent} from '../../session/events.ts';
-import {exitLabel} from '../../session/labels/command-label.ts';
 import {memoize} from '../../session/memoize.ts';
 import type {SessionState, TerminalState} from '../../session/state.ts';
 import {TOAST_MS, activeSession} from '../sessions.ts';
 import type {OpenSession, AppState} from '../state.ts';
-import type {CommandOutput, PromptAttachment} from './queued-prompt.ts';
-import {counted, fenced} from '../../text/format.ts';
-import {endOfText} from '../../text/truncate.ts';
 
 /** The prefix of a shell command in the draft. */
 export const SHELL_SIGN = '!';
@@ -87,58 +81,4 @@ export function acceptKeysAgain(state: AppState, at: number): AppState {
   if (state.ignoreKeysUntil === undefined || at < state.ignoreKeysUntil) return state;
   const toast = {text: 'The command has exited; keys go to the prompt again.', until: at + TOAST_MS};
   return {...state, ignoreKeysUntil: undefined, toast};
-}
-
-/** The maximum length of an attached output in UTF-16 units; the end is kept. */
-export const MAX_OUTPUT_LENGTH = 16 * 1024;
-/** Maximum number of attached outputs; the newest are kept. */
-const MAX_OUTPUTS = 8;
-
-/** Offers the output of a user's command when it exits; nothing if it succeeded without output. */
-export function withOffered(open: OpenSession, event: SessionEvent): OpenSession {
-  if (event.type !== 'terminal_exited') return open;
-  const terminal = open.session.terminals[event.terminalId];
-  if (terminal?.runBy !== 'user' || terminal.command === undefined) return open;
-  const whole = terminal.output.trimEnd();
-  if (whole.trim() === '' && event.exit.code === 0) return open;
-  const text = endOfText(whole, MAX_OUTPUT_LENGTH);
-  const isCut = terminal.truncated || text.length < whole.length;
-  const output = {id: terminal.id, command: terminal.command, exit: event.exit, text, isCut};
-  return {...open, outputs: [...open.outputs, output].slice(-MAX_OUTPUTS)};
-}
-
-/** Removes offered outputs from the session. */
-export function withoutOutputs(
-  open: OpenSession,
-  gone: readonly Pick<PromptAttachment, 'id'>[],
-): OpenSession {
-  const outputs = open.outputs.filter(({id}) => !gone.some((each) => each.id === id));
-  return outputs.length === open.outputs.length ? open : {...open, outputs};
-}
-
-/** The key in a block's `_meta` that names its command, for the transcript. */
-const META_KEY = 'acp-tui/output';
-
-/** Returns the content block of an attached output. */
-export function outputBlock(output: CommandOutput): acp.ContentBlock {
-  const {command, exit, text, isCut} = output;
-  const ended = `I ran this command in my own shell; it ${exit.signal === null ? `ended with exit code ${exit.code ?? 'unknown'}` : `was ended by ${exit.signal}`}.`;
-  const body =
-    text === '' ? 'It printed nothing.' : fenced(isCut ? `[earlier output left out]\n${text}` : text);
-  return {type: 'text', text: `${ended}\n$ ${command}\n${body}`, _meta: {[META_KEY]: outputLabel(output)}};
-}
-
-/** `npm test, exit code 1, 34 lines`. */
-export function outputLabel({command, exit, text}: CommandOutput): string {
-  const [first = '', ...others] = command.split('\n');
-  const count = text === '' ? 0 : text.split('\n').length;
-  const ended = exitLabel(exit) ?? [];
-  const name = others.length > 0 ? `${first} …` : first;
-  return [name, ended, counted(count, 'line')].flat().join(', ');
-}
-
-/** Returns the label of an attached output; undefined for other blocks. */
-export function outputNotice({_meta}: {readonly _meta?: Record<string, unknown> | null}): string | undefined {
-  const label = _meta?.[META_KEY];
-  return typeof label === 'string' ? label : undefined;
 }

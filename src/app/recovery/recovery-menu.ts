@@ -48,7 +48,8 @@ const quitItem: PickerItem = {id: 'quit', label: 'Quit'};
 
 /** Returns the recovery options of a session; undefined if it needs none. */
 export function recoveryFor(open: OpenSession): Picker | undefined {
-  const {session, interruptedPrompt, queue} = open;
+  const {session} = open;
+  const {interruptedPrompt, prompts} = session.queue;
   const {connection, turn, losses} = session;
   switch (connection.kind) {
     case 'authentication_required':
@@ -72,7 +73,7 @@ export function recoveryFor(open: OpenSession): Picker | undefined {
       return sessionOffer(session);
     case 'ready':
       return interruptedPrompt && turn.kind === 'idle'
-        ? interruptedPromptOffer(interruptedPrompt, queue.length)
+        ? interruptedPromptOffer(interruptedPrompt, prompts.length)
         : stalledOffer(turn);
     case 'starting':
     case 'closed':
@@ -160,7 +161,7 @@ const stalledCancel = pickerOf({
 /** Records that a session needs recovery, and closes an offer that no longer applies. */
 export function followRecovery(state: AppState, before: OpenSession, at: number): AppState {
   const {key} = before;
-  const {session, interruptedPrompt} = state.sessions[key] ?? before;
+  const {session} = state.sessions[key] ?? before;
   const {connection} = session;
   if (connection === before.session.connection) return withoutStaleOffer(state);
   const {kind} = connection;
@@ -170,7 +171,7 @@ export function followRecovery(state: AppState, before: OpenSession, at: number)
     kind === 'failed' ||
     kind === 'authentication_required' ||
     (kind === 'no_session' && !hasNoSession(session));
-  const isOfferable = isStuck || (kind === 'ready' && interruptedPrompt !== undefined);
+  const isOfferable = isStuck || (kind === 'ready' && session.queue.interruptedPrompt !== undefined);
   const kept = withoutStaleOffer(state);
   // An offer that is already shown is not shown again.
   const isDue = isOfferable && (key !== kept.active || shownOffer(kept) === undefined);

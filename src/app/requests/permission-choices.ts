@@ -26,7 +26,7 @@ const SHOWN_DECISIONS = 20;
 /** Returns everything that decides, in order of precedence, and the decisions; selecting a decision explains it. */
 export function permissionsPicker(
   {rules, grants, decisions}: PermissionsShown,
-  {approval}: OpenSession,
+  {session: {approval}}: OpenSession,
 ): Picker {
   const newest = decisions
     .map((decision, index): PickerItem => ({
@@ -85,11 +85,11 @@ function ruleItem({effect, source, text}: PermissionRule): PickerItem {
 }
 
 /** Performs the selected item of `permissionsPicker`. */
-export function choosePermission({key, approval}: OpenSession, id: string): Step {
+export function choosePermission({key, session}: OpenSession, id: string): Step {
   const [kind = '', first = '', ...rest] = id.split(' ');
   switch (kind) {
     case 'approval':
-      return openPicker(approvalPicker(approval));
+      return openPicker(approvalPicker(session.approval));
     case 'protected':
       return fold({type: 'overlay_opened', overlay: protectedPathsPage()});
     case 'rule':

@@ -16,8 +16,9 @@ export function doWaiting(state: AppState, key: SessionKey): Step {
   const [change, ...waiting] = view.waiting;
   const open = state.sessions[key];
   if (!change || !open) return nothing;
-  const isNext = open.queue.length > 0 && !open.queuePaused;
-  if (!isIdle(open.session) || open.sending || isNext) return nothing;
+  const {prompts, isPaused, isSending} = open.session.queue;
+  const isNext = prompts.length > 0 && !isPaused;
+  if (!isIdle(open.session) || isSending || isNext) return nothing;
   return together(
     fold({type: 'review_changed', change: {waiting, doing: change}}),
     perform({kind: 'change_review', key, change}),

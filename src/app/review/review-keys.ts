@@ -1,6 +1,6 @@
 import type {Review, ReviewComment, ReviewChange, ReviewRange} from '../../session/review.ts';
-import type {SentComment} from '../../session/content/comment-blocks.ts';
-import type {CommentNote} from '../queue/queued-prompt.ts';
+import type {SentComment} from '../../session/content/sent-comment.ts';
+import type {CommentNote} from '../../session/queue/queued-prompt.ts';
 import {
   isAbout,
   linesOf,
@@ -25,6 +25,7 @@ import {globalKey} from '../handlers/global-keys.ts';
 import {oneLine} from '../handlers/picker-keys.ts';
 import {separateKeys, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
+import {submitPrompt} from '../queue/queue.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 
@@ -201,7 +202,8 @@ function sendComments({key, review}: ReviewView, at: number): Step {
   const text = length === 1 ? 'A comment on your changes:' : 'Comments on your changes:';
   const outputs = [commentNote(review, `comments-${at}`)];
   return together(
-    fold({type: 'prompt_submitted', key, text, outputs, place: 'last'}, {type: 'overlay_closed', at}),
+    submitPrompt(key, {text, outputs}),
+    fold({type: 'overlay_closed', at}),
     call(key, 'saveReviewComments', []),
   );
 }

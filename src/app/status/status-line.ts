@@ -1,6 +1,6 @@
 import {currentMode, currentModel} from '../../session/selectors.ts';
 import {unattendedBy} from '../../session/settings/unattended.ts';
-import type {ApprovalLevel} from '../../session/actions.ts';
+import type {ApprovalLevel} from '../../session/settings/approval.ts';
 import {compactNumber, cost, duration} from '../../text/format.ts';
 import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
 import {keysFor} from '../keymap/keymap.ts';
@@ -73,7 +73,7 @@ const escapes: Readonly<Record<BackTarget, string | undefined>> = {
 /** `now` on the window's clock. */
 export function statusLine(state: AppState, now: number): StatusLine {
   const open = activeSession(state);
-  const {session, approval} = open;
+  const {session} = open;
   const {vim} = activeDraft(state);
   const mode = currentMode(session)?.name;
   const unattended = unattendedBy(session);
@@ -90,7 +90,7 @@ export function statusLine(state: AppState, now: number): StatusLine {
     mode: mode && unattended.includes(mode) ? undefined : mode,
     unattended: unattended.length > 0 ? unattended.join(', ') : undefined,
     model: currentModel(session)?.name,
-    approval: approval === 'none' ? undefined : approval,
+    approval: session.approval === 'none' ? undefined : session.approval,
     isSandboxed: session.sandbox !== undefined,
     context: contextPart(open),
     cost: session.usage?.cost && cost(session.usage.cost),

@@ -18,7 +18,7 @@ export function statusOverlay(open: OpenSession): Page {
 
 type Row = readonly [name: string, value: string | undefined];
 
-function statusRows({session, agentLabel, approval, branch, queue}: OpenSession): Row[] {
+function statusRows({session, agentLabel, branch}: OpenSession): Row[] {
   const {agent, usage} = session;
   const servers = session.mcpServers
     ?.map((server) => `${server} (${serverStartLabel(session, server)})`)
@@ -39,11 +39,11 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Mode', configOptionOfCategory(session, 'mode') ? undefined : currentMode(session)?.name],
     ['Model', configOptionOfCategory(session, 'model') ? undefined : currentModel(session)?.name],
     ...optionsToShow(session).map((option): Row => [option.name, optionValueName(option)]),
-    ['Auto-approve', approval],
+    ['Auto-approve', session.approval],
     ['Sandbox', session.sandbox && `on, network ${session.sandbox.network}`],
     ['Context', usage && contextSummary(usage)],
     ['Cost', usage?.cost && cost(usage.cost)],
-    ['Queued', queue.length > 0 ? String(queue.length) : undefined],
+    ['Queued', session.queue.prompts.length > 0 ? String(session.queue.prompts.length) : undefined],
     ['Commands', session.commands.map((command) => `/${command.name}`).join(' ')],
   ];
 }

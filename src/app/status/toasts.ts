@@ -48,11 +48,12 @@ function permanentHint(state: AppState): string | undefined {
   if (state.request) return requestHint(state, state.request.id);
   const offer = recoveryFor(open);
   if (offer && open.session.turn.kind === 'idle') return offerHint(state, offer.title);
-  if (open.queue.length === 0) return retryHint(open) ?? changesHint(state, open);
+  const {prompts, isPaused} = open.session.queue;
+  if (prompts.length === 0) return retryHint(open) ?? changesHint(state, open);
   const change = isEmpty(activeDraft(state))
     ? `${keyOf(state, 'up_or_earlier')} edit`
     : `${keyOf(state, 'edit_last_queued')} edit last`;
-  if (open.queuePaused && isReady(open.session))
+  if (isPaused && isReady(open.session))
     return `Queue paused · ${keyOf(state, 'send')} continue (empty prompt) · ${change}`;
   return `Queued · ${change} · ${leaderKeyFor('send_now', state.keymap)} send now`;
 }

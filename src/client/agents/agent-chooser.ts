@@ -5,7 +5,7 @@ import type {AppState} from '../../app/state.ts';
 import {canStart, findEntry} from '../../agents/catalog.ts';
 import type {RegistryEntry} from '../../agents/registry.ts';
 import type {Result} from '../../shared/failure.ts';
-import type {UserQuestion} from '../../host/services.ts';
+import type {UserQuestion} from '../../session/actions.ts';
 import type {Store} from '../../shared/store.ts';
 import {createAgentLister, type AgentLister, type ListedAgents} from './agent-lister.ts';
 import type {ClientOptions, Folders} from '../options.ts';

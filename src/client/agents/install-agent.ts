@@ -15,7 +15,7 @@ import {programOnPath} from '../../agents/programs.ts';
 import type {RegistryEntry} from '../../agents/registry.ts';
 import {downloadSize} from '../../download/download.ts';
 import type {Result} from '../../shared/failure.ts';
-import type {UserQuestion} from '../../host/services.ts';
+import type {UserQuestion} from '../../session/actions.ts';
 import type {Store} from '../../shared/store.ts';
 
 interface InstallAgentContext {

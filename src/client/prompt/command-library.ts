@@ -26,6 +26,12 @@ export interface CommandLibrary {
   trust(seen: CommandFile): void;
   /** Writes a new command of the user's; returns its file. */
   save(name: string, prompt: string): Promise<Result<string>>;
+  /** Returns true for a problem when it is asked the first time: then it is reported, in one of the sessions. */
+  isNews(problem: string): boolean;
+  /** Has the commands read again: a setting or the trust in a folder has changed. */
+  refresh(): void;
+  /** Calls back when the commands have to be read again. Returns the function to stop. */
+  follow(listener: () => void): () => void;
 }
 
 interface ListedCommands {
@@ -42,6 +48,9 @@ interface LibraryOptions {
 /** Creates the library; files are read when they are asked for. */
 export function createCommandLibrary({config, state, home = homedir()}: LibraryOptions): CommandLibrary {
   const own = {path: join(config, COMMANDS), from: 'yours', ending: '.md', isOwn: true} as const;
+  const listeners = new Set<() => void>();
+  const reported = new Set<string>();
+  const refresh = () => listeners.forEach((listener) => listener());
   const setting = () => readSettings(config).settings.otherCommands ?? 'ask';
   return {
     async list(folder) {
@@ -69,13 +78,24 @@ export function createCommandLibrary({config, state, home = homedir()}: LibraryO
       const found = (await readOthers(folder, home)).flatMap(({commands}) => commands);
       return [...new Set(found.map(({from}) => from))];
     },
-    trust: ({file, hash}) => void trustFolder(state, file, hash),
+    trust({file, hash}) {
+      trustFolder(state, file, hash);
+      refresh();
+    },
     async save(name, prompt) {
       if (!NAME.test(name))
         return fail({kind: 'not_offered', what: `a command named ${name}`, why: NAME_ALLOWED});
       const path = join(config, COMMANDS, `${name.replaceAll(':', '/')}.md`);
       const made = tried(path, () => makeFolder(join(path, '..')));
-      return made.ok ? writeNewFile(path, `${prompt.trim()}\n`) : made;
+      const saved = made.ok ? writeNewFile(path, `${prompt.trim()}\n`) : made;
+      refresh();
+      return saved;
+    },
+    isNews: (problem) => !reported.has(problem) && reported.add(problem) === reported,
+    refresh,
+    follow(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -1,78 +1,30 @@
 import {join} from 'node:path';
-import {setImmediate} from 'node:timers/promises';
-import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {EffectOf} from '../../app/effects.ts';
-import {attachmentBlocks} from '../../app/queue/restore-note.ts';
 import {clearDraft, insertText} from '../../app/editor/insert.ts';
-import type {OpenSession, SessionKey} from '../../app/state.ts';
-import {customCall} from '../../session/content/custom-command.ts';
-import {failureSentence} from '../../shared/failure-messages.ts';
-import type {Result} from '../../shared/failure.ts';
-import {
-  notify,
-  type EffectContext,
-  type EffectHandlers,
-  type SessionContext,
-} from '../window/effect-context.ts';
-import {expandCall, fillBlocks} from './custom-commands.ts';
-
-type WindowStore = EffectContext['store'];
-
-/** How long the toast about a prompt that did not join the turn is shown, in milliseconds. */
-const HINT_MS = 8000;
+import {notify, type EffectHandlers} from '../window/effect-context.ts';
 
 export const promptEffects = {
-  // With its files, which are read now. If one cannot be read, nothing is sent: the prompt stays at the front of the queue, with a notice.
-  async send_prompt(effect, context) {
-    const {store, client} = context;
-    const {key} = effect;
-    const how = effect.repeats ? {repeats: true} : {};
-    if (!needsWork(effect, context.open))
-      return client.prompt(withOutputs(effect, effect.content, store), how);
-    const prepared = await prepare(effect, context);
-    // If the agent has gone meanwhile, the prompt is back in the queue already.
-    if (!store.latest().sessions[key]?.sending) return;
-    if (!prepared.ok) {
-      const reason = failureSentence(prepared.failure);
-      notice(store, key, `The prompt was not sent. ${reason} ↑ on an empty prompt brings it back.`);
-      store.dispatch({type: 'prompt_not_sent', key});
-      return;
-    }
-    client.prompt(withOutputs(effect, prepared.value.content, store), how);
-    for (const remark of prepared.value.remarks) notice(store, key, remark);
+  async edit_unsent({key, id}, {store, open, client}) {
+    const {prompts, interruptedPrompt} = open.session.queue;
+    const place = prompts.findIndex((queued) => queued.id === id);
+    const prompt = prompts[place] ?? interruptedPrompt;
+    const taken = await client.changeQueue({kind: 'edit', id});
+    if (!prompt || !taken.ok) return taken;
+    const at = performance.now();
+    store.dispatch({type: 'prompt_returned', key, prompt, ...(place !== -1 && {place}), at}, 'urgent');
+    return undefined;
   },
-  // If the agent does not accept it, it stays in the queue, with a toast.
-  async steer(effect, context) {
-    const {store, client} = context;
-    const {key, id} = effect;
-    // The answer that it explains, if it is the note of a rejection, goes first: it may end the turn.
-    await setImmediate();
-    const prepared: Result<Prepared> = needsWork(effect, context.open)
-      ? await prepare(effect, context)
-      : {ok: true, value: {content: effect.content, remarks: []}};
-    const result = prepared.ok
-      ? await client.steer(withOutputs(effect, prepared.value.content, store))
-      : prepared;
-    const outcome = result.ok ? result.value : 'refused';
-    store.dispatch({type: 'steering_ended', key, id, outcome});
-    if (outcome !== 'refused') return;
-    const why = result.ok ? '' : ` ${failureSentence(result.failure)}`;
-    const text = `The agent did not accept it in this turn; it is sent next.${why}`;
-    store.dispatch({type: 'toast_shown', text, until: performance.now() + HINT_MS, of: key});
-  },
-  async expand_command({key, call, typed}, {store, open, client, customCommands: library}) {
-    const expanded = await expandCall(call, {client, library, agentLabel: open.agentLabel});
+  async expand_command({key, call, typed}, {store, client}) {
+    const expanded = await client.expandCommand(call);
     if (!expanded.ok) return expanded;
     const draft = store.latest().sessions[key]?.draft;
     if (draft?.text !== typed) return undefined;
-    const {text, fill} = expanded.value;
     // What begins like a command is text all the same.
-    const whole = insertText(clearDraft(draft), fill(text).replace(/^(?=[!/])/, ' '));
+    const whole = insertText(clearDraft(draft), expanded.value.replace(/^(?=[!/])/, ' '));
     store.dispatch({type: 'draft_changed', key, draft: whole, at: performance.now()});
     return undefined;
   },
   async save_command({name, prompt}, context) {
-    const saved = await context.customCommands.save(name, prompt);
+    const saved = await context.client.saveCommand(name, prompt);
     if (!saved.ok) return saved;
     return notify(context, `/${name} is saved in ${saved.value}.`);
   },
@@ -109,65 +61,3 @@ export const promptEffects = {
     return undefined;
   },
 } satisfies Partial<EffectHandlers>;
-
-/** Appended last, and not searched for file names. */
-function withOutputs(
-  {key, outputs}: Pick<EffectOf<'send_prompt'>, 'key' | 'outputs'>,
-  content: readonly acp.ContentBlock[],
-  store: WindowStore,
-): readonly acp.ContentBlock[] {
-  const session = store.latest().sessions[key]?.session;
-  return session ? [...content, ...attachmentBlocks(outputs, session)] : content;
-}
-
-interface Prepared {
-  readonly content: readonly acp.ContentBlock[];
-  /** Remarks for the user. */
-  readonly remarks: readonly string[];
-}
-
-type Unread = Pick<EffectOf<'send_prompt'>, 'key' | 'content' | 'files' | 'isAgents'>;
-
-/** True if files have to be read, or commands run, before it is sent. */
-function needsWork(unread: Unread, {customCommands}: OpenSession): boolean {
-  const {content, files} = unread;
-  return (
-    files.length > 0 ||
-    customCallOf(unread, customCommands) !== undefined ||
-    content.some((block) => block.type === 'text' && block.text.includes('@'))
-  );
-}
-
-function customCallOf({content: [first], isAgents}: Unread, commands: OpenSession['customCommands']) {
-  return first?.type === 'text' && !isAgents ? customCall(first.text, commands) : undefined;
-}
-
-async function prepare(
-  unread: Unread,
-  {store, client, customCommands: library}: SessionContext,
-): Promise<Result<Prepared>> {
-  const {key, files} = unread;
-  const {promptContent} = await import('../../attachments/prompt-content.ts');
-  const open = store.latest().sessions[key];
-  if (!open) return {ok: true, value: {content: unread.content, remarks: []}};
-  const {customCommands, agentLabel} = open;
-  const call = customCallOf(unread, customCommands);
-  const expanded = call && (await expandCall(call, {client, library, agentLabel}));
-  if (expanded && !expanded.ok) return expanded;
-  const content = expanded
-    ? [{type: 'text' as const, text: expanded.value.text}, ...unread.content.slice(1)]
-    : unread.content;
-  const {cwd, additionalDirectories, agent} = open.session;
-  const prepared = await promptContent(
-    {content, files},
-    {cwd, additionalDirectories, capabilities: agent?.capabilities.promptCapabilities},
-  );
-  if (!prepared.ok || !expanded) return prepared;
-  const {value} = prepared;
-  return {ok: true, value: {...value, content: fillBlocks(value.content, expanded.value)}};
-}
-
-function notice(store: WindowStore, key: SessionKey, text: string): void {
-  const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
-  store.dispatch({type: 'session', key, event, at: performance.now()});
-}

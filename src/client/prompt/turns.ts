@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quirksOf} from '../../agents/quirks.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
-import type {PromptOptions, SteerOutcome} from '../../session/actions.ts';
+import type {SteerOutcome} from '../../session/queue/queued-prompt.ts';
 import {openComments} from '../../session/content/comment-blocks.ts';
 import {endNested} from '../../session/subagents/nested.ts';
 import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
@@ -12,6 +12,11 @@ import {reportUnreviewed} from '../review/review-actions.ts';
 import {askToSignIn} from '../sign-in/agent-sign-in.ts';
 import type {TurnSnapshots} from '../../snapshots/turn-snapshots.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
+
+/** `repeats`: the prompt is already in the transcript, because the agent required a sign-in before accepting it. */
+export interface PromptOptions {
+  readonly repeats?: boolean;
+}
 
 /**
  * Sends a prompt and reports how its turn ended ("Prompt Turn"). Call only while the session is ready and idle: the protocol allows no second prompt during a

@@ -71,7 +71,6 @@ const APPLY: Readonly<
   approve({approve, agents = {}}, {store, sessions}) {
     for (const {key, agentLabel} of Object.values(store.latest().sessions)) {
       const level = (Object.hasOwn(agents, agentLabel) ? agents[agentLabel]?.approve : undefined) ?? approve;
-      store.dispatch({type: 'session_changed', key, change: {approval: level}}, 'urgent');
       sessions.clientOf(key).setApproval(level);
     }
   },

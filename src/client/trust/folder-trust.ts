@@ -2,7 +2,7 @@ import {basename} from 'node:path';
 import {commandText} from '../../agents/command-line.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
-import type {UserQuestion} from '../../host/services.ts';
+import type {UserQuestion} from '../../session/actions.ts';
 import {textsOf, describeServer, type ConfiguredServer} from '../../mcp/config.ts';
 import {variablesIn} from '../../shared/variables.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
@@ -158,7 +158,7 @@ function namesOf({files, commands}: ProjectSettings): string {
 interface TrustContext {
   readonly store: Store<AppState, AppEvent>;
   readonly windowSessions: {
-    clientOf(key: SessionKey): Pick<Client, 'askUser' | 'openSession'>;
+    clientOf(key: SessionKey): Pick<Client, 'askUser' | 'changeQueue' | 'openSession'>;
   };
   /** Called once the settings are used. */
   readonly onUsed?: () => void;
@@ -175,8 +175,8 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions, onUsed}:
   let isAsking = false;
   const sessions = () => Object.values(store.latest().sessions);
 
-  function hold(key: SessionKey, isAwaited: boolean): void {
-    store.dispatch({type: 'session_changed', key, change: {waitsForTrust: isAwaited}});
+  function hold(key: SessionKey, isHeld: boolean): void {
+    void windowSessions.clientOf(key).changeQueue({kind: 'hold', isHeld});
   }
 
   async function decide(key: SessionKey, isYes: boolean): Promise<void> {
@@ -211,18 +211,17 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions, onUsed}:
     if (answer !== undefined) await decide(key, answer);
     // Queued prompts are sent with the new settings.
     for (const open of sessions())
-      if (open.waitsForTrust && (isDecided || open.key === key)) hold(open.key, false);
-    const other = sessions().find(({waitsForTrust, session}) => waitsForTrust && isReady(session));
+      if (open.session.queue.isHeld && (isDecided || open.key === key)) hold(open.key, false);
+    const other = sessions().find(({session}) => session.queue.isHeld && isReady(session));
     if (other) void ask(other.key, asked);
   }
 
   for (const {key, session} of sessions()) if (trust.isOf(session.cwd)) hold(key, true);
   store.onEvent((event, state) => {
-    if (isDecided || (event.type !== 'session_added' && event.type !== 'session')) return;
+    if (isDecided || event.type !== 'session' || event.event.type !== 'connection_changed') return;
     const {key} = event;
     const session = state.sessions[key]?.session;
-    const begins = event.type === 'session_added' || event.event.type === 'connection_changed';
-    if (!begins || !session || !trust.isOf(session.cwd)) return;
+    if (!session || !trust.isOf(session.cwd)) return;
     // At once, or queued prompts would be sent before the question appears.
     hold(key, true);
     // Asking emits an event, which must not happen during this one.

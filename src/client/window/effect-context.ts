@@ -10,7 +10,6 @@ import type {Client} from '../client.ts';
 import type {PermissionRules} from '../trust/permission-rules.ts';
 import type {ClientOptions, Log, WireListener} from '../options.ts';
 import type {WireViewer} from './wire-inspector.ts';
-import type {WindowCommands} from '../prompt/custom-commands.ts';
 import type {ReportFault} from './faults.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {SessionOrigin, StoredBefore} from '../../storage/sessions/stored-session.ts';
@@ -44,7 +43,6 @@ export interface WindowOptions {
   readonly wireLines: () => readonly RecordingLine[];
   /** Returns the agents whose sessions may be queried; none by default. */
   readonly agentsToAsk?: () => readonly AgentToAsk[];
-  readonly customCommands: WindowCommands;
   /** Reports internal errors. */
   readonly report: ReportFault;
   readonly quit: () => void;

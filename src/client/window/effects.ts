@@ -32,7 +32,6 @@ export function runEffect(effect: Effect, context: EffectContext): void {
   } as SessionContext;
   settle(effect, ofSession).catch((error: unknown) => {
     report(error, {doing: name, ...(key !== undefined && {key})});
-    if (effect.kind === 'send_prompt') store.dispatch({type: 'prompt_not_sent', key: effect.key});
   });
 }
 

@@ -2,9 +2,8 @@ import type {AppEvent} from '../../app/events.ts';
 import {TOAST_MS} from '../../app/sessions.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {Store} from '../../shared/store.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Log} from '../options.ts';
-import {errorMessage} from '../../shared/failure.ts';
+import {errorMessage, internalError} from '../../shared/failure.ts';
 
 /** Reports an internal error, in the log with its stack and to the user; never throws. */
 export type ReportFault = (error: unknown, where: FaultPlace) => void;
@@ -34,7 +33,7 @@ export function createFaultReporter(store: Store<AppState, AppEvent>, log: Log):
     log('error', `${doing} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
     // Errors of a closed session are not shown.
     if (key !== undefined && !store.latest().sessions[key]) return;
-    const text = `Internal error: ${sanitizeLine(message)}. Details are in the log.`;
+    const text = internalError(message);
     try {
       report(text, key);
     } catch (cause) {

@@ -1,3 +1,5 @@
+import {takeStep} from '../../app/effects.ts';
+import {submitPrompt} from '../../app/queue/queue.ts';
 import {prependToDraft} from '../../app/editor/insert.ts';
 import {rejectOption} from '../../app/handlers/cancel.ts';
 import {keyFor} from '../../app/keymap/key-names.ts';
@@ -75,7 +77,7 @@ export const requestEffects = {
   },
   // The note goes first: some agents end the turn after a rejection.
   async answer_edited({key, id, path, before, text}, context) {
-    const {store, client} = context;
+    const {store, client, sessions} = context;
     const isEmptied = text.trim() === '' && before.trim() !== '';
     if (text === before || isEmptied) return notify(context, 'Nothing was changed; the request still waits.');
     const {editNote} = await import('../../text/diff/edit-note.ts');
@@ -91,7 +93,7 @@ export const requestEffects = {
       return notify(context, 'The request no longer waits; what you changed is in the prompt.');
     }
     const place = open.session.agent?.steers ? 'now' : 'first';
-    store.dispatch({type: 'prompt_submitted', key, text: note, place}, 'urgent');
+    takeStep(submitPrompt(key, {text: note}, place), store, sessions.perform);
     client.answer(
       id,
       isWritten

@@ -81,7 +81,7 @@ function lineOf(end: ProgramEnd): {readonly text?: string | undefined; readonly 
 /** What the command gets as JSON; the names are those of Claude Code where it has the same. */
 function factsOf(state: AppState) {
   const open = activeSession(state);
-  const {session, branch, approval} = open;
+  const {session, branch} = open;
   const {usage} = session;
   const model = currentModel(session);
   return {
@@ -93,7 +93,7 @@ function factsOf(state: AppState) {
     mode: currentMode(session)?.id,
     cwd: session.cwd,
     workspace: {current_dir: session.cwd, added_dirs: session.additionalDirectories, branch},
-    approve: approval,
+    approve: session.approval,
     sandbox: session.sandbox !== undefined,
     turn: session.turn.kind,
     cost: usage?.cost && {amount: usage.cost.amount, currency: usage.cost.currency},

@@ -3,7 +3,7 @@ import type {AppEvent} from '../../app/events.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {openedSession, programOf} from '../../app/initial.ts';
 import {activeSession} from '../../app/sessions.ts';
-import {isUntouched, sessionKeys} from '../../app/switching.ts';
+import {isUntouched, openWanted, sessionKeys} from '../../app/switching.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {initialSession} from '../../session/initial.ts';
@@ -19,7 +19,6 @@ import {createSessionFinder} from '../sessions/session-finder.ts';
 import {runEffect} from './effects.ts';
 import {createWireViewer} from './wire-inspector.ts';
 import type {NewSessionOptions, WindowOptions, WindowSessions} from './effect-context.ts';
-import {sendNext} from '../../app/queue/sending.ts';
 import {doWaiting, refreshReview} from '../../app/review/follow-turns.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {createTerminalScreens} from '../terminal-screens/terminal-screens.ts';
@@ -45,6 +44,9 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     const opening = client.open();
     if (isUntouched(before)) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
+      const {prompts, outputs, isPaused} = before.session.queue;
+      void clientOf(before.key).changeQueue({kind: 'clear'});
+      void client.changeQueue({kind: 'restore', prompts, outputs, isPaused});
       // Both may share an agent, which must not end before the new session has joined it.
       close(before.key, opening);
     }
@@ -183,7 +185,7 @@ interface WindowClient {
   readonly detach: () => void;
 }
 
-/** Creates a conversation in a window: its events go into the window's state, and queued prompts are sent when possible. */
+/** Creates a conversation in a window: its events go into the window's state. */
 function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
   const {store, key, options, log, agents, perform, report} = clientOptions;
   let isAttached = true;
@@ -220,12 +222,12 @@ function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
   };
   const client: Client = createClient(options, sink, agents);
 
-  const send = () => {
+  const followUp = () => {
     takeStep(doWaiting(store.latest(), key), store, perform);
-    takeStep(sendNext(store.latest(), key), store, perform);
+    takeStep(openWanted(store.latest(), key), store, perform);
   };
   const stops = [
-    debounceEvents(store, () => guarded('sending a queued prompt', send)),
+    debounceEvents(store, () => guarded('following the session', followUp)),
     followBranch(store, key, options.cwd),
     store.onEvent((event) => {
       if (event.type === 'session' && event.key === key)

@@ -99,6 +99,9 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
     case 'terminal_waits':
     case 'terminal_exited':
     case 'terminal_released':
+    case 'queue_changed':
+    case 'approval_changed':
+    case 'custom_commands_changed':
       return undefined;
   }
 }

@@ -2,7 +2,7 @@ import {stat} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {dirname, join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {APPROVAL_LEVELS, type ApprovalLevel} from '../../session/actions.ts';
+import {APPROVAL_LEVELS, type ApprovalLevel} from '../../session/settings/approval.ts';
 import {RULE_EFFECTS} from '../../session/requests/permission-rules.ts';
 import type {ReportedCommand} from '../../session/requests/command-fields.ts';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';

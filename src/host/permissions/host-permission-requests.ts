@@ -1,11 +1,12 @@
 import {relative} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {UserQuestion} from '../../session/actions.ts';
 import {changingVariables} from '../../session/requests/variables.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import type {Place, Roots} from '../files/roots.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import type {TargetHost} from '../rules/rule-target.ts';
-import type {UserChoice, UserQuestion} from '../services.ts';
+import type {UserChoice} from '../services.ts';
 import type {CheckedCommand} from '../terminals/command.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
 

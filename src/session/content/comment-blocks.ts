@@ -1,35 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import * as z from 'zod/mini';
 import {fenced} from '../../text/format.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
 import type {SessionState} from '../state.ts';
 import {changeEntries} from '../transcript/transcript.ts';
-
-/** The user's comment on lines of a change. Path and lines are exact readings. */
-export const reviewComment = () =>
-  z.object({
-    path: z.string(),
-    /** The side that the lines are on. */
-    side: z.enum(['old', 'new']),
-    /** The first and the last line, from 1. */
-    line: z.number(),
-    lastLine: z.number(),
-    /** The lines, in the format of a hunk. */
-    quote: z.readonly(z.array(z.string())),
-    text: z.string(),
-  });
-
-/** A comment in a prompt. */
-export const sentComment = z.lazy(() =>
-  z.extend(reviewComment(), {
-    id: z.string(),
-    /** The part of the hunk around its lines. */
-    hunk: z.readonly(z.array(z.string())),
-    /** True if that part is different in the file since. */
-    hasChanged: z.optional(z.boolean()),
-  }),
-);
-export type SentComment = z.infer<typeof sentComment>;
+import {sentComment, type SentComment} from './sent-comment.ts';
 
 /** The key in a block's `_meta` with the comment, for the transcript. */
 const META_KEY = 'acp-tui/comment';
@@ -41,7 +15,7 @@ export function commentPlace({
   side,
   line,
   lastLine,
-}: z.infer<ReturnType<typeof reviewComment>>): string {
+}: Pick<SentComment, 'path' | 'side' | 'line' | 'lastLine'>): string {
   const lines = line === lastLine ? String(line) : `${line}-${lastLine}`;
   return `${path}:${lines}${side === 'old' ? ' (before the change)' : ''}`;
 }

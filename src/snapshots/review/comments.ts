@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {ReviewComment} from '../../session/review.ts';
-import type {SentComment} from '../../session/content/comment-blocks.ts';
+import type {SentComment} from '../../session/content/sent-comment.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
 import {readBlobs, type SnapshotRepository} from '../repository.ts';
 import {listSnapshots} from '../snapshot-log.ts';

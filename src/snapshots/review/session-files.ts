@@ -3,7 +3,7 @@ import {rmSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {ReviewComment} from '../../session/review.ts';
-import {reviewComment} from '../../session/content/comment-blocks.ts';
+import {reviewComment} from '../../session/content/sent-comment.ts';
 import {replaceFile} from '../../storage/files.ts';
 import {readJson} from '../../storage/json-file.ts';
 import type {SnapshotRepository} from '../repository.ts';

@@ -1,8 +1,14 @@
 import type {AppEvent} from '../../app/events.ts';
-import {unsent} from '../../app/sessions.ts';
-import type {AppState, OpenSession, SessionKey} from '../../app/state.ts';
+import {unsent, type Unsent} from '../../app/sessions.ts';
+import type {AppState, OpenSession} from '../../app/state.ts';
 import type {Store} from '../../shared/store.ts';
 import {type Journal, isEmpty} from './journal.ts';
+
+interface JournalOptions {
+  readonly journal: Journal;
+  /** Puts unsent text of an earlier run into the window. */
+  readonly restore: (unsent: Unsent) => void;
+}
 
 /**
  * Restores unsent text of an earlier run, then writes unsent text to the journal as it changes: right after the frame that shows it, so that no key waits for
@@ -10,11 +16,10 @@ import {type Journal, isEmpty} from './journal.ts';
  */
 export function journalDrafts(
   store: Store<AppState, AppEvent>,
-  key: SessionKey,
-  journal: Journal,
+  {journal, restore}: JournalOptions,
 ): () => void {
   const [newest] = journal.orphans();
-  if (newest?.claim()) store.dispatch({type: 'journal_loaded', key, ...newest.state});
+  if (newest?.claim()) restore(newest.state);
   let written = store.latest().sessions;
   let scheduled: NodeJS.Immediate | undefined;
 
@@ -52,6 +57,6 @@ function isAllSame(now: Sessions, before: Sessions): boolean {
 }
 
 function isSame(one: OpenSession, other: OpenSession): boolean {
-  const parts = ['draft', 'stash', 'queue', 'note', 'forms', 'outputs', 'sending'] as const;
-  return parts.every((part) => one[part] === other[part]);
+  const parts = ['draft', 'stash', 'note', 'forms'] as const;
+  return parts.every((part) => one[part] === other[part]) && one.session.queue === other.session.queue;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type {Unsent} from '../../app/sessions.ts';
 import type {Failure} from '../../shared/failure.ts';
-import {sentComment} from '../../session/content/comment-blocks.ts';
+import {sentComment} from '../../session/content/sent-comment.ts';
 import {jsonOf} from '../../text/json.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {setImmediate} from 'node:timers/promises';
 import type {SessionEvent, SessionEventOf, SessionEventType} from '../../session/events.ts';
-import {isSessionEventType, reduce} from '../../session/reduce.ts';
+import {isStoredEventType, reduce} from '../../session/reduce.ts';
 import type {Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {jsonOf, isFields, type Fields} from '../../text/json.ts';
@@ -112,7 +112,7 @@ export function parseLine(text: string): Header | Mark | SessionEvent | undefine
   if ('v' in value) return value.v === FILE_VERSION && isHeader(value) ? value : undefined;
   if (!('at' in value) || typeof value.at !== 'number') return undefined;
   if ('mark' in value) return isKnownMark(value) ? value : undefined;
-  if (!('type' in value) || typeof value.type !== 'string' || !isSessionEventType(value.type))
+  if (!('type' in value) || typeof value.type !== 'string' || !isStoredEventType(value.type))
     return undefined;
   const event = value as {readonly type: typeof value.type; readonly at: number};
   return isWhole(event) ? event : undefined;

@@ -1,5 +1,6 @@
 import {randomInt} from 'node:crypto';
 import type {SessionEvent, SessionEventOf, SessionEventType} from '../../session/events.ts';
+import {isStoredEventType} from '../../session/reduce.ts';
 import type {SessionState} from '../../session/state.ts';
 import {readRegularFile, statIfAny} from '../files.ts';
 import {lineOf, FILE_VERSION, type Header, sessionFile, parseLine} from './event-file.ts';
@@ -71,7 +72,7 @@ export function createRecorder(
   return {
     id: () => recording?.id,
     follow(event, state) {
-      if (isClosed) return;
+      if (isClosed || !isStoredEventType(event.type)) return;
       if (event.type === 'session_opened') {
         const {sessionId: id} = event.session;
         if (agentSessionId ? agentSessionId !== id : original && event.how === 'new') change(event, state);

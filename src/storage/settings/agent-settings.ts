@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {APPROVAL_LEVELS} from '../../session/actions.ts';
+import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';

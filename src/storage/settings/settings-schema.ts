@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {APPROVAL_LEVELS} from '../../session/actions.ts';
+import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
 import {EDITING, IMAGE_LEVELS, NOTIFICATION_LEVELS, STATUS_ITEMS} from '../../app/preferences.ts';
 import {AUTO, THEME_NAMES} from '../../app/themes/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';

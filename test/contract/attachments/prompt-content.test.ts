@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import type {AudioContent} from '@agentclientprotocol/sdk/unstable';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import type {Attachment} from '../../../src/app/editor/attachments.ts';
+import type {Attachment} from '../../../src/session/content/attachment.ts';
 import {promptContent} from '../../../src/attachments/prompt-content.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 

@@ -76,7 +76,7 @@ test('with a database of a newer version the chat continues, is stored in its fi
   newer.exec('PRAGMA user_version = 99');
   newer.close();
   const {storage, reported, say} = openWindow(state);
-  storage.load();
+  storage.load(() => {});
   say(conversation([['hello', 'hi']]));
   storage.close();
   await Promise.resolve();
@@ -89,7 +89,7 @@ test('reports both losses once where nothing can be written', async () => {
   const state = join(temporaryFolder(), 'file');
   writeFileSync(state, '');
   const {storage, reported, say} = openWindow(state);
-  storage.load();
+  storage.load(() => {});
   say(conversation([['hello', 'hi']]));
   say(turn(2, 'more', 'yes'));
   storage.close();

@@ -1,6 +1,8 @@
 import {realpathSync} from 'node:fs';
 import {onTestFinished} from 'vitest';
 import {initialApp} from '../../../src/app/initial.ts';
+import {takeStep} from '../../../src/app/effects.ts';
+import {submitPrompt} from '../../../src/app/queue/queue.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import type {AppEvent} from '../../../src/app/events.ts';
 import type {AppState, OpenSession, SessionKey} from '../../../src/app/state.ts';
@@ -8,7 +10,6 @@ import type {WindowAgents} from '../../../src/client/agents/agent-chooser.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import {createPermissionRules} from '../../../src/client/trust/permission-rules.ts';
 import {createCommandLibrary} from '../../../src/client/prompt/command-library.ts';
-import {followCustomCommands} from '../../../src/client/prompt/custom-commands.ts';
 import {createWindowSessions} from '../../../src/client/window/window-sessions.ts';
 import {createFaultReporter} from '../../../src/client/window/faults.ts';
 import {createForgetfulAudit} from '../../../src/storage/audit.ts';
@@ -60,6 +61,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     cwd,
     approval: 'all',
     permissions,
+    customCommands: createCommandLibrary({config: state, state, home: state}),
   });
   const audit = createForgetfulAudit();
   const permissions = createPermissionRules({config: state, rules: [], hooks: [], audit});
@@ -82,11 +84,6 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     storage,
     log: write,
     permissions,
-    customCommands: followCustomCommands({
-      store,
-      library: createCommandLibrary({config: state, state, home: state}),
-      warn: (text) => void log.push(text),
-    }),
     settings: {config: state, state, env: {}, options: {}},
     agents: {} as WindowAgents,
     stateFolder: state,
@@ -123,7 +120,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
       .map((entry) => (entry.type === 'agent_message' ? messageText(entry) : ''))
       .join('');
   const prompt = (key: SessionKey, text: string) =>
-    store.dispatch({type: 'prompt_submitted', key, text, place: 'last'});
+    takeStep(submitPrompt(key, {text}), store, sessions.perform);
   await sessions.start(FIRST, client).open();
   return {
     store,

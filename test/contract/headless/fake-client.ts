@@ -131,10 +131,7 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
     paceReading: (wait) => void (pace = wait),
     denied: () => denied,
     prompt: (content) => void prompt(content),
-    askUser: async () => undefined,
-    commandOutputs: async () => ({ok: true, value: []}),
-    setMode: async () => ({ok: true, value: undefined}),
-    setModel: async () => ({ok: true, value: undefined}),
+    expand: async ({command}) => ({ok: true, value: {text: command.prompt, fill: (text) => text}}),
     cancel() {
       calls.push('cancel');
       emit({type: 'cancel_requested'});

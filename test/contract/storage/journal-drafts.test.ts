@@ -5,7 +5,9 @@ import {draftOf, draftText} from '../../../src/app/editor/draft.ts';
 import {insertFiles} from '../../../src/app/editor/insert.ts';
 import {formOf} from '../../../src/app/requests/form.ts';
 import {goTo, withDraft} from '../../../src/app/requests/form-values.ts';
+import {submitPrompt} from '../../../src/app/queue/queue.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
+import {restoreUnsent} from '../../../src/app/sessions.ts';
 import type {AppState} from '../../../src/app/state.ts';
 import {journalDrafts} from '../../../src/storage/drafts/journal-drafts.ts';
 import {
@@ -16,7 +18,9 @@ import {
 } from '../../../src/storage/drafts/journal.ts';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
 import {initialSession} from '../../../src/session/initial.ts';
+import type {QueueState} from '../../../src/session/queue/queue.ts';
 import {createStore, type Store} from '../../../src/shared/store.ts';
+import {queueOf} from '../../support/window/queue-of-store.ts';
 
 const KEY = 'one';
 
@@ -36,10 +40,16 @@ function remembering(): Journal & {readonly written: JournalState[]} {
   return {written, write: (state) => void written.push(state), orphans: () => [], close: () => {}};
 }
 
+const journalOf = (store: Store<AppState, AppEvent>, journal: Journal) =>
+  journalDrafts(store, {
+    journal,
+    restore: (unsent) => queueOf(store).take(restoreUnsent(KEY, unsent)),
+  });
+
 test('stores typed text right after the key, once for keys that come together', async () => {
   const store = openWindow();
   const journal = remembering();
-  journalDrafts(store, KEY, journal);
+  journalOf(store, journal);
   type(store, 'h');
   type(store, 'hi');
   expect(journal.written).toEqual([]);
@@ -49,7 +59,7 @@ test('stores typed text right after the key, once for keys that come together', 
 test('stores what is typed into a form, before the draft, and no secrets', async () => {
   const store = openWindow();
   const journal = remembering();
-  journalDrafts(store, KEY, journal);
+  journalOf(store, journal);
   type(store, 'next');
   const fields = readFields({properties: {name: {type: 'string'}, password: {type: 'string'}}});
   const asked = {mode: 'form', message: 'Who?', fields} as const;
@@ -69,7 +79,7 @@ test('stores what is typed into a form, before the draft, and no secrets', async
 test('stores the last change on quitting, even if it is not yet due', () => {
   const store = openWindow();
   const journal = remembering();
-  const writeLast = journalDrafts(store, KEY, journal);
+  const writeLast = journalOf(store, journal);
   type(store, 'almost lost');
   writeLast();
   expect(journal.written).toEqual([{draft: 'almost lost', queue: []}]);
@@ -80,13 +90,13 @@ test('restores what an earlier run left behind, only once', () => {
   let claims = 0;
   const orphan = {state: {draft: 'from before', queue: ['and this']}, at: 1, claim: () => ++claims === 1};
   const journal = {...remembering(), orphans: () => [orphan]};
-  journalDrafts(store, KEY, journal);
+  journalOf(store, journal);
   const open = store.latest().sessions[KEY];
   expect(open && draftText(open.draft)).toBe('from before');
-  expect(open?.queue.map(({text}) => text)).toEqual(['and this']);
+  expect(open?.session.queue.prompts.map(({text}) => text)).toEqual(['and this']);
   const other = openWindow();
-  journalDrafts(other, KEY, journal);
-  expect(other.latest().sessions[KEY]?.queue).toEqual([]);
+  journalOf(other, journal);
+  expect(other.latest().sessions[KEY]?.session.queue.prompts).toEqual([]);
 });
 
 test('stores the drafts of several sessions together, each with its files', async () => {
@@ -94,20 +104,14 @@ test('stores the drafts of several sessions together, each with its files', asyn
   const [one] = Object.values(store.latest().sessions);
   if (one) store.dispatch({type: 'session_added', key: 'two', open: {...one, key: 'two'}});
   const journal = remembering();
-  journalDrafts(store, KEY, journal);
+  journalOf(store, journal);
   const attached = (name: string) => ({path: `/home/user/${name}`, name, kind: 'file'}) as const;
   const draftWith = (text: string, name: string) =>
     insertFiles(draftOf(text), [attached(name)], {from: 0, to: 0});
   const at = 1;
   store.dispatch({type: 'draft_changed', key: KEY, draft: draftWith('in one', 'a.ts'), at});
   store.dispatch({type: 'draft_changed', key: 'two', draft: draftWith('in two', 'b.ts'), at});
-  store.dispatch({
-    type: 'prompt_submitted',
-    key: KEY,
-    text: 'see @c.ts',
-    files: [attached('c.ts')],
-    place: 'last',
-  });
+  queueOf(store).take(submitPrompt(KEY, {text: 'see @c.ts', files: [attached('c.ts')]}));
   const files = {draft: [attached('a.ts')], queue: [[attached('c.ts')], [attached('b.ts')]]};
   const written = {draft: '@a.ts in one', queue: ['see @c.ts', '@b.ts in two'], files};
   await expect.poll(() => journal.written).toEqual([written]);
@@ -117,21 +121,23 @@ test('stores what was typed before the journal was opened, too', () => {
   const store = openWindow();
   type(store, 'early bird');
   const journal = remembering();
-  journalDrafts(store, KEY, journal);
+  journalOf(store, journal);
   expect(journal.written).toEqual([{draft: 'early bird', queue: []}]);
 });
 
 test('files and outputs stay with their draft and their prompt, also of several sessions', () => {
   const store = openWindow();
   const journal = remembering();
-  const writeLast = journalDrafts(store, KEY, journal);
+  const writeLast = journalOf(store, journal);
   const open = store.latest().sessions[KEY]!;
   const output = (id: string) => ({id, command: id, exit: {code: 0, signal: null}, text: id, isCut: false});
   const prompt = {id: 'p', text: 'queued', content: [], outputs: [output('b')]};
+  const {session} = open;
+  const withQueue = (queue: Partial<QueueState>) => ({...session, queue: {...session.queue, ...queue}});
   const sessions = [
-    {...open, key: 'bare', outputs: [output('a')]},
-    {...open, key: 'first', draft: draftOf('one'), queue: [prompt]},
-    {...open, key: 'second', draft: draftOf('two'), outputs: [output('c')]},
+    {...open, key: 'bare', session: withQueue({outputs: [output('a')]})},
+    {...open, key: 'first', draft: draftOf('one'), session: withQueue({prompts: [prompt]})},
+    {...open, key: 'second', draft: draftOf('two'), session: withQueue({outputs: [output('c')]})},
   ];
   for (const each of sessions) store.dispatch({type: 'session_added', key: each.key, open: each});
   writeLast();
@@ -145,13 +151,13 @@ test('files and outputs stay with their draft and their prompt, also of several 
 test('stores a prompt whose files are being read until its turn has started', async () => {
   const store = openWindow();
   const journal = remembering();
-  journalDrafts(store, KEY, journal);
+  journalOf(store, journal);
   const connection = {kind: 'ready'} as const;
   store.dispatch({type: 'session', key: KEY, event: {type: 'connection_changed', connection, at: 1}, at: 1});
-  store.dispatch({type: 'prompt_submitted', key: KEY, text: 'see @a.ts', place: 'last'});
+  queueOf(store).take(submitPrompt(KEY, {text: 'see @a.ts'}));
   await expect.poll(() => journal.written.length).toBe(1);
-  const [queued] = store.latest().sessions[KEY]?.queue ?? [];
-  store.dispatch({type: 'queue_taken', key: KEY, id: queued?.id ?? ''});
+  const [queued] = store.latest().sessions[KEY]?.session.queue.prompts ?? [];
+  queueOf(store).change(KEY, {kind: 'taken', id: queued?.id ?? ''});
   await expect.poll(() => journal.written.length).toBe(2);
   expect(journal.written.map(({queue}) => queue)).toEqual([['see @a.ts'], ['see @a.ts']]);
   const content = [{type: 'text' as const, text: 'see @a.ts'}];

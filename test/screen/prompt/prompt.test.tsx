@@ -8,7 +8,7 @@ import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts'
 import {insertPaste, insertText} from '../../../src/app/editor/insert.ts';
 import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
 import {promptHeight} from '../../../src/app/editor/layout.ts';
-import type {QueuedPrompt} from '../../../src/app/queue/queued-prompt.ts';
+import type {QueuedPrompt} from '../../../src/session/queue/queued-prompt.ts';
 
 const plain = (text: string) => text;
 const look: PromptStyle = {

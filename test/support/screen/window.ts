@@ -110,6 +110,8 @@ function openWindow(
     handleKey,
     perform(effect) {
       effects.push(effect);
+      if (effect.kind === 'call' && effect.action === 'changeQueue')
+        report({type: 'queue_changed', change: effect.args[0]});
       perform?.(effect);
     },
     capabilities: {...abilities, ...able},

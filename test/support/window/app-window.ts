@@ -6,12 +6,16 @@ import type {KeyEvent} from '../../../src/app/input/keys.ts';
 import {handleKey, releasedKey} from '../../../src/app/handlers/index.ts';
 import {draftText} from '../../../src/app/editor/draft.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
-import {sendNext} from '../../../src/app/queue/sending.ts';
 import {activeSession, activeDraft} from '../../../src/app/sessions.ts';
 import type {Failure} from '../../../src/shared/failure.ts';
-import type {RequestAnswer, SteerOutcome} from '../../../src/session/actions.ts';
+import type {RequestAnswer} from '../../../src/session/actions.ts';
+import type {SteerOutcome} from '../../../src/session/queue/queued-prompt.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
+import {nextToSend} from '../../../src/session/queue/next-to-send.ts';
+import type {QueueChange, SendingChange} from '../../../src/session/queue/queue-changes.ts';
+import type {QueuedPrompt} from '../../../src/session/queue/queued-prompt.ts';
+import {openWanted} from '../../../src/app/switching.ts';
 import type {ConnectionState, PendingRequest} from '../../../src/session/state.ts';
 import {resolved, type Untimed} from './resolved.ts';
 import type {ReadingLevel, RowRange} from '../../../src/app/requests/seen-rows.ts';
@@ -50,11 +54,31 @@ export function openWindow({
     requireReading,
   });
   const effects: Effect[] = [];
+  const sent: QueuedPrompt[] = [];
+  const steered: QueuedPrompt[] = [];
 
   function dispatch(event: AppEvent): void {
     state = reduceApp(state, event);
-    const next = sendNext(state, KEY);
+    const next = openWanted(state, KEY);
     if (next.effects.length > 0) run(next);
+    sendQueued();
+  }
+
+  /** What the client does after each event. */
+  function sendQueued(): void {
+    const next = state.sessions[KEY] && nextToSend(state.sessions[KEY].session);
+    if (next?.kind === 'cancel') perform({kind: 'call', key: KEY, action: 'cancel', args: []});
+    if (next?.kind === 'prompt') {
+      const {id, content, repeats} = next.prompt;
+      turn += 1;
+      sent.push(next.prompt);
+      agent({type: 'queue_changed', change: {kind: 'taken', id}});
+      agent({type: 'prompt_started', turn, content, ...(repeats && {repeats})});
+    }
+    if (next?.kind === 'steer') {
+      steered.push(next.prompt);
+      agent({type: 'queue_changed', change: {kind: 'steering', id: next.prompt.id}});
+    }
   }
 
   function run(step: Step): void {
@@ -65,16 +89,26 @@ export function openWindow({
   function perform(effect: Effect): void {
     effects.push(effect);
     switch (effect.kind) {
-      case 'send_prompt':
-        turn += 1;
-        return agent({type: 'prompt_started', turn, content: effect.content});
+      case 'edit_unsent':
+        return editUnsent(effect.id);
       case 'call':
         return follow(effect);
       default:
     }
   }
 
+  function editUnsent(id: string): void {
+    const before = activeSession(state).session.queue;
+    const place = before.prompts.findIndex((queued) => queued.id === id);
+    const prompt = before.prompts[place] ?? before.interruptedPrompt;
+    agent({type: 'queue_changed', change: {kind: 'edit', id}});
+    if (!prompt || activeSession(state).session.queue === before) return;
+    dispatch({type: 'prompt_returned', key: KEY, prompt, ...(place !== -1 && {place}), at: now});
+  }
+
   function follow({action, args}: SessionCall): void {
+    if (action === 'changeQueue') return agent({type: 'queue_changed', change: args[0]});
+    if (action === 'setApproval') return agent({type: 'approval_changed', approval: args[0]});
     const {pending} = activeSession(state).session;
     if (action === 'cancel') {
       agent({type: 'cancel_requested'});
@@ -119,14 +153,14 @@ export function openWindow({
     },
     /** The queued texts, in order. */
     get queue() {
-      return activeSession(state).queue.map((prompt) => prompt.text);
+      return activeSession(state).session.queue.prompts.map((prompt) => prompt.text);
     },
     /** The sent texts, in order. */
     get sent() {
-      return window
-        .performed('send_prompt')
-        .map(({content: [block]}) => (block?.type === 'text' ? block.text : ''));
+      return sent.map(textOf);
     },
+    /** The sent prompts, in order. */
+    sentPrompts: sent as readonly QueuedPrompt[],
     /** The indexes of the selected options, in order. */
     get answers() {
       return window
@@ -147,6 +181,15 @@ export function openWindow({
     },
     dispatch(event: AppEvent) {
       dispatch(event);
+      settle();
+    },
+    /** Takes a step of the window. */
+    take(step: Step) {
+      run(step);
+      settle();
+    },
+    changeQueue(change: QueueChange | SendingChange) {
+      agent({type: 'queue_changed', change});
       settle();
     },
     agent,
@@ -190,16 +233,14 @@ export function openWindow({
     },
     /** The texts sent to the agent for its running turn, in order. */
     get steered() {
-      return window
-        .performed('steer')
-        .map(({content: [block]}) => (block?.type === 'text' ? block.text : ''));
+      return steered.map(textOf);
     },
     /** The agent answers its oldest unanswered one. */
     answerSteering(outcome: SteerOutcome) {
-      const steering = activeSession(state).queue.find((prompt) => prompt.steering);
+      const steering = activeSession(state).session.queue.prompts.find((prompt) => prompt.steering);
       if (!steering) return;
       if (outcome !== 'refused') agent({type: 'prompt_steered', content: steering.content});
-      dispatch({type: 'steering_ended', key: KEY, id: steering.id, outcome});
+      agent({type: 'queue_changed', change: {kind: 'steered', id: steering.id, outcome}});
     },
     /** The agent requests permission; nothing is on the screen before `draw`. */
     ask(
@@ -246,6 +287,10 @@ export function openWindow({
     window.connect({kind: 'ready'});
   }
   return window;
+}
+
+function textOf({content: [block]}: QueuedPrompt): string {
+  return block?.type === 'text' ? block.text : '';
 }
 
 export type TestWindow = ReturnType<typeof openWindow>;

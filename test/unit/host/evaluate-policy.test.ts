@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {decideByLevel, lowestLevel} from '../../../src/host/permissions/evaluate-policy.ts';
 import type {Access} from '../../../src/host/permissions/subject.ts';
-import type {ApprovalLevel} from '../../../src/session/actions.ts';
+import type {ApprovalLevel} from '../../../src/session/settings/approval.ts';
 
 const levels: readonly ApprovalLevel[] = ['none', 'reads', 'edits', 'all'];
 const permission = (kind: acp.ToolKind): Access => ({

@@ -40,6 +40,9 @@ test.each([
   '{"v":2,"id":"x"}',
   '{"type":"of_a_newer_version","at":1}',
   '{"type":"constructor","at":1}',
-])('the torn or foreign line %j, or one of a newer version, is skipped', (text) => {
+  // It would be sent to the agent.
+  '{"type":"queue_changed","change":{"kind":"submit","prompt":{"text":"a","content":[]},"place":"last"},"at":1}',
+  '{"type":"approval_changed","approval":"all","at":1}',
+])('the torn or foreign line %j, or one that is not stored, or of a newer version, is skipped', (text) => {
   expect(parseLine(text)).toBeUndefined();
 });

@@ -2,7 +2,6 @@ import {mkdirSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createCommandLibrary} from '../../../../src/client/prompt/command-library.ts';
-import {expandCall} from '../../../../src/client/prompt/custom-commands.ts';
 import type {Client} from '../../../../src/client/client.ts';
 import type {CustomCall, CustomCommand} from '../../../../src/session/content/custom-command.ts';
 import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
@@ -147,7 +146,7 @@ const untrusting = {trust: () => {}};
 
 /** The whole prompt of a command. */
 async function promptOf(call: CustomCall, client: Client): Promise<string> {
-  const expanded = await expandCall(call, {client, library: untrusting, agentLabel: 'fake'});
+  const expanded = await client.expand(call, untrusting);
   if (!expanded.ok) throw new Error(JSON.stringify(expanded.failure));
   return expanded.value.fill(expanded.value.text);
 }
@@ -156,7 +155,7 @@ describe('the prompt of a command', () => {
   test('has no files that an output names', async () => {
     const {client} = await openScripted({}, {approval: 'all'});
     const call = custom('See @a.ts: !`echo @./secret`');
-    const expanded = await expandCall(call, {client, library: untrusting, agentLabel: 'fake'});
+    const expanded = await client.expand(call, untrusting);
     expect(expanded).toMatchObject({
       ok: true,
       value: {text: expect.stringMatching(/^See @a\.ts: output-[\w-]+$/)},
@@ -166,7 +165,7 @@ describe('the prompt of a command', () => {
 
   test('is not there if a command was stopped', async () => {
     const {client, state, until} = await openScripted({}, {approval: 'all'});
-    const expanded = expandCall(custom('!`sleep 300`'), {client, library: untrusting, agentLabel: 'fake'});
+    const expanded = client.expand(custom('!`sleep 300`'), untrusting);
     await until(({terminals}) => Object.keys(terminals).length > 0, 'the command');
     const [terminal = ''] = Object.keys(state().terminals);
     await client.stopCommand(terminal);
@@ -180,7 +179,7 @@ describe('the prompt of a command', () => {
     const {client, until, state} = await openScripted({});
     const use = async () => {
       const [command] = (await library.list(folder)).commands;
-      return expandCall({command: command!, argument: ''}, {client, library, agentLabel: 'fake'});
+      return client.expand({command: command!, argument: ''}, library);
     };
     const asked = async (index: number) => {
       const {pending} = await until(({pending}) => pending.length > 0, 'the question');
@@ -200,14 +199,7 @@ describe('the prompt of a command', () => {
     expect((await again).ok).toBe(false);
     const silent = await openScripted({}, {hasUser: false});
     const [command] = (await library.list(folder)).commands;
-    expect(
-      (
-        await expandCall(
-          {command: command!, argument: ''},
-          {client: silent.client, library, agentLabel: 'fake'},
-        )
-      ).ok,
-    ).toBe(false);
+    expect((await silent.client.expand({command: command!, argument: ''}, library)).ok).toBe(false);
   });
 
   test('has what its commands print, and their exit code', async () => {
@@ -219,7 +211,7 @@ describe('the prompt of a command', () => {
   test('is not there without permission for a command, and later commands do not run', async () => {
     const {client, cwd} = await openScripted({}, {hasUser: false});
     const call = custom('!`touch one` !`touch two`');
-    const expanded = await expandCall(call, {client, library: untrusting, agentLabel: 'fake'});
+    const expanded = await client.expand(call, untrusting);
     expect(expanded).toMatchObject({ok: false, failure: {why: expect.stringContaining('--approve all')}});
     expect(readProjectSettings(cwd)).toBeUndefined();
     expect(client.denied()).toMatchObject([{title: 'touch one'}]);
@@ -227,8 +219,7 @@ describe('the prompt of a command', () => {
 
   test('is not there for another agent, nor with a mode that the agent does not have', async () => {
     const {client} = await openScripted({});
-    const of = (more: Partial<CustomCommand>) =>
-      expandCall(custom('x', more), {client, library: untrusting, agentLabel: 'fake'});
+    const of = (more: Partial<CustomCommand>) => client.expand(custom('x', more), untrusting);
     expect(await of({agent: 'other'})).toMatchObject({failure: {why: 'it is for the agent other'}});
     expect(await of({agent: 'fake'})).toMatchObject({ok: true, value: {text: 'x'}});
     expect((await of({mode: 'nothing'})).ok).toBe(false);

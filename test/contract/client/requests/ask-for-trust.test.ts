@@ -1,11 +1,13 @@
 import {expect, test} from 'vitest';
 import {initialApp, openedSession} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
-import {nextToSend} from '../../../../src/app/queue/sending.ts';
+import {submitPrompt} from '../../../../src/app/queue/queue.ts';
 import {askForTrust, type FolderTrust} from '../../../../src/client/trust/folder-trust.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
+import {nextToSend} from '../../../../src/session/queue/next-to-send.ts';
 import type {ConnectionState} from '../../../../src/session/state.ts';
 import {createStore} from '../../../../src/shared/store.ts';
+import {queueOf} from '../../../support/window/queue-of-store.ts';
 
 const FOLDER = '/project';
 
@@ -38,13 +40,14 @@ function openWindow({hasServers = false} = {}) {
     problems: [],
   };
   const sent: string[] = [];
+  const queue = queueOf(store);
   store.onEvent(() =>
     queueMicrotask(() => {
-      for (const key of Object.keys(store.latest().sessions)) {
-        const next = nextToSend(store.latest(), key);
-        if (!next) continue;
-        store.dispatch({type: 'queue_taken', key, id: next.id});
-        sent.push(`${key}: ${next.text}`);
+      for (const {key, session} of Object.values(store.latest().sessions)) {
+        const next = nextToSend(session);
+        if (next?.kind !== 'prompt') continue;
+        queue.change(key, {kind: 'taken', id: next.prompt.id});
+        sent.push(`${key}: ${next.prompt.text}`);
       }
     }),
   );
@@ -54,6 +57,10 @@ function openWindow({hasServers = false} = {}) {
     store,
     windowSessions: {
       clientOf: (key) => ({
+        async changeQueue(change) {
+          queue.change(key, change);
+          return {ok: true, value: undefined};
+        },
         askUser: () =>
           new Promise((resolve) =>
             asked.set(key, (answer) => {
@@ -103,7 +110,7 @@ function openWindow({hasServers = false} = {}) {
       await settled();
     },
     submit: async (key: string, text: string) => {
-      store.dispatch({type: 'prompt_submitted', key, text, place: 'last'});
+      queue.take(submitPrompt(key, {text}));
       await settled();
     },
     add: (key: string, cwd: string) =>

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {createCommandLibrary} from '../../../../src/client/prompt/command-library.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {FIRST, openWindow} from '../open-window.ts';
 
@@ -35,11 +36,11 @@ test('effects for a closed session are dropped and logged', async () => {
   await window.converse(second, 'hello');
   window.sessions.perform({kind: 'close_session', session: second});
   window.sessions.perform({kind: 'close_session', session: second});
-  window.sessions.perform({kind: 'send_prompt', key: second, content: [], files: [], outputs: []});
+  window.sessions.perform({kind: 'edit_unsent', key: second, id: 'prompt-0'});
   window.sessions.perform({kind: 'call', key: second, action: 'cancel', args: []});
   window.prompt(second, 'too late');
   await window.converse(FIRST, 'still here');
-  expect(window.log).toContain(`send_prompt dropped: session ${second} is closed`);
+  expect(window.log).toContain(`edit_unsent dropped: session ${second} is closed`);
   expect(window.log).toContain(`cancel dropped: session ${second} is closed`);
   await window.sessions.closeAll();
   expect(rejected).toEqual([]);
@@ -80,16 +81,28 @@ test('a failing effect is reported in its session and in the log, and the window
 
 test('a prompt that fails to send is queued again, and the next one is sent', async () => {
   const window = await openWindow('echo');
-  const client = window.sessions.clientOf(FIRST);
-  const before = {...client};
-  Object.assign(client, {
-    prompt() {
-      Object.assign(client, before);
-      throw new Error('planted');
+  const folder = temporaryFolder();
+  const command = {name: 'it', description: '', from: 'a test', prompt: 'x'};
+  const askFirst = {file: 'it.md', hash: ''};
+  const key = await window.openWith(
+    {
+      customCommands: {
+        ...createCommandLibrary({config: folder, state: folder, home: folder}),
+        list: async () => ({commands: [{...command, askFirst}], problems: []}),
+        trust() {
+          throw new Error('planted');
+        },
+      },
     },
-  });
-  window.prompt(FIRST, 'first');
-  await window.until(() => window.notices(FIRST).length === 1);
-  expect(window.session(FIRST)).toMatchObject({sending: false, queue: [{text: 'first'}]});
-  await window.converse(FIRST, 'second');
+    'echo',
+  );
+  await window.until(() => window.session(key)?.session.customCommands.length === 1);
+  window.prompt(key, '/it');
+  await window.until(() => window.session(key)?.session.pending.length === 1);
+  const [asked] = window.session(key)!.session.pending;
+  window.sessions.clientOf(key).answer(asked!.id, {kind: 'option', index: 0});
+  await window.until(() => window.session(key)?.session.queue.isSending === false);
+  expect(window.session(key)?.session.queue).toMatchObject({isPaused: true, prompts: [{text: '/it'}]});
+  expect(window.notices(key)).toEqual([expect.stringContaining('planted')]);
+  await window.converse(key, 'second');
 });

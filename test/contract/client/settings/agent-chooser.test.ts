@@ -6,7 +6,7 @@ import type {FetchedRegistry, KnownRegistry, Registry} from '../../../../src/age
 import {createAgentChooser, type WindowAgents} from '../../../../src/client/agents/agent-chooser.ts';
 import type {MissingAgent} from '../../../../src/agents/programs.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
-import type {UserQuestion} from '../../../../src/host/services.ts';
+import type {UserQuestion} from '../../../../src/session/actions.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {createStore} from '../../../../src/shared/store.ts';
 import type {AgentList} from '../../../../src/app/pickers/listings.ts';

@@ -71,7 +71,7 @@ test('an invalid theme is rejected with the mistake', async () => {
 test('auto-approve changes in all open sessions', async () => {
   const window = await openWindow('echo');
   await change(window, 'approve', 'reads');
-  expect(window.session(FIRST)?.approval).toBe('reads');
+  expect(window.session(FIRST)?.session.approval).toBe('reads');
 });
 
 test('a change that cannot apply at once says when it does', async () => {

@@ -2,11 +2,8 @@ import {once} from 'node:events';
 import {existsSync, readFileSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {
-  commentBlocks,
-  openComments,
-  type SentComment,
-} from '../../../../src/session/content/comment-blocks.ts';
+import {commentBlocks, openComments} from '../../../../src/session/content/comment-blocks.ts';
+import type {SentComment} from '../../../../src/session/content/sent-comment.ts';
 import {compareSnapshots, pathOf} from '../../../../src/snapshots/differences.ts';
 import {existingRepository} from '../../../../src/snapshots/repository.ts';
 import {listSnapshots} from '../../../../src/snapshots/snapshot-log.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {Attachment} from '../../../../src/app/editor/attachments.ts';
+import type {Attachment} from '../../../../src/session/content/attachment.ts';
 import {draftFiles, draftText, emptyDraft} from '../../../../src/app/editor/draft.ts';
 import {editDraft} from '../../../../src/app/editor/edit.ts';
 import {

@@ -1,3 +1,4 @@
+import {submitPrompt} from '../../../../src/app/queue/queue.ts';
 import {expect, test} from 'vitest';
 import {doWaiting, refreshReview} from '../../../../src/app/review/follow-turns.ts';
 import {openedReview} from '../../../../src/app/review/review-view.ts';
@@ -37,7 +38,7 @@ test('it waits until queued prompts are done, too', () => {
   const {window, effects} = underWay();
   window.press('x');
   const {active} = window.state;
-  window.dispatch({type: 'prompt_submitted', key: active, text: 'and then', place: 'last'});
+  window.take(submitPrompt(active, {text: 'and then'}));
   window.endTurn();
   expect(effects()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {openedReview, selectedLine, type ReviewView} from '../../../../src/app/review/review-view.ts';
-import {attachmentBlocks} from '../../../../src/app/queue/restore-note.ts';
+import {attachmentBlocks} from '../../../../src/session/queue/attachments.ts';
 import type {Review} from '../../../../src/session/review.ts';
 import {aFile, aHunk, aReview, SESSION_FILE} from '../../../support/session/a-review.ts';
 import {openWindow} from '../../../support/window/app-window.ts';
@@ -248,7 +248,7 @@ describe('a comment', () => {
     window.type('rename');
     press('enter', 'ctrl+s');
     expect(window.sent).toEqual(['Comments on your changes:']);
-    const [sent] = window.performed('send_prompt');
+    const [sent] = window.sentPrompts;
     const response = {protocolVersion: 1, agentCapabilities: {promptCapabilities: {embeddedContext}}};
     window.agent({type: 'agent_initialized', response, fallbackName: 'agent'});
     const blocks = attachmentBlocks(sent?.outputs ?? [], {...window.open.session, cwd: '/work'});

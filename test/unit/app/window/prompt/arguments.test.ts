@@ -63,7 +63,7 @@ describe('after the name of a command', () => {
   test('/approve lists its levels', () => {
     const window = configured();
     window.say('/approve ed');
-    expect(window.open.approval).toBe('edits');
+    expect(window.open.session.approval).toBe('edits');
   });
 
   test('/config completes the option, then its value, with spaces in names', () => {

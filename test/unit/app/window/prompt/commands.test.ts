@@ -263,10 +263,10 @@ describe('the commands', () => {
   test('/approve accepts a level, shows it, and lists all for an unknown one', () => {
     const window = openWindow();
     window.say('/approve edits');
-    expect(window.open.approval).toBe('edits');
+    expect(window.open.session.approval).toBe('edits');
     expect(window.called('setApproval')).toEqual([['edits']]);
     window.say('/approve most');
-    expect(window.open.approval).toBe('edits');
+    expect(window.open.session.approval).toBe('edits');
     expect(window.state.toast?.text).toBe('Unknown policy "most". Available: none, reads, edits, all.');
   });
 
@@ -275,7 +275,7 @@ describe('the commands', () => {
     window.say('/approve');
     expect(window.state.overlay).toMatchObject({picker: {selected: 0, purpose: {kind: 'approval'}}});
     window.press('down', 'enter');
-    expect(window.open.approval).toBe('reads');
+    expect(window.open.session.approval).toBe('reads');
     expect(window.state.overlay.kind).toBe('none');
   });
 

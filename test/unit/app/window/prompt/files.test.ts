@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {wantedFiles} from '../../../../../src/app/completion/file-menu.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {draftFiles} from '../../../../../src/app/editor/draft.ts';
-import {unsent} from '../../../../../src/app/sessions.ts';
+import {restoreUnsent, unsent} from '../../../../../src/app/sessions.ts';
 import {lost, openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 import type {FoundFile} from '../../../../../src/app/completion/menu-items.ts';
 
@@ -109,7 +109,7 @@ describe('attached files', () => {
   test('are sent with the text that names them', () => {
     const window = attached();
     window.press('enter');
-    expect(window.performed('send_prompt')).toMatchObject([
+    expect(window.sentPrompts).toMatchObject([
       {content: [{text: 'see @src/a.ts '}], files: [{path: '/project/src/a.ts'}]},
     ]);
   });
@@ -129,29 +129,29 @@ describe('attached files', () => {
     window.press('enter');
     window.endTurn();
     window.say('/retry');
-    expect(window.performed('send_prompt').map(({files}) => files.length)).toEqual([1, 1]);
+    expect(window.sentPrompts.map(({files = []}) => files.length)).toEqual([1, 1]);
   });
 
   test('that cannot be read keep the prompt waiting', () => {
     const window = openWindow({ready: false});
     window.say('see');
-    window.dispatch({type: 'prompt_not_sent', key: 'main'});
-    expect(window.open.queuePaused).toBe(false);
+    window.changeQueue({kind: 'not_sent'});
+    expect(window.open.session.queue.isPaused).toBe(false);
     const sending = attached();
     sending.connect({kind: 'lost', failure: lost});
     // The first Enter shows how to continue.
     sending.press('enter', 'escape', 'enter');
-    sending.dispatch({type: 'queue_taken', key: 'main', id: sending.open.queue[0]?.id ?? ''});
-    sending.dispatch({type: 'prompt_not_sent', key: 'main'});
+    sending.changeQueue({kind: 'taken', id: sending.open.session.queue.prompts[0]?.id ?? ''});
+    sending.changeQueue({kind: 'not_sent'});
     expect(sending.queue).toEqual(['see @src/a.ts ']);
-    expect(sending.open).toMatchObject({sending: false, queuePaused: true});
+    expect(sending.open.session.queue).toMatchObject({isSending: false, isPaused: true});
   });
 
   test('survive in the journal, and come back as units', () => {
     const window = attached();
     const kept = unsent(window.open);
     const next = openWindow();
-    next.dispatch({type: 'journal_loaded', key: 'main', ...kept});
+    next.take(restoreUnsent('main', kept));
     expect(next.draft).toBe('see @src/a.ts ');
     expect(draftFiles(next.open.draft)).toEqual(draftFiles(window.open.draft));
     expect(unsent(next.open)).toEqual(kept);

@@ -124,7 +124,7 @@ test('no sequence of keys and events throws, and something always has the focus'
       return always(window, made, () => {
         const {state, open, now} = window;
         const said = [hintLine(state), menuOf(state), statusLine(state, now), workingText(open, now)];
-        const places = [state.request?.id, ...open.queue.map(({id}) => id)];
+        const places = [state.request?.id, ...open.session.queue.prompts.map(({id}) => id)];
         const isSomewhere = state.focus.kind === 'prompt' || places.includes(state.focus.id);
         return said.length > 0 && stallText(state, now) !== null && isSomewhere;
       });
@@ -212,8 +212,8 @@ test('the agent gets one prompt at a time into a turn, and only while it runs', 
     window.say('go');
     window.say('later');
     return always(window, made, () => {
-      const {queue, session} = window.open;
-      const asked = queue.filter(({steering}) => steering).length;
+      const {session} = window.open;
+      const asked = session.queue.prompts.filter(({steering}) => steering).length;
       return asked === 0 || (asked === 1 && session.turn.kind !== 'idle');
     });
   });
@@ -231,11 +231,11 @@ function reachable({browsing, undo}: Draft): string[] {
 
 /** Every place that typed text can be in. */
 function kept(window: TestWindow): string {
-  const {draft, stash, note, queue} = window.open;
+  const {draft, stash, note, session} = window.open;
   const drafts = [draft, stash, note?.draft].filter((each) => each !== undefined);
   return [
     ...drafts.map(draftText),
-    ...queue.map((prompt) => prompt.text),
+    ...session.queue.prompts.map((prompt) => prompt.text),
     ...window.sent,
     ...window.steered,
     ...window.state.history.project,

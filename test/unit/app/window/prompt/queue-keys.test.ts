@@ -1,3 +1,4 @@
+import {perform} from '../../../../../src/app/effects.ts';
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
@@ -13,7 +14,7 @@ describe('editing the queue', () => {
   test('starts with ↑ on an empty draft, at its end, and stops with ↓ there or Esc', () => {
     const window = waiting('one', 'two');
     window.press('up');
-    expect(window.state.focus).toEqual({kind: 'queue', id: window.open.queue[1]?.id});
+    expect(window.state.focus).toEqual({kind: 'queue', id: window.open.session.queue.prompts[1]?.id});
     expect(hintLine(window.state)).toContain('Enter edit');
     window.press('up', 'up', 'down', 'down');
     expect(window.state.focus).toEqual({kind: 'prompt'});
@@ -130,7 +131,7 @@ describe('sending now, without support for steering', () => {
     window.connect({kind: 'ready'});
     expect(window.sent).toEqual(['go']);
     expect(window.queue).toContain('one');
-    expect(window.open.queuePaused).toBe(true);
+    expect(window.open.session.queue.isPaused).toBe(true);
   });
 
   test('Ctrl+X Enter sends the selected one', () => {
@@ -185,9 +186,9 @@ describe('sending now, with support for steering', () => {
     unanswered.press('enter');
     expect(unanswered.sent).toEqual(['go', 'one']);
     const late = steering('one');
-    const [prompt] = late.open.queue;
+    const [prompt] = late.open.session.queue.prompts;
     late.endTurn();
-    late.dispatch({type: 'steering_ended', key: 'main', id: prompt?.id ?? '', outcome: 'refused'});
+    late.changeQueue({kind: 'steered', id: prompt?.id ?? '', outcome: 'refused'});
     expect(late.sent).toEqual(['go', 'one']);
   });
 
@@ -196,7 +197,7 @@ describe('sending now, with support for steering', () => {
     window.answerSteering('detached');
     window.endTurn();
     expect(window.sent).toEqual(['go']);
-    expect(window.open.queuePaused).toBe(true);
+    expect(window.open.session.queue.isPaused).toBe(true);
   });
 
   test('a prompt being sent can be neither edited nor removed', () => {
@@ -204,7 +205,9 @@ describe('sending now, with support for steering', () => {
     window.press('up', 'x', 'enter');
     expect(hintLine(window.state)).toContain('This prompt is being sent');
     expect(window.queue).toEqual(['one']);
-    window.dispatch({type: 'queue_edited', key: 'main', id: window.open.queue[0]?.id ?? '', at: window.now});
+    window.take(
+      perform({kind: 'edit_unsent', key: 'main', id: window.open.session.queue.prompts[0]?.id ?? ''}),
+    );
     expect(window.draft).toBe('');
   });
 

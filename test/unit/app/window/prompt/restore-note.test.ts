@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {attachmentBlocks, attachmentLabel} from '../../../../../src/app/queue/restore-note.ts';
-import {unsent} from '../../../../../src/app/sessions.ts';
+import {attachmentBlocks, attachmentLabel} from '../../../../../src/session/queue/attachments.ts';
+import {restoreUnsent, unsent} from '../../../../../src/app/sessions.ts';
 import type {Restored} from '../../../../../src/session/events.ts';
 import {openWindow} from '../../../../support/window/app-window.ts';
 
@@ -14,13 +14,11 @@ test('the agent is informed with the next prompt of what the user restored, once
   const window = openWindow();
   restored(window, {sentence: 'Reverted a hunk of a.txt.'});
   restored(window, {sentence: 'Turn 2 undone: deleted b.txt.'});
-  expect(window.open.outputs.map(attachmentLabel)).toEqual(['what you restored, 2 changes']);
+  expect(window.open.session.queue.outputs.map(attachmentLabel)).toEqual(['what you restored, 2 changes']);
   window.say('go on');
   window.endTurn();
   window.say('again');
-  const sent = window
-    .performed('send_prompt')
-    .map(({outputs}) => attachmentBlocks(outputs, window.open.session));
+  const sent = window.sentPrompts.map(({outputs = []}) => attachmentBlocks(outputs, window.open.session));
   expect(sent).toEqual([
     [
       {
@@ -37,17 +35,17 @@ test('restored changes that were undone are not mentioned, and nothing is attach
   const window = openWindow();
   restored(window, {sentence: 'Reverted a.txt.'});
   restored(window, {sentence: 'Restored a.txt.', undoes: 'Reverted a.txt.'});
-  expect(window.open.outputs).toEqual([]);
+  expect(window.open.session.queue.outputs).toEqual([]);
   restored(window, {sentence: 'Restored b.txt.', undoes: 'Reverted b.txt.'});
-  expect(window.open.outputs.map(attachmentLabel)).toEqual(['what you restored, 1 change']);
+  expect(window.open.session.queue.outputs.map(attachmentLabel)).toEqual(['what you restored, 1 change']);
 });
 
 test('it is removed by the key that removes outputs, and stored in the journal', () => {
   const window = openWindow();
   restored(window, {sentence: 'Reverted a.txt.'});
   const later = openWindow();
-  later.dispatch({type: 'journal_loaded', key: 'main', ...unsent(window.open)});
-  expect(later.open.outputs).toEqual([{id: 'restored', sentences: ['Reverted a.txt.']}]);
+  later.take(restoreUnsent('main', unsent(window.open)));
+  expect(later.open.session.queue.outputs).toEqual([{id: 'restored', sentences: ['Reverted a.txt.']}]);
   window.press('backspace');
-  expect(window.open.outputs).toEqual([]);
+  expect(window.open.session.queue.outputs).toEqual([]);
 });

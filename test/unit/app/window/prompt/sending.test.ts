@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {sendNext} from '../../../../../src/app/queue/sending.ts';
-import {unsent} from '../../../../../src/app/sessions.ts';
+import {submitPrompt} from '../../../../../src/app/queue/queue.ts';
+import {restoreUnsent, unsent} from '../../../../../src/app/sessions.ts';
 import {lost, openWindow} from '../../../../support/window/app-window.ts';
 
 describe('sending', () => {
@@ -76,13 +76,11 @@ describe('sending', () => {
     const window = openWindow({ready: false});
     window.say('one');
     window.say('two');
-    window.agent({type: 'notice', level: 'info', text: 'still idle'});
-    const [first] = window.open.queue;
-    const state = {...window.state};
+    const [first] = window.open.session.queue.prompts;
+    window.changeQueue({kind: 'taken', id: first?.id ?? ''});
     window.connect({kind: 'ready'});
-    expect(sendNext(state, 'main').effects).toEqual([]);
-    expect(first?.text).toBe('one');
-    expect(window.sent).toEqual(['one']);
+    expect(window.sent).toEqual([]);
+    expect(window.queue).toEqual(['two']);
   });
 });
 
@@ -106,7 +104,7 @@ describe('a held queue', () => {
     window.say('two');
     ends[how](window);
     expect(window.sent).toEqual(['one']);
-    expect(window.open.queuePaused).toBe(true);
+    expect(window.open.session.queue.isPaused).toBe(true);
     expect(hintLine(window.state)).toContain('paused');
     window.press('enter');
     expect(window.sent).toEqual(['one', 'two']);
@@ -144,7 +142,7 @@ describe('a held queue', () => {
     const window = openWindow();
     window.say('one');
     window.endTurn('cancelled');
-    expect(window.open.queuePaused).toBe(false);
+    expect(window.open.session.queue.isPaused).toBe(false);
     window.say('two');
     expect(window.sent).toEqual(['one', 'two']);
   });
@@ -240,13 +238,13 @@ describe('a crash', () => {
 
   test('keeps a dequeued prompt that never became a turn', () => {
     const window = openWindow({ready: false});
-    window.dispatch({type: 'prompt_submitted', key: 'main', text: 'one', place: 'last'});
-    const [queued] = window.open.queue;
-    window.dispatch({type: 'queue_taken', key: 'main', id: queued?.id ?? ''});
+    window.take(submitPrompt('main', {text: 'one'}));
+    const [queued] = window.open.session.queue.prompts;
+    window.changeQueue({kind: 'taken', id: queued?.id ?? ''});
     expect(window.queue).toEqual([]);
     window.connect({kind: 'failed', failure: lost});
     expect(window.queue).toEqual(['one']);
-    expect(window.open.sending).toBe(false);
+    expect(window.open.session.queue.isSending).toBe(false);
   });
 });
 
@@ -275,10 +273,10 @@ describe('changing the queue', () => {
   test('prompts are moved and removed by ID', () => {
     const window = openWindow();
     for (const text of ['one', 'two', 'three']) window.say(text);
-    const [two, three] = window.open.queue.map((prompt) => prompt.id);
-    window.dispatch({type: 'queue_moved', key: 'main', id: three ?? '', by: -1});
+    const [two, three] = window.open.session.queue.prompts.map((prompt) => prompt.id);
+    window.changeQueue({kind: 'move', id: three ?? '', by: -1});
     expect(window.queue).toEqual(['three', 'two']);
-    window.dispatch({type: 'queue_removed', key: 'main', id: two ?? ''});
+    window.changeQueue({kind: 'remove', id: two ?? ''});
     expect(window.queue).toEqual(['three']);
   });
 });
@@ -288,13 +286,13 @@ describe('the journal', () => {
     const window = openWindow({ready: false});
     window.say('now');
     window.type('half');
-    window.dispatch({type: 'journal_loaded', key: 'main', draft: 'old draft', queue: ['old']});
+    window.take(restoreUnsent('main', {draft: 'old draft', queue: ['old']}));
     expect(window.draft).toBe('old draft\nhalf');
     window.connect({kind: 'ready'});
     window.endTurn();
     expect(window.sent).toEqual(['now']);
     expect(window.queue).toEqual(['old']);
-    expect(window.open.queuePaused).toBe(true);
+    expect(window.open.session.queue.isPaused).toBe(true);
   });
 
   test('contains draft, queue and a note that is being typed', () => {

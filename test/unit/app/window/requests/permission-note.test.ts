@@ -60,9 +60,9 @@ describe('rejecting with a note', () => {
     window.draw();
     window.press('tab', 'r');
     window.say('use git mv');
-    const id = window.open.queue[0]?.id ?? '';
+    const id = window.open.session.queue.prompts[0]?.id ?? '';
     window.endTurn('cancelled');
-    window.dispatch({type: 'steering_ended', key: window.state.active, id, outcome: 'refused'});
+    window.changeQueue({kind: 'steered', id, outcome: 'refused'});
     expect(window.sent).toEqual(['go', 'use git mv']);
   });
 
@@ -81,7 +81,7 @@ describe('rejecting with a note', () => {
     window.say('use git mv');
     window.endTurn(reason);
     expect(window.sent).toEqual(['go']);
-    expect(window.open.queuePaused).toBe(true);
+    expect(window.open.session.queue.isPaused).toBe(true);
   });
 
   test('keeps the note when the user cancels the turn', () => {

@@ -125,7 +125,7 @@ describe('/rewind', () => {
 
   test('a repeat of the selecting Enter does not send the prompt again; a later Enter does', () => {
     const window = asked();
-    const sent = window.performed('send_prompt').length;
+    const sent = window.sentPrompts.length;
     window.press('down', 'enter');
     for (let count = 0; count < 5; count++) {
       window.wait(200);
@@ -135,7 +135,7 @@ describe('/rewind', () => {
     expect(hintLine(window.state)).toContain('too soon');
     window.wait(1000);
     window.press('enter');
-    expect(window.performed('send_prompt')).toHaveLength(sent + 1);
+    expect(window.sentPrompts).toHaveLength(sent + 1);
     expect(draftOf(window)).toBe('');
   });
 

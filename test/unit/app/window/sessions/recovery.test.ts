@@ -235,7 +235,7 @@ describe('when the agent requires a sign-in', () => {
     window.connect({kind: 'starting', step: 'authenticating', since: window.now});
     window.connect({kind: 'ready'});
     expect(window.sent).toEqual(['one', 'one']);
-    expect(window.performed('send_prompt')[1]).toMatchObject({repeats: true});
+    expect(window.sentPrompts[1]).toMatchObject({repeats: true});
     window.endTurn();
     expect(window.sent).toEqual(['one', 'one', 'two']);
   });
@@ -247,7 +247,7 @@ describe('when the agent requires a sign-in', () => {
     window.failTurn({kind: 'authentication_required', methods});
     window.wait(1000);
     window.press('escape');
-    expect(window.open.queuePaused).toBe(true);
+    expect(window.open.session.queue.isPaused).toBe(true);
     expect(window.state.toast?.text).toBe(
       'Not signed in. /login shows the methods again. Queued prompts are sent next.',
     );

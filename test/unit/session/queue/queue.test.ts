@@ -1,22 +1,17 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {moveQueued, takeQueued} from '../../../src/app/queue/queue.ts';
-import type {QueuedPrompt} from '../../../src/app/queue/queued-prompt.ts';
+import {moveQueued, takeQueued} from '../../../../src/session/queue/queue.ts';
+import type {QueuedPrompt} from '../../../../src/session/queue/queued-prompt.ts';
 
 const prompt = (id: string): QueuedPrompt => ({id, text: id, content: [{type: 'text', text: id}]});
 const queue = ['a', 'b', 'c'].map(prompt);
 const ids = (prompts: readonly QueuedPrompt[]) => prompts.map(({id}) => id).join('');
 
 describe('the queue', () => {
-  it('returns prompts in the order they arrived', () => {
-    expect(takeQueued(queue)).toEqual({prompt: queue[0], queue: queue.slice(1)});
-    expect(takeQueued([])).toBeUndefined();
-  });
-
   it('returns the selected one', () => {
     const taken = takeQueued(queue, 'b');
     expect(taken?.prompt.id).toBe('b');
-    expect(ids(taken?.queue ?? [])).toBe('ac');
+    expect(ids(taken?.prompts ?? [])).toBe('ac');
     expect(takeQueued(queue, 'x')).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {SentComment} from '../../session/content/comment-blocks.ts';
 import type {ProcessExit} from '../../shared/failure.ts';
-import type {Attachment} from '../editor/attachments.ts';
+import type {Attachment} from '../content/attachment.ts';
+import type {SentComment} from '../content/sent-comment.ts';
 
 /** The output of a user's command, attached to the next prompt. */
 export interface CommandOutput {
@@ -28,9 +28,8 @@ export interface CommentNote {
 
 export type PromptAttachment = CommandOutput | RestoreNote | CommentNote;
 
-/** A prompt that waits for the current turn to end. */
-export interface QueuedPrompt {
-  readonly id: string;
+/** A submitted prompt. */
+export interface NewPrompt {
   /** As typed, placeholders resolved: the text for editing it again. */
   readonly text: string;
   readonly content: readonly acp.ContentBlock[];
@@ -40,6 +39,11 @@ export interface QueuedPrompt {
   readonly outputs?: readonly PromptAttachment[];
   /** True for a command of the agent's, which may have the name of a custom one. */
   readonly isAgents?: boolean;
+}
+
+/** A prompt that waits for the current turn to end. */
+export interface QueuedPrompt extends NewPrompt {
+  readonly id: string;
   /** Sent although the queue is paused: it was typed after the pause, or is the note of a rejection. */
   readonly direct?: boolean;
   /** Send now: join the running turn if the agent supports it, otherwise replace it. */
@@ -56,14 +60,5 @@ export interface QueuedPrompt {
  */
 export type QueuePlace = 'last' | 'first' | 'now' | number;
 
-/** Files of unsent prompts. */
-export interface UnsentFiles {
-  readonly draft: readonly Attachment[];
-  /** Of each queued prompt, in order. */
-  readonly queue: readonly (readonly Attachment[])[];
-}
-
-export interface UnsentOutputs {
-  readonly draft: readonly PromptAttachment[];
-  readonly queue: readonly (readonly PromptAttachment[])[];
-}
+/** The outcome of steering a running turn: the agent took the prompt, started a separate turn whose end it does not report, or refused. */
+export type SteerOutcome = 'taken' | 'detached' | 'refused';

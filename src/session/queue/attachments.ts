@@ -1,24 +1,45 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Restored, SessionEvent} from '../../session/events.ts';
-import {commentBlocks} from '../../session/content/comment-blocks.ts';
-import type {SessionState} from '../../session/state.ts';
-import type {OpenSession} from '../state.ts';
-import type {PromptAttachment, RestoreNote} from './queued-prompt.ts';
-import {outputBlock, outputLabel, outputNotice} from './shell-commands.ts';
+import type {ProcessExit} from '../../shared/failure.ts';
 import {counted} from '../../text/format.ts';
+import {endOfText} from '../../text/truncate.ts';
+import {commentBlocks} from '../content/comment-blocks.ts';
+import type {Restored} from '../events.ts';
+import type {SessionState, TerminalState} from '../state.ts';
+import {outputBlock, outputLabel, outputNotice} from './command-output.ts';
+import type {QueueState} from './queue.ts';
+import type {PromptAttachment, RestoreNote} from './queued-prompt.ts';
+
+/** The maximum length of an attached output in UTF-16 units; the end is kept. */
+export const MAX_OUTPUT_LENGTH = 16 * 1024;
+/** Maximum number of attached outputs; the newest are kept. */
+const MAX_OUTPUTS = 8;
+
+/** Attaches the output of a user's command that has exited to the next prompt; nothing if it succeeded without output. */
+export function withCommandOutput(
+  queue: QueueState,
+  terminal: TerminalState | undefined,
+  exit: ProcessExit,
+): QueueState {
+  if (terminal?.runBy !== 'user' || terminal.command === undefined) return queue;
+  const whole = terminal.output.trimEnd();
+  if (whole.trim() === '' && exit.code === 0) return queue;
+  const text = endOfText(whole, MAX_OUTPUT_LENGTH);
+  const isCut = terminal.truncated || text.length < whole.length;
+  const output = {id: terminal.id, command: terminal.command, exit, text, isCut};
+  return {...queue, outputs: [...queue.outputs, output].slice(-MAX_OUTPUTS)};
+}
 
 /** Only the newest are kept; a longer sentence is cut. */
 const MAX_SENTENCES = 50;
 const MAX_SENTENCE_LENGTH = 2000;
 
 /** Adds a note on what the user restored to the next prompt, without what was undone again. */
-export function withRestored(open: OpenSession, event: SessionEvent): OpenSession {
-  if (event.type !== 'notice' || !event.restored) return open;
-  const before = open.outputs.filter(isRestoreNote).flatMap((each) => each.sentences);
-  const sentences = sentencesAfter(before, event.restored);
-  const others = open.outputs.filter((each) => !isRestoreNote(each));
+export function withRestoreNote(queue: QueueState, restored: Restored): QueueState {
+  const before = queue.outputs.filter(isRestoreNote).flatMap((each) => each.sentences);
+  const sentences = sentencesAfter(before, restored);
+  const others = queue.outputs.filter((each) => !isRestoreNote(each));
   const note: RestoreNote = {id: 'restored', sentences};
-  return {...open, outputs: sentences.length === 0 ? others : [...others, note]};
+  return {...queue, outputs: sentences.length === 0 ? others : [...others, note]};
 }
 
 function sentencesAfter(before: readonly string[], {sentence, undoes}: Restored): readonly string[] {

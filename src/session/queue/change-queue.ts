@@ -1,0 +1,162 @@
+import type {SteerOutcome} from '../queue/queued-prompt.ts';
+import type {SessionState} from '../state.ts';
+import type {QueueChange, SendingChange} from './queue-changes.ts';
+import {
+  deprioritized,
+  moveQueued,
+  notSent,
+  paused,
+  takeFree,
+  takeQueued,
+  withPrompts,
+  type QueueState,
+} from './queue.ts';
+import type {NewPrompt, PromptAttachment, QueuedPrompt, QueuePlace} from './queued-prompt.ts';
+
+/*
+ * Every prompt goes through the queue. Only after a normal end of a turn the next one is sent automatically; otherwise the queue is paused. A prompt typed
+ * after that is meant for now: it is `direct`, and goes before the paused ones.
+ */
+
+/** Changes the queue; the same state if what is changed is not there any more. */
+export function changeQueue(session: SessionState, change: QueueChange | SendingChange): SessionState {
+  const queue = changed(session, change);
+  return queue === session.queue ? session : {...session, queue};
+}
+
+function changed(session: SessionState, change: QueueChange | SendingChange): QueueState {
+  const {queue} = session;
+  switch (change.kind) {
+    case 'submit':
+      return submitted(session, change);
+    case 'remove':
+      return removed(queue, change.id);
+    case 'edit':
+      return edited(queue, change.id);
+    case 'move':
+      return withPrompts(queue, moveQueued(queue.prompts, change.id, change.by));
+    case 'prioritize':
+      return prioritized(queue, change.id);
+    case 'pause':
+      return paused(queue);
+    case 'resume':
+      return {...queue, isPaused: false};
+    case 'hold':
+      return queue.isHeld === change.isHeld ? queue : {...queue, isHeld: change.isHeld};
+    case 'resend_interrupted':
+      return resent(queue);
+    case 'leave_interrupted':
+      return {...queue, interruptedPrompt: undefined};
+    case 'drop_output':
+      return withoutOutputs(queue, [change]);
+    case 'restore':
+      return restored(queue, change);
+    case 'clear':
+      return {...queue, prompts: [], isPaused: false, outputs: []};
+    case 'taken':
+      return taken(queue, change.id);
+    case 'not_sent':
+      return notSent(queue);
+    case 'steering':
+      return changePrompt(queue, change.id, (prompt) => ({...prompt, steering: true}));
+    case 'steered':
+      return steered(queue, change);
+  }
+}
+
+function submitted(
+  {queue, turn}: SessionState,
+  {prompt, place}: {readonly prompt: NewPrompt; readonly place: QueuePlace},
+): QueueState {
+  const {prompts, isPaused, serial} = queue;
+  const next = {...withoutOutputs(queue, prompt.outputs ?? []), serial: serial + 1};
+  const waiting = {...prompt, id: promptId(serial)};
+  const isOpen = !isPaused && turn.kind !== 'cancelling';
+  if (isOpen && place === 'last') return {...next, prompts: [...prompts, waiting]};
+  if (isOpen && typeof place === 'number') return {...next, prompts: prompts.toSpliced(place, 0, waiting)};
+  const direct: QueuedPrompt = {...waiting, direct: true, ...(place === 'now' && {urgent: true})};
+  const index =
+    place === 'first' ? 0 : prompts.filter((queued) => queued[place === 'now' ? 'urgent' : 'direct']).length;
+  return {...next, prompts: prompts.toSpliced(index, 0, direct)};
+}
+
+function promptId(serial: number): string {
+  return `prompt-${serial}`;
+}
+
+function withoutOutputs(queue: QueueState, gone: readonly Pick<PromptAttachment, 'id'>[]): QueueState {
+  const outputs = queue.outputs.filter(({id}) => !gone.some((each) => each.id === id));
+  return outputs.length === queue.outputs.length ? queue : {...queue, outputs};
+}
+
+function removed(queue: QueueState, id: string): QueueState {
+  const found = takeFree(queue.prompts, id);
+  return found ? withPrompts(queue, found.prompts) : queue;
+}
+
+function edited(queue: QueueState, id: string): QueueState {
+  const {interruptedPrompt} = queue;
+  const isInterrupted = interruptedPrompt?.id === id;
+  const prompt = isInterrupted ? interruptedPrompt : takeFree(queue.prompts, id)?.prompt;
+  if (!prompt) return queue;
+  const outputs = [...(prompt.outputs ?? []), ...queue.outputs];
+  const rest = isInterrupted ? {...queue, interruptedPrompt: undefined} : removed(queue, id);
+  return {...rest, outputs};
+}
+
+/** Moves a queued prompt to the front, to be sent now. */
+function prioritized(queue: QueueState, id: string): QueueState {
+  const found = takeFree(queue.prompts, id);
+  if (!found) return queue;
+  const place = found.prompts.filter(({urgent}) => urgent).length;
+  const prompts = found.prompts.toSpliced(place, 0, {...found.prompt, direct: true, urgent: true});
+  return {...queue, prompts};
+}
+
+function resent(queue: QueueState): QueueState {
+  const {interruptedPrompt: prompt, prompts} = queue;
+  if (!prompt) return queue;
+  const first = {...deprioritized(prompt), direct: true};
+  return {...queue, interruptedPrompt: undefined, prompts: [first, ...prompts], isPaused: false};
+}
+
+function restored(
+  queue: QueueState,
+  {prompts, outputs, isPaused}: Extract<QueueChange, {kind: 'restore'}>,
+): QueueState {
+  const {serial} = queue;
+  const old = prompts.map((prompt, index) => ({...prompt, id: promptId(serial + index)}));
+  const own = isPaused ? queue.prompts.map((prompt) => ({...prompt, direct: true})) : queue.prompts;
+  return {
+    ...queue,
+    prompts: [...own, ...old],
+    isPaused: queue.isPaused || (isPaused && old.length > 0),
+    outputs: [...outputs, ...queue.outputs],
+    serial: serial + old.length,
+  };
+}
+
+function taken(queue: QueueState, id: string): QueueState {
+  const found = takeQueued(queue.prompts, id);
+  if (!found) return queue;
+  return {...withPrompts(queue, found.prompts), isSending: true, lastPrompt: found.prompt};
+}
+
+/** A refused prompt is sent when the turn ends. If the agent started a separate turn, its end is not reported. */
+function steered(
+  queue: QueueState,
+  {id, outcome}: {readonly id: string; readonly outcome: SteerOutcome},
+): QueueState {
+  if (outcome === 'refused')
+    return changePrompt(queue, id, (prompt) => ({...deprioritized(prompt), direct: true}));
+  const isPaused = queue.isPaused || outcome === 'detached';
+  return withPrompts({...queue, isPaused}, takeQueued(queue.prompts, id)?.prompts ?? queue.prompts);
+}
+
+function changePrompt(
+  queue: QueueState,
+  id: string,
+  change: (prompt: QueuedPrompt) => QueuedPrompt,
+): QueueState {
+  return {...queue, prompts: queue.prompts.map((prompt) => (prompt.id === id ? change(prompt) : prompt))};
+}

@@ -1,0 +1,62 @@
+import type {TurnOutcome} from '../entries.ts';
+import type {SessionEvent} from '../events.ts';
+import type {SessionState, TurnState} from '../state.ts';
+import {withRestoreNote, withCommandOutput} from './attachments.ts';
+import {deprioritized, held, notSent, paused, stuck, waitingAgain, type QueueState} from './queue.ts';
+
+/** Updates the queue after an event that is already reduced into `now`. */
+export function followSession(before: SessionState, now: SessionState, event: SessionEvent): SessionState {
+  const queue = followed(before, now, event);
+  return queue === now.queue ? now : {...now, queue};
+}
+
+function followed(before: SessionState, now: SessionState, event: SessionEvent): QueueState {
+  const {queue, turn, connection} = now;
+  if (before.turn.kind !== 'idle' && turn.kind === 'idle') return steeringOver(turnEnded(now, before.turn));
+  if (before.turn.kind === 'running' && turn.kind === 'cancelling') return held(queue);
+  switch (event.type) {
+    case 'prompt_started':
+      return {...queue, isSending: false, interruptedPrompt: undefined};
+    case 'connection_changed':
+      if (queue.isSending && connection.kind !== 'ready') return notSent(queue);
+      return connection.kind === 'lost' || connection.kind === 'failed' ? stuck(queue) : queue;
+    case 'terminal_exited':
+      return withCommandOutput(queue, now.terminals[event.terminalId], event.exit);
+    case 'notice':
+      return event.restored ? withRestoreNote(queue, event.restored) : queue;
+    default:
+      return queue;
+  }
+}
+
+function turnEnded(session: SessionState, turn: Exclude<TurnState, {kind: 'idle'}>): QueueState {
+  const {queue, lastTurn} = session;
+  const outcome = lastTurn?.outcome;
+  if (outcome?.kind === 'stopped') return stopped(queue, outcome.stopReason);
+  if (outcome?.failure.kind === 'agent_error') return held(queue);
+  if (outcome?.failure.kind === 'authentication_required') return waitingForSignIn(session);
+  return {...stuck(queue), interruptedPrompt: turn.kind === 'cancelling' ? undefined : queue.lastPrompt};
+}
+
+/** A note with a rejection survives `cancelled`, because some agents end the turn that way after a rejection. */
+function stopped(
+  queue: QueueState,
+  reason: Extract<TurnOutcome, {kind: 'stopped'}>['stopReason'],
+): QueueState {
+  if (reason === 'end_turn') return queue;
+  return reason === 'cancelled' ? paused(queue) : held(queue);
+}
+
+/** Puts the prompt back to be sent as soon as the user is signed in, even if the queue is paused. */
+function waitingForSignIn({queue, connection}: SessionState): QueueState {
+  const {lastPrompt, prompts} = queue;
+  if (connection.kind !== 'authentication_required') return waitingAgain(queue);
+  return lastPrompt ? {...queue, prompts: [{...lastPrompt, direct: true, repeats: true}, ...prompts]} : queue;
+}
+
+/** The turn ended before the agent answered: it is unknown whether it accepted the prompt, so it must not be sent automatically. */
+function steeringOver(queue: QueueState): QueueState {
+  if (!queue.prompts.some(({steering}) => steering)) return queue;
+  const prompts = queue.prompts.map((prompt) => (prompt.steering ? deprioritized(prompt) : prompt));
+  return {...queue, prompts, isPaused: true};
+}

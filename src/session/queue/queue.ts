@@ -1,0 +1,99 @@
+import type {PromptAttachment, QueuedPrompt} from './queued-prompt.ts';
+
+/** The prompts of a session that are not sent yet, and what the next one takes along. */
+export interface QueueState {
+  readonly prompts: readonly QueuedPrompt[];
+  /** True after a cancel, an error or a crash, until the user resumes it. Never true without prompts. */
+  readonly isPaused: boolean;
+  /** True while a question about the folder's settings must be answered before anything is sent. */
+  readonly isHeld: boolean;
+  /** True for a prompt taken from the queue whose turn has not started yet. */
+  readonly isSending: boolean;
+  /** Attached to the next prompt. */
+  readonly outputs: readonly PromptAttachment[];
+  /** The prompt taken from the queue last, which `/retry` sends again. */
+  readonly lastPrompt: QueuedPrompt | undefined;
+  /** The prompt whose turn was interrupted by the end of the agent or of acp-tui: offered until it or another one is sent. */
+  readonly interruptedPrompt: QueuedPrompt | undefined;
+  /** The number of prompts so far, for their ids. */
+  readonly serial: number;
+}
+
+export const emptyQueue: QueueState = {
+  prompts: [],
+  isPaused: false,
+  isHeld: false,
+  isSending: false,
+  outputs: [],
+  lastPrompt: undefined,
+  interruptedPrompt: undefined,
+  serial: 0,
+};
+
+type Prompts = readonly QueuedPrompt[];
+
+/** Returns the prompt without priority. */
+export function deprioritized({
+  direct: _d,
+  urgent: _u,
+  repeats: _r,
+  steering: _s,
+  ...prompt
+}: QueuedPrompt): QueuedPrompt {
+  return prompt;
+}
+
+/** Removes a prompt; undefined if it is not queued. */
+export function takeQueued(
+  prompts: Prompts,
+  id: string,
+): {readonly prompt: QueuedPrompt; readonly prompts: Prompts} | undefined {
+  const prompt = prompts.find((queued) => queued.id === id);
+  return prompt && {prompt, prompts: prompts.filter((queued) => queued !== prompt)};
+}
+
+/** The same, except for a prompt that the agent is being asked to accept: it could be sent twice, or not at all. */
+export function takeFree(prompts: Prompts, id: string): ReturnType<typeof takeQueued> {
+  const found = takeQueued(prompts, id);
+  return found?.prompt.steering ? undefined : found;
+}
+
+/** Moves a prompt by a number of positions, towards the front if negative; stops at either end. */
+export function moveQueued(prompts: Prompts, id: string, by: number): Prompts {
+  const removed = takeQueued(prompts, id);
+  if (!removed) return prompts;
+  const place = prompts.indexOf(removed.prompt) + by;
+  return removed.prompts.toSpliced(Math.max(0, place), 0, removed.prompt);
+}
+
+/** Returns the queue with other prompts; an empty one is not paused. */
+export function withPrompts(queue: QueueState, prompts: Prompts): QueueState {
+  return {...queue, prompts, isPaused: queue.isPaused && prompts.length > 0};
+}
+
+/** Pauses the queue, except for `direct` prompts. */
+export function paused(queue: QueueState): QueueState {
+  return {...queue, isPaused: queue.prompts.length > 0};
+}
+
+/** Pauses the queue including `direct` prompts, except for one that is to be sent now. */
+export function held(queue: QueueState): QueueState {
+  const prompts = queue.prompts.map((prompt) => (prompt.urgent ? prompt : deprioritized(prompt)));
+  return {...paused(queue), prompts};
+}
+
+/** Nothing can be sent: pauses the whole queue. */
+export function stuck(queue: QueueState): QueueState {
+  return {...paused(queue), prompts: queue.prompts.map(deprioritized)};
+}
+
+/** Puts the prompt taken last back at the front. */
+export function waitingAgain(queue: QueueState): QueueState {
+  if (!queue.lastPrompt) return stuck(queue);
+  return stuck({...queue, prompts: [queue.lastPrompt, ...queue.prompts]});
+}
+
+/** Puts a prompt that was taken but could not be sent back at the front of the queue. */
+export function notSent(queue: QueueState): QueueState {
+  return queue.isSending ? {...waitingAgain(queue), isSending: false} : queue;
+}
