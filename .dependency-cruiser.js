@@ -1,6 +1,6 @@
 // Which folders may import which; ARCHITECTURE.md explains it.
 const effects =
-  '^src/(protocol|host|agents|download|attachments|files|mcp|snapshots|serve|storage|headless|client|cli|demo|doctor)/';
+  '^src/(protocol|host|agents|download|attachments|files|mcp|snapshots|serve|storage|headless|client|window|cli|demo|doctor)/';
 const parsers = '^src/(text/markdown/(render|inline|code|highlight)|export/html/marked-html)\\.ts$';
 const pure = '^src/(session|app|text|export|recording)/';
 
@@ -117,17 +117,31 @@ export default {
       to: {path: '^src/(protocol|agents|client)/'},
     },
     {
+      name: 'windows-reach-sessions-through-actions-only',
+      comment:
+        'a session may outlive its windows, or run in another process: session/actions.ts, session/events.ts',
+      severity: 'error',
+      from: {path: '^src/window/', pathNot: '^src/window/sessions/(window-sessions|other-agents)\\.ts$'},
+      to: {path: '^src/client/(?!options\\.ts$)', dependencyTypesNot: ['type-only']},
+    },
+    {
+      name: 'sessions-know-no-window',
+      severity: 'error',
+      from: {path: '^src/(client|host)/'},
+      to: {path: '^src/(app|window)/'},
+    },
+    {
       name: 'only-client-headless-and-main-join-layers',
       severity: 'error',
       from: {path: '^src/(agents|serve|snapshots|storage)/'},
-      to: {path: '^src/(client|headless|demo|doctor)/'},
+      to: {path: '^src/(client|window|headless|demo|doctor)/'},
     },
     {
       name: 'arguments-are-read-without-effects',
       comment: 'only the runs of subcommands reach other layers',
       severity: 'error',
       from: {path: '^src/cli/(?:[^/]+|[^/]+/[^/]+-arguments)\\.ts$'},
-      to: {path: '^src/(client|headless|demo|doctor|host|protocol)/'},
+      to: {path: '^src/(client|window|headless|demo|doctor|host|protocol)/'},
     },
     {
       name: 'components-reach-effects-through-actions-only',
@@ -158,7 +172,7 @@ export default {
       comment: 'it has no host, so that no probe can touch files or run commands',
       severity: 'error',
       from: {path: '^src/doctor/'},
-      to: {path: '^src/(host|client|headless|demo|cli)/'},
+      to: {path: '^src/(host|client|window|headless|demo|cli)/'},
     },
     {
       name: 'consent-is-made-where-people-are-asked',
@@ -166,7 +180,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(src|components)/',
-        pathNot: '^src/(cli/agents/install-agents|client/agents/install-agent)\\.ts$',
+        pathNot: '^src/(cli/agents/install-agents|window/agents/install-agent)\\.ts$',
       },
       to: {path: '^src/agents/install/consent\\.ts$', dependencyTypesNot: ['type-only']},
     },

@@ -5,7 +5,7 @@ import {visibleItems} from '../../src/app/pickers/picker.ts';
 import {reduceApp} from '../../src/app/reduce.ts';
 import {sessionPicker} from '../../src/app/pickers/session-picker.ts';
 import type {AppState} from '../../src/app/state.ts';
-import {joinSessions} from '../../src/client/sessions/session-rows.ts';
+import {joinSessions} from '../../src/window/sessions/session-rows.ts';
 import type {ListedSession} from '../../src/session/actions.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {median, quantile, type Measure} from '../row.ts';

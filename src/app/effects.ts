@@ -14,7 +14,7 @@ import type {SettingPlace, SettingRow, SettingsReturn} from './settings/setting-
 import type {SessionKey, SessionScope} from './state.ts';
 
 /**
- * Side effects requested by the window, as data. `client/window/effects.ts` runs them, mostly by calling the session's actions; failures are shown by a
+ * Side effects requested by the window, as data. `window/effects/effects.ts` runs them, mostly by calling the session's actions; failures are shown by a
  * `toast_shown` event.
  */
 export type Effect =

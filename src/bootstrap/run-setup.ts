@@ -4,7 +4,7 @@ import {logCrashesIn} from './crash.ts';
 import type {ResumeTarget} from './resume-target.ts';
 import {agentWanted, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
 import type {AgentFolders, ClientOptions} from '../client/options.ts';
-import {openFolderTrust} from '../client/trust/folder-trust.ts';
+import {openFolderTrust} from '../window/trust/folder-trust.ts';
 import {openMcpConfig} from '../client/trust/mcp-servers.ts';
 import {createPermissionRules} from '../client/trust/permission-rules.ts';
 import {failureSentence} from '../shared/failure-messages.ts';

@@ -7,15 +7,14 @@ import {restoreUnsent} from '../app/sessions.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import {needsTicks} from '../app/status/notifications.ts';
 import type {InteractiveOptions} from '../cli/options.ts';
-import type {Client} from '../client/client.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {createCommandLibrary, type CommandLibrary} from '../client/prompt/command-library.ts';
-import {askAboutOthers} from '../client/trust/other-commands.ts';
-import {askForTrust} from '../client/trust/folder-trust.ts';
-import type {WindowOptions, WindowSessions} from '../client/window/effect-context.ts';
-import type {ReportFault} from '../client/window/faults.ts';
-import {followStatusCommand} from '../client/window/status-command.ts';
-import {createWindowSessions} from '../client/window/window-sessions.ts';
+import {askAboutOthers} from '../window/trust/other-commands.ts';
+import {askForTrust} from '../window/trust/folder-trust.ts';
+import type {WindowOptions, WindowSessions} from '../window/effects/effect-context.ts';
+import type {ReportFault} from '../window/faults.ts';
+import {followStatusCommand} from '../window/status-command.ts';
+import {createWindowSessions} from '../window/sessions/window-sessions.ts';
 import type {WireEvent} from '../recording/format.ts';
 import {createWireRingBuffer} from '../recording/ring-buffer.ts';
 import {nameOfSession, sessionTitle} from '../session/titles.ts';
@@ -231,7 +230,7 @@ function printResumeHint(sessions: readonly NamedSession[], state: string): void
  * as context.
  */
 function openFirst(
-  client: Client,
+  client: ReturnType<WindowSessions['start']>,
   {isAgentOpen, kept, rememberAgent}: RunSetup,
   {leave}: ExitSignals,
 ): {readonly failure: Failure | undefined} {

@@ -6,7 +6,7 @@ import {interruptedPicker, showSessions} from '../app/pickers/session-picker.ts'
 import {activeSession, isQuiet} from '../app/sessions.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import type {InteractiveOptions} from '../cli/options.ts';
-import type {AgentChooser} from '../client/agents/agent-chooser.ts';
+import type {AgentChooser} from '../window/agents/agent-chooser.ts';
 import {nameOfSession} from '../session/titles.ts';
 import type {Store} from '../shared/store.ts';
 import type {SessionStore} from '../storage/sessions/session-store.ts';

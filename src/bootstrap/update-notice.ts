@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import {buildCatalog, updateOf} from '../agents/catalog.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AppState} from '../app/state.ts';
-import type {ListedAgents} from '../client/agents/agent-lister.ts';
+import type {ListedAgents} from '../window/agents/agent-lister.ts';
 import {readJson, writeJson} from '../storage/json-file.ts';
 import type {Store} from '../shared/store.ts';
 

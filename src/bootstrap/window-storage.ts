@@ -1,7 +1,7 @@
 import type {AppEvent} from '../app/events.ts';
 import type {Unsent} from '../app/sessions.ts';
 import type {AppState, RecentSession, SessionKey} from '../app/state.ts';
-import {skippedNotice, notStoredNotice, storedElsewhereNotice} from '../client/sessions/storage-notices.ts';
+import {skippedNotice, notStoredNotice, storedElsewhereNotice} from '../window/sessions/storage-notices.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {displayAgentName} from '../session/labels/labels.ts';
 import {nameOfSession} from '../session/titles.ts';

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DeniedRequest} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
+import type {SessionEvent} from '../session/events.ts';
 import type {ApprovalLevel} from '../session/settings/approval.ts';
 import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
 import type {CustomCall} from '../session/content/custom-command.ts';
@@ -31,6 +32,7 @@ import {changeReview, reviewing, saveReviewComments} from './review/review-actio
 import {signIn} from './sign-in/sign-in.ts';
 import {configureProvider, listProviders} from './settings/providers.ts';
 import {listServers, toggleServer} from './trust/mcp-servers.ts';
+import {createTerminalScreens} from './terminal-screens/terminal-screens.ts';
 import {planUndo, undoTurn} from './undo.ts';
 
 /** One running conversation with one agent. */
@@ -45,8 +47,6 @@ export interface Client extends SessionActions {
   expand(call: CustomCall, library: Pick<CommandLibrary, 'trust'>): Promise<Result<ExpandedPrompt>>;
   /** Requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
-  /** True if a command run by acp-tui is certainly waiting for input. */
-  awaitsInput(terminalId: string): boolean;
   /** For exits that cannot wait: kills all started processes synchronously. */
   killNow(): void;
 }
@@ -58,8 +58,16 @@ export function createClient(
   agents: AgentPool = createAgentPool({wire: {}, log: sink.log}),
 ): Client {
   const sendQueued = createQueueSender(() => context);
-  const context = createContext(options, followedBy(sink, sendQueued), agents);
+  const drawTerminals = options.hasUser && createTerminalScreens({...sink, awaitsInput});
+  const followed = followedBy(sink, (event) => {
+    if (drawTerminals) drawTerminals(event);
+    sendQueued();
+  });
+  const context = createContext(options, followed, agents);
   const {host} = context;
+  function awaitsInput(id: string): boolean {
+    return host.terminals.awaitsInput(id) || host.shell.terminals.awaitsInput(id);
+  }
   return {
     ...createActions(context),
     prompt: (content, how) => void runTurn(context, content, how),
@@ -72,7 +80,6 @@ export function createClient(
       return opened;
     },
     denied: () => host.denied(),
-    awaitsInput: (id) => host.terminals.awaitsInput(id) || host.shell.terminals.awaitsInput(id),
     killNow() {
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();
@@ -164,12 +171,12 @@ async function expandCommand(context: ClientContext, call: CustomCall): Promise<
 }
 
 /** Calls back after each event. */
-function followedBy(sink: SessionSink, callback: () => void): SessionSink {
+function followedBy(sink: SessionSink, callback: (event: SessionEvent) => void): SessionSink {
   return {
     ...sink,
     emit(event) {
       sink.emit(event);
-      callback();
+      callback(event);
     },
   };
 }

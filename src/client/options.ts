@@ -65,6 +65,12 @@ export interface ClientOptions extends Folders {
   readonly openSnapshots?: (of: Pick<TurnSnapshotsOptions, 'folder' | 'onOff' | 'log'>) => TurnSnapshots;
 }
 
+/** Returns the options without a sign-in method to use at each start. */
+export function withoutMethod(options: ClientOptions): ClientOptions {
+  const {authMethod, ...others} = options;
+  return authMethod === undefined ? options : others;
+}
+
 /** Runs a program in the window's terminal below a heading; resolves when it has ended. */
 export type Foreground = (
   program: ForegroundProgram & {readonly heading: string; readonly isEditor?: boolean},

@@ -1,7 +1,7 @@
 import {constants, statSync} from 'node:fs';
 import {access} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
-import {bytesOf} from '../client/content/content-file.ts';
+import {bytesOf} from '../attachments/content-file.ts';
 import {contentData, contentItems, type ContentItem} from '../session/content/content-items.ts';
 import {fileName} from '../session/content/content-names.ts';
 import type {SessionState} from '../session/state.ts';

@@ -24,6 +24,9 @@ const forbidden = [
   ['src/session/e.ts', "import '../app/target.ts';", 'session-knows-no-window'],
   ['src/protocol/f.ts', "import '../host/target.ts';", 'protocol-knows-no-host'],
   ['src/host/g.ts', "import '../protocol/target.ts';", 'host-knows-no-protocol'],
+  ['src/window/h.ts', "import '../client/target.ts';", 'windows-reach-sessions-through-actions-only'],
+  ['src/client/p.ts', "import type {T} from '../window/target.ts';", 'sessions-know-no-window'],
+  ['src/host/p.ts', "import type {T} from '../app/target.ts';", 'sessions-know-no-window'],
   ['src/agents/h.ts', "import '../client/target.ts';", 'only-client-headless-and-main-join-layers'],
   ['components/i.tsx', "import '../src/host/target.ts';", 'components-reach-effects-through-actions-only'],
   ['components/j.tsx', "import 'node:process';", 'components-use-no-node'],
@@ -53,6 +56,8 @@ const allowed = [
   ['components/r.tsx', "import '../src/session/target.ts';"],
   ['src/cli/serve/serve-run.ts', "import '../../bootstrap/target.ts';"],
   ['src/snapshots/z.ts', "import '../host/files/folder.ts';"],
+  ['src/window/sessions/window-sessions.ts', "import '../../client/target.ts';"],
+  ['src/window/z.ts', "import type {T} from '../client/target.ts';"],
   ['src/app/s.ts', "import '../session/target.ts';\nimport '../text/target.ts';"],
 ] as const;
 
@@ -64,6 +69,7 @@ const layers = [
   'host',
   'agents',
   'client',
+  'window',
   'headless',
   'demo',
   'bootstrap',

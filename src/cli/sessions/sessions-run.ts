@@ -1,4 +1,4 @@
-import {skippedNotice} from '../../client/sessions/storage-notices.ts';
+import {skippedNotice} from '../../window/sessions/storage-notices.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {openDatabase} from '../../storage/database/database.ts';
 import {createMask} from '../../storage/mask.ts';

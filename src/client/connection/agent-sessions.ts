@@ -2,32 +2,10 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../../shared/failure.ts';
 import {agentCan, type SessionCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {titleFromAgent} from '../../session/titles.ts';
-import type {ListedPage, ListedSession, ListedSessionFilter, SessionActions} from '../../session/actions.ts';
+import type {ListedPage, ListedSession, ListedSessionFilter} from '../../session/actions.ts';
 import type {Connection} from '../../protocol/connection.ts';
 import {isCurrent, notRunning, type ClientContext} from '../context.ts';
 import type {AgentRun} from './phases.ts';
-
-/** Limit for agents whose pages never end. */
-const MAX_PAGES = 1000;
-
-/** "Session List": passes on all pages as they arrive. */
-export async function allSessions(
-  agent: Pick<SessionActions, 'listSessions'>,
-  filter: ListedSessionFilter,
-  onPage: (sessions: readonly ListedSession[]) => void,
-): Promise<Result<void>> {
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const listed = await agent.listSessions(filter, cursor);
-    if (!listed.ok) return listed;
-    const {sessions, next} = listed.value;
-    onPage(sessions);
-    // A cursor that refers to itself would loop forever.
-    if (next === undefined || next === cursor) break;
-    cursor = next;
-  }
-  return {ok: true, value: undefined};
-}
 
 /** "Session List": returns a page of the agent's sessions. */
 export async function listSessions(

@@ -13,7 +13,8 @@ import {agentFolder, enter, notRunning, setupOf, untilGivenUp, warn, type Client
 import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
 import {selectServers} from '../trust/mcp-servers.ts';
-import {allSessions, closeAgentSession, listSessions} from './agent-sessions.ts';
+import {allSessions} from '../../session/lifecycle/all-sessions.ts';
+import {closeAgentSession, listSessions} from './agent-sessions.ts';
 import type {AgentRun} from './phases.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};

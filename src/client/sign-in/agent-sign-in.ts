@@ -5,7 +5,6 @@ import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {keepsAgentRunning, openSession, superseded} from '../connection/open-session.ts';
 import type {AgentRun, Phase, PhaseOf} from '../connection/phases.ts';
 import {enter, goBack, isCurrent, notRunning, warn, type ClientContext} from '../context.ts';
-import type {ClientOptions} from '../options.ts';
 
 /** Calls `authenticate`, to which the agent responds when the user has finished in a browser or elsewhere; can be cancelled. */
 export async function signInByAgent(
@@ -137,10 +136,4 @@ export async function readAuthStatus(context: ClientContext, run: AgentRun): Pro
   const status = await run.connection.authStatus();
   if (status.ok && isCurrent(context, run))
     sink.emit({type: 'auth_status_reported', status: status.value, at: Date.now()});
-}
-
-/** Returns the options without a sign-in method to use at each start. */
-export function withoutMethod(options: ClientOptions): ClientOptions {
-  const {authMethod, ...others} = options;
-  return authMethod === undefined ? options : others;
 }

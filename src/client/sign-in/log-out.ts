@@ -2,7 +2,8 @@ import type {Result} from '../../shared/failure.ts';
 import {authStatusLabel, canLogOut} from '../../session/lifecycle/authentication.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import {isCurrent, notRunning, type ClientContext} from '../context.ts';
-import {readAuthStatus, withoutMethod} from './agent-sign-in.ts';
+import {withoutMethod} from '../options.ts';
+import {readAuthStatus} from './agent-sign-in.ts';
 
 /**
  * "Logging Out": deletes the values that the user entered for the agent, and signs out if the agent supports it. Each process started with such values is

@@ -1,3 +1,4 @@
+import {withoutMethod} from '../options.ts';
 import {agentEnvironment} from '../../agents/environment.ts';
 import {exitLabel} from '../../session/labels/command-label.ts';
 import {signInCommandLine, programCommandLine, variableLabels} from '../../session/labels/labels.ts';
@@ -9,7 +10,6 @@ import type {AgentRun} from '../connection/phases.ts';
 import {enter, isCurrent, notRunning, type ClientContext} from '../context.ts';
 import {
   signInByAgent,
-  withoutMethod,
   notSignedIn,
   deferSignIn,
   continueAfterSignIn,

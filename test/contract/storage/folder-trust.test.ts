@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openFolderTrust} from '../../../src/client/trust/folder-trust.ts';
+import {openFolderTrust} from '../../../src/window/trust/folder-trust.ts';
 import type {ProjectServers} from '../../../src/client/trust/mcp-servers.ts';
 import type {ProjectRules} from '../../../src/client/trust/permission-rules.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';

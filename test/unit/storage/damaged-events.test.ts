@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {previewOf} from '../../../src/client/sessions/session-rows.ts';
+import {previewOf} from '../../../src/window/sessions/session-rows.ts';
 import {documentOf} from '../../../src/export/document.ts';
 import {writeMarkdown} from '../../../src/export/markdown.ts';
 import {

@@ -11,7 +11,7 @@ import {
 import {dirname, extname, join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {openedSession} from '../../../../src/app/initial.ts';
-import {contentEffects, openContent} from '../../../../src/client/content/content-effects.ts';
+import {contentEffects, openContent} from '../../../../src/window/effects/content-effects.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {contentItems, type ContentItem} from '../../../../src/session/content/content-items.ts';
 import type {SessionState} from '../../../../src/session/state.ts';

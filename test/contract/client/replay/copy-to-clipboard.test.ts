@@ -1,7 +1,7 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {copyWithTools} from '../../../../src/client/window/desktop.ts';
+import {copyWithTools} from '../../../../src/window/desktop.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /** Which programs get the text if those in `working` succeed. */

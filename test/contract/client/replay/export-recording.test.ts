@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openedSession} from '../../../../src/app/initial.ts';
-import {exportRecording} from '../../../../src/client/window/export-session.ts';
+import {exportRecording} from '../../../../src/window/export-session.ts';
 import type {RecordingLine} from '../../../../src/recording/format.ts';
 import {fold, opened, prompted} from '../../../support/session/build.ts';
 import {valueOf} from '../../storage/stores.ts';

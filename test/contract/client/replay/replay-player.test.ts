@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {createPlayer, type PlayerOptions} from '../../../../src/client/replay/replay-player.ts';
+import {createPlayer, type PlayerOptions} from '../../../../src/window/replay-player.ts';
 import type {ReplayView} from '../../../../src/app/pages/replay.ts';
 import type {RecordingLine} from '../../../../src/recording/format.ts';
 

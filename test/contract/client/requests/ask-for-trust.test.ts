@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {initialApp, openedSession} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {submitPrompt} from '../../../../src/app/queue/queue.ts';
-import {askForTrust, type FolderTrust} from '../../../../src/client/trust/folder-trust.ts';
+import {askForTrust, type FolderTrust} from '../../../../src/window/trust/folder-trust.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {nextToSend} from '../../../../src/session/queue/next-to-send.ts';
 import type {ConnectionState} from '../../../../src/session/state.ts';

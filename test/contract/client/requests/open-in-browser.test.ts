@@ -2,7 +2,7 @@ import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, onTestFinished, test} from 'vitest';
-import {openInBrowser} from '../../../../src/client/window/desktop.ts';
+import {openInBrowser} from '../../../../src/window/desktop.ts';
 
 let folder = '';
 beforeEach(() => {

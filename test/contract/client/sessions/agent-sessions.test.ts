@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {allSessions} from '../../../../src/client/connection/agent-sessions.ts';
+import {allSessions} from '../../../../src/session/lifecycle/all-sessions.ts';
 import type {ListedSession} from '../../../../src/session/actions.ts';
 import {openScripted, type OpenedClient} from '../open-client.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {agentsToAsk, storedAgent, type AgentToAsk} from '../../../../src/client/sessions/other-agents.ts';
-import {joinSessions} from '../../../../src/client/sessions/session-rows.ts';
+import {agentsToAsk, storedAgent, type AgentToAsk} from '../../../../src/window/sessions/other-agents.ts';
+import {joinSessions} from '../../../../src/window/sessions/session-rows.ts';
 import type {StoredSession} from '../../../../src/storage/sessions/stored-session.ts';
 import type {ListedSession} from '../../../../src/session/actions.ts';
 

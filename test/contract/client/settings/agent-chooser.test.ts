@@ -3,7 +3,7 @@ import {showAgents} from '../../../../src/app/pickers/agent-picker.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import type {FetchedRegistry, KnownRegistry, Registry} from '../../../../src/agents/registry.ts';
-import {createAgentChooser, type WindowAgents} from '../../../../src/client/agents/agent-chooser.ts';
+import {createAgentChooser, type WindowAgents} from '../../../../src/window/agents/agent-chooser.ts';
 import type {MissingAgent} from '../../../../src/agents/programs.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import type {UserQuestion} from '../../../../src/session/actions.ts';

@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openFolderTrust} from '../../../../src/client/trust/folder-trust.ts';
+import {openFolderTrust} from '../../../../src/window/trust/folder-trust.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {agentOption, runProgram} from '../../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';

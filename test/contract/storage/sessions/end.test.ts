@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {previewOf} from '../../../../src/client/sessions/session-rows.ts';
+import {previewOf} from '../../../../src/window/sessions/session-rows.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {conversation, databaseIn, recorded, storeIn, turn, valueOf} from '../stores.ts';
 

@@ -15,9 +15,9 @@ import {createTempDir} from '../../shared/folders.ts';
 import {writeNewFile} from '../../storage/files.ts';
 import {bytes, shownLocation, shownPath} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
-import {notify, type EffectHandlers, type SessionContext} from '../window/effect-context.ts';
-import {openInBrowser, openOnDesktop} from '../window/desktop.ts';
-import {bytesOf, fileToOpen, type FileToOpen} from './content-file.ts';
+import {notify, type EffectHandlers, type SessionContext} from './effect-context.ts';
+import {openInBrowser, openOnDesktop} from '../desktop.ts';
+import {bytesOf, fileToOpen, type FileToOpen} from '../../attachments/content-file.ts';
 
 /** Functions that open something outside of acp-tui; each resolves to true if a program accepted it. */
 interface Openers {

@@ -2,13 +2,13 @@ import type {AppEvent} from '../../app/events.ts';
 import type {AppState, OpenSession, SessionKey} from '../../app/state.ts';
 import {isReady} from '../../session/selectors.ts';
 import type {Store} from '../../shared/store.ts';
-import type {Client} from '../client.ts';
-import type {CommandLibrary} from '../prompt/command-library.ts';
+import type {SessionActions} from '../../session/actions.ts';
+import type {CommandLibrary} from '../../client/prompt/command-library.ts';
 
 interface QuestionAboutOthers {
   readonly store: Store<AppState, AppEvent>;
   readonly library: CommandLibrary;
-  readonly clientOf: (key: SessionKey) => Pick<Client, 'askUser'>;
+  readonly clientOf: (key: SessionKey) => Pick<SessionActions, 'askUser'>;
   /** Saves the answer. */
   readonly decide: (use: 'on' | 'off') => Promise<void>;
 }

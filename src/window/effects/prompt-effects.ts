@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {clearDraft, insertText} from '../../app/editor/insert.ts';
-import {notify, type EffectHandlers} from '../window/effect-context.ts';
+import {notify, type EffectHandlers} from './effect-context.ts';
 
 export const promptEffects = {
   async edit_unsent({key, id}, {store, open, client}) {

@@ -1,9 +1,9 @@
-import type {ContentData, ContentItem} from '../../session/content/content-items.ts';
-import {beginsAs, textViewer, viewerOf, type ContentViewer} from '../../session/content/content-types.ts';
-import type {Result} from '../../shared/failure.ts';
-import {failed} from '../../shared/file-failure.ts';
-import {LIMITS} from '../../shared/limits.ts';
-import {bytes} from '../../text/format.ts';
+import type {ContentData, ContentItem} from '../session/content/content-items.ts';
+import {beginsAs, textViewer, viewerOf, type ContentViewer} from '../session/content/content-types.ts';
+import type {Result} from '../shared/failure.ts';
+import {failed} from '../shared/file-failure.ts';
+import {LIMITS} from '../shared/limits.ts';
+import {bytes} from '../text/format.ts';
 
 /** Returns the data of an item as bytes; a failure (`file`) if its base64 is invalid. */
 export function bytesOf({name}: Pick<ContentItem, 'name'>, data: ContentData): Result<Buffer> {

@@ -7,7 +7,7 @@ import {GUARD_MS} from '../../app/requests/request-guard.ts';
 import {openedReview} from '../../app/review/review-view.ts';
 import type {OpenSession} from '../../app/state.ts';
 import {nameOfSession} from '../../session/titles.ts';
-import {openReview} from '../review/review-effects.ts';
+import {openReview} from './review-effects.ts';
 import {notify, show, showPicker, type EffectHandlers} from './effect-context.ts';
 
 /** Effects that show something of a session, or what an action on it would do. */

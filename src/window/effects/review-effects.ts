@@ -1,8 +1,8 @@
 import {ignoredText} from '../../app/review/review-keys.ts';
 import {openedReview, type ReviewView} from '../../app/review/review-view.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
-import {openContent} from '../content/content-effects.ts';
-import {notify, show, type EffectContext, type EffectHandlers} from '../window/effect-context.ts';
+import {openContent} from './content-effects.ts';
+import {notify, show, type EffectContext, type EffectHandlers} from './effect-context.ts';
 
 type Showing = Pick<EffectContext, 'store'>;
 

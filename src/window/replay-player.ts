@@ -1,6 +1,6 @@
-import {type ReplayStep, type ReplayView, MAX_SPEED} from '../../app/pages/replay.ts';
-import type {RecordingLine} from '../../recording/format.ts';
-import {messageOf, methodOf} from '../../recording/exchanges.ts';
+import {type ReplayStep, type ReplayView, MAX_SPEED} from '../app/pages/replay.ts';
+import type {RecordingLine} from '../recording/format.ts';
+import {messageOf, methodOf} from '../recording/exchanges.ts';
 
 export interface PlayerOptions {
   readonly lines: readonly RecordingLine[];

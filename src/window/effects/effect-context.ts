@@ -6,11 +6,11 @@ import type {Secrets} from '../../storage/mask.ts';
 import type {RecordingLine} from '../../recording/format.ts';
 import type {Store} from '../../shared/store.ts';
 import type {AgentToAsk} from '../sessions/other-agents.ts';
-import type {Client} from '../client.ts';
-import type {PermissionRules} from '../trust/permission-rules.ts';
-import type {ClientOptions, Log, WireListener} from '../options.ts';
-import type {WireViewer} from './wire-inspector.ts';
-import type {ReportFault} from './faults.ts';
+import type {SessionActions} from '../../session/actions.ts';
+import type {PermissionRules} from '../../client/trust/permission-rules.ts';
+import type {ClientOptions, Log, WireListener} from '../../client/options.ts';
+import type {WireViewer} from '../wire-inspector.ts';
+import type {ReportFault} from '../faults.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {SessionOrigin, StoredBefore} from '../../storage/sessions/stored-session.ts';
 import type {RecordingBegun} from '../../storage/sessions/record-window.ts';
@@ -57,7 +57,7 @@ export interface EffectContext extends WindowOptions {
 /** The same for effects of one session, as it is when they begin. */
 export interface SessionContext extends EffectContext {
   readonly open: OpenSession;
-  readonly client: Client;
+  readonly client: SessionActions;
 }
 
 /** A failure is shown as a toast. */
@@ -111,13 +111,13 @@ export interface NewSessionOptions {
 /** The open sessions of a window. Those that start an agent in the same way share its process. */
 export interface WindowSessions {
   /** Starts the agent of a session in the state. */
-  start(key: SessionKey, options: ClientOptions): Client;
+  start(key: SessionKey, options: ClientOptions): {open(): Promise<Result<void>>};
   /** Opens another session and shows it; resolves like `Client.open`. Replaces an unused session. */
   open(beginning: NewSessionOptions): Promise<Result<void>>;
   /** Closes a session, which leaves the window at once; its agent ends in the background. The last one is replaced by a new one; a closed one is ignored. */
   close(key: SessionKey): void;
   optionsOf(key: SessionKey): ClientOptions;
-  clientOf(key: SessionKey): Client;
+  clientOf(key: SessionKey): SessionActions;
   readonly finder: SessionFinder;
   readonly chooser: AgentChooser;
   /** Runs an effect of the window. */

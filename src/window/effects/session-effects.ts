@@ -1,11 +1,10 @@
 import type {OpenSession} from '../../app/state.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {storedBefore} from '../../storage/sessions/stored-session.ts';
-import type {ClientOptions} from '../options.ts';
+import {withoutMethod, type ClientOptions} from '../../client/options.ts';
 import {storedAgent, type AgentToAsk} from '../sessions/other-agents.ts';
 import {resume} from '../sessions/resume.ts';
 import {joinSessions, type FoundSession} from '../sessions/session-rows.ts';
-import {withoutMethod} from '../sign-in/agent-sign-in.ts';
 import {
   notify,
   showPicker,

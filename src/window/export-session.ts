@@ -1,19 +1,19 @@
 import {resolve} from 'node:path';
-import type {EffectOf} from '../../app/effects.ts';
-import {agentName} from '../../app/status/status-line.ts';
-import type {OpenSession} from '../../app/state.ts';
-import {documentOf, UNTITLED_SESSION, type SessionFacts} from '../../export/document.ts';
-import {EXPORT_FORMATS, formatOfFile, suggestedName} from '../../export/formats.ts';
-import type {ExportName} from '../../export/format.ts';
-import {maskDocument} from '../../export/mask.ts';
-import {createScheduler} from '../../files/scheduler.ts';
-import type {Result} from '../../shared/failure.ts';
-import {createMask, createMaskDeep, type Secrets} from '../../storage/mask.ts';
-import {writeNewFile} from '../../storage/files.ts';
-import {sessionTitle} from '../../session/titles.ts';
-import {messageOf, methodOf, recordingText} from '../../recording/exchanges.ts';
-import type {RecordingLine} from '../../recording/format.ts';
-import {linesOfSession} from '../../recording/session-lines.ts';
+import type {EffectOf} from '../app/effects.ts';
+import {agentName} from '../app/status/status-line.ts';
+import type {OpenSession} from '../app/state.ts';
+import {documentOf, UNTITLED_SESSION, type SessionFacts} from '../export/document.ts';
+import {EXPORT_FORMATS, formatOfFile, suggestedName} from '../export/formats.ts';
+import type {ExportName} from '../export/format.ts';
+import {maskDocument} from '../export/mask.ts';
+import {createScheduler} from '../files/scheduler.ts';
+import type {Result} from '../shared/failure.ts';
+import {createMask, createMaskDeep, type Secrets} from '../storage/mask.ts';
+import {writeNewFile} from '../storage/files.ts';
+import {sessionTitle} from '../session/titles.ts';
+import {messageOf, methodOf, recordingText} from '../recording/exchanges.ts';
+import type {RecordingLine} from '../recording/format.ts';
+import {linesOfSession} from '../recording/session-lines.ts';
 
 type ExportEffect = EffectOf<'export_session'> & {
   readonly format: ExportName | undefined;

@@ -8,7 +8,7 @@ import type {Result} from '../../shared/failure.ts';
 import type {UserQuestion} from '../../session/actions.ts';
 import type {Store} from '../../shared/store.ts';
 import {createAgentLister, type AgentLister, type ListedAgents} from './agent-lister.ts';
-import type {ClientOptions, Folders} from '../options.ts';
+import type {ClientOptions, Folders} from '../../client/options.ts';
 
 /** The agents known to a window. */
 export interface WindowAgents extends ListedAgents {

@@ -14,8 +14,8 @@ import {
   type SettingName,
 } from '../../storage/settings/settings-schema.ts';
 import {readSettings} from '../../storage/settings/settings.ts';
-import {notify, showPicker, type EffectContext, type EffectHandlers} from '../window/effect-context.ts';
-import {preferenceOf, type AppliedByEffect} from './preferences.ts';
+import {notify, showPicker, type EffectContext, type EffectHandlers} from './effect-context.ts';
+import {preferenceOf, type AppliedByEffect} from '../preferences.ts';
 
 type SettingContext = Pick<EffectContext, 'store' | 'settings' | 'permissions' | 'sessions'>;
 

@@ -39,7 +39,7 @@ export const requestEffects = {
     const request = pendingRequest(open.session, id);
     if (request?.kind !== 'url') return;
     if (!request.isOpened) client.answer(id, {kind: 'accepted', content: {}});
-    const {openInBrowser} = await import('./desktop.ts');
+    const {openInBrowser} = await import('../desktop.ts');
     const isOpened = await openInBrowser(request.link.href, {env: process.env, platform: process.platform});
     const {keymap} = store.latest();
     const [goes, copies] = [keyFor('focus_request', keymap), keyFor('copy_text', keymap)];

@@ -9,19 +9,18 @@ import type {Result} from '../../shared/failure.ts';
 import {initialSession} from '../../session/initial.ts';
 import type {Store} from '../../shared/store.ts';
 import {createAgentChooser} from '../agents/agent-chooser.ts';
-import {agentsToAsk, askAgents, type AgentToAsk} from '../sessions/other-agents.ts';
-import {type Client, createClient} from '../client.ts';
-import {createAgentPool, type AgentPool} from '../connection/agent-pool.ts';
-import {syncFileIndex} from '../prompt/file-index-sync.ts';
-import {storedElsewhereNotice} from '../sessions/storage-notices.ts';
-import type {ClientOptions} from '../options.ts';
-import {createSessionFinder} from '../sessions/session-finder.ts';
-import {runEffect} from './effects.ts';
-import {createWireViewer} from './wire-inspector.ts';
-import type {NewSessionOptions, WindowOptions, WindowSessions} from './effect-context.ts';
+import {agentsToAsk, askAgents, type AgentToAsk} from './other-agents.ts';
+import {type Client, createClient} from '../../client/client.ts';
+import {createAgentPool, type AgentPool} from '../../client/connection/agent-pool.ts';
+import {syncFileIndex} from '../file-index-sync.ts';
+import {storedElsewhereNotice} from './storage-notices.ts';
+import type {ClientOptions} from '../../client/options.ts';
+import {createSessionFinder} from './session-finder.ts';
+import {runEffect} from '../effects/effects.ts';
+import {createWireViewer} from '../wire-inspector.ts';
+import type {NewSessionOptions, WindowOptions, WindowSessions} from '../effects/effect-context.ts';
 import {doWaiting, refreshReview} from '../../app/review/follow-turns.ts';
 import type {SessionEvent} from '../../session/events.ts';
-import {createTerminalScreens} from '../terminal-screens/terminal-screens.ts';
 import {gitBranch} from '../../files/git-branch.ts';
 
 interface Running extends WindowClient {
@@ -203,11 +202,6 @@ function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
     if (isAttached)
       guarded(event.type, () => store.dispatch({type: 'session', key, event, at: performance.now()}));
   };
-  const drawTerminals = createTerminalScreens({
-    emit: dispatch,
-    awaitsInput: (terminalId) => client.awaitsInput(terminalId),
-    log,
-  });
   const sink = {
     log,
     state() {
@@ -215,12 +209,9 @@ function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
       if (!state) throw new Error(`no session ${key} is open`);
       return state;
     },
-    emit(event: SessionEvent) {
-      dispatch(event);
-      guarded('drawing a terminal', () => drawTerminals(event));
-    },
+    emit: dispatch,
   };
-  const client: Client = createClient(options, sink, agents);
+  const client = createClient(options, sink, agents);
 
   const followUp = () => {
     takeStep(doWaiting(store.latest(), key), store, perform);

@@ -1,11 +1,11 @@
-import type {AppEvent} from '../../app/events.ts';
-import {wantedFiles} from '../../app/completion/file-menu.ts';
-import {activeSession} from '../../app/sessions.ts';
-import type {AppState} from '../../app/state.ts';
-import type {Folders} from '../../attachments/folders.ts';
-import type {FileFinder} from '../../files/finder.ts';
-import type {Store} from '../../shared/store.ts';
-import type {FoundFile} from '../../app/completion/menu-items.ts';
+import type {AppEvent} from '../app/events.ts';
+import {wantedFiles} from '../app/completion/file-menu.ts';
+import {activeSession} from '../app/sessions.ts';
+import type {AppState} from '../app/state.ts';
+import type {Folders} from '../attachments/folders.ts';
+import type {FileFinder} from '../files/finder.ts';
+import type {Store} from '../shared/store.ts';
+import type {FoundFile} from '../app/completion/menu-items.ts';
 
 /** Searches files when the window needs them, and indexes the session's folders as soon as a session is ready. Returns a function to call after events. */
 export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
@@ -60,7 +60,7 @@ function createFinders() {
     const name = JSON.stringify([cwd, additionalDirectories]);
     let finder = finders.get(name);
     if (!finder) {
-      finder = import('../../files/finder.ts').then(({createFileFinder}) =>
+      finder = import('../files/finder.ts').then(({createFileFinder}) =>
         createFileFinder({cwd, additionalDirectories}),
       );
       const [oldest] = finders.keys();

@@ -1,10 +1,10 @@
-import type {AppEvent} from '../../app/events.ts';
-import type {AppState} from '../../app/state.ts';
-import {createSessionNames, exchangePage, wirePicker} from '../../app/pages/wire-pages.ts';
-import type {FindingsOf} from '../../recording/describe.ts';
-import {exchangesOf, type Exchange} from '../../recording/exchanges.ts';
-import type {RecordingLine} from '../../recording/format.ts';
-import type {Store} from '../../shared/store.ts';
+import type {AppEvent} from '../app/events.ts';
+import type {AppState} from '../app/state.ts';
+import {createSessionNames, exchangePage, wirePicker} from '../app/pages/wire-pages.ts';
+import type {FindingsOf} from '../recording/describe.ts';
+import {exchangesOf, type Exchange} from '../recording/exchanges.ts';
+import type {RecordingLine} from '../recording/format.ts';
+import type {Store} from '../shared/store.ts';
 
 /** Shows the protocol messages. */
 export interface WireViewer {
@@ -26,7 +26,7 @@ export function createWireViewer({
   return {
     async show() {
       // The schemas take a while to load, and most windows never need them.
-      const {findingsIn} = await import('../../protocol/wire-findings.ts');
+      const {findingsIn} = await import('../protocol/wire-findings.ts');
       shown = exchangesOf(lines());
       findingsOf = findingsIn(shown);
       const picker = wirePicker(shown, findingsOf, createSessionNames(shown, store.latest()));

@@ -2,7 +2,7 @@ import {basename} from 'node:path';
 import {commandText} from '../../agents/command-line.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
-import type {UserQuestion} from '../../session/actions.ts';
+import type {SessionActions, UserQuestion} from '../../session/actions.ts';
 import {textsOf, describeServer, type ConfiguredServer} from '../../mcp/config.ts';
 import {variablesIn} from '../../shared/variables.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
@@ -18,9 +18,8 @@ import {
 } from '../../storage/settings/project-settings.ts';
 import {isTrusted, realFolder, trustFolder} from '../../storage/settings/trusted-folders.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
-import type {Client} from '../client.ts';
-import type {McpConfig} from './mcp-servers.ts';
-import type {PermissionRules} from './permission-rules.ts';
+import type {McpConfig} from '../../client/trust/mcp-servers.ts';
+import type {PermissionRules} from '../../client/trust/permission-rules.ts';
 
 /** The settings in a folder, and whether they are trusted. */
 export interface FolderTrust {
@@ -158,7 +157,7 @@ function namesOf({files, commands}: ProjectSettings): string {
 interface TrustContext {
   readonly store: Store<AppState, AppEvent>;
   readonly windowSessions: {
-    clientOf(key: SessionKey): Pick<Client, 'askUser' | 'changeQueue' | 'openSession'>;
+    clientOf(key: SessionKey): Pick<SessionActions, 'askUser' | 'changeQueue' | 'openSession'>;
   };
   /** Called once the settings are used. */
   readonly onUsed?: () => void;

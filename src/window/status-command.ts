@@ -1,13 +1,13 @@
-import type {AppEvent} from '../../app/events.ts';
-import {activeSession} from '../../app/sessions.ts';
-import type {AppState} from '../../app/state.ts';
-import {agentName} from '../../app/status/status-line.ts';
-import {currentMode, currentModel} from '../../session/selectors.ts';
-import {sessionTitle} from '../../session/titles.ts';
-import type {Store} from '../../shared/store.ts';
-import {startUserProgram, type ProgramEnd} from '../../host/shell/user-program.ts';
-import {version} from '../../shared/version.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
+import type {AppEvent} from '../app/events.ts';
+import {activeSession} from '../app/sessions.ts';
+import type {AppState} from '../app/state.ts';
+import {agentName} from '../app/status/status-line.ts';
+import {currentMode, currentModel} from '../session/selectors.ts';
+import {sessionTitle} from '../session/titles.ts';
+import type {Store} from '../shared/store.ts';
+import {startUserProgram, type ProgramEnd} from '../host/shell/user-program.ts';
+import {version} from '../shared/version.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 
 /** It runs at most this often, in milliseconds, and only if what it gets has changed. */
 const PAUSE_MS = 300;

@@ -1,7 +1,7 @@
 import {type AgentCommand, isSameAgent} from '../../agents/resolve.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState} from '../../app/state.ts';
-import {allSessions} from '../connection/agent-sessions.ts';
+import {allSessions} from '../../session/lifecycle/all-sessions.ts';
 import type {ListedSession} from '../../session/actions.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {initialSession} from '../../session/initial.ts';
@@ -12,8 +12,8 @@ import type {Failure, Result} from '../../shared/failure.ts';
 import {settledWithin} from '../../shared/settled-within.ts';
 import type {Store} from '../../shared/store.ts';
 import type {StoredAgent, StoredSession} from '../../storage/sessions/stored-session.ts';
-import {createClient, type Client} from '../client.ts';
-import type {ClientOptions, Log} from '../options.ts';
+import {createClient, type Client} from '../../client/client.ts';
+import type {ClientOptions, Log} from '../../client/options.ts';
 
 /** The sessions of agents other than the current one. */
 interface OtherAgents {

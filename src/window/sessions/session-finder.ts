@@ -4,7 +4,7 @@ import type {AppState, SessionScope} from '../../app/state.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {SessionFilter, StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {ListedSession, ListedSessionFilter, SessionActions} from '../../session/actions.ts';
-import {allSessions} from '../connection/agent-sessions.ts';
+import {allSessions} from '../../session/lifecycle/all-sessions.ts';
 import type {SessionState} from '../../session/state.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {activeSession} from '../../app/sessions.ts';

@@ -11,7 +11,7 @@ export async function performExport(
 ): Promise<void> {
   const {secrets, wireLines, open} = context;
   const {format, withSecrets} = effect;
-  const {exportOpenSession, exportRecording} = await import('./export-session.ts');
+  const {exportOpenSession, exportRecording} = await import('../export-session.ts');
   const written =
     format === 'recording'
       ? await exportRecording(open, effect, {lines: wireLines(), secrets})
@@ -29,7 +29,7 @@ export async function copyToClipboard(
   {text, what}: EffectOf<'copy'>,
   context: Pick<EffectContext, 'store'>,
 ): Promise<void> {
-  const {copyWithTools} = await import('./desktop.ts');
+  const {copyWithTools} = await import('../desktop.ts');
   if (await copyWithTools(text, {env: process.env, platform: process.platform})) {
     notify(context, `Copied ${what}.`);
   } else if (clipboardSequence(text) === undefined) {
