@@ -8,8 +8,8 @@ import type {ChunkingContext} from 'rolldown';
 const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
   main: ['src/main.ts'],
   command: ['src/cli/program.ts'],
-  window: ['src/bootstrap/interactive.ts', 'components/start.tsx'],
-  session: ['src/bootstrap/run-window.ts', 'src/client/connection/connect-protocol.ts'],
+  window: ['src/bootstrap/window/interactive.ts', 'components/start.tsx'],
+  session: ['src/bootstrap/window/run-window.ts', 'src/client/connection/connect-protocol.ts'],
   print: [
     'src/bootstrap/one-shot.ts',
     'src/client/connection/connect-protocol.ts',

@@ -27,12 +27,16 @@ async function run(parsed: Parsed): Promise<number> {
     case 'inspect':
       return (await import('./cli/recordings/inspect-recording.ts')).inspectRun(parsed.options);
     case 'replay':
-      return (await import('./bootstrap/replay.ts')).runReplay(parsed.options, loadScreen);
+      return (await import('./bootstrap/window/replay.ts')).runReplay(parsed.options, loadScreen);
+    case 'background':
+      return (await import('./bootstrap/background.ts')).runInBackground(parsed.options);
+    case 'attach':
+      return (await import('./bootstrap/window/attach.ts')).runAttached(parsed.id, {demoCommand, loadScreen});
     case 'interactive': {
       // Input typed while the rest loads: in cooked mode the terminal would echo it, and turn Enter into a line feed.
       process.stdin.setRawMode(true);
       tuneEngine();
-      const {runInteractive} = await import('./bootstrap/interactive.ts');
+      const {runInteractive} = await import('./bootstrap/window/interactive.ts');
       return runInteractive(parsed.options, {demoCommand, loadScreen});
     }
   }

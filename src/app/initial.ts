@@ -6,6 +6,8 @@ import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
 import type {AgentProgram, AppState, OpenSession, SessionKey} from './state.ts';
 import type {Preferences} from './preferences.ts';
+import {followRequests} from './requests/request-guard.ts';
+import {activeSession} from './sessions.ts';
 import {foldedViewer} from './pages/viewer.ts';
 import type {ScreenMode} from './pages/viewer-state.ts';
 
@@ -14,7 +16,8 @@ interface SessionStart {
   readonly agentLabel: string;
   readonly agentProgram?: AgentProgram;
   readonly session: SessionState;
-  readonly approval: ApprovalLevel;
+  /** Undefined for a session that is open already, in the background service. */
+  readonly approval: ApprovalLevel | undefined;
   /** Time on the window's clock; undefined at its start. */
   readonly at?: number;
 }
@@ -32,7 +35,8 @@ export function openedSession(start: SessionStart): OpenSession {
     agentLabel,
     agentProgram,
     branch: undefined,
-    session: openedWith(session, approval),
+    session: approval === undefined ? session : openedWith(session, approval),
+    isAttached: approval === undefined,
     left: undefined,
     since: {connection: at, turn: at, tool: at, activity: at, cancel: at},
     draft: emptyDraft,
@@ -66,7 +70,7 @@ const DEFAULTS: Omit<Preferences, 'theme'> = {
 
 /** Returns a window with one session. */
 export function initialApp({session, screen = 'inline', ...preferences}: WindowStart): AppState {
-  return {
+  const window: AppState = {
     ...DEFAULTS,
     ...preferences,
     sessions: {[session.key]: openedSession(session)},
@@ -94,4 +98,6 @@ export function initialApp({session, screen = 'inline', ...preferences}: WindowS
     replay: undefined,
     serial: 0,
   };
+  // A session of the background service may wait for an answer already.
+  return followRequests(window, activeSession(window).session, 0);
 }

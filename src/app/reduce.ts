@@ -33,6 +33,7 @@ import {withReview, type ReviewView} from './review/review-view.ts';
 import {settingChangeNotice} from './status/setting-change-notice.ts';
 import {followCommand, acceptKeysAgain} from './queue/shell-commands.ts';
 import {TOAST_MS, activeSession, changeActiveDraft, changeSession, foldNote, stashed} from './sessions.ts';
+import type {SessionEvent} from '../session/events.ts';
 import type {ConnectionState, SessionState} from '../session/state.ts';
 import type {AppState, OpenSession, Overlay, SessionKey} from './state.ts';
 import {END, foldedViewer, viewerBelow, viewerDrawn, viewerSearched} from './pages/viewer.ts';
@@ -190,6 +191,7 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
   const notice =
     settingChangeNotice(before.session, now, event) ??
     refusedSteering(event) ??
+    (before.isAttached ? answeredElsewhere(state, event) : undefined) ??
     (key === state.active ? undefined : backgroundNotice(before.session, now));
   const toast =
     notice === undefined ? undefined : {text: aboutSession(followed, key, notice), until: at + TOAST_MS};
@@ -199,6 +201,13 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
   const planned = session.plans === before.session.plans ? offered : withPlan(offered);
   const listed = session.commands === before.session.commands ? planned : followMenu(state, planned);
   return followRequests(followCommand(followPicker(listed, before.session), at), before.session, at);
+}
+
+/** Returns the notice that a request was answered in another window, while it is shown here; undefined for other events. */
+function answeredElsewhere({request}: AppState, event: SessionEvent): string | undefined {
+  if (event.type !== 'permission_resolved' || request?.id !== event.id || request.answered) return undefined;
+  const {by, option} = event.decision;
+  return by === 'user' && option !== undefined ? `Answered in another window: ${option}.` : undefined;
 }
 
 /** True if only the agent's output has changed. */

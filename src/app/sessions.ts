@@ -1,5 +1,6 @@
 import type {Attachment} from '../session/content/attachment.ts';
 import {customCall} from '../session/content/custom-command.ts';
+import {unsentPrompts} from '../session/queue/queue.ts';
 import type {PromptAttachment} from '../session/queue/queued-prompt.ts';
 import {draftAfter, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
 import {prependToDraft} from './editor/insert.ts';
@@ -97,17 +98,14 @@ interface UnsentParts<Part> {
 
 /**
  * Returns everything that was typed and not sent, for the journal. Several sessions are restored into one, in order, with the drafts after the first as queued
- * prompts; outputs stay with their prompt.
+ * prompts; outputs stay with their prompt. The queue of a session in the background service is not this window's.
  */
 export function unsent(...sessions: readonly OpenSession[]): Unsent {
   const folded = sessions.map((open) => foldForms(foldNote(foldStash(open))));
   const [first, ...others] = folded.filter(({draft}) => draft.text.trim() !== '');
   const draft = first?.draft ?? emptyDraft;
   const prompts = [
-    // A prompt whose files are being read is in neither the queue nor the transcript.
-    ...folded.flatMap(({session: {queue}}) =>
-      queue.isSending && queue.lastPrompt ? [queue.lastPrompt, ...queue.prompts] : queue.prompts,
-    ),
+    ...folded.flatMap(({session, isAttached}) => (isAttached ? [] : unsentPrompts(session.queue))),
     ...others.map(({draft, session: {queue}}) => ({
       text: draftText(draft),
       files: draftFiles(draft),
@@ -117,7 +115,7 @@ export function unsent(...sessions: readonly OpenSession[]): Unsent {
   const files = {draft: draftFiles(draft), queue: prompts.map(({files = []}) => files)};
   const waiting = folded.filter((open) => !others.includes(open));
   const outputs = {
-    draft: waiting.flatMap(({session}) => session.queue.outputs),
+    draft: waiting.flatMap(({session, isAttached}) => (isAttached ? [] : session.queue.outputs)),
     queue: prompts.map(({outputs = []}) => outputs),
   };
   return {

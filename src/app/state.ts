@@ -100,6 +100,8 @@ export interface OpenSession {
   readonly draft: Draft;
   /** True if a session is to be opened as soon as the agent runs without one. */
   readonly wantsSession?: boolean;
+  /** True for a session of the background service, which goes on without this window. */
+  readonly isAttached: boolean;
   /** A draft that was put aside, until a prompt is sent or it is asked for. */
   readonly stash?: Draft | undefined;
   /** The draft with the prompt that was gone back to: a repeat of the key that chose it does not send it. */

@@ -77,6 +77,7 @@ export const RUN_OPTIONS = {
       z.optional(z.boolean()),
     ),
     noSandbox: option('--no-sandbox', 'run it without, whatever your settings say', z.optional(z.never())),
+    background: flag('-b, --background', 'start the session in the background, and print its ID'),
     save: flag('--no-save', 'store nothing: no session, drafts or history'),
     record: text('--record <file>', 'record every protocol message to this file'),
     mask: flag('--no-mask', 'keep credentials in the recording'),

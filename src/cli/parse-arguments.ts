@@ -18,7 +18,7 @@ function subcommand<Command>(
 }
 
 /** Each subcommand, loaded on demand. */
-const subcommands: Readonly<Record<Exclude<SubcommandName, 'inspect' | 'replay'>, Parser>> = {
+const subcommands: Readonly<Record<Exclude<SubcommandName, 'inspect' | 'replay' | 'attach'>, Parser>> = {
   agents: subcommand(
     async () => (await import('./agents/agents-arguments.ts')).readAgentsCommand,
     async () => (await import('./agents/agents-run.ts')).agentsRun,
@@ -43,6 +43,10 @@ const subcommands: Readonly<Record<Exclude<SubcommandName, 'inspect' | 'replay'>
     async () => (await import('./serve/serve-arguments.ts')).readServeCommand,
     async () => (await import('./serve/serve-run.ts')).serveAgentRun,
   ),
+  service: subcommand(
+    async () => (await import('./service/service-arguments.ts')).readServiceCommand,
+    async () => (await import('./service/service-run.ts')).serviceRun,
+  ),
   sessions: subcommand(
     async () => (await import('./sessions/sessions-arguments.ts')).readSessionsCommand,
     async () => (await import('./sessions/sessions-run.ts')).sessionsRun,
@@ -66,6 +70,11 @@ export async function parseArguments(
   if (first === 'inspect' || first === 'replay') {
     const {readRecordingCommand} = await import('./recordings/recording-arguments.ts');
     return readRecordingCommand(first, argv.slice(1), environment);
+  }
+  if (first === 'attach') {
+    const {readAttachCommand} = await import('./service/attach-arguments.ts');
+    const read = readAttachCommand(argv.slice(1), environment.columns ?? 80);
+    return read.kind === 'message' ? read : {kind: 'attach', ...read.command};
   }
   const {interpret} = await import('./program.ts');
   return interpret(argv, environment);

@@ -17,6 +17,8 @@ export const SUBCOMMANDS = {
   review: 'print what changed in a folder',
   config: 'list, show and change settings',
   doctor: 'test what an agent can do, and this installation',
+  attach: 'show a session that runs in the background',
+  service: 'list or end what runs in the background',
   serve: 'serve an agent over WebSocket and HTTP',
   replay: 'play a recording, or serve it as an agent',
   inspect: 'show the messages of a recording',
@@ -27,6 +29,9 @@ export type SubcommandName = keyof typeof SUBCOMMANDS;
 /** The parsed command line. A message goes to stdout if its exit code is 0, else to stderr. */
 export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
+  | {readonly kind: 'background'; readonly options: InteractiveOptions}
+  /** By its id, or the beginning of it. */
+  | {readonly kind: 'attach'; readonly id: string | undefined}
   | {readonly kind: 'print'; readonly options: PrintOptions}
   /** Resolves to the exit code. */
   | {

@@ -71,13 +71,16 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
   const conflict = resumeConflict(given);
   if (conflict) return usageError(conflict);
   if (!given.mask && given.record === undefined) return usageError('--no-mask requires --record.');
-  if (forPrint.data.print || !stdinIsTty || !stdoutIsTty)
+  if (given.background && forPrint.data.print) return usageError('--background and -p cannot be combined.');
+  if (!given.background && (forPrint.data.print || !stdinIsTty || !stdoutIsTty))
     return printRun(given, forPrint.data, words, stdinIsTty);
   const flag = printOnlyFlag(forPrint.data, words);
   if (flag) return usageError(`${flag} requires -p.`);
+  if (given.background && given.resume === true)
+    return usageError('--resume requires a session ID with --background.');
   const prompt = words.join(' ');
   const options = {...commonOptions(given), prompt: prompt === '' ? undefined : prompt};
-  return {kind: 'interactive', options};
+  return {kind: given.background ? 'background' : 'interactive', options};
 }
 
 function resumeConflict(given: RunValues): string | undefined {

@@ -14,6 +14,7 @@ export const commands: readonly Command[] = [
   sessions.rename,
   sessions.restart,
   sessions.close,
+  sessions.detach,
   sessions.archive,
   sessions.unarchive,
   sessions.deleteCommand,

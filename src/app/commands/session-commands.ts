@@ -60,6 +60,16 @@ export const close: Command = {
 
 const isEmpty: Command['unavailable'] = ({session}) => (session.unused ? 'No messages yet.' : undefined);
 
+export const detach: Command = {
+  name: 'detach',
+  description: 'Close this window; the session goes on in the background',
+  unavailable: ({isAttached}) =>
+    isAttached
+      ? undefined
+      : 'This session ends with its window. acp-tui --background starts one that does not.',
+  run: () => perform({kind: 'quit'}),
+};
+
 export const archive: Command = {
   name: 'archive',
   description: 'Archive this session (/unarchive restores it)',

@@ -1,3 +1,4 @@
+import {detach} from '../commands/session-commands.ts';
 import {call, changed, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {type KeyEvent, keyBytes} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
@@ -14,7 +15,7 @@ import {toast} from '../status/toasts.ts';
 import {sessionKeys} from '../switching.ts';
 import {globalKey} from './global-keys.ts';
 import {showSessions} from '../pickers/session-picker.ts';
-import {sendNow} from './prompt-keys.ts';
+import {runCommand, sendNow} from './prompt-keys.ts';
 import {sendQueuedNow} from './queue-keys.ts';
 
 /** Handles the key after Ctrl+X. An unbound key closes the list. */
@@ -49,6 +50,8 @@ export function runLeaderAction(state: AppState, action: Action, at: number): St
       return showSubagents(state, at);
     case 'new_session':
       return perform({kind: 'open_beside'});
+    case 'detach':
+      return runCommand(state, detach, at);
     case 'show_sessions':
       return showSessions('folder', at);
     case 'open_content':

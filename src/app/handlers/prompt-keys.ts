@@ -1,3 +1,4 @@
+import type {Command} from '../commands/command.ts';
 import {model} from '../commands/setting-commands.ts';
 import {callsOne, otherCommands, parsePrompt, unknownCommand} from '../commands/parse-command.ts';
 import {acceptFile} from '../completion/file-menu.ts';
@@ -85,7 +86,7 @@ export function doInPrompt(
     case 'stash_draft':
       return stash(state, key.at);
     case 'choose_model':
-      return showModels(state, key.at);
+      return runCommand(state, model, key.at);
     default:
       return isEditAction(action) ? edit(state, action, key.at) : globalKey(state, action, key.at);
   }
@@ -209,10 +210,11 @@ function showExpanded(open: OpenSession): Step {
   return call ? perform({kind: 'expand_command', key, call, typed: draft.text}) : nothing;
 }
 
-function showModels(state: AppState, at: number): Step {
+/** Runs one of acp-tui's commands without an argument. */
+export function runCommand(state: AppState, command: Command, at: number): Step {
   const open = activeSession(state);
-  const problem = model.unavailable?.(open);
-  return problem === undefined ? model.run({state, open, argument: '', at}) : toast(problem, at);
+  const problem = command.unavailable?.(open);
+  return problem === undefined ? command.run({state, open, argument: '', at}) : toast(problem, at);
 }
 
 /** Sends the draft, or the first queued prompt, at once. */

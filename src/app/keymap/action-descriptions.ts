@@ -50,6 +50,7 @@ export const descriptions = {
   show_plan: 'show the plan',
   open_transcript: 'full transcript with all output',
   new_session: 'start another session in this window',
+  detach: 'close the window; a background session goes on',
   show_sessions: 'resume a session of this folder',
   show_session: 'switch to the open session of that number',
   ask_agents: 'list the sessions of all agents',

@@ -177,6 +177,7 @@ const contexts = {
     open_palette: ['p'],
     send_now: ['enter'],
     new_session: ['n'],
+    detach: ['d'],
     show_sessions: ['s'],
     show_session: DIGITS,
     give_keyboard: ['i'],

@@ -7,6 +7,8 @@ import type {SubcommandName} from '../parsed-arguments.ts';
 import {mainProgram} from '../program.ts';
 import {recordingPrograms} from '../recordings/recording-arguments.ts';
 import {reviewProgram} from '../review/review-arguments.ts';
+import {attachProgram} from '../service/attach-arguments.ts';
+import {serviceProgram} from '../service/service-arguments.ts';
 import {serveProgram} from '../serve/serve-arguments.ts';
 import {sessionsProgram} from '../sessions/sessions-arguments.ts';
 import {SHELLS, type ListName, completionProgram} from './completion-arguments.ts';
@@ -40,6 +42,8 @@ const PROGRAMS: Readonly<Record<SubcommandName, (take: () => void) => Command>> 
   review: reviewProgram,
   config: configProgram,
   doctor: doctorProgram,
+  attach: attachProgram,
+  service: serviceProgram,
   serve: serveProgram,
   ...recordingPrograms,
   completion: completionProgram,

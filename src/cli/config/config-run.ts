@@ -21,7 +21,7 @@ export async function configRun(command: ConfigCommand): Promise<number> {
 }
 
 async function editInTerminal(file: string): Promise<string | undefined> {
-  const {editFile} = await import('../../bootstrap/external-editor.ts');
+  const {editFile} = await import('../../bootstrap/window/external-editor.ts');
   return editFile(file);
 }
 

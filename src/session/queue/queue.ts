@@ -32,6 +32,11 @@ export const emptyQueue: QueueState = {
 
 type Prompts = readonly QueuedPrompt[];
 
+/** Returns the prompts that no agent has. One whose files are being read is in neither the queue nor the transcript. */
+export function unsentPrompts({prompts, isSending, lastPrompt}: QueueState): Prompts {
+  return isSending && lastPrompt ? [lastPrompt, ...prompts] : prompts;
+}
+
 /** Returns the prompt without priority. */
 export function deprioritized({
   direct: _d,

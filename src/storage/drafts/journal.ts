@@ -7,7 +7,7 @@ import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {isRunning, ownIdentity, type ProcessIdentity} from '../process-identity.ts';
 
-/** Stores unsent text, with one row per process, so that a kill loses nothing and processes do not interfere. */
+/** Stores unsent text, with a row per window or background session, so that a kill loses nothing and processes do not interfere. */
 export interface Journal {
   /**
    * Stores the state synchronously, about 0.1 ms; if that takes several milliseconds (a huge paste, a slow disk), later states are stored with a delay. Never
@@ -30,6 +30,8 @@ interface Orphan {
 }
 
 interface JournalOptions {
+  /** Distinguishes several journals of this process: negative, except for the default. */
+  readonly slot?: number;
   /** Absolute. */
   readonly cwd: string;
   /** Called when a write fails (a read-only home, a full disk); the next change is tried again. */
@@ -42,13 +44,13 @@ const SLOW_WRITE_MS = 8;
 const PAUSE_FACTOR = 10;
 const MAX_PAUSE_MS = 100;
 
-/** The slot of this process's own text; claimed rows have higher ones until they are rewritten. */
+/** The slot of a window's text; claimed rows have higher ones until they are rewritten. */
 const OWN_SLOT = 0;
 
-const WRITE = `INSERT INTO drafts (pid, started, slot, cwd, at, state) VALUES (?, ?, ${OWN_SLOT}, ?, ?, ?)
+const WRITE = `INSERT INTO drafts (pid, started, slot, cwd, at, state) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (pid, started, slot) DO UPDATE SET cwd = excluded.cwd, at = excluded.at, state = excluded.state`;
 
-export function openJournal(database: Database, {cwd, onProblem}: JournalOptions): Journal {
+export function openJournal(database: Database, {cwd, slot = OWN_SLOT, onProblem}: JournalOptions): Journal {
   const own = ownIdentity();
   let timer: NodeJS.Timeout | undefined;
   let newest = emptyJournal;
@@ -69,9 +71,9 @@ export function openJournal(database: Database, {cwd, onProblem}: JournalOptions
     const before = performance.now();
     attempt((sql) =>
       sql.transaction(() => {
-        sql.run(WRITE, own.pid, own.started, cwd, Date.now(), journalText(cwd, newest));
+        sql.run(WRITE, own.pid, own.started, slot, cwd, Date.now(), journalText(cwd, newest));
         sql.run(
-          `DELETE FROM drafts WHERE pid = ? AND started = ? AND slot <> ${OWN_SLOT}`,
+          `DELETE FROM drafts WHERE pid = ? AND started = ? AND slot > ${OWN_SLOT}`,
           own.pid,
           own.started,
         );
@@ -98,7 +100,10 @@ export function openJournal(database: Database, {cwd, onProblem}: JournalOptions
     close() {
       if (isWaiting) store();
       if (!isEmpty(newest)) return;
-      attempt((sql) => sql.run('DELETE FROM drafts WHERE pid = ? AND started = ?', own.pid, own.started));
+      const those = `(slot = ? OR slot > ${OWN_SLOT})`;
+      attempt((sql) =>
+        sql.run(`DELETE FROM drafts WHERE pid = ? AND started = ? AND ${those}`, own.pid, own.started, slot),
+      );
     },
   };
 }

@@ -36,10 +36,10 @@ export function sessionFile(state: string, id: string, place: 'kept' | 'deleted'
 
 /**
  * Reads a session's file. Partial or damaged lines are skipped, usually only the last one after a kill. The failure `file` if it is missing, unreadable, or
- * has a newer version.
+ * has a newer version. Only the first `bytes` are read, if given.
  */
-export async function readEventFile(path: string): Promise<Result<StoredEvents>> {
-  const read = await readLines(path, 0);
+export async function readEventFile(path: string, bytes?: number): Promise<Result<StoredEvents>> {
+  const read = await readLines(path, 0, bytes);
   if (!read.ok) return read;
   const {header, lines} = read.value;
   if (header) return {ok: true, value: {header, lines}};
@@ -56,11 +56,16 @@ export async function readEndOfFile(path: string, bytes: number): Promise<Result
 async function readLines(
   path: string,
   start: number,
+  bytes = Infinity,
 ): Promise<Result<Pick<StoredEvents, 'lines'> & Partial<StoredEvents>>> {
   let header: Header | undefined;
   const lines: (SessionEvent | Mark)[] = [];
   try {
-    const input = createReadStream(path, {fd: openRegularFile(path), start});
+    const input = createReadStream(path, {
+      fd: openRegularFile(path),
+      start,
+      end: start + bytes - 1,
+    });
     for await (const text of createInterface({input, crlfDelay: Infinity})) {
       const line = parseLine(text);
       if (line === undefined) continue;

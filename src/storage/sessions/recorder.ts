@@ -37,7 +37,7 @@ export function createRecorder(
   options: RecordingOptions,
   known?: SessionFacts,
 ): Recorder {
-  const beginning = createRecordingHeader();
+  const beginning = createRecordingHeader(origin.id);
   /** Events that are not in a file yet. */
   let early: SessionEvent[] = [];
   let agentSessionId = known?.agentSessionId;
@@ -61,7 +61,7 @@ export function createRecorder(
   }
 
   function begin(at: number, lines: readonly string[]): void {
-    const begun = {at, firstEntry, branch, lines};
+    const begun = {at, firstEntry, branch, lines, id: beginning.id()};
     recording = original
       ? recordCopy(origin, options, {...begun, original})
       : beginRecording(origin, options, begun);
@@ -82,8 +82,8 @@ export function createRecorder(
       newest = state;
       if (recording) recording.append(lineOf(event));
       else early.push(event);
-      const isDue = original ? beginsCopy(event) : early.some(isWorthKeeping);
-      if (isDue) begin(early[0]?.at ?? event.at, early.map(lineOf));
+      if (original ? beginsCopy(event) : early.some(isWorthKeeping))
+        begin(early[0]?.at ?? event.at, early.map(lineOf));
       if (recording) recordEvent(recording, event, state);
     },
     branchChanged(now) {
@@ -124,13 +124,18 @@ interface RecordingPlace {
   readonly branch: string | undefined;
 }
 
+interface NewFile {
+  readonly id?: string | undefined;
+  readonly lines: readonly string[];
+}
+
 /** Creates a file that starts with these lines. */
 function beginRecording(
   {agent, cwd, additionalDirectories}: SessionOrigin,
   options: RecordingOptions,
-  {at, firstEntry, branch, lines}: RecordingPlace & {readonly lines: readonly string[]},
+  {at, firstEntry, branch, lines, id = newSessionId()}: RecordingPlace & NewFile,
 ): Recording {
-  const header: Header = {v: FILE_VERSION, id: newId(), created: at, agent, cwd, additionalDirectories};
+  const header: Header = {v: FILE_VERSION, id, created: at, agent, cwd, additionalDirectories};
   const begun = openRecording({facts: sessionMetaOf(header), header, firstEntry}, options);
   if (branch !== undefined) begun.mark({mark: 'branch', branch, at});
   for (const line of lines) begun.append(line);
@@ -170,15 +175,17 @@ interface CopyPlace extends Pick<RecordingPlace, 'branch'> {
 /** Without letters that look like digits. */
 const ID_CHARACTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-function newId(): string {
+/** Returns a new id for a session. */
+export function newSessionId(): string {
   return Array.from({length: 10}, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('');
 }
 
 /**
  * The first lines of a session's file when the agent opens another session in the same conversation: the agent's properties, and the replay before its
- * response ("Loading Sessions").
+ * response ("Loading Sessions"). Also the id that its first file was to have.
  */
-function createRecordingHeader() {
+function createRecordingHeader(firstId: string | undefined) {
+  const ids = [firstId];
   let initialized: SessionEvent | undefined;
   let story: SessionEvent[] | undefined;
   return {
@@ -188,6 +195,7 @@ function createRecordingHeader() {
       if (event.type === 'session_opened' || event.type === 'replay_dropped') story = undefined;
       story?.push(event);
     },
+    id: () => ids.pop(),
     events: () => [...(initialized ? [initialized] : []), ...(story ?? [])],
   };
 }

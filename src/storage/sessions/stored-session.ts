@@ -54,6 +54,8 @@ export interface SessionOrigin {
   /** Absolute. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
+  /** acp-tui's id of a new session, from `newSessionId`; a random one by default. */
+  readonly id?: string | undefined;
   /** The id of a stored session whose file is continued. */
   readonly continues?: string;
   /** acp-tui's id of a stored session that this one starts as a copy of. */

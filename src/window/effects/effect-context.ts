@@ -6,6 +6,7 @@ import type {Secrets} from '../../storage/mask.ts';
 import type {RecordingLine} from '../../recording/format.ts';
 import type {Store} from '../../shared/store.ts';
 import type {AgentToAsk} from '../sessions/other-agents.ts';
+import type {AttachedSession} from '../../service/attached-session.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import type {PermissionRules} from '../../client/trust/permission-rules.ts';
 import type {ClientOptions, Log, WireListener} from '../../client/options.ts';
@@ -110,8 +111,8 @@ export interface NewSessionOptions {
 
 /** The open sessions of a window. Those that start an agent in the same way share its process. */
 export interface WindowSessions {
-  /** Starts the agent of a session in the state. */
-  start(key: SessionKey, options: ClientOptions): {open(): Promise<Result<void>>};
+  /** Starts the agent of a session in the state, or shows an attached one. */
+  start(key: SessionKey, options: ClientOptions, attached?: AttachedSession): {open(): Promise<Result<void>>};
   /** Opens another session and shows it; resolves like `Client.open`. Replaces an unused session. */
   open(beginning: NewSessionOptions): Promise<Result<void>>;
   /** Closes a session, which leaves the window at once; its agent ends in the background. The last one is replaced by a new one; a closed one is ignored. */

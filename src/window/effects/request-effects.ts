@@ -94,6 +94,7 @@ export const requestEffects = {
     }
     const place = open.session.agent?.steers ? 'now' : 'first';
     takeStep(submitPrompt(key, {text: note}, place), store, sessions.perform);
+    store.dispatch({type: 'request_answered'}, 'urgent');
     client.answer(
       id,
       isWritten

@@ -10,11 +10,13 @@ import {initialSession} from '../../session/initial.ts';
 import type {Store} from '../../shared/store.ts';
 import {createAgentChooser} from '../agents/agent-chooser.ts';
 import {agentsToAsk, askAgents, type AgentToAsk} from './other-agents.ts';
+import type {AttachedSession} from '../../service/attached-session.ts';
+import type {SessionActions} from '../../session/actions.ts';
 import {type Client, createClient} from '../../client/client.ts';
 import {createAgentPool, type AgentPool} from '../../client/connection/agent-pool.ts';
 import {syncFileIndex} from '../file-index-sync.ts';
 import {storedElsewhereNotice} from './storage-notices.ts';
-import type {ClientOptions} from '../../client/options.ts';
+import type {ClientOptions, SessionSink} from '../../client/options.ts';
 import {createSessionFinder} from './session-finder.ts';
 import {runEffect} from '../effects/effects.ts';
 import {createWireViewer} from '../wire-inspector.ts';
@@ -27,25 +29,36 @@ interface Running extends WindowClient {
   readonly options: ClientOptions;
 }
 
+/** A session that the window has: its own, or one of the background service. */
+interface WindowSession {
+  readonly actions: SessionActions;
+  open(): Promise<Result<void>>;
+  /** Ends it. */
+  end(): Promise<void>;
+  /** The window is closed: ends it, unless it is the service's. */
+  leave(): Promise<void>;
+  killNow(): void;
+}
+
 export function createWindowSessions(window: WindowOptions): WindowSessions {
   const {store, storage, log} = window;
   const clients = createClients(window, doEffect);
   let count = 1;
 
-  const clientOf = (key: SessionKey) => clients.get(key).client;
+  const clientOf = (key: SessionKey) => clients.get(key).session.actions;
 
   function open(beginning: NewSessionOptions): Promise<Result<void>> {
     const before = activeSession(store.latest());
     const key = `session-${++count}`;
     addSession(window, key, beginning);
-    const client = clients.start(key, beginning.options);
+    const session = clients.start(key, beginning.options);
     store.dispatch({type: 'session_activated', key}, 'urgent');
-    const opening = client.open();
+    const opening = session.open();
     if (isUntouched(before)) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
       const {prompts, outputs, isPaused} = before.session.queue;
       void clientOf(before.key).changeQueue({kind: 'clear'});
-      void client.changeQueue({kind: 'restore', prompts, outputs, isPaused});
+      void session.actions.changeQueue({kind: 'restore', prompts, outputs, isPaused});
       // Both may share an agent, which must not end before the new session has joined it.
       close(before.key, opening);
     }
@@ -78,7 +91,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   }
   const killNow = () => [clients, finder].forEach((started) => started.killNow());
   const optionsOf = (key: SessionKey) => clients.get(key).options;
-  const askUser: Client['askUser'] = (question) => current().askUser(question);
+  const askUser: SessionActions['askUser'] = (question) => current().askUser(question);
   const chooser = createAgentChooser({...window, askUser, open: (options) => open({options})});
   const sessions: WindowSessions = {
     start: clients.start,
@@ -100,24 +113,24 @@ function createClients({store, log, wire, report}: WindowOptions, perform: (effe
   const agents = createAgentPool({wire, log});
   const running = new Map<SessionKey, Running>();
   /** Including those being closed: they may still have to be killed. */
-  const living = new Set<Client>();
+  const living = new Set<WindowSession>();
 
-  /** A client that fails to close is kept for `killNow`. */
-  async function end(client: Client): Promise<void> {
+  /** A session that fails to end is kept for `killNow`. */
+  async function ended(session: WindowSession, how: 'end' | 'leave'): Promise<void> {
     try {
-      await client.close();
-      living.delete(client);
+      await session[how]();
+      living.delete(session);
     } catch (error) {
       report(error, {doing: 'stopping an agent'});
     }
   }
 
   return {
-    start: (key: SessionKey, options: ClientOptions): Client => {
-      const started = createWindowClient({store, key, options, log, agents, perform, report});
+    start: (key: SessionKey, options: ClientOptions, attached?: AttachedSession): WindowSession => {
+      const started = createWindowClient({store, key, options, attached, log, agents, perform, report});
       running.set(key, {...started, options});
-      living.add(started.client);
-      return started.client;
+      living.add(started.session);
+      return started.session;
     },
     find: (key: SessionKey) => running.get(key),
     get(key: SessionKey): Running {
@@ -130,12 +143,12 @@ function createClients({store, log, wire, report}: WindowOptions, perform: (effe
       const found = running.get(key);
       if (!found) return false;
       running.delete(key);
-      void (endsAfter ? endsAfter.then(() => end(found.client)) : end(found.client));
+      void (endsAfter ? endsAfter.then(() => ended(found.session, 'end')) : ended(found.session, 'end'));
       found.detach();
       return true;
     },
-    endAll: () => Promise.all(Array.from(living, end)),
-    killNow: () => living.forEach((client) => client.killNow()),
+    endAll: () => Promise.all(Array.from(living, (session) => ended(session, 'leave'))),
+    killNow: () => living.forEach((session) => session.killNow()),
   };
 }
 
@@ -174,19 +187,21 @@ function addSession({store, storage}: WindowOptions, key: SessionKey, beginning:
 interface WindowClientOptions extends Pick<WindowOptions, 'store' | 'log' | 'report'> {
   readonly key: SessionKey;
   readonly options: ClientOptions;
+  /** Undefined if the window runs the session itself. */
+  readonly attached: AttachedSession | undefined;
   readonly agents: AgentPool;
   readonly perform: (effect: Effect) => void;
 }
 
 interface WindowClient {
-  readonly client: Client;
+  readonly session: WindowSession;
   /** Cuts the connection to the window in both directions. */
   readonly detach: () => void;
 }
 
 /** Creates a conversation in a window: its events go into the window's state. */
 function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
-  const {store, key, options, log, agents, perform, report} = clientOptions;
+  const {store, key, options, attached, log, agents, perform, report} = clientOptions;
   let isAttached = true;
   let last = sessionOf(store.latest(), key);
   // Events after its session was closed are ignored.
@@ -211,7 +226,7 @@ function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
     },
     emit: dispatch,
   };
-  const client = createClient(options, sink, agents);
+  const session = attached ? shown(attached, sink) : own(createClient(options, sink, agents));
 
   const followUp = () => {
     takeStep(doWaiting(store.latest(), key), store, perform);
@@ -226,11 +241,28 @@ function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
     }),
   ];
   return {
-    client,
+    session,
     detach() {
       isAttached = false;
       for (const stop of stops) stop();
     },
+  };
+}
+
+function own(client: Client): WindowSession {
+  const end = () => client.close();
+  return {actions: client, open: () => client.open(), end, leave: end, killNow: () => client.killNow()};
+}
+
+function shown(attached: AttachedSession, sink: SessionSink): WindowSession {
+  const actions = attached.follow((event) => sink.emit(event));
+  const leave = async () => attached.leave();
+  return {
+    actions,
+    open: async () => ({ok: true, value: undefined}),
+    end: () => actions.close().then(leave),
+    leave,
+    killNow: () => attached.leave(),
   };
 }
 

@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createExternalEditor, editFile} from '../../../src/bootstrap/external-editor.ts';
+import {createExternalEditor, editFile} from '../../../src/bootstrap/window/external-editor.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {runs} from '../../support/program/running.ts';
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {InstalledVersion} from '../../../src/agents/catalog.ts';
 import type {Registry} from '../../../src/agents/registry.ts';
-import {updatesToReport} from '../../../src/bootstrap/update-notice.ts';
+import {updatesToReport} from '../../../src/bootstrap/window/update-notice.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const DAY = 86_400_000;

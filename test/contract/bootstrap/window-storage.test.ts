@@ -11,7 +11,7 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {restoredSession} from '../../../src/session/lifecycle/opening.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {createStore} from '../../../src/shared/store.ts';
-import {createWindowStorage} from '../../../src/bootstrap/window-storage.ts';
+import {createWindowStorage} from '../../../src/bootstrap/window/window-storage.ts';
 import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../storage/stores.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 

@@ -18,7 +18,7 @@ import type {RecordingLine} from '../../../src/recording/format.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import {createStore, type Store} from '../../../src/shared/store.ts';
-import {createWindowStorage} from '../../../src/bootstrap/window-storage.ts';
+import {createWindowStorage} from '../../../src/bootstrap/window/window-storage.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import type {WindowSessions} from '../../../src/window/effects/effect-context.ts';
 import {clientDefaults} from './client-defaults.ts';

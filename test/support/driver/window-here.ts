@@ -34,7 +34,7 @@ function runHere({args, ...options}: ProgramOptions): Program {
 async function run(argv: readonly string[], lent: Lent): Promise<number> {
   // Before the environment is the window's: modules read colors from it once.
   const screen = await import('../../../components/start.tsx');
-  const {runInteractive} = await import('../../../src/bootstrap/interactive.ts');
+  const {runInteractive} = await import('../../../src/bootstrap/window/interactive.ts');
   const takeBack = lendProcess(lent);
   try {
     const {columns} = lent.stdout;

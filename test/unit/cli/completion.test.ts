@@ -12,6 +12,8 @@ test('every subcommand is known, with its own subcommands', () => {
     'review',
     'config',
     'doctor',
+    'attach',
+    'service',
     'serve',
     'inspect',
     'replay',

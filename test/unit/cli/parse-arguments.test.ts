@@ -110,6 +110,7 @@ describe('options', () => {
       env: {},
       screenReader: false,
       theme: undefined,
+      background: false,
       color: true,
       logLevel: undefined,
       logFile: undefined,

@@ -15,6 +15,7 @@ const given: CommonOptions = {
   additionalDirectories: [],
   mcpConfig: [],
   resumeRequest: {which: 'newest'},
+  background: false,
   fork: false,
   systemPrompt: {},
   settings: {options: []},

@@ -1,15 +1,15 @@
-import {agentsFolder, installedAgents, installedStart} from '../agents/install/installed.ts';
-import {localAgents} from '../agents/catalog.ts';
-import {openRegistry, REGISTRY_URL} from '../agents/registry.ts';
-import {missingAgents} from '../agents/programs.ts';
-import {createAgentFinder, resolveAgent, withProcess} from '../agents/resolve.ts';
-import type {CommonOptions} from '../cli/options.ts';
-import type {WindowAgents} from '../window/agents/agent-chooser.ts';
-import type {AgentToAsk} from '../window/sessions/other-agents.ts';
-import type {ClientOptions} from '../client/options.ts';
-import {changeAt, readSettings} from '../storage/settings/settings.ts';
-import {settingsOfFolder, type RunKind} from './run-options.ts';
-import type {RunSetup} from './run-setup.ts';
+import {agentsFolder, installedAgents, installedStart} from '../../agents/install/installed.ts';
+import {localAgents} from '../../agents/catalog.ts';
+import {openRegistry, REGISTRY_URL} from '../../agents/registry.ts';
+import {missingAgents} from '../../agents/programs.ts';
+import {createAgentFinder, resolveAgent, withProcess} from '../../agents/resolve.ts';
+import type {CommonOptions} from '../../cli/options.ts';
+import type {WindowAgents} from '../../window/agents/agent-chooser.ts';
+import type {AgentToAsk} from '../../window/sessions/other-agents.ts';
+import type {ClientOptions} from '../../client/options.ts';
+import {changeAt, readSettings} from '../../storage/settings/settings.ts';
+import {settingsOfFolder, type RunKind} from '../run-options.ts';
+import type {RunSetup} from '../run-setup.ts';
 
 /** Options common to all sessions of a window. */
 type OfEverySession = Pick<

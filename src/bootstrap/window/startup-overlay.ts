@@ -1,15 +1,15 @@
-import {showAgents} from '../app/pickers/agent-picker.ts';
-import {takeStep, type Effect} from '../app/effects.ts';
-import type {AppEvent} from '../app/events.ts';
-import {GUARD_MS} from '../app/requests/request-guard.ts';
-import {interruptedPicker, showSessions} from '../app/pickers/session-picker.ts';
-import {activeSession, isQuiet} from '../app/sessions.ts';
-import type {AppState, SessionKey} from '../app/state.ts';
-import type {InteractiveOptions} from '../cli/options.ts';
-import type {AgentChooser} from '../window/agents/agent-chooser.ts';
-import {nameOfSession} from '../session/titles.ts';
-import type {Store} from '../shared/store.ts';
-import type {SessionStore} from '../storage/sessions/session-store.ts';
+import {showAgents} from '../../app/pickers/agent-picker.ts';
+import {takeStep, type Effect} from '../../app/effects.ts';
+import type {AppEvent} from '../../app/events.ts';
+import {GUARD_MS} from '../../app/requests/request-guard.ts';
+import {interruptedPicker, showSessions} from '../../app/pickers/session-picker.ts';
+import {activeSession, isQuiet} from '../../app/sessions.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
+import type {InteractiveOptions} from '../../cli/options.ts';
+import type {AgentChooser} from '../../window/agents/agent-chooser.ts';
+import {nameOfSession} from '../../session/titles.ts';
+import type {Store} from '../../shared/store.ts';
+import type {SessionStore} from '../../storage/sessions/session-store.ts';
 
 interface StartupContext {
   readonly given: InteractiveOptions;

@@ -1,35 +1,36 @@
 import {existsSync} from 'node:fs';
-import type {Screen} from '../../components/start.tsx';
-import {takeStep, type Effect} from '../app/effects.ts';
-import type {AppEvent} from '../app/events.ts';
-import {submitPrompt} from '../app/queue/queue.ts';
-import {restoreUnsent} from '../app/sessions.ts';
-import type {AppState, SessionKey} from '../app/state.ts';
-import {needsTicks} from '../app/status/notifications.ts';
-import type {InteractiveOptions} from '../cli/options.ts';
-import type {ClientOptions} from '../client/options.ts';
-import {createCommandLibrary, type CommandLibrary} from '../client/prompt/command-library.ts';
-import {askAboutOthers} from '../window/trust/other-commands.ts';
-import {askForTrust} from '../window/trust/folder-trust.ts';
-import type {WindowOptions, WindowSessions} from '../window/effects/effect-context.ts';
-import type {ReportFault} from '../window/faults.ts';
-import {followStatusCommand} from '../window/status-command.ts';
-import {createWindowSessions} from '../window/sessions/window-sessions.ts';
-import type {WireEvent} from '../recording/format.ts';
-import {createWireRingBuffer} from '../recording/ring-buffer.ts';
-import {nameOfSession, sessionTitle} from '../session/titles.ts';
-import {failureSentence} from '../shared/failure-messages.ts';
-import type {Failure} from '../shared/failure.ts';
-import {createTempDir} from '../shared/folders.ts';
-import type {Store} from '../shared/store.ts';
-import {sessionFile} from '../storage/sessions/event-file.ts';
-import {storedBefore} from '../storage/sessions/stored-session.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
-import {changeAt} from '../storage/settings/settings.ts';
-import {effectiveSettings} from '../storage/settings/settings-schema.ts';
-import type {RunKind} from './run-options.ts';
-import type {RunSetup} from './run-setup.ts';
-import type {ExitSignals} from './shutdown.ts';
+import type {Screen} from '../../../components/start.tsx';
+import {takeStep, type Effect} from '../../app/effects.ts';
+import type {AppEvent} from '../../app/events.ts';
+import {submitPrompt} from '../../app/queue/queue.ts';
+import {restoreUnsent} from '../../app/sessions.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
+import {needsTicks} from '../../app/status/notifications.ts';
+import type {InteractiveOptions} from '../../cli/options.ts';
+import type {ClientOptions} from '../../client/options.ts';
+import type {CommandLibrary} from '../../client/prompt/command-library.ts';
+import {askAboutOthers} from '../../window/trust/other-commands.ts';
+import {askForTrust} from '../../window/trust/folder-trust.ts';
+import type {WindowOptions, WindowSessions} from '../../window/effects/effect-context.ts';
+import type {ReportFault} from '../../window/faults.ts';
+import {followStatusCommand} from '../../window/status-command.ts';
+import {createWindowSessions} from '../../window/sessions/window-sessions.ts';
+import type {WireEvent} from '../../recording/format.ts';
+import {createWireRingBuffer} from '../../recording/ring-buffer.ts';
+import type {AttachedSession} from '../../service/attached-session.ts';
+import {nameOfSession, sessionTitle} from '../../session/titles.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Failure} from '../../shared/failure.ts';
+import {createTempDir} from '../../shared/folders.ts';
+import type {Store} from '../../shared/store.ts';
+import {sessionFile} from '../../storage/sessions/event-file.ts';
+import {storedBefore} from '../../storage/sessions/stored-session.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {changeAt} from '../../storage/settings/settings.ts';
+import type {RunKind} from '../run-options.ts';
+import type {RunSetup} from '../run-setup.ts';
+import {sessionServices} from '../session-services.ts';
+import type {ExitSignals} from '../shutdown.ts';
 import {chooseFirstAgent, openStartupOverlay} from './startup-overlay.ts';
 import {createTerminalHandover} from './terminal-handover.ts';
 import {showUpdateNotice} from './update-notice.ts';
@@ -50,6 +51,8 @@ interface RunningWindow {
   readonly given: InteractiveOptions;
   readonly setup: RunSetup;
   readonly options: ClientOptions;
+  /** The first session, if it is one of the background service. */
+  readonly attached: AttachedSession | undefined;
   readonly demoCommand: RunKind['demoCommand'];
   /** The key of its first session. */
   readonly key: SessionKey;
@@ -66,7 +69,7 @@ interface RunningWindow {
 
 /** Gives a window its storage, sessions and agents; resolves to the exit code when the terminal is restored and everything started has ended. */
 export async function runWindow(window: RunningWindow): Promise<number> {
-  const {given, setup, options, key, store, screen, effects, exitSignals, report, started} = window;
+  const {given, setup, options, attached, key, store, screen, effects, exitSignals, report, started} = window;
   const {paths, save, permissions, secrets, log} = setup;
   const {config, state} = paths;
   const storage = openStorage(window);
@@ -74,13 +77,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   started.push(handover);
   tick(store);
   for (const problem of [...setup.problems, ...store.latest().keyProblems]) notice(store, problem);
-  const customCommands = createCommandLibrary({config, state});
-  const own = {
-    changesFolder: state,
-    foreground: handover.lend,
-    customCommands,
-    ...(await snapshotsOf(setup)),
-  };
+  const own = {...(await sessionServices(setup)), foreground: handover.lend};
   const agents = windowAgents(given, setup, own);
   const sessions = createWindowSessions({
     store,
@@ -98,14 +95,14 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   });
   const status = {killNow: followStatusCommand({store, warn: (text) => notice(store, text)})};
   started.push(sessions, status);
-  const client = sessions.start(key, {...options, ...own});
+  const client = sessions.start(key, {...options, ...own}, attached);
   effects.connect(sessions.perform);
   const {perform} = effects;
   if (given.prompt !== undefined) takeStep(submitPrompt(key, {text: given.prompt}), store, perform);
-  askAtStart(window, sessions, customCommands);
-  const missing = openFirst(client, setup, exitSignals);
-  if (setup.isAgentOpen) chooseFirstAgent(store, {key, chooser: sessions.chooser, perform});
-  else openStartupOverlay(store, {given, sessions: storage.sessions, perform});
+  if (!attached) askAtStart(window, sessions, own.customCommands);
+  const missing = openFirst(client, attached ? {...setup, isAgentOpen: false} : setup, exitSignals);
+  if (setup.isAgentOpen && !attached) chooseFirstAgent(store, {key, chooser: sessions.chooser, perform});
+  else if (!attached) openStartupOverlay(store, {given, sessions: storage.sessions, perform});
   // After the overlay, which opens only while the prompt is empty.
   storage.load((unsent) => takeStep(restoreUnsent(key, unsent), store, perform));
   void showUpdateNotice(store, {agents, state});
@@ -115,6 +112,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   status.killNow();
   const stored = await closeWindow(window, storage, sessions);
   if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
+  else if (attached) process.stdout.write(detachedHint(attached.id));
   else if (exitCode === 0) printResumeHint(stored, state);
   return exitCode;
 }
@@ -155,10 +153,11 @@ async function closeWindow(
   return stored;
 }
 
-function openStorage({key, store, given, options, setup}: RunningWindow): WindowStorage {
+function openStorage({key, store, given, options, attached, setup}: RunningWindow): WindowStorage {
   const {kept, settings, paths, save, recorder} = setup;
   return createWindowStorage(store, {
     key,
+    attachedId: attached?.id,
     client: options,
     before: storedBefore(kept?.id, given.fork),
     limits: settings.sessions ?? {},
@@ -184,16 +183,6 @@ function overridingOptions({agent, approve, theme, screen, screenReader, save}: 
   );
 }
 
-/** None if nothing is stored. */
-async function snapshotsOf({settings, paths, save}: RunSetup): Promise<Pick<ClientOptions, 'openSnapshots'>> {
-  const {take, keepDays} = effectiveSettings(settings).snapshots;
-  if (!save || !take) return {};
-  const {createTurnSnapshots} = await import('../snapshots/turn-snapshots.ts');
-  return {
-    openSnapshots: (of) => createTurnSnapshots({...of, state: paths.state, keepDays}),
-  };
-}
-
 interface NamedSession {
   readonly id: string;
   readonly name: string;
@@ -207,6 +196,11 @@ function storedSessions({sessions, active}: AppState, {recording}: WindowStorage
     if (id === undefined || !open) return [];
     return [{id, name: nameOfSession({title: sessionTitle(open.session), firstPrompt: undefined})}];
   });
+}
+
+/** How to get back to a session that goes on. */
+function detachedHint(id: string): string {
+  return `Session ${id} goes on in the background.\n  acp-tui attach ${id}          shows it\n  acp-tui service status             lists what runs\n  acp-tui service stop ${id}    ends it\n`;
 }
 
 /** Names the sessions that reached the disk. */

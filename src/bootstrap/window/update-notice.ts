@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import * as z from 'zod/mini';
-import {buildCatalog, updateOf} from '../agents/catalog.ts';
-import type {AppEvent} from '../app/events.ts';
-import type {AppState} from '../app/state.ts';
-import type {ListedAgents} from '../window/agents/agent-lister.ts';
-import {readJson, writeJson} from '../storage/json-file.ts';
-import type {Store} from '../shared/store.ts';
+import {buildCatalog, updateOf} from '../../agents/catalog.ts';
+import type {AppEvent} from '../../app/events.ts';
+import type {AppState} from '../../app/state.ts';
+import type {ListedAgents} from '../../window/agents/agent-lister.ts';
+import {readJson, writeJson} from '../../storage/json-file.ts';
+import type {Store} from '../../shared/store.ts';
 
 interface UpdateNoticeContext {
   readonly agents: Pick<ListedAgents, 'local' | 'registry'>;

@@ -4,11 +4,11 @@ import {once} from 'node:events';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
-import {beforeSignal} from '../cli/before-signal.ts';
-import {editorCommand, editorLaunch} from '../shared/editor-command.ts';
-import {PRIVATE_FILE} from '../storage/files.ts';
-import type {EditorOutcome} from '../app/events.ts';
-import {errorMessage} from '../shared/failure.ts';
+import {beforeSignal} from '../../cli/before-signal.ts';
+import {editorCommand, editorLaunch} from '../../shared/editor-command.ts';
+import {PRIVATE_FILE} from '../../storage/files.ts';
+import type {EditorOutcome} from '../../app/events.ts';
+import {errorMessage} from '../../shared/failure.ts';
 
 export interface ExternalEditor {
   /** Opens a prompt, or the text of a file if its path is given, in the user's editor, which uses the terminal. It is in a private temporary file meanwhile. Never throws. */

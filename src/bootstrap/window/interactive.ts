@@ -1,25 +1,26 @@
-import type {Screen, StartOptions} from '../../components/start.tsx';
-import type {Effect} from '../app/effects.ts';
-import type {AppEvent} from '../app/events.ts';
-import {handleKey} from '../app/handlers/index.ts';
-import {initialApp, programOf} from '../app/initial.ts';
-import {reduceApp} from '../app/reduce.ts';
-import type {AppState, SessionKey} from '../app/state.ts';
-import type {InteractiveOptions} from '../cli/options.ts';
-import type {ClientOptions} from '../client/options.ts';
-import {preferencesOf} from '../window/preferences.ts';
-import {createFaultReporter} from '../window/faults.ts';
-import {quietConsole} from '../protocol/quiet-console.ts';
-import {initialSession} from '../session/initial.ts';
-import {failureSentence} from '../shared/failure-messages.ts';
-import {createStore, type Store} from '../shared/store.ts';
-import {textIfAny} from '../storage/files.ts';
-import {effectiveSettings} from '../storage/settings/settings-schema.ts';
+import type {Screen, StartOptions} from '../../../components/start.tsx';
+import type {Effect} from '../../app/effects.ts';
+import type {AppEvent} from '../../app/events.ts';
+import {handleKey} from '../../app/handlers/index.ts';
+import {initialApp, programOf} from '../../app/initial.ts';
+import {reduceApp} from '../../app/reduce.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
+import type {InteractiveOptions} from '../../cli/options.ts';
+import type {ClientOptions} from '../../client/options.ts';
+import {preferencesOf} from '../../window/preferences.ts';
+import {createFaultReporter} from '../../window/faults.ts';
+import {quietConsole} from '../../protocol/quiet-console.ts';
+import type {AttachedSession} from '../../service/attached-session.ts';
+import {initialSession} from '../../session/initial.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {createStore, type Store} from '../../shared/store.ts';
+import {textIfAny} from '../../storage/files.ts';
+import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
 import type {ExternalEditor} from './external-editor.ts';
-import type {RunKind} from './run-options.ts';
-import {setUpRun, type RunSetup} from './run-setup.ts';
+import type {RunKind} from '../run-options.ts';
+import {setUpRun, type RunSetup} from '../run-setup.ts';
 import type {EffectQueue} from './run-window.ts';
-import {watchExitSignals, type ExitSignals} from './shutdown.ts';
+import {watchExitSignals, type ExitSignals} from '../shutdown.ts';
 
 export interface InteractiveEnvironment {
   readonly demoCommand: RunKind['demoCommand'];
@@ -30,10 +31,11 @@ export interface InteractiveEnvironment {
 /** The key of a window's first session. */
 const FIRST_SESSION: SessionKey = 'session-1';
 
-/** Draws a window, then runs a chat in it; resolves to the exit code when the terminal is restored and everything started has ended. */
+/** Draws a window, then runs a chat in it, or shows an attached session; resolves to the exit code when the terminal is restored and everything started has ended. */
 export async function runInteractive(
   given: InteractiveOptions,
   {demoCommand, loadScreen}: InteractiveEnvironment,
+  attached?: AttachedSession,
 ): Promise<number> {
   if (!given.color) process.env['NO_COLOR'] = '1';
   const setup = await setUpRun(given, {hasUser: true, demoCommand});
@@ -43,7 +45,7 @@ export async function runInteractive(
   }
   const {log} = setup;
   const options = setup.options.value;
-  const store = openWindow(options, setup, given);
+  const store = openWindow(options, setup, {...given, attached});
   const started: {readonly killNow: () => void}[] = [];
   const report = createFaultReporter(store, log.write);
   const exitSignals = watchExitSignals({
@@ -64,6 +66,7 @@ export async function runInteractive(
     given,
     setup,
     options,
+    attached,
     demoCommand,
     key: FIRST_SESSION,
     store,
@@ -101,9 +104,10 @@ function terminalPreferences(
 function openWindow(
   {cwd, additionalDirectories, agent, approval}: ClientOptions,
   {kept, settings}: RunSetup,
-  {theme, screen}: InteractiveOptions,
+  {theme, screen, attached}: InteractiveOptions & {readonly attached: AttachedSession | undefined},
 ): Store<AppState, AppEvent> {
-  const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
+  const session =
+    attached?.session ?? kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   const effective = effectiveSettings(settings);
   const preferences = preferencesOf(effective);
   return createStore(
@@ -114,7 +118,7 @@ function openWindow(
         agentLabel: agent.label,
         agentProgram: programOf(agent),
         session,
-        approval,
+        approval: attached ? undefined : approval,
       },
       ...preferences,
       theme: theme ?? preferences.theme,

@@ -1,20 +1,24 @@
-import type {AppEvent} from '../app/events.ts';
-import type {Unsent} from '../app/sessions.ts';
-import type {AppState, RecentSession, SessionKey} from '../app/state.ts';
-import {skippedNotice, notStoredNotice, storedElsewhereNotice} from '../window/sessions/storage-notices.ts';
-import type {ClientOptions} from '../client/options.ts';
-import {displayAgentName} from '../session/labels/labels.ts';
-import {nameOfSession} from '../session/titles.ts';
-import type {Failure} from '../shared/failure.ts';
-import {openDatabase} from '../storage/database/database.ts';
-import {journalDrafts} from '../storage/drafts/journal-drafts.ts';
-import {openJournal} from '../storage/drafts/journal.ts';
-import {openHistory} from '../storage/drafts/prompt-history.ts';
-import {recordWindow, type WindowRecording} from '../storage/sessions/record-window.ts';
-import {openSessionStore, type SessionStore} from '../storage/sessions/session-store.ts';
-import type {StoredBefore} from '../storage/sessions/stored-session.ts';
-import type {Limits} from '../storage/sessions/maintenance.ts';
-import type {Store} from '../shared/store.ts';
+import type {AppEvent} from '../../app/events.ts';
+import type {Unsent} from '../../app/sessions.ts';
+import type {AppState, RecentSession, SessionKey} from '../../app/state.ts';
+import {
+  skippedNotice,
+  notStoredNotice,
+  storedElsewhereNotice,
+} from '../../window/sessions/storage-notices.ts';
+import type {ClientOptions} from '../../client/options.ts';
+import {displayAgentName} from '../../session/labels/labels.ts';
+import {nameOfSession} from '../../session/titles.ts';
+import type {Failure} from '../../shared/failure.ts';
+import {openDatabase} from '../../storage/database/database.ts';
+import {journalDrafts} from '../../storage/drafts/journal-drafts.ts';
+import {openJournal} from '../../storage/drafts/journal.ts';
+import {openHistory} from '../../storage/drafts/prompt-history.ts';
+import {recordWindow, type WindowRecording} from '../../storage/sessions/record-window.ts';
+import {openSessionStore, type SessionStore} from '../../storage/sessions/session-store.ts';
+import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
+import type {Limits} from '../../storage/sessions/maintenance.ts';
+import type {Store} from '../../shared/store.ts';
 
 /** Persistent storage of a window: sessions, drafts, history. */
 export interface WindowStorage {
@@ -31,6 +35,8 @@ export interface WindowStorage {
 
 interface StorageSetup {
   readonly key: SessionKey;
+  /** acp-tui's id of a first session that the background service stores. */
+  readonly attachedId?: string | undefined;
   readonly client: ClientOptions;
   /** The stored data of the session that the window resumes. */
   readonly before: StoredBefore;
@@ -47,7 +53,7 @@ interface StorageSetup {
 
 /** Opens and reads nothing yet. A failure to store something is reported once, and the chat continues. */
 export function createWindowStorage(store: Store<AppState, AppEvent>, options: StorageSetup): WindowStorage {
-  const {key, client, before, limits, state, recordedIn, save, warn} = options;
+  const {key, attachedId, client, before, limits, state, recordedIn, save, warn} = options;
   const {cwd, additionalDirectories, agent} = client;
   const warned = new Set<string>();
   let closeDrafts = () => {};
@@ -68,16 +74,15 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
   });
   const onLeftOut = (failures: readonly Failure[]) => warn(skippedNotice(failures));
   const sessions = openSessionStore({state, database, onProblem, onLeftOut, recordedIn});
-  const recording = recordWindow(store, save ? sessions : undefined);
+  const recorded = recordWindow(store, save ? sessions : undefined);
+  const recording = {
+    ...recorded,
+    id: (of: SessionKey) => (of === key ? attachedId : undefined) ?? recorded.id(of),
+  };
   const {label, command, args} = agent;
-  const begun = recording.begin(key, {
-    agent: {label, command, args},
-    cwd,
-    additionalDirectories,
-    ...before,
-  });
-  const elsewhere = storedElsewhereNotice(begun);
-  if (elsewhere !== undefined) warn(elsewhere);
+  const origin = {agent: {label, command, args}, cwd, additionalDirectories, ...before};
+  const elsewhere = attachedId === undefined && storedElsewhereNotice(recording.begin(key, origin));
+  if (elsewhere) warn(elsewhere);
   const history = openHistory(database, {cwd, now: Date.now, onProblem});
   const flush = () => recording.flush();
   process.once('exit', flush);

@@ -1,8 +1,8 @@
-import type {ForegroundProgram, RunningForeground} from '../agents/foreground.ts';
-import type {Foreground} from '../client/options.ts';
-import type {ProcessExit, Result} from '../shared/failure.ts';
-import type {ExitSignals} from './shutdown.ts';
-import type {Screen} from '../../components/start.tsx';
+import type {ForegroundProgram, RunningForeground} from '../../agents/foreground.ts';
+import type {Foreground} from '../../client/options.ts';
+import type {ProcessExit, Result} from '../../shared/failure.ts';
+import type {ExitSignals} from '../shutdown.ts';
+import type {Screen} from '../../../components/start.tsx';
 
 /** Lends the window's terminal to one program at a time. */
 interface TerminalHandover {
@@ -19,7 +19,7 @@ export function createTerminalHandover(
   let running: RunningForeground | undefined;
 
   async function run(program: ForegroundProgram): Promise<Result<ProcessExit>> {
-    const {runInForeground} = await import('../agents/foreground.ts');
+    const {runInForeground} = await import('../../agents/foreground.ts');
     running = runInForeground(program);
     return running.ended.finally(() => (running = undefined));
   }

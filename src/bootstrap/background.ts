@@ -1,0 +1,31 @@
+import {resolve} from 'node:path';
+import type {CommonOptions, InteractiveOptions} from '../cli/options.ts';
+import {connectService} from '../service/service-client.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import {findPaths} from '../storage/paths.ts';
+
+/** Starts a session in the background, and prints its id; resolves to the exit code. */
+export async function runInBackground({prompt, ...given}: InteractiveOptions): Promise<number> {
+  const service = await connectService(findPaths().state);
+  const started = service.ok ? await service.value.start({given: withAbsolutePaths(given), prompt}) : service;
+  if (service.ok) service.value.close();
+  if (!started.ok) {
+    process.stderr.write(`acp-tui: ${failureSentence(started.failure)}\n`);
+    return 1;
+  }
+  process.stdout.write(`${started.value}\n`);
+  if (process.stderr.isTTY) process.stderr.write(`acp-tui attach ${started.value} shows it.\n`);
+  return 0;
+}
+
+/** The service has another working folder. */
+function withAbsolutePaths(given: CommonOptions): CommonOptions {
+  const {cwd = '.', additionalDirectories, mcpConfig, record} = given;
+  return {
+    ...given,
+    cwd: resolve(cwd),
+    additionalDirectories: additionalDirectories.map((folder) => resolve(folder)),
+    mcpConfig: mcpConfig.map((file) => resolve(file)),
+    record: record && {...record, file: resolve(record.file)},
+  };
+}

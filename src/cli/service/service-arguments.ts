@@ -1,0 +1,26 @@
+import {flag} from '../option-table.ts';
+import {subcommand, subcommandGroup, type CommandOf} from '../subcommand.ts';
+
+const service = subcommandGroup(
+  'acp-tui service',
+  'Show or end what runs in the background. The service is started when it is needed, and ends by itself.',
+  {
+    status: subcommand(
+      '',
+      'list the sessions that run in the background',
+      {json: flag('--json', 'print JSON')},
+      (_, {json}) => ({json}),
+    ),
+    stop: subcommand(
+      ' [id]',
+      'end a session, or the service with all of them; they stay stored',
+      {},
+      ([id]) => ({id}),
+    ),
+    run: subcommand('', 'be the service, in this process'),
+  },
+);
+
+/** The parsed `acp-tui service`. */
+export type ServiceCommand = CommandOf<typeof service>;
+export const {program: serviceProgram, read: readServiceCommand} = service;

@@ -1,0 +1,104 @@
+import {prepareSession} from '../../bootstrap/prepared-session.ts';
+import type {RunKind} from '../../bootstrap/run-options.ts';
+import {quietConsole} from '../../protocol/quiet-console.ts';
+import type {RunningSession} from '../../service/messages.ts';
+import {startService} from '../../service/server.ts';
+import {findService, type ServiceClient} from '../../service/service-client.ts';
+import {sessionNamed} from '../../service/session-named.ts';
+import {servicePlace} from '../../service/socket-place.ts';
+import {takeLock} from '../../service/lock.ts';
+import type {Failure} from '../../shared/failure.ts';
+import {createLog} from '../../storage/log.ts';
+import {findPaths, logFile} from '../../storage/paths.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {openSubcommandIo, refused, type SubcommandIo} from '../terminal-io.ts';
+import type {ServiceCommand} from './service-arguments.ts';
+
+/** How long the service stays without a session, in milliseconds. */
+const LINGER_MS = 60_000;
+/** How long a session stays in which nothing happens, and that no window shows, in milliseconds. */
+const IDLE_MS = 3_600_000;
+
+/** Runs `acp-tui service` in this process; resolves to the exit code. */
+export async function serviceRun(
+  command: ServiceCommand,
+  demoCommand: RunKind['demoCommand'],
+): Promise<number> {
+  const io = openSubcommandIo();
+  if (command.kind === 'run') return io.end(await serve(io, demoCommand));
+  const found = await findService(findPaths().state);
+  if (!found.ok) return io.end(refused(io.stderr, found.failure));
+  const service = found.value;
+  if (!service) {
+    io.stdout.write('Nothing runs in the background.\n');
+    return io.end(0);
+  }
+  const exitCode =
+    command.kind === 'stop' ? await stop(service, command.id, io) : await status(service, command, io);
+  service.close();
+  return io.end(exitCode);
+}
+
+async function status(
+  service: ServiceClient,
+  {json}: {readonly json: boolean},
+  {stdout}: SubcommandIo,
+): Promise<number> {
+  const sessions = await service.list();
+  if (json) stdout.write(`${JSON.stringify({pid: service.pid, sessions}, undefined, 2)}\n`);
+  else if (sessions.length === 0) stdout.write(`The service (process ${service.pid}) has no sessions.\n`);
+  else stdout.write(sessions.map(lineOf).join(''));
+  return 0;
+}
+
+function lineOf({id, doing, agent, title, cwd}: RunningSession): string {
+  const name = title === '' ? 'no prompt yet' : title;
+  return `${id}  ${doing.padEnd(8)}  ${sanitizeLine(`${name} (${agent}, ${cwd})`)}\n`;
+}
+
+async function stop(service: ServiceClient, id: string | undefined, io: SubcommandIo): Promise<number> {
+  if (id === undefined) {
+    await service.end();
+    return 0;
+  }
+  const session = sessionNamed(await service.list(), id);
+  const stopped = session.ok ? await service.stop(session.value.id) : session;
+  return stopped.ok ? 0 : refused(io.stderr, stopped.failure);
+}
+
+/** Is the service until it has been without a session for a while, or a signal ends it. */
+async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Promise<number> {
+  const paths = findPaths();
+  const fail = (failure: Failure) => refused(io.stderr, failure);
+  const place = servicePlace(paths.state);
+  if (!place.ok) return fail(place.failure);
+  const lock = takeLock(place.value.lock);
+  if (!lock) {
+    io.stderr('acp-tui: The service runs already.\n');
+    return 1;
+  }
+  const log = createLog({file: logFile(paths), level: 'info', env: process.env, now: Date.now});
+  quietConsole(log.write);
+  // The terminal that it was started in may go; its folder can be removed.
+  process.on('SIGHUP', () => {});
+  process.chdir(paths.state);
+  const service = await startService({
+    socket: place.value.socket,
+    log: log.write,
+    prepare: (start) => prepareSession(start, demoCommand),
+    lingerMs: LINGER_MS,
+    idleMs: IDLE_MS,
+  });
+  if (!service.ok) {
+    lock.release();
+    return fail(service.failure);
+  }
+  const running = service.value;
+  process.on('exit', () => running.killNow());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void running.end());
+  process.on('unhandledRejection', (error) => log.write('error', `unhandled rejection: ${String(error)}`));
+  await running.ended;
+  lock.release();
+  log.flush();
+  return 0;
+}

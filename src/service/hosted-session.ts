@@ -1,0 +1,132 @@
+import {createClient, type Client} from '../client/client.ts';
+import type {AgentPool} from '../client/connection/agent-pool.ts';
+import type {ClientOptions, Log} from '../client/options.ts';
+import type {CommonOptions} from '../cli/options.ts';
+import type {SessionActions} from '../session/actions.ts';
+import type {SessionEvent} from '../session/events.ts';
+import {openedWith} from '../session/queue/interrupted-prompt.ts';
+import {promptText} from '../session/content/pasted-text.ts';
+import {reduce} from '../session/reduce.ts';
+import {isAsking, isReady} from '../session/selectors.ts';
+import type {SessionState} from '../session/state.ts';
+import {sessionTitle} from '../session/titles.ts';
+import {fail, type Result} from '../shared/failure.ts';
+import type {RunningSession, SessionSnapshot} from './messages.ts';
+import type {SessionRecording} from './session-recording.ts';
+
+/** A session that is ready to be started. */
+export interface PreparedSession {
+  /** acp-tui's id. */
+  readonly id: string;
+  readonly given: CommonOptions;
+  readonly options: ClientOptions;
+  /** As stored by an earlier run, or a new one. */
+  readonly session: SessionState;
+  readonly recording: SessionRecording;
+  /** What the user should know, in sentences. */
+  readonly problems: readonly string[];
+  readonly close: () => void;
+}
+
+/** A session that runs in the service, whether or not a window shows it. */
+export interface HostedSession {
+  readonly id: string;
+  /** Starts its agent, and sends the prompt. */
+  begin(prompt: string | undefined): void;
+  summary(): RunningSession;
+  /** Returns its state, and calls back with all later events until the returned function is called. */
+  attach(listener: (event: SessionEvent) => void): {
+    readonly snapshot: SessionSnapshot;
+    readonly detach: () => void;
+  };
+  call(action: string, args: readonly unknown[]): Promise<Result<unknown>>;
+  /** True if nothing happens in it, and no window shows it. */
+  isIdle(): boolean;
+  end(): Promise<void>;
+  killNow(): void;
+}
+
+interface HostContext {
+  readonly agents: AgentPool;
+  readonly log: Log;
+  /** Called once it has ended. */
+  readonly onEnd: () => void;
+}
+
+/** Runs a session: its state, its client, and its recording. */
+export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: HostContext): HostedSession {
+  const {id, given, options, recording, problems} = prepared;
+  const listeners = new Set<(event: SessionEvent) => void>();
+  /** The events before there is a file. */
+  let early: SessionEvent[] | undefined = recording.id() === undefined ? [] : undefined;
+  let state = openedWith(prepared.session, options.approval);
+
+  function emit(event: SessionEvent): void {
+    state = reduce(state, event);
+    recording.follow(event, state);
+    if (recording.id() !== undefined) early = undefined;
+    else early?.push(event);
+    for (const listener of listeners) listener(event);
+  }
+
+  const client: Client = createClient(options, {log, state: () => state, emit}, agents);
+  let ending: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    await client.close();
+    recording.close();
+    prepared.close();
+    onEnd();
+  }
+
+  const end = () => (ending ??= close());
+
+  return {
+    id,
+    begin(prompt) {
+      for (const text of problems) emit({type: 'notice', level: 'warning', text, at: Date.now()});
+      if (prompt !== undefined) {
+        const submitted = {text: prompt, content: [promptText(prompt, [])]};
+        void client.changeQueue({kind: 'submit', prompt: submitted, place: 'last'});
+      }
+      void client.open();
+    },
+    summary: () => ({id, ...summaryOf(state, options), windows: listeners.size}),
+    attach(listener) {
+      const stored = recording.position();
+      const {approval, customCommands, queue} = state;
+      listeners.add(listener);
+      return {
+        snapshot: {given, stored, early: early ?? [], live: {approval, customCommands, queue}},
+        detach: () => void listeners.delete(listener),
+      };
+    },
+    async call(action, args) {
+      if (action === 'close') return {ok: true, value: await end()};
+      if (!isAction(client, action))
+        return fail({kind: 'not_offered', what: action, why: 'there is no such action'});
+      const run = client[action] as (...args: readonly unknown[]) => unknown;
+      return {ok: true, value: await run(...args)};
+    },
+    isIdle: () =>
+      listeners.size === 0 && state.queue.prompts.length === 0 && ['idle', 'ended'].includes(doingOf(state)),
+    end,
+    killNow: () => client.killNow(),
+  };
+}
+
+function summaryOf(state: SessionState, {agent}: ClientOptions): Omit<RunningSession, 'id' | 'windows'> {
+  const {title = agent.label} = state.agent ?? {};
+  return {title: sessionTitle(state) ?? '', agent: title, cwd: state.cwd, doing: doingOf(state)};
+}
+
+function isAction(client: Client, action: string): action is keyof SessionActions {
+  return Object.hasOwn(client, action);
+}
+
+function doingOf(state: SessionState): RunningSession['doing'] {
+  if (isAsking(state)) return 'waiting';
+  if (state.turn.kind !== 'idle') return 'working';
+  if (isReady(state)) return 'idle';
+  return state.connection.kind === 'starting' ? 'starting' : 'ended';
+}

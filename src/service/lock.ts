@@ -1,0 +1,45 @@
+import {readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import * as z from 'zod/mini';
+import {isRunning, ownIdentity} from '../storage/process-identity.ts';
+import {codeOf} from '../storage/files.ts';
+import {jsonOf} from '../text/json.ts';
+
+const identity = z.object({pid: z.number(), started: z.string()});
+const PRIVATE_FILE = 0o600;
+
+/** Takes a lock that ends with its process; undefined if a running process has it. */
+export function takeLock(path: string): {readonly release: () => void} | undefined {
+  const text = JSON.stringify(ownIdentity());
+  // The second attempt is after the lock of a process that has ended.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      writeFileSync(path, text, {flag: 'wx', mode: PRIVATE_FILE});
+      return {release: () => rmSync(path, {force: true})};
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    if (!removeIfAbandoned(path)) return undefined;
+  }
+  return undefined;
+}
+
+/** Two processes may find the same abandoned lock: only the one that has moved it removes it. */
+function removeIfAbandoned(path: string): boolean {
+  const moved = `${path}.${process.pid}`;
+  try {
+    if (isTaken(path)) return false;
+    renameSync(path, moved);
+    const isOther = isTaken(moved);
+    if (isOther) renameSync(moved, path);
+    else rmSync(moved);
+    return !isOther;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+function isTaken(path: string): boolean {
+  const owner = identity.safeParse(jsonOf(readFileSync(path, 'utf8'))).data;
+  return owner !== undefined && isRunning(owner);
+}

@@ -1,0 +1,44 @@
+import {createHash} from 'node:crypto';
+import {lstatSync, mkdirSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {failed, tried} from '../shared/file-failure.ts';
+import type {Result} from '../shared/failure.ts';
+
+/** Longer paths of sockets are refused by some systems, in bytes. */
+const MAX_PATH = 100;
+const PRIVATE_FOLDER = 0o700;
+const OTHERS = 0o077;
+
+/** Returns the folder of the service's socket and lock: in the state folder, or in a shorter one for temporary files. */
+function serviceFolder(state: string): string {
+  const folder = join(state, 'service');
+  if (Buffer.byteLength(socketIn(folder)) <= MAX_PATH) return folder;
+  const hash = createHash('sha256').update(state).digest('hex').slice(0, 16);
+  return join(tmpdir(), `acp-tui-${process.getuid?.() ?? ''}-${hash}`);
+}
+
+function socketIn(folder: string): string {
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${folder}` : join(folder, 'socket');
+}
+
+/** The files of a service. */
+interface ServicePlace {
+  readonly socket: string;
+  /** Names the process that runs it. */
+  readonly lock: string;
+}
+
+/**
+ * Returns where the service of a state folder listens, in a folder that only the user can enter: that is what decides who may connect. The failure `file` if
+ * the folder belongs to somebody else, or others can enter it.
+ */
+export function servicePlace(state: string): Result<ServicePlace> {
+  const folder = serviceFolder(state);
+  const made = tried(folder, () => mkdirSync(folder, {recursive: true, mode: PRIVATE_FOLDER}));
+  if (!made.ok) return made;
+  const {uid, mode} = lstatSync(folder);
+  const isOpen = process.platform !== 'win32' && (uid !== process.getuid?.() || (mode & OTHERS) !== 0);
+  if (isOpen) return failed(folder, 'other users can enter it');
+  return {ok: true, value: {socket: socketIn(folder), lock: join(folder, 'owner.json')}};
+}

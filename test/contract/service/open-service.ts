@@ -1,0 +1,137 @@
+import {realpathSync} from 'node:fs';
+import {connect} from 'node:net';
+import {onTestFinished} from 'vitest';
+import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import {commonOptions, runSchema} from '../../../src/cli/options.ts';
+import {attachSession, type AttachedSession} from '../../../src/service/attached-session.ts';
+import type {PreparedSession} from '../../../src/service/hosted-session.ts';
+import {startService} from '../../../src/service/server.ts';
+import {findService, type ServiceClient} from '../../../src/service/service-client.ts';
+import {sessionRecording} from '../../../src/service/session-recording.ts';
+import {servicePlace} from '../../../src/service/socket-place.ts';
+import type {SessionActions} from '../../../src/session/actions.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {messageText} from '../../../src/session/selectors.ts';
+import {reduce} from '../../../src/session/reduce.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import type {Result} from '../../../src/shared/failure.ts';
+import {openDatabase} from '../../../src/storage/database/database.ts';
+import {openJournal} from '../../../src/storage/drafts/journal.ts';
+import {newSessionId} from '../../../src/storage/sessions/recorder.ts';
+import {openSessionStore} from '../../../src/storage/sessions/session-store.ts';
+import {FAKE_AGENT} from '../../support/fake-agent.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {clientDefaults} from '../client/client-defaults.ts';
+
+/** A window on a session, without a screen. */
+export interface TestWindow {
+  readonly actions: SessionActions;
+  state(): SessionState;
+  /** All text of the agent. */
+  said(): string;
+  until(holds: (state: SessionState) => boolean): Promise<SessionState>;
+  leave(): void;
+}
+
+/** A service in this process, whose sessions run a scripted agent. */
+export async function openService(script: Script, {lingerMs = 60_000, idleMs = 3_600_000} = {}) {
+  const state = temporaryFolder();
+  const cwd = realpathSync(temporaryFolder());
+  const place = orThrow(servicePlace(state));
+  const log: string[] = [];
+  const service = orThrow(
+    await startService({
+      socket: place.socket,
+      log: (_, text) => void log.push(text),
+      lingerMs,
+      idleMs,
+      prepare: async ({given}) => ({ok: true, value: prepared(given)}),
+    }),
+  );
+  onTestFinished(() => service.end());
+
+  function prepared(given: PreparedSession['given']): PreparedSession {
+    const agent = {
+      label: 'fake',
+      command: process.execPath,
+      args: [FAKE_AGENT, 'script', JSON.stringify(script)],
+      env: {},
+    };
+    const database = openDatabase(state, {onDamaged: () => undefined});
+    const id = newSessionId();
+    const store = openSessionStore({state, database, onProblem: () => undefined});
+    const recorder = orThrow(store.record({agent, cwd, additionalDirectories: [], id}));
+    return {
+      id,
+      given,
+      options: {...clientDefaults, agent, cwd},
+      session: initialSession({cwd, additionalDirectories: [], at: Date.now()}),
+      recording: sessionRecording(recorder, {
+        state,
+        copies: undefined,
+        journal: openJournal(database, {cwd, slot: -1, onProblem: () => undefined}),
+      }),
+      problems: [],
+      close: () => database.close(),
+    };
+  }
+
+  async function client(): Promise<ServiceClient> {
+    const found = orThrow(await findService(state));
+    if (!found) throw new Error('no service listens');
+    onTestFinished(() => found.close());
+    return found;
+  }
+
+  const given = {...commonOptions(runSchema.parse({})), cwd};
+  return {
+    state,
+    log,
+    socket: place.socket,
+    service,
+    client,
+    /** What is stored of unsent prompts. */
+    journal: () =>
+      orThrow(
+        openDatabase(state, {onDamaged: () => undefined}).use((sql) => sql.all('SELECT state FROM drafts')),
+      ).map((row) => JSON.parse((row as {state: string}).state) as unknown),
+    /** Bytes to the socket, without a client. */
+    raw: () => connect(place.socket),
+    start: async (prompt?: string) => orThrow(await (await client()).start({given, prompt})),
+    attach: async (id: string): Promise<TestWindow> =>
+      windowOn(orThrow(await attachSession(await client(), id, state))),
+  };
+}
+
+function windowOn(attached: AttachedSession): TestWindow {
+  let state = attached.session;
+  const checks = new Set<() => void>();
+  const actions = attached.follow((event: SessionEvent) => {
+    state = reduce(state, event);
+    for (const check of checks) check();
+  });
+  return {
+    actions,
+    state: () => state,
+    said: () =>
+      [...state.entries].map((entry) => (entry.type === 'agent_message' ? messageText(entry) : '')).join(''),
+    until(holds) {
+      const {promise, resolve} = Promise.withResolvers<SessionState>();
+      const check = () => {
+        if (!holds(state)) return;
+        checks.delete(check);
+        resolve(state);
+      };
+      checks.add(check);
+      check();
+      return promise;
+    },
+    leave: () => attached.leave(),
+  };
+}
+
+export function orThrow<Value>(result: Result<Value>): Value {
+  if (result.ok) return result.value;
+  throw new Error(JSON.stringify(result.failure));
+}

@@ -1,0 +1,191 @@
+import {once} from 'node:events';
+import {expect, test} from 'vitest';
+import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import {findService} from '../../../src/service/service-client.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {openService, type TestWindow} from './open-service.ts';
+
+const says = (text: string): Step => ({
+  update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
+});
+
+const asks = (id: string): readonly Step[] => [
+  {
+    ask: id,
+    method: 'session/request_permission',
+    params: {
+      sessionId: '$session',
+      toolCall: {toolCallId: `call-${id}`, title: `Run ${id}`, kind: 'other'},
+      options: [
+        {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
+        {optionId: 'no', name: 'Reject', kind: 'reject_once'},
+      ],
+    },
+  },
+  {answered: id},
+];
+
+const numbers = (from: number, to: number) =>
+  Array.from({length: to - from}, (_, index) => says(`${from + index} `));
+
+const isIdle = ({turn, lastTurn}: SessionState) => turn.kind === 'idle' && lastTurn !== undefined;
+
+/** What was decided about the requests. */
+const decisions = ({entries}: SessionState) =>
+  [...entries].flatMap((entry) => (entry.type === 'tool_call' ? (entry.permission?.option ?? []) : []));
+
+const answer = (window: TestWindow, index: number) => {
+  const [request] = window.state().pending;
+  window.actions.answer(request?.id ?? '', {kind: 'option', index});
+};
+
+const TALKS: Script = {turns: [[...numbers(0, 20), ...asks('one'), ...numbers(20, 40)]]};
+
+test('a session goes on without windows, and one that attaches later has all of it', async () => {
+  const {start, attach, client} = await openService(TALKS);
+  const id = await start('go');
+  const first = await attach(id);
+  await first.until(({pending}) => pending.length === 1);
+  first.leave();
+  const second = await attach(id);
+  expect((await (await client()).list()).map(({doing, windows}) => [doing, windows])).toEqual([
+    ['waiting', 1],
+  ]);
+  expect(second.said()).toBe(Array.from({length: 20}, (_, index) => `${index} `).join(''));
+  answer(second, 0);
+  await second.until(isIdle);
+  expect(second.said()).toContain('19 20 21 ');
+  expect(decisions(second.state())).toEqual(['Allow']);
+  expect((await (await client()).list())[0]).toMatchObject({id, title: 'go', doing: 'idle'});
+});
+
+test('windows that attach at any moment have the same transcript, with nothing lost or doubled', async () => {
+  const {start, attach} = await openService(TALKS);
+  const id = await start('go');
+  const windows: TestWindow[] = [];
+  for (let each = 0; each < 12; each++) windows.push(await attach(id));
+  await windows[0]!.until(({pending}) => pending.length === 1);
+  for (let each = 0; each < 4; each++) windows.push(await attach(id));
+  answer(windows[3]!, 0);
+  for (let each = 0; each < 4; each++) windows.push(await attach(id));
+  await Promise.all(windows.map((window) => window.until(isIdle)));
+  windows.push(await attach(id));
+  const transcripts = windows.map((window) => JSON.stringify([...window.state().entries]));
+  expect(new Set(transcripts).size).toBe(1);
+  expect(transcripts[0]).toContain('39 ');
+});
+
+test('the first answer to a request counts, and every window learns of it', async () => {
+  const {start, attach} = await openService(TALKS);
+  const id = await start('go');
+  const [one, other] = [await attach(id), await attach(id)];
+  await Promise.all([one, other].map((window) => window.until(({pending}) => pending.length === 1)));
+  answer(one, 1);
+  answer(other, 0);
+  await Promise.all([one, other].map((window) => window.until(isIdle)));
+  expect([one, other].map((window) => decisions(window.state()))).toEqual([['Reject'], ['Reject']]);
+});
+
+test('a prompt that is queued in one window is sent once, and can be taken back in one window only', async () => {
+  const {start, attach} = await openService(TALKS);
+  const id = await start('go');
+  const [one, other] = [await attach(id), await attach(id)];
+  await one.until(({pending}) => pending.length === 1);
+  const submit = (window: TestWindow, text: string) =>
+    window.actions.changeQueue({
+      kind: 'submit',
+      prompt: {text, content: [{type: 'text', text}]},
+      place: 'last',
+    });
+  await submit(one, 'later');
+  await submit(one, 'never');
+  const {queue} = await other.until(({queue}) => queue.prompts.length === 2);
+  const never = queue.prompts[1]!.id;
+  const taken = await Promise.all(
+    [one, other].map((window) => window.actions.changeQueue({kind: 'edit', id: never})),
+  );
+  expect(taken.filter(({ok}) => ok)).toHaveLength(1);
+  // The window that queued it is gone when it is sent.
+  one.leave();
+  answer(other, 0);
+  await other.until(({lastTurn, pending}) => lastTurn?.turn === 1 && pending.length === 1);
+  const prompts = [...other.state().entries].filter(({type}) => type === 'user_message');
+  expect(prompts).toHaveLength(2);
+  expect(other.state().queue.prompts).toEqual([]);
+});
+
+test('stopping a session ends it for all windows, and it stays stored', async () => {
+  const {start, attach, client} = await openService(TALKS);
+  const id = await start('go');
+  const window = await attach(id);
+  await window.until(({pending}) => pending.length === 1);
+  const service = await client();
+  expect(await service.stop(id)).toMatchObject({ok: true});
+  await window.until(({connection}) => connection.kind === 'closed');
+  expect(await service.list()).toEqual([]);
+  expect(await service.stop(id)).toMatchObject({ok: false, failure: {kind: 'no_such_session'}});
+});
+
+test('a window says that the service has ended, and its actions fail with what to do', async () => {
+  const {start, attach, service} = await openService(TALKS);
+  const id = await start();
+  const window = await attach(id);
+  await service.end();
+  const {entries} = await window.until(({connection}) => connection.kind === 'lost');
+  expect(JSON.stringify([...entries])).toContain(`acp-tui -r ${id}`);
+  expect(await window.actions.renameSession('x')).toMatchObject({ok: false});
+});
+
+test('a session in which nothing happens is ended, unless a window shows it', async () => {
+  const {start, attach, client} = await openService({turns: [[says('done')]]}, {idleMs: 50});
+  const [watched, forgotten] = [await start('go'), await start('go')];
+  const window = await attach(watched);
+  const service = await client();
+  await expect.poll(async () => (await service.list()).map(({id}) => id)).toEqual([watched]);
+  expect(window.state().connection.kind).not.toBe('closed');
+  expect(forgotten).not.toBe(watched);
+});
+
+test('what is queued outlives a service that is killed', async () => {
+  const {start, attach, journal} = await openService(TALKS);
+  const window = await attach(await start('go'));
+  await window.until(({pending}) => pending.length === 1);
+  const content = [{type: 'text' as const, text: 'later'}];
+  await window.actions.changeQueue({kind: 'submit', prompt: {text: 'later', content}, place: 'last'});
+  await expect.poll(journal).toMatchObject([{queue: ['later']}]);
+});
+
+test('the service ends when it has had no session for a while', async () => {
+  const {service, state} = await openService(TALKS, {lingerMs: 1});
+  await service.ended;
+  expect(await findService(state)).toEqual({ok: true, value: undefined});
+});
+
+test.each([
+  ['no JSON-RPC', 'GET / HTTP/1.1\r\n\r\n'],
+  ['JSON that is none', framed('nonsense')],
+  ['a length that is none', 'Content-Length: many\r\n\r\n'],
+  ['another version', framed(request('hello', {version: '0.0.1'})) + framed(request('sessions/list', {}))],
+  ['no hello', framed(request('sessions/stop', {id: 'x'}))],
+])('a client that sends %s is disconnected, and nothing else changes', async (_, bytes) => {
+  const {start, attach, raw} = await openService(TALKS);
+  const id = await start('go');
+  const window = await attach(id);
+  const socket = raw();
+  socket.on('error', () => undefined);
+  socket.resume();
+  socket.write(bytes);
+  await once(socket, 'close');
+  await window.until(({pending}) => pending.length === 1);
+  answer(window, 0);
+  await window.until(isIdle);
+  expect(decisions(window.state())).toEqual(['Allow']);
+});
+
+function request(method: string, params: object): string {
+  return JSON.stringify({jsonrpc: '2.0', id: 1, method, params});
+}
+
+function framed(text: string): string {
+  return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+}
