@@ -159,19 +159,25 @@ const FEW_ROWS = 7;
 /** Fewer rows have no room for a title. */
 const MIN_ROWS_WITH_TITLE = 3;
 
-/** Draws the matching commands or files, around the selected one. */
+const HEADINGS: Readonly<Partial<Record<MenuItem['source'], string>>> = {
+  files: 'Files',
+  arguments: 'Arguments',
+};
+
+/** Draws the matching commands, files or arguments, around the selected one. */
 export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): ChoiceLines {
   const {paint, symbols} = draw;
   // What is spoken is complete.
   const columns = draw.isLinear ? Infinity : draw.columns;
   const hasTitle = rows >= MIN_ROWS_WITH_TITLE;
-  const few = draw.isLinear || items[0]?.file !== undefined;
+  const hasFiles = items.some(({file}) => file !== undefined);
+  const few = draw.isLinear || hasFiles;
   const most = Math.min(rows - Number(hasTitle), few ? FEW_ROWS : Infinity);
   const {from, to} = windowAround(selected, items.length, most);
   const shown = items.slice(from, to);
   // A path gets more space than a command's name, and its end is more useful than its middle.
   const half = Math.floor(columns / 2);
-  const widest = shown[0]?.file ? Math.max(half, columns - 20) : half;
+  const widest = hasFiles ? Math.max(half, columns - 20) : half;
   const labels = Math.min(widest, Math.max(...shown.map((item) => width(labelOf(item)))));
   const lines = shown.map((item, index) => {
     const isSelected = from + index === selected;
@@ -193,7 +199,7 @@ export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): Cho
     to: columns,
   }));
   if (!hasTitle) return {lines, choices};
-  const words = shown[0]?.file ? 'Files' : 'Commands';
+  const words = HEADINGS[shown[0]?.source ?? 'client'] ?? 'Commands';
   const aside = `${selected + 1} of ${items.length}`;
   return {lines: [drawHeading({words, aside}, paint.accent, draw), ...lines], choices};
 }

@@ -3,14 +3,26 @@ import {join} from 'node:path';
 import * as fuzzysort from 'fuzzysort';
 import {absolutePath, type Folders} from '../attachments/folders.ts';
 import {indexOfFolder, type FolderIndex} from './folder-index.ts';
-import {best, type Hit, byFolderAndName, isMentionable, RESEMBLANCE} from './search.ts';
+import {memoize} from '../session/memoize.ts';
+import {
+  best,
+  byFolderAndName,
+  createSearchable,
+  isMentionable,
+  RESEMBLANCE,
+  type Hit,
+  type Searchable,
+} from './search.ts';
 import type {FoundFile} from '../app/completion/menu-items.ts';
 import {isFolder} from '../shared/folders.ts';
 
 interface FindOptions {
   readonly signal?: AbortSignal;
   readonly onEarly?: (files: readonly FoundFile[]) => void;
+  readonly foldersOnly?: boolean;
 }
+
+const foldersOf = memoize(({entries}: Searchable) => createSearchable(entries.filter(isFolderPath)));
 
 /** Searches the files of a session as the user types. */
 export type FileFinder = ReturnType<typeof createFileFinder>;
@@ -22,9 +34,10 @@ export function createFileFinder({cwd, additionalDirectories}: Folders) {
   async function findIn(
     index: FolderIndex,
     query: string,
-    {signal, onEarly}: FindOptions,
+    {signal, onEarly, foldersOnly}: FindOptions,
   ): Promise<readonly Hit[]> {
-    const searchable = await index.current();
+    const all = await index.current();
+    const searchable = foldersOnly ? foldersOf(all) : all;
     if (index.root === cwd) {
       const onEarlyHits =
         onEarly && ((hits: readonly Hit[]) => onEarly(hits.map(({path}) => found(path, cwd))));
@@ -41,7 +54,10 @@ export function createFileFinder({cwd, additionalDirectories}: Folders) {
   return {
     /** Returns the best matches; fewer if `signal` aborts. A long search passes its results of the first frame to `onEarly`. */
     find: async (query: string, options: FindOptions = {}) => {
-      if (isRooted(query)) return (await listFolder(query, cwd)).map((path) => found(path, cwd));
+      if (isRooted(query)) {
+        const paths = await listFolder(query, cwd);
+        return (options.foldersOnly ? paths.filter(isFolderPath) : paths).map((path) => found(path, cwd));
+      }
       const hits = await Promise.all(indexes.map((index) => findIn(index, query, options)));
       const [own = []] = hits;
       const all = hits.length === 1 ? own : query === '' ? hits.flat() : best(hits.flat());
@@ -59,7 +75,11 @@ export function createFileFinder({cwd, additionalDirectories}: Folders) {
 }
 
 function found(path: string, cwd: string): FoundFile {
-  return {path, absolute: absolutePath(path, cwd), isFolder: path.endsWith('/')};
+  return {path, absolute: absolutePath(path, cwd), isFolder: isFolderPath(path)};
+}
+
+function isFolderPath(path: string): boolean {
+  return path.endsWith('/');
 }
 
 const MAX_LISTED = 200;

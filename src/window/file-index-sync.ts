@@ -1,5 +1,5 @@
 import type {AppEvent} from '../app/events.ts';
-import {wantedFiles} from '../app/completion/file-menu.ts';
+import {wantedFiles, wantsFolders} from '../app/completion/file-menu.ts';
 import {activeSession} from '../app/sessions.ts';
 import type {AppState} from '../app/state.ts';
 import type {Folders} from '../attachments/folders.ts';
@@ -11,6 +11,7 @@ import type {FoundFile} from '../app/completion/menu-items.ts';
 export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
   const finders = createFinders();
   let wanted: string | undefined;
+  let foldersOnly = false;
   let search = new AbortController();
 
   async function find(folders: Folders, query: string, isNew: boolean): Promise<void> {
@@ -29,7 +30,7 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
     const show = (items: readonly FoundFile[]) => {
       if (!signal.aborted) store.dispatch({type: 'changed', change: {files: {query, items}}}, 'urgent');
     };
-    const items = await finder.find(query, {signal, onEarly: show});
+    const items = await finder.find(query, {signal, onEarly: show, foldersOnly});
     show(items);
     return items.length;
   }
@@ -39,9 +40,11 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
     const {session} = activeSession(state);
     if (session.connection.kind === 'ready') finders.listAhead(session);
     const query = wantedFiles(state);
-    if (query === wanted) return;
+    const isForFolders = wantsFolders(state);
+    if (query === wanted && isForFolders === foldersOnly) return;
     const isNew = wanted === undefined;
     wanted = query;
+    foldersOnly = isForFolders;
     if (query === undefined) {
       search.abort();
       store.dispatch({type: 'changed', change: {files: undefined}});

@@ -8,6 +8,7 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {activeSession, changeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
+import {typedPath} from './argument-menu.ts';
 import type {FoundFile, MenuItem} from './menu-items.ts';
 
 /** The word being typed after an `@`. Only typing opens it, not a paste, a caret movement or the history. */
@@ -19,7 +20,14 @@ export function fileWord({text, caret, last}: Draft): AtWord | undefined {
 export function wantedFiles(state: AppState): string | undefined {
   if (state.focus.kind !== 'prompt' || state.overlay.kind !== 'none' || state.menu.dismissed)
     return undefined;
-  return fileWord(activeSession(state).draft)?.path;
+  const open = activeSession(state);
+  return fileWord(open.draft)?.path ?? typedPath(open)?.path;
+}
+
+/** True if that search is for folders only. */
+export function wantsFolders(state: AppState): boolean {
+  const open = activeSession(state);
+  return fileWord(open.draft) === undefined && typedPath(open)?.isFolder === true;
 }
 
 export function fileItems({files}: AppState): readonly MenuItem[] {

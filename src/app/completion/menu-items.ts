@@ -12,18 +12,28 @@ export interface FoundFiles {
   readonly items: readonly FoundFile[];
 }
 
+/** What becomes of the draft with an argument. */
+interface CompletedArgument {
+  /** The whole text. */
+  readonly text: string;
+  /** True if Enter sends it: it is the last argument, and no path, which may only resemble what was meant. */
+  readonly isSent: boolean;
+}
+
 /** A command or file that completes the typed text. */
 export interface MenuItem {
-  /** As typed: `/mode`, or `//mode` for an agent's command with the name of one of acp-tui's; or a file path. */
+  /** As typed: `/mode`, or `//mode` for an agent's command with the name of one of acp-tui's; or an argument, such as a file path. */
   readonly text: string;
   /** Its argument; undefined if there is none. */
   readonly argument: string | undefined;
   readonly description: string;
   /** Other names that match it. */
   readonly aliases: readonly string[];
-  readonly source: 'client' | 'custom' | 'agent' | 'files';
-  /** The file to attach; undefined for commands. */
+  readonly source: 'client' | 'custom' | 'agent' | 'files' | 'arguments';
+  /** The file to attach, or whose path is an argument; undefined for commands. */
   readonly file?: FoundFile;
+  /** Set for an argument of a command that is not acp-tui's. */
+  readonly completed?: CompletedArgument;
   /** Why it cannot be used now. */
   readonly unavailable: string | undefined;
 }

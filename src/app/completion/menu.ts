@@ -5,6 +5,7 @@ import {
   otherCommands,
 } from '../commands/parse-command.ts';
 import {findCommand, commands} from '../commands/index.ts';
+import {typedArgumentItems} from './argument-menu.ts';
 import {fileItems, fileWord} from './file-menu.ts';
 import {shellCommand} from '../queue/shell-commands.ts';
 import type {Draft} from '../editor/draft.ts';
@@ -56,7 +57,8 @@ function commandItems(state: AppState): readonly MenuItem[] {
   const open = activeSession(state);
   const {text, browsing} = open.draft;
   if (!text.startsWith('/') || (browsing && browsing.position !== -1)) return [];
-  const values = argumentItems(state, text);
+  const own = argumentItems(state, text);
+  const values = own.length > 0 ? own : typedArgumentItems(state);
   return values.length > 0 ? values : fitting(allItems(open), text);
 }
 

@@ -1,6 +1,7 @@
 import type {Command} from '../commands/command.ts';
 import {model} from '../commands/setting-commands.ts';
 import {callsOne, otherCommands, parsePrompt, unknownCommand} from '../commands/parse-command.ts';
+import {argumentKey} from '../completion/argument-menu.ts';
 import {acceptFile} from '../completion/file-menu.ts';
 import {menuOf, type Menu} from '../completion/menu.ts';
 import {droppedPaths} from '../editor/attachments.ts';
@@ -163,6 +164,11 @@ function menuKey({state, menu, action, at}: MenuKey): Step | undefined {
   const item = items[selected];
   if (!item) return undefined;
   const moveInMenu = (to: number) => changed({menu: {...state.menu, selected: to}});
+  if (item.completed && (action === 'focus_request' || action === 'send')) {
+    const step = argumentKey(state, item, {isEnter: action === 'send', at});
+    if (step === 'as_typed') return undefined;
+    return step === 'send' ? submitText(state, item.completed.text, {at, place: 'last'}) : step;
+  }
   switch (action) {
     case 'up_or_earlier':
       return moveInMenu((selected || items.length) - 1);

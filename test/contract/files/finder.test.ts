@@ -63,6 +63,16 @@ describe('in a repository', () => {
     expect(await finder().paths('src/ap')).toContain('src/app/');
   });
 
+  test('finds only folders if that is wanted', async () => {
+    write('src/appendix.ts', 'src/app/deep/app.ts');
+    const {find} = finder();
+    const folders = async (query: string) => (await find(query, {foldersOnly: true})).map(({path}) => path);
+    expect(await folders('')).toEqual(['src/']);
+    expect(await folders('app')).toEqual(['src/app/', 'src/app/deep/']);
+    expect(await folders('./src/')).toEqual(['./src/', './src/app/']);
+    expect(await folders('src/app/')).toEqual(['src/app/', 'src/app/deep/']);
+  });
+
   test('finds the files of a subfolder for a session there', async () => {
     const {find} = createFileFinder({cwd: join(folder, 'src'), additionalDirectories: []});
     expect(await find('menu')).toEqual([

@@ -3,30 +3,40 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, promptWith, temporaryFolder, untilTurnsEnd} from '../../support/driver/chat.ts';
 
-test.each([40, 120])('menu, expansion and status line fit %d columns', async (columns) => {
+test.each([40, 120])('menu, arguments, expansion and status line fit %d columns', async (columns) => {
   const home = temporaryFolder('home');
   const config = join(home, '.config/acp-tui');
   mkdirSync(join(config, 'commands'), {recursive: true});
   const about = 'Write the tests that are missing for what has changed in a folder, and run them all';
   writeFileSync(
     join(config, 'commands/tests.md'),
-    `---\ndescription: ${about}\nargument-hint: <folder>\n---\nTest $1 well, and then say in a few words what you have found in it.`,
+    `---\ndescription: ${about}\nargument-hint: <unit|all> [folder]\n---\nTest $2 ($1) well, and then say in a few words what you have found in it.`,
   );
   const settings = {statusLine: ['agent', 'folder']};
   writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
-  const chat = await openReady({agent: fakeAgent('echo'), home, columns});
+  const cwd = join(temporaryFolder('work'), 'project');
+  mkdirSync(join(cwd, 'packages/core'), {recursive: true});
+  writeFileSync(join(cwd, 'packages/core/index.ts'), '');
+  const chat = await openReady({agent: fakeAgent('echo'), home, cwd, columns});
   await chat.sees(/^╰─ Fake agent ─+ project ─╯$/m);
   chat.type('/tes');
-  await chat.sees(/❯ \/tests <folder> +Write the tests/);
-  expect(chat.screen()).toContain(columns === 40 ? 'Write' : '(yours)');
+  await chat.sees(/❯ \/tests <unit\|all>/);
   chat.press('tab');
-  await chat.sees(promptWith('/tests <folder>'));
-  chat.type('src');
-  await chat.sees(promptWith('/tests src'));
+  await chat.sees(/─ Arguments ─+ 1 of 2 ─/);
+  await chat.sees(/❯ unit \[folder\]\s+all \[folder\]/);
+  chat.press('down');
+  chat.press('enter');
+  await chat.sees(promptWith('/tests all'));
+  await chat.sees(/❯ \(leave out\)\s+packages\//);
+  chat.type('pack');
+  await chat.sees(/❯ packages\/\s+packages\/core\//);
   chat.press('tab');
-  await chat.sees('Test src well');
+  await chat.sees(/❯ packages\/ +the folder itself/);
+  await chat.sees(promptWith('/tests all packages/'));
+  chat.press('tab');
+  await chat.sees('Test packages/ (all) well');
   chat.press('enter');
   await untilTurnsEnd(chat);
   for (const line of chat.history().split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
-  await chat.hasSeen('▌ Test src well');
+  await chat.hasSeen('▌ Test packages/ (all) well');
 });

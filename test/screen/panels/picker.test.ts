@@ -155,6 +155,18 @@ test('file names stay visible in very little space', () => {
   expect(drawMenu({items, selected: 0}, 2, plainDraw({columns: 20})).lines).toEqual(['❯ src/  the folder …']);
 });
 
+test.each([40, 120])('arguments are listed with what may follow, at %d columns', (columns) => {
+  const item = {argument: undefined, description: '', aliases: [], unavailable: undefined} as const;
+  const path = `packages/${'nested/'.repeat(8)}`;
+  const items = [
+    {...item, text: '(leave out)', source: 'arguments' as const},
+    {...item, text: 'debug', argument: '[folder]', source: 'arguments' as const},
+    {...item, text: path, source: 'arguments' as const, file: {path, absolute: `/${path}`, isFolder: true}},
+  ];
+  const {lines} = drawMenu({items, selected: 1}, 8, plainDraw({columns}));
+  expect(lines.map((line) => line.trimEnd()).join('\n')).toMatchSnapshot();
+});
+
 test('a menu that does not fit says how long it is', () => {
   const item = {argument: undefined, source: 'client', aliases: [], unavailable: undefined} as const;
   const items = Array.from({length: 20}, (_, index) => ({...item, text: `/c${index}`, description: ''}));
