@@ -84,7 +84,7 @@ export function createClient(
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();
       host.shell.killNow();
-      context.hooks.stop();
+      context.hooks.stop('the session ended');
     },
   };
 }

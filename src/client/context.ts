@@ -34,8 +34,8 @@ export interface SessionHooks {
   beforePrompt(content: readonly acp.ContentBlock[]): Promise<Result<readonly acp.ContentBlock[]>>;
   /** The prompt was not sent: what it took along is for the next one. */
   notSent(): void;
-  /** Stops the hooks that run, synchronously. */
-  stop(): void;
+  /** Stops the hooks that run, synchronously; `why` is for the log. */
+  stop(why: string): void;
   /** Returns what hooks decide about an operation; undefined if none does. */
   decide(asked: AskedOperation, signal: AbortSignal): Promise<RuleVerdict | undefined>;
   /** Runs the hooks of the session's end, and waits for a short time until all have ended; then they are stopped. */

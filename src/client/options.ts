@@ -8,7 +8,7 @@ import type {Log} from '../protocol/transport.ts';
 import type {WireEvent} from '../recording/format.ts';
 import type {ApprovalLevel} from '../session/settings/approval.ts';
 import type {SessionEvent, Opening} from '../session/events.ts';
-import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
+import type {DecisionRecord, HookRecord, PermissionRule} from '../session/requests/permission-rules.ts';
 import type {SessionState} from '../session/state.ts';
 import type {ProcessExit, Result} from '../shared/failure.ts';
 import type {Hook} from '../session/settings/hooks.ts';
@@ -85,6 +85,8 @@ export interface Permissions {
   /** Subscribes to changes; returns the function to unsubscribe. */
   follow(listener: () => void): () => void;
   decided(decision: Omit<DecisionRecord, 'at'>): void;
+  /** Logs what a hook did. */
+  hookRan(record: Omit<HookRecord, 'at'>): void;
   /** Adds a rule of the user, or moves it to another list. */
   add(rule: Pick<PermissionRule, 'effect' | 'text'>): Promise<Result<void>>;
 }

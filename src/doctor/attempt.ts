@@ -1,6 +1,6 @@
 import {describeFailure} from '../shared/failure-messages.ts';
 import {fail, type Failure, type Result} from '../shared/failure.ts';
-import {aborted, settledWithin} from '../shared/settled-within.ts';
+import {settledUnless, settledWithin} from '../shared/settled-within.ts';
 import type {Check, Subject, Examination} from './examination.ts';
 
 /** The verdict on a response: why it is `wrong`, or a note. */
@@ -69,7 +69,7 @@ export async function limited<T>(
   {method, timeoutMs, signal}: Limit,
 ): Promise<Result<T>> {
   signal.throwIfAborted();
-  const result = await settledWithin(Promise.race([work, aborted(signal)]), timeoutMs);
+  const result = await settledWithin(settledUnless(work, signal), timeoutMs);
   signal.throwIfAborted();
   return result ?? fail({kind: 'no_answer', method, seconds: timeoutMs / 1000});
 }

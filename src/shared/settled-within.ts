@@ -9,10 +9,15 @@ export async function settledWithin<T>(promise: Promise<T>, milliseconds: number
   }
 }
 
-/** Resolves when a signal is aborted. */
-export async function aborted(signal: AbortSignal): Promise<undefined> {
-  const {promise, resolve} = Promise.withResolvers<unknown>();
-  if (signal.aborted) return;
-  signal.addEventListener('abort', resolve, {once: true});
-  await promise;
+/** Resolves to the promise's value, or undefined once the signal is aborted. Rejects if the promise does. */
+export async function settledUnless<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const {promise: over, resolve} = Promise.withResolvers<undefined>();
+  const stop = () => resolve(undefined);
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, {once: true});
+  try {
+    return await Promise.race([promise, over]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -1,5 +1,5 @@
 import type {LineCounts} from '../session/line-counts.ts';
-import {aborted} from '../shared/settled-within.ts';
+import {settledUnless} from '../shared/settled-within.ts';
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {finishRestore} from './restore.ts';
@@ -88,7 +88,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   async function begin(turn: TurnOfSession, skipped: AbortSignal): Promise<string | undefined> {
     const at = Date.now();
     const taking = queue.takeBeforePrompt();
-    await Promise.race([taking.read, aborted(skipped)]);
+    await settledUnless(taking.read, skipped);
     begun = undefined;
     if (!taking.isRead) return 'it was sent without a snapshot';
     if (taking.problem !== undefined) return taking.problem;

@@ -10,16 +10,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import {join} from 'node:path';
-import type {DecisionRecord} from '../session/requests/permission-rules.ts';
+import type {LogRecord} from '../session/requests/permission-rules.ts';
 import {jsonOf} from '../text/json.ts';
 import {createMask, type Secrets} from './mask.ts';
 import {makeFolder, PRIVATE_FILE} from './files.ts';
 
-/** The log of decisions about agents' requests: a file per session, a line per decision, append-only. */
+/** The log of decisions about agents' requests, and of what hooks did: a file per session, a line each, append-only. */
 export interface Audit {
-  readonly append: (decision: DecisionRecord) => void;
-  /** Returns the decisions of a session, oldest first, including earlier runs. */
-  readonly read: (sessionId: string) => readonly DecisionRecord[];
+  readonly append: (record: LogRecord) => void;
+  /** Returns the records of a session, oldest first, including earlier runs. */
+  readonly read: (sessionId: string) => readonly LogRecord[];
 }
 
 interface AuditOptions {
@@ -39,10 +39,10 @@ const MAX_TEXT = 4000;
 
 /** Keeps the decisions of this process in memory only. */
 export function createForgetfulAudit(): Audit {
-  const decisions: DecisionRecord[] = [];
+  const records: LogRecord[] = [];
   return {
-    append: (decision) => void decisions.push(decision),
-    read: (wanted) => decisions.filter(({sessionId}) => sessionId === wanted),
+    append: (record) => void records.push(record),
+    read: (wanted) => records.filter(({sessionId}) => sessionId === wanted),
   };
 }
 
@@ -54,12 +54,12 @@ export function createAudit({state, agent, env, secrets, onProblem}: AuditOption
     typeof value === 'string' ? mask(value.slice(0, 4 * MAX_TEXT)).slice(0, MAX_TEXT) : value;
 
   return {
-    append(decision) {
+    append(record) {
       try {
         makeFolder(folder);
-        withFile(fileOf(decision.sessionId), APPEND, (handle) => {
+        withFile(fileOf(record.sessionId), APPEND, (handle) => {
           if ((fstatSync(handle).mode & 0o777) !== PRIVATE_FILE) fchmodSync(handle, PRIVATE_FILE);
-          writeFileSync(handle, `${endOfCut(handle)}${JSON.stringify(decision, clean)}\n`);
+          writeFileSync(handle, `${endOfCut(handle)}${JSON.stringify(record, clean)}\n`);
         });
       } catch (error) {
         onProblem(error);
@@ -110,7 +110,7 @@ function endOfCut(handle: number): string {
 }
 
 /** A line may be partial after a kill. */
-function parsed(line: string): DecisionRecord[] {
-  const decision = jsonOf(line);
-  return decision === undefined ? [] : [decision as DecisionRecord];
+function parsed(line: string): LogRecord[] {
+  const record = jsonOf(line);
+  return record === undefined ? [] : [record as LogRecord];
 }

@@ -1,8 +1,11 @@
-import type {
-  DecisionRecord,
-  PermissionRule,
-  RuleEffect,
-  RuleSource,
+import {
+  isHookRecord,
+  type DecisionRecord,
+  type HookRecord,
+  type LogRecord,
+  type PermissionRule,
+  type RuleEffect,
+  type RuleSource,
 } from '../../session/requests/permission-rules.ts';
 import type {SessionGrant} from '../../session/actions.ts';
 import {PROTECTED_PATHS} from '../../session/requests/protected-paths.ts';
@@ -152,14 +155,26 @@ const operationLabels: Readonly<Partial<Record<string, string>>> = {
   'terminal/create': 'run',
 };
 
-/** Returns all logged decisions of a session. */
-export function decisionsOverlay(decisions: readonly DecisionRecord[]): Page {
-  const lines = decisions.map((decision) => {
-    const {key, method} = decision;
+/** Returns all logged decisions of a session, and what hooks did. */
+export function decisionsOverlay(records: readonly LogRecord[]): Page {
+  const lines = records.map((record) => {
+    const key = isHookRecord(record) ? undefined : record.key;
     const pressed = key === undefined ? '' : `, key ${escapeHiddenLine(key)}`;
-    return `${timeOf(decision)}  ${decisionLine(decision)} (${escapeHiddenLine(method)}${pressed})`;
+    const line = isHookRecord(record) ? hookLine(record) : decisionLine(record);
+    return `${timeOf(record)}  ${line} (${escapeHiddenLine(record.method)}${pressed})`;
   });
   return page('Decisions of this session', lines.join('\n') || 'No decisions yet.');
+}
+
+/** Returns what a hook did in one line. */
+function hookLine({outcome, by, said, characters = 0, why = ''}: HookRecord): string {
+  const did: Readonly<Record<HookRecord['outcome'], string>> = {
+    ran: said === undefined ? 'ran' : `ran and said ${said}`,
+    added: `added ${characters} ${characters === 1 ? 'character' : 'characters'} for the agent`,
+    failed: `failed: ${why}`,
+    stopped: `was stopped: ${why}`,
+  };
+  return escapeHiddenLine(`${by} ${did[outcome]}`);
 }
 
 /** Returns a page that explains a permission decision. */
@@ -200,7 +215,7 @@ function whyOf({outcome, by, option, key, askedBy}: DecisionRecord): string {
 }
 
 /** Local time. */
-function timeOf({at}: DecisionRecord): string {
+function timeOf({at}: LogRecord): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');

@@ -1,3 +1,4 @@
+import type {HookRecord} from '../../session/requests/permission-rules.ts';
 import {hookLabel, type Hook} from '../../session/settings/hooks.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {errorMessage} from '../../shared/failure.ts';
@@ -8,6 +9,9 @@ import {answerOf, startHook, type HookAnswer, type HookJson} from './run-hook.ts
 
 /** A hook that runs longer is named on the screen, in milliseconds. */
 const SHOWN_AFTER_MS = 2000;
+
+/** Events at which a hook decides. */
+const DECIDES = new Set<Hook['event']>(['UserPromptSubmit', 'PermissionRequest']);
 
 /** A hook that has run, and what it said. */
 export interface Ran {
@@ -22,8 +26,14 @@ export interface HookRunner {
   run(input: HookInput, signal?: AbortSignal): Promise<readonly Ran[]>;
   /** Aborts when the hooks that run now are stopped. */
   stopping(): AbortSignal;
-  /** Stops the hooks that run, synchronously. */
-  stop(): void;
+  /** Stops the hooks that run, synchronously; `why` is for the log. */
+  stop(why: string): void;
+}
+
+interface Run {
+  readonly hook: Hook;
+  readonly input: HookJson;
+  readonly signal: AbortSignal;
 }
 
 /** Creates what runs the hooks of a session. */
@@ -32,12 +42,18 @@ export function createHookRunner(contextOf: () => ClientContext): HookRunner {
   const reported = new Set<string>();
 
   async function runOne(hook: Hook, input: HookJson, signal: AbortSignal): Promise<HookAnswer> {
-    const answer = await attempt(hook, input, signal).catch((error: unknown) => ({
+    const answer = await attempt(contextOf, {hook, input, signal}).catch((error: unknown) => ({
       problem: errorMessage(error),
     }));
     if (signal.aborted) return {};
     const [label, context] = [hookLabel(hook), contextOf()];
-    if ('problem' in answer) {
+    const isFailed = 'problem' in answer;
+    const said = isFailed || !answer.effect || !DECIDES.has(hook.event) ? {} : {said: answer.effect};
+    const did = isFailed
+      ? ({outcome: 'failed', why: answer.problem} as const)
+      : ({outcome: 'ran', ...said} as const);
+    logHook(context, hook, {...did, sessionId: input.session_id});
+    if (isFailed) {
       const about = `${hook.event} ${label}`;
       if (!reported.has(about))
         warn(context, `The ${label} failed, and was ignored (${hook.event}): ${answer.problem}`);
@@ -48,31 +64,11 @@ export function createHookRunner(contextOf: () => ClientContext): HookRunner {
     return answer;
   }
 
-  async function attempt(
-    hook: Hook,
-    input: HookJson,
-    signal: AbortSignal,
-  ): Promise<HookAnswer | {problem: string}> {
-    const {sandbox: confining, options} = contextOf();
-    // A program of the user's own that only tells them something needs the desktop.
-    const isOutside = hook.source === 'user' && hook.event === 'Notification';
-    const opened = isOutside ? undefined : await confining?.open();
-    if (opened?.ok === false) return {problem: failureSentence(opened.failure)};
-    if (signal.aborted) return {};
-    const program = startHook(hook, input, {cwd: options.cwd, sandbox: opened?.value});
-    signal.addEventListener('abort', program.kill, {once: true});
-    const timer = setTimeout(inform, SHOWN_AFTER_MS, contextOf(), `Waiting for the ${hookLabel(hook)}.`);
-    const answer = await answerOf(hook, program);
-    clearTimeout(timer);
-    signal.removeEventListener('abort', program.kill);
-    return answer;
-  }
-
   return {
     hooks: () => hooksOf(contextOf().options),
     stopping: () => stopping.signal,
-    stop() {
-      stopping.abort();
+    stop(why) {
+      stopping.abort(why);
       stopping = new AbortController();
     },
     run({event, names, fields}, withdrawn) {
@@ -85,6 +81,46 @@ export function createHookRunner(contextOf: () => ClientContext): HookRunner {
     },
   };
 }
+
+/** Runs a hook until it ends or is stopped. */
+async function attempt(
+  contextOf: () => ClientContext,
+  {hook, input, signal}: Run,
+): Promise<HookAnswer | {problem: string}> {
+  const {sandbox: confining, options} = contextOf();
+  // A program of the user's own that only tells them something needs the desktop.
+  const isOutside = hook.source === 'user' && hook.event === 'Notification';
+  const opened = isOutside ? undefined : await confining?.open();
+  if (opened?.ok === false) return {problem: failureSentence(opened.failure)};
+  if (signal.aborted) return {};
+  const program = startHook(hook, input, {cwd: options.cwd, sandbox: opened?.value});
+  // At once: nothing may be left to log when it has ended.
+  const stop = () => {
+    program.kill();
+    const why = typeof signal.reason === 'string' ? signal.reason : 'its request was cancelled';
+    logHook(contextOf(), hook, {outcome: 'stopped', why, sessionId: input.session_id});
+  };
+  signal.addEventListener('abort', stop, {once: true});
+  const timer = setTimeout(inform, SHOWN_AFTER_MS, contextOf(), `Waiting for the ${hookLabel(hook)}.`);
+  const answer = await answerOf(hook, program);
+  clearTimeout(timer);
+  signal.removeEventListener('abort', stop);
+  return answer;
+}
+
+/** Logs what a hook did, in the session of the event, by default the open one. */
+export function logHook(
+  {sink, options}: ClientContext,
+  hook: Hook,
+  {sessionId = sink.state().sessionId ?? '', ...did}: HookDeed,
+): void {
+  const method = `hook/${hook.event}` as const;
+  options.permissions?.hookRan({sessionId, method, by: hookLabel(hook), ...did});
+}
+
+type HookDeed = Omit<HookRecord, 'at' | 'sessionId' | 'method' | 'by'> & {
+  readonly sessionId?: string | undefined;
+};
 
 function jsonFor(
   {sink, options}: ClientContext,

@@ -1,14 +1,14 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {RULE_EFFECTS} from '../../session/requests/permission-rules.ts';
-import {hookLabel} from '../../session/settings/hooks.ts';
+import {hookLabel, type Hook} from '../../session/settings/hooks.ts';
 import {fail, type Failure} from '../../shared/failure.ts';
-import {aborted, settledWithin} from '../../shared/settled-within.ts';
+import {settledUnless, settledWithin} from '../../shared/settled-within.ts';
 import {inform, type ClientContext, type SessionHooks} from '../context.ts';
 import type {SessionSink} from '../options.ts';
 import {steerTurn} from '../prompt/turns.ts';
 import {eventInputs, requestInput, sessionEnd} from './hook-inputs.ts';
-import {createHookRunner, type HookRunner, type Ran} from './hook-runner.ts';
+import {createHookRunner, logHook, type HookRunner, type Ran} from './hook-runner.ts';
 
 /** How long the end of a session waits for its hooks, in milliseconds. */
 const END_MS = 5000;
@@ -33,6 +33,11 @@ export function createSessionHooks(contextOf: () => ClientContext): SessionHooks
     const takes = context.sink.state().agent?.steers === true;
     const added = takes ? await steerTurn(context, texts.map(block)) : undefined;
     if (!added?.ok || added.value === 'refused') waiting = [...waiting, ...texts];
+    else texts.forEach(logAdded);
+  }
+
+  function logAdded({hook, text}: ForAgent): void {
+    logHook(contextOf(), hook, {outcome: 'added', characters: text.length});
   }
 
   return {
@@ -51,7 +56,7 @@ export function createSessionHooks(contextOf: () => ClientContext): SessionHooks
       const stopped = runner.stopping();
       const prompt = content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n');
       // What earlier ones have for the agent comes first.
-      await Promise.race([last, aborted(stopped)]);
+      await settledUnless(last, stopped);
       const ran = await runner.run({event: 'UserPromptSubmit', names: [], fields: {prompt}});
       const no = ran.find(({answer}) => answer.effect === 'deny');
       if (no) return fail(blocked(contextOf(), prompt, no));
@@ -60,15 +65,17 @@ export function createSessionHooks(contextOf: () => ClientContext): SessionHooks
       const texts = [...waiting, ...ran.flatMap(forAgent)];
       taken = waiting;
       waiting = [];
-      for (const {by, text} of texts)
-        inform(contextOf(), `Added to the prompt by the ${by}: ${shortened(text)}`);
+      for (const each of texts) {
+        inform(contextOf(), `Added to the prompt by the ${hookLabel(each.hook)}: ${shortened(each.text)}`);
+        logAdded(each);
+      }
       return {ok: true, value: [...content, ...texts.map(block)]};
     },
     notSent() {
       waiting = [...taken, ...waiting];
       taken = [];
     },
-    stop: () => runner.stop(),
+    stop: (why) => runner.stop(why),
     async decide(asked, signal) {
       const ran = await runner.run(requestInput(asked), signal);
       const effect = RULE_EFFECTS.find((each) => ran.some(({answer}) => answer.effect === each));
@@ -88,11 +95,12 @@ async function endHooks(
   runner: HookRunner,
   last: Promise<unknown>,
 ): Promise<void> {
+  const why = 'the session ended';
   await (options.hasUser ? settledWithin(last, END_MS) : last);
-  runner.stop();
+  runner.stop(why);
   const isOpen = sink.state().sessionId !== undefined;
   if (isOpen) await settledWithin(runner.run(sessionEnd('exit')), END_MS);
-  runner.stop();
+  runner.stop(why);
 }
 
 /** Returns the same sink, whose events run hooks. */
@@ -119,18 +127,14 @@ function blocked({sink, options}: ClientContext, prompt: string, {hook, answer}:
 
 /** A text for the agent, and who says it. */
 interface ForAgent {
-  readonly event: string;
-  readonly by: string;
+  readonly hook: Hook;
   readonly text: string;
 }
 
 /** What a hook has for the agent. */
 function forAgent({hook, answer: {context, effect, reason}}: Ran): readonly ForAgent[] {
   const refused = effect === 'deny' ? reason : undefined;
-  const {event} = hook;
-  return [context, refused].flatMap((text) =>
-    text === undefined ? [] : [{event, by: hookLabel(hook), text}],
-  );
+  return [context, refused].flatMap((text) => (text === undefined ? [] : [{hook, text}]));
 }
 
 function shortened(text: string): string {
@@ -138,6 +142,6 @@ function shortened(text: string): string {
 }
 
 /** Without its command, which may contain a secret. */
-function block({event, text}: ForAgent): acp.ContentBlock {
-  return {type: 'text', text: `From a ${event} hook of the user's client:\n${text}`};
+function block({hook, text}: ForAgent): acp.ContentBlock {
+  return {type: 'text', text: `From a ${hook.event} hook of the user's client:\n${text}`};
 }

@@ -170,7 +170,7 @@ export function cancelTurn(context: ClientContext): void {
   if (!run || sessionId === undefined || turn.kind === 'idle') return;
   if (turn.kind === 'running') sink.emit({type: 'cancel_requested', at: Date.now()});
   host.cancelPending();
-  context.hooks.stop();
+  context.hooks.stop('its turn was cancelled');
   // While the prompt waits for its hooks or its snapshot, the agent does not have it.
   if (context.sendWithoutSnapshot) context.sendWithoutSnapshot();
   else if (!context.waitsForHooks) run.connection.cancel(sessionId);

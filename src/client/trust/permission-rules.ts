@@ -2,7 +2,7 @@ import type {Result} from '../../shared/failure.ts';
 import type {Audit} from '../../storage/audit.ts';
 import {storedLists, withoutRule, withRule, type StoredLists} from '../../storage/settings/rule-settings.ts';
 import {changeAt, fileContent, readSettings, settingsFile} from '../../storage/settings/settings.ts';
-import type {DecisionRecord, PermissionRule} from '../../session/requests/permission-rules.ts';
+import type {DecisionRecord, LogRecord, PermissionRule} from '../../session/requests/permission-rules.ts';
 import type {Hook} from '../../session/settings/hooks.ts';
 import type {Permissions} from '../options.ts';
 
@@ -16,8 +16,8 @@ export interface PermissionRules extends Permissions {
   useProject(project: ProjectRules): void;
   /** The newest decisions of this run, oldest first. */
   decisions(): readonly DecisionRecord[];
-  /** Returns the logged decisions of a session. */
-  log(sessionId: string): readonly DecisionRecord[];
+  /** Returns the logged decisions of a session, and what hooks did. */
+  log(sessionId: string): readonly LogRecord[];
 }
 
 /** Permission rules and hooks of a trusted folder. */
@@ -88,6 +88,7 @@ export function createPermissionRules({
       decisions = [...decisions, record].slice(-MAX_EXPLAINED);
       audit.append(record);
     },
+    hookRan: (record) => audit.append({at: Date.now(), ...record}),
     add: (rule) => change((lists) => withRule(lists, rule)),
     reload,
     remove: (text) => change((lists) => withoutRule(lists, text)),

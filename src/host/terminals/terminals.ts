@@ -17,7 +17,7 @@ import {
   type CommandOfAgent,
 } from './command.ts';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
-import {aborted} from '../../shared/settled-within.ts';
+import {settledUnless} from '../../shared/settled-within.ts';
 import type {OpenSandbox} from '../../sandbox/session-sandbox.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {openFolder} from '../files/folder.ts';
@@ -244,7 +244,7 @@ async function waitForExit(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Answer<acp.WaitForTerminalExitResponse>> {
-  const exit = await Promise.race([aborted(signal), terminal.exited]);
+  const exit = await settledUnless(terminal.exited, signal);
   return exit ? accept(exitStatus(exit)) : refuse('cancelled', 'The wait was cancelled.');
 }
 

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {TOOL_KINDS} from '../transcript/tool-kinds.ts';
 import type {PermissionDecision} from '../entries.ts';
+import type {HookEvent} from '../settings/hooks.ts';
 
 /** The effects of rules, the strongest first. */
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
@@ -70,6 +71,33 @@ function namesIn(words: string): {agent?: string; tool?: string; again?: string}
     names[names[key] === undefined ? key : 'again'] = value as string;
   }
   return names;
+}
+
+/** What a hook did, in the log of decisions; what it decided is a decision of its own. None of the texts that it got or gave is in it. */
+export interface HookRecord {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly sessionId: acp.SessionId;
+  /** `hook/Stop`, by its event. */
+  readonly method: `hook/${HookEvent}`;
+  /** `added`: the agent got a text of it. */
+  readonly outcome: 'ran' | 'failed' | 'stopped' | 'added';
+  /** The hook: `hook: ./check.sh (user)`. */
+  readonly by: string;
+  /** What it said about a request or a prompt, whether or not that decided. */
+  readonly said?: RuleEffect;
+  /** The size of what the agent got. */
+  readonly characters?: number;
+  /** Why it failed or was stopped. */
+  readonly why?: string;
+}
+
+/** A line of the log of decisions. */
+export type LogRecord = DecisionRecord | HookRecord;
+
+/** True for what a hook did. */
+export function isHookRecord(record: LogRecord): record is HookRecord {
+  return record.method.startsWith('hook/');
 }
 
 /** A decision about an agent's request: who made it, about what, and why. Its texts are the agent's own. */

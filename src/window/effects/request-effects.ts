@@ -12,6 +12,7 @@ import {
   explanationOverlay,
 } from '../../app/requests/permission-choices.ts';
 import {patternProblems} from '../../host/elicitation/patterns.ts';
+import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import {pendingRequest} from '../../session/selectors.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
@@ -64,7 +65,9 @@ export const requestEffects = {
   show_sandbox(_, context) {
     const {open, permissions} = context;
     const log = permissions.log(open.session.sessionId ?? '');
-    const refused = log.filter(({method, outcome}) => method === 'network' && outcome !== 'allowed');
+    const refused = log.filter(
+      (record): record is DecisionRecord => record.method === 'network' && record.outcome !== 'allowed',
+    );
     return show(context, sandboxPage(open.session, refused.slice(-MAX_REFUSED)));
   },
   explain_decision({index}, context) {

@@ -6,6 +6,7 @@ export const noPermissions: Permissions = {
   hooks: () => [],
   follow: () => () => {},
   decided: () => undefined,
+  hookRan: () => undefined,
   add: () => Promise.resolve({ok: true, value: undefined}),
 };
 

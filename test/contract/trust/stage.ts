@@ -98,7 +98,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
     state,
     reads: () => read(window),
     answers: (key) => answer(window, key),
-    logged: () => audit.read(state().sessionId ?? ''),
+    logged: () => permissions.decisions(),
   };
 }
 

@@ -161,8 +161,9 @@ test('what a hook leaves behind ends with it, also if it holds the output open',
 
 describe('cancelling', () => {
   test('stops a hook of an earlier turn for which the prompt waits', async () => {
+    const ran = path.join(temporaryFolder(), 'ran');
     const {client, go, prompt, until, hookRuns} = await openWithHooks(GO, {
-      hooks: [hook('Stop', 'sleep 300')],
+      hooks: [hook('Stop', `test -e ${ran} && exit; touch ${ran}; sleep 300`)],
     });
     await go('one');
     prompt('two');

@@ -7,6 +7,7 @@ import {
 } from '../../../../../src/app/requests/permission-choices.ts';
 import {
   type DecisionRecord,
+  type HookRecord,
   ruleOf,
   type PermissionRule,
 } from '../../../../../src/session/requests/permission-rules.ts';
@@ -151,6 +152,26 @@ describe('an explanation', () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
     expect(decisionsOverlay([decision]).text).toContain('2026-11-21 14:02:03  allowed by rule');
     expect(decisionsOverlay([]).text).toContain('No decisions yet');
+  });
+
+  test.each<[Partial<HookRecord>, string]>([
+    [{outcome: 'ran'}, 'hook: ./check.sh (user) ran (hook/Stop)'],
+    [{outcome: 'ran', said: 'deny'}, 'hook: ./check.sh (user) ran and said deny (hook/Stop)'],
+    [
+      {outcome: 'added', characters: 12},
+      'hook: ./check.sh (user) added 12 characters for the agent (hook/Stop)',
+    ],
+    [{outcome: 'failed', why: 'exit\n3'}, 'hook: ./check.sh (user) failed: exit␊3 (hook/Stop)'],
+    [{outcome: 'stopped', why: 'the session ended'}, '(user) was stopped: the session ended (hook/Stop)'],
+  ])('and the log say what a hook did: %j', (did, line) => {
+    const ran = {
+      at: 1,
+      sessionId: 's',
+      method: 'hook/Stop',
+      outcome: 'ran',
+      by: 'hook: ./check.sh (user)',
+    } as const;
+    expect(decisionsOverlay([{...ran, ...did}]).text).toContain(line);
   });
 });
 
