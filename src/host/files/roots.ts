@@ -54,11 +54,20 @@ export function createRoots(cwd: string, additionalDirectories: readonly string[
   };
 }
 
+/** Bytes of a path on Linux, with the one that ends it: no file has a longer one. */
+export const MAX_PATH = 4096;
+
+/** True for a path that no file can have. */
+export function isTooLong(path: string): boolean {
+  return Buffer.byteLength(path) >= MAX_PATH;
+}
+
 /**
  * Like realpath, but the end of the path need not exist: the deepest existing part is resolved, a dangling link leads to its target. Undefined for loops, for
- * `..` after a missing name, and for paths without access. Paths are split and joined as text, since node:path resolves `..` before links.
+ * `..` after a missing name, and for paths without access or that are too long. Paths are split and joined as text, since node:path resolves `..` before links.
  */
 export async function followLinks(path: string, linksLeft = 40): Promise<string | undefined> {
+  if (isTooLong(path)) return undefined;
   const missing: string[] = [];
   // With a slash after it, lstat would follow a link.
   for (let existing = withoutIdleSlashes(path); ; existing = dirname(existing)) {

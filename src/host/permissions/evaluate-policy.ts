@@ -7,7 +7,7 @@ import {RULE_EFFECTS} from '../../session/requests/permission-rules.ts';
 import type {ReportedCommand} from '../../session/requests/command-fields.ts';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {HostContext} from '../host-context.ts';
-import {followLinks} from '../files/roots.ts';
+import {followLinks, isTooLong, MAX_PATH} from '../files/roots.ts';
 import {namedFiles} from '../rules/named-files.ts';
 import type {RuleVerdict} from '../rules/match.ts';
 import {joinReadings, readCommand, type CommandReading} from '../rules/read-command.ts';
@@ -39,9 +39,10 @@ export interface PolicyDecision {
  */
 export async function evaluatePolicy(
   context: HostContext,
-  subject: PermissionSubject,
+  asked: PermissionSubject,
 ): Promise<PolicyDecision> {
   const {options, level, rules, grants} = context;
+  const subject = withShortPaths(asked);
   const {access, kind, tool, paths, alsoNamed = []} = subject;
   const command = commandsOf(subject).length === 0 ? undefined : await readingOf(context, subject);
   const files = command ? await filesIn(context, subject, command) : [];
@@ -53,6 +54,7 @@ export async function evaluatePolicy(
   const byRule = strongest(
     decidedByRule,
     await decidedByHook(context, subject, {byRule: decidedByRule, guarded}),
+    subject === asked ? undefined : TOO_LONG,
   );
   const unresolved = rules.readsCommands ? command?.unresolved : undefined;
   if (byRule) {
@@ -74,6 +76,18 @@ export async function evaluatePolicy(
   const given = byLevel.effect === 'ask' ? grants.forSession(subject) : undefined;
   const decided: Verdict = given ? {effect: 'allow', by: `your answer "${given.answer}"`} : byLevel;
   return {...decided, isByRule: false, remedy: lowestLevel(access), rule: undefined, unresolved};
+}
+
+const TOO_LONG: RuleVerdict = {effect: 'ask', by: 'a path longer than that of any file'};
+
+/** Cuts paths that no file can have, so that deciding about them takes no longer; the same subject if there are none. */
+function withShortPaths(subject: PermissionSubject): PermissionSubject {
+  const {paths, alsoNamed = []} = subject;
+  const isLong = ({named}: TargetPath) => isTooLong(named);
+  const short = (path: TargetPath) =>
+    isLong(path) ? {named: path.named.slice(0, MAX_PATH), real: undefined} : path;
+  if (![...paths, ...alsoNamed].some(isLong)) return subject;
+  return {...subject, paths: paths.map(short), alsoNamed: alsoNamed.map(short)};
 }
 
 /** Rules and hooks are equal: a no beats a question, and a question a yes. */
@@ -221,25 +235,29 @@ export function lowestLevel(access: Access): ApprovalLevel | undefined {
  * programs as those in `.git` do.
  */
 async function pathsInGitFolders(paths: readonly string[]): Promise<readonly string[]> {
-  const known = new Map<string, Promise<boolean>>();
-  function isIn(folder: string): Promise<boolean> {
-    const answer = known.get(folder) ?? isInGitFolder(folder);
-    known.set(folder, answer);
-    return answer;
+  const known = new Map<string, Promise<FoundFolder>>();
+  function find(folder: string): Promise<FoundFolder> {
+    const found = known.get(folder) ?? look(folder);
+    known.set(folder, found);
+    return found;
   }
-  async function isInGitFolder(folder: string): Promise<boolean> {
-    if (await isGitFolder(folder)) return true;
+  // From the top, so that a path costs nothing behind its first folder that is not there.
+  async function look(folder: string): Promise<FoundFolder> {
+    const parent = dirname(folder);
+    const above = parent === folder ? {exists: true, isInGit: false} : await find(parent);
+    if (!above.exists || !(await exists(folder))) return {...above, exists: false};
+    if (await isGitFolder(folder)) return {exists: true, isInGit: true};
     // A working tree may lie inside its own repository.
-    if (dirname(folder) === folder || (await exists(join(folder, '.git')))) return false;
-    return isIn(dirname(folder));
+    return {exists: true, isInGit: above.isInGit && !(await exists(join(folder, '.git')))};
   }
-  // No file has a longer path.
-  const found = await Promise.all(paths.map((path) => isIn(path.slice(0, MAX_PATH))));
-  return paths.filter((_, index) => found[index]);
+  const found = await Promise.all(paths.map((path) => find(path.slice(0, MAX_PATH))));
+  return paths.filter((_, index) => found[index]?.isInGit);
 }
 
-/** Characters of a path on Linux. */
-const MAX_PATH = 4096;
+interface FoundFolder {
+  readonly exists: boolean;
+  readonly isInGit: boolean;
+}
 
 /** What git accepts as a repository: gitrepository-layout(5). */
 async function isGitFolder(folder: string): Promise<boolean> {

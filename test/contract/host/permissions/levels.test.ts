@@ -32,6 +32,42 @@ test.each([
   expect(await asked).toBe(isAllowed ? 'x-once' : 'x-no');
 });
 
+describe('a path longer than that of any file', () => {
+  const path = () => at('a/'.repeat(25_000));
+  const named = [
+    ['is changed', () => ({kind: 'edit', locations: [{path: path()}]})],
+    ['is in the input', () => ({kind: 'other', rawInput: {path: path()}})],
+  ] as const;
+
+  test.each(named)(
+    'is asked about when it %s, whatever the level and allow rules say',
+    async (_how, toolCall) => {
+      const {permission, answer, records} = setUp({
+        approval: 'all',
+        rules: rules('allow any', 'allow edit **'),
+      });
+      const asked = permission({...toolCall(), title: 'Do it'});
+      await answer('reject_once');
+      expect(await asked).toBe('x-no');
+      expect(records).toMatchObject([{askedBy: 'a path longer than that of any file'}]);
+    },
+  );
+
+  test.each(named)('is denied by a deny rule when it %s', async (_how, toolCall) => {
+    const {permission, answer} = setUp({approval: 'all', rules: rules(`deny any ${at('**')}`)});
+    const asked = permission({...toolCall(), title: 'Do it'});
+    expect(await Promise.race([asked, answer('reject_once').then(() => 'asked')])).toBe('x-no');
+  });
+
+  test('is decided about in little time', async () => {
+    const {permission} = setUp({approval: 'all', rules: rules('deny any')});
+    const before = process.cpuUsage();
+    await permission({kind: 'edit', title: 'Do it', locations: [{path: path()}]});
+    const {user, system} = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(150);
+  });
+});
+
 describe('--approve reads trusts no label', () => {
   test.each<[string, () => object]>([
     ['a request without a file', () => ({title: 'Read a', rawInput: {query: '/api/v1'}})],
