@@ -30,6 +30,16 @@ export const hookSettings = parts(
   ) as Record<HookEvent, {schema: typeof groups; allowed: string; description: string}>,
 );
 
+/** The events that come closest to those of Claude Code and Gemini CLI with other names. */
+export const HOOK_EVENTS_ELSEWHERE: Readonly<Record<string, HookEvent>> = {
+  PreToolUse: 'PermissionRequest',
+  BeforeTool: 'PermissionRequest',
+  AfterTool: 'PostToolUse',
+  PostToolUseFailure: 'PostToolUse',
+  BeforeAgent: 'UserPromptSubmit',
+  AfterAgent: 'Stop',
+};
+
 /** Returns the hooks of a settings file, in its order. */
 export function readHooks(
   settings: z.infer<typeof hookSettings.schema> | undefined,

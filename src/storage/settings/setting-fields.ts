@@ -1,3 +1,4 @@
+import {closest, distance} from 'fastest-levenshtein';
 import * as z from 'zod/mini';
 import {orList} from '../../text/format.ts';
 import {isFields} from '../../text/json.ts';
@@ -27,6 +28,8 @@ interface Part extends Form {
 export interface SettingField extends Form {
   readonly entry?: Form;
   readonly fields?: Readonly<Record<string, Part>>;
+  /** Names that other clients have for these. */
+  readonly otherNames?: Readonly<Record<string, string>>;
   readonly variable?: string;
 }
 
@@ -84,9 +87,15 @@ function faultyPart({issues: [issue]}: z.core.$ZodError): string {
   return path.length === 0 ? '' : ` (wrong: ${path.join('.')})`;
 }
 
+/** Returns the most similar name; undefined if none is similar enough. */
+function similar(given: string, names: readonly string[]): string | undefined {
+  const name = closest(given, names);
+  return name && distance(given, name) <= name.length / 2 ? name : undefined;
+}
+
 /** Returns the value of a setting without its invalid parts, so that one error does not disable the rest. */
 export function validEntries(
-  {entry, fields}: SettingField,
+  {entry, fields, otherNames = {}}: SettingField,
   value: unknown,
   {path, file, problems}: SettingPlace,
 ): unknown {
@@ -94,7 +103,13 @@ export function validEntries(
   const right = Object.entries(value).filter(([name, given]: [string, unknown]) => {
     const where = `"${path}.${name}" in ${file}`;
     const form = entry ?? (fields && Object.hasOwn(fields, name) ? fields[name] : undefined);
-    if (!form) problems.push(`Unknown setting ${where}; it is ignored.`);
+    if (!form) {
+      const meant = Object.hasOwn(otherNames, name)
+        ? otherNames[name]
+        : similar(name, Object.keys(fields ?? {}));
+      const hint = meant === undefined ? '' : ` Did you mean "${path}.${meant}"?`;
+      problems.push(`Unknown setting ${where}; it is ignored.${hint}`);
+    }
     const parsed = form?.schema.safeParse(given);
     if (form && parsed?.error)
       problems.push(invalidSetting(where, form.allowed + faultyPart(parsed.error), given));

@@ -4,7 +4,7 @@ import {EDITING, IMAGE_LEVELS, NOTIFICATION_LEVELS, STATUS_ITEMS} from '../../ap
 import {AUTO, THEME_NAMES} from '../../app/themes/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import type {AgentsSettings} from './agent-settings.ts';
-import {hookSettings} from './hook-settings.ts';
+import {HOOK_EVENTS_ELSEWHERE, hookSettings} from './hook-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {SCREENS} from '../../app/pages/viewer-state.ts';
 import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
@@ -128,6 +128,7 @@ export const settingFields = {
     applies: 'at once',
     description: 'programs that run at events, and may decide (docs/hooks.md)',
     ...hookSettings,
+    otherNames: HOOK_EVENTS_ELSEWHERE,
     allowed: 'an object of events and their hooks (docs/hooks.md)',
     inFolder: true,
   },

@@ -29,10 +29,11 @@ async function openLogged(script: Script, hooks: readonly Hook[], env: Record<st
     audit,
   });
   const opened = await openWithHooks(script, {hooks: [], permissions});
+  const untold = {at: undefined, sessionId: undefined};
   const logged = () =>
     permissions
       .log('session-1')
-      .map((record) => Object.assign({}, record, {at: undefined, sessionId: undefined}));
+      .map(({method, ...record}) => Object.assign({method}, record as object, untold));
   return {...opened, logged, recent: () => permissions.decisions(), problems};
 }
 

@@ -35,8 +35,8 @@ test.each([
 describe('a path longer than that of any file', () => {
   const path = () => at('a/'.repeat(25_000));
   const named = [
-    ['is changed', () => ({kind: 'edit', locations: [{path: path()}]})],
-    ['is in the input', () => ({kind: 'other', rawInput: {path: path()}})],
+    ['is changed', () => ({kind: 'edit' as const, locations: [{path: path()}]})],
+    ['is in the input', () => ({kind: 'other' as const, rawInput: {path: path()}})],
   ] as const;
 
   test.each(named)(
@@ -181,7 +181,7 @@ describe('a command in any field of a request', () => {
   test('is asked about if it names a protected path', async () => {
     for (const rawInput of fields('tee .envrc')) {
       const {permission, answer} = setUp({approval: 'all'});
-      const asked = permission({kind: 'other', rawInput});
+      const asked = permission({kind: 'other' as const, rawInput});
       await answer('reject_once');
       expect([rawInput, await asked]).toEqual([rawInput, 'x-no']);
     }

@@ -30,7 +30,18 @@ describe('hooks in the settings', () => {
   });
 
   test.each([
-    ['of an unknown event', {PreToolUse: [group('x')]}, /Unknown setting "hooks\.PreToolUse" in /],
+    [
+      'of an unknown event',
+      {PreToolUse: [group('x')]},
+      /Unknown setting "hooks\.PreToolUse" in .* Did you mean "hooks\.PermissionRequest"\?$/,
+    ],
+    ['of a mistyped event', {Notifications: [group('x')]}, /ignored\. Did you mean "hooks\.Notification"\?$/],
+    [
+      'of an event that is like none',
+      {PreCompact: [group('x')]},
+      /"hooks\.PreCompact" in .*; it is ignored\.$/,
+    ],
+    ['of an event named like a method', {constructor: [group('x')]}, /it is ignored\.$/],
     [
       'with an invalid pattern',
       {PostToolUse: [group('x', '(')]},
