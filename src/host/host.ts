@@ -48,7 +48,8 @@ export function createHost(options: HostOptions): Host {
     agentSpoke: (sessionId) => context.effects.agentSpoke(sessionId),
     read: (request, signal) => read(context, request, signal),
     write: (request, signal) => write(context, request, signal),
-    createTerminal: (request, signal) => createTerminal(context, request, signal),
+    createTerminal: (request, signal, calledBy) =>
+      createTerminal(context, request, {withdrawn: signal, calledBy}),
     connect: (connection) => connect(context, connection),
     readPlan: (uri) => readPlanFile(context, uri),
     terminals: context.terminals,

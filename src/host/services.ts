@@ -44,10 +44,11 @@ export interface Host {
   read(request: acp.ReadTextFileRequest, signal: AbortSignal): Promise<Answer<acp.ReadTextFileResponse>>;
   /** `fs/write_text_file`. Asks the user unless the policy or a granted permission covers it. */
   write(request: acp.WriteTextFileRequest, signal: AbortSignal): Promise<Answer<acp.WriteTextFileResponse>>;
-  /** `terminal/create`. Asks the user unless the policy or a granted permission covers it. */
+  /** `terminal/create`. Asks the user unless the policy or a granted permission covers it. `calledBy` is the custom command that runs it, if it is not the agent. */
   createTerminal(
     request: acp.CreateTerminalRequest,
     signal: AbortSignal,
+    calledBy?: string,
   ): Promise<Answer<acp.CreateTerminalResponse>>;
   /** Whether a program in the sandbox may connect to a host that is not known. Asks the user unless the policy decides. */
   connect(connection: Connection): Promise<boolean>;
@@ -115,6 +116,8 @@ export interface PermissionPrompt {
   readonly raw?: string;
   /** Who asks, if it is not the agent. */
   readonly asker?: string;
+  /** The custom command that runs it, as it is typed: `/tests`. */
+  readonly calledBy?: string;
   /** True if acp-tui writes the file once it is allowed, so that the user can change the content. */
   readonly isWrittenHere?: boolean;
   /** The suggested rule that would allow the same in the future, if there is one. */

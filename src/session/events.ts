@@ -107,6 +107,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly raw?: string;
       /** Who asks, if it is not the agent. */
       readonly asker?: string;
+      /** The custom command that runs it, as it is typed: `/tests`. */
+      readonly calledBy?: string;
       /** True if acp-tui writes the file once it is allowed, so that the user can change the content. */
       readonly isWrittenHere?: boolean;
       /** The suggested rule that would allow the same in the future, if there is one. */

@@ -183,6 +183,8 @@ export interface PendingPermission {
   readonly raw?: string;
   /** Who asks, if not the agent. */
   readonly asker?: string;
+  /** The custom command that runs it, as it is typed: `/tests`. */
+  readonly calledBy?: string;
   /** True if acp-tui writes the file once it is allowed, so that the user can change the content. */
   readonly isWrittenHere?: boolean;
   /** The subagent that asks, if any. */

@@ -19,7 +19,7 @@ interface TypedArgument {
 
 /** Returns how a command is typed, and the hint for its arguments. */
 function hintsOf(open: OpenSession): readonly {readonly text: string; readonly hint: string}[] {
-  const custom = open.customCommands.map(({name, argumentHint = ''}) => ({
+  const custom = open.session.customCommands.map(({name, argumentHint = ''}) => ({
     text: customCommandText({name}),
     hint: argumentHint,
   }));

@@ -40,6 +40,8 @@ function notificationReason(before: OpenSession | undefined, open: OpenSession):
   const asked = session.pending.find((request) => !old.pending.includes(request));
   if (asked && !isOpenedLink(asked)) {
     const {asker, subagent} = asked;
+    if (asked.kind === 'permission' && asked.calledBy !== undefined)
+      return `${asked.calledBy} ${ASKS[asked.kind]}`;
     if (asker !== undefined) return `${asker} has a question`;
     return `${subagent === undefined ? name : subagentAsker(session, subagent)} ${ASKS[asked.kind]}`;
   }

@@ -11,11 +11,12 @@ const MAX_OUTPUT = 64 * 1024;
 export async function commandOutputs(
   context: ClientContext,
   commands: readonly string[],
+  calledBy: string,
 ): Promise<Result<readonly string[]>> {
   const outputs: string[] = [];
   const stopping = (context.stopCommands = new AbortController());
   for (const command of commands) {
-    const output = await outputOf(context, command, stopping.signal);
+    const output = await outputOf(context, command, {stopped: stopping.signal, calledBy});
     if (!output.ok) return output;
     outputs.push(output.value);
   }
@@ -25,13 +26,17 @@ export async function commandOutputs(
 async function outputOf(
   {host, sink}: ClientContext,
   command: string,
-  stopped: AbortSignal,
+  {stopped, calledBy}: {readonly stopped: AbortSignal; readonly calledBy: string},
 ): Promise<Result<string>> {
   const {sessionId} = sink.state();
   if (sessionId === undefined) return notRunning();
   const refused = (why: string) =>
     fail({kind: 'not_offered', what: `the output of ${command}`, why} as const);
-  const created = await host.createTerminal({sessionId, command, outputByteLimit: MAX_OUTPUT}, stopped);
+  const created = await host.createTerminal(
+    {sessionId, command, outputByteLimit: MAX_OUTPUT},
+    stopped,
+    calledBy,
+  );
   if (!created.ok) return refused(created.message);
   const {terminalId} = created.value;
   const limit = new AbortController();

@@ -41,7 +41,7 @@ export async function expandCall(
     return refused('its file is not trusted; acp-tui asks when it is used in a window');
   const commands = commandsIn(parts.value);
   const outputs: Result<readonly string[]> =
-    commands.length === 0 ? {ok: true, value: []} : await commandOutputs(context, commands);
+    commands.length === 0 ? {ok: true, value: []} : await commandOutputs(context, commands, `/${name}`);
   if (!outputs.ok) return outputs;
   const modeSet = mode === undefined ? DONE : await withSignIn(context, () => setMode(context, mode));
   if (!modeSet.ok) return modeSet;

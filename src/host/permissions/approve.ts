@@ -3,7 +3,14 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import {type HostContext} from '../host-context.ts';
 import {offeredRule} from '../rules/offered-rules.ts';
-import {denied, refuse, type CallOfSession, type DeniedRequest, type Refusal} from '../services.ts';
+import {
+  denied,
+  refuse,
+  type CallOfSession,
+  type DeniedRequest,
+  type PermissionPrompt,
+  type Refusal,
+} from '../services.ts';
 import {commandLine} from '../terminals/command.ts';
 import type {DoneEffect} from './effect-entries.ts';
 import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
@@ -26,6 +33,8 @@ export interface HostRequest {
   readonly describe: () => Promise<ToolCallDescription>;
   /** Called before the approval with what the user wants to be written instead; absent if that cannot be changed. */
   readonly onEdited?: (content: string) => void;
+  /** The custom command that runs it. */
+  readonly calledBy?: string | undefined;
   /** Allow and reject by default. */
   readonly options?: acp.PermissionOption[];
 }
@@ -88,16 +97,13 @@ export async function approve(
   const settled =
     effect === 'deny'
       ? context.pendingPermissions.refuse({request}, {by, denied: asDenied})
-      : await context.pendingPermissions.ask(
-          {request, ...(rule !== undefined && {rule}), ...(own.onEdited && {isWrittenHere: true})},
-          {...interrupts, by, denied: asDenied, onEdited: own.onEdited && onEdited},
-        );
-  record(context, {
-    ...decided,
-    title: decidedTitle,
-    settled,
-    rule,
-  });
+      : await context.pendingPermissions.ask(promptOf(own, request, rule), {
+          ...interrupts,
+          by,
+          denied: asDenied,
+          onEdited: own.onEdited && onEdited,
+        });
+  record(context, {...decided, title: decidedTitle, settled, rule});
   const {toolCall} = request;
   allowForSession(context, {sessionId, toolCallId: toolCall.toolCallId}, {subject, settled, diffed: []});
   const {outcome} = settled.decision;
@@ -106,6 +112,19 @@ export async function approve(
   // The caller that cancels a turn marks what stays unfinished.
   if (outcome !== 'cancelled') report('failed');
   return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, policyDecision)) : cancelled};
+}
+
+function promptOf(
+  {onEdited, calledBy}: HostRequest,
+  request: PermissionPrompt['request'],
+  rule: string | undefined,
+): PermissionPrompt {
+  return {
+    request,
+    ...(rule !== undefined && {rule}),
+    ...(onEdited && {isWrittenHere: true}),
+    ...(calledBy !== undefined && {calledBy}),
+  };
 }
 
 function diffTo({path, oldText = null}: acp.Diff, newText: string) {

@@ -88,7 +88,7 @@ export async function write(
 export async function createTerminal(
   context: HostContext,
   create: acp.CreateTerminalRequest,
-  withdrawn: AbortSignal,
+  {withdrawn, calledBy}: {readonly withdrawn: AbortSignal; readonly calledBy: string | undefined},
 ): Promise<Answer<acp.CreateTerminalResponse>> {
   const {grants, roots, terminals} = context;
   const {sessionId, args, env} = create;
@@ -116,6 +116,7 @@ export async function createTerminal(
           },
           isCovered: async () => grants.takeCommand(sessionId, exactly),
           describe: async () => describeCommand(checked, create, roots),
+          calledBy,
         });
       }),
     shownAs: ({terminalId}) => ({type: 'terminal', terminalId}),

@@ -33,7 +33,8 @@ function turnEnded(session: SessionState, turn: Exclude<TurnState, {kind: 'idle'
   const {queue, lastTurn} = session;
   const outcome = lastTurn?.outcome;
   if (outcome?.kind === 'stopped') return stopped(queue, outcome.stopReason);
-  if (outcome?.failure.kind === 'agent_error') return held(queue);
+  // A hook's no, like the agent's, is no interruption.
+  if (outcome && ['agent_error', 'prompt_blocked'].includes(outcome.failure.kind)) return held(queue);
   if (outcome?.failure.kind === 'authentication_required') return waitingForSignIn(session);
   return {...stuck(queue), interruptedPrompt: turn.kind === 'cancelling' ? undefined : queue.lastPrompt};
 }

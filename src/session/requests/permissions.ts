@@ -15,7 +15,7 @@ export function permissionRequested(
   state: SessionState,
   event: SessionEventOf<'permission_requested'>,
 ): SessionState {
-  const {at, id, request, raw, asker, isWrittenHere, rule, outdated} = event;
+  const {at, id, request, raw, asker, calledBy, isWrittenHere, rule, outdated} = event;
   const {toolCallId} = request.toolCall;
   const subagent = isSubagent(state, request.sessionId) ? request.sessionId : undefined;
   const known = changeSession(state, subagent, (session) =>
@@ -32,6 +32,7 @@ export function permissionRequested(
     askedAt: at,
     ...(raw === undefined ? {} : {raw}),
     ...(asker === undefined ? {} : {asker}),
+    ...(calledBy === undefined ? {} : {calledBy}),
     ...(isWrittenHere && {isWrittenHere}),
     ...(subagent === undefined ? {} : {subagent}),
     ...(rule === undefined ? {} : {rule}),

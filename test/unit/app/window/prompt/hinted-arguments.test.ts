@@ -13,7 +13,7 @@ function withHints(hints: Readonly<Record<string, string>>): TestWindow {
     from: 'yours',
     prompt: '$ARGUMENTS',
   }));
-  window.dispatch({type: 'session_changed', key: window.open.key, change: {customCommands}});
+  window.agent({type: 'custom_commands_changed', commands: customCommands});
   return window;
 }
 

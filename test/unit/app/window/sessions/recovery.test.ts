@@ -10,6 +10,17 @@ const methods: readonly AuthMethod[] = [
   {id: 'thoughts', name: 'Thoughts', type: 'unknown', kind: 'telepathy'},
 ];
 
+test('a prompt that a hook has blocked was not interrupted; the rest of the queue waits', () => {
+  const window = openWindow();
+  window.say('one');
+  window.say('two');
+  window.failTurn({kind: 'prompt_blocked', by: 'hook: ./check.sh (user)', reason: 'No.'});
+  expect(window.queue).toEqual(['two']);
+  window.press('enter');
+  expect(window.state.overlay.kind).toBe('none');
+  expect(window.sent).toEqual(['one', 'two']);
+});
+
 describe('after the agent stopped', () => {
   test('the recovery list opens by itself after a pause in typing', () => {
     const window = openWindow();
