@@ -104,7 +104,7 @@ function headingOf({agentName, others, request, entry, view}: PermissionView, dr
   if (request.asker === undefined)
     return {
       title: questionOf(request) + changed,
-      aside: beside(sanitizeLine(request.calledBy === undefined ? agentName : `run by ${request.calledBy}`)),
+      aside: beside(sanitizeLine(request.calledBy === undefined ? agentName : `by ${request.calledBy}`)),
       isTitle: false,
       isOwn: false,
     };
