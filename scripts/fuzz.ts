@@ -3,7 +3,7 @@ import {spawnSync} from 'node:child_process';
 /**
  * `npm run fuzz [streams] [seed]`: the hostile streams and resizes of the screen tests, in larger numbers and with a new seed each time;
  * a tenth of them as WebSocket and HTTP, as stories of approved work, and as examples for every property; and a hundredth as answers during which
- * the terminal is resized.
+ * the terminal is resized; and a twentieth as windows that attach to a session in the background and leave it.
  */
 const [streams = '10000', seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2);
 
@@ -16,6 +16,7 @@ const tests = [
   'test/contract/agents/install/random-archives',
   'test/contract/host/permissions/shell-truth',
   'test/contract/remote/framing-fuzz',
+  'test/contract/service/random-windows',
   'test/contract/trust/property',
   'test/contract/snapshots/review.test.ts',
   'test/pty/screen/resize',

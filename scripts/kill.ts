@@ -6,7 +6,7 @@ import {killRestore, prepareRestores} from '../test/contract/snapshots/killed/ki
 import {killOne} from '../test/contract/storage/killed/kill.ts';
 
 /**
- * Kills processes that store events, processes that restore files, then the whole program in a terminal, each at a random point,
+ * Kills processes that store events, processes that restore files, then the whole program in a terminal, and the background service, each at a random point,
  * and reports what was lost: `npm run kill -- 200 1` kills 200 of each, starting with that seed.
  */
 const [count = '200', firstSeed = '1'] = process.argv.slice(2);
@@ -41,9 +41,14 @@ console.log(
   `${count} processes killed after ${shown} steps in all; ${stored} events stored; ${failed} lost something`,
 );
 
-const {status} = spawnSync('vitest', ['run', '--project', 'pty', 'test/pty/killed'], {
-  stdio: 'inherit',
-  shell: process.platform === 'win32',
-  env: {...process.env, KILLS: count, KILL_SEED: firstSeed},
-});
+const projects = ['--project', 'pty', '--project', 'contract'];
+const {status} = spawnSync(
+  'vitest',
+  ['run', ...projects, 'test/pty/killed', 'test/contract/service/killed'],
+  {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    env: {...process.env, KILLS: count, KILL_SEED: firstSeed},
+  },
+);
 process.exitCode = failed === 0 ? (status ?? 1) : 1;

@@ -84,7 +84,7 @@ export async function startService({
     stopWatching();
     server.close();
     await Promise.all(Array.from(sessions.values(), (session) => session.end()));
-    for (const socket of connections) socket.destroy();
+    for (const socket of connections) socket.destroySoon();
     rmSync(path, {force: true});
     resolve();
   }

@@ -79,6 +79,8 @@ export async function connectService(
   return fail({kind: 'not_offered', what: 'the background service', why});
 }
 
+const ignore = () => undefined;
+
 function connect(path: string): Promise<Socket | undefined> {
   const {promise, resolve} = Promise.withResolvers<Socket | undefined>();
   const socket = createConnection(path);
@@ -98,6 +100,8 @@ async function greet(socket: Socket): Promise<Result<ServiceClient>> {
   connection.onNotification(messages.event, ({id, event}) => listeners.get(id)?.(event));
   connection.onClose(() => {
     isLost = true;
+    // What still waits for an answer is rejected.
+    connection.dispose();
     for (const callback of lost) callback();
   });
   connection.onError(() => socket.destroy());
@@ -123,9 +127,8 @@ async function greet(socket: Socket): Promise<Result<ServiceClient>> {
       },
       call: (call) => connection.sendRequest(messages.call, call),
       stop: (id) => connection.sendRequest(messages.stop, {id}),
-      async end() {
-        await connection.sendRequest(messages.end, {});
-      },
+      // It may be gone before it has answered.
+      end: () => connection.sendRequest(messages.end, {}).then(ignore, ignore),
       onLost(callback) {
         if (isLost) callback();
         else lost.add(callback);

@@ -104,7 +104,8 @@ export async function openService(script: Script, {lingerMs = 60_000, idleMs = 3
   };
 }
 
-function windowOn(attached: AttachedSession): TestWindow {
+/** Follows an attached session. */
+export function windowOn(attached: AttachedSession): TestWindow {
   let state = attached.session;
   const checks = new Set<() => void>();
   const actions = attached.follow((event: SessionEvent) => {
@@ -114,8 +115,7 @@ function windowOn(attached: AttachedSession): TestWindow {
   return {
     actions,
     state: () => state,
-    said: () =>
-      [...state.entries].map((entry) => (entry.type === 'agent_message' ? messageText(entry) : '')).join(''),
+    said: () => saidIn(state),
     until(holds) {
       const {promise, resolve} = Promise.withResolvers<SessionState>();
       const check = () => {
@@ -129,6 +129,11 @@ function windowOn(attached: AttachedSession): TestWindow {
     },
     leave: () => attached.leave(),
   };
+}
+
+/** All text of the agent. */
+export function saidIn({entries}: SessionState): string {
+  return [...entries].map((entry) => (entry.type === 'agent_message' ? messageText(entry) : '')).join('');
 }
 
 export function orThrow<Value>(result: Result<Value>): Value {

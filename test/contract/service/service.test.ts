@@ -130,7 +130,11 @@ test('a window says that the service has ended, and its actions fail with what t
   const {start, attach, service} = await openService(TALKS);
   const id = await start();
   const window = await attach(id);
+  const question = {title: 'Really?', text: '', yes: 'Yes', no: 'No'};
+  const asked = window.actions.askUser(question);
+  await window.until(({pending}) => pending.length === 1);
   await service.end();
+  await expect(Promise.resolve(asked)).resolves.not.toBe(true);
   const {entries} = await window.until(({connection}) => connection.kind === 'lost');
   expect(JSON.stringify([...entries])).toContain(`acp-tui -r ${id}`);
   expect(await window.actions.renameSession('x')).toMatchObject({ok: false});
