@@ -153,15 +153,17 @@ export interface SharedAgent {
 interface AgentListeners {
   readonly wire: WireListener;
   readonly log: Log;
+  /** How agents are started. */
+  readonly startAgent?: typeof startAgent;
 }
 
 /** Launches an agent and sends `initialize`. */
 async function launchSharedAgent(
   start: AgentStart,
-  {wire, log}: AgentListeners,
+  {wire, log, startAgent: launch = startAgent}: AgentListeners,
 ): Promise<Result<SharedAgent>> {
   const {agent, cwd, offer, version, sandbox} = start;
-  const launched = await startAgent(agent, {
+  const launched = await launch(agent, {
     cwd,
     sandbox,
     onEvent(event) {

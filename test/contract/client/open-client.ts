@@ -13,6 +13,7 @@ import {reduce} from '../../../src/session/reduce.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {clientDefaults} from './client-defaults.ts';
+import {startAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 /** A JSON-RPC message that the client wrote to the agent's stdin. */
@@ -69,7 +70,7 @@ export function makeClient(scenario: readonly string[], options: Partial<ClientO
       ...options,
     },
     link,
-    createAgentPool({wire: {onWire}, log: link.log}),
+    createAgentPool({wire: {onWire}, log: link.log, startAgent: startAgentHere}),
   );
   onTestFinished(async () => {
     await client.close();

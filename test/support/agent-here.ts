@@ -1,0 +1,84 @@
+import {PassThrough, Readable, Transform, Writable} from 'node:stream';
+import {scenarios} from '../../fixtures/fake-agent/scenarios/index.ts';
+import {openWire} from '../../fixtures/fake-agent/wire.ts';
+import {startAgent, type AgentProcess} from '../../src/agents/launch.ts';
+import type {ProcessExit} from '../../src/shared/failure.ts';
+import {FAKE_AGENT} from './fake-agent.ts';
+
+/** The scenarios that only talk: nothing about them is a process. */
+const ONLY_TALK = new Set([
+  'config-options',
+  'echo',
+  'fs',
+  'held-settings',
+  'legacy-models',
+  'lists',
+  'many-models',
+  'mirror',
+  'modes',
+  'permission',
+  'script',
+  'steers',
+  'terminal',
+  'tools',
+  'updates',
+  'waits',
+  'withdraws',
+]);
+
+let started = 0;
+
+/** Passes data on in a later turn of the event loop, as between processes. */
+function pipe(): Transform {
+  return new Transform({transform: (chunk, _encoding, done) => void setImmediate(done, null, chunk)});
+}
+
+/**
+ * Starts an agent as the program does, but the fake agent, if it only talks, in the process of the test: a process takes ten times as long. What is said
+ * is said in the same bytes.
+ */
+export const startAgentHere: typeof startAgent = async (agent, options) => {
+  const [file, name = '', ...rest] = agent.args;
+  if (file !== FAKE_AGENT || !ONLY_TALK.has(name) || options.sandbox) return startAgent(agent, options);
+  const {promise: exited, resolve: exit} = Promise.withResolvers<ProcessExit>();
+  const {label, command, args} = agent;
+  const pid = -++started;
+  const stdin = pipe();
+  const stdout = pipe();
+  let isAsked = false;
+  let isRunning = true;
+  function end(how: ProcessExit): void {
+    if (!isRunning) return;
+    isRunning = false;
+    stdout.end();
+    options.onEvent({kind: 'exited', pid, at: Date.now(), ...how, asked: isAsked});
+    exit(how);
+  }
+  function closeInput(): void {
+    isAsked = true;
+    stdin.end();
+  }
+  options.onEvent({kind: 'started', pid, at: Date.now(), agent: {label, command, args}, cwd: options.cwd});
+  const running: AgentProcess = {
+    pid,
+    stdin: Writable.toWeb(stdin),
+    stdout: Readable.toWeb(stdout) as ReadableStream<Uint8Array>,
+    stderrTail: () => '',
+    exited,
+    closeInput,
+    living: () => Number(isRunning),
+    async stop() {
+      closeInput();
+      await exited;
+    },
+    killNow: () => end({code: null, signal: 'SIGKILL'}),
+  };
+  const streams = {
+    stdin,
+    stdout,
+    stderr: new PassThrough().resume(),
+    exit: (code: number) => end({code, signal: null}),
+  };
+  void scenarios[name]?.(openWire(rest, streams));
+  return {ok: true, value: running};
+};
