@@ -18,6 +18,7 @@ const tests = [
   'test/contract/remote/framing-fuzz',
   'test/contract/service/random-windows',
   'test/contract/trust/property',
+  'test/contract/snapshots/restore.test.ts',
   'test/contract/snapshots/review.test.ts',
   'test/pty/screen/resize',
 ];

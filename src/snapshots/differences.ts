@@ -346,10 +346,8 @@ function textOfSide({lines}: Hunk, side: HunkSide): Buffer {
 
 /** Returns the byte offset of a side of a hunk in its file. */
 function startOf(content: Buffer, hunk: Hunk, side: HunkSide): number {
-  const [start, count] = side === 'old' ? [hunk.oldStart, hunk.oldLines] : [hunk.newStart, hunk.newLines];
-  // A side without lines has the number of the preceding line.
   let at = 0;
-  for (let line = count === 0 ? start : start - 1; line > 0; line--) {
+  for (let line = side === 'old' ? hunk.oldStart : hunk.newStart; line > 1; line--) {
     const end = content.indexOf('\n', at);
     if (end === -1) return content.length;
     at = end + 1;

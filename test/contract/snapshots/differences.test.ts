@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {hunksIn, patchesBetween} from '../../../src/snapshots/differences.ts';
+import {hunksIn, patchesBetween, withHunk} from '../../../src/snapshots/differences.ts';
 import {SnapshotProblem} from '../../../src/snapshots/repository.ts';
 import {planRange} from '../../../src/snapshots/rewind.ts';
 import {snapshotFolder} from '../../support/folders/snapshot-folder.ts';
@@ -14,6 +14,43 @@ test('a carriage return before what looks like the patch of another file hides n
   const linesOf = (path: string) => hunksIn(patches.get(path) ?? '').map(({lines}) => lines);
   expect(linesOf('a.txt')).toEqual([['-a', '+a\rdiff --git a/b.txt b/b.txt', '+end']]);
   expect(linesOf('b.txt')).toEqual([['-b', '+changed']]);
+});
+
+const LONG = Array.from({length: 40}, (_, at) => `line ${at + 1}\n`).join('');
+const changedAt = (...at: readonly number[]) =>
+  at.reduce((text, line) => text.replace(`line ${line}\n`, `changed ${line}\n`), LONG);
+
+test('the hunks of any file can be taken back, or be applied alone, byte for byte', async () => {
+  const rows: readonly (readonly [name: string, before: string, after: string])[] = [
+    ['Windows line ends', LONG.replaceAll('\n', '\r\n'), changedAt(3, 20).replaceAll('\n', '\r\n')],
+    ['no final newline', LONG.trimEnd(), changedAt(3, 40).trimEnd()],
+    ['a new final newline', LONG.trimEnd(), changedAt(3)],
+    ['a removed final newline', LONG, changedAt(3).trimEnd()],
+    ['bytes that are not UTF-8', `\xff${LONG}`, `\xff${changedAt(3, 30)}\xfe`],
+    ['changes at both ends', LONG, `new\n${LONG}new\n`],
+    ['nothing left', 'only\n', ''],
+    ['nothing before', '', 'only\n'],
+  ];
+  const side = (at: 1 | 2) =>
+    Object.fromEntries(rows.map((row) => [row[0], Buffer.from(row[at], 'latin1')] as const));
+  const {write, take, compare, repository} = await snapshotFolder();
+  write(side(1));
+  const from = await take();
+  write(side(2));
+  const to = await take();
+  const patches = await patchesBetween(repository, {from, to, ...(await compare(from, to))});
+  for (const [name, before, after] of rows) {
+    const hunks = hunksIn(patches.get(name) ?? '');
+    expect(hunks.length, name).toBeGreaterThan(0);
+    // From the end, since each moves the lines after it.
+    const applied = (text: string, to: 'old' | 'new') =>
+      hunks.reduceRight<Buffer | undefined>(
+        (content, hunk) => content && withHunk(content, hunk, to),
+        Buffer.from(text, 'latin1'),
+      );
+    expect(applied(after, 'old')?.toString('latin1'), name).toBe(before);
+    expect(applied(before, 'new')?.toString('latin1'), name).toBe(after);
+  }
 });
 
 test('a patch has the content of binary files only if it is to be applied', async () => {

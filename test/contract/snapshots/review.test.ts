@@ -116,18 +116,13 @@ describe('a hunk', () => {
     expect(text(folder, 'a.txt')).toBe(changedAt(3, 20));
   });
 
+  // What hunks do to bytes is tested without a review: differences.test.ts.
   test.each([
-    ['Windows line ends', LONG.replaceAll('\n', '\r\n'), changedAt(3, 20).replaceAll('\n', '\r\n')],
-    ['no final newline', LONG.trimEnd(), changedAt(3, 40).trimEnd()],
-    ['a new final newline', LONG.trimEnd(), changedAt(3)],
-    ['a removed final newline', LONG, changedAt(3).trimEnd()],
     [
       'bytes that are not UTF-8',
       Buffer.from(`\xff${LONG}`, 'latin1'),
       Buffer.from(`\xff${changedAt(3, 30)}\xfe`, 'latin1'),
     ],
-    ['changes at both ends', LONG, `new\n${LONG}new\n`],
-    ['nothing left', 'only\n', ''],
     ['nothing before', '', 'only\n'],
   ])('with %s is reverted and accepted byte for byte', async (_what, before, after) => {
     const folder = await begun({'a.txt': before});
@@ -227,53 +222,46 @@ test('any mix of accepting and reverting keeps what was accepted, byte for byte'
 }, 300_000);
 
 describe('a whole file', () => {
-  test.each([
-    ['without git', () => {}],
-    ['in a git repository', git('init', '-q')],
-  ] as const)(
-    'that is added, deleted, renamed, binary, another mode or a link is accepted and reverted, %s',
-    async (_what, prepare) => {
-      const names = ['gone', 'old', 'run', 'to-link', 'to-folder'];
-      const texts = names.map((name) => [name, `${name}\n${LONG}`.replaceAll('line', name)]);
-      const folder = await begun({...Object.fromEntries(texts), bin: Buffer.from([0, 9])}, (at) => {
-        prepare(at);
-        symlinkSync('somewhere', join(at, 'link'));
-      });
-      const at = (name: string) => join(folder.folder, name);
-      const before = await folder.take();
-      folder.write({'new/x.txt': 'x', bin: Buffer.from([0, 1, 2])});
-      renameSync(at('old'), at('renamed'));
-      chmodSync(at('run'), 0o755);
-      for (const name of ['gone', 'to-link', 'to-folder', 'link']) rmSync(at(name));
-      symlinkSync('nowhere', at('to-link'));
-      symlinkSync('elsewhere', at('link'));
-      folder.write({'to-folder/inside': 'x'});
-      const after = await folder.take();
-      await folder.read();
-      const shown = folder.files().map(({path}) => path);
-      expect(folder.files().map(({path, status}) => `${status} ${path}`)).toEqual([
-        'modified bin',
-        'deleted gone',
-        'modified link',
-        'added new/x.txt',
-        'renamed renamed',
-        'modified run',
-        'deleted to-folder',
-        'added to-folder/inside',
-        'retyped to-link',
-      ]);
-      for (const path of shown.toReversed()) await folder.act('revert', path);
-      expect(await folder.changes(before, await folder.take())).toEqual([]);
-      for (const _ of shown) await folder.change({kind: 'undo'});
-      expect(await folder.changes(after, await folder.take())).toEqual([]);
-      await folder.read();
-      for (const path of shown) await folder.act('accept', path);
-      expect(folder.files().every(({isAccepted}) => isAccepted)).toBe(true);
-      await folder.read();
-      expect(folder.files()).toEqual([]);
-    },
-    120_000,
-  );
+  test('that is added, deleted, renamed, binary, another mode or a link is accepted and reverted', async () => {
+    const names = ['gone', 'old', 'run', 'to-link', 'to-folder'];
+    const texts = names.map((name) => [name, `${name}\n${LONG}`.replaceAll('line', name)]);
+    const folder = await begun({...Object.fromEntries(texts), bin: Buffer.from([0, 9])}, (at) => {
+      git('init', '-q')(at);
+      symlinkSync('somewhere', join(at, 'link'));
+    });
+    const at = (name: string) => join(folder.folder, name);
+    const before = await folder.take();
+    folder.write({'new/x.txt': 'x', bin: Buffer.from([0, 1, 2])});
+    renameSync(at('old'), at('renamed'));
+    chmodSync(at('run'), 0o755);
+    for (const name of ['gone', 'to-link', 'to-folder', 'link']) rmSync(at(name));
+    symlinkSync('nowhere', at('to-link'));
+    symlinkSync('elsewhere', at('link'));
+    folder.write({'to-folder/inside': 'x'});
+    const after = await folder.take();
+    await folder.read();
+    const shown = folder.files().map(({path}) => path);
+    expect(folder.files().map(({path, status}) => `${status} ${path}`)).toEqual([
+      'modified bin',
+      'deleted gone',
+      'modified link',
+      'added new/x.txt',
+      'renamed renamed',
+      'modified run',
+      'deleted to-folder',
+      'added to-folder/inside',
+      'retyped to-link',
+    ]);
+    for (const path of shown.toReversed()) await folder.act('revert', path);
+    expect(await folder.changes(before, await folder.take())).toEqual([]);
+    for (const _ of shown) await folder.change({kind: 'undo'});
+    expect(await folder.changes(after, await folder.take())).toEqual([]);
+    await folder.read();
+    for (const path of shown) await folder.act('accept', path);
+    expect(folder.files().every(({isAccepted}) => isAccepted)).toBe(true);
+    await folder.read();
+    expect(folder.files()).toEqual([]);
+  });
 
   test('with a name that is not UTF-8 is reverted', async () => {
     const folder = await begun({'a.txt': 'a'});
