@@ -4,7 +4,11 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {Readable, Writable} from 'node:stream';
 import {onTestFinished} from 'vitest';
+import {runOneShot} from '../../../src/bootstrap/one-shot.ts';
+import {parseArguments} from '../../../src/cli/parse-arguments.ts';
+import {DEMO, lendProcess} from '../driver/lend-process.ts';
 import {FAKE_AGENT} from '../fake-agent.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -27,22 +31,8 @@ export interface RunningProgram {
 
 /** Starts the built program with its own settings and state; it is killed at the end of the test if it still runs. */
 export function startProgram(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
-  const home = mkdtempSync(join(tmpdir(), 'acp-tui-home-'));
-  const child = spawn(process.execPath, [programFile, ...args], {
-    cwd: options.cwd ?? home,
-    env: {
-      ...process.env,
-      ACP_TUI_CONFIG_DIR: join(home, 'config'),
-      ACP_TUI_STATE_DIR: join(home, 'state'),
-      ACP_TUI_DATA_DIR: join(home, 'data'),
-      ACP_TUI_CACHE_DIR: join(home, 'cache'),
-      ...options.env,
-    },
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-    rmSync(home, {recursive: true, force: true, maxRetries: 5});
-  });
+  const child = spawn(process.execPath, [programFile, ...args], homeFor(options));
+  onTestFinished(() => void child.kill('SIGKILL'));
   const output = {stdout: '', stderr: ''};
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
@@ -54,6 +44,16 @@ export function startProgram(args: readonly string[], options: ProgramOptions = 
     signal: signal as NodeJS.Signals | null,
   }));
   return {child, stdout: () => output.stdout, stderr: () => output.stderr, ended};
+}
+
+/** Where it runs: with its own settings and state, which are removed at the end of the test. */
+function homeFor({cwd, env}: ProgramOptions) {
+  const home = mkdtempSync(join(tmpdir(), 'acp-tui-home-'));
+  onTestFinished(() => rmSync(home, {recursive: true, force: true, maxRetries: 5}));
+  const folders = ['config', 'state', 'data', 'cache'].map(
+    (name) => [`ACP_TUI_${name.toUpperCase()}_DIR`, join(home, name)] as const,
+  );
+  return {cwd: cwd ?? home, env: {...process.env, ...Object.fromEntries(folders), ...env}};
 }
 
 export interface ProgramResult {
@@ -70,6 +70,49 @@ export async function runProgram(
   const {ended, stdout, stderr} = startProgram(args, options);
   const {exitCode} = await ended;
   return {exitCode, stdout: stdout(), stderr: stderr()};
+}
+
+/**
+ * The same in the process of the test: a process takes half a second of CPU to start. For what is not about a process: its signals, its streams, its
+ * command line as a shell has it. One at a time.
+ */
+export async function runHere(
+  args: readonly string[],
+  {input = '', ...options}: ProgramOptions = {},
+): Promise<ProgramResult> {
+  const [stdout, stderr] = [collecting(), collecting()];
+  const stdin = Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)]), {unref: () => stdin});
+  const takeBack = lendProcess({
+    ...homeFor(options),
+    stdin,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+  });
+  try {
+    const parsed = await parseArguments(args, {stdinIsTty: false, stdoutIsTty: false, columns: 80});
+    if (parsed.kind === 'message') {
+      const {text, exitCode} = parsed;
+      return {exitCode, stdout: exitCode === 0 ? text : '', stderr: exitCode === 0 ? '' : text};
+    }
+    if (parsed.kind !== 'print' && parsed.kind !== 'subcommand')
+      throw new Error(`${parsed.kind} needs a process of its own`);
+    const exitCode = await (parsed.kind === 'print' ? runOneShot(parsed.options, DEMO) : parsed.run(DEMO));
+    return {exitCode, stdout: stdout.text(), stderr: stderr.text()};
+  } finally {
+    takeBack();
+  }
+}
+
+function collecting() {
+  let text = '';
+  const stream = new Writable({
+    decodeStrings: true,
+    write(data: Buffer, _encoding, written) {
+      text += data.toString('utf8');
+      written();
+    },
+  });
+  return {stream, text: () => text};
 }
 
 /** The option that starts the scripted agent with this scenario. */

@@ -14,9 +14,9 @@ import {relatedProcesses} from '../../../../src/shared/process-tree.ts';
 import {resultSchema, streamEventSchema} from '../../../../src/headless/schema.ts';
 import {version} from '../../../../src/shared/version.ts';
 import {exactly} from '../../../support/program/exactly.ts';
-import {agentOption, runProgram, startProgram} from '../../../support/program/run-program.ts';
+import {agentOption, runHere, runProgram, startProgram} from '../../../support/program/run-program.ts';
 
-/* The built program with a scripted agent, as users and scripts run it. */
+/* Print mode with a scripted agent, as users and scripts run it: what is about a process with the built program. */
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'acp-tui-program-'));
@@ -66,7 +66,7 @@ test.each([
   writeFileSync(join(commands, 'tests.md'), 'Test $1.');
   writeFileSync(join(commands, 'review.md'), 'Look at $1.');
   const args = ['-p', prompt, agentOption('echo')];
-  const {stdout} = await runProgram(args, {input: '', env: {ACP_TUI_CONFIG_DIR: config}});
+  const {stdout} = await runHere(args, {env: {ACP_TUI_CONFIG_DIR: config}});
   expect(stdout.trim()).toBe(sent);
 });
 
@@ -120,7 +120,7 @@ describe('the answer', () => {
 
 describe('formats', () => {
   test('json follows its schema', async () => {
-    const run = await runProgram(['-p', 'x', '--output-format', 'json', agentOption('tools')]);
+    const run = await runHere(['-p', 'x', '--output-format', 'json', agentOption('tools')]);
     const result = exactly(resultSchema, run.stdout);
     expect(result.toolCalls.map(({title, status}) => [title, status])).toEqual([
       ['Read greet.ts', 'completed'],
@@ -133,7 +133,7 @@ describe('formats', () => {
   test.each(['updates', 'unknowns', 'malformed', 'disorder', 'escapes', 'config-options', 'banner'])(
     'stream-json follows its schema with the scenario %s',
     async (scenario) => {
-      const run = await runProgram(['-p', 'x', '--output-format', 'stream-json', agentOption(scenario)]);
+      const run = await runHere(['-p', 'x', '--output-format', 'stream-json', agentOption(scenario)]);
       const events = run.stdout
         .trimEnd()
         .split('\n')
@@ -144,7 +144,7 @@ describe('formats', () => {
   );
 
   test('acp prints JSON lines of the agent, starting with the response to initialize', async () => {
-    const run = await runProgram(['-p', 'x', '--output-format', 'acp', agentOption('tools')]);
+    const run = await runHere(['-p', 'x', '--output-format', 'acp', agentOption('tools')]);
     const lines = run.stdout
       .trimEnd()
       .split('\n')
@@ -156,7 +156,7 @@ describe('formats', () => {
   test('quiet with -o prints the last message twice', async () => {
     const folder = temporaryFolder();
     const args = ['-p', 'x', '--output-format', 'quiet', '-o', 'answer.md', agentOption('tools')];
-    const run = await runProgram(args, {input: '', cwd: folder});
+    const run = await runHere(args, {cwd: folder});
     expect(run.stdout).toBe('Done.\n');
     expect(readFileSync(join(folder, 'answer.md'), 'utf8')).toBe('Done.\n');
   });
@@ -191,7 +191,7 @@ describe('the exit code', () => {
     [0, ['sign-in'], ['--auth', 'key', '--env', 'FAKE_KEY=right']],
     [0, ['modes'], ['--mode', 'code']],
   ] as const)('is %i for %j %j', async (code, [scenario], args) => {
-    const run = await runProgram(['-p', 'x', ...args, agentOption(scenario)]);
+    const run = await runHere(['-p', 'x', ...args, agentOption(scenario)]);
     expect(run.exitCode).toBe(code);
     expect(run.stderr.split('\n').filter((line) => line.startsWith('acp-tui: '))).toHaveLength(
       code === 0 ? 0 : 1,
