@@ -3,7 +3,7 @@ import type {RequestListener} from 'node:http';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {serve} from '../../support/servers/servers.ts';
-import {runProgram, type ProgramResult} from '../../support/program/run-program.ts';
+import {runHere, type ProgramResult} from '../../support/program/run-program.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 /* The built program, with a registry on the loopback address. */
@@ -52,7 +52,7 @@ function agents(...args: readonly string[]): Promise<ProgramResult> {
     ACP_TUI_REGISTRY_URL: url,
     PATH: folder,
   };
-  return runProgram(['agents', ...args], {input: '', cwd: folder, env});
+  return runHere(['agents', ...args], {cwd: folder, env});
 }
 
 const settings = () => JSON.parse(readFileSync(join(folder, 'config/config.json'), 'utf8')) as unknown;

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {runProgram} from '../../support/program/run-program.ts';
+import {runHere} from '../../support/program/run-program.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {placeWith} from './config-folder.ts';
 
@@ -132,7 +132,7 @@ describe('acp-tui config edit', () => {
 test('prints the path of the file and changes it', async () => {
   const folder = temporaryFolder();
   const run = (...args: string[]) =>
-    runProgram(['config', ...args], {input: '', cwd: folder, env: {ACP_TUI_CONFIG_DIR: folder}});
+    runHere(['config', ...args], {cwd: folder, env: {ACP_TUI_CONFIG_DIR: folder}});
   expect(await run('path')).toEqual({exitCode: 0, stdout: `${join(folder, 'config.json')}\n`, stderr: ''});
   expect(await run('set', 'theme', 'light')).toEqual({exitCode: 0, stdout: '', stderr: ''});
   expect(await run('get', 'theme')).toEqual({exitCode: 0, stdout: 'light\n', stderr: ''});

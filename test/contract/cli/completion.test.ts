@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {programOnPath} from '../../../src/agents/programs.ts';
 import {completionScript} from '../../../src/cli/completion/shell-scripts.ts';
-import {runProgram} from '../../support/program/run-program.ts';
+import {runHere} from '../../support/program/run-program.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const program = fileURLToPath(new URL('../../../bin/acp-tui.js', import.meta.url));
@@ -105,7 +105,7 @@ test.each(here)('%s loads its script without output', async (shell) => {
 });
 
 test.each(['bash', 'zsh', 'fish'] as const)('prints the script for %s', async (shell) => {
-  expect(await runProgram(['completion', shell])).toEqual({exitCode: 0, stdout: scripts[shell], stderr: ''});
+  expect(await runHere(['completion', shell])).toEqual({exitCode: 0, stdout: scripts[shell], stderr: ''});
   for (const text of ['sessions', 'mcp-config', 'stream-json', 'completion --list'])
     expect(scripts[shell]).toContain(text);
 });
@@ -115,7 +115,7 @@ test('lists one sanitized line each, and nothing when nothing is stored', async 
   const settings = {agents: {}, mcpServers: {'a\u001b[2Jb\tc': {command: 'x'}}};
   writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
   const list = (what: string) =>
-    runProgram(['completion', '--list', what], {
+    runHere(['completion', '--list', what], {
       input: '',
       env: {ACP_TUI_CONFIG_DIR: config, ACP_TUI_STATE_DIR: join(config, 'state')},
     });
@@ -128,7 +128,7 @@ test('lists one sanitized line each, and nothing when nothing is stored', async 
 });
 
 test.each([['tcsh'], []])('lists the supported shells when the shell is unknown: %s', async (...given) => {
-  expect(await runProgram(['completion', ...given])).toMatchObject({
+  expect(await runHere(['completion', ...given])).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('bash, zsh or fish'),
   });

@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {runProgram} from '../../support/program/run-program.ts';
+import {runHere} from '../../support/program/run-program.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 test('lists, shows and finds what a print-mode run stored', async () => {
   const folder = temporaryFolder();
   const run = (...args: string[]) =>
-    runProgram(args, {input: '', cwd: folder, env: {ACP_TUI_STATE_DIR: join(folder, 'state')}});
+    runHere(args, {cwd: folder, env: {ACP_TUI_STATE_DIR: join(folder, 'state')}});
   expect(await run('-p', '--agent', 'demo', 'What about whales?')).toMatchObject({exitCode: 0});
   const listed = await run('sessions', '--help');
   expect(listed).toMatchObject({exitCode: 0, stderr: ''});

@@ -2,7 +2,7 @@ import {cpSync, chmodSync, renameSync, rmSync, symlinkSync, writeFileSync} from 
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
-import {runProgram} from '../../support/program/run-program.ts';
+import {runHere} from '../../support/program/run-program.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {git, snapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
@@ -30,7 +30,7 @@ async function changedFolder() {
   write({'.ssh/id_rsa': 'key', 'latin.txt': Buffer.from('caf\xe9\n', 'latin1')});
   const state = join(repository.gitDir, '../..');
   const review = (...args: readonly string[]) =>
-    runProgram(['review', ...args], {input: '', cwd: folder, env: {ACP_TUI_STATE_DIR: state}});
+    runHere(['review', ...args], {cwd: folder, env: {ACP_TUI_STATE_DIR: state}});
   return {...opened, original, review};
 }
 
@@ -61,10 +61,10 @@ test('lists the changes since the end of the first turn if that turn is not cove
   write({'a.txt': 'b\n'});
   await storeSnapshot(repository, await take(), {...record, turn: 2, when: 'before', at: record.at + 1});
   const env = {ACP_TUI_STATE_DIR: join(repository.gitDir, '../..')};
-  const {stdout, stderr} = await runProgram(['review'], {input: '', cwd: folder, env});
+  const {stdout, stderr} = await runHere(['review'], {cwd: folder, env});
   expect(stdout).toBe('M  +1 −1  a.txt\n1 file +1 −1\n');
   expect(stderr).toBe('Not covered: turn 1 (no snapshot)\n');
-  const json = await runProgram(['review', '--json'], {input: '', cwd: folder, env});
+  const json = await runHere(['review', '--json'], {cwd: folder, env});
   expect(JSON.parse(json.stdout)).toMatchObject({turnsWithoutSnapshot: [1]});
 });
 
@@ -126,12 +126,12 @@ test('prints a patch from the old folder to the current one', async () => {
 
 test('reports a folder without snapshots, and conflicting options', async () => {
   const cwd = temporaryFolder();
-  expect(await runProgram(['review'], {input: '', cwd})).toMatchObject({
+  expect(await runHere(['review'], {cwd})).toMatchObject({
     exitCode: 4,
     stderr: `acp-tui: No snapshots of a turn in ${cwd}. The window takes them; see docs/review.md.\n`,
   });
-  expect(await runProgram(['review', '--json', '--patch'], {input: '', cwd})).toMatchObject({exitCode: 2});
-  expect(await runProgram(['review', '--turn', 'x'], {input: '', cwd})).toMatchObject({
+  expect(await runHere(['review', '--json', '--patch'], {cwd})).toMatchObject({exitCode: 2});
+  expect(await runHere(['review', '--turn', 'x'], {cwd})).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('--turn must be a whole number.'),
   });

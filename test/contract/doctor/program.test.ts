@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {exchangesOf} from '../../../src/recording/exchanges.ts';
 import {readRecording} from '../../../src/recording/format.ts';
-import {agentOption, runProgram, startProgram} from '../../support/program/run-program.ts';
+import {agentOption, runHere, startProgram} from '../../support/program/run-program.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const fake = (...scenario: readonly [string, ...string[]]) =>
@@ -15,7 +15,7 @@ const leftIn = (folder: string) => readdirSync(folder).filter((name) => name.sta
 describe('acp-tui doctor', () => {
   test('finds no fault in the demo agent', async () => {
     const folder = temporaryFolder();
-    const {exitCode, stdout} = await runProgram(['doctor', 'demo', '--prompt', '--json'], {
+    const {exitCode, stdout} = await runHere(['doctor', 'demo', '--prompt', '--json'], {
       input: '',
       env: {XDG_STATE_HOME: join(folder, 'state'), TMPDIR: folder},
     });
@@ -68,7 +68,7 @@ describe('acp-tui doctor', () => {
   });
 
   test('prints findings for people, and progress to standard error', async () => {
-    const {exitCode, stdout, stderr} = await runProgram(['doctor', fake('breaks', 'relative-path'), '--yes']);
+    const {exitCode, stdout, stderr} = await runHere(['doctor', fake('breaks', 'relative-path'), '--yes']);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^a prompt +always +yes +\d+ ms +end_turn$/m);
     expect(stdout).toContain('the path "src/a.ts" is not absolute');
@@ -81,7 +81,7 @@ describe('acp-tui doctor', () => {
   test('without an agent checks the one of the settings and this installation', async () => {
     const folder = temporaryFolder();
     const env = {ACP_TUI_AGENT: fake('breaks', 'nothing'), ACP_TUI_STATE_DIR: join(folder, 'state')};
-    const {exitCode, stdout} = await runProgram(['doctor', '--json'], {input: '', env});
+    const {exitCode, stdout} = await runHere(['doctor', '--json'], {env});
     const {installation, agent} = JSON.parse(stdout);
     expect(exitCode).toBe(0);
     expect(agent.args).toContain('breaks');
@@ -98,7 +98,7 @@ describe('acp-tui doctor', () => {
 
   test('keeps a recording, with credentials masked as in the report', async () => {
     const file = join(temporaryFolder(), 'wire.ndjson');
-    const {stdout} = await runProgram([
+    const {stdout} = await runHere([
       'doctor',
       fake('breaks', 'nothing'),
       '--json',
@@ -132,7 +132,7 @@ describe('acp-tui doctor', () => {
     [['--cwd', '/nowhere/at/all', 'demo'], /No such folder/],
     [['a && b'], /needs a shell/],
   ])('with %j is wrong usage', async (args, message) => {
-    const {exitCode, stdout, stderr} = await runProgram(['doctor', ...args]);
+    const {exitCode, stdout, stderr} = await runHere(['doctor', ...args]);
     expect({exitCode, stdout}).toEqual({exitCode: 2, stdout: ''});
     expect(stderr).toMatch(message);
   });

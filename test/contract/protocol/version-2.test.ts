@@ -1,7 +1,7 @@
 import {methods, type AgentApp} from '@agentclientprotocol/sdk/experimental/v2';
 import {describe, expect, test} from 'vitest';
 import {v2Agent} from '../../../fixtures/v2-agent/main.ts';
-import {agentOption, runProgram} from '../../support/program/run-program.ts';
+import {agentOption, runHere} from '../../support/program/run-program.ts';
 import {valueOf} from './connect-fake.ts';
 import {agentWith, noRoots} from './connect-sdk-agent.ts';
 import {connectTo, nothing, opened, text, turnOf, wanted} from './connect-version-2.ts';
@@ -372,10 +372,10 @@ describe('a permission request of version 2', () => {
 test('-p speaks version 2 with --protocol 2', async () => {
   const program = `${import.meta.dirname}/../../../fixtures/v2-agent/main.ts`;
   const v2 = ['--agent', `${process.execPath} ${program}`, '--protocol', '2'];
-  const {stdout, exitCode} = await runProgram(['-p', ...v2, 'hello there'], {input: ''});
+  const {stdout, exitCode} = await runHere(['-p', ...v2, 'hello there']);
   expect(stdout).toContain('hello there');
   expect(exitCode).toBe(0);
-  const other = await runProgram(['-p', agentOption('echo'), '--protocol', '2', 'hello'], {input: ''});
+  const other = await runHere(['-p', agentOption('echo'), '--protocol', '2', 'hello']);
   expect(other.stderr).toContain('speaks ACP version 1; acp-tui speaks version 2');
   expect(other.exitCode).toBe(1);
 });

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openFolderTrust} from '../../../../src/window/trust/folder-trust.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {agentOption, runProgram} from '../../../support/program/run-program.ts';
+import {agentOption, runHere} from '../../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 const NODE = JSON.stringify({mcpServers: {folder: {command: process.execPath}}});
@@ -14,7 +14,7 @@ function inFolder(settings: object = {}) {
   mkdirSync(config, {recursive: true});
   writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
   const run = (...args: readonly string[]) =>
-    runProgram(['-p', 'which', agentOption('servers'), ...args], {
+    runHere(['-p', 'which', agentOption('servers'), ...args], {
       input: '',
       cwd,
       env: {ACP_TUI_CONFIG_DIR: config, ACP_TUI_STATE_DIR: state, MCP_TEST_WORD: 'elephant-in-the-room'},

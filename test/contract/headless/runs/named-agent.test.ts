@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
 import {trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {runProgram} from '../../../support/program/run-program.ts';
+import {runHere} from '../../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 /** An agent whose behavior is set by its environment. */
@@ -17,7 +17,7 @@ function run(agent: object, ...args: readonly string[]) {
   const config = temporaryFolder();
   mkdirSync(config, {recursive: true});
   writeFileSync(join(config, 'config.json'), JSON.stringify({agents: {mine: agent}}));
-  return runProgram(['-p', 'hello', '--agent', 'mine', ...args], {
+  return runHere(['-p', 'hello', '--agent', 'mine', ...args], {
     input: '',
     env: {ACP_TUI_CONFIG_DIR: config},
   });
@@ -27,7 +27,7 @@ const mine = {command: byVariable, env: {SCENARIO: 'modes'}, mode: 'code'};
 
 test('a known agent that is not installed is an error that names the install command', async () => {
   const env = {PATH: temporaryFolder()};
-  expect(await runProgram(['-p', 'hello', '--agent', 'goose'], {input: '', env})).toEqual({
+  expect(await runHere(['-p', 'hello', '--agent', 'goose'], {env})).toEqual({
     exitCode: 1,
     stdout: '',
     stderr: expect.stringMatching(/not found\..* Install it with: acp-tui agents install goose\n$/) as string,
@@ -56,7 +56,7 @@ describe('project settings', () => {
     writeFileSync(join(cwd, '.acp-tui.json'), JSON.stringify(settings));
     if (trusted) trustFolder(state, cwd, readProjectSettings(cwd)?.hash ?? '');
     const env = {ACP_TUI_CONFIG_DIR: config, ACP_TUI_STATE_DIR: state};
-    return runProgram(['-p', 'hello', ...args], {input: '', cwd, env});
+    return runHere(['-p', 'hello', ...args], {cwd, env});
   }
 
   test('run nothing before the user trusts them', async () => {

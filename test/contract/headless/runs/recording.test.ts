@@ -3,12 +3,12 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {recordingLineSchema} from '../../../../src/recording/format.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {agentOption, runProgram} from '../../../support/program/run-program.ts';
+import {agentOption, runHere} from '../../../support/program/run-program.ts';
 
 /** Records a run of the built program; every line must follow the schema. */
 async function recordRun(args: readonly string[]) {
   const file = join(temporaryFolder(), 'wire.ndjson');
-  const run = await runProgram(['-p', '--record', file, ...args]);
+  const run = await runHere(['-p', '--record', file, ...args]);
   const rows = readFileSync(file, 'utf8').trimEnd().split('\n');
   return {run, lines: rows.map((row) => recordingLineSchema.parse(JSON.parse(row)))};
 }
@@ -41,13 +41,7 @@ test('a crash is recorded with its last output and its exit code', async () => {
 });
 
 test('a recording that is not writable fails before the agent starts', async () => {
-  const {exitCode, stderr} = await runProgram([
-    '-p',
-    'x',
-    '--record',
-    '/nowhere/x.ndjson',
-    agentOption('echo'),
-  ]);
+  const {exitCode, stderr} = await runHere(['-p', 'x', '--record', '/nowhere/x.ndjson', agentOption('echo')]);
   expect(exitCode).not.toBe(0);
   expect(stderr).toMatch(/\/nowhere\/x\.ndjson/);
 });
