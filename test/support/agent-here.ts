@@ -7,6 +7,7 @@ import {FAKE_AGENT} from './fake-agent.ts';
 
 /** The scenarios that only talk: nothing about them is a process. */
 const ONLY_TALK = new Set([
+  'auth',
   'config-options',
   'echo',
   'fs',
@@ -18,6 +19,8 @@ const ONLY_TALK = new Set([
   'modes',
   'permission',
   'script',
+  'sign-in',
+  'signed-out',
   'steers',
   'terminal',
   'tools',
@@ -43,8 +46,12 @@ export const startAgentHere: typeof startAgent = async (agent, options) => {
   const {promise: exited, resolve: exit} = Promise.withResolvers<ProcessExit>();
   const {label, command, args} = agent;
   const pid = -++started;
-  const stdin = pipe();
-  const stdout = pipe();
+  const [stdin, stdout, stderr] = [pipe(), pipe(), pipe()];
+  let said = '';
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    options.onEvent({kind: 'stderr', pid, at: Date.now(), text});
+  });
   let isAsked = false;
   let isRunning = true;
   function end(how: ProcessExit): void {
@@ -63,7 +70,7 @@ export const startAgentHere: typeof startAgent = async (agent, options) => {
     pid,
     stdin: Writable.toWeb(stdin),
     stdout: Readable.toWeb(stdout) as ReadableStream<Uint8Array>,
-    stderrTail: () => '',
+    stderrTail: () => said,
     exited,
     closeInput,
     living: () => Number(isRunning),
@@ -73,12 +80,8 @@ export const startAgentHere: typeof startAgent = async (agent, options) => {
     },
     killNow: () => end({code: null, signal: 'SIGKILL'}),
   };
-  const streams = {
-    stdin,
-    stdout,
-    stderr: new PassThrough().resume(),
-    exit: (code: number) => end({code, signal: null}),
-  };
-  void scenarios[name]?.(openWire(rest, streams));
+  const env = {...process.env, ...agent.env};
+  const exits = (code: number) => end({code, signal: null});
+  void scenarios[name]?.(openWire(rest, {stdin, stdout, stderr, env, exit: exits}));
   return {ok: true, value: running};
 };
