@@ -4,8 +4,6 @@ import {join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
-import {resultSchema, streamEventSchema} from '../../../src/headless/schema.ts';
-import {exactly} from '../../support/program/exactly.ts';
 import {runs} from '../../support/program/running.ts';
 import {fakeAgent, openReady, temporaryFolder} from '../../support/driver/chat.ts';
 import {agentOption, runProgram, startProgram} from '../../support/program/run-program.ts';
@@ -115,77 +113,6 @@ describe('the prompt', () => {
   test('may come from a file, and beside arguments with -', async () => {
     const script = 'echo from a file > f; "$NODE" "$1" "$2" < f; "$NODE" "$1" -p first - "$2" < f';
     expect((await shell(script, agentOption('echo'))).stdout).toBe('from a file\nfirst\n\nfrom a file\n');
-  });
-});
-
-describe('attached files', () => {
-  const TEXT = 'a note\n';
-  const PIXEL = Buffer.from('iVBORw0KGgo=', 'base64');
-
-  test.each([
-    [
-      {embeddedContext: true, image: true},
-      [
-        {type: 'text', text: 'look'},
-        {type: 'resource', resource: {uri: expect.stringMatching(/^file:\/\/.*note\.txt$/), text: TEXT}},
-        {
-          type: 'image',
-          mimeType: 'image/png',
-          data: PIXEL.toString('base64'),
-          uri: expect.stringMatching(/^file:/),
-        },
-      ],
-    ],
-    [
-      {},
-      [
-        {type: 'text', text: 'look'},
-        {type: 'resource_link', name: 'note.txt', uri: expect.stringMatching(/^file:/), size: TEXT.length},
-        {type: 'resource_link', name: 'p.png', uri: expect.stringMatching(/^file:/), size: PIXEL.length},
-      ],
-    ],
-  ])('are sent to an agent with %j as it supports', async (promptCapabilities, content) => {
-    const cwd = temporaryFolder('files');
-    writeFileSync(join(cwd, 'note.txt'), TEXT);
-    writeFileSync(join(cwd, 'p.png'), PIXEL);
-    const agent = agentOption('mirror', JSON.stringify({promptCapabilities}));
-    const run = await runProgram(['-p', 'look', '-f', 'note.txt', '-f', 'p.png', agent], {input: '', cwd});
-    expect(JSON.parse(run.stdout)).toEqual(content);
-  });
-});
-
-describe('the demo agent', () => {
-  // Without the pauses of a model that thinks.
-  const options = {input: '', env: {ACP_TUI_DEMO_PACE: '0'}};
-
-  const answer = async (prompt: string, format: string) =>
-    (
-      await runProgram(
-        ['-p', prompt, '--agent', 'demo', '--approve', 'all', '--output-format', format],
-        options,
-      )
-    ).stdout;
-  const jsonOf = async (prompt: string) => exactly(resultSchema, await answer(prompt, 'json'));
-
-  test.each(['/markdown', '/edit', '/run', 'hello'])('answers %s', async (prompt) => {
-    const json = await jsonOf(prompt);
-    expect(json).toMatchObject({exitCode: 0, stopReason: 'end_turn', error: null});
-    expect(json.text.trim().length).toBeGreaterThan(0);
-  });
-
-  test('answers /tour in every format', async () => {
-    const json = await jsonOf('/tour');
-    expect(json).toMatchObject({exitCode: 0, stopReason: 'end_turn', error: null});
-    const events = (await answer('/tour', 'stream-json'))
-      .trimEnd()
-      .split('\n')
-      .map((line) => exactly(streamEventSchema, line));
-    const said = events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
-    expect(said.join('').trim().length).toBeGreaterThan(0);
-    expect(await answer('/tour', 'text')).toBe(`${json.text}\n`);
-    expect(`${json.text}\n`.endsWith(await answer('/tour', 'quiet'))).toBe(true);
-    for (const line of (await answer('/tour', 'acp')).trimEnd().split('\n'))
-      expect(JSON.parse(line)).toMatchObject({jsonrpc: '2.0'});
   });
 });
 

@@ -93,9 +93,9 @@ test('is suspended with Ctrl+Z and resumed with fg', async () => {
   await shell.until(() => !shell.modes.alternateScreen, 'the end');
 });
 
-test.each(['SIGTERM', 'SIGHUP'] as const)('restores the terminal after %s', async (signal) => {
+test('restores the terminal after a signal', async () => {
   const chat = await chatWithRows(5);
-  chat.signal(signal);
+  chat.signal('SIGTERM');
   await chat.ended();
   expect(chat.modes).toEqual(untouched);
 });

@@ -105,7 +105,7 @@ describe.each(Object.entries(ways))('quitting by %s', (_name, {leave, code, agen
   });
 });
 
-describe.each<NodeJS.Signals>(['SIGTERM', 'SIGALRM', 'SIGUSR2', 'SIGHUP'])('%s', (signal) => {
+describe.each<NodeJS.Signals>(['SIGTERM', 'SIGUSR2'])('%s', (signal) => {
   test('to a subcommand that asks restores the terminal', async () => {
     const shell = await openShell();
     const run = quoted([process.execPath, PROGRAM]);
@@ -181,7 +181,7 @@ test.each([300, 3000])(
   },
 );
 
-test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
+test.each<NodeJS.Signals>(['SIGTERM', 'SIGHUP'])(
   'after %s the agent has time to clean up',
   async (signal) => {
     const mark = path.join(temporaryFolder('mark'), 'tidied-up');

@@ -118,6 +118,31 @@ describe('the answer', () => {
   });
 });
 
+describe('the demo agent', () => {
+  const run = (prompt: string, format: string) =>
+    runHere(['-p', prompt, '--agent', 'demo', '--approve', 'all', '--output-format', format], {
+      // Without the pauses of a model that thinks.
+      env: {ACP_TUI_DEMO_PACE: '0'},
+    });
+
+  test.each(['/markdown', '/edit', '/run', '/tour', 'hello'])('answers %s', async (prompt) => {
+    const json = exactly(resultSchema, (await run(prompt, 'json')).stdout);
+    expect(json).toMatchObject({exitCode: 0, stopReason: 'end_turn', error: null});
+    expect(json.text.trim().length).toBeGreaterThan(0);
+  });
+
+  test('shows every kind of event on its tour', async () => {
+    const {stdout} = await run('/tour', 'stream-json');
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => exactly(streamEventSchema, line));
+    expect(events.map(({type}) => type)).toEqual(
+      expect.arrayContaining(['init', 'text', 'tool_call', 'plan', 'result']),
+    );
+  });
+});
+
 describe('formats', () => {
   test('json follows its schema', async () => {
     const run = await runHere(['-p', 'x', '--output-format', 'json', agentOption('tools')]);

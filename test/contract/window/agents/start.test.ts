@@ -9,7 +9,7 @@ import {
   temporaryFolder,
   untilTurnsEnd,
   promptWith,
-} from '../../support/driver/chat.ts';
+} from '../../../support/driver/chat.ts';
 
 test('the prompt is shown before the agent has answered', async () => {
   const chat = openChat({agent: fakeAgent('silent')});
@@ -106,7 +106,7 @@ test('a prompt on the command line is sent first', async () => {
 });
 
 test("Node's own warning of certificates that it cannot load stays above the screen", async () => {
-  const chat = await openReady({agent: 'demo', env: {NODE_EXTRA_CA_CERTS: '/nonexistent'}});
+  const chat = await openReady({agent: 'demo', env: {NODE_EXTRA_CA_CERTS: '/nonexistent'}, ownProcess: true});
   const at = chat.raw.indexOf('Warning: Ignoring extra certs');
   expect(at).toBeGreaterThan(-1);
   expect(at).toBeLessThan(chat.raw.indexOf('╭'));
