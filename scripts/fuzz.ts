@@ -14,6 +14,7 @@ const tests = [
   'test/screen/panels/request',
   'test/screen/resize',
   'test/contract/agents/install/random-archives',
+  'test/contract/host/files/swapped-links',
   'test/contract/host/permissions/shell-truth',
   'test/contract/remote/framing-fuzz',
   'test/contract/service/random-windows',

@@ -1,23 +1,13 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {beforeEach, describe, expect, test} from 'vitest';
 import {takeClipboard} from '../../../src/attachments/attach.ts';
 import {readClipboard} from '../../../src/attachments/clipboard.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 let folder: string;
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'acp-tui-clipboard-'))));
-afterEach(() => rmSync(folder, {recursive: true, force: true}));
+beforeEach(() => void (folder = temporaryFolder()));
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 

@@ -1,22 +1,21 @@
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import type {AudioContent} from '@agentclientprotocol/sdk/unstable';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {beforeEach, describe, expect, test} from 'vitest';
 import type {Attachment} from '../../../src/session/content/attachment.ts';
 import {promptContent} from '../../../src/attachments/prompt-content.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 let root: string;
 let cwd: string;
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-attach-')));
+  root = realpathSync(temporaryFolder());
   cwd = join(root, 'project');
   mkdirSync(cwd);
 });
-afterEach(() => rmSync(root, {recursive: true, force: true}));
 
 const all = {embeddedContext: true, image: true, audio: true};
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);

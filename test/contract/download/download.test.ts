@@ -1,18 +1,17 @@
 import {createHash} from 'node:crypto';
-import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {downloadFile, downloadSize, downloadText} from '../../../src/download/download.ts';
 import type {Progress} from '../../../src/download/body.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {serve} from '../../support/servers/servers.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const limitBytes = 64 * 1024;
 
 function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'acp-tui-download-'));
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  const folder = temporaryFolder();
   return join(folder, 'file');
 }
 

@@ -1,14 +1,13 @@
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, realpathSync, symlinkSync, unlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {beforeEach, describe, expect, test} from 'vitest';
 import {createFileFinder} from '../../../src/files/finder.ts';
 import {walk} from '../../../src/files/walk.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 let folder: string;
-beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-files-')))));
-afterEach(() => rmSync(folder, {recursive: true, force: true}));
+beforeEach(() => void (folder = realpathSync(temporaryFolder())));
 
 function write(...paths: readonly string[]): void {
   for (const path of paths) {

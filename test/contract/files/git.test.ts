@@ -1,15 +1,5 @@
 import {execFileSync, spawnSync} from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
@@ -17,16 +7,16 @@ import {gitBranch} from '../../../src/files/git-branch.ts';
 import {createFileFinder} from '../../../src/files/finder.ts';
 import {gitFiles, readWithGit} from '../../../src/files/git.ts';
 import {trappedRepository} from '../../support/folders/trapped-repository.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 let scratch: string;
 let folder: string;
 beforeEach(() => {
-  scratch = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-git-')));
+  scratch = realpathSync(temporaryFolder());
   folder = join(scratch, 'repository');
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(scratch, {recursive: true, force: true});
 });
 
 const paths = async (root: string) =>

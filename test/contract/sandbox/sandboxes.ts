@@ -1,5 +1,4 @@
-import {mkdirSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {loadPty} from '../../../src/host/terminals/command-process.ts';
@@ -12,6 +11,7 @@ import {
   type SandboxOptions,
 } from '../../../src/sandbox/sandbox.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const found = findRequirements({roots: [], writable: []});
 
@@ -23,8 +23,7 @@ export type PolicyOptions = Parameters<typeof sandboxPolicy>[0];
 
 /** A home folder and a workspace in it, outside of the temporary folder of sandboxes. */
 export function aHome(): {readonly home: string; readonly root: string} {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-sandbox-test-')));
-  onTestFinished(() => rmSync(base, {recursive: true, force: true, maxRetries: 5}));
+  const base = realpathSync(temporaryFolder());
   const home = join(base, 'home');
   const root = join(home, 'project');
   mkdirSync(root, {recursive: true});

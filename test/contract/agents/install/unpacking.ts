@@ -1,9 +1,8 @@
-import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
-import {onTestFinished} from 'vitest';
 import {unpack} from '../../../../src/agents/install/unpack/unpack.ts';
 import type {UnpackLimits} from '../../../../src/agents/install/unpack/archive-entry.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 export interface Sandbox {
   readonly root: string;
@@ -12,8 +11,7 @@ export interface Sandbox {
 }
 
 export function createSandbox(): Sandbox {
-  const root = mkdtempSync(join(tmpdir(), 'acp-tui-unpack-'));
-  onTestFinished(() => rmSync(root, {recursive: true, force: true}));
+  const root = temporaryFolder();
   const target = join(root, 'deep', 'target');
   mkdirSync(target, {recursive: true});
   return {root, target};

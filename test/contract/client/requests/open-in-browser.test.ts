@@ -1,13 +1,12 @@
-import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {beforeEach, describe, expect, onTestFinished, test} from 'vitest';
+import {beforeEach, describe, expect, test} from 'vitest';
 import {openInBrowser} from '../../../../src/window/desktop.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'acp-tui-browser-'));
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  folder = temporaryFolder();
 });
 
 /** A program that records its arguments, one per line, and exits with this code. */

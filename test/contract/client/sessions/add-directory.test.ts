@@ -1,13 +1,12 @@
-import {mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {realpathSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {failureSentence} from '../../../../src/shared/failure-messages.ts';
 import {idle, openScripted, type OpenedClient} from '../open-client.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 function anotherFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-more-')));
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  const folder = realpathSync(temporaryFolder());
   return folder;
 }
 

@@ -1,14 +1,13 @@
-import {mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {FileChange} from '../../../../src/session/transcript/diffs.ts';
 import {idle, openClient, openScripted, type OpenedClient} from '../open-client.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /** Options of a client that keeps what it writes and asks about none of it. */
 function keeping() {
-  const changesFolder = mkdtempSync(join(tmpdir(), 'acp-tui-changes-'));
-  onTestFinished(() => rmSync(changesFolder, {recursive: true, force: true, maxRetries: 5}));
+  const changesFolder = temporaryFolder();
   return {changesFolder, approval: 'all' as const};
 }
 

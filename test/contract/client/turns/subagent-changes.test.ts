@@ -1,11 +1,10 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {basename, join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {basename} from 'node:path';
+import {describe, expect, test} from 'vitest';
 import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import type {ChangeGroup} from '../../../../src/session/transcript/diffs.ts';
 import {idle, openScripted, type OpenedClient} from '../open-client.ts';
 import {done, edit, running, subagent, update} from './subagent-steps.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /** A subagent, or the session itself, has changed a file. */
 const edits = (name: string, of?: string): Step =>
@@ -49,8 +48,7 @@ describe('the changes of a subagent', () => {
   });
 
   test('are listed once if they were written through the client in a later turn', async () => {
-    const changesFolder = mkdtempSync(join(tmpdir(), 'acp-tui-changes-'));
-    onTestFinished(() => rmSync(changesFolder, {recursive: true, force: true, maxRetries: 5}));
+    const changesFolder = temporaryFolder();
     const client = await openScripted(
       {turns: [[subagent('child', running)], [...writes('w', 'a')]]},
       {changesFolder, approval: 'all'},

@@ -1,9 +1,9 @@
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Turn} from '../fake-client.ts';
 import {runFake} from '../run-fake.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /* Messages are distinguished by their IDs, and may interleave ("Prompt Turn", Message IDs). */
 
@@ -21,8 +21,7 @@ describe('interleaved messages', () => {
   });
 
   test('-o writes the message written last, whole', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'acp-tui-messages-'));
-    onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+    const folder = temporaryFolder();
     const file = join(folder, 'answer.md');
     await runFake(['x', '-o', file], interleaved);
     expect(readFileSync(file, 'utf8')).toBe('The answer is: 42\n');

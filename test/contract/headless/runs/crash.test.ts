@@ -1,15 +1,14 @@
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {agentOption, runProgram} from '../../../support/program/run-program.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /* An unexpected error: one sentence, where the log is, exit code 1, and never a stack of minified source. */
 
 /** Makes the program throw in the middle of a run. */
 function faultOf(code: string): {readonly folder: string; readonly env: Readonly<Record<string, string>>} {
-  const folder = mkdtempSync(join(tmpdir(), 'acp-tui-crash-'));
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
+  const folder = temporaryFolder();
   const file = join(folder, 'fault.mjs');
   writeFileSync(file, code);
   return {folder, env: {NODE_OPTIONS: `--import ${file}`, ACP_TUI_STATE_DIR: join(folder, 'state')}};

@@ -1,24 +1,14 @@
 import {execFileSync} from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {agentOption, runProgram} from '../../../support/program/run-program.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /* No file that the program finds by itself blocks its start: pipes, devices and links are reported, and not waited for. */
 
 function home() {
-  const folder = mkdtempSync(join(tmpdir(), 'acp-tui-odd-'));
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  const folder = temporaryFolder();
   const env = {
     ACP_TUI_CONFIG_DIR: join(folder, 'config'),
     ACP_TUI_STATE_DIR: join(folder, 'state'),

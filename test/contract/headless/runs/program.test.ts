@@ -1,28 +1,14 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {relatedProcesses} from '../../../../src/shared/process-tree.ts';
 import {resultSchema, streamEventSchema} from '../../../../src/headless/schema.ts';
 import {version} from '../../../../src/shared/version.ts';
 import {exactly} from '../../../support/program/exactly.ts';
 import {agentOption, runHere, runProgram, startProgram} from '../../../support/program/run-program.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /* Print mode with a scripted agent, as users and scripts run it: what is about a process with the built program. */
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'acp-tui-program-'));
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
-  return folder;
-}
 
 function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

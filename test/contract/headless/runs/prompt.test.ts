@@ -1,14 +1,13 @@
-import {mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {beforeEach, describe, expect, test} from 'vitest';
 import type {Turn} from '../fake-client.ts';
 import {runFake} from '../run-fake.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 let folder: string;
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'acp-tui-prompt-'))));
-afterEach(() => rmSync(folder, {recursive: true, force: true}));
+beforeEach(() => void (folder = temporaryFolder()));
 
 const answers: Turn = async (agent) => {
   agent.say('First.', 'm1');
