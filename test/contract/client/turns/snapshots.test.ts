@@ -104,7 +104,7 @@ test('a sent comment is ticked at the end of the turn in which its hunk changes'
   expect(open()).toEqual(['2']);
 });
 
-test('snapshots are taken before each prompt and after each turn', async () => {
+test('snapshots are taken before each prompt and after each turn, whose changes are counted', async () => {
   const {state, openSnapshots} = patient();
   const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
   const {cwd} = client;
@@ -117,12 +117,6 @@ test('snapshots are taken before each prompt and after each turn', async () => {
   const repository = existingRepository(cwd, state)!;
   const {files} = await compareSnapshots(repository, {from: before?.id ?? '', to: after?.id ?? ''});
   expect(files.map(pathOf)).toEqual(['a.txt']);
-});
-
-test('counts the changes of a turn at its end', async () => {
-  const {openSnapshots} = patient();
-  const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
-  await turn(client, 'write a.txt one');
   const {turnChanges} = await client.until((now) => now.turnChanges !== undefined, 'what changed');
   expect(turnChanges).toEqual({turn: 1, files: 1, added: 1, removed: 0});
 });
@@ -178,55 +172,35 @@ test('without git prompts are sent, and this is reported once', async () => {
 });
 
 describe.each([
-  ['only snapshots know', {}],
-  ['was also written through acp-tui', {changesFolder: 'kept'}],
+  ['only snapshots know', undefined],
+  ['was also written through acp-tui', 'kept'],
 ])('/undo of what %s', (_what, kept) => {
-  async function written() {
-    const folder = temporaryFolder();
-    const changes = 'changesFolder' in kept ? {changesFolder: join(folder, kept.changesFolder)} : {};
-    const client = await openClient(['fs'], {
-      openSnapshots: patient().openSnapshots,
-      approval: 'all',
-      ...changes,
-    });
-    writeFileSync(join(client.cwd, 'a.txt'), 'zero');
+  test('restores the newest turn, then the one before, and keeps what has changed since', async () => {
+    const changes = kept === undefined ? {} : {changesFolder: join(temporaryFolder(), kept)};
+    const {openSnapshots} = patient();
+    const client = await openClient(['fs'], {openSnapshots, approval: 'all', ...changes});
+    const {cwd, client: actions, state} = client;
+    const [one, two] = [join(cwd, 'a.txt'), join(cwd, 'new/b.txt')];
+    writeFileSync(one, 'zero');
     await turn(client, 'write a.txt one');
     await turn(client, 'write new/b.txt two');
-    // Changes before the snapshot after a turn are part of the turn.
-    await client.client.planUndo();
-    return client;
-  }
-
-  test('restores the newest turn, then the one before', async () => {
-    const {cwd, client, state} = await written();
-    const actions = client;
-    expect(await actions.planUndo()).toMatchObject({
-      turn: 2,
-      files: [{path: join(cwd, 'new/b.txt'), does: 'delete'}],
-    });
+    expect(await actions.planUndo()).toMatchObject({turn: 2, files: [{path: two, does: 'delete'}]});
+    writeFileSync(two, 'by the user');
+    expect((await actions.planUndo())?.turn).toBe(1);
     await actions.undo(2);
-    expect(existsSync(join(cwd, 'new/b.txt'))).toBe(false);
-    expect(await actions.planUndo()).toMatchObject({
-      turn: 1,
-      files: [{path: join(cwd, 'a.txt'), does: 'restore'}],
-    });
+    expect(readFileSync(two, 'utf8')).toBe('by the user');
+    writeFileSync(two, 'two');
+    await actions.undo(2);
+    expect(existsSync(two)).toBe(false);
+    expect(await actions.planUndo()).toMatchObject({turn: 1, files: [{path: one, does: 'restore'}]});
     await actions.undo(1);
-    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('zero');
+    expect(readFileSync(one, 'utf8')).toBe('zero');
     expect(await actions.planUndo()).toBeUndefined();
     const notices = state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
     expect(notices.slice(-2)).toEqual([
       'Turn 2 undone: deleted new/b.txt. The agent is informed with your next prompt.',
       'Turn 1 undone: restored a.txt. The agent is informed with your next prompt.',
     ]);
-  });
-
-  test('keeps what has changed since', async () => {
-    const {cwd, client} = await written();
-    writeFileSync(join(cwd, 'new/b.txt'), 'by the user');
-    const actions = client;
-    expect((await actions.planUndo())?.turn).toBe(1);
-    await actions.undo(2);
-    expect(readFileSync(join(cwd, 'new/b.txt'), 'utf8')).toBe('by the user');
   });
 });
 
@@ -246,16 +220,12 @@ describe('/rewind', () => {
 
   const read = (cwd: string, name: string) => readFileSync(join(cwd, name), 'utf8');
 
-  test('lists the prompts with what their turns changed, newest first', async () => {
-    const {points} = await twoTurns();
+  test('lists the prompts, newest first, and previews the changes and those of others; undoing it restores everything', async () => {
+    const {cwd, actions, points, state} = await twoTurns();
     expect(points.map((point) => (point.kind === 'prompt' ? [point.text, point.changed] : []))).toEqual([
       ['write new/b.txt two', {files: 1, added: 1, removed: 0}],
       ['write a.txt one', {files: 1, added: 1, removed: 1}],
     ]);
-  });
-
-  test('previews the changes and those of others; undoing it restores everything', async () => {
-    const {cwd, actions, points, state} = await twoTurns();
     const plan = await actions.planRewind(points[1]!);
     expect(plan.files).toEqual([
       {path: join(cwd, 'new/b.txt'), does: 'delete', preview: expect.stringContaining('-two') as string},
