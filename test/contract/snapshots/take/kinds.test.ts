@@ -116,7 +116,7 @@ test.each(KINDS)(
     ]);
     await reviewer.change(SESSION, {kind: 'revert', file: 'a.txt', hunk: files[0]?.hunks[0]?.id});
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
-    await reviewer.change(SESSION, {kind: 'undo'});
+    write({'a.txt': 'one\nTWO\n'});
     const changed = contentOf(folder);
     const after = await take();
     expect((await planRange(repository, {from: after, to: before})).files).toHaveLength(3);
