@@ -23,20 +23,6 @@ describe.each(WAYS)('%s', (_way, load) => {
       expect((await run({command: 'pwd'})).output).toBe(`${sandbox.root}\n`);
     });
 
-    test('is rejected at the limit of running commands, and works again when one exits', async () => {
-      const {terminals, received} = setUp();
-      const request = {command: 'exec sleep 1000'};
-      const ids = await Promise.all(Array.from({length: LIMITS.terminals}, () => create(terminals, request)));
-      const answer = await terminals.create({sessionId: 's', ...request});
-      expect(answer).toMatchObject({
-        ok: false,
-        message: expect.stringContaining('64 commands are already running'),
-      });
-      expect(received.filter(([event]) => event === 'limited')).toHaveLength(1);
-      await terminals.kill(ids[0] ?? '');
-      expect(await terminals.create({sessionId: 's', command: 'true'})).toMatchObject({ok: true});
-    });
-
     test('reports its exit code', async () => {
       const {exit, exitStatus} = await run({command: 'exit 3'});
       expect(exit).toEqual({exitCode: 3, signal: null});
@@ -134,4 +120,19 @@ describe.each(WAYS)('%s', (_way, load) => {
       expect(text.join('')).toBe(`a${eol}b${eol}`);
     });
   });
+});
+
+test('a command is rejected at the limit of running commands, and works again when one exits', async () => {
+  const {setUp, create} = useTerminals(sandbox);
+  const {terminals, received} = setUp();
+  const request = {command: 'exec sleep 1000'};
+  const ids = await Promise.all(Array.from({length: LIMITS.terminals}, () => create(terminals, request)));
+  const answer = await terminals.create({sessionId: 's', ...request});
+  expect(answer).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('64 commands are already running'),
+  });
+  expect(received.filter(([event]) => event === 'limited')).toHaveLength(1);
+  await terminals.kill(ids[0] ?? '');
+  expect(await terminals.create({sessionId: 's', command: 'true'})).toMatchObject({ok: true});
 });
