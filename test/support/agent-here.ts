@@ -18,6 +18,7 @@ const ONLY_TALK = new Set([
   'mirror',
   'modes',
   'permission',
+  'puppet',
   'script',
   'sign-in',
   'signed-out',

@@ -4,6 +4,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, onTestFinished} from 'vitest';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
 import {createClient} from '../../../src/client/client.ts';
+import {createAgentPool} from '../../../src/client/connection/agent-pool.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import {createPermissionRules} from '../../../src/client/trust/permission-rules.ts';
 import {createAudit} from '../../../src/storage/audit.ts';
@@ -14,6 +15,7 @@ import {closeWindows, open, type Size, type Window} from '../../support/screen/w
 import {answer, read, type Drawn} from './read-screen.ts';
 import {makeSandbox, type Sandbox} from './sandbox.ts';
 import {clientDefaults} from '../client/client-defaults.ts';
+import {startAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 export const OPTIONS: acp.PermissionOption[] = [
@@ -83,6 +85,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
       state,
       emit: (event) => window.store.dispatch({type: 'session', key: 'one', event, at: performance.now()}),
     },
+    createAgentPool({wire: {}, log: () => {}, startAgent: startAgentHere}),
   );
   onTestFinished(async () => {
     await client.close();
