@@ -139,9 +139,11 @@ describe('random resizes during a stream', () => {
     },
   );
 
-  // The one more: what three sizes in a row once lost.
+  // Each takes some seconds; `npm run fuzz` tries more. The second: what three sizes in a row once lost.
   const orders = [
-    ...fc.sample(paragraphs, {numRuns: 3, seed: SEED}),
+    ...fc
+      .sample(paragraphs, {numRuns: 3, seed: SEED})
+      .slice(process.env['FUZZ_STREAMS'] === undefined ? 2 : 0),
     ...fc.sample(paragraphs, {numRuns: 1, seed: 20_261_126}),
   ];
   test.each(orders)('lose no paragraph whose output is under way to the terminal: %#', async (...said) => {
