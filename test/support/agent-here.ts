@@ -1,4 +1,5 @@
-import {PassThrough, Readable, Transform, Writable} from 'node:stream';
+import {Readable, Transform, Writable} from 'node:stream';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {scenarios} from '../../fixtures/fake-agent/scenarios/index.ts';
 import {openWire} from '../../fixtures/fake-agent/wire.ts';
 import {startAgent, type AgentProcess} from '../../src/agents/launch.ts';
@@ -77,7 +78,9 @@ export const startAgentHere: typeof startAgent = async (agent, options) => {
     living: () => Number(isRunning),
     async stop() {
       closeInput();
-      await exited;
+      // One whose output nobody reads does not come to its end.
+      await Promise.race([exited, sleep(2000, undefined, {ref: false})]);
+      end({code: null, signal: 'SIGTERM'});
     },
     killNow: () => end({code: null, signal: 'SIGKILL'}),
   };
