@@ -120,8 +120,18 @@ function summaryOf(state: SessionState, {agent}: ClientOptions): Omit<RunningSes
   return {title: sessionTitle(state) ?? '', agent: title, cwd: state.cwd, doing: doingOf(state)};
 }
 
+/** What only the service itself does with a client. */
+const NO_ACTIONS: Readonly<Record<Exclude<keyof Client, keyof SessionActions>, true>> = {
+  open: true,
+  prompt: true,
+  steer: true,
+  expand: true,
+  denied: true,
+  killNow: true,
+};
+
 function isAction(client: Client, action: string): action is keyof SessionActions {
-  return Object.hasOwn(client, action);
+  return Object.hasOwn(client, action) && !Object.hasOwn(NO_ACTIONS, action);
 }
 
 function doingOf(state: SessionState): RunningSession['doing'] {

@@ -61,6 +61,9 @@ function changed(session: SessionState, change: QueueChange | SendingChange): Qu
       return changePrompt(queue, change.id, (prompt) => ({...prompt, steering: true}));
     case 'steered':
       return steered(queue, change);
+    // Not from a window of this version.
+    default:
+      return queue;
   }
 }
 

@@ -186,6 +186,26 @@ test.each([
   expect(decisions(window.state())).toEqual(['Allow']);
 });
 
+test.each<[action: string, ...args: readonly unknown[]]>([
+  ['prompt'],
+  ['steer'],
+  ['open'],
+  ['killNow'],
+  ['constructor'],
+  ['changeQueue', {kind: 'nonsense'}],
+])('a call of %s that no window makes changes nothing', async (action, ...args) => {
+  const {start, attach, client} = await openService(TALKS);
+  const id = await start('go');
+  const window = await attach(id);
+  await window.until(({pending}) => pending.length === 1);
+  const service = await client();
+  await service.call({id, action: action as 'cancel', args});
+  answer(window, 0);
+  await window.until(isIdle);
+  expect(decisions(window.state())).toEqual(['Allow']);
+  expect(await service.list()).toMatchObject([{id, doing: 'idle'}]);
+});
+
 function request(method: string, params: object): string {
   return JSON.stringify({jsonrpc: '2.0', id: 1, method, params});
 }
