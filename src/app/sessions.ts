@@ -1,7 +1,7 @@
 import type {Attachment} from '../session/content/attachment.ts';
 import {customCall} from '../session/content/custom-command.ts';
 import {unsentPrompts} from '../session/queue/queue.ts';
-import type {PromptAttachment} from '../session/queue/queued-prompt.ts';
+import type {NewPrompt, PromptAttachment} from '../session/queue/queued-prompt.ts';
 import {draftAfter, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
 import {prependToDraft} from './editor/insert.ts';
 import {call, fold, together, type Step} from './effects.ts';
@@ -112,14 +112,23 @@ export function unsent(...sessions: readonly OpenSession[]): Unsent {
       outputs: queue.outputs,
     })),
   ];
-  const files = {draft: draftFiles(draft), queue: prompts.map(({files = []}) => files)};
   const waiting = folded.filter((open) => !others.includes(open));
-  const outputs = {
-    draft: waiting.flatMap(({session, isAttached}) => (isAttached ? [] : session.queue.outputs)),
-    queue: prompts.map(({outputs = []}) => outputs),
-  };
+  return unsentOf(prompts, {
+    text: draftText(draft),
+    files: draftFiles(draft),
+    outputs: waiting.flatMap(({session, isAttached}) => (isAttached ? [] : session.queue.outputs)),
+  });
+}
+
+/** Returns prompts and a draft as they are stored. */
+export function unsentOf(
+  prompts: readonly Omit<NewPrompt, 'content'>[],
+  draft: Required<Pick<NewPrompt, 'text' | 'files' | 'outputs'>>,
+): Unsent {
+  const files = {draft: draft.files, queue: prompts.map((prompt) => prompt.files ?? [])};
+  const outputs = {draft: draft.outputs, queue: prompts.map((prompt) => prompt.outputs ?? [])};
   return {
-    draft: draftText(draft),
+    draft: draft.text,
     queue: prompts.map(({text}) => text),
     ...([files.draft, ...files.queue].some((list) => list.length > 0) && {files}),
     ...([outputs.draft, ...outputs.queue].some((list) => list.length > 0) && {outputs}),

@@ -4,7 +4,7 @@ import {sessionRecording} from '../service/session-recording.ts';
 import type {SessionStart} from '../service/messages.ts';
 import {initialSession} from '../session/initial.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
-import type {Failure, Result} from '../shared/failure.ts';
+import {fail, type Failure, type Result} from '../shared/failure.ts';
 import {openDatabase} from '../storage/database/database.ts';
 import {openJournal} from '../storage/drafts/journal.ts';
 import {recordSession, restoredAt} from '../storage/sessions/record-window.ts';
@@ -21,13 +21,19 @@ let lastSlot = 0;
 /** Prepares a session of the background service as a window prepares its first one: settings, agent, rules, and where it is stored. */
 export async function prepareSession(
   {given}: SessionStart,
-  demoCommand: RunKind['demoCommand'],
+  {demoCommand, runs}: {readonly runs: (id: string) => boolean} & Pick<RunKind, 'demoCommand'>,
 ): Promise<Result<PreparedSession>> {
   const setup = await setUpRun(given, {hasUser: true, demoCommand});
   const {options: resolved, kept, paths, log} = setup;
   if (!resolved.ok) {
     setup.close();
     return resolved;
+  }
+  const before = storedBefore(kept?.id, given.fork);
+  if (before.continues !== undefined && runs(before.continues)) {
+    setup.close();
+    const why = `it runs in the background already; acp-tui attach ${before.continues} shows it`;
+    return fail({kind: 'not_offered', what: 'resuming this session', why});
   }
   const options = {...resolved.value, ...(await sessionServices(setup))};
   const {agent, cwd, additionalDirectories} = options;
@@ -37,7 +43,6 @@ export async function prepareSession(
   const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
   const database = openDatabase(paths.state, {onDamaged: (sentence) => void problems.push(sentence)});
   const store = openSessionStore({state: paths.state, database, onProblem});
-  const before = storedBefore(kept?.id, given.fork);
   const id = before.continues ?? newSessionId();
   const recorded = setup.save
     ? recordSession(store, {

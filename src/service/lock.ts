@@ -1,4 +1,4 @@
-import {readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {linkSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import * as z from 'zod/mini';
 import {isRunning, ownIdentity} from '../storage/process-identity.ts';
 import {codeOf} from '../storage/files.ts';
@@ -13,7 +13,7 @@ export function takeLock(path: string): {readonly release: () => void} | undefin
   // The second attempt is after the lock of a process that has ended.
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      writeFileSync(path, text, {flag: 'wx', mode: PRIVATE_FILE});
+      writeWhole(path, text);
       return {release: () => rmSync(path, {force: true})};
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
@@ -21,6 +21,17 @@ export function takeLock(path: string): {readonly release: () => void} | undefin
     if (!removeIfAbandoned(path)) return undefined;
   }
   return undefined;
+}
+
+/** Fails if it exists. Nobody reads half of it: what names no process counts as abandoned. */
+function writeWhole(path: string, text: string): void {
+  const written = `${path}.${process.pid}.new`;
+  try {
+    writeFileSync(written, text, {mode: PRIVATE_FILE});
+    linkSync(written, path);
+  } finally {
+    rmSync(written, {force: true});
+  }
 }
 
 /** Two processes may find the same abandoned lock: only the one that has moved it removes it. */

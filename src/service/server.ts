@@ -23,8 +23,8 @@ const IDLE_CHECKS = 10;
 interface ServiceOptions {
   readonly socket: string;
   readonly log: Log;
-  /** Prepares a session from options of the command line. */
-  readonly prepare: (start: SessionStart) => Promise<Result<PreparedSession>>;
+  /** Prepares a session from options of the command line; `runs` tells whether one with this id runs here. */
+  readonly prepare: (start: SessionStart, runs: (id: string) => boolean) => Promise<Result<PreparedSession>>;
   /** The service ends when it has had no session for this time, in milliseconds. */
   readonly lingerMs: number;
   /** A session without a window in which nothing happens is ended after this time, in milliseconds; it stays stored. */
@@ -61,7 +61,7 @@ export async function startService({
   }
 
   async function start(wanted: SessionStart): Promise<Result<string>> {
-    const prepared = await prepare(wanted);
+    const prepared = await prepare(wanted, (id) => sessions.has(id));
     if (!prepared.ok) return prepared;
     const {id} = prepared.value;
     const session = hostSession(prepared.value, {

@@ -1,4 +1,4 @@
-import {spawn} from 'node:child_process';
+import {spawn, type ChildProcess} from 'node:child_process';
 import {createConnection, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {createMessageConnection, SocketMessageReader, SocketMessageWriter} from 'vscode-jsonrpc/node';
@@ -26,7 +26,7 @@ export interface ServiceClient {
   /** Calls an action of a session; rejects if the service is gone. */
   call(call: ActionCall): Promise<unknown>;
   stop(id: string): Promise<Result<void>>;
-  /** Ends the service with all sessions. */
+  /** Ends the service with all sessions; resolves when they have ended. */
   end(): Promise<void>;
   /** Calls back when the connection is lost. */
   onLost(callback: () => void): void;
@@ -65,21 +65,22 @@ export async function connectService(
   const running = await findService(state);
   if (!running.ok) return running;
   if (running.value) return {ok: true, value: running.value};
-  const child = spawn(command, args, {detached: true, stdio: 'ignore'});
-  child.once('error', () => undefined).unref();
+  let child: ChildProcess | undefined;
   const until = performance.now() + START_MS;
   while (performance.now() < until) {
+    // Of two that are started at the same time one listens; but the one that has the lock may be ending.
+    if (!child || child.exitCode !== null) {
+      child = spawn(command, args, {detached: true, stdio: 'ignore'});
+      child.once('error', () => undefined).unref();
+    }
+    await wait(RETRY_MS);
     const found = await findService(state);
     if (!found.ok) return found;
     if (found.value) return {ok: true, value: found.value};
-    // Of two that are started at the same time one listens.
-    await wait(RETRY_MS);
   }
   const why = `it did not start within ${START_MS / 1000} s; the log may say why`;
   return fail({kind: 'not_offered', what: 'the background service', why});
 }
-
-const ignore = () => undefined;
 
 function connect(path: string): Promise<Socket | undefined> {
   const {promise, resolve} = Promise.withResolvers<Socket | undefined>();
@@ -89,7 +90,8 @@ function connect(path: string): Promise<Socket | undefined> {
   return promise;
 }
 
-async function greet(socket: Socket): Promise<Result<ServiceClient>> {
+/** Undefined if it ends meanwhile. */
+async function greet(socket: Socket): Promise<Result<ServiceClient | undefined>> {
   const connection = createMessageConnection(
     new SocketMessageReader(socket),
     new SocketMessageWriter(socket),
@@ -100,13 +102,18 @@ async function greet(socket: Socket): Promise<Result<ServiceClient>> {
   connection.onNotification(messages.event, ({id, event}) => listeners.get(id)?.(event));
   connection.onClose(() => {
     isLost = true;
-    // What still waits for an answer is rejected.
-    connection.dispose();
     for (const callback of lost) callback();
+    // Only this rejects the requests that are not answered yet.
+    connection.dispose();
   });
   connection.onError(() => socket.destroy());
   connection.listen();
-  const hello = await connection.sendRequest(messages.hello, {version});
+  const onLost: ServiceClient['onLost'] = (callback) => {
+    if (isLost) callback();
+    else lost.add(callback);
+  };
+  const hello = await connection.sendRequest(messages.hello, {version}).catch(() => undefined);
+  if (!hello) return {ok: true, value: undefined};
   if (hello.version !== version) {
     socket.destroy();
     const why = `it is version ${hello.version}, and this is ${version}; it ends with its last session, or with acp-tui service stop`;
@@ -117,7 +124,15 @@ async function greet(socket: Socket): Promise<Result<ServiceClient>> {
     value: {
       pid: hello.pid,
       list: () => connection.sendRequest(messages.list, {}),
-      start: (wanted) => connection.sendRequest(messages.start, wanted),
+      start: (wanted) =>
+        connection.sendRequest(messages.start, wanted).catch((error: unknown) => {
+          if (!isLost) throw error;
+          return fail({
+            kind: 'not_offered',
+            what: 'the background service',
+            why: 'it has just ended; try again',
+          });
+        }),
       async attach(id, onEvent) {
         // Events may come before the response.
         listeners.set(id, onEvent);
@@ -127,12 +142,13 @@ async function greet(socket: Socket): Promise<Result<ServiceClient>> {
       },
       call: (call) => connection.sendRequest(messages.call, call),
       stop: (id) => connection.sendRequest(messages.stop, {id}),
-      // It may be gone before it has answered.
-      end: () => connection.sendRequest(messages.end, {}).then(ignore, ignore),
-      onLost(callback) {
-        if (isLost) callback();
-        else lost.add(callback);
+      async end() {
+        const {promise, resolve} = Promise.withResolvers<void>();
+        onLost(resolve);
+        connection.sendRequest(messages.end, {}).catch(() => undefined);
+        await promise;
       },
+      onLost,
       close() {
         lost.clear();
         socket.destroy();

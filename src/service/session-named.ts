@@ -9,8 +9,14 @@ export function sessionNamed(
   const found = sessions.filter((session) => session.id.startsWith(id ?? ''));
   const [only, ...others] = found;
   if (only && others.length === 0) return {ok: true, value: only};
-  if (id === undefined && !only)
-    return fail({kind: 'not_offered', what: 'attaching', why: 'nothing runs in the background'});
+  if (sessions.length === 0)
+    return fail({kind: 'not_offered', what: 'this', why: 'nothing runs in the background'});
+  if (only)
+    return fail({
+      kind: 'not_offered',
+      what: 'this',
+      why: 'several sessions could be meant; name one by its ID',
+    });
   const valid = sessions.map((session) => session.id);
   return fail({kind: 'unknown_value', what: 'running session', value: id ?? '', valid});
 }

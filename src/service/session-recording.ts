@@ -1,4 +1,4 @@
-import type {Unsent} from '../app/sessions.ts';
+import {unsentOf} from '../app/sessions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 import {statIfAny} from '../storage/files.ts';
@@ -41,7 +41,7 @@ export function sessionRecording(
       )
         return;
       queue = after.queue;
-      journal?.write(unsentIn(queue));
+      journal?.write(unsentOf(unsentPrompts(queue), {text: '', files: [], outputs: queue.outputs}));
     },
     id: () => recorder?.id(),
     position() {
@@ -54,15 +54,5 @@ export function sessionRecording(
       recorder?.close();
       journal?.close();
     },
-  };
-}
-
-function unsentIn(queue: QueueState): Unsent {
-  const prompts = unsentPrompts(queue);
-  return {
-    draft: '',
-    queue: prompts.map(({text}) => text),
-    files: {draft: [], queue: prompts.map(({files = []}) => files)},
-    outputs: {draft: queue.outputs, queue: prompts.map(({outputs = []}) => outputs)},
   };
 }

@@ -12,6 +12,8 @@ export async function runAttached(
   id: string | undefined,
   environment: InteractiveEnvironment,
 ): Promise<number> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    return refused({kind: 'not_offered', what: 'attaching', why: 'a window needs a terminal'});
   const {state} = findPaths();
   const found = await findService(state);
   if (!found.ok) return refused(found.failure);

@@ -85,7 +85,7 @@ async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Pro
   const service = await startService({
     socket: place.value.socket,
     log: log.write,
-    prepare: (start) => prepareSession(start, demoCommand),
+    prepare: (start, runs) => prepareSession(start, {demoCommand, runs}),
     lingerMs: LINGER_MS,
     idleMs: IDLE_MS,
   });

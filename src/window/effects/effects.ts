@@ -1,4 +1,4 @@
-import type {Effect} from '../../app/effects.ts';
+import type {Effect, SessionCall} from '../../app/effects.ts';
 import {TOAST_MS, activeSession} from '../../app/sessions.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
@@ -55,10 +55,19 @@ function isListed(failure: Failure, effect: Effect, {store}: EffectContext): boo
   return failure.kind === 'authentication_required' && connection?.kind === failure.kind;
 }
 
+/** A prompt that the background service did not take, because it is gone, is in no queue: it goes back into the draft. */
+function keepPrompt({key, action, args}: SessionCall, store: EffectContext['store']): void {
+  if (action !== 'changeQueue' || args[0].kind !== 'submit') return;
+  const prompt = {...args[0].prompt, id: 'not-taken'};
+  store.dispatch({type: 'prompt_returned', key, prompt, at: performance.now()}, 'urgent');
+}
+
 const HANDLERS: EffectHandlers = {
-  call({action, args}, {client}) {
-    const run: (...args: never) => Outcome | Promise<Outcome> = client[action];
-    return run(...(args as never));
+  async call(effect, {client, store}) {
+    const run: (...args: never) => Outcome | Promise<Outcome> = client[effect.action];
+    const done = await run(...(effect.args as never));
+    if (done && !done.ok) keepPrompt(effect, store);
+    return done;
   },
   quit: (_, {quit}) => quit(),
   show_wire: (_, {inspector}) => inspector.show(),

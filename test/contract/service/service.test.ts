@@ -159,6 +159,14 @@ test('what is queued outlives a service that is killed', async () => {
   await expect.poll(journal).toMatchObject([{queue: ['later']}]);
 });
 
+test('of a session that has ended with nothing queued, nothing unsent is left', async () => {
+  const {start, attach, journal, client} = await openService({turns: [[says('done')]]});
+  const id = await start('go');
+  await (await attach(id)).until(isIdle);
+  await (await client()).stop(id);
+  expect(journal()).toEqual([]);
+});
+
 test('the service ends when it has had no session for a while', async () => {
   const {service, state} = await openService(TALKS, {lingerMs: 1});
   await service.ended;
