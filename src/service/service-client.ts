@@ -82,6 +82,12 @@ export async function connectService(
   return fail({kind: 'not_offered', what: 'the background service', why});
 }
 
+const JUST_ENDED = {
+  kind: 'not_offered',
+  what: 'the background service',
+  why: 'it has just ended; try again',
+} as const;
+
 function connect(path: string): Promise<Socket | undefined> {
   const {promise, resolve} = Promise.withResolvers<Socket | undefined>();
   const socket = createConnection(path);
@@ -127,11 +133,7 @@ async function greet(socket: Socket): Promise<Result<ServiceClient | undefined>>
       start: (wanted) =>
         connection.sendRequest(messages.start, wanted).catch((error: unknown) => {
           if (!isLost) throw error;
-          return fail({
-            kind: 'not_offered',
-            what: 'the background service',
-            why: 'it has just ended; try again',
-          });
+          return fail(JUST_ENDED);
         }),
       async attach(id, onEvent) {
         // Events may come before the response.

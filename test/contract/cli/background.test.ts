@@ -10,13 +10,11 @@ function inBackground() {
   const run = (...args: string[]) =>
     runProgram(args, {input: '', cwd: folder, env: {ACP_TUI_STATE_DIR: join(folder, 'state')}});
   onTestFinished(async () => void (await run('service', 'stop')));
-  return {
-    run,
-    async sessions() {
-      const {stdout} = await run('service', 'status', '--json');
-      return (JSON.parse(stdout) as {sessions: readonly {id: string; doing: string}[]}).sessions;
-    },
+  const sessions = async () => {
+    const {stdout} = await run('service', 'status', '--json');
+    return (JSON.parse(stdout) as {sessions: readonly {id: string; doing: string}[]}).sessions;
   };
+  return {run, sessions};
 }
 
 /** An agent whose first turn ends only when it is cancelled. */
@@ -49,7 +47,10 @@ test('the service is stopped also without sessions, and is started again at once
 
 test('attach and stop say which session they need', async () => {
   const {run} = inBackground();
-  expect(await run('attach')).toMatchObject({exitCode: 1, stderr: expect.stringContaining('terminal') as string});
+  expect(await run('attach')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('terminal') as string,
+  });
   const ids = [await run('-b', '--agent', WAITS), await run('-b', '--agent', WAITS)];
   expect(await run('service', 'stop', 'none')).toMatchObject({
     exitCode: 1,

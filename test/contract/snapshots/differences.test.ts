@@ -41,15 +41,15 @@ test('the hunks of any file can be taken back, or be applied alone, byte for byt
   const patches = await patchesBetween(repository, {from, to, ...(await compare(from, to))});
   for (const [name, before, after] of rows) {
     const hunks = hunksIn(patches.get(name) ?? '');
-    expect(hunks.length, name).toBeGreaterThan(0);
+    expect([name, hunks.length > 0]).toEqual([name, true]);
     // From the end, since each moves the lines after it.
     const applied = (text: string, to: 'old' | 'new') =>
       hunks.reduceRight<Buffer | undefined>(
         (content, hunk) => content && withHunk(content, hunk, to),
         Buffer.from(text, 'latin1'),
       );
-    expect(applied(after, 'old')?.toString('latin1'), name).toBe(before);
-    expect(applied(before, 'new')?.toString('latin1'), name).toBe(after);
+    const both = [applied(after, 'old'), applied(before, 'new')].map((text) => text?.toString('latin1'));
+    expect([name, ...both]).toEqual([name, before, after]);
   }
 });
 
