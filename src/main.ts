@@ -1,7 +1,7 @@
 import {fileURLToPath} from 'node:url';
-import {setFlagsFromString} from 'node:v8';
 import {parseArguments} from './cli/parse-arguments.ts';
 import {watchCrashes} from './bootstrap/crash.ts';
+import {tuneEngine} from './bootstrap/engine.ts';
 import {createOutput, exitCodeAfter} from './cli/output.ts';
 import type {Parsed} from './cli/parsed-arguments.ts';
 
@@ -40,16 +40,6 @@ async function run(parsed: Parsed): Promise<number> {
       return runInteractive(parsed.options, {demoCommand, loadScreen});
     }
   }
-}
-
-/**
- * Makes V8 save time and memory on bursts of output. By default the young generation of the heap grows to 48 MB, which is never returned, and hundreds of functions
- * are compiled by TurboFan, which takes a quarter of the CPU time of a long answer and saves hardly any: only functions that run much longer are (measured by
- * `npm run bench -- streaming long-transcript tool-calls`). Command-line flags would do the same, at the cost of another process per start.
- */
-function tuneEngine(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--invocation-count-for-turbofan=100000');
 }
 
 /** What went well goes to standard output, the rest to standard error. */

@@ -66,5 +66,8 @@ export const messages = {
   stop: new RequestType<OfSession, Result<void>, void>('sessions/stop'),
   /** Ends the service with all sessions. */
   end: new RequestType<object, null, void>('service/end'),
-  event: new NotificationType<{readonly id: string; readonly event: SessionEvent}>('session/event'),
+  /** What happened in a session since the last one, in order. */
+  events: new NotificationType<{readonly id: string; readonly events: readonly SessionEvent[]}>(
+    'session/events',
+  ),
 };

@@ -194,7 +194,7 @@ function answerRequests(
     const session = found(id);
     if (!session.ok) return session;
     attached.get(id)?.();
-    const {snapshot, detach} = session.value.attach((event) => send(connection, id, event));
+    const {snapshot, detach} = session.value.attach(eventSender(connection, id));
     attached.set(id, detach);
     return {ok: true as const, value: snapshot};
   });
@@ -221,6 +221,14 @@ function answerRequests(
   return () => attached.forEach((detach) => detach());
 }
 
-function send(connection: MessageConnection, id: string, event: SessionEvent): void {
-  void connection.sendNotification(messages.event, {id, event}).catch(() => undefined);
+/** Returns a function that sends a session's events. Those of one turn of the event loop are one message: an answer can be thousands. */
+function eventSender(connection: MessageConnection, id: string): (event: SessionEvent) => void {
+  let events: SessionEvent[] = [];
+  function send(): void {
+    void connection.sendNotification(messages.events, {id, events}).catch(() => undefined);
+    events = [];
+  }
+  return (event) => {
+    if (events.push(event) === 1) setImmediate(send);
+  };
 }

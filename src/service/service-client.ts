@@ -105,7 +105,10 @@ async function greet(socket: Socket): Promise<Result<ServiceClient | undefined>>
   const listeners = new Map<string, (event: SessionEvent) => void>();
   const lost = new Set<() => void>();
   let isLost = false;
-  connection.onNotification(messages.event, ({id, event}) => listeners.get(id)?.(event));
+  connection.onNotification(messages.events, ({id, events}) => {
+    const listener = listeners.get(id);
+    if (listener) events.forEach(listener);
+  });
   connection.onClose(() => {
     isLost = true;
     for (const callback of lost) callback();

@@ -1,3 +1,4 @@
+import {tuneEngine} from '../../bootstrap/engine.ts';
 import {prepareSession} from '../../bootstrap/prepared-session.ts';
 import type {RunKind} from '../../bootstrap/run-options.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
@@ -68,6 +69,7 @@ async function stop(service: ServiceClient, id: string | undefined, io: Subcomma
 
 /** Is the service until it has been without a session for a while, or a signal ends it. */
 async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Promise<number> {
+  tuneEngine();
   const paths = findPaths();
   const fail = (failure: Failure) => refused(io.stderr, failure);
   const place = servicePlace(paths.state);
