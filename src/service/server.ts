@@ -224,11 +224,16 @@ function answerRequests(
 /** Returns a function that sends a session's events. Those of one turn of the event loop are one message: an answer can be thousands. */
 function eventSender(connection: MessageConnection, id: string): (event: SessionEvent) => void {
   let events: SessionEvent[] = [];
-  function send(): void {
-    void connection.sendNotification(messages.events, {id, events}).catch(() => undefined);
+  async function send(): Promise<void> {
+    const sent = events;
     events = [];
+    try {
+      await connection.sendNotification(messages.events, {id, events: sent});
+    } catch {
+      // The client has gone meanwhile.
+    }
   }
   return (event) => {
-    if (events.push(event) === 1) setImmediate(send);
+    if (events.push(event) === 1) setImmediate(() => void send());
   };
 }

@@ -1,7 +1,12 @@
 import {spawn, type ChildProcess} from 'node:child_process';
 import {createConnection, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
-import {createMessageConnection, SocketMessageReader, SocketMessageWriter} from 'vscode-jsonrpc/node';
+import {
+  createMessageConnection,
+  SocketMessageReader,
+  SocketMessageWriter,
+  type MessageConnection,
+} from 'vscode-jsonrpc/node';
 import type {SessionEvent} from '../session/events.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
@@ -96,19 +101,25 @@ function connect(path: string): Promise<Socket | undefined> {
   return promise;
 }
 
+/** Returns the listeners to the events of each session. */
+function passEvents(connection: MessageConnection): Map<string, (event: SessionEvent) => void> {
+  const listeners = new Map<string, (event: SessionEvent) => void>();
+  connection.onNotification(messages.events, ({id, events}) => {
+    const listener = listeners.get(id);
+    if (listener) for (const event of events) listener(event);
+  });
+  return listeners;
+}
+
 /** Undefined if it ends meanwhile. */
 async function greet(socket: Socket): Promise<Result<ServiceClient | undefined>> {
   const connection = createMessageConnection(
     new SocketMessageReader(socket),
     new SocketMessageWriter(socket),
   );
-  const listeners = new Map<string, (event: SessionEvent) => void>();
+  const listeners = passEvents(connection);
   const lost = new Set<() => void>();
   let isLost = false;
-  connection.onNotification(messages.events, ({id, events}) => {
-    const listener = listeners.get(id);
-    if (listener) events.forEach(listener);
-  });
   connection.onClose(() => {
     isLost = true;
     for (const callback of lost) callback();
