@@ -16,6 +16,8 @@ export interface AttachedSession {
   readonly session: SessionState;
   /** Passes on all later events, and the loss of the service as one. Returns what a window can do with the session. */
   follow(emit: (event: SessionEvent) => void): SessionActions;
+  /** True once the service is gone. */
+  isLost(): boolean;
   /** Leaves it running. */
   leave(): void;
 }
@@ -36,6 +38,8 @@ export async function attachSession(
   const {given, live} = attached.value;
   const session = await stateOf(attached.value, state);
   if (!session.ok) return session;
+  let isLost = false;
+  service.onLost(() => (isLost = true));
   return {
     ok: true,
     value: {
@@ -56,6 +60,7 @@ export async function attachSession(
         });
         return actionsOf(service, id);
       },
+      isLost: () => isLost,
       leave: () => service.close(),
     },
   };
@@ -66,9 +71,10 @@ function lostText(id: string): string {
 }
 
 async function stateOf(
-  {given, stored, early}: SessionSnapshot,
+  {given, stored, early, whole}: SessionSnapshot,
   folder: string,
 ): Promise<Result<SessionState>> {
+  if (whole) return {ok: true, value: whole};
   const read = stored && (await readEventFile(sessionFile(folder, stored.id), stored.bytes));
   if (read && !read.ok) return read;
   const {cwd = '', additionalDirectories} = given;

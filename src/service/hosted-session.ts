@@ -33,6 +33,8 @@ export interface HostedSession {
   readonly id: string;
   /** Starts its agent, and sends the prompt. */
   begin(prompt: string | undefined): void;
+  /** True for its own id, and for that of its file now: another session may have been opened in it. */
+  isStoredAs(id: string): boolean;
   summary(): RunningSession;
   /** Returns its state, and calls back with all later events until the returned function is called. */
   attach(listener: (event: SessionEvent) => void): {
@@ -59,13 +61,16 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
   const listeners = new Set<(event: SessionEvent) => void>();
   /** The events before there is a file. */
   let early: SessionEvent[] | undefined = recording.id() === undefined ? [] : undefined;
+  /** The file that begins where the transcript does. */
+  let firstFile = recording.id();
   let state = openedWith(prepared.session, options.approval);
 
   function emit(event: SessionEvent): void {
     state = reduce(state, event);
     recording.follow(event, state);
-    if (recording.id() !== undefined) early = undefined;
-    else early?.push(event);
+    firstFile ??= recording.id();
+    if (firstFile === undefined) early?.push(event);
+    else early = undefined;
     for (const listener of listeners) listener(event);
   }
 
@@ -91,13 +96,16 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       }
       void client.open();
     },
+    isStoredAs: (stored) => stored === id || stored === recording.id(),
     summary: () => ({id, ...summaryOf(state, options), windows: listeners.size}),
     attach(listener) {
       const stored = recording.position();
       const {approval, customCommands, queue} = state;
       listeners.add(listener);
+      const live = {approval, customCommands, queue};
+      const whole = recording.id() === firstFile ? undefined : state;
       return {
-        snapshot: {given, stored, early: early ?? [], live: {approval, customCommands, queue}},
+        snapshot: {given, stored, early: early ?? [], live, whole},
         detach: () => void listeners.delete(listener),
       };
     },

@@ -38,6 +38,8 @@ export interface SessionSnapshot {
   /** The events that are not in it. */
   readonly early: readonly SessionEvent[];
   readonly live: Pick<SessionState, LivePart>;
+  /** All of it, instead, after another session was opened in it: the file begins with that one. */
+  readonly whole?: SessionState | undefined;
 }
 
 type LivePart = 'approval' | 'customCommands' | 'queue';

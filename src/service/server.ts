@@ -61,7 +61,9 @@ export async function startService({
   }
 
   async function start(wanted: SessionStart): Promise<Result<string>> {
-    const prepared = await prepare(wanted, (id) => sessions.has(id));
+    const prepared = await prepare(wanted, (id) =>
+      Array.from(sessions.values()).some((session) => session.isStoredAs(id)),
+    );
     if (!prepared.ok) return prepared;
     const {id} = prepared.value;
     const session = hostSession(prepared.value, {

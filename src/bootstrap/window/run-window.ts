@@ -112,7 +112,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   status.killNow();
   const stored = await closeWindow(window, storage, sessions);
   if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
-  else if (attached) process.stdout.write(detachedHint(attached.id));
+  else if (attached && goesOn(attached, store.latest(), key)) process.stdout.write(detachedHint(attached.id));
   else if (exitCode === 0) printResumeHint(stored, state);
   return exitCode;
 }
@@ -196,6 +196,11 @@ function storedSessions({sessions, active}: AppState, {recording}: WindowStorage
     if (id === undefined || !open) return [];
     return [{id, name: nameOfSession({title: sessionTitle(open.session), firstPrompt: undefined})}];
   });
+}
+
+/** False after the end of the service, or of the session in it: it is resumed like any other. */
+function goesOn(attached: AttachedSession, {sessions}: AppState, key: SessionKey): boolean {
+  return !attached.isLost() && sessions[key]?.session.connection.kind !== 'closed';
 }
 
 /** How to get back to a session that goes on. */

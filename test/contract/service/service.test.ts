@@ -75,6 +75,24 @@ test('windows that attach at any moment have the same transcript, with nothing l
   expect(transcripts[0]).toContain('39 ');
 });
 
+test('a window that attaches after another session was opened has all that the others have', async () => {
+  const {start, attach} = await openService({turns: [[says('one')], [says('two')]]});
+  const id = await start('go');
+  const first = await attach(id);
+  await first.until(isIdle);
+  await first.actions.openSession({kind: 'new'});
+  const transcript = (window: TestWindow) => JSON.stringify([...window.state().entries]);
+  const before = await attach(id);
+  expect(before.state().connection.kind).toBe('ready');
+  expect(transcript(before)).toBe(transcript(first));
+  const prompt = {text: 'more', content: [{type: 'text' as const, text: 'more'}]};
+  await before.actions.changeQueue({kind: 'submit', prompt, place: 'last'});
+  await Promise.all([first, before].map((window) => window.until(({lastTurn}) => lastTurn?.turn === 1)));
+  const after = await attach(id);
+  expect(after.said()).toBe('onetwo');
+  expect([before, after].map(transcript)).toEqual([transcript(first), transcript(first)]);
+});
+
 test('the first answer to a request counts, and every window learns of it', async () => {
   const {start, attach} = await openService(TALKS);
   const id = await start('go');

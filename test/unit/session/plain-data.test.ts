@@ -1,6 +1,7 @@
 import {expectTypeOf, test} from 'vitest';
 import type {SessionActions} from '../../../src/session/actions.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
+import type {SessionState} from '../../../src/session/state.ts';
 
 type Bound =
   | ((...args: never[]) => unknown)
@@ -42,6 +43,10 @@ test('what an action of a session is given and returns is plain data, later', ()
 
 test('an event of a session is plain data', () => {
   expectTypeOf<SessionEvent>().toExtend<Data<SessionEvent>>();
+});
+
+test('the state of a session is plain data', () => {
+  expectTypeOf<SessionState>().toExtend<Data<SessionState>>();
 });
 
 test('what is not is noticed', () => {
