@@ -1,11 +1,13 @@
 import {resolve} from 'node:path';
+import {text} from 'node:stream/consumers';
 import type {CommonOptions, InteractiveOptions} from '../cli/options.ts';
 import {connectService} from '../service/service-client.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {findPaths} from '../storage/paths.ts';
 
-/** Starts a session in the background, and prints its id; resolves to the exit code. */
-export async function runInBackground({prompt, ...given}: InteractiveOptions): Promise<number> {
+/** Starts a session in the background with a prompt of the arguments or standard input, and prints its id; resolves to the exit code. */
+export async function runInBackground({prompt: typed, ...given}: InteractiveOptions): Promise<number> {
+  const prompt = typed ?? (await promptOnStdin());
   const service = await connectService(findPaths().state);
   const started = service.ok ? await service.value.start({given: withAbsolutePaths(given), prompt}) : service;
   if (service.ok) service.value.close();
@@ -16,6 +18,11 @@ export async function runInBackground({prompt, ...given}: InteractiveOptions): P
   process.stdout.write(`${started.value}\n`);
   if (process.stderr.isTTY) process.stderr.write(`acp-tui attach ${started.value} shows it.\n`);
   return 0;
+}
+
+async function promptOnStdin(): Promise<string | undefined> {
+  const read = process.stdin.isTTY ? '' : (await text(process.stdin)).trimEnd();
+  return read === '' ? undefined : read;
 }
 
 /** The service has another working folder. */

@@ -1,3 +1,5 @@
+import {missingProgram} from '../agents/launch.ts';
+import type {ClientOptions} from '../client/options.ts';
 import {gitBranch} from '../files/git-branch.ts';
 import type {PreparedSession} from '../service/hosted-session.ts';
 import {sessionRecording} from '../service/session-recording.ts';
@@ -25,9 +27,10 @@ export async function prepareSession(
 ): Promise<Result<PreparedSession>> {
   const setup = await setUpRun(given, {hasUser: true, demoCommand});
   const {options: resolved, kept, paths, log} = setup;
-  if (!resolved.ok) {
+  const usable = resolved.ok ? withProgram(resolved.value) : resolved;
+  if (!usable.ok) {
     setup.close();
-    return resolved;
+    return usable;
   }
   const before = storedBefore(kept?.id, given.fork);
   if (before.continues !== undefined && runs(before.continues)) {
@@ -35,7 +38,7 @@ export async function prepareSession(
     const why = `it runs in the background already; acp-tui attach ${before.continues} shows it`;
     return fail({kind: 'not_offered', what: 'resuming this session', why});
   }
-  const options = {...resolved.value, ...(await sessionServices(setup))};
+  const options = {...usable.value, ...(await sessionServices(setup))};
   const {agent, cwd, additionalDirectories} = options;
   const {label, command, args} = agent;
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
@@ -77,4 +80,10 @@ export async function prepareSession(
       },
     },
   };
+}
+
+/** A program that is missing is a failure at once: nobody may look at the session soon. */
+function withProgram(options: ClientOptions): Result<ClientOptions> {
+  const missing = missingProgram(options.agent);
+  return missing ? fail(missing) : {ok: true, value: options};
 }

@@ -61,9 +61,8 @@ export async function startService({
   }
 
   async function start(wanted: SessionStart): Promise<Result<string>> {
-    const prepared = await prepare(wanted, (id) =>
-      Array.from(sessions.values()).some((session) => session.isStoredAs(id)),
-    );
+    const runs = (id: string) => [...sessions.values()].some((session) => session.isStoredAs(id));
+    const prepared = await prepare(wanted, runs);
     if (!prepared.ok) return prepared;
     const {id} = prepared.value;
     const session = hostSession(prepared.value, {

@@ -1,13 +1,13 @@
 import {createHash} from 'node:crypto';
-import {lstatSync, mkdirSync} from 'node:fs';
+import {lstatSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {failed, tried} from '../shared/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
+import {makeFolder} from '../storage/files.ts';
 
 /** Longer paths of sockets are refused by some systems, in bytes. */
 const MAX_PATH = 100;
-const PRIVATE_FOLDER = 0o700;
 const OTHERS = 0o077;
 
 /** Returns the folder of the service's socket and lock: in the state folder, or in a shorter one for temporary files. */
@@ -35,7 +35,7 @@ interface ServicePlace {
  */
 export function servicePlace(state: string): Result<ServicePlace> {
   const folder = serviceFolder(state);
-  const made = tried(folder, () => mkdirSync(folder, {recursive: true, mode: PRIVATE_FOLDER}));
+  const made = tried(folder, () => makeFolder(folder));
   if (!made.ok) return made;
   const {uid, mode} = lstatSync(folder);
   const isOpen = process.platform !== 'win32' && (uid !== process.getuid?.() || (mode & OTHERS) !== 0);

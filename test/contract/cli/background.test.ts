@@ -7,14 +7,15 @@ import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 /** The program with a state folder of its own, whose service ends with the test. */
 function inBackground() {
   const folder = temporaryFolder();
-  const run = (...args: string[]) =>
-    runProgram(args, {input: '', cwd: folder, env: {ACP_TUI_STATE_DIR: join(folder, 'state')}});
+  const runWith = (input: string, ...args: string[]) =>
+    runProgram(args, {input, cwd: folder, env: {ACP_TUI_STATE_DIR: join(folder, 'state')}});
+  const run = (...args: string[]) => runWith('', ...args);
   onTestFinished(async () => void (await run('service', 'stop')));
   const sessions = async () => {
     const {stdout} = await run('service', 'status', '--json');
     return (JSON.parse(stdout) as {sessions: readonly {id: string; doing: string}[]}).sessions;
   };
-  return {run, sessions};
+  return {run, runWith, sessions};
 }
 
 /** An agent whose first turn ends only when it is cancelled. */
@@ -43,6 +44,27 @@ test('the service is stopped also without sessions, and is started again at once
   expect(await run('service', 'stop')).toMatchObject({exitCode: 0, stderr: ''});
   expect(await run('-b', '--agent', WAITS, 'go')).toMatchObject({exitCode: 0, stderr: ''});
   expect(await sessions()).toHaveLength(1);
+});
+
+test('the prompt can come from standard input', async () => {
+  const {runWith, sessions} = inBackground();
+  await runWith('on standard input', '-b', '--agent', WAITS);
+  await expect.poll(sessions).toMatchObject([{title: 'on standard input'}]);
+});
+
+test('what cannot be started is said, with the exit code of a failure', async () => {
+  const {run} = inBackground();
+  const refused = (about: string) => ({
+    exitCode: 1,
+    stdout: '',
+    stderr: expect.stringContaining(about) as string,
+  });
+  expect(await run('-b', '--agent', '/no/such/agent', 'go')).toMatchObject(refused('/no/such/agent'));
+  expect(await run('-b', '--agent', WAITS, '-C', '/no/such/folder', 'go')).toMatchObject(
+    refused('No such folder'),
+  );
+  const nowhere = {input: '', env: {ACP_TUI_STATE_DIR: '/proc/nope/state'}};
+  expect(await runProgram(['-b', '--agent', WAITS, 'go'], nowhere)).toMatchObject(refused('/proc/nope'));
 });
 
 test('attach and stop say which session they need', async () => {
