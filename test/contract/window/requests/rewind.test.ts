@@ -1,6 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {textIfAny} from '../../../../src/storage/files.ts';
 import {
   fakeAgent,
   openChat,
@@ -113,7 +114,8 @@ test('/rewind is read line by line on an append-only terminal', async () => {
   chat.press('down');
   await chat.hasSeen('Selected: Restore 1 file');
   // Another Enter sends the prompt again, which is back in the editor then.
-  const isRestored = chat.until(() => readFileSync(file, 'utf8') === 'zero\n', 'the file to be restored');
+  // It is moved away first, and not there for a moment.
+  const isRestored = chat.until(() => textIfAny(file, 100) === 'zero\n', 'the file to be restored');
   await chat.typeUntilItSees('\r', 'restored a.txt');
   await isRestored;
 });
