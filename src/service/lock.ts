@@ -1,11 +1,10 @@
 import {linkSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import * as z from 'zod/mini';
 import {isRunning, ownIdentity} from '../storage/process-identity.ts';
-import {codeOf} from '../storage/files.ts';
+import {codeOf, PRIVATE_FILE} from '../storage/files.ts';
 import {jsonOf} from '../text/json.ts';
 
 const identity = z.object({pid: z.number(), started: z.string()});
-const PRIVATE_FILE = 0o600;
 
 /** Takes a lock that ends with its process; undefined if a running process has it. */
 export function takeLock(path: string): {readonly release: () => void} | undefined {

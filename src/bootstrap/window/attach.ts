@@ -26,9 +26,9 @@ export async function runAttached(
   }
   const attached = await attachSession(service, session.value.id, state);
   if (!attached.ok) return refused(attached.failure);
-  const {resumeRequest: _, ...given} = attached.value.given;
   process.stdin.setRawMode(true);
-  return runInteractive({...given, resumeRequest: undefined, prompt: undefined}, environment, attached.value);
+  const given = {...attached.value.given, resumeRequest: undefined, prompt: undefined};
+  return runInteractive(given, environment, attached.value);
 }
 
 function refused(failure: Failure): number {

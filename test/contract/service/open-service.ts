@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {connect} from 'node:net';
 import {onTestFinished} from 'vitest';
-import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {commonOptions, runSchema} from '../../../src/cli/options.ts';
 import {attachSession, type AttachedSession} from '../../../src/service/attached-session.ts';
 import type {PreparedSession} from '../../../src/service/hosted-session.ts';
@@ -23,6 +23,28 @@ import {openSessionStore} from '../../../src/storage/sessions/session-store.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {clientDefaults} from '../client/client-defaults.ts';
+
+/** A chunk of the agent's answer. */
+export const says = (text: string): Step => ({
+  update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
+});
+
+/** A request that can be allowed or rejected, and the wait for its answer. */
+export const asks = (id: string): readonly Step[] => [
+  {
+    ask: id,
+    method: 'session/request_permission',
+    params: {
+      sessionId: '$session',
+      toolCall: {toolCallId: `call-${id}`, title: `Run ${id}`, kind: 'other'},
+      options: [
+        {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
+        {optionId: 'no', name: 'Reject', kind: 'reject_once'},
+      ],
+    },
+  },
+  {answered: id},
+];
 
 /** A window on a session, without a screen. */
 export interface TestWindow {

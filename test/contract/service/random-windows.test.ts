@@ -3,27 +3,11 @@ import {expect, test} from 'vitest';
 import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {randomNumbers} from '../../support/folders/story.ts';
-import {openService, type TestWindow} from './open-service.ts';
+import {asks, openService, says, type TestWindow} from './open-service.ts';
 
 /** `npm run fuzz` uses a higher number, and another seed. */
 const COUNT = Math.max(25, Number(process.env['FUZZ_STREAMS'] ?? 0) / 20);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
-
-const says = (text: string): Step => ({
-  update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
-});
-
-function asks(id: string): readonly Step[] {
-  const params = {
-    sessionId: '$session',
-    toolCall: {toolCallId: `$session-${id}`, title: `Do ${id}`, kind: 'other'},
-    options: [
-      {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
-      {optionId: 'no', name: 'Reject', kind: 'reject_once'},
-    ],
-  };
-  return [{ask: id, method: 'session/request_permission', params}, {answered: id}];
-}
 
 const words = (count: number) => Array.from({length: count}, (_, index) => says(`w${index} `));
 /** The IDs of requests and calls differ from turn to turn. */

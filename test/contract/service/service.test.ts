@@ -1,29 +1,9 @@
 import {once} from 'node:events';
 import {expect, test} from 'vitest';
-import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {findService} from '../../../src/service/service-client.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {openService, type TestWindow} from './open-service.ts';
-
-const says = (text: string): Step => ({
-  update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
-});
-
-const asks = (id: string): readonly Step[] => [
-  {
-    ask: id,
-    method: 'session/request_permission',
-    params: {
-      sessionId: '$session',
-      toolCall: {toolCallId: `call-${id}`, title: `Run ${id}`, kind: 'other'},
-      options: [
-        {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
-        {optionId: 'no', name: 'Reject', kind: 'reject_once'},
-      ],
-    },
-  },
-  {answered: id},
-];
+import {asks, openService, says, type TestWindow} from './open-service.ts';
 
 const numbers = (from: number, to: number) =>
   Array.from({length: to - from}, (_, index) => says(`${from + index} `));
