@@ -177,10 +177,22 @@ export class TerminalDriver {
     return this.exit?.code ?? -1;
   }
 
-  /** Waits for any state of the terminal; all output so far is parsed first, and a frame is complete. */
+  /**
+   * Waits for any state of the terminal; all output so far is parsed first, and a frame is complete. If `holds` throws,
+   * it does not hold yet: a file that it reads can be replaced by the program at that moment.
+   */
   async until(holds: () => boolean, what: string, seconds = TIMEOUT_SECONDS): Promise<void> {
     const isWhole = () => this.exit !== undefined || !this.modes.synchronized;
-    const settled = () => this.#unread === 0 && isWhole() && holds();
+    let thrown: unknown;
+    const settled = () => {
+      try {
+        thrown = undefined;
+        return this.#unread === 0 && isWhole() && holds();
+      } catch (error) {
+        thrown = error;
+        return false;
+      }
+    };
     if (settled()) return;
     const {promise, resolve, reject} = Promise.withResolvers<void>();
     const check = () => settled() && resolve();
@@ -189,6 +201,7 @@ export class TerminalDriver {
         reject(
           new Error(
             `waited ${seconds} s ${what}; the screen shows\n${this.screen()}\n(exit: ${JSON.stringify(this.exit)})`,
+            {cause: thrown},
           ),
         ),
       seconds * 1000,
