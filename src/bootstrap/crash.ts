@@ -1,6 +1,6 @@
 import {writeSync} from 'node:fs';
 import type {Log} from '../storage/log.ts';
-import {errorMessage} from '../shared/failure.ts';
+import {errorMessage, errorStack} from '../shared/failure.ts';
 
 /** The log for stacks of unexpected errors, which are never printed on the terminal. */
 interface CrashLog {
@@ -49,7 +49,7 @@ async function end(error: unknown): Promise<never> {
 async function writtenInto(error: unknown): Promise<string | undefined> {
   try {
     const {log, file} = known ?? (await defaultLog());
-    log.write('error', `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    log.write('error', `crashed: ${errorStack(error)}`);
     log.flush();
     return file;
   } catch {

@@ -2,7 +2,7 @@ import {missingProgram} from '../agents/launch.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {gitBranch} from '../files/git-branch.ts';
 import type {PreparedSession} from '../service/hosted-session.ts';
-import {sessionRecording} from '../service/session-recording.ts';
+import {sessionRecording, type SessionRecording} from '../service/session-recording.ts';
 import type {SessionStart} from '../service/messages.ts';
 import {initialSession} from '../session/initial.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
@@ -12,9 +12,9 @@ import {openJournal} from '../storage/drafts/journal.ts';
 import {recordSession, restoredAt} from '../storage/sessions/record-window.ts';
 import {newSessionId} from '../storage/sessions/recorder.ts';
 import {openSessionStore} from '../storage/sessions/session-store.ts';
-import {storedBefore} from '../storage/sessions/stored-session.ts';
+import {storedBefore, type StoredBefore} from '../storage/sessions/stored-session.ts';
 import type {RunKind} from './run-options.ts';
-import {setUpRun} from './run-setup.ts';
+import {setUpRun, type RunSetup} from './run-setup.ts';
 import {sessionServices} from './session-services.ts';
 
 /** Journals of the process have different slots. */
@@ -26,11 +26,17 @@ export async function prepareSession(
   {demoCommand, runs}: {readonly runs: (id: string) => boolean} & Pick<RunKind, 'demoCommand'>,
 ): Promise<Result<PreparedSession>> {
   const setup = await setUpRun(given, {hasUser: true, demoCommand});
-  const {options: resolved, kept, paths, log} = setup;
+  const {options: resolved, kept} = setup;
   const usable = resolved.ok ? withProgram(resolved.value) : resolved;
   if (!usable.ok) {
     setup.close();
     return usable;
+  }
+  // An agent's own session that is not stored here is opened in a window: nobody would see what it replays, or why it cannot.
+  if (given.resumeRequest && !kept) {
+    setup.close();
+    const {resumeRequest: wanted} = given;
+    return fail({kind: 'no_such_session', wanted: wanted.which === 'named' ? wanted.id : ''});
   }
   const before = storedBefore(kept?.id, given.fork);
   if (before.continues !== undefined && runs(before.continues)) {
@@ -39,32 +45,15 @@ export async function prepareSession(
     return fail({kind: 'not_offered', what: 'resuming this session', why});
   }
   const options = {...usable.value, ...(await sessionServices(setup))};
-  const {agent, cwd, additionalDirectories} = options;
-  const {label, command, args} = agent;
+  const {cwd, additionalDirectories} = options;
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-  const problems = [...setup.problems];
-  const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
-  const database = openDatabase(paths.state, {onDamaged: (sentence) => void problems.push(sentence)});
-  const store = openSessionStore({state: paths.state, database, onProblem});
   const id = before.continues ?? newSessionId();
-  const recorded = setup.save
-    ? recordSession(store, {
-        agent: {label, command, args},
-        cwd,
-        additionalDirectories,
-        ...(before.continues === undefined && {id}),
-        ...before,
-        ...restoredAt(session),
-      })
-    : undefined;
-  if (recorded && !recorded.ok) {
-    database.close();
+  const opened = openRecording(setup, {options, session, before, id});
+  if (!opened.ok) {
     setup.close();
-    return recorded;
+    return opened;
   }
-  const recorder = recorded?.value.recorder;
-  const journal = setup.save ? openJournal(database, {cwd, slot: --lastSlot, onProblem}) : undefined;
-  recorder?.branchChanged(gitBranch(cwd));
+  const {recording, problems, close} = opened.value;
   return {
     ok: true,
     value: {
@@ -72,14 +61,55 @@ export async function prepareSession(
       given,
       options,
       session,
-      problems,
-      recording: sessionRecording(recorder, {state: paths.state, copies: before.copies, journal}),
+      problems: [...setup.problems, ...problems],
+      recording,
       close() {
-        database.close();
+        close();
         setup.close();
       },
     },
   };
+}
+
+interface ToRecord extends Pick<PreparedSession, 'id' | 'options' | 'session'> {
+  readonly before: StoredBefore;
+}
+
+interface OpenRecording {
+  readonly recording: SessionRecording;
+  /** What the user should know, in sentences. */
+  readonly problems: readonly string[];
+  readonly close: () => void;
+}
+
+function openRecording(
+  {paths, log, save}: RunSetup,
+  {options, session, before, id}: ToRecord,
+): Result<OpenRecording> {
+  const {state} = paths;
+  const {agent, cwd, additionalDirectories} = options;
+  const {label, command, args} = agent;
+  const problems: string[] = [];
+  const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
+  const database = openDatabase(state, {onDamaged: (sentence) => void problems.push(sentence)});
+  const close = () => database.close();
+  if (!save) return {ok: true, value: {recording: sessionRecording(undefined, {state}), problems, close}};
+  const recorded = recordSession(openSessionStore({state, database, onProblem}), {
+    agent: {label, command, args},
+    cwd,
+    additionalDirectories,
+    ...(before.continues === undefined && {id}),
+    ...before,
+    ...restoredAt(session),
+  });
+  if (!recorded.ok) {
+    close();
+    return recorded;
+  }
+  const {recorder} = recorded.value;
+  const journal = openJournal(database, {cwd, slot: --lastSlot, onProblem});
+  recorder.branchChanged(gitBranch(cwd));
+  return {ok: true, value: {recording: sessionRecording(recorder, {state, journal}), problems, close}};
 }
 
 /** A program that is missing is a failure at once: nobody may look at the session soon. */

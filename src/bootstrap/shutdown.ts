@@ -1,7 +1,7 @@
 import {ENDING_SIGNALS, signalCode} from '../cli/exit-codes.ts';
 import type {Log} from '../protocol/transport.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {errorMessage} from '../shared/failure.ts';
+import {errorMessage, errorStack} from '../shared/failure.ts';
 
 /** All exits of a window that can be caught. */
 export interface ExitSignals {
@@ -52,7 +52,7 @@ export function watchExitSignals({killNow, log, logFile, report}: ExitSignalOpti
     stream.on('error', () => leave(signalCode('SIGHUP')));
   }
   const crashed = (error: unknown) => {
-    log('error', `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    log('error', `crashed: ${errorStack(error)}`);
     if (isLeaving) process.exit(1);
     const why = sanitizeLine(errorMessage(error));
     const where = logFile === undefined ? '' : `\nSee the log: ${logFile}`;

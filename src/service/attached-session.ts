@@ -1,25 +1,29 @@
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
-import {initialSession} from '../session/initial.ts';
-import {reduce} from '../session/reduce.ts';
 import type {SessionState} from '../session/state.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {readEventFile, replay, sessionFile} from '../storage/sessions/event-file.ts';
-import type {SessionSnapshot} from './messages.ts';
+import type {SessionEvents, SessionSnapshot} from './messages.ts';
 import type {ServiceClient} from './service-client.ts';
 
 /** A session of the service, shown in a window. */
 export interface AttachedSession {
-  readonly id: string;
-  readonly given: SessionSnapshot['given'];
   /** Its state when the window attached. */
   readonly session: SessionState;
-  /** Passes on all later events, and the loss of the service as one. Returns what a window can do with the session. */
+  /** The id under which it is stored; undefined until the service has it. */
+  readonly id: () => string | undefined;
+  /** Passes on all later events, and the loss of the service as a closed connection. Returns what a window can do with the session. */
   follow(emit: (event: SessionEvent) => void): SessionActions;
-  /** True once the service is gone. */
-  isLost(): boolean;
   /** Leaves it running. */
   leave(): void;
+}
+
+/** A session of the service, and the connection to it. */
+interface Link {
+  readonly service: ServiceClient;
+  readonly key: string;
+  readonly id: string;
 }
 
 /**
@@ -29,68 +33,94 @@ export interface AttachedSession {
 export async function attachSession(
   service: ServiceClient,
   id: string,
-  state: string,
-): Promise<Result<AttachedSession>> {
-  const missed: SessionEvent[] = [];
-  let emit: (event: SessionEvent) => void = (event) => void missed.push(event);
-  const attached = await service.attach(id, (event) => emit(event));
+  folder: string,
+): Promise<Result<AttachedSession & Pick<SessionSnapshot, 'given'>>> {
+  const events = createEventBuffer();
+  const attached = await service.attach(id, events.add);
   if (!attached.ok) return attached;
-  const {given, live} = attached.value;
-  const session = await stateOf(attached.value, state);
+  const session = await stateOf(attached.value, folder);
   if (!session.ok) return session;
-  let isLost = false;
-  service.onLost(() => (isLost = true));
-  return {
+  const {key, given} = attached.value;
+  const link: Promise<Result<Link>> = Promise.resolve({
     ok: true,
-    value: {
-      id,
-      given,
-      session: {...session.value, ...live},
-      follow(listener) {
-        for (const event of missed) listener(event);
-        emit = listener;
-        service.onLost(() => {
-          const failure = {
-            kind: 'connection_lost',
-            exit: {code: null, signal: null},
-            stderrTail: '',
-          } as const;
-          listener({type: 'notice', level: 'error', text: lostText(id), at: Date.now()});
-          listener({type: 'connection_changed', connection: {kind: 'lost', failure}, at: Date.now()});
-        });
-        return actionsOf(service, id);
-      },
-      isLost: () => isLost,
-      leave: () => service.close(),
+    value: {service, key, id: attached.value.id},
+  });
+  events.named(attached.value.id);
+  return {ok: true, value: {...attachedSession(link, session.value, events), given}};
+}
+
+function attachedSession(
+  linking: Promise<Result<Link>>,
+  session: SessionState,
+  events: EventBuffer,
+): AttachedSession {
+  return {
+    session,
+    id: events.id,
+    follow(emit) {
+      events.passTo(emit);
+      const ended = (text: string) => {
+        emit({type: 'notice', level: 'error', text, at: Date.now()});
+        emit({type: 'connection_changed', connection: {kind: 'closed'}, at: Date.now()});
+      };
+      void linking.then((link) => {
+        if (link.ok) link.value.service.onLost(() => ended(lostText(events.id())));
+        else ended(failureSentence(link.failure));
+      });
+      return actionsOf(linking, events);
+    },
+    leave: () => void linking.then((link) => link.ok && link.value.service.close()),
+  };
+}
+
+/** What happens in a session: kept until somebody follows it. */
+interface EventBuffer {
+  /** The id under which the session is stored. */
+  readonly id: () => string | undefined;
+  named(id: string): void;
+  readonly add: (events: SessionEvents) => void;
+  passTo(emit: (event: SessionEvent) => void): void;
+}
+
+function createEventBuffer(): EventBuffer {
+  const missed: SessionEvent[] = [];
+  let current: string | undefined;
+  let emit = (event: SessionEvent): void => void missed.push(event);
+  return {
+    id: () => current,
+    named: (id) => (current ??= id),
+    add({id, events}) {
+      current = id;
+      for (const event of events) emit(event);
+    },
+    passTo(listener) {
+      emit = listener;
+      for (const event of missed) listener(event);
     },
   };
 }
 
-function lostText(id: string): string {
-  return `The background service has ended. acp-tui -r ${id} resumes the session.`;
+function lostText(id: string | undefined): string {
+  const how = id === undefined ? '' : ` acp-tui -r ${id} resumes the session.`;
+  return `The background service has ended.${how}`;
 }
 
-async function stateOf(
-  {given, stored, early, whole}: SessionSnapshot,
-  folder: string,
-): Promise<Result<SessionState>> {
-  if (whole) return {ok: true, value: whole};
-  const read = stored && (await readEventFile(sessionFile(folder, stored.id), stored.bytes));
-  if (read && !read.ok) return read;
-  const {cwd = '', additionalDirectories} = given;
-  const before = read
-    ? await replay(read.value)
-    : initialSession({cwd, additionalDirectories, at: early[0]?.at ?? Date.now()});
-  return {ok: true, value: early.reduce(reduce, before)};
+async function stateOf({id, state}: SessionSnapshot, folder: string): Promise<Result<SessionState>> {
+  if (state.kind === 'whole') return {ok: true, value: state.session};
+  const read = await readEventFile(sessionFile(folder, id), state.bytes);
+  return read.ok ? {ok: true, value: {...(await replay(read.value)), ...state.live}} : read;
 }
 
 /** Each action is a call; after the service is gone it fails. */
-function actionsOf(service: ServiceClient, id: string): SessionActions {
+function actionsOf(linking: Promise<Result<Link>>, {id}: EventBuffer): SessionActions {
   const call = async (action: keyof SessionActions, args: readonly unknown[]): Promise<unknown> => {
+    const link = await linking;
+    if (!link.ok) return link;
+    const {service, key} = link.value;
     try {
-      return await service.call({id, action, args});
+      return await service.call({key, action, args});
     } catch {
-      return fail({kind: 'not_offered', what: 'this session', why: lostText(id)});
+      return fail({kind: 'not_offered', what: 'this session', why: lostText(id())});
     }
   };
   return new Proxy({} as SessionActions, {

@@ -11,12 +11,13 @@ import {isAsking, isReady} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {fail, type Result} from '../shared/failure.ts';
-import type {RunningSession, SessionSnapshot} from './messages.ts';
+import {newSessionId} from '../storage/sessions/recorder.ts';
+import type {RunningSession, SessionSnapshot, SnapshotState} from './messages.ts';
 import type {SessionRecording} from './session-recording.ts';
 
 /** A session that is ready to be started. */
 export interface PreparedSession {
-  /** acp-tui's id. */
+  /** acp-tui's id, until it is stored under another one. */
   readonly id: string;
   readonly given: CommonOptions;
   readonly options: ClientOptions;
@@ -30,11 +31,12 @@ export interface PreparedSession {
 
 /** A session that runs in the service, whether or not a window shows it. */
 export interface HostedSession {
-  readonly id: string;
+  /** What it is called as long as it runs. */
+  readonly key: string;
+  /** The id under which it is stored, or will be. */
+  readonly id: () => string;
   /** Starts its agent, and sends the prompt. */
   begin(prompt: string | undefined): void;
-  /** True for its own id, and for that of its file now: another session may have been opened in it. */
-  isStoredAs(id: string): boolean;
   summary(): RunningSession;
   /** Returns its state, and calls back with all later events until the returned function is called. */
   attach(listener: (event: SessionEvent) => void): {
@@ -57,10 +59,9 @@ interface HostContext {
 
 /** Runs a session: its state, its client, and its recording. */
 export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: HostContext): HostedSession {
-  const {id, given, options, recording, problems} = prepared;
+  const {given, options, recording, problems} = prepared;
+  const key = newSessionId();
   const listeners = new Set<(event: SessionEvent) => void>();
-  /** The events before there is a file. */
-  let early: SessionEvent[] | undefined = recording.id() === undefined ? [] : undefined;
   /** The file that begins where the transcript does. */
   let firstFile = recording.id();
   let state = openedWith(prepared.session, options.approval);
@@ -69,10 +70,11 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     state = reduce(state, event);
     recording.follow(event, state);
     firstFile ??= recording.id();
-    if (firstFile === undefined) early?.push(event);
-    else early = undefined;
     for (const listener of listeners) listener(event);
   }
+
+  // Another session that was opened in it has no id before there is something to store.
+  const id = () => recording.id() ?? (firstFile === undefined ? prepared.id : key);
 
   const client: Client = createClient(options, {log, state: () => state, emit}, agents);
   let ending: Promise<void> | undefined;
@@ -87,6 +89,7 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
   const end = () => (ending ??= close());
 
   return {
+    key,
     id,
     begin(prompt) {
       for (const text of problems) emit({type: 'notice', level: 'warning', text, at: Date.now()});
@@ -96,16 +99,11 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       }
       void client.open();
     },
-    isStoredAs: (stored) => stored === id || stored === recording.id(),
-    summary: () => ({id, ...summaryOf(state, options), windows: listeners.size}),
+    summary: () => ({id: id(), ...summaryOf(state, options), windows: listeners.size}),
     attach(listener) {
-      const stored = recording.position();
-      const {approval, customCommands, queue} = state;
       listeners.add(listener);
-      const live = {approval, customCommands, queue};
-      const whole = recording.id() === firstFile ? undefined : state;
       return {
-        snapshot: {given, stored, early: early ?? [], live, whole},
+        snapshot: {key, id: id(), given, state: snapshotOf(state, firstFile, recording)},
         detach: () => void listeners.delete(listener),
       };
     },
@@ -121,6 +119,17 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     end,
     killNow: () => client.killNow(),
   };
+}
+
+function snapshotOf(
+  session: SessionState,
+  firstFile: string | undefined,
+  recording: SessionRecording,
+): SnapshotState {
+  const bytes = recording.id() === firstFile ? recording.storedBytes() : undefined;
+  if (bytes === undefined) return {kind: 'whole', session};
+  const {approval, customCommands, queue} = session;
+  return {kind: 'stored', bytes, live: {approval, customCommands, queue}};
 }
 
 function summaryOf(state: SessionState, {agent}: ClientOptions): Omit<RunningSession, 'id' | 'windows'> {

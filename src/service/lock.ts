@@ -50,6 +50,11 @@ function removeIfAbandoned(path: string): boolean {
 }
 
 function isTaken(path: string): boolean {
+  return lockOwner(path) !== undefined;
+}
+
+/** Returns the process that has the lock; undefined if it has ended. Throws if there is none. */
+export function lockOwner(path: string): number | undefined {
   const owner = identity.safeParse(jsonOf(readFileSync(path, 'utf8'))).data;
-  return owner !== undefined && isRunning(owner);
+  return owner !== undefined && isRunning(owner) ? owner.pid : undefined;
 }

@@ -15,11 +15,13 @@ export interface SessionStart {
   readonly given: CommonOptions;
   /** Sent first; undefined if there is none. */
   readonly prompt?: string | undefined;
+  /** The environment of its agent. */
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
 }
 
 /** A session of the service. */
 export interface RunningSession {
-  /** acp-tui's id, under which it is stored. */
+  /** acp-tui's id, under which it is stored: another one once another session was opened in it. */
   readonly id: string;
   readonly title: string;
   readonly agent: string;
@@ -30,29 +32,46 @@ export interface RunningSession {
   readonly windows: number;
 }
 
-/** Where a window that attaches gets the session's state: from its file and what is not stored; events follow. */
-export interface SessionSnapshot {
+/** What a window that attaches gets; events follow. */
+export interface SessionSnapshot extends Identity {
   readonly given: CommonOptions;
-  /** The file to read, by its id, and its size now; undefined if nothing is stored yet. */
-  readonly stored: {readonly id: string; readonly bytes: number} | undefined;
-  /** The events that are not in it. */
-  readonly early: readonly SessionEvent[];
-  readonly live: Pick<SessionState, LivePart>;
-  /** All of it, instead, after another session was opened in it: the file begins with that one. */
-  readonly whole?: SessionState | undefined;
+  readonly state: SnapshotState;
 }
+
+/**
+ * Where the session's state is: in its file, up to a number of bytes, except for what is never stored. All of it is sent if its transcript does not begin
+ * with the file: nothing is stored yet, or another session was opened in it.
+ */
+export type SnapshotState =
+  | {readonly kind: 'stored'; readonly bytes: number; readonly live: Pick<SessionState, LivePart>}
+  | {readonly kind: 'whole'; readonly session: SessionState};
 
 type LivePart = 'approval' | 'customCommands' | 'queue';
 
 export interface ActionCall {
-  readonly id: string;
+  readonly key: string;
   readonly action: keyof SessionActions;
   readonly args: readonly unknown[];
+}
+
+/** What happened in a session since the last message, in order. */
+export interface SessionEvents extends Identity {
+  readonly events: readonly SessionEvent[];
+}
+
+export interface Identity {
+  /** What it is called as long as it runs. */
+  readonly key: string;
+  /** acp-tui's id, under which it is stored. */
+  readonly id: string;
 }
 
 interface OfSession {
   readonly id: string;
 }
+
+/** How long both sides wait for the first message of the other, in milliseconds. */
+export const HELLO_MS = 10_000;
 
 export const messages = {
   /** Fails if the versions differ. */
@@ -60,16 +79,13 @@ export const messages = {
     'hello',
   ),
   list: new RequestType<object, readonly RunningSession[], void>('sessions/list'),
-  /** Returns its id. */
-  start: new RequestType<SessionStart, Result<string>, void>('sessions/start'),
+  /** Starts a session; its events follow from the first one, if they are wanted. */
+  start: new RequestType<SessionStart & {readonly attach: boolean}, Result<Identity>, void>('sessions/start'),
   attach: new RequestType<OfSession, Result<SessionSnapshot>, void>('sessions/attach'),
   call: new RequestType<ActionCall, unknown, void>('sessions/call'),
   /** Ends it. */
   stop: new RequestType<OfSession, Result<void>, void>('sessions/stop'),
   /** Ends the service with all sessions. */
   end: new RequestType<object, null, void>('service/end'),
-  /** What happened in a session since the last one, in order. */
-  events: new NotificationType<{readonly id: string; readonly events: readonly SessionEvent[]}>(
-    'session/events',
-  ),
+  events: new NotificationType<SessionEvents>('session/events'),
 };

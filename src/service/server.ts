@@ -9,14 +9,12 @@ import {
 import {createAgentPool} from '../client/connection/agent-pool.ts';
 import type {Log} from '../client/options.ts';
 import {failed} from '../shared/file-failure.ts';
-import type {SessionEvent} from '../session/events.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
+import {createAttachments, type Attachments} from './attachments.ts';
 import {hostSession, type HostedSession, type PreparedSession} from './hosted-session.ts';
-import {messages, type ActionCall, type SessionStart} from './messages.ts';
+import {HELLO_MS, messages, type ActionCall, type Identity, type SessionStart} from './messages.ts';
 
-/** How long a client has for its first message, in milliseconds. */
-const HELLO_MS = 10_000;
 /** How often within its time a session is checked for being idle. */
 const IDLE_CHECKS = 10;
 
@@ -29,6 +27,8 @@ interface ServiceOptions {
   readonly lingerMs: number;
   /** A session without a window in which nothing happens is ended after this time, in milliseconds; it stays stored. */
   readonly idleMs: number;
+  /** A client that leaves more events than this unread is disconnected: it is stopped, or hangs. */
+  readonly maxUnread: number;
 }
 
 /** The background service. */
@@ -48,8 +48,9 @@ export async function startService({
   prepare,
   lingerMs,
   idleMs,
+  maxUnread,
 }: ServiceOptions): Promise<Result<Service>> {
-  const sessions = new Map<string, HostedSession>();
+  const sessions = new Set<HostedSession>();
   const connections = new Set<Socket>();
   const agents = createAgentPool({wire: {}, log});
   const {promise: ended, resolve} = Promise.withResolvers<void>();
@@ -60,31 +61,31 @@ export async function startService({
     if (sessions.size === 0) lingering = setTimeout(() => void end(), lingerMs);
   }
 
-  async function start(wanted: SessionStart): Promise<Result<string>> {
-    const runs = (id: string) => [...sessions.values()].some((session) => session.isStoredAs(id));
-    const prepared = await prepare(wanted, runs);
+  async function start(wanted: SessionStart): Promise<Result<HostedSession>> {
+    const prepared = await prepare(wanted, (id) => sessionCalled(id, sessions) !== undefined);
     if (!prepared.ok) return prepared;
-    const {id} = prepared.value;
     const session = hostSession(prepared.value, {
       agents,
       log,
       onEnd() {
-        sessions.delete(id);
+        sessions.delete(session);
         linger();
       },
     });
-    sessions.set(id, session);
+    sessions.add(session);
     linger();
-    session.begin(wanted.prompt);
-    return {ok: true, value: id};
+    return {ok: true, value: session};
   }
 
   const stopWatching = endIdle(sessions, idleMs);
 
-  async function end(): Promise<void> {
+  let ending: Promise<void> | undefined;
+  const end = () => (ending ??= endAll());
+
+  async function endAll(): Promise<void> {
     stopWatching();
     server.close();
-    await Promise.all(Array.from(sessions.values(), (session) => session.end()));
+    await Promise.all(Array.from(sessions, (session) => session.end()));
     for (const socket of connections) socket.destroySoon();
     rmSync(path, {force: true});
     resolve();
@@ -95,7 +96,7 @@ export async function startService({
     socket.on('close', () => connections.delete(socket));
     // A client that breaks the rules of the socket is only disconnected.
     socket.on('error', (error) => log('info', `a client was disconnected: ${error.message}`));
-    serveClient(socket, {sessions, start, end, log});
+    serveClient(socket, {sessions, start, end, log, maxUnread});
   });
   const listening = await listen(server, path);
   if (!listening.ok) {
@@ -124,10 +125,10 @@ async function listen(server: Server, path: string): Promise<Result<void>> {
 }
 
 /** Ends each session that has been idle for this time. Returns the function to stop. */
-function endIdle(sessions: ReadonlyMap<string, HostedSession>, idleMs: number): () => void {
+function endIdle(sessions: ReadonlySet<HostedSession>, idleMs: number): () => void {
   const idleSince = new Map<HostedSession, number>();
   const checking = setInterval(() => {
-    for (const session of sessions.values()) {
+    for (const session of sessions) {
       const since = idleSince.get(session) ?? performance.now();
       if (!session.isIdle()) idleSince.delete(session);
       else if (performance.now() - since >= idleMs) void session.end();
@@ -137,11 +138,15 @@ function endIdle(sessions: ReadonlyMap<string, HostedSession>, idleMs: number): 
   return () => clearInterval(checking);
 }
 
-interface Served {
-  readonly sessions: ReadonlyMap<string, HostedSession>;
-  readonly start: (wanted: SessionStart) => Promise<Result<string>>;
+/** Finds a session by its key, or by the id under which it is stored now. */
+function sessionCalled(name: string, sessions: ReadonlySet<HostedSession>): HostedSession | undefined {
+  return [...sessions].find((session) => session.key === name || session.id() === name);
+}
+
+interface Served extends Pick<ServiceOptions, 'log' | 'maxUnread'> {
+  readonly sessions: ReadonlySet<HostedSession>;
+  readonly start: (wanted: SessionStart) => Promise<Result<HostedSession>>;
   readonly end: () => Promise<void>;
-  readonly log: Log;
 }
 
 /** Answers one client, until it disconnects. */
@@ -158,7 +163,11 @@ function serveClient(socket: Socket, served: Served): void {
     return {version, pid: process.pid};
   });
   // Until the versions are known to be the same, nothing else is answered.
-  const detachAll = answerRequests(connection, served, (answer) => (asked) => {
+  const attachments = createAttachments(connection, {
+    maxUnread: served.maxUnread,
+    disconnect: () => socket.destroy(),
+  });
+  answerRequests(connection, {...served, attachments}, (answer) => (asked) => {
     if (isKnown) return answer(asked);
     socket.destroy();
     throw new Error('the first message has to be hello');
@@ -169,7 +178,7 @@ function serveClient(socket: Socket, served: Served): void {
   });
   socket.on('close', () => {
     clearTimeout(tooLate);
-    detachAll();
+    attachments.removeAll();
     connection.dispose();
   });
   connection.listen();
@@ -177,31 +186,40 @@ function serveClient(socket: Socket, served: Served): void {
 
 type Guard = <Asked, Answer>(answer: (asked: Asked) => Answer) => (asked: Asked) => Answer;
 
-/** Answers the requests of a client. Returns the function that detaches it from all sessions. */
+interface Answering extends Served {
+  readonly attachments: Attachments;
+}
+
+/** Answers the requests of a client. */
 function answerRequests(
   connection: MessageConnection,
-  {sessions, start, end}: Served,
+  {sessions, start, end, attachments}: Answering,
   guarded: Guard,
-): () => void {
-  const attached = new Map<string, () => void>();
-  const found = (id: string): Result<HostedSession> => {
-    const session = sessions.get(id);
-    return session ? {ok: true, value: session} : fail({kind: 'no_such_session', wanted: id});
+): void {
+  const found = (name: string): Result<HostedSession> => {
+    const session = sessionCalled(name, sessions);
+    return session ? {ok: true, value: session} : fail({kind: 'no_such_session', wanted: name});
   };
-  const list = guarded(() => Array.from(sessions.values(), (session) => session.summary()));
+  const list = guarded(() => Array.from(sessions, (session) => session.summary()));
   connection.onRequest(messages.list, list);
-  connection.onRequest(messages.start, guarded(start));
+  const begin = guarded(
+    async (wanted: SessionStart & {readonly attach: boolean}): Promise<Result<Identity>> => {
+      const started = await start(wanted);
+      if (!started.ok) return started;
+      const session = started.value;
+      if (wanted.attach) attachments.add(session);
+      session.begin(wanted.prompt);
+      return {ok: true, value: {key: session.key, id: session.id()}};
+    },
+  );
+  connection.onRequest(messages.start, begin);
   const attach = guarded(({id}: {readonly id: string}) => {
     const session = found(id);
-    if (!session.ok) return session;
-    attached.get(id)?.();
-    const {snapshot, detach} = session.value.attach(eventSender(connection, id));
-    attached.set(id, detach);
-    return {ok: true as const, value: snapshot};
+    return session.ok ? {ok: true as const, value: attachments.add(session.value)} : session;
   });
   connection.onRequest(messages.attach, attach);
-  const call = guarded(async ({id, action, args}: ActionCall) => {
-    const session = found(id);
+  const call = guarded(async ({key, action, args}: ActionCall) => {
+    const session = found(key);
     if (!session.ok) return session;
     const done = await session.value.call(action, args);
     return done.ok ? (done.value ?? null) : done;
@@ -219,22 +237,4 @@ function answerRequests(
     return null;
   });
   connection.onRequest(messages.end, endAll);
-  return () => attached.forEach((detach) => detach());
-}
-
-/** Returns a function that sends a session's events. Those of one turn of the event loop are one message: an answer can be thousands. */
-function eventSender(connection: MessageConnection, id: string): (event: SessionEvent) => void {
-  let events: SessionEvent[] = [];
-  async function send(): Promise<void> {
-    const sent = events;
-    events = [];
-    try {
-      await connection.sendNotification(messages.events, {id, events: sent});
-    } catch {
-      // The client has gone meanwhile.
-    }
-  }
-  return (event) => {
-    if (events.push(event) === 1) setImmediate(() => void send());
-  };
 }

@@ -7,27 +7,34 @@ import {
   SocketMessageWriter,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
-import type {SessionEvent} from '../session/events.ts';
+import {failed} from '../shared/file-failure.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
+import {codeOf} from '../storage/files.ts';
 import {
+  HELLO_MS,
   messages,
   type ActionCall,
+  type Identity,
   type RunningSession,
+  type SessionEvents,
   type SessionSnapshot,
   type SessionStart,
 } from './messages.ts';
+import {lockOwner} from './lock.ts';
 import {servicePlace} from './socket-place.ts';
+
+type EventListener = (events: SessionEvents) => void;
 
 /** A connection to the background service. */
 export interface ServiceClient {
   /** The service's process. */
   readonly pid: number;
   list(): Promise<readonly RunningSession[]>;
-  /** Starts a session; returns its id. */
-  start(wanted: SessionStart): Promise<Result<string>>;
+  /** Starts a session; calls back with all its events. */
+  start(wanted: SessionStart, onEvents?: EventListener): Promise<Result<Identity>>;
   /** Returns a session's state, and calls back with all later events. */
-  attach(id: string, onEvent: (event: SessionEvent) => void): Promise<Result<SessionSnapshot>>;
+  attach(id: string, onEvents: EventListener): Promise<Result<SessionSnapshot>>;
   /** Calls an action of a session; rejects if the service is gone. */
   call(call: ActionCall): Promise<unknown>;
   stop(id: string): Promise<Result<void>>;
@@ -58,8 +65,10 @@ function ownProgram(): ServiceProgram {
 export async function findService(state: string): Promise<Result<ServiceClient | undefined>> {
   const place = servicePlace(state);
   if (!place.ok) return place;
-  const socket = await connect(place.value.socket);
-  return socket ? greet(socket) : {ok: true, value: undefined};
+  const connected = await connect(place.value.socket);
+  return connected.ok && connected.value
+    ? greet(connected.value, place.value.lock)
+    : (connected as Result<undefined>);
 }
 
 /** Connects to the service, which is started if none runs. */
@@ -93,82 +102,136 @@ const JUST_ENDED = {
   why: 'it has just ended; try again',
 } as const;
 
-function connect(path: string): Promise<Socket | undefined> {
-  const {promise, resolve} = Promise.withResolvers<Socket | undefined>();
+/** Nobody listens: no service has been started, or it was killed. */
+const NOBODY = new Set<unknown>(['ENOENT', 'ECONNREFUSED']);
+
+function connect(path: string): Promise<Result<Socket | undefined>> {
+  const {promise, resolve} = Promise.withResolvers<Result<Socket | undefined>>();
   const socket = createConnection(path);
-  socket.once('connect', () => resolve(socket));
-  socket.once('error', () => resolve(undefined));
+  socket.once('connect', () => resolve({ok: true, value: socket}));
+  socket.once('error', (error) =>
+    resolve(NOBODY.has(codeOf(error)) ? {ok: true, value: undefined} : failed(path, error)),
+  );
   return promise;
 }
 
-/** Returns the listeners to the events of each session. */
-function passEvents(connection: MessageConnection): Map<string, (event: SessionEvent) => void> {
-  const listeners = new Map<string, (event: SessionEvent) => void>();
-  connection.onNotification(messages.events, ({id, events}) => {
-    const listener = listeners.get(id);
-    if (listener) for (const event of events) listener(event);
+/** Returns the function that has a listener called with the events of a session. They may come before the response that names it. */
+function passEvents(connection: MessageConnection): (key: string, listener: EventListener) => void {
+  const listeners = new Map<string, EventListener>();
+  const early = new Map<string, SessionEvents[]>();
+  connection.onNotification(messages.events, (events) => {
+    const listener = listeners.get(events.key);
+    if (listener) listener(events);
+    else early.set(events.key, [...(early.get(events.key) ?? []), events]);
   });
-  return listeners;
+  return (key, listener) => {
+    listeners.set(key, listener);
+    for (const events of early.get(key) ?? []) listener(events);
+    early.delete(key);
+  };
+}
+
+/** Returns what the service says; undefined if it ends meanwhile, 'mute' if it says nothing for a while. */
+async function greeting(connection: MessageConnection, socket: Socket) {
+  let isMute = false;
+  const tooLate = setTimeout(() => {
+    isMute = true;
+    socket.destroy();
+  }, HELLO_MS);
+  const hello = await connection.sendRequest(messages.hello, {version}).catch(() => undefined);
+  clearTimeout(tooLate);
+  return isMute ? 'mute' : hello;
+}
+
+/** Follows the end of a connection. */
+interface Loss {
+  /** Calls back when it is lost. */
+  readonly onLost: (callback: () => void) => void;
+  readonly isLost: () => boolean;
+  /** Calls nobody back any more. */
+  readonly forget: () => void;
+}
+
+function followLoss(connection: MessageConnection): Loss {
+  const callbacks = new Set<() => void>();
+  let isLost = false;
+  connection.onClose(() => {
+    isLost = true;
+    for (const callback of callbacks) callback();
+    // Only this rejects the requests that are not answered yet.
+    connection.dispose();
+  });
+  return {
+    isLost: () => isLost,
+    onLost(callback) {
+      if (isLost) callback();
+      else callbacks.add(callback);
+    },
+    forget: () => callbacks.clear(),
+  };
 }
 
 /** Undefined if it ends meanwhile. */
-async function greet(socket: Socket): Promise<Result<ServiceClient | undefined>> {
+async function greet(socket: Socket, lock: string): Promise<Result<ServiceClient | undefined>> {
   const connection = createMessageConnection(
     new SocketMessageReader(socket),
     new SocketMessageWriter(socket),
   );
-  const listeners = passEvents(connection);
-  const lost = new Set<() => void>();
-  let isLost = false;
-  connection.onClose(() => {
-    isLost = true;
-    for (const callback of lost) callback();
-    // Only this rejects the requests that are not answered yet.
-    connection.dispose();
-  });
+  const listen = passEvents(connection);
+  const loss = followLoss(connection);
   connection.onError(() => socket.destroy());
   connection.listen();
-  const onLost: ServiceClient['onLost'] = (callback) => {
-    if (isLost) callback();
-    else lost.add(callback);
-  };
-  const hello = await connection.sendRequest(messages.hello, {version}).catch(() => undefined);
+  const hello = await greeting(connection, socket);
+  if (hello === 'mute') {
+    const why = `it does not answer; kill ${lockOwner(lock)} ends it`;
+    return fail({kind: 'not_offered', what: 'the background service', why});
+  }
   if (!hello) return {ok: true, value: undefined};
   if (hello.version !== version) {
     socket.destroy();
     const why = `it is version ${hello.version}, and this is ${version}; it ends with its last session, or with acp-tui service stop`;
     return fail({kind: 'not_offered', what: 'the running background service', why});
   }
+  const {onLost} = loss;
+  const close = () => {
+    loss.forget();
+    socket.destroy();
+  };
+  return {ok: true, value: {pid: hello.pid, onLost, close, ...requestsOf(connection, {loss, listen})}};
+}
+
+interface Following {
+  readonly loss: Loss;
+  readonly listen: (key: string, listener: EventListener) => void;
+}
+
+function requestsOf(
+  connection: MessageConnection,
+  {loss, listen}: Following,
+): Omit<ServiceClient, 'pid' | 'onLost' | 'close'> {
   return {
-    ok: true,
-    value: {
-      pid: hello.pid,
-      list: () => connection.sendRequest(messages.list, {}),
-      start: (wanted) =>
-        connection.sendRequest(messages.start, wanted).catch((error: unknown) => {
-          if (!isLost) throw error;
-          return fail(JUST_ENDED);
-        }),
-      async attach(id, onEvent) {
-        // Events may come before the response.
-        listeners.set(id, onEvent);
-        const attached = await connection.sendRequest(messages.attach, {id});
-        if (!attached.ok) listeners.delete(id);
-        return attached;
-      },
-      call: (call) => connection.sendRequest(messages.call, call),
-      stop: (id) => connection.sendRequest(messages.stop, {id}),
-      async end() {
-        const {promise, resolve} = Promise.withResolvers<void>();
-        onLost(resolve);
-        connection.sendRequest(messages.end, {}).catch(() => undefined);
-        await promise;
-      },
-      onLost,
-      close() {
-        lost.clear();
-        socket.destroy();
-      },
+    list: () => connection.sendRequest(messages.list, {}),
+    async start(wanted, onEvents) {
+      const asked = {...wanted, attach: onEvents !== undefined};
+      const started = await connection.sendRequest(messages.start, asked).catch((error: unknown) => {
+        if (!loss.isLost()) throw error;
+        return fail(JUST_ENDED);
+      });
+      if (started.ok && onEvents) listen(started.value.key, onEvents);
+      return started;
+    },
+    async attach(id, onEvents) {
+      const attached = await connection.sendRequest(messages.attach, {id});
+      if (attached.ok) listen(attached.value.key, onEvents);
+      return attached;
+    },
+    call: (call) => connection.sendRequest(messages.call, call),
+    stop: (id) => connection.sendRequest(messages.stop, {id}),
+    async end() {
+      const {promise, resolve} = Promise.withResolvers<void>();
+      loss.onLost(resolve);
+      connection.sendRequest(messages.end, {}).catch(() => undefined);
+      await promise;
     },
   };
 }

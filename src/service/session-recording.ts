@@ -12,23 +12,21 @@ export interface SessionRecording {
   follow(event: SessionEvent, state: SessionState): void;
   /** The id of its file; undefined if nothing is stored yet. */
   id(): string | undefined;
-  /** Returns the file with what is stored so far: its own, or that of the session it is a copy of. */
-  position(): {readonly id: string; readonly bytes: number} | undefined;
+  /** Returns the size of that file with all that happened so far, in bytes. */
+  storedBytes(): number | undefined;
   close(): void;
 }
 
 interface RecordingPlace {
   /** Stores the queue, which is not in the file. */
-  readonly journal: Journal | undefined;
+  readonly journal?: Journal;
   readonly state: string;
-  /** The id of the session that it is a copy of. */
-  readonly copies: string | undefined;
 }
 
 /** Without a recorder nothing is stored. */
 export function sessionRecording(
   recorder: Recorder | undefined,
-  {state, copies, journal}: RecordingPlace,
+  {state, journal}: RecordingPlace,
 ): SessionRecording {
   let queue: QueueState = emptyQueue;
   return {
@@ -44,11 +42,10 @@ export function sessionRecording(
       journal?.write(unsentOf(unsentPrompts(queue), {text: '', files: [], outputs: queue.outputs}));
     },
     id: () => recorder?.id(),
-    position() {
+    storedBytes() {
       recorder?.flush();
-      const id = recorder?.id() ?? copies;
-      const size = id === undefined ? undefined : statIfAny(sessionFile(state, id))?.size;
-      return id === undefined || size === undefined ? undefined : {id, bytes: size};
+      const id = recorder?.id();
+      return id === undefined ? undefined : statIfAny(sessionFile(state, id))?.size;
     },
     close() {
       recorder?.close();

@@ -180,6 +180,11 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Returns where an unexpected error happened, for the log. */
+export function errorStack(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /** Returns the notice about an internal error. */
 export function internalError(error: unknown): string {
   return `Internal error: ${sanitizeLine(errorMessage(error))}. Details are in the log.`;

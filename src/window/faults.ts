@@ -3,7 +3,7 @@ import {TOAST_MS} from '../app/sessions.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import type {Store} from '../shared/store.ts';
 import type {Log} from '../client/options.ts';
-import {errorMessage, internalError} from '../shared/failure.ts';
+import {errorMessage, errorStack, internalError} from '../shared/failure.ts';
 
 /** Reports an internal error, in the log with its stack and to the user; never throws. */
 export type ReportFault = (error: unknown, where: FaultPlace) => void;
@@ -30,7 +30,7 @@ export function createFaultReporter(store: Store<AppState, AppEvent>, log: Log):
 
   return (error, {doing, key}) => {
     const message = errorMessage(error);
-    log('error', `${doing} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
+    log('error', `${doing} failed: ${errorStack(error)}`);
     // Errors of a closed session are not shown.
     if (key !== undefined && !store.latest().sessions[key]) return;
     const text = internalError(message);

@@ -112,8 +112,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   status.killNow();
   const stored = await closeWindow(window, storage, sessions);
   if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
-  else if (attached && goesOn(attached, store.latest(), key)) process.stdout.write(detachedHint(attached.id));
-  else if (exitCode === 0) printResumeHint(stored, state);
+  else if (exitCode === 0) printHints(stored, state);
   return exitCode;
 }
 
@@ -157,7 +156,7 @@ function openStorage({key, store, given, options, attached, setup}: RunningWindo
   const {kept, settings, paths, save, recorder} = setup;
   return createWindowStorage(store, {
     key,
-    attachedId: attached?.id,
+    attached,
     client: options,
     before: storedBefore(kept?.id, given.fork),
     limits: settings.sessions ?? {},
@@ -186,6 +185,8 @@ function overridingOptions({agent, approve, theme, screen, screenReader, save}: 
 interface NamedSession {
   readonly id: string;
   readonly name: string;
+  /** In the background service. */
+  readonly goesOn: boolean;
 }
 
 /** The sessions of the window that are stored, the shown one first. */
@@ -194,18 +195,30 @@ function storedSessions({sessions, active}: AppState, {recording}: WindowStorage
   return keys.flatMap((key) => {
     const [id, open] = [recording.id(key), sessions[key]];
     if (id === undefined || !open) return [];
-    return [{id, name: nameOfSession({title: sessionTitle(open.session), firstPrompt: undefined})}];
+    const {session, isAttached} = open;
+    const name = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
+    return [{id, name, goesOn: isAttached && session.connection.kind !== 'closed'}];
   });
 }
 
-/** False after the end of the service, or of the session in it: it is resumed like any other. */
-function goesOn(attached: AttachedSession, {sessions}: AppState, key: SessionKey): boolean {
-  return !attached.isLost() && sessions[key]?.session.connection.kind !== 'closed';
+/** Says how to get back to the sessions. */
+function printHints(sessions: readonly NamedSession[], state: string): void {
+  const inBackground = sessions.filter(({goesOn}) => goesOn);
+  if (inBackground.length > 0) process.stdout.write(detachedHint(inBackground));
+  const ended = sessions.filter(({goesOn}) => !goesOn);
+  printResumeHint(ended, state);
 }
 
-/** How to get back to a session that goes on. */
-function detachedHint(id: string): string {
-  return `Session ${id} goes on in the background.\n  acp-tui attach ${id}          shows it\n  acp-tui service status             lists what runs\n  acp-tui service stop ${id}    ends it\n`;
+function detachedHint(sessions: readonly NamedSession[]): string {
+  const [{id: only} = {id: ''}] = sessions;
+  const isOnly = sessions.length === 1;
+  const lines = [
+    ...sessions.map(({id, name}) => [`attach ${id}`, isOnly ? 'shows it' : sanitizeLine(name)]),
+    ['service status', 'lists what runs'],
+    [`service stop ${isOnly ? only : 'ID'}`, 'ends it'],
+  ].map(([command = '', does]) => `  acp-tui ${command.padEnd(26)}${does}\n`);
+  const what = isOnly ? `Session ${only} goes` : `${sessions.length} sessions go`;
+  return `${what} on in the background.\n${lines.join('')}`;
 }
 
 /** Names the sessions that reached the disk. */

@@ -18,6 +18,7 @@ import {recordWindow, type WindowRecording} from '../../storage/sessions/record-
 import {openSessionStore, type SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
 import type {Limits} from '../../storage/sessions/maintenance.ts';
+import type {AttachedSession} from '../../service/attached-session.ts';
 import type {Store} from '../../shared/store.ts';
 
 /** Persistent storage of a window: sessions, drafts, history. */
@@ -35,8 +36,8 @@ export interface WindowStorage {
 
 interface StorageSetup {
   readonly key: SessionKey;
-  /** acp-tui's id of a first session that the background service stores. */
-  readonly attachedId?: string | undefined;
+  /** The first session, if it is one of the background service, which stores it. */
+  readonly attached?: AttachedSession | undefined;
   readonly client: ClientOptions;
   /** The stored data of the session that the window resumes. */
   readonly before: StoredBefore;
@@ -53,7 +54,7 @@ interface StorageSetup {
 
 /** Opens and reads nothing yet. A failure to store something is reported once, and the chat continues. */
 export function createWindowStorage(store: Store<AppState, AppEvent>, options: StorageSetup): WindowStorage {
-  const {key, attachedId, client, before, limits, state, recordedIn, save, warn} = options;
+  const {key, attached, client, before, limits, state, recordedIn, save, warn} = options;
   const {cwd, additionalDirectories, agent} = client;
   const warned = new Set<string>();
   let closeDrafts = () => {};
@@ -74,15 +75,12 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
   });
   const onLeftOut = (failures: readonly Failure[]) => warn(skippedNotice(failures));
   const sessions = openSessionStore({state, database, onProblem, onLeftOut, recordedIn});
-  const recorded = recordWindow(store, save ? sessions : undefined);
-  const recording = {
-    ...recorded,
-    id: (of: SessionKey) => (of === key ? attachedId : undefined) ?? recorded.id(of),
-  };
+  const recording = recordWindow(store, save ? sessions : undefined);
   const {label, command, args} = agent;
   const origin = {agent: {label, command, args}, cwd, additionalDirectories, ...before};
-  const elsewhere = attachedId === undefined && storedElsewhereNotice(recording.begin(key, origin));
-  if (elsewhere) warn(elsewhere);
+  if (attached) recording.follow(key, attached.id);
+  const elsewhere = attached ? undefined : storedElsewhereNotice(recording.begin(key, origin));
+  if (elsewhere !== undefined) warn(elsewhere);
   const history = openHistory(database, {cwd, now: Date.now, onProblem});
   const flush = () => recording.flush();
   process.once('exit', flush);

@@ -1,14 +1,15 @@
 import {tuneEngine} from '../../bootstrap/engine.ts';
 import {prepareSession} from '../../bootstrap/prepared-session.ts';
 import type {RunKind} from '../../bootstrap/run-options.ts';
+import {watchExitSignals} from '../../bootstrap/shutdown.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
-import type {RunningSession} from '../../service/messages.ts';
+import type {RunningSession, SessionStart} from '../../service/messages.ts';
 import {startService} from '../../service/server.ts';
 import {findService, type ServiceClient} from '../../service/service-client.ts';
 import {sessionNamed} from '../../service/session-named.ts';
 import {servicePlace} from '../../service/socket-place.ts';
 import {takeLock} from '../../service/lock.ts';
-import type {Failure} from '../../shared/failure.ts';
+import {errorStack, type Failure} from '../../shared/failure.ts';
 import {createLog} from '../../storage/log.ts';
 import {findPaths, logFile} from '../../storage/paths.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -19,6 +20,8 @@ import type {ServiceCommand} from './service-arguments.ts';
 const LINGER_MS = 60_000;
 /** How long a session stays in which nothing happens, and that no window shows, in milliseconds. */
 const IDLE_MS = 3_600_000;
+/** The number of events that may wait for a client. */
+const MAX_UNREAD = 100_000;
 
 /** Runs `acp-tui service` in this process; resolves to the exit code. */
 export async function serviceRun(
@@ -79,28 +82,44 @@ async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Pro
     io.stderr('acp-tui: The service runs already.\n');
     return 1;
   }
-  const log = createLog({file: logFile(paths), level: 'info', env: process.env, now: Date.now});
+  const file = logFile(paths);
+  const log = createLog({file, level: 'info', env: process.env, now: Date.now});
   quietConsole(log.write);
-  // The terminal that it was started in may go; its folder can be removed.
-  process.on('SIGHUP', () => {});
+  const started: {readonly killNow: () => void}[] = [];
+  const {wanted} = watchExitSignals({
+    killNow: () => started.forEach((each) => each.killNow()),
+    log: log.write,
+    logFile: file,
+    report: (error, {doing}) => log.write('error', `${doing}: ${errorStack(error)}`),
+  });
+  // Its folder can be removed.
   process.chdir(paths.state);
   const service = await startService({
     socket: place.value.socket,
     log: log.write,
-    prepare: (start, runs) => prepareSession(start, {demoCommand, runs}),
+    prepare(start, runs) {
+      useEnvironment(start.environment);
+      return prepareSession(start, {demoCommand, runs});
+    },
     lingerMs: LINGER_MS,
     idleMs: IDLE_MS,
+    maxUnread: MAX_UNREAD,
   });
   if (!service.ok) {
     lock.release();
     return fail(service.failure);
   }
   const running = service.value;
-  process.on('exit', () => running.killNow());
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void running.end());
-  process.on('unhandledRejection', (error) => log.write('error', `unhandled rejection: ${String(error)}`));
-  await running.ended;
+  started.push(running);
+  const exitCode = await Promise.race([wanted, running.ended.then(() => 0)]);
+  await running.end();
   lock.release();
   log.flush();
-  return 0;
+  return exitCode;
+}
+
+/** Agents, and whatever else is started from now on, get the environment in which the newest session was started. */
+function useEnvironment(environment: SessionStart['environment']): void {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
 }

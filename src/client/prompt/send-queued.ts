@@ -7,7 +7,7 @@ import {nextToSend} from '../../session/queue/next-to-send.ts';
 import type {QueuedPrompt} from '../../session/queue/queued-prompt.ts';
 import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {internalError, type Result} from '../../shared/failure.ts';
+import {errorStack, internalError, type Result} from '../../shared/failure.ts';
 import {warn, type ClientContext} from '../context.ts';
 import {expandCall, fillBlocks} from './custom-commands.ts';
 import {cancelTurn, runTurn, steer} from './turns.ts';
@@ -53,7 +53,7 @@ function sendNext(context: ClientContext): void {
 }
 
 function failed({sink}: ClientContext, error: unknown, change: SendingChange): void {
-  sink.log('error', `sending a prompt failed: ${error instanceof Error ? error.stack : String(error)}`);
+  sink.log('error', `sending a prompt failed: ${errorStack(error)}`);
   sink.emit({type: 'notice', level: 'error', text: internalError(error), at: Date.now()});
   emitChange(sink, change);
 }

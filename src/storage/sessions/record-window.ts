@@ -14,6 +14,8 @@ export interface WindowRecording {
    * open. Closes the previous recording of this key.
    */
   begin(key: SessionKey, origin: SessionOrigin): RecordingBegun;
+  /** A session that another process stores, under the id that is returned. */
+  follow(key: SessionKey, id: () => string | undefined): void;
   /** Returns acp-tui's id of this key's recording; undefined if it is not stored, or has nothing to store yet. */
   id(key: SessionKey): string | undefined;
   /** For abrupt exits: writes buffered lines, and leaves the sessions interrupted. */
@@ -30,9 +32,11 @@ export function recordWindow(
   sessions: SessionStore | undefined,
 ): WindowRecording {
   const recorders = new Map<SessionKey, Recorder>();
+  const ofOthers = new Map<SessionKey, () => string | undefined>();
   function end(key: SessionKey): void {
     recorders.get(key)?.close();
     recorders.delete(key);
+    ofOthers.delete(key);
   }
 
   const unfollow = store.onEvent((event, state) => {
@@ -54,7 +58,11 @@ export function recordWindow(
       if (recorded.ok) recorders.set(key, recorded.value.recorder);
       return recorded;
     },
-    id: (key) => recorders.get(key)?.id(),
+    follow(key, id) {
+      end(key);
+      ofOthers.set(key, id);
+    },
+    id: (key) => ofOthers.get(key)?.() ?? recorders.get(key)?.id(),
     flush() {
       for (const recorder of recorders.values()) recorder.flush();
     },

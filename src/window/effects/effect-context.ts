@@ -13,8 +13,8 @@ import type {ClientOptions, Log, WireListener} from '../../client/options.ts';
 import type {WireViewer} from '../wire-inspector.ts';
 import type {ReportFault} from '../faults.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
-import type {SessionOrigin, StoredBefore} from '../../storage/sessions/stored-session.ts';
-import type {RecordingBegun} from '../../storage/sessions/record-window.ts';
+import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
+import type {WindowRecording} from '../../storage/sessions/record-window.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {SessionFinder} from '../sessions/session-finder.ts';
@@ -90,11 +90,7 @@ export function showPicker(context: Pick<EffectContext, 'store'>, picker: Picker
 /** The persistent part of a window's sessions. */
 export interface SessionStorage {
   readonly sessions: SessionStore;
-  readonly recording: {
-    begin(key: SessionKey, origin: SessionOrigin): RecordingBegun;
-    /** Returns the stored id of the session with this key. */
-    id(key: SessionKey): string | undefined;
-  };
+  readonly recording: Pick<WindowRecording, 'begin' | 'follow' | 'id'>;
   readonly saveHistory: (text: string) => void;
 }
 

@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {runProgram} from '../../support/program/run-program.ts';
@@ -5,17 +6,21 @@ import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 /** The program with a state folder of its own, whose service ends with the test. */
-function inBackground() {
+function inBackground(variables: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder();
-  const runWith = (input: string, ...args: string[]) =>
-    runProgram(args, {input, cwd: folder, env: {ACP_TUI_STATE_DIR: join(folder, 'state')}});
+  const state = join(folder, 'state');
+  const runIn = (env: typeof variables, input: string, ...args: string[]) =>
+    runProgram(args, {input, cwd: folder, env: {ACP_TUI_STATE_DIR: state, ...variables, ...env}});
+  const runWith = (input: string, ...args: string[]) => runIn({}, input, ...args);
   const run = (...args: string[]) => runWith('', ...args);
   onTestFinished(async () => void (await run('service', 'stop')));
-  const sessions = async () => {
-    const {stdout} = await run('service', 'status', '--json');
-    return (JSON.parse(stdout) as {sessions: readonly {id: string; doing: string}[]}).sessions;
-  };
-  return {run, runWith, sessions};
+  const status = async () =>
+    JSON.parse((await run('service', 'status', '--json')).stdout) as {
+      readonly pid: number;
+      readonly sessions: readonly {readonly id: string; readonly doing: string}[];
+    };
+  const sessions = async () => (await status()).sessions;
+  return {folder, state, run, runIn, runWith, status, sessions};
 }
 
 /** An agent whose first turn ends only when it is cancelled. */
@@ -52,6 +57,28 @@ test('the prompt can come from standard input', async () => {
   await expect.poll(sessions).toMatchObject([{title: 'on standard input'}]);
 });
 
+test('an agent gets the environment of where its session is started, not that of the service', async () => {
+  const {folder, runIn, sessions} = inBackground();
+  const agent = `sh -c 'printf "%s." "$PROBE" >> ${join(folder, 'probe')}; exec ${WAITS.replaceAll("'", `'"'"'`)}'`;
+  await runIn({PROBE: 'one'}, '', '-b', '--agent', agent, 'go');
+  await expect.poll(sessions).toMatchObject([{doing: 'working'}]);
+  await runIn({PROBE: 'two'}, '', '-b', '--agent', agent, '-C', temporaryFolder(), 'go');
+  await expect.poll(sessions).toMatchObject([{doing: 'working'}, {doing: 'working'}]);
+  await runIn({}, '', '-b', '--agent', agent, '-C', temporaryFolder(), 'go');
+  await expect.poll(sessions).toMatchObject([{doing: 'working'}, {doing: 'working'}, {doing: 'working'}]);
+  expect(readFileSync(join(folder, 'probe'), 'utf8')).toBe('one.two..');
+});
+
+test('an error that nobody expected is logged, and ends no session', async () => {
+  const plant = `data:text/javascript,process.on('SIGCONT',()=>{Promise.reject(new Error('planted'))})`;
+  const {state, run, status} = inBackground({NODE_OPTIONS: `--import=${encodeURI(plant)}`});
+  const id = (await run('-b', '--agent', WAITS, 'go')).stdout.trim();
+  const {pid} = await status();
+  process.kill(pid, 'SIGCONT');
+  await expect.poll(() => readFileSync(join(state, 'acp-tui.log'), 'utf8')).toContain('planted');
+  await expect.poll(status).toMatchObject({pid, sessions: [{id, doing: 'working'}]});
+});
+
 test('what cannot be started is said, with the exit code of a failure', async () => {
   const {run} = inBackground();
   const refused = (about: string) => ({
@@ -62,6 +89,9 @@ test('what cannot be started is said, with the exit code of a failure', async ()
   expect(await run('-b', '--agent', '/no/such/agent', 'go')).toMatchObject(refused('/no/such/agent'));
   expect(await run('-b', '--agent', WAITS, '-C', '/no/such/folder', 'go')).toMatchObject(
     refused('No such folder'),
+  );
+  expect(await run('-b', '--agent', WAITS, '-r', 'nobody', 'go')).toMatchObject(
+    refused('No session "nobody"'),
   );
   const nowhere = {input: '', env: {ACP_TUI_STATE_DIR: '/proc/nope/state'}};
   expect(await runProgram(['-b', '--agent', WAITS, 'go'], nowhere)).toMatchObject(refused('/proc/nope'));

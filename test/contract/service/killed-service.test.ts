@@ -33,13 +33,14 @@ test.each(seeds)(
     onTestFinished(() => end(state));
     const agent = [process.execPath, FAKE_AGENT, 'stories'].map((word) => quoteWord(word)).join(' ');
     const given = {...commonOptions(runSchema.parse({})), agent, cwd: temporaryFolder(), screen: undefined};
-    const id = orThrow(await first.start({given, prompt: 'tell 1'}));
+    const environment = process.env;
+    const {id} = orThrow(await first.start({given, prompt: 'tell 1', environment}));
     const window = windowOn(orThrow(await attachSession(first, id, state)));
     const content = [{type: 'text' as const, text: 'for later'}];
     await window.actions.changeQueue({kind: 'submit', prompt: {text: 'for later', content}, place: 'last'});
     await milliseconds(random() * 1500);
     process.kill(first.pid, 'SIGKILL');
-    await window.until(({connection}) => connection.kind === 'lost');
+    await window.until(({connection}) => connection.kind === 'closed');
 
     const said = window.said();
     const stored = saidIn(await replay(orThrow(await readEventFile(sessionFile(state, id)))));
@@ -51,7 +52,7 @@ test.each(seeds)(
     expect(second.pid).not.toBe(first.pid);
     expect(await second.list()).toEqual([]);
     const resume = {...given, resumeRequest: {which: 'named', id} as const};
-    expect(await second.start({given: resume})).toEqual({ok: true, value: id});
+    expect(await second.start({given: resume, environment})).toMatchObject({ok: true, value: {id}});
     expect(readdirSync(join(state, 'service')).toSorted()).toEqual(['owner.json', 'socket']);
   },
 );

@@ -54,10 +54,15 @@ export interface TestWindow {
   said(): string;
   until(holds: (state: SessionState) => boolean): Promise<SessionState>;
   leave(): void;
+  /** The id under which the session is stored. */
+  readonly id: () => string | undefined;
 }
 
 /** A service in this process, whose sessions run a scripted agent. */
-export async function openService(script: Script, {lingerMs = 60_000, idleMs = 3_600_000} = {}) {
+export async function openService(
+  script: Script,
+  {lingerMs = 60_000, idleMs = 3_600_000, maxUnread = 10_000} = {},
+) {
   const state = temporaryFolder();
   const cwd = realpathSync(temporaryFolder());
   const place = orThrow(servicePlace(state));
@@ -68,6 +73,7 @@ export async function openService(script: Script, {lingerMs = 60_000, idleMs = 3
       log: (_, text) => void log.push(text),
       lingerMs,
       idleMs,
+      maxUnread,
       prepare: async ({given}) => ({ok: true, value: prepared(given)}),
     }),
   );
@@ -91,7 +97,6 @@ export async function openService(script: Script, {lingerMs = 60_000, idleMs = 3
       session: initialSession({cwd, additionalDirectories: [], at: Date.now()}),
       recording: sessionRecording(recorder, {
         state,
-        copies: undefined,
         journal: openJournal(database, {cwd, slot: -1, onProblem: () => undefined}),
       }),
       problems: [],
@@ -120,7 +125,8 @@ export async function openService(script: Script, {lingerMs = 60_000, idleMs = 3
       ).map((row) => JSON.parse((row as {state: string}).state) as unknown),
     /** Bytes to the socket, without a client. */
     raw: () => connect(place.socket),
-    start: async (prompt?: string) => orThrow(await (await client()).start({given, prompt})),
+    start: async (prompt?: string) =>
+      orThrow(await (await client()).start({given, prompt, environment: {}})).id,
     attach: async (id: string): Promise<TestWindow> =>
       windowOn(orThrow(await attachSession(await client(), id, state))),
   };
@@ -150,6 +156,7 @@ export function windowOn(attached: AttachedSession): TestWindow {
       return promise;
     },
     leave: () => attached.leave(),
+    id: attached.id,
   };
 }
 

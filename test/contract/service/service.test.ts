@@ -1,9 +1,19 @@
 import {once} from 'node:events';
-import {expect, test} from 'vitest';
+import {existsSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import {takeLock} from '../../../src/service/lock.ts';
 import {findService} from '../../../src/service/service-client.ts';
+import {servicePlace} from '../../../src/service/socket-place.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {asks, openService, says, type TestWindow} from './open-service.ts';
+import {version} from '../../../src/shared/version.ts';
+import {sessionFile} from '../../../src/storage/sessions/event-file.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {asks, openService, orThrow, says, type TestWindow} from './open-service.ts';
+
+/** Requests with the same id would be one. */
+let lastRequest = 0;
 
 const numbers = (from: number, to: number) =>
   Array.from({length: to - from}, (_, index) => says(`${from + index} `));
@@ -56,21 +66,47 @@ test('windows that attach at any moment have the same transcript, with nothing l
 });
 
 test('a window that attaches after another session was opened has all that the others have', async () => {
-  const {start, attach} = await openService({turns: [[says('one')], [says('two')]]});
+  const {start, attach, client, state} = await openService({turns: [[says('one')], [says('two')]]});
   const id = await start('go');
   const first = await attach(id);
   await first.until(isIdle);
   await first.actions.openSession({kind: 'new'});
   const transcript = (window: TestWindow) => JSON.stringify([...window.state().entries]);
-  const before = await attach(id);
+  await expect(attach(id)).rejects.toThrow('no_such_session');
+  const [{id: unstored} = {id: ''}] = await (await client()).list();
+  const before = await attach(unstored);
   expect(before.state().connection.kind).toBe('ready');
   expect(transcript(before)).toBe(transcript(first));
   const prompt = {text: 'more', content: [{type: 'text' as const, text: 'more'}]};
   await before.actions.changeQueue({kind: 'submit', prompt, place: 'last'});
-  await Promise.all([first, before].map((window) => window.until(({lastTurn}) => lastTurn?.turn === 1)));
-  const after = await attach(id);
+  await Promise.all([first, before].map((window) => window.until(({lastTurn}) => lastTurn?.turn === 2)));
+  const [{id: now} = {id: ''}] = await (await client()).list();
+  expect(existsSync(sessionFile(state, now))).toBe(true);
+  expect([first, before].map((window) => window.id())).toEqual([now, now]);
+  const after = await attach(now);
   expect(after.said()).toBe('onetwo');
   expect([before, after].map(transcript)).toEqual([transcript(first), transcript(first)]);
+});
+
+test('a window that is stopped while much happens is disconnected, and the session goes on', async () => {
+  const {start, attach, client, raw} = await openService(
+    {turns: [[...numbers(0, 200), ...asks('one'), says('done')]]},
+    {maxUnread: 100},
+  );
+  const id = await start();
+  const stopped = raw();
+  stopped.write(framed(request('hello', {version})) + framed(request('sessions/attach', {id})));
+  await once(stopped, 'readable');
+  const service = await client();
+  await expect.poll(async () => (await service.list())[0]?.windows).toBe(1);
+  const prompt = {text: 'long', content: [{type: 'text', text: 'x'.repeat(5_000_000)}]};
+  await service.call({key: id, action: 'changeQueue', args: [{kind: 'submit', prompt, place: 'last'}]});
+  await expect.poll(async () => (await service.list())[0]?.windows).toBe(0);
+  const window = await attach(id);
+  await window.until(({pending}) => pending.length === 1);
+  answer(window, 0);
+  await window.until(isIdle);
+  stopped.destroy();
 });
 
 test('the first answer to a request counts, and every window learns of it', async () => {
@@ -133,7 +169,7 @@ test('a window says that the service has ended, and its actions fail with what t
   await window.until(({pending}) => pending.length === 1);
   await service.end();
   await expect(Promise.resolve(asked)).resolves.not.toBe(true);
-  const {entries} = await window.until(({connection}) => connection.kind === 'lost');
+  const {entries} = await window.until(({connection}) => connection.kind === 'closed');
   expect(JSON.stringify([...entries])).toContain(`acp-tui -r ${id}`);
   expect(await window.actions.renameSession('x')).toMatchObject({ok: false});
 });
@@ -171,6 +207,27 @@ test('the service ends when it has had no session for a while', async () => {
   expect(await findService(state)).toEqual({ok: true, value: undefined});
 });
 
+test('a service that does not answer is a failure that says what ends it', async () => {
+  const state = temporaryFolder();
+  const place = orThrow(servicePlace(state));
+  takeLock(place.lock);
+  const mute = createServer();
+  onTestFinished(() => void mute.close());
+  mute.listen(place.socket);
+  await once(mute, 'listening');
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+  onTestFinished(() => void vi.useRealTimers());
+  const connected = once(mute, 'connection');
+  const found = findService(state);
+  await connected;
+  await vi.waitUntil(() => vi.getTimerCount() > 0);
+  vi.runAllTimers();
+  expect(await found).toMatchObject({
+    ok: false,
+    failure: {why: `it does not answer; kill ${process.pid} ends it`},
+  });
+});
+
 test.each([
   ['no JSON-RPC', 'GET / HTTP/1.1\r\n\r\n'],
   ['JSON that is none', framed('nonsense')],
@@ -205,7 +262,7 @@ test.each<[action: string, ...args: readonly unknown[]]>([
   const window = await attach(id);
   await window.until(({pending}) => pending.length === 1);
   const service = await client();
-  await service.call({id, action: action as 'cancel', args});
+  await service.call({key: id, action: action as 'cancel', args});
   answer(window, 0);
   await window.until(isIdle);
   expect(decisions(window.state())).toEqual(['Allow']);
@@ -213,7 +270,7 @@ test.each<[action: string, ...args: readonly unknown[]]>([
 });
 
 function request(method: string, params: object): string {
-  return JSON.stringify({jsonrpc: '2.0', id: 1, method, params});
+  return JSON.stringify({jsonrpc: '2.0', id: ++lastRequest, method, params});
 }
 
 function framed(text: string): string {
