@@ -1,43 +1,27 @@
-import {type Effect, takeStep} from '../../app/effects.ts';
-import type {AppEvent} from '../../app/events.ts';
+import type {Effect} from '../../app/effects.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {openedSession, programOf} from '../../app/initial.ts';
 import {activeSession} from '../../app/sessions.ts';
-import {isUntouched, openWanted, sessionKeys} from '../../app/switching.ts';
-import type {AppState, SessionKey} from '../../app/state.ts';
+import {isUntouched, sessionKeys} from '../../app/switching.ts';
+import type {SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {initialSession} from '../../session/initial.ts';
-import type {Store} from '../../shared/store.ts';
 import {createAgentChooser} from '../agents/agent-chooser.ts';
 import {agentsToAsk, askAgents, type AgentToAsk} from './other-agents.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
 import type {SessionActions} from '../../session/actions.ts';
-import {type Client, createClient} from '../../client/client.ts';
-import {createAgentPool, type AgentPool} from '../../client/connection/agent-pool.ts';
+import {createAgentPool} from '../../client/connection/agent-pool.ts';
 import {syncFileIndex} from '../file-index-sync.ts';
 import {storedElsewhereNotice} from './storage-notices.ts';
-import type {ClientOptions, SessionSink} from '../../client/options.ts';
+import type {ClientOptions} from '../../client/options.ts';
 import {createSessionFinder} from './session-finder.ts';
 import {runEffect} from '../effects/effects.ts';
 import {createWireViewer} from '../wire-inspector.ts';
 import type {NewSessionOptions, WindowOptions, WindowSessions} from '../effects/effect-context.ts';
-import {doWaiting, refreshReview} from '../../app/review/follow-turns.ts';
-import type {SessionEvent} from '../../session/events.ts';
-import {gitBranch} from '../../files/git-branch.ts';
+import {createWindowClient, debounceEvents, type WindowClient, type WindowSession} from './window-client.ts';
 
 interface Running extends WindowClient {
   readonly options: ClientOptions;
-}
-
-/** A session that the window has: its own, or one of the background service. */
-interface WindowSession {
-  readonly actions: SessionActions;
-  open(): Promise<Result<void>>;
-  /** Ends it. */
-  end(): Promise<void>;
-  /** The window is closed: ends it, unless it is the service's. */
-  leave(): Promise<void>;
-  killNow(): void;
 }
 
 export function createWindowSessions(window: WindowOptions): WindowSessions {
@@ -182,118 +166,4 @@ function addSession({store, storage}: WindowOptions, key: SessionKey, beginning:
     const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
     store.dispatch({type: 'session', key, event, at: performance.now()});
   }
-}
-
-interface WindowClientOptions extends Pick<WindowOptions, 'store' | 'log' | 'report'> {
-  readonly key: SessionKey;
-  readonly options: ClientOptions;
-  /** Undefined if the window runs the session itself. */
-  readonly attached: AttachedSession | undefined;
-  readonly agents: AgentPool;
-  readonly perform: (effect: Effect) => void;
-}
-
-interface WindowClient {
-  readonly session: WindowSession;
-  /** Cuts the connection to the window in both directions. */
-  readonly detach: () => void;
-}
-
-/** Creates a conversation in a window: its events go into the window's state. */
-function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
-  const {store, key, options, attached, log, agents, perform, report} = clientOptions;
-  let isAttached = true;
-  let last = sessionOf(store.latest(), key);
-  // Events after its session was closed are ignored.
-  const newest = () => (last = sessionOf(store.latest(), key) ?? last);
-  const guarded = (doing: string, work: () => void) => {
-    try {
-      work();
-    } catch (error) {
-      report(error, {doing, key});
-    }
-  };
-  const dispatch = (event: SessionEvent) => {
-    if (isAttached)
-      guarded(event.type, () => store.dispatch({type: 'session', key, event, at: performance.now()}));
-  };
-  const sink = {
-    log,
-    state() {
-      const state = newest();
-      if (!state) throw new Error(`no session ${key} is open`);
-      return state;
-    },
-    emit: dispatch,
-  };
-  const session = attached ? shown(attached, sink) : own(createClient(options, sink, agents));
-
-  const followUp = () => {
-    takeStep(doWaiting(store.latest(), key), store, perform);
-    takeStep(openWanted(store.latest(), key), store, perform);
-  };
-  const stops = [
-    debounceEvents(store, () => guarded('following the session', followUp)),
-    followBranch(store, key, options.cwd),
-    store.onEvent((event) => {
-      if (event.type === 'session' && event.key === key)
-        takeStep(refreshReview(store.latest(), key, event.event), store, perform);
-    }),
-  ];
-  return {
-    session,
-    detach() {
-      isAttached = false;
-      for (const stop of stops) stop();
-    },
-  };
-}
-
-function own(client: Client): WindowSession {
-  const end = () => client.close();
-  return {actions: client, open: () => client.open(), end, leave: end, killNow: () => client.killNow()};
-}
-
-function shown(attached: AttachedSession, sink: SessionSink): WindowSession {
-  const actions = attached.follow((event) => sink.emit(event));
-  const leave = async () => attached.leave();
-  return {
-    actions,
-    open: async () => ({ok: true, value: undefined}),
-    end: () => actions.close().then(leave),
-    leave,
-    killNow: () => attached.leave(),
-  };
-}
-
-function sessionOf(state: AppState, key: SessionKey) {
-  return state.sessions[key]?.session;
-}
-
-/** Updates the branch, which may change with every turn and every user command. Returns a function to stop. */
-function followBranch(store: Store<AppState, AppEvent>, key: SessionKey, cwd: string): () => void {
-  const read = () =>
-    void setImmediate(() => store.dispatch({type: 'branch_changed', key, branch: gitBranch(cwd)}));
-  read();
-  return store.onEvent((event) => {
-    if (event.type === 'session' && event.key === key && event.event.type === 'prompt_ended') read();
-  });
-}
-
-/** Calls back once after any number of consecutive events, outside of their dispatch. Returns a function to stop. */
-function debounceEvents(store: Store<AppState, AppEvent>, callback: () => void): () => void {
-  let scheduled = false;
-  let isOver = false;
-  const stop = store.onEvent(() => {
-    if (scheduled) return;
-    scheduled = true;
-    queueMicrotask(() => {
-      scheduled = false;
-      if (!isOver) callback();
-    });
-  });
-  return () => {
-    isOver = true;
-    stop();
-  };
 }
