@@ -53,6 +53,8 @@ export type Effect =
   /** Opens another session with the same agent. */
   | {readonly kind: 'open_beside'}
   | {readonly kind: 'close_session'; readonly session: SessionKey}
+  /** It leaves the window, and goes on in the background. */
+  | {readonly kind: 'detach_session'; readonly session: SessionKey}
   /** Reads all settings and lists them. */
   | ({readonly kind: 'show_settings'} & SettingsReturn)
   /** Writes a setting, or removes it without a value; applies it, and updates the list. */

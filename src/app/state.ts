@@ -276,7 +276,8 @@ export type SessionChoice =
   | {readonly kind: 'content_item'; readonly item: ContentItem};
 
 export type HistoryScope = 'project' | 'everywhere';
-export type SessionScope = 'folder' | 'everywhere' | 'archived';
+/** `open`: in any window, or in the background. */
+export type SessionScope = 'folder' | 'everywhere' | 'open' | 'archived';
 
 export interface Picker {
   readonly purpose: PickerPurpose;

@@ -28,7 +28,7 @@ async function promptOnStdin(): Promise<string | undefined> {
 }
 
 /** Returns how to start a session with these options, here and now. */
-function sessionStart(given: CommonOptions, prompt?: string): SessionStart {
+export function sessionStart(given: CommonOptions, prompt?: string): SessionStart {
   return {given: withAbsolutePaths(given), prompt, environment: process.env};
 }
 

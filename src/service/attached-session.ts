@@ -4,7 +4,7 @@ import type {SessionState} from '../session/state.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {readEventFile, replay, sessionFile} from '../storage/sessions/event-file.ts';
-import type {SessionEvents, SessionSnapshot} from './messages.ts';
+import type {SessionEvents, SessionSnapshot, SessionStart} from './messages.ts';
 import type {ServiceClient} from './service-client.ts';
 
 /** A session of the service, shown in a window. */
@@ -47,6 +47,24 @@ export async function attachSession(
   });
   events.named(attached.value.id);
   return {ok: true, value: {...attachedSession(link, session.value, events), given}};
+}
+
+/** Starts a session in the service, whose state now is `session`, and shows it. What is done with it meanwhile waits. */
+export function startAttached(
+  connecting: Promise<Result<ServiceClient>>,
+  wanted: SessionStart,
+  session: SessionState,
+): AttachedSession {
+  const events = createEventBuffer();
+  const start = async (): Promise<Result<Link>> => {
+    const service = await connecting;
+    if (!service.ok) return service;
+    const started = await service.value.start(wanted, events.add);
+    if (!started.ok) return started;
+    events.named(started.value.id);
+    return {ok: true, value: {service: service.value, ...started.value}};
+  };
+  return attachedSession(start(), session, events);
 }
 
 function attachedSession(

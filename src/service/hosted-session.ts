@@ -104,7 +104,11 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       listeners.add(listener);
       return {
         snapshot: {key, id: id(), given, state: snapshotOf(state, firstFile, recording)},
-        detach: () => void listeners.delete(listener),
+        detach() {
+          listeners.delete(listener);
+          // Nobody comes back to a session in which nothing was said.
+          if (listeners.size === 0 && isUntouched(state)) void end();
+        },
       };
     },
     async call(action, args) {
@@ -119,6 +123,10 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     end,
     killNow: () => client.killNow(),
   };
+}
+
+function isUntouched({unused, queue}: SessionState): boolean {
+  return unused && queue.prompts.length === 0 && !queue.isSending;
 }
 
 function snapshotOf(

@@ -1,22 +1,23 @@
 import {fail, type Result} from '../shared/failure.ts';
 import type {RunningSession} from './messages.ts';
 
-/** Finds a running session by its id or the beginning of it; without an id, the only one. */
-export function sessionNamed(
-  sessions: readonly RunningSession[],
-  id: string | undefined,
-): Result<RunningSession> {
-  const found = sessions.filter((session) => session.id.startsWith(id ?? ''));
-  const [only, ...others] = found;
-  if (only && others.length === 0) return {ok: true, value: only};
-  if (sessions.length === 0)
-    return fail({kind: 'not_offered', what: 'this', why: 'nothing runs in the background'});
-  if (only)
-    return fail({
-      kind: 'not_offered',
-      what: 'this',
-      why: 'several sessions could be meant; name one by its ID',
-    });
+const NOTHING = {kind: 'not_offered', what: 'this', why: 'nothing runs in the background'} as const;
+const AMBIGUOUS = {kind: 'not_offered', what: 'this', why: 'several sessions could be meant'} as const;
+const URGENCY: readonly RunningSession['doing'][] = ['waiting', 'working', 'starting', 'idle', 'ended'];
+
+/** Finds a running session by its id or the beginning of it. */
+export function sessionNamed(sessions: readonly RunningSession[], id: string): Result<RunningSession> {
+  const [only, ...others] = sessions.filter((session) => session.id.startsWith(id));
+  if (only) return others.length === 0 ? {ok: true, value: only} : fail(AMBIGUOUS);
+  if (sessions.length === 0) return fail(NOTHING);
   const valid = sessions.map((session) => session.id);
-  return fail({kind: 'unknown_value', what: 'running session', value: id ?? '', valid});
+  return fail({kind: 'unknown_value', what: 'running session', value: id, valid});
+}
+
+/** Returns the session that needs the user most. */
+export function mostUrgent(sessions: readonly RunningSession[]): Result<RunningSession> {
+  const [first] = sessions.toSorted(
+    (one, other) => URGENCY.indexOf(one.doing) - URGENCY.indexOf(other.doing),
+  );
+  return first ? {ok: true, value: first} : fail(NOTHING);
 }

@@ -7,7 +7,7 @@ import {submitPrompt} from '../queue/queue.ts';
 import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {signInPicker} from '../recovery/sign-in.ts';
 import {notReady, unquotedPath, type Command, type CommandCall} from './command.ts';
-import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
+import {agentCan, reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {showSessions} from '../pickers/session-picker.ts';
 import {toast} from '../status/toasts.ts';
@@ -62,13 +62,20 @@ const isEmpty: Command['unavailable'] = ({session}) => (session.unused ? 'No mes
 
 export const detach: Command = {
   name: 'detach',
-  description: 'Close this window; the session goes on in the background',
-  unavailable: ({isAttached}) =>
-    isAttached
-      ? undefined
-      : 'This session ends with its window. acp-tui --background starts one that does not.',
-  run: () => perform({kind: 'quit'}),
+  description: 'Let this session go on in the background (acp-tui attach shows it)',
+  unavailable: ({isAttached, session}) => (isAttached ? undefined : whyStays(session)),
+  run: ({open: {key}}) => perform({kind: 'detach_session', session: key}),
 };
+
+/** Returns why a session of the window cannot go on elsewhere now: its agent is resumed there. */
+function whyStays(session: SessionState): string | undefined {
+  if (session.unused) return 'No messages yet.';
+  if (reopening(session)?.kind !== 'continue')
+    return "This agent can't resume sessions, so this one ends with its window.";
+  if (session.turn.kind === 'idle' && session.queue.prompts.length === 0 && session.pending.length === 0)
+    return undefined;
+  return 'When its turn has ended and nothing is queued. acp-tui --background starts sessions that can be left at any time.';
+}
 
 export const archive: Command = {
   name: 'archive',

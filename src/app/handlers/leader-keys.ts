@@ -54,6 +54,8 @@ export function runLeaderAction(state: AppState, action: Action, at: number): St
       return runCommand(state, detach, at);
     case 'show_sessions':
       return showSessions('folder', at);
+    case 'show_open_sessions':
+      return showSessions('open', at);
     case 'open_content':
       return showContent(activeSession(state), at);
     case 'show_review':

@@ -179,6 +179,7 @@ const contexts = {
     new_session: ['n'],
     detach: ['d'],
     show_sessions: ['s'],
+    show_open_sessions: ['b'],
     show_session: DIGITS,
     give_keyboard: ['i'],
     stop_command: ['k'],

@@ -16,7 +16,12 @@ const titles: Readonly<Record<HistoryScope, string>> = {
   everywhere: 'Earlier prompts of all projects',
 };
 
-const SCOPE_NAMES = {folder: 'this folder', everywhere: 'all folders', archived: 'archived'} as const;
+const SCOPE_NAMES = {
+  folder: 'this folder',
+  everywhere: 'all folders',
+  open: 'open',
+  archived: 'archived',
+} as const;
 
 /** Returns the list of earlier prompts, newest first. */
 export function historyPicker(history: History, scope: HistoryScope): Picker {

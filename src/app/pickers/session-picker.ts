@@ -5,12 +5,13 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import type {AppState, Picker, PickerItem, PickerPurpose, SessionKey, SessionScope} from '../state.ts';
-import type {SessionList} from './listings.ts';
+import type {SessionList, SessionRow} from './listings.ts';
 import {pickerOf, selectedItem, withItems} from './picker.ts';
 
 const titles: Readonly<Record<SessionScope, string>> = {
   folder: 'Sessions of this folder',
   everywhere: 'Sessions of all folders',
+  open: 'Open sessions',
   archived: 'Archived sessions',
 };
 
@@ -18,10 +19,14 @@ const titles: Readonly<Record<SessionScope, string>> = {
 export const NEXT_SCOPE: Readonly<Record<SessionScope, SessionScope>> = {
   folder: 'everywhere',
   everywhere: 'archived',
+  open: 'folder',
   archived: 'folder',
 };
 
-/** Returns the list of sessions, newest first. */
+/** The order of open sessions: what needs the user comes first. */
+const URGENCY: readonly SessionRow['status'][] = ['waiting', 'working', 'open'];
+
+/** Returns the list of sessions, newest first; of open ones, the one first that has waited longest. */
 export function sessionPicker(list: SessionList, withPrint = false): Picker {
   const {scope} = list;
   const purpose = {kind: 'sessions', scope, withPrint} as const;
@@ -90,7 +95,11 @@ function hiddenNote(
 
 function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly PickerItem[] {
   const listed = withPrint ? rows : rows.filter(({byPrint}) => !byPrint);
-  const sorted = listed.toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0));
+  const sorted = listed.toSorted((one, other) => {
+    const urgency = URGENCY.indexOf(one.status) - URGENCY.indexOf(other.status);
+    const newer = (other.at ?? 0) - (one.at ?? 0);
+    return scope === 'open' ? urgency || (one.status === 'waiting' ? -newer : newer) : newer;
+  });
   return sorted.map((row) => ({
     id: row.id,
     label: nameOfSession(row),

@@ -1,13 +1,15 @@
 import {attachSession} from '../../service/attached-session.ts';
 import {findService} from '../../service/service-client.ts';
-import {sessionNamed} from '../../service/session-named.ts';
+import {mostUrgent, sessionNamed} from '../../service/session-named.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {findPaths} from '../../storage/paths.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
 import {runInteractive, type InteractiveEnvironment} from './interactive.ts';
 
-/** Shows a session of the background service in a window; resolves to the exit code. */
+/**
+ * Shows a session of the background service in a window; resolves to the exit code. Without an id it is the one that needs the user most, and the window
+ * begins with the list of all that are open if there are several.
+ */
 export async function runAttached(
   id: string | undefined,
   environment: InteractiveEnvironment,
@@ -18,17 +20,15 @@ export async function runAttached(
   const found = await findService(state);
   if (!found.ok) return refused(found.failure);
   const service = found.value;
-  const running = service ? await service.list() : [];
-  const session = sessionNamed(running, id);
-  if (!session.ok || !service) {
-    for (const each of running) process.stderr.write(`  ${each.id}  ${sanitizeLine(each.title)}\n`);
-    return refused(session.ok ? {kind: 'no_such_session', wanted: id ?? ''} : session.failure);
-  }
+  const running = (await service?.list()) ?? [];
+  const session = id === undefined ? mostUrgent(running) : sessionNamed(running, id);
+  if (!session.ok || !service) return session.ok ? 1 : refused(session.failure);
   const attached = await attachSession(service, session.value.id, state);
   if (!attached.ok) return refused(attached.failure);
   process.stdin.setRawMode(true);
-  const given = {...attached.value.given, resumeRequest: undefined, prompt: undefined};
-  return runInteractive(given, environment, attached.value);
+  const given = {...attached.value.given, resumeRequest: undefined, record: undefined, prompt: undefined};
+  const listsOpen = id === undefined && running.length > 1;
+  return runInteractive(given, environment, {attached: attached.value, listsOpen});
 }
 
 function refused(failure: Failure): number {

@@ -15,7 +15,9 @@ import {initialSession} from '../../session/initial.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {createStore, type Store} from '../../shared/store.ts';
 import {textIfAny} from '../../storage/files.ts';
+import {storedBefore} from '../../storage/sessions/stored-session.ts';
 import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
+import {windowBackground, type WindowBackground} from './background-sessions.ts';
 import type {ExternalEditor} from './external-editor.ts';
 import type {RunKind} from '../run-options.ts';
 import {setUpRun, type RunSetup} from '../run-setup.ts';
@@ -28,6 +30,13 @@ export interface InteractiveEnvironment {
   readonly loadScreen: () => Promise<{readonly start: (options: StartOptions) => Screen}>;
 }
 
+/** A session of the background service that a window is opened for. */
+interface ShownSession {
+  readonly attached: AttachedSession;
+  /** True if the window begins with the list of open sessions. */
+  readonly listsOpen: boolean;
+}
+
 /** The key of a window's first session. */
 const FIRST_SESSION: SessionKey = 'session-1';
 
@@ -35,7 +44,7 @@ const FIRST_SESSION: SessionKey = 'session-1';
 export async function runInteractive(
   given: InteractiveOptions,
   {demoCommand, loadScreen}: InteractiveEnvironment,
-  attached?: AttachedSession,
+  shown?: ShownSession,
 ): Promise<number> {
   if (!given.color) process.env['NO_COLOR'] = '1';
   const setup = await setUpRun(given, {hasUser: true, demoCommand});
@@ -45,6 +54,8 @@ export async function runInteractive(
   }
   const {log} = setup;
   const options = setup.options.value;
+  const background = windowBackground(given, setup);
+  const attached = shown?.attached ?? (await firstInBackground(background, given, setup));
   const store = openWindow(options, setup, {...given, attached});
   const started: {readonly killNow: () => void}[] = [];
   const report = createFaultReporter(store, log.write);
@@ -67,6 +78,8 @@ export async function runInteractive(
     setup,
     options,
     attached,
+    background,
+    listsOpen: shown?.listsOpen ?? false,
     demoCommand,
     key: FIRST_SESSION,
     store,
@@ -77,6 +90,19 @@ export async function runInteractive(
     report,
     restoreConsole,
   });
+}
+
+/** The first session, if it runs in the background service already, or is to run there. */
+async function firstInBackground(
+  background: WindowBackground,
+  {fork}: InteractiveOptions,
+  {kept, options, isAgentOpen}: RunSetup,
+): Promise<AttachedSession | undefined> {
+  if (!options.ok || isAgentOpen) return undefined;
+  const running = kept && !fork ? await background.attach(kept.id) : undefined;
+  if (running?.ok && running.value) return running.value;
+  const before = storedBefore(kept?.id, fork);
+  return background.start({options: options.value, ...(kept && {session: kept.session, before})});
 }
 
 /** Keeps the effects of keys that are pressed before there are sessions. */

@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs';
 import type {Screen} from '../../../components/start.tsx';
 import {takeStep, type Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
+import {showSessions} from '../../app/pickers/session-picker.ts';
 import {submitPrompt} from '../../app/queue/queue.ts';
 import {restoreUnsent} from '../../app/sessions.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
@@ -32,6 +33,7 @@ import type {RunSetup} from '../run-setup.ts';
 import {sessionServices} from '../session-services.ts';
 import type {ExitSignals} from '../shutdown.ts';
 import {chooseFirstAgent, openStartupOverlay} from './startup-overlay.ts';
+import type {WindowBackground} from './background-sessions.ts';
 import {createTerminalHandover} from './terminal-handover.ts';
 import {showUpdateNotice} from './update-notice.ts';
 import {configuredAgents, windowAgents} from './window-agents.ts';
@@ -53,6 +55,9 @@ interface RunningWindow {
   readonly options: ClientOptions;
   /** The first session, if it is one of the background service. */
   readonly attached: AttachedSession | undefined;
+  readonly background: WindowBackground;
+  /** True if it begins with the list of open sessions. */
+  readonly listsOpen: boolean;
   readonly demoCommand: RunKind['demoCommand'];
   /** The key of its first session. */
   readonly key: SessionKey;
@@ -69,7 +74,8 @@ interface RunningWindow {
 
 /** Gives a window its storage, sessions and agents; resolves to the exit code when the terminal is restored and everything started has ended. */
 export async function runWindow(window: RunningWindow): Promise<number> {
-  const {given, setup, options, attached, key, store, screen, effects, exitSignals, report, started} = window;
+  const {given, setup, options, attached, background, key, store, screen, effects, exitSignals} = window;
+  const {report, started} = window;
   const {paths, save, permissions, secrets, log} = setup;
   const {config, state} = paths;
   const storage = openStorage(window);
@@ -84,6 +90,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     storage,
     agents,
     agentsToAsk: () => configuredAgents(setup, window.demoCommand),
+    background,
     ...wireOf(setup, store),
     log: log.write,
     permissions,
@@ -103,6 +110,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   const missing = openFirst(client, attached ? {...setup, isAgentOpen: false} : setup, exitSignals);
   if (setup.isAgentOpen && !attached) chooseFirstAgent(store, {key, chooser: sessions.chooser, perform});
   else if (!attached) openStartupOverlay(store, {given, sessions: storage.sessions, perform});
+  if (window.listsOpen) takeStep(showSessions('open', performance.now()), store, perform);
   // After the overlay, which opens only while the prompt is empty.
   storage.load((unsent) => takeStep(restoreUnsent(key, unsent), store, perform));
   void showUpdateNotice(store, {agents, state});
@@ -111,8 +119,13 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   await handover.end();
   status.killNow();
   const stored = await closeWindow(window, storage, sessions);
-  if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
-  else if (exitCode === 0) printHints(stored, state);
+  const moved = await background.finish();
+  const failure = missing.failure ?? (moved.ok ? undefined : moved.failure);
+  if (failure) process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
+  if (exitCode !== 0 || missing.failure) return exitCode;
+  const ids = new Set(moved.ok ? moved.value : []);
+  for (const session of stored) if (session.goesOn) ids.add(session.id);
+  printHints(stored, ids, state);
   return exitCode;
 }
 
@@ -197,15 +210,15 @@ function storedSessions({sessions, active}: AppState, {recording}: WindowStorage
     if (id === undefined || !open) return [];
     const {session, isAttached} = open;
     const name = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
-    return [{id, name, goesOn: isAttached && session.connection.kind !== 'closed'}];
+    return [{id, name, goesOn: isAttached && !session.unused && session.connection.kind !== 'closed'}];
   });
 }
 
-/** Says how to get back to the sessions. */
-function printHints(sessions: readonly NamedSession[], state: string): void {
-  const inBackground = sessions.filter(({goesOn}) => goesOn);
+/** Says how to get back to the sessions: those that go on in the background, and those that are resumed. */
+function printHints(sessions: readonly NamedSession[], running: ReadonlySet<string>, state: string): void {
+  const inBackground = sessions.filter(({id}) => running.has(id));
   if (inBackground.length > 0) process.stdout.write(detachedHint(inBackground));
-  const ended = sessions.filter(({goesOn}) => !goesOn);
+  const ended = sessions.filter(({id}) => !running.has(id));
   printResumeHint(ended, state);
 }
 

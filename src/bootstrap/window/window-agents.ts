@@ -18,13 +18,13 @@ type OfEverySession = Pick<
 >;
 
 /** Agent options of the command line only apply to the window's first session. */
-const OF_OTHERS = {
+export const OF_OTHERS: Partial<CommonOptions> = {
   settings: {options: []},
   systemPrompt: {},
   env: {},
   authMethod: undefined,
   approve: undefined,
-} as const;
+};
 
 /** Returns the dependencies of the list of agents, with the settings at the time it is opened. */
 export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): WindowAgents {

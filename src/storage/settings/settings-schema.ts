@@ -44,6 +44,8 @@ interface SettingSpec extends SettingField {
 const shownAtOnce = {topic: 'Appearance', applies: 'at once'} as const;
 const ofSandbox = {topic: 'Permissions', applies: 'in new sessions'} as const;
 const agentName = {...text('the name or command line of an agent'), topic: 'Agents'} as const;
+/** Whether sessions run in the background service. */
+const BACKGROUND_LEVELS = ['on', 'off'] as const;
 const keysOfAction = z.union([words, z.array(words), z.null()]);
 
 /** Each setting: checks, screens, commands and pages read all about it here; `entry` and `fields` describe nested values. */
@@ -200,6 +202,14 @@ export const settingFields = {
     default: 'all',
   },
   /** Which sessions are kept, see docs/reliability.md. */
+  background: {
+    ...oneOf(BACKGROUND_LEVELS),
+    topic: 'Storage',
+    applies: 'at the next start',
+    description:
+      'whether new sessions run in the background, and go on without their window (docs/background.md)',
+    default: 'off',
+  },
   sessions: {
     topic: 'Storage',
     applies: 'at the next start',

@@ -44,6 +44,8 @@ export interface WindowOptions {
   readonly wireLines: () => readonly RecordingLine[];
   /** Returns the agents whose sessions may be queried; none by default. */
   readonly agentsToAsk?: () => readonly AgentToAsk[];
+  /** The sessions of the background service; undefined without one. */
+  readonly background?: BackgroundSessions;
   /** Reports internal errors. */
   readonly report: ReportFault;
   readonly quit: () => void;
@@ -94,9 +96,30 @@ export interface SessionStorage {
   readonly saveHistory: (text: string) => void;
 }
 
+/** The sessions of the background service, as a window uses them. */
+export interface BackgroundSessions {
+  /** Starts a session there, if the settings say so. */
+  start(begun: NewSessionOptions): AttachedSession | undefined;
+  /** Shows a session; undefined if it does not run there. */
+  attach(id: string): Promise<Result<AttachedSession | undefined>>;
+  /** Resumes a stored session there that has ended here. */
+  resume(moved: MovedSession): Promise<Result<void>>;
+  /** Does so when the window has closed. */
+  resumeAtEnd(moved: MovedSession): void;
+}
+
+/** A session that goes on in the background service. */
+export interface MovedSession {
+  /** Its stored id. */
+  readonly id: string;
+  readonly options: ClientOptions;
+}
+
 /** Options for opening another session in the window. */
 export interface NewSessionOptions {
   readonly options: ClientOptions;
+  /** It runs in the background service already. */
+  readonly attached?: AttachedSession;
   /** Its state; undefined for a new one. */
   readonly session?: SessionState;
   /** What is stored of it. */
@@ -111,6 +134,8 @@ export interface WindowSessions {
   start(key: SessionKey, options: ClientOptions, attached?: AttachedSession): {open(): Promise<Result<void>>};
   /** Opens another session and shows it; resolves like `Client.open`. Replaces an unused session. */
   open(beginning: NewSessionOptions): Promise<Result<void>>;
+  /** Removes a session from the window; resolves when it has ended, or at once if it goes on in the background service. */
+  leave(key: SessionKey): Promise<void>;
   /** Closes a session, which leaves the window at once; its agent ends in the background. The last one is replaced by a new one; a closed one is ignored. */
   close(key: SessionKey): void;
   optionsOf(key: SessionKey): ClientOptions;

@@ -15,6 +15,7 @@ import {
 } from './effect-context.ts';
 import {deletePicker} from '../../app/pickers/session-picker.ts';
 import {activeSession} from '../../app/sessions.ts';
+import {sessionKeys} from '../../app/switching.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 
 /** A session file of this size takes noticeable time to read. */
@@ -24,7 +25,7 @@ const LONG_BYTES = 4 * 1024 * 1024;
 export const sessionEffects = {
   // In addition to the open sessions; switches to it if it is open.
   async resume_session({row, fork}, context) {
-    const {store, sessions, storage} = context;
+    const {store, sessions, storage, background} = context;
     const found = sessions.finder.found(row) ?? storedOnly(storage, row);
     if (!found) return undefined;
     const {stored, listed} = found;
@@ -33,6 +34,9 @@ export const sessionEffects = {
     if ((stored?.bytes ?? 0) > LONG_BYTES) notify(context, `Reading "${nameOfSession(found.row)}"…`);
     const base = sessions.optionsOf(store.latest().active);
     const options = optionsFor(found, base, context.agentsToAsk?.() ?? []);
+    const running = fork || !stored ? undefined : await background?.attach(stored.id);
+    if (running && !running.ok) return running;
+    if (running?.value) return void sessions.open({options, attached: running.value});
     const {cwd, additionalDirectories} = options;
     const earlier = {sessionId, stored, cwd, additionalDirectories};
     const resumed = await resume(earlier, storage.sessions, {fork, instead: base.cwd});
@@ -62,6 +66,20 @@ export const sessionEffects = {
     if (!newest) return notify(context, 'No deleted session to restore.');
     const restored = storage.sessions.restore(newest.id);
     return restored.ok ? notify(context, restoredText(nameOfSession(newest))) : restored;
+  },
+  // The window closes with its last session.
+  async detach_session({session: key}, context) {
+    const {store, sessions, storage, background, quit} = context;
+    const {isAttached = true} = store.latest().sessions[key] ?? {};
+    const id = storage.recording.id(key);
+    const moved = isAttached || id === undefined ? undefined : {id, options: sessions.optionsOf(key)};
+    if (sessionKeys(store.latest()).length === 1) {
+      if (moved) background?.resumeAtEnd(moved);
+      return quit();
+    }
+    await sessions.leave(key);
+    const resumed = moved && (await background?.resume(moved));
+    return resumed?.ok === false ? resumed : notify(context, `acp-tui attach ${id ?? ''} shows it again.`);
   },
   // Closes it first; asks before that if it cannot be undone.
   async remove_open({session: key, how, sure}, context) {

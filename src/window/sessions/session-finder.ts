@@ -115,6 +115,7 @@ function listingsOf(
   name: string,
   others: readonly Listing[],
 ): readonly Listing[] {
+  if (scope === 'open') return [];
   if (scope === 'archived') return [{name, agent: undefined, sessions: listed}];
   const isHere = (session: ListedSession) => scope === 'everywhere' || session.cwd === cwd;
   const isKept = ({sessionId}: ListedSession) => !hidden.has(sessionId);
@@ -130,11 +131,14 @@ function listingsOf(
 const STORED: Readonly<Record<SessionScope, (cwd: string) => SessionFilter>> = {
   folder: (cwd) => ({cwd}),
   everywhere: () => ({}),
+  open: () => ({status: 'open'}),
   archived: () => ({include: 'archived'}),
 };
 
 function canList(session: SessionState, scope: SessionScope): boolean {
-  return agentCan(session, 'list') && (scope !== 'archived' || agentCan(session, 'archive'));
+  return (
+    scope !== 'open' && agentCan(session, 'list') && (scope !== 'archived' || agentCan(session, 'archive'))
+  );
 }
 
 function filterOf({scope, cwd}: Search): ListedSessionFilter {

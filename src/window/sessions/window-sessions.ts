@@ -27,34 +27,9 @@ interface Running extends WindowClient {
 export function createWindowSessions(window: WindowOptions): WindowSessions {
   const {store, storage, log} = window;
   const clients = createClients(window, doEffect);
-  let count = 1;
+  const {open, close, leave} = opening(window, clients);
 
   const clientOf = (key: SessionKey) => clients.get(key).session.actions;
-
-  function open(beginning: NewSessionOptions): Promise<Result<void>> {
-    const before = activeSession(store.latest());
-    const key = `session-${++count}`;
-    addSession(window, key, beginning);
-    const session = clients.start(key, beginning.options);
-    store.dispatch({type: 'session_activated', key}, 'urgent');
-    const opening = session.open();
-    if (isUntouched(before)) {
-      store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
-      const {prompts, outputs, isPaused} = before.session.queue;
-      void clientOf(before.key).changeQueue({kind: 'clear'});
-      void session.actions.changeQueue({kind: 'restore', prompts, outputs, isPaused});
-      // Both may share an agent, which must not end before the new session has joined it.
-      close(before.key, opening);
-    }
-    return opening;
-  }
-
-  function close(key: SessionKey, endsAfter?: Promise<unknown>): void {
-    const options = clients.find(key)?.options;
-    if (!options) return;
-    if (sessionKeys(store.latest()).length === 1) void open({options: {...options, opening: {kind: 'new'}}});
-    if (clients.remove(key, endsAfter)) store.dispatch({type: 'session_removed', key}, 'urgent');
-  }
 
   const inspector = createWireViewer({store, lines: window.wireLines});
 
@@ -80,7 +55,8 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const sessions: WindowSessions = {
     start: clients.start,
     open,
-    close: (key) => close(key),
+    close,
+    leave,
     optionsOf,
     clientOf,
     closeAll,
@@ -90,6 +66,49 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     perform: doEffect,
   };
   return sessions;
+}
+
+/** Opens, leaves and closes the sessions of a window. */
+function opening(
+  window: WindowOptions,
+  clients: ReturnType<typeof createClients>,
+): Pick<WindowSessions, 'open' | 'close' | 'leave'> {
+  const {store} = window;
+  let count = 1;
+
+  function open(beginning: NewSessionOptions): Promise<Result<void>> {
+    const before = activeSession(store.latest());
+    const key = `session-${++count}`;
+    const attached = beginning.attached ?? window.background?.start(beginning);
+    addSession(window, key, {...beginning, ...(attached && {attached})});
+    const session = clients.start(key, beginning.options, attached);
+    store.dispatch({type: 'session_activated', key}, 'urgent');
+    const opening = session.open();
+    if (isUntouched(before)) {
+      store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
+      const {prompts, outputs, isPaused} = before.session.queue;
+      void clients.get(before.key).session.actions.changeQueue({kind: 'clear'});
+      void session.actions.changeQueue({kind: 'restore', prompts, outputs, isPaused});
+      // Both may share an agent, which must not end before the new session has joined it.
+      close(before.key, opening);
+    }
+    return opening;
+  }
+
+  function close(key: SessionKey, endsAfter?: Promise<unknown>): void {
+    const options = clients.find(key)?.options;
+    if (!options) return;
+    if (sessionKeys(store.latest()).length === 1) void open({options: {...options, opening: {kind: 'new'}}});
+    if (clients.remove(key, 'end', endsAfter)) store.dispatch({type: 'session_removed', key}, 'urgent');
+  }
+
+  async function leave(key: SessionKey): Promise<void> {
+    const left = clients.remove(key, 'leave');
+    if (left) store.dispatch({type: 'session_removed', key}, 'urgent');
+    await left;
+  }
+
+  return {open, close: (key) => close(key), leave};
 }
 
 /** The clients of a window's sessions. */
@@ -122,14 +141,15 @@ function createClients({store, log, wire, report}: WindowOptions, perform: (effe
       if (!found) throw new Error(`no session ${key} runs`);
       return found;
     },
-    /** False if it is gone already. Its agent ends in the background, or after `endsAfter`. */
-    remove(key: SessionKey, endsAfter?: Promise<unknown>): boolean {
+    /** Resolves when it has ended, which it does after `endsAfter`; undefined if it is gone already. */
+    remove(key: SessionKey, how: 'end' | 'leave', endsAfter?: Promise<unknown>): Promise<void> | undefined {
       const found = running.get(key);
-      if (!found) return false;
+      if (!found) return undefined;
       running.delete(key);
-      void (endsAfter ? endsAfter.then(() => ended(found.session, 'end')) : ended(found.session, 'end'));
+      const end = () => ended(found.session, how);
+      const ending = endsAfter ? endsAfter.then(end) : end();
       found.detach();
-      return true;
+      return ending;
     },
     endAll: () => Promise.all(Array.from(living, (session) => ended(session, 'leave'))),
     killNow: () => living.forEach((session) => session.killNow()),
@@ -143,7 +163,7 @@ function otherAgents({agentsToAsk: known, storage}: WindowOptions, own: AgentCom
 
 /** Adds a session to the window and starts recording it. */
 function addSession({store, storage}: WindowOptions, key: SessionKey, beginning: NewSessionOptions): void {
-  const {options, session, before, problems = []} = beginning;
+  const {options, attached, session = attached?.session, before, problems = []} = beginning;
   const {agent, cwd, additionalDirectories, approval} = options;
   const state = session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   const open = openedSession({
@@ -151,10 +171,11 @@ function addSession({store, storage}: WindowOptions, key: SessionKey, beginning:
     agentLabel: agent.label,
     agentProgram: programOf(agent),
     session: state,
-    approval,
+    approval: attached ? undefined : approval,
     at: performance.now(),
   });
   store.dispatch({type: 'session_added', key, open});
+  if (attached) return storage.recording.follow(key, attached.id);
   const {label, command, args} = agent;
   const recorded = storage.recording.begin(key, {
     agent: {label, command, args},

@@ -1,4 +1,6 @@
-import {expect, test} from 'vitest';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
 import {
   fakeAgent,
   openChat,
@@ -14,6 +16,7 @@ const says = (text: string) => ({
 });
 
 const ASKS = {
+  initialize: {agentCapabilities: {loadSession: true}},
   turns: [
     [
       says('Before the question.'),
@@ -36,8 +39,9 @@ const ASKS = {
   ],
 };
 
+const acpTui = (...args: readonly string[]) => `${quoted([process.execPath, PROGRAM, ...args])}\r`;
+
 test('a session in the background is shown by any window, and outlives all of them', async () => {
-  const acpTui = (...args: readonly string[]) => `${quoted([process.execPath, PROGRAM, ...args])}\r`;
   const shell = await openShell({columns: 100});
   const where = {home: shell.home, cwd: shell.cwd, columns: 100, rows: 30, ownProcess: true};
   shell.type(acpTui('--agent', fakeAgent('script', JSON.stringify(ASKS)), '--background', 'go'));
@@ -65,7 +69,7 @@ test('a session in the background is shown by any window, and outlives all of th
   await third.sees(promptWith('a draft of this window'));
   await second.sees(promptWith('Ask anything… / commands · @ files · ! shell · ? help'));
   second.press('ctrl+x');
-  await second.sees('close the window');
+  await second.sees('go on in the background');
   second.type('d');
   expect(await second.ended()).toBe(0);
   expect(second.history()).toContain(`acp-tui attach ${id}`);
@@ -80,4 +84,76 @@ test('a session in the background is shown by any window, and outlives all of th
   await shell.sees('Nothing runs in the background.');
   shell.type(acpTui('sessions', 'show', id));
   await shell.hasSeen('Second answer.');
+});
+
+/** The shell of a home with this configuration, whose background service ends with the test. */
+async function shellWith(config: object) {
+  const shell = await openShell({columns: 100});
+  const folder = join(shell.home, '.config/acp-tui');
+  mkdirSync(folder, {recursive: true});
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+  onTestFinished(async () => {
+    shell.type(acpTui('service', 'stop'));
+    await shell.until(() => shell.screen().endsWith('$'), 'the service to stop');
+  });
+  const where = {home: shell.home, cwd: shell.cwd, columns: 100, rows: 30, ownProcess: true};
+  return {
+    open: () => openChat({...where, agent: fakeAgent('script', JSON.stringify(ASKS))}),
+    attach: () => openChat({...where, args: ['attach']}),
+  };
+}
+
+test('with "background": "on" a killed window interrupts nothing, and the next one lists what is open', async () => {
+  const {open, attach} = await shellWith({background: 'on'});
+  const first = open();
+  first.type('first task\r');
+  await first.sees('Enter or number select');
+  first.signal('SIGKILL');
+  await first.ended();
+  const second = open();
+  // The sessions have one agent, which is in its second turn now.
+  second.type('second task\r');
+  await untilTurnsEnd(second);
+  second.press('ctrl+d');
+  expect(await second.ended()).toBe(0);
+
+  const third = attach();
+  await third.sees('Open sessions');
+  await third.sees(/❯ first task +waiting/);
+  await third.sees(/ {2}second task +open/);
+  third.press('down', 'enter');
+  await third.hasSeen('Second answer.');
+  third.press('ctrl+x');
+  await third.sees('open sessions of all folders');
+  third.type('b');
+  await third.sees(/first task +waiting/);
+  third.press('enter');
+  await third.sees('Enter or number select');
+  await third.typeWhileItSees('1', 'Enter or number select');
+  await untilTurnsEnd(third);
+});
+
+test('a session of a window is detached when its turn has ended, and goes on where it was', async () => {
+  const {open, attach} = await shellWith({});
+  const first = open();
+  first.type('go\r');
+  await first.sees('Enter or number select');
+  first.press('ctrl+x');
+  await first.sees('go on in the background');
+  first.type('d');
+  await first.sees('When its turn has ended');
+  first.press('tab');
+  await first.sees('Enter or number select');
+  await first.typeWhileItSees('1', 'Enter or number select');
+  await untilTurnsEnd(first);
+  first.press('ctrl+x');
+  await first.sees('go on in the background');
+  first.type('d');
+  expect(await first.ended()).toBe(0);
+  expect(first.history()).toMatch(/acp-tui attach [\da-z]{10} +shows it/);
+
+  const second = attach();
+  await second.hasSeen('After the answer.');
+  second.type('more\r');
+  await second.sees('Enter or number select');
 });

@@ -87,6 +87,25 @@ describe('the list of sessions', () => {
     expect(shown(window)).toEqual([['prompt a', '1 min · /home/someone/project · Demo agent']]);
   });
 
+  test('lists open sessions of all folders, the one first that has waited longest', () => {
+    const window = openWindow();
+    window.press('ctrl+x', 'b');
+    expect(window.performed('find_sessions').at(-1)).toEqual({kind: 'find_sessions', scope: 'open'});
+    const rows = [
+      row('idle', {status: 'open', at: NOW}),
+      row('working', {status: 'working', at: NOW - 1000}),
+      row('waits', {status: 'waiting', at: NOW - 2000}),
+      row('waits longer', {status: 'waiting', at: NOW - 3000}),
+    ];
+    window.dispatch({type: 'sessions_found', list: {scope: 'open', isGrowing: false, rows, at: NOW}});
+    expect(shown(window).map(([label]) => label)).toEqual([
+      'prompt waits longer',
+      'prompt waits',
+      'prompt working',
+      'prompt idle',
+    ]);
+  });
+
   test('keeps filter and selection while it grows', () => {
     const window = listing(row('a'), row('b', {at: NOW - 120_000}));
     window.press('down');
