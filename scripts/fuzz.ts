@@ -3,7 +3,7 @@ import {spawnSync} from 'node:child_process';
 /**
  * `npm run fuzz [streams] [seed]`: the hostile streams and resizes of the screen tests, in larger numbers and with a new seed each time;
  * a tenth of them as WebSocket and HTTP, as stories of approved work, and as examples for every property; and a hundredth as answers during which
- * the terminal is resized; and a twentieth as windows that attach to a session in the background and leave it.
+ * the terminal is resized; and a twentieth as windows that attach to a session in the background and leave it, all of them as calls of its actions.
  */
 const [streams = '10000', seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2);
 
@@ -17,7 +17,7 @@ const tests = [
   'test/contract/host/files/swapped-links',
   'test/contract/host/permissions/shell-truth',
   'test/contract/remote/framing-fuzz',
-  'test/contract/service/random-windows',
+  'test/contract/service/random',
   'test/contract/trust/property',
   'test/contract/snapshots/restore.test.ts',
   'test/contract/snapshots/review.test.ts',

@@ -78,6 +78,7 @@ export const RUN_OPTIONS = {
     ),
     noSandbox: option('--no-sandbox', 'run it without, whatever your settings say', z.optional(z.never())),
     background: flag('-b, --background', 'start the session in the background, and print its ID'),
+    wait: flag('--wait', 'with this: wait for the end of the turn, and print the last message'),
     save: flag('--no-save', 'store nothing: no session, drafts or history'),
     record: text('--record <file>', 'record every protocol message to this file'),
     mask: flag('--no-mask', 'keep credentials in the recording'),

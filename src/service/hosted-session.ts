@@ -2,7 +2,6 @@ import {createClient, type Client} from '../client/client.ts';
 import type {AgentPool} from '../client/connection/agent-pool.ts';
 import type {ClientOptions, Log} from '../client/options.ts';
 import type {CommonOptions} from '../cli/options.ts';
-import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import {openedWith} from '../session/queue/interrupted-prompt.ts';
 import {promptText} from '../session/content/pasted-text.ts';
@@ -12,6 +11,7 @@ import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {newSessionId} from '../storage/sessions/recorder.ts';
+import {isActionCall} from './action-arguments.ts';
 import type {RunningSession, SessionSnapshot, SnapshotState} from './messages.ts';
 import type {SessionRecording} from './session-recording.ts';
 
@@ -113,8 +113,8 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     },
     async call(action, args) {
       if (action === 'close') return {ok: true, value: await end()};
-      if (!isAction(client, action))
-        return fail({kind: 'not_offered', what: action, why: 'there is no such action'});
+      if (!isActionCall(action, args))
+        return fail({kind: 'not_offered', what: action, why: 'a session has no such action'});
       const run = client[action] as (...args: readonly unknown[]) => unknown;
       return {ok: true, value: await run(...args)};
     },
@@ -143,20 +143,6 @@ function snapshotOf(
 function summaryOf(state: SessionState, {agent}: ClientOptions): Omit<RunningSession, 'id' | 'windows'> {
   const {title = agent.label} = state.agent ?? {};
   return {title: sessionTitle(state) ?? '', agent: title, cwd: state.cwd, doing: doingOf(state)};
-}
-
-/** What only the service itself does with a client. */
-const NO_ACTIONS: Readonly<Record<Exclude<keyof Client, keyof SessionActions>, true>> = {
-  open: true,
-  prompt: true,
-  steer: true,
-  expand: true,
-  denied: true,
-  killNow: true,
-};
-
-function isAction(client: Client, action: string): action is keyof SessionActions {
-  return Object.hasOwn(client, action) && !Object.hasOwn(NO_ACTIONS, action);
 }
 
 function doingOf(state: SessionState): RunningSession['doing'] {

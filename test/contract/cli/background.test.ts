@@ -23,6 +23,8 @@ function inBackground(variables: Readonly<Record<string, string>> = {}) {
   return {folder, state, run, runIn, runWith, status, sessions};
 }
 
+const SAYS = {update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'All done.'}}};
+
 /** An agent whose first turn ends only when it is cancelled. */
 const WAITS = [process.execPath, FAKE_AGENT, 'script', `'{"turns":[[{"cancelled":true}]]}'`].join(' ');
 
@@ -77,6 +79,31 @@ test('an error that nobody expected is logged, and ends no session', async () =>
   process.kill(pid, 'SIGCONT');
   await expect.poll(() => readFileSync(join(state, 'acp-tui.log'), 'utf8')).toContain('planted');
   await expect.poll(status).toMatchObject({pid, sessions: [{id, doing: 'working'}]});
+});
+
+test('with --wait it ends with the turn, as print mode does', async () => {
+  const {run} = inBackground();
+  const agent = (step: object) =>
+    [process.execPath, FAKE_AGENT, 'script', `'${JSON.stringify({turns: [[SAYS, step]]})}'`].join(' ');
+  expect(await run('-b', '--wait', '--agent', agent({stop: {stopReason: 'end_turn'}}), 'go')).toMatchObject({
+    exitCode: 0,
+    stdout: 'All done.\n',
+    stderr: expect.stringMatching(/^[\da-z]{10}\n$/) as string,
+  });
+  expect(await run('-b', '--wait', '--agent', agent({stop: {stopReason: 'refusal'}}), 'go')).toMatchObject({
+    exitCode: 7,
+  });
+  expect(
+    await run('-b', '--wait', '--agent', `${process.execPath} -e 'process.exit(3)'`, 'go'),
+  ).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('exited') as string,
+  });
+  expect(await run('-b', '--wait', '--agent', WAITS)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('There is no prompt') as string,
+  });
+  expect(await run('--wait', '--agent', WAITS)).toMatchObject({exitCode: 2});
 });
 
 test('what cannot be started is said, with the exit code of a failure', async () => {

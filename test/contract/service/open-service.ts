@@ -80,6 +80,7 @@ export async function openService(
   onTestFinished(() => service.end());
 
   function prepared(given: PreparedSession['given']): PreparedSession {
+    const {cwd = ''} = given;
     const agent = {
       label: 'fake',
       command: process.execPath,
@@ -119,17 +120,24 @@ export async function openService(
     service,
     client,
     /** What is stored of unsent prompts. */
-    journal: () =>
-      orThrow(
-        openDatabase(state, {onDamaged: () => undefined}).use((sql) => sql.all('SELECT state FROM drafts')),
-      ).map((row) => JSON.parse((row as {state: string}).state) as unknown),
+    journal: () => journalIn(state),
     /** Bytes to the socket, without a client. */
     raw: () => connect(place.socket),
-    start: async (prompt?: string) =>
-      orThrow(await (await client()).start({given, prompt, environment: {}})).id,
+    start: async (prompt?: string, folder = cwd) => {
+      const wanted = {given: {...given, cwd: folder}, prompt, environment: {}};
+      return orThrow(await (await client()).start(wanted)).id;
+    },
     attach: async (id: string): Promise<TestWindow> =>
       windowOn(orThrow(await attachSession(await client(), id, state))),
   };
+}
+
+/** What is stored of unsent prompts in a state folder. */
+export function journalIn(state: string): readonly unknown[] {
+  const database = openDatabase(state, {onDamaged: () => undefined});
+  const rows = orThrow(database.use((sql) => sql.all('SELECT state FROM drafts')));
+  database.close();
+  return rows.map((row) => JSON.parse((row as {state: string}).state) as unknown);
 }
 
 /** Follows an attached session. */

@@ -111,6 +111,7 @@ describe('options', () => {
       screenReader: false,
       theme: undefined,
       background: false,
+      wait: false,
       color: true,
       logLevel: undefined,
       logFile: undefined,

@@ -16,6 +16,7 @@ const given: CommonOptions = {
   mcpConfig: [],
   resumeRequest: {which: 'newest'},
   background: false,
+  wait: false,
   fork: false,
   systemPrompt: {},
   settings: {options: []},
