@@ -1,8 +1,9 @@
 import type {Result} from '../../shared/failure.ts';
 import type {Audit} from '../../storage/audit.ts';
+import {statIfAny} from '../../storage/files.ts';
 import {storedLists, withoutRule, withRule, type StoredLists} from '../../storage/settings/rule-settings.ts';
 import {changeAt, fileContent, readSettings, settingsFile} from '../../storage/settings/settings.ts';
-import type {DecisionRecord, LogRecord, PermissionRule} from '../../session/requests/permission-rules.ts';
+import type {LogRecord, PermissionRule} from '../../session/requests/permission-rules.ts';
 import type {Hook} from '../../session/settings/hooks.ts';
 import type {Permissions} from '../options.ts';
 
@@ -14,8 +15,6 @@ export interface PermissionRules extends Permissions {
   reload(): void;
   /** Applies a trusted folder's rules. */
   useProject(project: ProjectRules): void;
-  /** The newest decisions of this run, oldest first. */
-  decisions(): readonly DecisionRecord[];
   /** Returns the logged decisions of a session, and what hooks did. */
   log(sessionId: string): readonly LogRecord[];
 }
@@ -36,9 +35,6 @@ interface PermissionRulesOptions {
   readonly audit: Audit;
 }
 
-/** Number of decisions that can be explained. */
-const MAX_EXPLAINED = 100;
-
 export function createPermissionRules({
   config,
   rules,
@@ -48,7 +44,7 @@ export function createPermissionRules({
   const listeners = new Set<() => void>();
   let ofUser: Pick<ProjectRules, 'rules' | 'hooks'> = {rules, hooks};
   let project: ProjectRules | undefined;
-  let decisions: readonly DecisionRecord[] = [];
+  let read = versionOf(settingsFile(config));
 
   function inProject(folder: string): ProjectRules | undefined {
     return project?.holdIn(folder) ? project : undefined;
@@ -72,21 +68,27 @@ export function createPermissionRules({
   }
 
   function reload(): void {
+    read = versionOf(settingsFile(config));
     ofUser = readSettings(config, {});
     changed();
   }
 
+  /** Another window, or the service whose session it shows, may have changed them. While the file cannot be read, they stay. */
+  function current(): typeof ofUser {
+    const file = settingsFile(config);
+    if (versionOf(file) !== read && fileContent(file).ok) reload();
+    return ofUser;
+  }
+
   return {
-    rules: (folder) => [...ofUser.rules, ...(inProject(folder)?.rules ?? [])],
-    hooks: (folder) => [...ofUser.hooks, ...(inProject(folder)?.hooks ?? [])],
+    rules: (folder) => [...current().rules, ...(inProject(folder)?.rules ?? [])],
+    hooks: (folder) => [...current().hooks, ...(inProject(folder)?.hooks ?? [])],
     follow(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     decided(decision) {
-      const record = {at: Date.now(), ...decision};
-      decisions = [...decisions, record].slice(-MAX_EXPLAINED);
-      audit.append(record);
+      audit.append({at: Date.now(), ...decision});
     },
     hookRan: (record) => audit.append({at: Date.now(), ...record}),
     add: (rule) => change((lists) => withRule(lists, rule)),
@@ -96,7 +98,12 @@ export function createPermissionRules({
       project = trusted;
       changed();
     },
-    decisions: () => decisions,
     log: (sessionId) => audit.read(sessionId),
   };
+}
+
+/** Returns what differs after a file was changed. */
+function versionOf(file: string): string {
+  const {mtimeMs, ctimeMs, ino, size} = statIfAny(file) ?? {};
+  return [mtimeMs, ctimeMs, ino, size].join(' ');
 }

@@ -100,6 +100,11 @@ export function isHookRecord(record: LogRecord): record is HookRecord {
   return record.method.startsWith('hook/');
 }
 
+/** Returns the decisions about requests. */
+export function decisionsIn(records: readonly LogRecord[]): readonly DecisionRecord[] {
+  return records.filter((record): record is DecisionRecord => !isHookRecord(record));
+}
+
 /** A decision about an agent's request: who made it, about what, and why. Its texts are the agent's own. */
 export interface DecisionRecord {
   /** Milliseconds since the epoch. */

@@ -12,7 +12,9 @@ import {
   explanationOverlay,
 } from '../../app/requests/permission-choices.ts';
 import {patternProblems} from '../../host/elicitation/patterns.ts';
-import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
+import type {OpenSession} from '../../app/state.ts';
+import type {PermissionRules} from '../../client/trust/permission-rules.ts';
+import {decisionsIn, type DecisionRecord} from '../../session/requests/permission-rules.ts';
 import {pendingRequest} from '../../session/selectors.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
@@ -20,6 +22,8 @@ import {notify, show, showPicker, type EffectHandlers} from './effect-context.ts
 
 /** Refused connections that are shown. */
 const MAX_REFUSED = 20;
+/** Number of decisions that can be explained. */
+const MAX_EXPLAINED = 100;
 
 /** Effects on requests of the agent, and on permission rules and decisions. */
 export const requestEffects = {
@@ -57,21 +61,20 @@ export const requestEffects = {
     const grants = (await client.sessionGrants()).filter(
       ({sessionId}) => sessionId === session.sessionId || isSubagent(session, sessionId),
     );
-    const shown = {rules: permissions.rules(session.cwd), grants, decisions: permissions.decisions()};
+    const decisions = decisionsOf(open, permissions);
+    const shown = {rules: permissions.rules(session.cwd), grants, decisions};
     showPicker(context, permissionsPicker(shown, open));
   },
   show_decisions: (_, context) =>
     show(context, decisionsOverlay(context.permissions.log(context.open.session.sessionId ?? ''))),
   show_sandbox(_, context) {
     const {open, permissions} = context;
-    const log = permissions.log(open.session.sessionId ?? '');
-    const refused = log.filter(
-      (record): record is DecisionRecord => record.method === 'network' && record.outcome !== 'allowed',
-    );
+    const decisions = decisionsIn(permissions.log(open.session.sessionId ?? ''));
+    const refused = decisions.filter(({method, outcome}) => method === 'network' && outcome !== 'allowed');
     return show(context, sandboxPage(open.session, refused.slice(-MAX_REFUSED)));
   },
   explain_decision({index}, context) {
-    const decision = context.permissions.decisions()[index];
+    const decision = decisionsOf(context.open, context.permissions)[index];
     if (decision) show(context, explanationOverlay(decision));
   },
   take_back({id, covers}, context) {
@@ -122,3 +125,12 @@ export const requestEffects = {
     return removed;
   },
 } satisfies Partial<EffectHandlers>;
+
+/** Returns the newest decisions about requests of a session and its subagents, oldest first. */
+function decisionsOf({session}: OpenSession, {log}: Pick<PermissionRules, 'log'>): readonly DecisionRecord[] {
+  const {sessionId = '', subagents} = session;
+  return [sessionId, ...Object.keys(subagents)]
+    .flatMap((id) => decisionsIn(log(id)))
+    .toSorted((one, other) => one.at - other.at)
+    .slice(-MAX_EXPLAINED);
+}

@@ -8,7 +8,7 @@ import {createAgentPool} from '../../../src/client/connection/agent-pool.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import {createPermissionRules} from '../../../src/client/trust/permission-rules.ts';
 import {createAudit} from '../../../src/storage/audit.ts';
-import type {DecisionRecord} from '../../../src/session/requests/permission-rules.ts';
+import {decisionsIn, type DecisionRecord} from '../../../src/session/requests/permission-rules.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {closeWindows, open, type Size, type Window} from '../../support/screen/window.ts';
@@ -101,7 +101,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
     state,
     reads: () => read(window),
     answers: (key) => answer(window, key),
-    logged: () => permissions.decisions(),
+    logged: () => decisionsIn(permissions.log(state().sessionId ?? '')),
   };
 }
 

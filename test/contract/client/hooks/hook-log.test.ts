@@ -2,6 +2,7 @@ import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {createPermissionRules} from '../../../../src/client/trust/permission-rules.ts';
+import {decisionsIn} from '../../../../src/session/requests/permission-rules.ts';
 import type {Hook} from '../../../../src/session/settings/hooks.ts';
 import {createAudit} from '../../../../src/storage/audit.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
@@ -34,7 +35,7 @@ async function openLogged(script: Script, hooks: readonly Hook[], env: Record<st
     permissions
       .log('session-1')
       .map(({method, ...record}) => Object.assign({method}, record as object, untold));
-  return {...opened, logged, recent: () => permissions.decisions(), problems};
+  return {...opened, logged, recent: () => decisionsIn(permissions.log('session-1')), problems};
 }
 
 const by = (command: string) => `hook: ${command} (user)`;

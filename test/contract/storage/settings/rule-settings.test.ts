@@ -67,6 +67,18 @@ describe('rules in the settings', () => {
     expect(read.problems).toEqual([expect.stringMatching(/"agents\.mine\.permissions\.allow" in /)]);
   });
 
+  test('that another process changes apply at once, unless the file is not JSON', async () => {
+    const folder = folderWith({permissions: {deny: ['any .env'], allow: ['read']}});
+    const [ours, theirs] = [bookIn(folder), bookIn(folder)];
+    const texts = () => ours.rules(folder).map(({text}) => text);
+    await theirs.remove('read');
+    expect(texts()).toEqual(['any .env']);
+    writeFileSync(join(folder, 'config.json'), '{"permissions": ');
+    expect(texts()).toEqual(['any .env']);
+    writeFileSync(join(folder, 'config.json'), '{}');
+    expect(texts()).toEqual([]);
+  });
+
   test('are added, moved and removed, and the rest of the file stays', async () => {
     const folder = folderWith({theme: 'light', permissions: {allow: ['read'], deny: ['any .env']}});
     const book = bookIn(folder);
