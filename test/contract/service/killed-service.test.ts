@@ -44,13 +44,9 @@ test.each(seeds)(
 
     const said = window.said();
     const file = sessionFile(state, id);
-    if (!existsSync(file)) {
-      // Nothing was sent yet.
-      expect(said).toBe('');
-      expect(JSON.stringify(journalIn(state))).toContain('tell 1');
-      return;
-    }
-    const stored = saidIn(await replay(orThrow(await readEventFile(file))));
+    const isSent = existsSync(file);
+    const stored = isSent ? saidIn(await replay(orThrow(await readEventFile(file)))) : '';
+    expect(isSent || JSON.stringify(journalIn(state)).includes('tell 1'), 'the prompt is stored').toBe(true);
     expect(stored.startsWith(said) || said.startsWith(stored), 'one story').toBe(true);
     expect(stored.length, 'all that was shown').toBeGreaterThanOrEqual(said.length);
 
@@ -59,7 +55,8 @@ test.each(seeds)(
     expect(second.pid).not.toBe(first.pid);
     expect(await second.list()).toEqual([]);
     const resume = {...given, resumeRequest: {which: 'named', id} as const};
-    expect(await second.start({given: resume, environment})).toMatchObject({ok: true, value: {id}});
+    const resumed = isSent ? await second.start({given: resume, environment}) : undefined;
+    expect(resumed?.ok).toBe(isSent ? true : undefined);
     expect(readdirSync(join(state, 'service')).toSorted()).toEqual(['owner.json', 'socket']);
   },
 );

@@ -1,7 +1,9 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {missingSsh, sshServer} from '../../support/servers/ssh-server.ts';
 import {
+  environment,
   fakeAgent,
   openChat,
   openShell,
@@ -98,6 +100,7 @@ async function shellWith(config: object) {
   });
   const where = {home: shell.home, cwd: shell.cwd, columns: 100, rows: 30, ownProcess: true};
   return {
+    shell,
     open: () => openChat({...where, agent: fakeAgent('script', JSON.stringify(ASKS))}),
     attach: () => openChat({...where, args: ['attach']}),
   };
@@ -157,3 +160,25 @@ test('a session of a window is detached when its turn has ended, and goes on whe
   second.type('more\r');
   await second.sees('Enter or number select');
 });
+
+test.skipIf(missingSsh() !== undefined)(
+  'over ssh it is shown like here, and a connection that is lost interrupts nothing',
+  async () => {
+    const {shell, open, attach} = await shellWith({background: 'on'});
+    const window = open();
+    window.type('go\r');
+    await window.sees('Enter or number select');
+    const elsewhere = await openShell({columns: 100, rows: 30});
+    const variables = Object.entries(environment(shell.home)).map(([name, value]) => `${name}=${value}`);
+    const remote = quoted(['env', ...variables, process.execPath, PROGRAM, 'attach']);
+    elsewhere.type(`exec ${await sshServer()} -t ${quoted([remote])}\r`);
+    await elsewhere.sees('Tidy up');
+    elsewhere.signal('SIGKILL');
+    await elsewhere.ended();
+    await window.typeWhileItSees('1', 'Enter or number select');
+    await untilTurnsEnd(window);
+    window.signal('SIGHUP');
+    await window.ended();
+    await attach().hasSeen('After the answer.');
+  },
+);
