@@ -1,7 +1,7 @@
 import {width} from '../../src/text/width.ts';
 
 /** What one write does to the screen. */
-interface Written {
+export interface Written {
   /** Rows that it moves up from the cursor, before it writes. */
   readonly up: number;
   /** The lines above the frame: new ones, and all that it writes. */
@@ -15,18 +15,17 @@ interface Written {
 
 /** How long output may be under way, in milliseconds, if the terminal's last answer did not take longer. */
 const UNDER_WAY = 300;
-/** How long it is remembered, in milliseconds. */
-const KEPT = 10_000;
 
 /** What may not have reached the terminal yet when it is resized. */
 export function createInFlight() {
-  let writes: (Written & {readonly at: number})[] = [];
+  let writes: readonly Written[] = [];
   let underWay = UNDER_WAY;
-  const recent = (resizedAt: number) => writes.filter(({at}) => at >= resizedAt - underWay);
   return {
     add: (written: Written) => {
-      const at = performance.now();
-      writes = [...writes.filter((write) => write.at >= at - KEPT), {...written, at}];
+      writes = [...writes, written];
+      const forget = () => (writes = writes.filter((write) => write !== written));
+      // Not by the clock: a resize while this process is busy or stopped is reported late, but before this immediate.
+      setTimeout(() => setImmediate(forget), underWay).unref();
     },
     /** The terminal took so long for its last answer, in milliseconds: on a busy machine it is that far behind. */
     answered: (milliseconds: number) => {
@@ -34,23 +33,22 @@ export function createInFlight() {
     },
     /** The terminal has processed everything so far. */
     arrived: () => (writes = []),
-    /**
-     * Returns by how many rows the cursor may be higher than expected, because the terminal had one of these numbers of columns when it got what was meant for
-     * another width. `resizedAt` is when it reported its new size.
-     */
-    missingRows: (columns: readonly number[], resizedAt: number) => {
-      const written = recent(resizedAt);
-      return Math.max(0, ...columns.map((width) => mostMissing(written, width)));
-    },
-    /** Returns how many of the last printed lines may be in rows of the frame, for the same reason: where it was wrapped, a patch begins too far down. */
-    linesInFrame: (columns: readonly number[], resizedAt: number) => {
-      const written = recent(resizedAt);
-      const isWrapped = ({isPatch, above}: Written) =>
-        isPatch && columns.some((width) => rowsOf(above.before, width) > above.before.length);
-      const first = written.findIndex(isWrapped);
-      return first === -1 ? 0 : written.slice(first).reduce((sum, {added}) => sum + added.length, 0);
-    },
+    /** Returns what may be under way now; call it when a resize is reported. */
+    writes: () => writes,
   };
+}
+
+/** Returns by how many rows the cursor may be higher than expected, because the terminal had one of these numbers of columns when it got what was meant for another width. */
+export function missingRows(writes: readonly Written[], columns: readonly number[]): number {
+  return Math.max(0, ...columns.map((width) => mostMissing(writes, width)));
+}
+
+/** Returns how many of the last printed lines may be in rows of the frame, for the same reason: where it was wrapped, a patch begins too far down. */
+export function linesInFrame(writes: readonly Written[], columns: readonly number[]): number {
+  const isWrapped = ({isPatch, above}: Written) =>
+    isPatch && columns.some((width) => rowsOf(above.before, width) > above.before.length);
+  const first = writes.findIndex(isWrapped);
+  return first === -1 ? 0 : writes.slice(first).reduce((sum, {added}) => sum + added.length, 0);
 }
 
 /** The terminal may have been resized before any of them. */

@@ -1,4 +1,5 @@
 import type {ScreenSize} from '../../src/app/editor/layout.ts';
+import {linesInFrame, missingRows, type Written} from './in-flight.ts';
 import {type Scrollback} from './scrollback.ts';
 import {type Cursor, type GatedOutput} from './output.ts';
 
@@ -78,8 +79,8 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
         below,
         above: {before: rowsAroundCursor(before, undefined).above, after: above},
         isFrameWrapped: reflows && before.widths.some((width) => width > smallest.columns),
-        missing: output.inFlight.missingRows(widths, before.at),
-        inFrame: output.inFlight.linesInFrame(widths, before.at),
+        missing: missingRows(before.underWay, widths),
+        inFrame: linesInFrame(before.underWay, widths),
         hasOnlyNarrowed: columns === smallest.columns && rows === before.rows && rows === smallest.rows,
       });
     else scrollback.doubt();
@@ -113,7 +114,7 @@ function frameOnScreen(output: GatedOutput, scrollback: Scrollback): FrameBefore
   output.close();
   const {columns, rows} = output.stream;
   const widths = scrollback.heights().frame === 0 ? [] : output.widths();
-  return {widths, cursor: output.cursor(), columns, rows, at: performance.now()};
+  return {widths, cursor: output.cursor(), columns, rows, underWay: output.inFlight.writes()};
 }
 
 function smallerOf(a: ScreenSize, b: ScreenSize): ScreenSize {
@@ -156,9 +157,9 @@ function createCursorQuery(ask: PainterOptions['ask'], onAnswer: (milliseconds: 
   };
 }
 
-/** The frame before the terminal was resized, and when that was reported. */
+/** The frame before the terminal was resized, and what may have been under way to it. */
 interface FrameBefore extends Frame, ScreenSize {
-  readonly at: number;
+  readonly underWay: readonly Written[];
 }
 
 interface Frame {

@@ -5,6 +5,23 @@ import {ended, prompt, says} from '../support/session/conversation.ts';
 
 afterEach(closeWindows);
 
+const mark = (name: string, number: number) => `${name}${String(number).padStart(3, '0')}`;
+const paragraph = (number: number, words: number) =>
+  `${mark('Start', number)} ${'word '.repeat(words)}${mark('End', number)}\n\n`;
+/** Everything on the terminal without blanks: it may break a word. */
+const unwrapped = async (window: Window) => (await window.everything()).replaceAll(/\s/g, '');
+const arrived = async (window: Window, text: string) => {
+  await expect.poll(() => unwrapped(window)).toContain(text);
+};
+/** Returns the marks of paragraphs that are not on the terminal. */
+async function lost(window: Window, paragraphs: number): Promise<string[]> {
+  const all = await unwrapped(window);
+  const numbers = Array.from({length: paragraphs}, (_, number) => number);
+  return numbers
+    .flatMap((number) => [mark('Start', number), mark('End', number)])
+    .filter((text) => !all.includes(text));
+}
+
 describe('a resize', () => {
   test('leaves one frame and no rest of another', async () => {
     const window = open({columns: 60, rows: 16});
@@ -42,6 +59,19 @@ describe('a resize', () => {
     window.report(says('Finished meanwhile'), ended(1));
     await expect.poll(() => window.everything()).toContain('Finished meanwhile');
     expect((await window.everything()).split('Finished meanwhile')).toHaveLength(2);
+  });
+
+  test('loses nothing that was under way when this process was stopped for a while', async () => {
+    const window = open({columns: 100, rows: 30});
+    window.report(prompt(1), says(paragraph(0, 37)), says(paragraph(1, 37)));
+    await arrived(window, mark('End', 1));
+    window.report(says(paragraph(2, 37)));
+    await window.written();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 350);
+    window.resize({columns: 20, rows: 8});
+    window.report(says(paragraph(3, 37)), ended(1));
+    await arrived(window, mark('End', 3));
+    expect(await lost(window, 4)).toEqual([]);
   });
 });
 
@@ -83,12 +113,6 @@ async function flaws(window: Window): Promise<string[]> {
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 1);
 
 const PARAGRAPHS = 120;
-const mark = (name: string, number: number) => `${name}${String(number).padStart(3, '0')}`;
-/** Everything on the terminal without blanks: it may break a word. */
-const unwrapped = async (window: Window) => (await window.everything()).replaceAll(/\s/g, '');
-const arrived = async (window: Window, text: string) => {
-  await expect.poll(() => unwrapped(window)).toContain(text);
-};
 const paragraphs = fc.array(fc.tuple(fc.integer({min: 0, max: 40}), fc.option(randomSize, {freq: 8})), {
   minLength: PARAGRAPHS,
   maxLength: PARAGRAPHS,
@@ -150,16 +174,13 @@ describe('random resizes during a stream', () => {
     const window = open({columns: 100, rows: 30});
     window.report(prompt(1, 'Count'));
     for (const [number, [words, size]] of said.entries()) {
-      const text = `${mark('Start', number)} ${'word '.repeat(words)}${mark('End', number)}`;
-      window.report(says(`${text}\n\n`));
+      window.report(says(paragraph(number, words)));
       await window.written();
       if (size !== null) window.resize(size);
       if (words % 2 === 0) await arrived(window, mark('End', number));
     }
     window.report(ended(1));
     await arrived(window, mark('End', PARAGRAPHS - 1));
-    const all = await unwrapped(window);
-    const marks = said.flatMap((_, number) => [mark('Start', number), mark('End', number)]);
-    expect(marks.filter((text) => !all.includes(text))).toEqual([]);
+    expect(await lost(window, PARAGRAPHS)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {createInFlight} from '../../../../components/terminal/in-flight.ts';
+import {createInFlight, missingRows} from '../../../../components/terminal/in-flight.ts';
 
-beforeEach(() => void vi.useFakeTimers({toFake: ['performance']}));
+beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'setImmediate']}));
 afterEach(() => void vi.useRealTimers());
 
 /** A line is printed, and the frame gets a line that takes two rows of 40 columns. */
@@ -19,7 +19,7 @@ function missingAfter(milliseconds: number, answer?: number): number {
   if (answer !== undefined) inFlight.answered(answer);
   inFlight.add(WRITTEN);
   vi.advanceTimersByTime(milliseconds);
-  return inFlight.missingRows([40], performance.now());
+  return missingRows(inFlight.writes(), [40]);
 }
 
 test('what was written shortly before a resize may not have reached the terminal', () => {
