@@ -35,22 +35,17 @@ export type Painter = ReturnType<typeof createPainter>;
  */
 export function createPainter({output, terminal, ask, reflows, scrollback}: PainterOptions) {
   let frame: FrameBefore | undefined;
-  /** The fewest columns and rows since the frame was drawn. */
-  let smallest: ScreenSize = terminal;
-  /** The columns that it has had since then. */
-  let widths: readonly number[] = [];
-  let hasNewSize = false;
+  /** The terminal's sizes since the frame was drawn. */
+  let sizes: readonly ScreenSize[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const query = createCursorQuery(ask, (milliseconds) => output.inFlight.answered(milliseconds));
 
   function begin(delay: number): void {
     if (frame === undefined) {
-      smallest = frame = frameOnScreen(output, scrollback);
-      widths = [];
+      frame = frameOnScreen(output, scrollback);
+      sizes = [frame];
     }
-    smallest = smallerOf(smallest, terminal);
-    if (reflows && !widths.includes(terminal.columns)) widths = [...widths, terminal.columns];
-    hasNewSize ||= terminal.columns !== frame.columns || terminal.rows !== frame.rows;
+    sizes = [...sizes, {columns: terminal.columns, rows: terminal.rows}];
     clearTimeout(timer);
     query.cancel();
     timer = setTimeout(settle, delay);
@@ -59,7 +54,7 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
   /** Lays out everything for the new size, without output. */
   function settle(): void {
     output.settle();
-    timer = setTimeout(() => (hasNewSize ? (timer = query.start(finish)) : finish()), FRAME);
+    timer = setTimeout(() => (isResized(sizes) ? (timer = query.start(finish)) : finish()), FRAME);
   }
 
   /** `cursorRow` is undefined if the terminal has not reported it. */
@@ -71,24 +66,24 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
     output.settle();
     const {columns, rows} = output.stream;
     const {above, below} = rowsAroundCursor(before, reflows ? columns : undefined);
-    if (hasNewSize)
+    const widths = reflows ? sizes.slice(1).map((size) => size.columns) : [];
+    if (isResized(sizes))
       scrollback.resized({
         columns,
         rows,
         cursorRow,
         below,
         above: {before: rowsAroundCursor(before, undefined).above, after: above},
-        isFrameWrapped: reflows && before.widths.some((width) => width > smallest.columns),
+        isFrameWrapped: before.widths.some((width) => width > Math.min(...widths)),
         missing: missingRows(before.underWay, widths),
         inFrame: linesInFrame(before.underWay, widths),
-        hasOnlyNarrowed: columns === smallest.columns && rows === before.rows && rows === smallest.rows,
+        hasOnlyNarrowed: hasOnlyNarrowed(sizes),
       });
     else scrollback.doubt();
     if (cursorRow !== undefined) output.inFlight.arrived();
     output.open();
     // Not earlier: what is printed while the output is closed would be lost.
     frame = undefined;
-    hasNewSize = false;
     output.replace(above);
     output.settle();
   }
@@ -117,8 +112,16 @@ function frameOnScreen(output: GatedOutput, scrollback: Scrollback): FrameBefore
   return {widths, cursor: output.cursor(), columns, rows, underWay: output.inFlight.writes()};
 }
 
-function smallerOf(a: ScreenSize, b: ScreenSize): ScreenSize {
-  return {columns: Math.min(a.columns, b.columns), rows: Math.min(a.rows, b.rows)};
+function isResized([first, ...later]: readonly ScreenSize[]): boolean {
+  return later.some(({columns, rows}) => columns !== first?.columns || rows !== first.rows);
+}
+
+/** True if no size has more columns than the one before it, and all have the same number of rows. */
+function hasOnlyNarrowed(sizes: readonly ScreenSize[]): boolean {
+  return sizes.every(({columns, rows}, index) => {
+    const before = sizes[index - 1];
+    return before === undefined || (columns <= before.columns && rows === before.rows);
+  });
 }
 
 /** Asks the terminal for the cursor's row. */

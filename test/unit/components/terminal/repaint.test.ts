@@ -1,6 +1,7 @@
-import {describe, expect, test} from 'vitest';
-import {rowsAroundCursor} from '../../../../components/terminal/painter.ts';
-import {eraseFrame} from '../../../../components/terminal/output.ts';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {createGatedOutput, eraseFrame} from '../../../../components/terminal/output.ts';
+import {createPainter, rowsAroundCursor} from '../../../../components/terminal/painter.ts';
+import {createScrollback} from '../../../../components/terminal/scrollback.ts';
 
 describe('the rows between the cursor and the first line of its frame', () => {
   test('are the lines above it if nothing was wrapped', () => {
@@ -36,4 +37,42 @@ describe('the rows between the cursor and the first line of its frame', () => {
 test('erasing a frame clears neither the screen nor the scrollback', () => {
   expect(eraseFrame(3)).toBe('\x1b[3A\r\x1b[J');
   expect(eraseFrame(0)).not.toContain('A');
+});
+
+describe('the lines above a frame after a resize', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Returns how many lines are written again after the last of these sizes, in which the cursor is on the last row. */
+  function linesAfter(...sizes: readonly {readonly columns: number; readonly rows: number}[]): number {
+    const terminal = {columns: 36, rows: 8, write: () => true};
+    const scrollback = createScrollback(true);
+    const above = {scrollback, panelRows: () => 0, forget: () => undefined};
+    const output = createGatedOutput({terminal, charset: 'unicode', above});
+    output.stream.write('\x1b[?2026h');
+    output.stream.write('one\ntwo\nthree\nfour\n\x1b[2A\x1b[1G\x1b[?25h');
+    output.stream.write('\x1b[?2026l');
+    const frame = (rows: number) => ({rows, height: 4, panel: 0});
+    scrollback.print(
+      Array.from({length: 50}, (_, index) => `line ${index}`),
+      frame(8),
+    );
+    const painter = createPainter({output, terminal, ask: () => undefined, reflows: true, scrollback});
+    for (const size of sizes) {
+      Object.assign(terminal, size);
+      painter.resized();
+    }
+    vi.advanceTimersByTime(200);
+    painter.handleReport(`\x1b[${terminal.rows};1R`);
+    return scrollback.print([], frame(terminal.rows)).match(/line/g)?.length ?? 0;
+  }
+
+  test('are as many as fit above the rows that follow the cursor if these are left', () => {
+    expect(linesAfter({columns: 30, rows: 8})).toBe(3);
+  });
+
+  test('are all up to the cursor if the terminal was larger meanwhile: the rows below it may be gone', () => {
+    expect(linesAfter({columns: 36, rows: 35}, {columns: 30, rows: 8})).toBe(5);
+    expect(linesAfter({columns: 46, rows: 8}, {columns: 30, rows: 8})).toBe(5);
+  });
 });
