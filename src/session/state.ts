@@ -142,7 +142,6 @@ export type TurnState =
       readonly startedAt: number;
       /** When the agent last sent anything. */
       readonly lastActivityAt: number;
-      readonly cancelledAt?: number;
       /** True while the prompt waits for the snapshot before it. */
       readonly awaitsSnapshot?: boolean;
       /** Index in `entries` of the prompt. */

@@ -66,7 +66,7 @@ export function cancelRequested(
   event: SessionEventOf<'cancel_requested'>,
 ): SessionState {
   if (state.turn.kind !== 'running') return state;
-  const turn: RunningTurn = {...state.turn, kind: 'cancelling', cancelledAt: event.at};
+  const turn: RunningTurn = {...state.turn, kind: 'cancelling'};
   return cancelToolCalls({...state, turn}, turn.promptEntry, event.at);
 }
 
