@@ -1,9 +1,15 @@
+import {on} from 'node:events';
 import {Readable, Transform, Writable} from 'node:stream';
+import {ReadableStream} from 'node:stream/web';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {ndJsonStream} from '@agentclientprotocol/sdk/unstable';
 import {scenarios} from '../../fixtures/fake-agent/scenarios/index.ts';
 import {openWire} from '../../fixtures/fake-agent/wire.ts';
 import {startAgent, type AgentProcess} from '../../src/agents/launch.ts';
+import type {AgentCommand} from '../../src/agents/resolve.ts';
+import {createDemoAgent} from '../../src/demo/agent.ts';
 import type {ProcessExit} from '../../src/shared/failure.ts';
+import {DEMO} from './driver/lend-process.ts';
 import {FAKE_AGENT} from './fake-agent.ts';
 
 /** The scenarios that only talk: nothing about them is a process. */
@@ -31,6 +37,30 @@ const ONLY_TALK = new Set([
   'withdraws',
 ]);
 
+/** What an agent has of a process. */
+interface AgentStreams {
+  readonly stdin: Transform;
+  readonly stdout: Transform;
+  readonly stderr: Transform;
+  readonly env: NodeJS.ProcessEnv;
+  readonly exit: (code: number) => void;
+}
+
+/** Returns what runs an agent in the process of the test; undefined if that needs one of its own. */
+function runnerOf({args}: AgentCommand): ((own: AgentStreams) => unknown) | undefined {
+  const [file, name = '', ...rest] = args;
+  if (file === DEMO.args[0] && name === '') return runDemo;
+  if (file !== FAKE_AGENT || !ONLY_TALK.has(name)) return undefined;
+  return (own) => scenarios[name]?.(openWire(rest, own));
+}
+
+async function runDemo({stdin, stdout, env, exit}: AgentStreams): Promise<void> {
+  const pace = Number(env['ACP_TUI_DEMO_PACE'] ?? 1);
+  const input = Readable.toWeb(stdin) as AgentProcess['stdout'];
+  await createDemoAgent({pace}).connect(ndJsonStream(Writable.toWeb(stdout), input)).closed;
+  exit(0);
+}
+
 let started = 0;
 
 /** Passes data on in a later turn of the event loop, as between processes. */
@@ -38,13 +68,21 @@ function pipe(): Transform {
   return new Transform({transform: (chunk, _encoding, done) => void setImmediate(done, null, chunk)});
 }
 
+/** Each read returns everything that has arrived, as from a pipe. */
+async function* readWhole(source: Readable): AsyncGenerator<Uint8Array> {
+  for await (const _ of on(source, 'readable', {close: ['end', 'close']})) {
+    let bytes: Uint8Array | null;
+    while ((bytes = source.read() as Uint8Array | null) !== null) yield bytes;
+  }
+}
+
 /**
- * Starts an agent as the program does, but the fake agent, if it only talks, in the process of the test: a process takes ten times as long. What is said
- * is said in the same bytes.
+ * Starts an agent as the program does, but the demo, and the fake agent if it only talks, in the process of the test: a process takes ten times as long. What
+ * is said is said in the same bytes.
  */
 export const startAgentHere: typeof startAgent = async (agent, options) => {
-  const [file, name = '', ...rest] = agent.args;
-  if (file !== FAKE_AGENT || !ONLY_TALK.has(name) || options.sandbox) return startAgent(agent, options);
+  const run = runnerOf(agent);
+  if (!run || options.sandbox) return startAgent(agent, options);
   const {promise: exited, resolve: exit} = Promise.withResolvers<ProcessExit>();
   const {label, command, args} = agent;
   const pid = -++started;
@@ -71,7 +109,7 @@ export const startAgentHere: typeof startAgent = async (agent, options) => {
   const running: AgentProcess = {
     pid,
     stdin: Writable.toWeb(stdin),
-    stdout: Readable.toWeb(stdout) as ReadableStream<Uint8Array>,
+    stdout: ReadableStream.from(readWhole(stdout)) as AgentProcess['stdout'],
     stderrTail: () => said,
     exited,
     closeInput,
@@ -86,6 +124,6 @@ export const startAgentHere: typeof startAgent = async (agent, options) => {
   };
   const env = {...process.env, ...agent.env};
   const exits = (code: number) => end({code, signal: null});
-  void scenarios[name]?.(openWire(rest, {stdin, stdout, stderr, env, exit: exits}));
+  void run({stdin, stdout, stderr, env, exit: exits});
   return {ok: true, value: running};
 };

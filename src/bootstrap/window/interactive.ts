@@ -18,6 +18,7 @@ import {textIfAny} from '../../storage/files.ts';
 import {storedBefore} from '../../storage/sessions/stored-session.ts';
 import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
 import {windowBackground, type WindowBackground} from './background-sessions.ts';
+import type {WindowOptions} from '../../window/effects/effect-context.ts';
 import type {ExternalEditor} from './external-editor.ts';
 import type {RunKind} from '../run-options.ts';
 import {setUpRun, type RunSetup} from '../run-setup.ts';
@@ -28,6 +29,7 @@ export interface InteractiveEnvironment {
   readonly demoCommand: RunKind['demoCommand'];
   /** Loads the screen; nothing else may load it. */
   readonly loadScreen: () => Promise<{readonly start: (options: StartOptions) => Screen}>;
+  readonly startAgent?: WindowOptions['startAgent'];
 }
 
 /** A session of the background service that a window is opened for. */
@@ -43,7 +45,7 @@ const FIRST_SESSION: SessionKey = 'session-1';
 /** Draws a window, then runs a chat in it, or shows an attached session; resolves to the exit code when the terminal is restored and everything started has ended. */
 export async function runInteractive(
   given: InteractiveOptions,
-  {demoCommand, loadScreen}: InteractiveEnvironment,
+  {demoCommand, loadScreen, startAgent}: InteractiveEnvironment,
   shown?: ShownSession,
 ): Promise<number> {
   if (!given.color) process.env['NO_COLOR'] = '1';
@@ -81,6 +83,7 @@ export async function runInteractive(
     background,
     listsOpen: shown?.listsOpen ?? false,
     demoCommand,
+    startAgent,
     key: FIRST_SESSION,
     store,
     screen,

@@ -59,6 +59,7 @@ interface RunningWindow {
   /** True if it begins with the list of open sessions. */
   readonly listsOpen: boolean;
   readonly demoCommand: RunKind['demoCommand'];
+  readonly startAgent: WindowOptions['startAgent'];
   /** The key of its first session. */
   readonly key: SessionKey;
   readonly store: WindowStore;
@@ -92,6 +93,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     agentsToAsk: () => configuredAgents(setup, window.demoCommand),
     background,
     ...wireOf(setup, store),
+    startAgent: window.startAgent,
     log: log.write,
     permissions,
     secrets,

@@ -150,11 +150,11 @@ export interface SharedAgent {
 }
 
 /** Receivers of all agents' messages and log lines. */
-interface AgentListeners {
+export interface AgentListeners {
   readonly wire: WireListener;
   readonly log: Log;
   /** How agents are started. */
-  readonly startAgent?: typeof startAgent;
+  readonly startAgent?: typeof startAgent | undefined;
 }
 
 /** Launches an agent and sends `initialize`. */

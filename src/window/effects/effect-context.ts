@@ -9,6 +9,7 @@ import type {AgentToAsk} from '../sessions/other-agents.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import type {PermissionRules} from '../../client/trust/permission-rules.ts';
+import type {AgentListeners} from '../../client/connection/agent-pool.ts';
 import type {ClientOptions, Log, WireListener} from '../../client/options.ts';
 import type {WireViewer} from '../wire-inspector.ts';
 import type {ReportFault} from '../faults.ts';
@@ -40,6 +41,8 @@ export interface WindowOptions {
   readonly stateFolder: string;
   /** Observes the messages of all sessions. */
   readonly wire: WireListener;
+  /** How agents are started. */
+  readonly startAgent?: AgentListeners['startAgent'];
   /** Returns the stored protocol messages. */
   readonly wireLines: () => readonly RecordingLine[];
   /** Returns the agents whose sessions may be queried; none by default. */

@@ -112,8 +112,9 @@ function opening(
 }
 
 /** The clients of a window's sessions. */
-function createClients({store, log, wire, report}: WindowOptions, perform: (effect: Effect) => void) {
-  const agents = createAgentPool({wire, log});
+function createClients(window: WindowOptions, perform: (effect: Effect) => void) {
+  const {store, log, report} = window;
+  const agents = createAgentPool(window);
   const running = new Map<SessionKey, Running>();
   /** Including those being closed: they may still have to be killed. */
   const living = new Set<WindowSession>();

@@ -22,6 +22,7 @@ import {createWindowStorage} from '../../../src/bootstrap/window/window-storage.
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import type {WindowSessions} from '../../../src/window/effects/effect-context.ts';
 import {clientDefaults} from './client-defaults.ts';
+import {startAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 export const FIRST: SessionKey = 'session-1';
@@ -88,6 +89,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     agents: {} as WindowAgents,
     stateFolder: state,
     wire: {onEvent: ring.add},
+    startAgent: startAgentHere,
     wireLines: ring.lines,
     report: createFaultReporter(store, write),
     quit: () => {},

@@ -1,13 +1,14 @@
 import {EventEmitter} from 'node:events';
 import {Readable, Writable} from 'node:stream';
 import {parseArguments} from '../../../src/cli/parse-arguments.ts';
+import {startAgentHere} from '../agent-here.ts';
 import {useProgram} from './chat.ts';
 import {addedListeners, DEMO, lendProcess, type Lent} from './lend-process.ts';
 import type {Program, ProgramOptions} from './program.ts';
 
 /**
  * Runs the window in the process of the test, with streams in place of a terminal: a program of its own takes seconds to start. Everything else is as in
- * `main.ts`, and agents are processes.
+ * `main.ts`; agents are as `startAgentHere` starts them.
  */
 function runHere({args, ...options}: ProgramOptions): Program {
   const streams = createStreams(options);
@@ -43,6 +44,7 @@ async function run(argv: readonly string[], lent: Lent & ReturnType<typeof creat
     return await runInteractive(parsed.options, {
       demoCommand: DEMO,
       loadScreen: async () => screen,
+      startAgent: startAgentHere,
     });
   } finally {
     takeBack();
