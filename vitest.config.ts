@@ -34,11 +34,14 @@ function tier({name, seconds, globalSetup = [], setupFiles = [], include, isolat
 const BUNDLED_AGENT = ['test/support/bundle-fake-agent.ts'];
 
 export default defineConfig({
+  oxc: {jsx: {development: false}},
   test: {
     // More than there are cores: most tests wait for other processes, or for time to pass.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Neither the caller's terminal nor the caller's git decides: colors are part of what is tested.
     env: {
+      // React is that of the program that is built.
+      NODE_ENV: 'production',
       FORCE_COLOR: '3',
       NO_COLOR: '',
       TZ: 'UTC',
