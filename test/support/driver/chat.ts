@@ -1,4 +1,4 @@
-import {mkdtempSync, mkdirSync, realpathSync, rmSync} from 'node:fs';
+import {mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -31,6 +31,8 @@ export interface ChatOptions {
   readonly background?: string;
   /** True for a process of its own, which can be killed. */
   readonly ownProcess?: boolean;
+  /** True if snapshots are taken around turns. A window in the process of the test takes none by default: each starts a dozen processes of git. */
+  readonly snapshots?: boolean;
   /** A working folder, and a home: created for the test by default, so that a second chat can reuse them. */
   readonly home?: string;
   readonly cwd?: string;
@@ -59,13 +61,14 @@ export function temporaryFolder(name: string): string {
 /** Starts acp-tui in a terminal, with its own home; stopped when the test ends. */
 export function openChat(options: ChatOptions = {}): Chat {
   const {agent, args = [], ownProcess = false} = options;
-  const {home, cwd} = foldersFor(options);
+  const start = ownProcess ? spawnProgram : startProgram;
+  const {home, cwd} = foldersFor({snapshots: start === spawnProgram, ...options});
   const line = [PROGRAM, ...(agent === undefined ? [] : ['--agent', agent]), ...args];
   return openTerminal([process.execPath, ...line], {
     ...options,
     home,
     cwd,
-    start: ownProcess ? spawnProgram : startProgram,
+    start,
   });
 }
 
@@ -109,11 +112,21 @@ export function quoted(words: readonly string[]): string {
 type Folders = Required<Pick<ChatOptions, 'home' | 'cwd'>>;
 
 function foldersFor({
-  home = temporaryFolder('home'),
+  snapshots = true,
+  home = newHome(snapshots),
   cwd = path.join(home, 'project'),
 }: ChatOptions): Folders {
   mkdirSync(cwd, {recursive: true});
   return {home, cwd};
+}
+
+function newHome(takesSnapshots: boolean): string {
+  const home = temporaryFolder('home');
+  if (takesSnapshots) return home;
+  const config = path.join(home, '.config/acp-tui');
+  mkdirSync(config, {recursive: true});
+  writeFileSync(path.join(config, 'config.json'), '{"snapshots": {"take": false}}');
+  return home;
 }
 
 function openTerminal(

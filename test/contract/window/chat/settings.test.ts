@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {openReady} from '../../../support/driver/chat.ts';
 
 test('a setting is found, changed in the selected scope, and an invalid value is rejected with a message', async () => {
-  const chat = await openReady();
+  const chat = await openReady({snapshots: true});
   const file = path.join(chat.home, '.config/acp-tui/config.json');
   const written = () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : {});
   chat.type('/settings');

@@ -13,7 +13,7 @@ async function confirmUndo(chat: Chat): Promise<void> {
 }
 
 test('/changes shows what a turn wrote, and /undo restores it after a confirmation', async () => {
-  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits']});
+  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits'], snapshots: true});
   const file = join(chat.cwd, 'notes.txt');
   writeFileSync(file, 'mine\r\n');
   chat.type('write notes.txt theirs\r');
@@ -35,7 +35,11 @@ test('/changes shows what a turn wrote, and /undo restores it after a confirmati
 });
 
 test('/changes shows what is known of a turn without snapshots', async () => {
-  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits', '--no-save']});
+  const chat = await openReady({
+    agent: fakeAgent('fs'),
+    args: ['--approve', 'edits', '--no-save'],
+    snapshots: true,
+  });
   writeFileSync(join(chat.cwd, 'notes.txt'), 'mine\r\n');
   chat.type('write notes.txt theirs\r');
   await untilTurnsEnd(chat);
@@ -45,7 +49,7 @@ test('/changes shows what is known of a turn without snapshots', async () => {
 });
 
 test('/undo keeps what was changed since, and deletes created files', async () => {
-  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits']});
+  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits'], snapshots: true});
   const file = join(chat.cwd, 'new.txt');
   chat.type('write new.txt theirs\r');
   await untilTurnsEnd(chat);

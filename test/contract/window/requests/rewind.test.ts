@@ -75,6 +75,7 @@ test('Esc twice on an empty prompt rewinds the conversation into a new session',
   const chat = await openReady({
     agent: fakeAgent('fs'),
     args: ['--approve', 'edits'],
+    snapshots: true,
     kitty: true,
   });
   await write(chat, 'a.txt', 'one');
@@ -96,6 +97,7 @@ test('/rewind is read line by line on an append-only terminal', async () => {
   const chat = await openReady({
     agent: fakeAgent('fs'),
     args: ['--approve', 'edits'],
+    snapshots: true,
     env: {TERM: 'dumb'},
   });
   const file = join(chat.cwd, 'a.txt');

@@ -18,7 +18,13 @@ const AFTER = BEFORE.replace('line 3\n', 'changed 3\n').replace('line 20\n', 'ch
 
 /** A chat after its first turn, with two hunks in `a.txt` and a new file since. */
 async function changed(options: ChatOptions = {}): Promise<Chat> {
-  const chat = await openReady({agent: fakeAgent('echo'), columns: 100, rows: 30, ...options});
+  const chat = await openReady({
+    agent: fakeAgent('echo'),
+    columns: 100,
+    rows: 30,
+    snapshots: true,
+    ...options,
+  });
   writeFileSync(path.join(chat.cwd, 'a.txt'), BEFORE);
   chat.type('hello\r');
   await untilTurnsEnd(chat, 1);
@@ -88,7 +94,12 @@ test('keys pressed at once apply one after the other, from the last hunk of a fi
 });
 
 test('the end of a turn shows what it changed, and an open review is refreshed', async () => {
-  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits'], columns: 100});
+  const chat = await openReady({
+    agent: fakeAgent('fs'),
+    args: ['--approve', 'edits'],
+    columns: 100,
+    snapshots: true,
+  });
   chat.type('write a.txt one\r');
   await chat.sees('1 file +1 −0 · Ctrl+X r review');
   chat.type('write b.txt two\r');
@@ -98,7 +109,7 @@ test('the end of a turn shows what it changed, and an open review is refreshed',
 });
 
 test('a revert waits for the end of the turn, and is given up or done then', async () => {
-  const chat = await openPuppet({columns: 100});
+  const chat = await openPuppet({columns: 100, snapshots: true});
   writeFileSync(path.join(chat.cwd, 'a.txt'), BEFORE);
   await chat.begin();
   // Once the agent answers, the snapshot before the prompt is taken.
@@ -120,7 +131,7 @@ test('a revert waits for the end of the turn, and is given up or done then', asy
 });
 
 test('a revert that waits cancels the turn on demand', async () => {
-  const chat = await openReady({agent: fakeAgent('waits'), columns: 100, rows: 30});
+  const chat = await openReady({agent: fakeAgent('waits'), columns: 100, rows: 30, snapshots: true});
   writeFileSync(path.join(chat.cwd, 'a.txt'), BEFORE);
   chat.type('go\r');
   await chat.sees('waiting');

@@ -5,7 +5,7 @@ import {fakeAgent, openReady, untilTurnsEnd} from '../../../support/driver/chat.
 
 test('with a screen reader, changes are reviewed and reverted', async () => {
   const args = ['--screen-reader', '--approve', 'edits'];
-  const chat = await openReady({agent: fakeAgent('fs'), args, columns: 100, rows: 30});
+  const chat = await openReady({agent: fakeAgent('fs'), args, columns: 100, rows: 30, snapshots: true});
   chat.type('write a.txt one\r');
   await untilTurnsEnd(chat, 1);
   chat.type('write b.txt two\r');
