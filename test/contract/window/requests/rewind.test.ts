@@ -103,6 +103,11 @@ test('/rewind is read line by line on an append-only terminal', async () => {
   const file = join(chat.cwd, 'a.txt');
   writeFileSync(file, 'zero\n');
   await write(chat, 'a.txt', 'one');
+  // Another Enter sends the prompt again, which is back in the editor then: its write is asked about.
+  chat.type('/approve none');
+  await chat.hasSeen('Selected: /approve none');
+  chat.press('enter');
+  await chat.hasSeen(/> \/approve none\n1 file/);
   chat.type('/rewind\r');
   await chat.hasSeen('Select one to see what would change');
   chat.press('enter');
@@ -115,9 +120,7 @@ test('/rewind is read line by line on an append-only terminal', async () => {
   );
   chat.press('down');
   await chat.hasSeen('Selected: Restore 1 file');
-  // Another Enter sends the prompt again, which is back in the editor then.
-  // It is moved away first, and not there for a moment.
-  const isRestored = chat.until(() => textIfAny(file, 100) === 'zero\n', 'the file to be restored');
   await chat.typeUntilItSees('\r', 'restored a.txt');
-  await isRestored;
+  // It is moved away first, and not there for a moment.
+  await chat.until(() => textIfAny(file, 100) === 'zero\n', 'the file to be restored');
 });
