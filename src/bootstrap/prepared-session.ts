@@ -22,10 +22,10 @@ let lastSlot = 0;
 
 /** Prepares a session of the background service as a window prepares its first one: settings, agent, rules, and where it is stored. */
 export async function prepareSession(
-  {given}: SessionStart,
+  {given, id: wanted, mcpServers}: SessionStart,
   {demoCommand, runs}: {readonly runs: (id: string) => boolean} & Pick<RunKind, 'demoCommand'>,
 ): Promise<Result<PreparedSession>> {
-  const setup = await setUpRun(given, {hasUser: true, demoCommand});
+  const setup = await setUpRun(given, {hasUser: true, demoCommand, mcpServers});
   const {options: resolved, kept} = setup;
   const usable = resolved.ok ? withProgram(resolved.value) : resolved;
   if (!usable.ok) {
@@ -47,7 +47,7 @@ export async function prepareSession(
   const options = {...usable.value, ...(await sessionServices(setup))};
   const {cwd, additionalDirectories} = options;
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-  const id = before.continues ?? newSessionId();
+  const id = before.continues ?? wanted ?? newSessionId();
   const opened = openRecording(setup, {options, session, before, id});
   if (!opened.ok) {
     setup.close();

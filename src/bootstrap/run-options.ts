@@ -27,6 +27,8 @@ export interface RunKind {
   /** True if there is a user who can answer. */
   readonly hasUser: boolean;
   readonly demoCommand: ResolveOptions['demoCommand'];
+  /** MCP servers besides those of settings and options, in the form that clients share. */
+  readonly mcpServers?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Timeout of `initialize`: `npx` may have to install the agent first. */

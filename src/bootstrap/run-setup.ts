@@ -108,7 +108,7 @@ export type RunSetup = Awaited<ReturnType<typeof setUpRun>>;
 
 /** Reads the settings, opens the log and resolves the agent. The command line overrides settings. */
 export async function setUpRun(given: CommonOptions, kind: RunKind) {
-  const {hasUser} = kind;
+  const {hasUser, mcpServers: others} = kind;
   const paths = findPaths();
   const {config, state} = paths;
   for (const folder of [config, state]) removeAbandoned(folder);
@@ -119,7 +119,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const {secrets} = masking;
   const save = given.save && settings.sessions?.save !== false;
   const log = openLog(given, save ? logFile(paths) : undefined, masking);
-  const servers = openMcpConfig({files: given.mcpConfig, settings, paths, secrets, env: process.env});
+  const servers = openMcpConfig({files: given.mcpConfig, others, settings, paths, secrets, env: process.env});
   const found = servers.ok ? [...servers.value.problems] : [];
   const warn = (sentence: string) => void found.push(sentence);
   const usable = withKnownTheme(servers, given, settings);

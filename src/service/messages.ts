@@ -17,6 +17,10 @@ export interface SessionStart {
   readonly prompt?: string | undefined;
   /** The environment of its agent. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
+  /** For a new session: its id, which no other one has; by default one is chosen. */
+  readonly id?: string | undefined;
+  /** More MCP servers, by their names, in the form that clients share. */
+  readonly mcpServers?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A session of the service. */

@@ -167,6 +167,8 @@ function isOn({name, disabled}: ConfiguredServer, switches: ReadonlyMap<string, 
 interface McpConfigSources {
   /** Files of `--mcp-config`, as typed. */
   readonly files: readonly string[];
+  /** Servers of an editor, by their names. */
+  readonly others?: Readonly<Record<string, unknown>> | undefined;
   readonly settings: Settings;
   readonly paths: {readonly config: string; readonly state: string};
   readonly secrets: Secrets;
@@ -176,6 +178,7 @@ interface McpConfigSources {
 /** Reads the servers from settings and options. A file of an option without servers is a failure; an invalid server is a problem. */
 export function openMcpConfig({
   files,
+  others = {},
   settings,
   paths,
   secrets,
@@ -183,8 +186,9 @@ export function openMcpConfig({
 }: McpConfigSources): Result<{readonly config: McpConfig; readonly problems: readonly string[]}> {
   const config = join(paths.config, 'config.json');
   const ofUser = readServers(settings.mcpServers ?? {}, {kind: 'user', file: config});
-  const ofOptions: ConfiguredServer[] = [];
-  const problems = [...ofUser.problems];
+  const ofOthers = readServers(others, {kind: 'option', file: 'the editor'});
+  const ofOptions: ConfiguredServer[] = [...ofOthers.servers];
+  const problems = [...ofUser.problems, ...ofOthers.problems];
   for (const file of files) {
     try {
       const path = resolve(file);
