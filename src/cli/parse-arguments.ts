@@ -19,6 +19,10 @@ function subcommand<Command>(
 
 /** Each subcommand, loaded on demand. */
 const subcommands: Readonly<Record<Exclude<SubcommandName, 'inspect' | 'replay' | 'attach'>, Parser>> = {
+  acp: subcommand(
+    async () => (await import('./editor/acp-arguments.ts')).readAcpCommand,
+    async () => (await import('./editor/acp-run.ts')).acpRun,
+  ),
   agents: subcommand(
     async () => (await import('./agents/agents-arguments.ts')).readAgentsCommand,
     async () => (await import('./agents/agents-run.ts')).agentsRun,

@@ -1,6 +1,7 @@
 import type {Argument, Command, Option} from 'commander';
 import {agentsProgram} from '../agents/agents-arguments.ts';
 import {choicesOf} from '../option-table.ts';
+import {acpProgram} from '../editor/acp-arguments.ts';
 import {configProgram} from '../config/config-arguments.ts';
 import {doctorProgram} from '../doctor/doctor-arguments.ts';
 import type {SubcommandName} from '../parsed-arguments.ts';
@@ -44,6 +45,7 @@ const PROGRAMS: Readonly<Record<SubcommandName, (take: () => void) => Command>> 
   doctor: doctorProgram,
   attach: attachProgram,
   service: serviceProgram,
+  acp: acpProgram,
   serve: serveProgram,
   ...recordingPrograms,
   completion: completionProgram,

@@ -14,6 +14,7 @@ test('every subcommand is known, with its own subcommands', () => {
     'doctor',
     'attach',
     'service',
+    'acp',
     'serve',
     'inspect',
     'replay',

@@ -1,0 +1,103 @@
+import {agent, RequestError, type AgentApp, type AgentContext} from '@agentclientprotocol/sdk/unstable';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {version} from '../shared/version.ts';
+import {isFields} from '../text/json.ts';
+import type {Editor, EditorSession} from './editor-session.ts';
+import {openSessions, type EditorServices, type OpenSessions} from './open-sessions.ts';
+import {AGENT_OPTION, setOption} from './session-settings.ts';
+
+/** acp-tui as an agent for an editor: it translates between the editor and sessions that run elsewhere. */
+export function createEditorAgent(services: EditorServices) {
+  const sessions = openSessions(services);
+  let capabilities: acp.ClientCapabilities | undefined;
+  const app = agent({name: 'acp-tui'}).onRequest('initialize', ({params}) => {
+    capabilities = params.clientCapabilities ?? {};
+    return INITIALIZED;
+  });
+  const editorOf = (client: AgentContext): Editor => {
+    if (!capabilities) throw RequestError.invalidRequest(undefined, 'the first request has to be initialize');
+    return {client, capabilities};
+  };
+  onOpening(app, sessions, editorOf);
+  onSettings(app, sessions);
+  app
+    .onRequest('session/list', ({params}) => sessions.list(params))
+    .onRequest('session/close', async ({params}) => {
+      await sessions.close(params.sessionId);
+      return {};
+    })
+    .onRequest('session/prompt', ({params, signal}) => {
+      const session = sessions.get(params.sessionId);
+      // A connection that is closed aborts it, too: the session goes on without its editor.
+      const stop = () => signal.reason instanceof RequestError && session.cancel();
+      signal.addEventListener('abort', stop, {once: true});
+      return session.prompt(params.prompt);
+    })
+    .onNotification('session/cancel', ({params}) => sessions.get(params.sessionId).cancel());
+  return {app, end: () => sessions.end()};
+}
+
+/** "Initialization". What the session's agent takes is only known once it runs: what it does not take is changed, see `acceptedContent`. */
+const INITIALIZED: acp.InitializeResponse = {
+  protocolVersion: 1,
+  agentInfo: {name: 'acp-tui', title: 'acp-tui', version},
+  agentCapabilities: {
+    loadSession: true,
+    promptCapabilities: {image: true, embeddedContext: true},
+    mcpCapabilities: {http: true, sse: true},
+    sessionCapabilities: {list: {}, resume: {}, close: {}, additionalDirectories: {}},
+  },
+  authMethods: [],
+};
+
+/** "Session Setup". What happens while a session is opened is sent after the response with its id, except for what `session/load` replays. */
+function onOpening(app: AgentApp, sessions: OpenSessions, editorOf: (client: AgentContext) => Editor): void {
+  const responseOf = (session: EditorSession, replays: 'all' | 'nothing') => {
+    const release = session.show(replays);
+    setImmediate(release);
+    return {...session.settings()};
+  };
+  app
+    .onRequest('session/new', async ({params, client}) => {
+      const session = await sessions.start(editorOf(client), params);
+      return {sessionId: session.id, ...responseOf(session, 'all')};
+    })
+    .onRequest('session/load', async ({params, client}) => {
+      const session = await sessions.resume(editorOf(client), params);
+      session.show('all')();
+      return {...session.settings()};
+    })
+    .onRequest('session/resume', async ({params, client}) => {
+      const session = await sessions.resume(editorOf(client), params);
+      return responseOf(session, 'nothing');
+    });
+}
+
+/** "Session Modes", "Session Config Options", and the models of older clients. */
+function onSettings(app: AgentApp, sessions: OpenSessions): void {
+  app
+    .onRequest('session/set_mode', async ({params}) => {
+      await sessions.get(params.sessionId).act((actions) => actions.setMode(params.modeId));
+      return {};
+    })
+    .onRequest('session/set_model', readModel, async ({params}) => {
+      await sessions.get(params.sessionId).act((actions) => actions.setModel(params.modelId));
+      return {};
+    })
+    .onRequest('session/set_config_option', async ({params}) => {
+      const {sessionId, configId, value} = params;
+      const session = sessions.get(sessionId);
+      const isAgent =
+        configId === AGENT_OPTION && session.state().configOptions?.every(({id}) => id !== configId);
+      if (isAgent ?? configId === AGENT_OPTION) await sessions.useAgent(sessionId, String(value));
+      else await session.act((actions, state) => setOption(state, actions, {configId, value}));
+      return {configOptions: sessions.get(sessionId).settings().configOptions};
+    });
+}
+
+/** No longer in the schema. */
+function readModel(params: unknown): {readonly sessionId: string; readonly modelId: string} {
+  const {sessionId, modelId} = isFields(params) ? params : {};
+  if (typeof sessionId === 'string' && typeof modelId === 'string') return {sessionId, modelId};
+  throw RequestError.invalidParams();
+}

@@ -1,0 +1,202 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {RequestError} from '@agentclientprotocol/sdk/unstable';
+import type {AttachedSession} from '../service/attached-session.ts';
+import type {ServiceClient} from '../service/service-client.ts';
+import type {SessionActions} from '../session/actions.ts';
+import type {SessionEvent} from '../session/events.ts';
+import {reduce} from '../session/reduce.ts';
+import type {SessionState} from '../session/state.ts';
+import {sessionTitle} from '../session/titles.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import type {Failure, Result} from '../shared/failure.ts';
+import {quoteWord} from '../text/shell-quote.ts';
+import {editorPrompts, failureOf, isOver} from './editor-prompt.ts';
+import {changedByState, commandUpdate, updatesOf} from './event-updates.ts';
+import {forwardRequests} from './forwarded-requests.ts';
+import {acceptedContent} from './prompt-blocks.ts';
+import {settingsOf, type AgentChoice, type EditorSettings} from './session-settings.ts';
+import {messageUpdates, transcriptUpdates, type EditorUpdate} from './transcript-updates.ts';
+
+/** The editor at the other end of the connection. */
+export interface Editor {
+  readonly client: acp.AgentContext;
+  readonly capabilities: acp.ClientCapabilities;
+}
+
+interface SessionSource {
+  /** The connection to the service that only this session uses. */
+  readonly service: Pick<ServiceClient, 'list'>;
+  readonly attached: AttachedSession;
+  /** The name of its agent, and all there are. */
+  readonly agent: string;
+  readonly agents: readonly AgentChoice[];
+}
+
+/** A session that an editor has open. */
+export interface EditorSession {
+  readonly id: string;
+  readonly state: () => SessionState;
+  readonly agent: string;
+  /** Resolves when it takes prompts; rejects with why it does not. */
+  ready(): Promise<void>;
+  /** Sends what happens from now on, with `all` after the transcript. It is held until the returned function is called. */
+  show(replays: 'all' | 'nothing'): () => void;
+  settings(): EditorSettings;
+  prompt(content: readonly acp.ContentBlock[]): Promise<acp.PromptResponse>;
+  cancel(): void;
+  /** Runs an action, and waits for its events; rejects with its failure. */
+  act(run: (actions: SessionActions, state: SessionState) => Promise<Result<void>>): Promise<void>;
+  /** True if nothing was asked in it yet. */
+  isUnused(): boolean;
+  /** Leaves it running. */
+  leave(): void;
+}
+
+/** Translates what happens in a session for an editor, and what the editor does to actions. */
+export function editorSession(editor: Editor, source: SessionSource): EditorSession {
+  const {service, attached, agent} = source;
+  const {id} = attached;
+  const updates = heldUpdates(editor, id);
+  let isShown = false;
+  const {actions, state, until} = followed(attached, (event, before) => {
+    prompts.follow(event, before);
+    if (!isShown) return;
+    const followed = {before, now: state(), isOwn: prompts.isOwn};
+    updates.send([...updatesOf(event, followed), ...changedByState(before, state(), settings)]);
+    if (!updates.areHeld()) requests.follow(state());
+  });
+  const errorOf = (failure: Failure) => errorFor(failure, agent);
+  const prompts = editorPrompts({state, actions, errorOf});
+  const requests = forwardRequests({
+    ...editor,
+    sessionId: id,
+    answer: (request, answer) => actions.answer(request, answer),
+    onUnanswerable: (why) => updates.send(remark(why, id)),
+  });
+  const settings = () => settingsOf(state(), {...source, takesBooleans: takesBooleans(editor)});
+
+  async function act(...[run]: Parameters<EditorSession['act']>): Promise<void> {
+    const done = await run(actions, state());
+    if (!done.ok) throw errorOf(done.failure);
+    // The events of the action come before this answer.
+    await service.list();
+  }
+
+  return {
+    id,
+    state,
+    agent,
+    async ready() {
+      await until(({connection}) => connection.kind !== 'starting');
+      if (state().connection.kind !== 'ready') throw errorOf(failureOf(state()));
+    },
+    show(replays) {
+      isShown = true;
+      updates.hold();
+      updates.send(openingUpdates(state(), replays));
+      return () => {
+        updates.release();
+        requests.follow(state());
+      };
+    },
+    settings,
+    async prompt(content) {
+      if (prompts.isRunning()) throw STILL_RUNNING;
+      if (isOver(state()) && !attached.isLost()) await act((session) => session.restart());
+      const {connection, agent: running} = state();
+      if (isOver(state()) || connection.kind === 'authentication_required') throw errorOf(failureOf(state()));
+      return prompts.send(acceptedContent(content, running));
+    },
+    cancel: () => prompts.cancel(),
+    act,
+    isUnused: () => isUnused(state()),
+    leave: () => {
+      requests.end();
+      attached.leave();
+    },
+  };
+}
+
+const STILL_RUNNING = RequestError.invalidRequest(undefined, 'a prompt of this session is still running');
+
+/** Keeps the state of an attached session, and calls back after each event. */
+function followed(attached: AttachedSession, callback: (event: SessionEvent, before: SessionState) => void) {
+  let state = attached.session;
+  const changed = new Set<() => void>();
+  const actions = attached.follow((event) => {
+    const before = state;
+    state = reduce(before, event);
+    for (const check of changed) check();
+    callback(event, before);
+  });
+  return {
+    actions,
+    state: () => state,
+    until: async (holds: (state: SessionState) => boolean): Promise<void> => {
+      if (holds(state)) return;
+      const {promise, resolve} = Promise.withResolvers<void>();
+      const check = () => holds(state) && resolve();
+      changed.add(check);
+      await promise;
+      changed.delete(check);
+    },
+  };
+}
+
+/** What an editor needs to show a session: its commands and title, after its transcript if it is replayed. */
+function openingUpdates(state: SessionState, replays: 'all' | 'nothing'): readonly acp.SessionUpdate[] {
+  const title = sessionTitle(state);
+  return [
+    ...(replays === 'all' ? transcriptUpdates(state) : []),
+    ...(title === undefined ? [] : [{sessionUpdate: 'session_info_update', title} as const]),
+    commandUpdate(state),
+  ];
+}
+
+function isUnused({entries, queue}: SessionState): boolean {
+  const hasPrompt = entries.some(({type}) => type === 'user_message');
+  return !hasPrompt && queue.prompts.length === 0 && !queue.isSending;
+}
+
+/** Sends the updates of a session; while they are held, later. */
+function heldUpdates({client}: Editor, sessionId: string) {
+  let held: EditorUpdate[] | undefined;
+  function send(updates: readonly EditorUpdate[]): void {
+    if (held) held.push(...updates);
+    // The connection reports by itself that it has ended.
+    else
+      for (const update of updates)
+        client.notify('session/update', {sessionId, update}).catch(() => undefined);
+  }
+  return {
+    send,
+    hold: () => (held = []),
+    areHeld: () => held !== undefined,
+    release() {
+      const updates = held ?? [];
+      held = undefined;
+      send(updates);
+    },
+  };
+}
+
+/** A sentence of acp-tui in the editor's transcript. */
+function remark(why: string, id: string): readonly acp.SessionUpdate[] {
+  return messageUpdates('agent_message_chunk', [
+    {type: 'text', text: `\n\n${why} acp-tui attach ${id} shows it in a terminal.\n\n`},
+  ]);
+}
+
+function takesBooleans({capabilities}: Editor): boolean {
+  const boolean = capabilities.session?.configOptions?.boolean;
+  return boolean !== undefined && boolean !== null;
+}
+
+/** Returns the error that reports a failure, of an agent if it is named. A sign-in needs a terminal. */
+export function errorFor(failure: Failure, agent = 'NAME'): RequestError {
+  const sentence = failureSentence(failure);
+  if (failure.kind === 'unknown_value') return new RequestError(-32602, sentence);
+  if (failure.kind !== 'authentication_required') return new RequestError(-32603, sentence);
+  const todo = `Sign in with acp-tui --agent ${quoteWord(agent)} in a terminal, then try again.`;
+  return new RequestError(-32000, `${sentence} ${todo}`);
+}

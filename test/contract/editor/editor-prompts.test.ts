@@ -1,0 +1,131 @@
+import {expect, test} from 'vitest';
+import {asks, says} from '../service/open-service.ts';
+import {choose, openHome, scripted} from './open-editor.ts';
+
+const isIdle = ({turn, lastTurn}: {turn: {kind: string}; lastTurn: unknown}) =>
+  turn.kind === 'idle' && lastTurn !== undefined;
+
+test('an editor gets the answer in order and its end, and its own prompt is not echoed', async () => {
+  const {editor} = openHome();
+  const words = Array.from({length: 40}, (_, index) => says(`${index} `));
+  const {open, prompt, text} = await editor({args: ['--agent', scripted({turns: [words]})]});
+  const {sessionId} = await open();
+  expect(await prompt(sessionId, 'go')).toMatchObject({stopReason: 'end_turn'});
+  expect(text('agent_message_chunk')).toBe(Array.from({length: 40}, (_, index) => `${index} `).join(''));
+  expect(text('user_message_chunk')).toBe('');
+});
+
+test.each([
+  ['Allow', 'Allow'],
+  ['Reject', 'Reject'],
+])('an editor answers a request: %s', async (name, option) => {
+  const {editor, window} = openHome();
+  const agent = scripted({turns: [[...asks('one'), says('done')]]});
+  const {open, prompt, asked} = await editor({args: ['--agent', agent], permit: choose(name)});
+  const {sessionId} = await open();
+  expect(await prompt(sessionId, 'go')).toMatchObject({stopReason: 'end_turn'});
+  expect(asked).toMatchObject([{sessionId, toolCall: {toolCallId: 'call-one', title: 'Run one'}}]);
+  const shown = await window(sessionId);
+  const calls = [...shown.state().entries].filter((entry) => entry.type === 'tool_call');
+  expect(calls).toMatchObject([{permission: {option, by: 'user'}}]);
+});
+
+test('the first answer counts: of a window, which cancels the request of the editor', async () => {
+  const {editor, window} = openHome();
+  const agent = scripted({turns: [[...asks('one'), says('done')]]});
+  const withdrawn: string[] = [];
+  const {open, prompt, asked} = await editor({
+    args: ['--agent', agent],
+    permit: ({toolCall}, signal) =>
+      new Promise((answer) => {
+        signal.addEventListener('abort', () => {
+          withdrawn.push(toolCall.toolCallId);
+          answer({outcome: {outcome: 'cancelled'}});
+        });
+      }),
+  });
+  const {sessionId} = await open();
+  const response = prompt(sessionId, 'go');
+  const shown = await window(sessionId);
+  const {pending} = await shown.until(({pending}) => pending.length === 1);
+  await expect.poll(() => asked.length).toBe(1);
+  shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  expect(await response).toMatchObject({stopReason: 'end_turn'});
+  await expect.poll(() => withdrawn).toEqual(['call-one']);
+  const {entries} = await shown.until(isIdle);
+  expect([...entries].filter((entry) => entry.type === 'tool_call')).toMatchObject([
+    {permission: {option: 'Allow'}},
+  ]);
+});
+
+test('an editor sees what a window asks, and the answer', async () => {
+  const {editor, window} = openHome();
+  const agent = scripted({turns: [[says('one')], [says('two')]]});
+  const {open, prompt, text, updates} = await editor({args: ['--agent', agent]});
+  const {sessionId} = await open();
+  await prompt(sessionId, 'from the editor');
+  const shown = await window(sessionId);
+  const content = [{type: 'text' as const, text: 'from a window'}];
+  await shown.actions.changeQueue({kind: 'submit', prompt: {text: 'from a window', content}, place: 'last'});
+  await expect.poll(() => text('agent_message_chunk')).toBe('onetwo');
+  expect(text('user_message_chunk')).toBe('from a window');
+  const kinds = updates.map(({update}) => update.sessionUpdate).filter((kind) => kind.endsWith('_chunk'));
+  expect(kinds).toEqual(['agent_message_chunk', 'user_message_chunk', 'agent_message_chunk']);
+});
+
+test('a cancelled turn ends as cancelled, with its request', async () => {
+  const {editor} = openHome();
+  const agent = scripted({turns: [[...asks('one'), {cancelled: true}, {stop: {stopReason: 'cancelled'}}]]});
+  const {open, prompt, asked, agent: connection} = await editor({args: ['--agent', agent]});
+  const {sessionId} = await open();
+  const response = prompt(sessionId, 'go');
+  await expect.poll(() => asked.length).toBe(1);
+  await connection.notify('session/cancel', {sessionId});
+  expect(await response).toEqual({stopReason: 'cancelled'});
+});
+
+test('a prompt waits for the turn of a window, and can be cancelled without it', async () => {
+  const {editor, window} = openHome();
+  const agent = scripted({turns: [[...asks('one'), says('done')]]});
+  const {open, prompt, agent: connection, text, asked} = await editor({args: ['--agent', agent]});
+  const {sessionId} = await open();
+  const shown = await window(sessionId);
+  const content = [{type: 'text' as const, text: 'of the window'}];
+  await shown.actions.changeQueue({kind: 'submit', prompt: {text: '', content}, place: 'last'});
+  await expect.poll(() => asked.length).toBe(1);
+  const response = prompt(sessionId, 'of the editor');
+  await shown.until(({queue}) => queue.prompts.length === 1);
+  await connection.notify('session/cancel', {sessionId});
+  expect(await response).toEqual({stopReason: 'cancelled'});
+  const {turn, pending} = await shown.until(({queue}) => queue.prompts.length === 0);
+  expect(turn.kind).toBe('running');
+  shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  await expect.poll(() => text('agent_message_chunk')).toBe('done');
+});
+
+test('a turn goes on without its editor, and a window answers it', async () => {
+  const {editor, window, sessions} = openHome();
+  const agent = scripted({turns: [[says('before '), ...asks('one'), says('after')]]});
+  const {open, prompt, asked, child} = await editor({args: ['--agent', agent]});
+  const {sessionId} = await open();
+  prompt(sessionId, 'go').catch(() => undefined);
+  await expect.poll(() => asked.length).toBe(1);
+  child.kill('SIGKILL');
+  await expect.poll(sessions).toMatchObject([{id: sessionId, doing: 'waiting', windows: 0}]);
+  const shown = await window(sessionId);
+  const {pending} = await shown.until(({pending}) => pending.length === 1);
+  shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  await shown.until(isIdle);
+  expect(shown.said()).toBe('before after');
+});
+
+test('an editor that is closed leaves its session, and ends one without a prompt', async () => {
+  const {editor, sessions} = openHome();
+  const {open, prompt, close} = await editor({args: ['--agent', scripted({turns: [[says('done')]]})]});
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  await open();
+  expect(await sessions()).toHaveLength(2);
+  await close();
+  expect(await sessions()).toMatchObject([{id: sessionId, doing: 'idle', windows: 0}]);
+});
