@@ -9,15 +9,13 @@ import {AGENT_OPTION, setOption} from './session-settings.ts';
 /** acp-tui as an agent for an editor: it translates between the editor and sessions that run elsewhere. */
 export function createEditorAgent(services: EditorServices) {
   const sessions = openSessions(services);
-  let capabilities: acp.ClientCapabilities | undefined;
+  let capabilities: acp.ClientCapabilities = {};
+  // The SDK refuses what comes before `initialize`.
   const app = agent({name: 'acp-tui'}).onRequest('initialize', ({params}) => {
     capabilities = params.clientCapabilities ?? {};
     return INITIALIZED;
   });
-  const editorOf = (client: AgentContext): Editor => {
-    if (!capabilities) throw RequestError.invalidRequest(undefined, 'the first request has to be initialize');
-    return {client, capabilities};
-  };
+  const editorOf = (client: AgentContext): Editor => ({client, capabilities});
   onOpening(app, sessions, editorOf);
   onSettings(app, sessions);
   app

@@ -71,6 +71,8 @@ export function editorPrompts({state, actions, errorOf}: PromptedSession) {
     /** True for the turn of a prompt of the editor's own. */
     isOwn: (turn: number) => own?.turn === turn,
     isRunning: () => own !== undefined,
+    /** Waits no longer for the end of its turn. */
+    leave: () => own && settle(own, {stopReason: 'cancelled'}),
     /** Follows an event that has led from `before` to the present state. */
     follow(event: SessionEvent, before: SessionState): void {
       if (!own) return;

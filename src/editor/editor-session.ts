@@ -48,6 +48,8 @@ export interface EditorSession {
   act(run: (actions: SessionActions, state: SessionState) => Promise<Result<void>>): Promise<void>;
   /** True if nothing was asked in it yet. */
   isUnused(): boolean;
+  /** Answers what the editor waits for; the session goes on. */
+  letGo(): void;
   /** Leaves it running. */
   leave(): void;
 }
@@ -57,13 +59,11 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
   const {service, attached, agent} = source;
   const {id} = attached;
   const updates = heldUpdates(editor, id);
-  let isShown = false;
   const {actions, state, until} = followed(attached, (event, before) => {
     prompts.follow(event, before);
-    if (!isShown) return;
     const followed = {before, now: state(), isOwn: prompts.isOwn};
     updates.send([...updatesOf(event, followed), ...changedByState(before, state(), settings)]);
-    if (!updates.areHeld()) requests.follow(state());
+    if (updates.areLive()) requests.follow(state());
   });
   const errorOf = (failure: Failure) => errorFor(failure, agent);
   const prompts = editorPrompts({state, actions, errorOf});
@@ -91,7 +91,6 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
       if (state().connection.kind !== 'ready') throw errorOf(failureOf(state()));
     },
     show(replays) {
-      isShown = true;
       updates.hold();
       updates.send(openingUpdates(state(), replays));
       return () => {
@@ -110,10 +109,11 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     cancel: () => prompts.cancel(),
     act,
     isUnused: () => isUnused(state()),
-    leave: () => {
+    letGo() {
+      prompts.leave();
       requests.end();
-      attached.leave();
     },
+    leave: () => attached.leave(),
   };
 }
 
@@ -158,11 +158,12 @@ function isUnused({entries, queue}: SessionState): boolean {
   return !hasPrompt && queue.prompts.length === 0 && !queue.isSending;
 }
 
-/** Sends the updates of a session; while they are held, later. */
+/** Sends the updates of a session: none until it is shown, and while they are held, later. */
 function heldUpdates({client}: Editor, sessionId: string) {
   let held: EditorUpdate[] | undefined;
+  let isLive = false;
   function send(updates: readonly EditorUpdate[]): void {
-    if (held) held.push(...updates);
+    if (!isLive) held?.push(...updates);
     // The connection reports by itself that it has ended.
     else
       for (const update of updates)
@@ -171,11 +172,11 @@ function heldUpdates({client}: Editor, sessionId: string) {
   return {
     send,
     hold: () => (held = []),
-    areHeld: () => held !== undefined,
+    areLive: () => isLive,
     release() {
-      const updates = held ?? [];
+      isLive = true;
+      send(held ?? []);
       held = undefined;
-      send(updates);
     },
   };
 }

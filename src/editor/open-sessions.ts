@@ -95,6 +95,7 @@ async function attach(
   const attached = orThrow(await attachSession(service, id, services.state));
   const {all: agents} = services.agents(attached.session.cwd);
   const session = editorSession(editor, {service, attached, agent, agents});
+  open.get(id)?.session.letGo();
   open.get(id)?.session.leave();
   open.set(id, {editor, service, session, start});
   await session.ready();
@@ -172,6 +173,7 @@ async function leave(
 ): Promise<void> {
   const {service, session} = open.get(id)!;
   open.delete(id);
+  session.letGo();
   try {
     const running = isKept(session) ? [] : await service.list();
     const isAlone = running.some((each) => each.id === id && each.windows <= 1);
