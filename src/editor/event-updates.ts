@@ -27,6 +27,7 @@ export function updatesOf(event: SessionEvent, {before, now, isOwn}: FollowedEve
     case 'prompt_steered':
       return messageUpdates('user_message_chunk', event.content);
     case 'terminal_exited':
+    case 'terminal_drawn':
       return outputUpdates(event.terminalId, now);
     default:
       return [];
@@ -40,8 +41,10 @@ const BY_STATE: ReadonlySet<string> = new Set([
   'available_commands_update',
 ]);
 
-/** The call that shows a command gets its whole output. */
+/** The call that shows a command gets its output once that is whole. */
 function outputUpdates(terminalId: string, {entries, terminals}: SessionState): readonly acp.SessionUpdate[] {
+  const {exit, isBehind} = terminals[terminalId] ?? {};
+  if (!exit || isBehind) return [];
   const call = entries.findLast(
     (entry) =>
       entry.type === 'tool_call' &&

@@ -59,12 +59,14 @@ export function openHome(settings: object = {}) {
     child.stdin.on('error', () => undefined);
     const updates: acp.SessionNotification[] = [];
     const asked: acp.RequestPermissionRequest[] = [];
+    const completed: string[] = [];
     const app = client({name: 'test'})
       .onNotification('session/update', ({params}) => void updates.push(params))
       .onRequest('session/request_permission', ({params, signal}) => {
         asked.push(params);
         return permit?.(params, signal) ?? new Promise<never>(() => undefined);
       })
+      .onNotification('elicitation/complete', ({params}) => void completed.push(params.elicitationId))
       .onRequest('elicitation/create', ({params}) => elicit?.(params) ?? {action: 'cancel'});
     const {agent, closed} = app.connect(
       ndJsonStream(
@@ -85,6 +87,7 @@ export function openHome(settings: object = {}) {
       initialized,
       updates,
       asked,
+      completed,
       sent,
       /** All text of a kind of message. */
       text: (kind: 'agent_message_chunk' | 'user_message_chunk' | 'agent_thought_chunk') =>
