@@ -1,9 +1,11 @@
+import {randomUUID} from 'node:crypto';
 import {agent, RequestError, type AgentApp, type AgentContext} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {version} from '../shared/version.ts';
 import {isFields} from '../text/json.ts';
 import type {Editor, EditorSession} from './editor-session.ts';
 import {openSessions, type EditorServices, type OpenSessions} from './open-sessions.ts';
+import {historyFrom, readAttach} from './attach-request.ts';
 import {AGENT_OPTION, setOption} from './session-settings.ts';
 
 /** acp-tui as an agent for an editor: it translates between the editor and sessions that run elsewhere. */
@@ -35,6 +37,9 @@ export function createEditorAgent(services: EditorServices) {
   return {app, end: () => sessions.end()};
 }
 
+/** `attach` is of a draft. */
+const SESSION_CAPABILITIES = {list: {}, resume: {}, close: {}, additionalDirectories: {}, attach: {}};
+
 /** "Initialization". What the session's agent takes is only known once it runs: what it does not take is changed, see `acceptedContent`. */
 const INITIALIZED: acp.InitializeResponse = {
   protocolVersion: 1,
@@ -43,31 +48,47 @@ const INITIALIZED: acp.InitializeResponse = {
     loadSession: true,
     promptCapabilities: {image: true, embeddedContext: true},
     mcpCapabilities: {http: true, sse: true},
-    sessionCapabilities: {list: {}, resume: {}, close: {}, additionalDirectories: {}},
+    sessionCapabilities: SESSION_CAPABILITIES,
   },
   authMethods: [],
 };
 
 /** "Session Setup". What happens while a session is opened is sent after the response with its id, except for what `session/load` replays. */
 function onOpening(app: AgentApp, sessions: OpenSessions, editorOf: (client: AgentContext) => Editor): void {
-  const responseOf = (session: EditorSession, replays: 'all' | 'nothing') => {
-    const release = session.show(replays);
-    setImmediate(release);
-    return {...session.settings()};
+  const responseOf = (session: EditorSession, from: number) => {
+    setImmediate(session.show(from).release);
+    return session.settings();
   };
   app
     .onRequest('session/new', async ({params, client}) => {
       const session = await sessions.start(editorOf(client), params);
-      return {sessionId: session.id, ...responseOf(session, 'all')};
+      return {sessionId: session.id, ...responseOf(session, 0)};
     })
     .onRequest('session/load', async ({params, client}) => {
       const session = await sessions.resume(editorOf(client), params);
-      session.show('all')();
-      return {...session.settings()};
+      session.show(0).release();
+      return session.settings();
     })
     .onRequest('session/resume', async ({params, client}) => {
       const session = await sessions.resume(editorOf(client), params);
-      return responseOf(session, 'nothing');
+      return responseOf(session, session.state().entries.length);
+    })
+    .onRequest('session/attach', readAttach, async ({params, client}) => {
+      const {sessionId, clientId = randomUUID()} = params;
+      const {session, windows} = await sessions.attach(editorOf(client), sessionId);
+      const {from, historyPolicy} = historyFrom(session.state(), params);
+      session.reportAnswers();
+      const {release, replayed} = session.show(from);
+      release();
+      const connectedClients = Array.from({length: windows}, (_, index) => ({
+        clientId: `window-${index + 1}`,
+        name: 'acp-tui',
+      }));
+      return {sessionId, clientId, connectedClients, historyPolicy, replayed, ...session.settings()};
+    })
+    .onRequest('session/detach', readAttach, async ({params}) => {
+      await sessions.detach(params.sessionId);
+      return {};
     });
 }
 

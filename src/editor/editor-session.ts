@@ -39,8 +39,10 @@ export interface EditorSession {
   readonly agent: string;
   /** Resolves when it takes prompts; rejects with why it does not. */
   ready(): Promise<void>;
-  /** Sends what happens from now on, with `all` after the transcript. It is held until the returned function is called. */
-  show(replays: 'all' | 'nothing'): () => void;
+  /** Sends what happens from now on, after the transcript from an entry on. It is held until the returned function is called. Returns how much there is of the transcript, too. */
+  show(from: number): {readonly release: () => void; readonly replayed: number};
+  /** From now on, the editor is told of requests that others have answered. */
+  reportAnswers(): void;
   settings(): EditorSettings;
   prompt(content: readonly acp.ContentBlock[]): Promise<acp.PromptResponse>;
   cancel(): void;
@@ -63,7 +65,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     prompts.follow(event, before);
     const followed = {before, now: state(), isOwn: prompts.isOwn};
     updates.send([...updatesOf(event, followed), ...changedByState(before, state(), settings)]);
-    if (updates.areLive()) requests.follow(state());
+    if (updates.areLive()) requests.follow(state(), event);
   });
   const errorOf = (failure: Failure) => errorFor(failure, agent);
   const prompts = editorPrompts({state, actions, errorOf});
@@ -90,21 +92,23 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
       await until(({connection}) => connection.kind !== 'starting');
       if (state().connection.kind !== 'ready') throw errorOf(failureOf(state()));
     },
-    show(replays) {
+    show(from) {
+      const replay = transcriptUpdates(state(), from);
       updates.hold();
-      updates.send(openingUpdates(state(), replays));
-      return () => {
+      updates.send([...replay, ...openingUpdates(state())]);
+      const release = () => {
         updates.release();
         requests.follow(state());
       };
+      return {release, replayed: replay.length};
     },
+    reportAnswers: () => requests.reportAnswers(updates.send),
     settings,
     async prompt(content) {
       if (prompts.isRunning()) throw STILL_RUNNING;
       if (isOver(state()) && !attached.isLost()) await act((session) => session.restart());
-      const {connection, agent: running} = state();
-      if (isOver(state()) || connection.kind === 'authentication_required') throw errorOf(failureOf(state()));
-      return prompts.send(acceptedContent(content, running));
+      if (!takesPrompts(state())) throw errorOf(failureOf(state()));
+      return prompts.send(acceptedContent(content, state().agent));
     },
     cancel: () => prompts.cancel(),
     act,
@@ -143,14 +147,17 @@ function followed(attached: AttachedSession, callback: (event: SessionEvent, bef
   };
 }
 
-/** What an editor needs to show a session: its commands and title, after its transcript if it is replayed. */
-function openingUpdates(state: SessionState, replays: 'all' | 'nothing'): readonly acp.SessionUpdate[] {
+/** What an editor needs to show a session besides its transcript: its title and its commands. */
+function openingUpdates(state: SessionState): readonly acp.SessionUpdate[] {
   const title = sessionTitle(state);
   return [
-    ...(replays === 'all' ? transcriptUpdates(state) : []),
     ...(title === undefined ? [] : [{sessionUpdate: 'session_info_update', title} as const]),
     commandUpdate(state),
   ];
+}
+
+function takesPrompts(state: SessionState): boolean {
+  return !isOver(state) && state.connection.kind !== 'authentication_required';
 }
 
 function isUnused({entries, queue}: SessionState): boolean {

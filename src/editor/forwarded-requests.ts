@@ -1,9 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RequestAnswer, SessionActions} from '../session/actions.ts';
 import {isOpenedLink} from '../session/selectors.ts';
+import type {SessionEvent, SessionEventOf} from '../session/events.ts';
 import type {PendingElicitation, PendingPermission, PendingRequest, SessionState} from '../session/state.ts';
 import {formAnswer, formSchema} from './elicitation-form.ts';
-import {toolCallOf} from './transcript-updates.ts';
+import {toolCallOf, type EditorUpdate} from './transcript-updates.ts';
 
 interface RequestContext {
   readonly sessionId: string;
@@ -18,6 +19,8 @@ interface RequestContext {
 interface AskedRequest {
   readonly request: PendingRequest;
   readonly withdrawn: AbortController;
+  /** True once the editor has answered. */
+  isAnswered?: boolean;
 }
 
 /** The option that adds the suggested rule; those of the agent are called by their position. */
@@ -29,6 +32,7 @@ const RULE = 'rule';
  */
 export function forwardRequests(context: RequestContext) {
   const asked = new Map<string, AskedRequest>();
+  let report: ((updates: readonly EditorUpdate[]) => void) | undefined;
 
   function withdraw(id: string): void {
     asked.get(id)?.withdrawn.abort();
@@ -38,13 +42,15 @@ export function forwardRequests(context: RequestContext) {
   async function ask(request: PendingRequest, state: SessionState): Promise<void> {
     const {id} = request;
     const withdrawn = new AbortController();
-    asked.set(id, {request, withdrawn});
+    const own: AskedRequest = {request, withdrawn};
+    asked.set(id, own);
     const options = {cancellationSignal: withdrawn.signal, stopWaitingOnCancel: true};
     try {
       const answer = await (request.kind === 'permission'
         ? askPermission(context, {request, state}, options)
         : elicit(context, request, options));
       if (withdrawn.signal.aborted) return;
+      own.isAnswered = answer !== undefined;
       if (answer) context.answer(id, answer);
       else context.onUnanswerable(`${describe(request)} cannot be answered here.`);
     } catch (error) {
@@ -53,9 +59,16 @@ export function forwardRequests(context: RequestContext) {
     }
   }
 
+  /** Reports the answer to a request, unless it is the editor's. */
+  function resolved(event: SessionEventOf<'permission_resolved'>): void {
+    const {request, isAnswered} = asked.get(event.id) ?? {};
+    if (request?.kind === 'permission' && !isAnswered) report?.([resolvedUpdate(request, event)]);
+  }
+
   return {
-    /** Asks for what is pending now, and withdraws the rest. */
-    follow(state: SessionState): void {
+    /** Asks for what is pending now, after an event if there was one, and withdraws the rest. */
+    follow(state: SessionState, event?: SessionEvent): void {
+      if (event?.type === 'permission_resolved') resolved(event);
       for (const [id, {request}] of asked) {
         const now = state.pending.find((pending) => pending.id === id);
         if (!now || isOther(request, now)) withdraw(id);
@@ -65,9 +78,29 @@ export function forwardRequests(context: RequestContext) {
       for (const request of state.pending)
         if (!asked.has(request.id) && !isOpenedLink(request)) void ask(request, state);
     },
+    /** Has answers of others reported with `send`, see `session/attach`. */
+    reportAnswers: (send: NonNullable<typeof report>) => (report = send),
     /** Withdraws all of them; they stay pending in the session. */
     end: () => [...asked.keys()].forEach(withdraw),
   };
+}
+
+/** The draft "Multi-Client Session Attach"; its fields in both of the forms that are proposed. */
+function resolvedUpdate(
+  {options}: PendingPermission,
+  {toolCallId, decision}: SessionEventOf<'permission_resolved'>,
+): EditorUpdate {
+  const index = options.findIndex(({name}) => name === decision.option);
+  const chosenOptionId = String(index);
+  const isSelected = index !== -1;
+  const update = {
+    sessionUpdate: 'permission_resolved',
+    toolCallId,
+    outcome: isSelected ? {kind: 'selected', optionId: chosenOptionId} : {kind: 'cancelled'},
+    ...(isSelected && {chosenOptionId}),
+    resolvedBy: {name: decision.by},
+  };
+  return update;
 }
 
 /** True if another thing is asked for, or other facts about it are known. */

@@ -1,4 +1,4 @@
-import {isAbsolute} from 'node:path';
+import {isAbsolute, resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {CommonOptions} from '../cli/options.ts';
@@ -59,7 +59,8 @@ export function openSessions(services: EditorServices) {
       const agent = given.agent ?? services.agents(setup.cwd).usual;
       return begin(sessions, editor, {agent, start: startOf(given, setup)});
     },
-    resume: (editor: Editor, setup: Setup & {readonly sessionId: string}) => resume(sessions, editor, setup),
+    resume: (editor: Editor, setup: Setup & {readonly sessionId: string}) =>
+      resumeSession(sessions, editor, setup),
     useAgent: (id: string, agent: string) => useAgent(sessions, get(id), agent),
     async list(request: acp.ListSessionsRequest): Promise<acp.ListSessionsResponse> {
       const service = orThrow(await services.connect());
@@ -72,6 +73,16 @@ export function openSessions(services: EditorServices) {
       get(id).session.cancel();
       await leave(sessions, id, () => false);
     },
+    /** Returns the session, which runs or is stored, and the number of windows that show it. */
+    async attach(editor: Editor, sessionId: string) {
+      const stored = (await services.stored()).find(({id}) => id === sessionId);
+      const session = await resumeSession(sessions, editor, {sessionId, cwd: stored?.cwd ?? resolve('.')});
+      const running = await get(sessionId).service.list();
+      const windows = (running.find(({id}) => id === sessionId)?.windows ?? 1) - 1;
+      return {session, windows};
+    },
+    /** Leaves a session running. */
+    detach: (id: string) => leave(sessions, get(id).session.id, () => true),
     /** Leaves all of them running, except those without a prompt. */
     async end(): Promise<void> {
       const isKept = (session: EditorSession) => !session.isUnused();
@@ -124,7 +135,7 @@ async function begin(
 }
 
 /** Attaches to a session that runs, or resumes a stored one. */
-async function resume(
+async function resumeSession(
   sessions: Sessions,
   editor: Editor,
   {sessionId, ...setup}: Setup & {readonly sessionId: string},
@@ -157,10 +168,10 @@ async function useAgent(
   orThrow(await service.stop(session.id));
   try {
     const other = {...start, given: {...start.given, agent}};
-    (await begin(sessions, editor, {agent, start: other})).show('all')();
+    (await begin(sessions, editor, {agent, start: other})).show(0).release();
   } catch (error) {
     // The editor still has the session.
-    (await begin(sessions, editor, {agent: session.agent, start})).show('nothing')();
+    (await begin(sessions, editor, {agent: session.agent, start})).show(0).release();
     throw error;
   }
 }

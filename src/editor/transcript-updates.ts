@@ -10,11 +10,14 @@ type Terminals = SessionState['terminals'];
 /** An update as an editor gets it: of the schema, or of a kind that only agents and editors know. */
 export type EditorUpdate = Update | {readonly sessionUpdate: string};
 
-/** Returns a stored transcript as the updates with which an agent replays a session ("Loading Sessions"). */
-export function transcriptUpdates({entries, plans, terminals}: SessionState): readonly acp.SessionUpdate[] {
+/** Returns a transcript, from an entry on, as the updates with which an agent replays a session ("Loading Sessions"). */
+export function transcriptUpdates(
+  {entries, plans, terminals}: SessionState,
+  from = 0,
+): readonly acp.SessionUpdate[] {
   const unfinished = plans.filter(({finishedEntry}) => finishedEntry === undefined);
   return [
-    ...Array.from(entries, (entry) => entryUpdates(entry, terminals)).flat(),
+    ...entries.slice(from).flatMap((entry) => entryUpdates(entry, terminals)),
     ...unfinished.flatMap(({content}) => planUpdates(content)),
   ];
 }

@@ -1,19 +1,10 @@
-import {resolve} from 'node:path';
 import {Readable, Writable} from 'node:stream';
 import {ndJsonStream} from '@agentclientprotocol/sdk/unstable';
-import {buildCatalog, canStart, localAgents} from '../../agents/catalog.ts';
-import {agentsFolder} from '../../agents/install/installed.ts';
-import {agentWanted, settingsOfFolder} from '../../bootstrap/run-options.ts';
+import {editorServices} from '../../bootstrap/editor.ts';
 import {createEditorAgent} from '../../editor/editor-agent.ts';
-import type {EditorServices} from '../../editor/open-sessions.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
-import {connectService} from '../../service/service-client.ts';
-import {openDatabase} from '../../storage/database/database.ts';
 import {createLog} from '../../storage/log.ts';
 import {findPaths, logFile} from '../../storage/paths.ts';
-import {openSessionStore} from '../../storage/sessions/session-store.ts';
-import {DEFAULTS} from '../../storage/settings/settings-schema.ts';
-import {readSettings} from '../../storage/settings/settings.ts';
 import type {CommonOptions} from '../options.ts';
 
 /** Runs `acp-tui acp`: is an agent on standard input and output until the editor closes them. Resolves to the exit code. */
@@ -25,7 +16,7 @@ export async function acpRun(given: CommonOptions): Promise<number> {
   quietConsole(log.write);
   const output = Writable.toWeb(process.stdout) as WritableStream<Uint8Array>;
   const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
-  const {app, end} = createEditorAgent(servicesOf(withAbsolutePaths(given), paths));
+  const {app, end} = createEditorAgent(editorServices(given, paths));
   const connection = app.connect(ndJsonStream(output, input));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => connection.close());
@@ -33,42 +24,4 @@ export async function acpRun(given: CommonOptions): Promise<number> {
   await end();
   log.flush();
   return 0;
-}
-
-function servicesOf(given: CommonOptions, paths: ReturnType<typeof findPaths>): EditorServices {
-  const {state, config} = paths;
-  return {
-    given,
-    state,
-    connect: () => connectService(state),
-    agents(cwd) {
-      const read = settingsOfFolder({cwd}, readSettings(config));
-      const configured = read.settings.agents ?? {};
-      const local = localAgents({configured, agents: agentsFolder(paths), path: process.env['PATH']});
-      const all = buildCatalog({...local, registry: []}).filter(canStart);
-      return {all, usual: agentWanted(given, read) ?? DEFAULTS.agent};
-    },
-    async stored() {
-      const database = openDatabase(state, {onDamaged: () => undefined});
-      try {
-        const store = openSessionStore({state, database, onProblem: () => undefined});
-        await store.reindex();
-        const listed = store.list();
-        return listed.ok ? listed.value : [];
-      } finally {
-        database.close();
-      }
-    },
-  };
-}
-
-/** The sessions have folders of their own. */
-function withAbsolutePaths(given: CommonOptions): CommonOptions {
-  const absolute = (paths: readonly string[]) => paths.map((path) => resolve(path));
-  const {additionalDirectories, mcpConfig} = given;
-  return {
-    ...given,
-    additionalDirectories: absolute(additionalDirectories),
-    mcpConfig: [...absolute(mcpConfig)],
-  };
 }

@@ -6,7 +6,7 @@ const isIdle = ({turn, lastTurn}: {turn: {kind: string}; lastTurn: unknown}) =>
   turn.kind === 'idle' && lastTurn !== undefined;
 
 test('an editor gets the answer in order and its end, and its own prompt is not echoed', async () => {
-  const {editor} = openHome();
+  const {editor} = await openHome();
   const words = Array.from({length: 40}, (_, index) => says(`${index} `));
   const {open, prompt, text} = await editor({args: ['--agent', scripted({turns: [words]})]});
   const {sessionId} = await open();
@@ -19,7 +19,7 @@ test.each([
   ['Allow', 'Allow'],
   ['Reject', 'Reject'],
 ])('an editor answers a request: %s', async (name, option) => {
-  const {editor, window} = openHome();
+  const {editor, window} = await openHome();
   const agent = scripted({turns: [[...asks('one'), says('done')]]});
   const {open, prompt, asked} = await editor({args: ['--agent', agent], permit: choose(name)});
   const {sessionId} = await open();
@@ -31,7 +31,7 @@ test.each([
 });
 
 test('the first answer counts: of a window, which cancels the request of the editor', async () => {
-  const {editor, window} = openHome();
+  const {editor, window} = await openHome();
   const agent = scripted({turns: [[...asks('one'), says('done')]]});
   const withdrawn: string[] = [];
   const {open, prompt, asked} = await editor({
@@ -59,7 +59,7 @@ test('the first answer counts: of a window, which cancels the request of the edi
 });
 
 test('an editor sees what a window asks, and the answer', async () => {
-  const {editor, window} = openHome();
+  const {editor, window} = await openHome();
   const agent = scripted({turns: [[says('one')], [says('two')]]});
   const {open, prompt, text, updates} = await editor({args: ['--agent', agent]});
   const {sessionId} = await open();
@@ -74,7 +74,7 @@ test('an editor sees what a window asks, and the answer', async () => {
 });
 
 test('a cancelled turn ends as cancelled, with its request', async () => {
-  const {editor} = openHome();
+  const {editor} = await openHome();
   const agent = scripted({turns: [[...asks('one'), {cancelled: true}, {stop: {stopReason: 'cancelled'}}]]});
   const {open, prompt, asked, agent: connection} = await editor({args: ['--agent', agent]});
   const {sessionId} = await open();
@@ -85,7 +85,7 @@ test('a cancelled turn ends as cancelled, with its request', async () => {
 });
 
 test('a prompt waits for the turn of a window, and can be cancelled without it', async () => {
-  const {editor, window} = openHome();
+  const {editor, window} = await openHome();
   const agent = scripted({turns: [[...asks('one'), says('done')]]});
   const {open, prompt, agent: connection, text, asked} = await editor({args: ['--agent', agent]});
   const {sessionId} = await open();
@@ -101,31 +101,4 @@ test('a prompt waits for the turn of a window, and can be cancelled without it',
   expect(turn.kind).toBe('running');
   shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
   await expect.poll(() => text('agent_message_chunk')).toBe('done');
-});
-
-test('a turn goes on without its editor, and a window answers it', async () => {
-  const {editor, window, sessions} = openHome();
-  const agent = scripted({turns: [[says('before '), ...asks('one'), says('after')]]});
-  const {open, prompt, asked, child} = await editor({args: ['--agent', agent]});
-  const {sessionId} = await open();
-  prompt(sessionId, 'go').catch(() => undefined);
-  await expect.poll(() => asked.length).toBe(1);
-  child.kill('SIGKILL');
-  await expect.poll(sessions).toMatchObject([{id: sessionId, doing: 'waiting', windows: 0}]);
-  const shown = await window(sessionId);
-  const {pending} = await shown.until(({pending}) => pending.length === 1);
-  shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
-  await shown.until(isIdle);
-  expect(shown.said()).toBe('before after');
-});
-
-test('an editor that is closed leaves its session, and ends one without a prompt', async () => {
-  const {editor, sessions} = openHome();
-  const {open, prompt, close} = await editor({args: ['--agent', scripted({turns: [[says('done')]]})]});
-  const {sessionId} = await open();
-  await prompt(sessionId, 'go');
-  await open();
-  expect(await sessions()).toHaveLength(2);
-  await close();
-  expect(await sessions()).toMatchObject([{id: sessionId, doing: 'idle', windows: 0}]);
 });

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
-import {asks, says} from '../service/open-service.ts';
+import {asks} from '../service/open-service.ts';
 import {choose, openHome, scenario, scripted} from './open-editor.ts';
 
 const FORM: acp.ElicitationSchema = {
@@ -34,7 +34,7 @@ const elicits = (more: object): readonly Step[] => [
 ];
 
 test('what a rule decides never reaches the editor, and what it does not is asked', async () => {
-  const {editor, cwd} = openHome({permissions: {allow: ['edit ./allowed.txt']}});
+  const {editor, cwd} = await openHome({permissions: {allow: ['edit ./allowed.txt']}});
   const {open, prompt, asked} = await editor({
     args: ['--agent', scenario('fs')],
     permit: choose('Reject'),
@@ -47,7 +47,7 @@ test('what a rule decides never reaches the editor, and what it does not is aske
 });
 
 test('a form is filled in by the editor', async () => {
-  const {editor} = openHome();
+  const {editor} = await openHome();
   const questions: acp.CreateElicitationRequest[] = [];
   const {open, prompt, text} = await editor({
     args: ['--agent', scripted({turns: [elicits({mode: 'form', requestedSchema: FORM})]})],
@@ -67,7 +67,7 @@ test.each<[string, acp.ClientCapabilities, acp.CreateElicitationResponse]>([
   ['cannot show it', {}, {action: 'decline'}],
   ['answers with nonsense', {elicitation: {form: {}}}, {action: 'accept', content: {color: 'green'}}],
 ])('a form of which the editor %s waits for a window', async (_, capabilities, answer) => {
-  const {editor, window} = openHome();
+  const {editor, window} = await openHome();
   const {open, prompt, text} = await editor({
     args: ['--agent', scripted({turns: [elicits({mode: 'form', requestedSchema: FORM})]})],
     capabilities,
@@ -83,7 +83,7 @@ test.each<[string, acp.ClientCapabilities, acp.CreateElicitationResponse]>([
 });
 
 test('a page in the browser is opened by the editor, which learns that it is finished', async () => {
-  const {editor} = openHome();
+  const {editor} = await openHome();
   const link = {mode: 'url', url: 'https://example.org/x', elicitationId: 'e1'};
   const finishes = {send: {jsonrpc: '2.0', method: 'elicitation/complete', params: {elicitationId: 'e1'}}};
   const {open, prompt, text, completed} = await editor({
@@ -98,7 +98,7 @@ test('a page in the browser is opened by the editor, which learns that it is fin
 });
 
 test('a request that the agent changes is asked again, and the old answer does not count', async () => {
-  const {editor, window} = openHome();
+  const {editor, window} = await openHome();
   const [ask, answered] = asks('one') as [Step, Step];
   const changed = {toolCallId: 'call-one', title: 'Run something else', rawInput: {command: 'rm -rf .'}};
   const changes: Step = {update: {sessionUpdate: 'tool_call_update', ...changed}};
@@ -120,7 +120,7 @@ test('a request that the agent changes is asked again, and the old answer does n
 });
 
 test('an editor can add the suggested rule, which decides from then on', async () => {
-  const {editor, cwd} = openHome();
+  const {editor, cwd} = await openHome();
   const {open, prompt, asked} = await editor({
     args: ['--agent', scenario('fs')],
     permit: ({options}) => {
@@ -137,7 +137,7 @@ test('an editor can add the suggested rule, which decides from then on', async (
 });
 
 test('the output of a command that acp-tui runs reaches the editor as text', async () => {
-  const {editor} = openHome();
+  const {editor} = await openHome();
   const {open, prompt, sent} = await editor({
     args: ['--agent', scenario('terminal'), '--approve', 'all'],
   });

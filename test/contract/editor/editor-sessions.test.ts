@@ -2,7 +2,8 @@ import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
-import {asks, says} from '../service/open-service.ts';
+import {commonOptions, runSchema} from '../../../src/cli/options.ts';
+import {asks, orThrow, says} from '../service/open-service.ts';
 import {openHome, scenario, scripted} from './open-editor.ts';
 
 /** An agent that answers, and that can load its sessions without replaying them. */
@@ -12,13 +13,13 @@ const LOADS = scripted({
 });
 
 test('a session is listed, loaded with its transcript, and goes on', async () => {
-  const {editor, cwd, run} = openHome();
+  const {editor, cwd, restartService} = await openHome();
   const first = await editor({args: ['--agent', LOADS]});
   const {sessionId} = await first.open();
   await first.prompt(sessionId, 'the first prompt');
   await first.close();
   // It is stored, and does not run.
-  await run('service', 'stop');
+  await restartService();
   const {agent, text, prompt, updates} = await editor();
   const {sessions} = await agent.request('session/list', {cwd});
   expect(sessions).toMatchObject([{sessionId, cwd, title: 'the first prompt'}]);
@@ -31,9 +32,10 @@ test('a session is listed, loaded with its transcript, and goes on', async () =>
 });
 
 test('a session that runs is attached to: its transcript, then what goes on, and its request', async () => {
-  const {editor, cwd, run, sessions} = openHome();
+  const {editor, cwd, service, sessions} = await openHome();
   const agent = scripted({turns: [[says('before '), ...asks('one'), says('after')]]});
-  const sessionId = (await run('-b', '--agent', agent, 'go')).stdout.trim();
+  const given = {...commonOptions(runSchema.parse({})), agent, cwd};
+  const sessionId = orThrow(await (await service()).start({given, prompt: 'go'}));
   await expect.poll(sessions).toMatchObject([{doing: 'waiting'}]);
   const {
     agent: connection,
@@ -52,7 +54,7 @@ test('a session that runs is attached to: its transcript, then what goes on, and
 });
 
 test('a session is resumed without its transcript', async () => {
-  const {editor, cwd} = openHome();
+  const {editor, cwd} = await openHome();
   const {open, prompt, close} = await editor({args: ['--agent', LOADS]});
   const {sessionId} = await open();
   await prompt(sessionId, 'go');
@@ -65,7 +67,7 @@ test('a session is resumed without its transcript', async () => {
 });
 
 test('closing ends a session; one that a window shows goes on, without its turn', async () => {
-  const {editor, window, sessions} = openHome();
+  const {editor, window, sessions} = await openHome();
   const agent = scripted({turns: [[says('x'), {cancelled: true}, {stop: {stopReason: 'cancelled'}}]]});
   const {open, prompt, agent: connection} = await editor({args: ['--agent', agent]});
   const [alone, shown] = [await open(), await open()];
@@ -83,7 +85,7 @@ test('closing ends a session; one that a window shows goes on, without its turn'
 });
 
 test('modes, and options of either kind, are passed through both ways', async () => {
-  const {editor, window} = openHome();
+  const {editor, window} = await openHome();
   const {agent, open, sent} = await editor({
     args: ['--agent', scenario('config-options')],
     capabilities: {session: {configOptions: {boolean: {}}}},
@@ -128,7 +130,7 @@ test.each([
   ['modes', 'session/set_mode', 'modeId'],
   ['legacy-models', 'session/set_model', 'modelId'],
 ])('an agent without options has some of its %s', async (name, method, field) => {
-  const {editor} = openHome();
+  const {editor} = await openHome();
   const {agent, open} = await editor({args: ['--agent', scenario(name)]});
   const {sessionId, configOptions, ...others} = await open();
   const [option] = configOptions ?? [];
@@ -156,7 +158,7 @@ test('the agent can be changed until the first prompt, and the session keeps its
       .slice(1),
   ];
   const agents = {one: {command: words('I am one').join(' ')}, two: {command: words('I am two').join(' ')}};
-  const {editor, window} = openHome({agents, agent: 'one'});
+  const {editor, window} = await openHome({agents, agent: 'one'});
   const {agent, open, prompt, text} = await editor();
   const {sessionId, configOptions} = await open();
   expect(configOptions?.at(-1)).toMatchObject({id: 'agent', category: '_agent', currentValue: 'one'});
@@ -172,7 +174,7 @@ test('the agent can be changed until the first prompt, and the session keeps its
 
 test('an agent that does not start leaves the one there is', async () => {
   const agents = {one: {command: scripted({turns: [[says('I am one')]]})}, two: {command: '/no/such/agent'}};
-  const {editor} = openHome({agents, agent: 'one'});
+  const {editor} = await openHome({agents, agent: 'one'});
   const {agent, open, prompt, text} = await editor();
   const {sessionId} = await open();
   const change = (value: string) =>
@@ -184,7 +186,7 @@ test('an agent that does not start leaves the one there is', async () => {
 });
 
 test('the folders and MCP servers of the editor are those of the session', async () => {
-  const {editor, cwd} = openHome();
+  const {editor, cwd} = await openHome();
   const more = join(cwd, 'more');
   mkdirSync(more);
   const {agent, prompt, text} = await editor({args: ['--agent', scenario('servers')]});

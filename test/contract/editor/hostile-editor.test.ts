@@ -8,7 +8,7 @@ import {openHome, scenario, scripted} from './open-editor.ts';
 const TALKS = scripted({turns: [[...asks('one'), says('done')]]});
 
 test('what an editor must not ask is an error, and the session goes on', async () => {
-  const {editor, cwd, window} = openHome();
+  const {editor, cwd, window} = await openHome();
   const {agent, open, prompt, asked, text} = await editor({args: ['--agent', TALKS]});
   const {sessionId} = await open();
   const unknown = {sessionId: 'none'};
@@ -50,7 +50,7 @@ test('what an editor must not ask is an error, and the session goes on', async (
 });
 
 test('an agent that requires a sign-in, or fails, says so with what to do', async () => {
-  const {editor, sessions} = openHome();
+  const {editor, sessions} = await openHome();
   const signedOut = await editor({args: ['--agent', scenario('signed-out')]});
   await expect(signedOut.open()).rejects.toMatchObject({
     code: -32000,
@@ -67,7 +67,7 @@ test('an agent that requires a sign-in, or fails, says so with what to do', asyn
 });
 
 test('an agent that was lost is started again by the next prompt', async () => {
-  const {editor} = openHome();
+  const {editor} = await openHome();
   const {open, prompt} = await editor({args: ['--agent', scenario('mortal')]});
   const {sessionId} = await open();
   await expect(prompt(sessionId, 'die')).rejects.toThrow(/exited/);

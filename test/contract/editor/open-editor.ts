@@ -3,13 +3,21 @@ import {once} from 'node:events';
 import {mkdirSync, realpathSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Readable, Writable} from 'node:stream';
-import {client, ndJsonStream, type ClientContext} from '@agentclientprotocol/sdk/unstable';
+import {client, ndJsonStream, type AnyMessage, type Stream} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {expect, onTestFinished} from 'vitest';
+import {expect, onTestFinished, vi} from 'vitest';
 import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import {editorServices} from '../../../src/bootstrap/editor.ts';
+import {prepareSession} from '../../../src/bootstrap/prepared-session.ts';
+import {readAcpCommand} from '../../../src/cli/editor/acp-arguments.ts';
+import {createEditorAgent} from '../../../src/editor/editor-agent.ts';
 import {attachSession} from '../../../src/service/attached-session.ts';
+import {startService} from '../../../src/service/server.ts';
 import {findService} from '../../../src/service/service-client.ts';
+import {servicePlace} from '../../../src/service/socket-place.ts';
+import {findPaths} from '../../../src/storage/paths.ts';
 import {quoteWords} from '../../../src/text/shell-quote.ts';
+import {DEMO} from '../../support/driver/lend-process.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {programFile, runProgram} from '../../support/program/run-program.ts';
@@ -32,8 +40,75 @@ interface EditorOptions {
   readonly elicit?: (request: acp.CreateElicitationRequest) => acp.CreateElicitationResponse;
 }
 
-/** Folders of the program, with its settings; its service ends with the test. */
-export function openHome(settings: object = {}) {
+/** The option of a request with this name. */
+export function choose(name: string): Permit {
+  return ({options}) => {
+    const option = options.find((each) => each.name === name);
+    expect(option, `an option "${name}"`).toBeDefined();
+    return {outcome: {outcome: 'selected', optionId: option!.optionId}};
+  };
+}
+
+/** The streams of an agent, and what ends its editor. */
+interface AgentStream {
+  readonly stream: Stream;
+  readonly close: () => Promise<unknown>;
+}
+
+/** An editor: the SDK's client. */
+async function openEditor(
+  {stream, close}: AgentStream,
+  {cwd, capabilities = {}, permit, elicit}: EditorOptions & {readonly cwd: string},
+) {
+  const updates: acp.SessionNotification[] = [];
+  const asked: acp.RequestPermissionRequest[] = [];
+  const completed: string[] = [];
+  // The SDK refuses updates of drafts.
+  const tap = new TransformStream<AnyMessage, AnyMessage>({
+    transform(message, controller) {
+      if ('method' in message && message.method === 'session/update')
+        updates.push(message.params as acp.SessionNotification);
+      else controller.enqueue(message);
+    },
+  });
+  const {agent} = client({name: 'test'})
+    .onRequest('session/request_permission', ({params, signal}) => {
+      asked.push(params);
+      return permit?.(params, signal) ?? new Promise<never>(() => undefined);
+    })
+    .onNotification('elicitation/complete', ({params}) => void completed.push(params.elicitationId))
+    .onRequest('elicitation/create', ({params}) => elicit?.(params) ?? {action: 'cancel'})
+    .connect({...stream, readable: stream.readable.pipeThrough(tap)});
+  const initialized = await agent.request('initialize', {
+    protocolVersion: 1,
+    clientCapabilities: capabilities,
+  });
+  const sent = (kind: string) =>
+    updates.map(({update}) => update).filter(({sessionUpdate}) => sessionUpdate === kind);
+  return {
+    agent,
+    initialized,
+    updates,
+    asked,
+    completed,
+    sent,
+    /** All text of a kind of message. */
+    text: (kind: 'agent_message_chunk' | 'user_message_chunk') =>
+      sent(kind)
+        .map((update) =>
+          'content' in update && update.content && 'text' in update.content ? update.content.text : '',
+        )
+        .join(''),
+    open: () => agent.request('session/new', {cwd, mcpServers: []}),
+    prompt: (sessionId: string, text: string) =>
+      agent.request('session/prompt', {sessionId, prompt: [{type: 'text', text}]}),
+    /** Ends like an editor that is closed. */
+    close,
+  };
+}
+
+/** Folders of the program, with its settings. */
+function openFolders(settings: object) {
   const home = temporaryFolder();
   const env = Object.fromEntries(
     ['config', 'state', 'data', 'cache'].map((name) => [
@@ -44,97 +119,94 @@ export function openHome(settings: object = {}) {
   mkdirSync(join(home, 'config'));
   writeFileSync(join(home, 'config', 'config.json'), JSON.stringify(settings));
   const state = join(home, 'state');
-  const cwd = realpathSync(temporaryFolder());
-  const run = (...args: string[]) => runProgram(args, {input: '', cwd, env});
-  onTestFinished(async () => void (await run('service', 'stop')));
 
-  /** An editor: the SDK's client, on the streams of the built program. */
-  async function openEditor({args = [], capabilities = {}, permit, elicit}: EditorOptions = {}) {
-    const child = spawn(process.execPath, [programFile, 'acp', ...args], {
-      cwd,
-      env: {...process.env, ...env},
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    child.stdin.on('error', () => undefined);
-    const updates: acp.SessionNotification[] = [];
-    const asked: acp.RequestPermissionRequest[] = [];
-    const completed: string[] = [];
-    const app = client({name: 'test'})
-      .onNotification('session/update', ({params}) => void updates.push(params))
-      .onRequest('session/request_permission', ({params, signal}) => {
-        asked.push(params);
-        return permit?.(params, signal) ?? new Promise<never>(() => undefined);
-      })
-      .onNotification('elicitation/complete', ({params}) => void completed.push(params.elicitationId))
-      .onRequest('elicitation/create', ({params}) => elicit?.(params) ?? {action: 'cancel'});
-    const {agent, closed} = app.connect(
-      ndJsonStream(
-        Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
-        Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
-      ),
+  async function service() {
+    const found = orThrow(await findService(state));
+    if (!found) throw new Error('no service runs');
+    onTestFinished(() => found.close());
+    return found;
+  }
+
+  return {
+    env,
+    state,
+    cwd: realpathSync(temporaryFolder()),
+    service,
+    sessions: async () => (await service()).list(),
+    window: async (id: string): Promise<TestWindow> =>
+      windowOn(orThrow(await attachSession(await service(), id, state))),
+  };
+}
+
+/** acp-tui for editors, with its service, in the process of the test: only the agents have processes of their own. */
+export async function openHome(settings: object = {}) {
+  const folders = openFolders(settings);
+  const {env, state, cwd} = folders;
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const start = async () =>
+    orThrow(
+      await startService({
+        socket: orThrow(servicePlace(state)).socket,
+        log: () => undefined,
+        prepare: (wanted, runs) => prepareSession(wanted, {demoCommand: DEMO, runs}),
+        lingerMs: 60_000,
+        idleMs: 3_600_000,
+      }),
     );
-    const initialized = await agent.request('initialize', {
-      protocolVersion: 1,
-      clientCapabilities: capabilities,
-    });
-    const sent = (kind: string) =>
-      updates.map(({update}) => update).filter(({sessionUpdate}) => sessionUpdate === kind);
+  let running = await start();
+  onTestFinished(() => running.end());
+
+  function agentOf(args: readonly string[]): AgentStream {
+    const read = readAcpCommand(args, 80);
+    if (read.kind === 'message') throw new Error(read.text);
+    const {app, end} = createEditorAgent(editorServices(read.command, findPaths()));
+    const [toAgent, toEditor] = [new TransformStream<AnyMessage>(), new TransformStream<AnyMessage>()];
+    const connection = app.connect({readable: toAgent.readable, writable: toEditor.writable});
     return {
-      agent,
-      child,
-      closed,
-      initialized,
-      updates,
-      asked,
-      completed,
-      sent,
-      /** All text of a kind of message. */
-      text: (kind: 'agent_message_chunk' | 'user_message_chunk' | 'agent_thought_chunk') =>
-        sent(kind)
-          .map((update) =>
-            'content' in update && update.content && 'text' in update.content ? update.content.text : '',
-          )
-          .join(''),
-      open: () => agent.request('session/new', {cwd, mcpServers: []}),
-      prompt: (sessionId: string, text: string) => promptIn(agent, sessionId, text),
-      /** Ends like an editor that is closed. */
+      stream: {readable: toEditor.readable, writable: toAgent.writable},
       close: async () => {
-        child.stdin.end();
-        await once(child, 'exit');
+        connection.close();
+        await end();
       },
     };
   }
 
   return {
-    cwd,
-    state,
-    run,
-    editor: openEditor,
-    sessions: async () => {
-      const {stdout} = await run('service', 'status', '--json');
-      return stdout.startsWith('{')
-        ? (JSON.parse(stdout) as {sessions: readonly {id: string; doing: string; windows: number}[]}).sessions
-        : [];
-    },
-    window: async (id: string): Promise<TestWindow> => {
-      const service = orThrow(await findService(state));
-      if (!service) throw new Error('no service runs');
-      onTestFinished(() => service.close());
-      return windowOn(orThrow(await attachSession(service, id, state)));
+    ...folders,
+    editor: ({args = [], ...options}: EditorOptions = {}) => openEditor(agentOf(args), {...options, cwd}),
+    /** Ends all sessions: they are only stored from now on. */
+    restartService: async () => {
+      await running.end();
+      running = await start();
     },
   };
 }
 
-function promptIn(agent: ClientContext, sessionId: string, text: string): Promise<acp.PromptResponse> {
-  return agent.request('session/prompt', {sessionId, prompt: [{type: 'text', text}]});
-}
-
-/** The option of a request with this name. */
-export function choose(name: string): Permit {
-  return ({options}) => {
-    const option = options.find((each) => each.name === name);
-    expect(option, `an option "${name}"`).toBeDefined();
-    return {outcome: {outcome: 'selected', optionId: option!.optionId}};
+/** The built program as an editor starts it, with its own service, which ends with the test. */
+export function openProgram() {
+  const folders = openFolders({});
+  const {env, cwd} = folders;
+  onTestFinished(async () => void (await runProgram(['service', 'stop'], {input: '', cwd, env})));
+  return {
+    ...folders,
+    editor: async ({args = [], ...options}: EditorOptions = {}) => {
+      const child = spawn(process.execPath, [programFile, 'acp', ...args], {
+        cwd,
+        env: {...process.env, ...env},
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      child.stdin.on('error', () => undefined);
+      const stream = ndJsonStream(
+        Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
+        Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
+      );
+      const close = () => {
+        child.stdin.end();
+        return once(child, 'exit');
+      };
+      return {child, ...(await openEditor({stream, close}, {...options, cwd}))};
+    },
   };
 }

@@ -1,0 +1,52 @@
+import {resolve} from 'node:path';
+import {buildCatalog, canStart, localAgents} from '../agents/catalog.ts';
+import {agentsFolder} from '../agents/install/installed.ts';
+import type {CommonOptions} from '../cli/options.ts';
+import type {EditorServices} from '../editor/open-sessions.ts';
+import {connectService} from '../service/service-client.ts';
+import {openDatabase} from '../storage/database/database.ts';
+import type {Paths} from '../storage/paths.ts';
+import {openSessionStore} from '../storage/sessions/session-store.ts';
+import {DEFAULTS} from '../storage/settings/settings-schema.ts';
+import {readSettings} from '../storage/settings/settings.ts';
+import {agentWanted, settingsOfFolder} from './run-options.ts';
+
+/** Returns what the sessions of an editor need: the service, the agents on this computer, and the stored sessions. */
+export function editorServices(options: CommonOptions, paths: Paths): EditorServices {
+  const {state, config} = paths;
+  const given = withAbsolutePaths(options);
+  return {
+    given,
+    state,
+    connect: () => connectService(state),
+    agents(cwd) {
+      const read = settingsOfFolder({cwd}, readSettings(config));
+      const configured = read.settings.agents ?? {};
+      const local = localAgents({configured, agents: agentsFolder(paths), path: process.env['PATH']});
+      const all = buildCatalog({...local, registry: []}).filter(canStart);
+      return {all, usual: agentWanted(given, read) ?? DEFAULTS.agent};
+    },
+    async stored() {
+      const database = openDatabase(state, {onDamaged: () => undefined});
+      try {
+        const store = openSessionStore({state, database, onProblem: () => undefined});
+        await store.reindex();
+        const listed = store.list();
+        return listed.ok ? listed.value : [];
+      } finally {
+        database.close();
+      }
+    },
+  };
+}
+
+/** The sessions have folders of their own. */
+function withAbsolutePaths(given: CommonOptions): CommonOptions {
+  const absolute = (paths: readonly string[]) => paths.map((path) => resolve(path));
+  const {additionalDirectories, mcpConfig} = given;
+  return {
+    ...given,
+    additionalDirectories: absolute(additionalDirectories),
+    mcpConfig: [...absolute(mcpConfig)],
+  };
+}
