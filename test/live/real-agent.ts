@@ -151,15 +151,18 @@ export function processesOf(home: string): string[] {
   });
 }
 
-function agentHome(home: string): string {
+/** The home of the agent itself. */
+export function agentHome(home: string): string {
   return path.join(home, 'agent-home');
 }
 
-function agentLine(name: AnyAgentName, home: string): string {
+/** The command that starts a real agent. */
+export function agentLine(name: AnyAgentName, home: string): string {
   return [process.execPath, script, name, agentHome(home)].map((word) => `'${word}'`).join(' ');
 }
 
-function projectIn(home: string): string {
+/** The folder of the test in a home, with a file. */
+export function projectIn(home: string): string {
   const cwd = path.join(home, 'project');
   mkdirSync(cwd, {recursive: true});
   writeFileSync(path.join(cwd, 'notes.md'), NOTES);

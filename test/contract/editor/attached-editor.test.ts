@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
+import {choose} from '../../support/program/editor-client.ts';
 import {asks, says} from '../service/open-service.ts';
-import {choose, openHome, scripted} from './open-editor.ts';
+import {openHome, scripted} from './open-editor.ts';
 
 const message = (messageId: string, text: string) => ({
   update: {sessionUpdate: 'agent_message_chunk', messageId, content: {type: 'text', text}},

@@ -2,9 +2,10 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {choose} from '../../support/program/editor-client.ts';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {asks} from '../service/open-service.ts';
-import {choose, openHome, scenario, scripted} from './open-editor.ts';
+import {openHome, scenario, scripted} from './open-editor.ts';
 
 const FORM: acp.ElicitationSchema = {
   type: 'object',

@@ -3,9 +3,8 @@ import {once} from 'node:events';
 import {mkdirSync, realpathSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Readable, Writable} from 'node:stream';
-import {client, ndJsonStream, type AnyMessage, type Stream} from '@agentclientprotocol/sdk/unstable';
-import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {expect, onTestFinished, vi} from 'vitest';
+import {ndJsonStream, type AnyMessage} from '@agentclientprotocol/sdk/unstable';
+import {onTestFinished, vi} from 'vitest';
 import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {editorServices} from '../../../src/bootstrap/editor.ts';
 import {prepareSession} from '../../../src/bootstrap/prepared-session.ts';
@@ -20,6 +19,7 @@ import {quoteWords} from '../../../src/text/shell-quote.ts';
 import {DEMO} from '../../support/driver/lend-process.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {openEditor, type AgentStream, type EditorOptions} from '../../support/program/editor-client.ts';
 import {programFile, runProgram} from '../../support/program/run-program.ts';
 import {orThrow, windowOn, type TestWindow} from '../service/open-service.ts';
 
@@ -27,84 +27,8 @@ import {orThrow, windowOn, type TestWindow} from '../service/open-service.ts';
 export const scripted = (script: Script) => scenario('script', JSON.stringify(script));
 export const scenario = (...words: readonly string[]) => quoteWords([process.execPath, FAKE_AGENT, ...words]);
 
-/** What an editor answers to a request for permission; it may wait. */
-type Permit = (
-  request: acp.RequestPermissionRequest,
-  signal: AbortSignal,
-) => acp.RequestPermissionResponse | Promise<acp.RequestPermissionResponse>;
-
-interface EditorOptions {
+interface Started extends EditorOptions {
   readonly args?: readonly string[];
-  readonly capabilities?: acp.ClientCapabilities;
-  readonly permit?: Permit;
-  readonly elicit?: (request: acp.CreateElicitationRequest) => acp.CreateElicitationResponse;
-}
-
-/** The option of a request with this name. */
-export function choose(name: string): Permit {
-  return ({options}) => {
-    const option = options.find((each) => each.name === name);
-    expect(option, `an option "${name}"`).toBeDefined();
-    return {outcome: {outcome: 'selected', optionId: option!.optionId}};
-  };
-}
-
-/** The streams of an agent, and what ends its editor. */
-interface AgentStream {
-  readonly stream: Stream;
-  readonly close: () => Promise<unknown>;
-}
-
-/** An editor: the SDK's client. */
-async function openEditor(
-  {stream, close}: AgentStream,
-  {cwd, capabilities = {}, permit, elicit}: EditorOptions & {readonly cwd: string},
-) {
-  const updates: acp.SessionNotification[] = [];
-  const asked: acp.RequestPermissionRequest[] = [];
-  const completed: string[] = [];
-  // The SDK refuses updates of drafts.
-  const tap = new TransformStream<AnyMessage, AnyMessage>({
-    transform(message, controller) {
-      if ('method' in message && message.method === 'session/update')
-        updates.push(message.params as acp.SessionNotification);
-      else controller.enqueue(message);
-    },
-  });
-  const {agent} = client({name: 'test'})
-    .onRequest('session/request_permission', ({params, signal}) => {
-      asked.push(params);
-      return permit?.(params, signal) ?? new Promise<never>(() => undefined);
-    })
-    .onNotification('elicitation/complete', ({params}) => void completed.push(params.elicitationId))
-    .onRequest('elicitation/create', ({params}) => elicit?.(params) ?? {action: 'cancel'})
-    .connect({...stream, readable: stream.readable.pipeThrough(tap)});
-  const initialized = await agent.request('initialize', {
-    protocolVersion: 1,
-    clientCapabilities: capabilities,
-  });
-  const sent = (kind: string) =>
-    updates.map(({update}) => update).filter(({sessionUpdate}) => sessionUpdate === kind);
-  return {
-    agent,
-    initialized,
-    updates,
-    asked,
-    completed,
-    sent,
-    /** All text of a kind of message. */
-    text: (kind: 'agent_message_chunk' | 'user_message_chunk') =>
-      sent(kind)
-        .map((update) =>
-          'content' in update && update.content && 'text' in update.content ? update.content.text : '',
-        )
-        .join(''),
-    open: () => agent.request('session/new', {cwd, mcpServers: []}),
-    prompt: (sessionId: string, text: string) =>
-      agent.request('session/prompt', {sessionId, prompt: [{type: 'text', text}]}),
-    /** Ends like an editor that is closed. */
-    close,
-  };
 }
 
 /** Folders of the program, with its settings. */
@@ -174,7 +98,7 @@ export async function openHome(settings: object = {}) {
 
   return {
     ...folders,
-    editor: ({args = [], ...options}: EditorOptions = {}) => openEditor(agentOf(args), {...options, cwd}),
+    editor: ({args = [], ...options}: Started = {}) => openEditor(agentOf(args), {...options, cwd}),
     /** Ends all sessions: they are only stored from now on. */
     restartService: async () => {
       await running.end();
@@ -190,7 +114,7 @@ export function openProgram() {
   onTestFinished(async () => void (await runProgram(['service', 'stop'], {input: '', cwd, env})));
   return {
     ...folders,
-    editor: async ({args = [], ...options}: EditorOptions = {}) => {
+    editor: async ({args = [], ...options}: Started = {}) => {
       const child = spawn(process.execPath, [programFile, 'acp', ...args], {
         cwd,
         env: {...process.env, ...env},
