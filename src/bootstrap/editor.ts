@@ -3,7 +3,7 @@ import {buildCatalog, canStart, localAgents} from '../agents/catalog.ts';
 import {agentsFolder} from '../agents/install/installed.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {EditorServices} from '../editor/open-sessions.ts';
-import {connectService} from '../service/service-client.ts';
+import {connectService, type ServiceClient} from '../service/service-client.ts';
 import {openDatabase} from '../storage/database/database.ts';
 import type {Paths} from '../storage/paths.ts';
 import {openSessionStore} from '../storage/sessions/session-store.ts';
@@ -11,14 +11,18 @@ import {DEFAULTS} from '../storage/settings/settings-schema.ts';
 import {readSettings} from '../storage/settings/settings.ts';
 import {agentWanted, settingsOfFolder} from './run-options.ts';
 
-/** Returns what the sessions of an editor need: the service, the agents on this computer, and the stored sessions. */
-export function editorServices(options: CommonOptions, paths: Paths): EditorServices {
+/** Returns what the sessions of an editor need: the service, or what runs them in this process; the agents on this computer, and the stored sessions. */
+export function editorServices(
+  options: CommonOptions,
+  paths: Paths,
+  own?: {readonly connect: () => ServiceClient},
+): EditorServices {
   const {state, config} = paths;
   const given = withAbsolutePaths(options);
   return {
     given,
     state,
-    connect: () => connectService(state),
+    connect: async () => (own ? {ok: true, value: own.connect()} : connectService(state)),
     agents(cwd) {
       const read = settingsOfFolder({cwd}, readSettings(config));
       const configured = read.settings.agents ?? {};

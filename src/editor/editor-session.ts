@@ -59,23 +59,23 @@ export interface EditorSession {
 /** Translates what happens in a session for an editor, and what the editor does to actions. */
 export function editorSession(editor: Editor, source: SessionSource): EditorSession {
   const {service, attached, agent} = source;
-  const {id} = attached;
-  const updates = heldUpdates(editor, id);
-  const {actions, state, until} = followed(attached, (event, before) => {
+  const updates = heldUpdates(editor, attached.id);
+  const {actions, state, until, onEvent} = followed(attached);
+  const errorOf = (failure: Failure) => errorFor(failure, agent);
+  const prompts = editorPrompts({state, actions, errorOf});
+  const requests = forwardRequests({
+    ...editor,
+    sessionId: attached.id,
+    answer: (request, answer) => actions.answer(request, answer),
+    onUnanswerable: (why) => updates.send(remark(why, attached.id)),
+  });
+  const settings = () => settingsOf(state(), {...source, takesBooleans: takesBooleans(editor)});
+  onEvent((event, before) => {
     prompts.follow(event, before);
     const followed = {before, now: state(), isOwn: prompts.isOwn};
     updates.send([...updatesOf(event, followed), ...changedByState(before, state(), settings)]);
     if (updates.areLive()) requests.follow(state(), event);
   });
-  const errorOf = (failure: Failure) => errorFor(failure, agent);
-  const prompts = editorPrompts({state, actions, errorOf});
-  const requests = forwardRequests({
-    ...editor,
-    sessionId: id,
-    answer: (request, answer) => actions.answer(request, answer),
-    onUnanswerable: (why) => updates.send(remark(why, id)),
-  });
-  const settings = () => settingsOf(state(), {...source, takesBooleans: takesBooleans(editor)});
 
   async function act(...[run]: Parameters<EditorSession['act']>): Promise<void> {
     const done = await run(actions, state());
@@ -85,7 +85,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
   }
 
   return {
-    id,
+    id: attached.id,
     state,
     agent,
     async ready() {
@@ -124,8 +124,10 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
 const STILL_RUNNING = RequestError.invalidRequest(undefined, 'a prompt of this session is still running');
 
 /** Keeps the state of an attached session, and calls back after each event. */
-function followed(attached: AttachedSession, callback: (event: SessionEvent, before: SessionState) => void) {
+function followed(attached: AttachedSession) {
   let state = attached.session;
+  // What happened while it was attached to is in the state that is shown first.
+  let callback: (event: SessionEvent, before: SessionState) => void = () => undefined;
   const changed = new Set<() => void>();
   const actions = attached.follow((event) => {
     const before = state;
@@ -136,6 +138,7 @@ function followed(attached: AttachedSession, callback: (event: SessionEvent, bef
   return {
     actions,
     state: () => state,
+    onEvent: (listener: typeof callback) => (callback = listener),
     until: async (holds: (state: SessionState) => boolean): Promise<void> => {
       if (holds(state)) return;
       const {promise, resolve} = Promise.withResolvers<void>();

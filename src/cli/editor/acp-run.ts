@@ -1,14 +1,20 @@
 import {Readable, Writable} from 'node:stream';
 import {ndJsonStream} from '@agentclientprotocol/sdk/unstable';
 import {editorServices} from '../../bootstrap/editor.ts';
+import {prepareSession} from '../../bootstrap/prepared-session.ts';
+import type {RunKind} from '../../bootstrap/run-options.ts';
 import {createEditorAgent} from '../../editor/editor-agent.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
+import {ownSessions} from '../../service/own-sessions.ts';
 import {createLog} from '../../storage/log.ts';
 import {findPaths, logFile} from '../../storage/paths.ts';
-import type {CommonOptions} from '../options.ts';
+import type {AcpOptions} from './acp-arguments.ts';
 
 /** Runs `acp-tui acp`: is an agent on standard input and output until the editor closes them. Resolves to the exit code. */
-export async function acpRun(given: CommonOptions): Promise<number> {
+export async function acpRun(
+  {inBackground, ...given}: AcpOptions,
+  demoCommand: RunKind['demoCommand'],
+): Promise<number> {
   const paths = findPaths();
   const file = given.logFile ?? (given.save ? logFile(paths) : undefined);
   const log = createLog({file, level: given.logLevel ?? 'info', env: process.env, now: Date.now});
@@ -16,12 +22,17 @@ export async function acpRun(given: CommonOptions): Promise<number> {
   quietConsole(log.write);
   const output = Writable.toWeb(process.stdout) as WritableStream<Uint8Array>;
   const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
-  const {app, end} = createEditorAgent(editorServices(given, paths));
+  const own = inBackground
+    ? undefined
+    : ownSessions({log: log.write, prepare: (start, runs) => prepareSession(start, {demoCommand, runs})});
+  if (own) process.on('exit', () => own.killNow());
+  const {app, end} = createEditorAgent(editorServices(given, paths, own));
   const connection = app.connect(ndJsonStream(output, input));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => connection.close());
   await connection.closed;
   await end();
+  await own?.end();
   log.flush();
   return 0;
 }
