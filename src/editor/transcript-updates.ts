@@ -57,7 +57,7 @@ function planUpdates(content: acp.PlanUpdateContent): readonly acp.SessionUpdate
 
 /** Returns a tool call as it is now. The protocol has no status for a cancelled one. */
 export function toolCallOf(entry: ToolCallEntry, terminals: Terminals): acp.ToolCall {
-  const {toolCallId, title, kind, status, content, locations, rawInput, rawOutput} = entry;
+  const {toolCallId, title, name, kind, status, content, locations, rawInput, rawOutput} = entry;
   return {
     toolCallId,
     title,
@@ -65,6 +65,7 @@ export function toolCallOf(entry: ToolCallEntry, terminals: Terminals): acp.Tool
     status: status === 'cancelled' ? 'failed' : status,
     content: withTerminalText(content, terminals),
     locations: [...locations],
+    ...(name !== undefined && {name}),
     ...(rawInput !== undefined && {rawInput}),
     ...(rawOutput !== undefined && {rawOutput}),
   };

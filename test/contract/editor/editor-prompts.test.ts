@@ -103,3 +103,35 @@ test('a prompt waits for the turn of a window, and can be cancelled without it',
   shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
   await expect.poll(() => text('agent_message_chunk')).toBe('done');
 });
+
+test('a request for a prompt that is cancelled cancels its turn', async () => {
+  const {editor} = await openHome();
+  const agent = scripted({turns: [[says('x'), {cancelled: true}, {stop: {stopReason: 'cancelled'}}]]});
+  const {open, agent: connection, text} = await editor({args: ['--agent', agent]});
+  const {sessionId} = await open();
+  const cancelling = new AbortController();
+  const response = connection.request(
+    'session/prompt',
+    {sessionId, prompt: [{type: 'text', text: 'go'}]},
+    {cancellationSignal: cancelling.signal},
+  );
+  await expect.poll(() => text('agent_message_chunk')).toBe('x');
+  cancelling.abort();
+  expect(await response).toEqual({stopReason: 'cancelled'});
+});
+
+test('a prompt that a window takes back ends as cancelled', async () => {
+  const {editor, window} = await openHome();
+  const {open, prompt, asked} = await editor({
+    args: ['--agent', scripted({turns: [[...asks('one'), says('done')]]})],
+  });
+  const {sessionId} = await open();
+  const shown = await window(sessionId);
+  const content = [{type: 'text' as const, text: 'of the window'}];
+  await shown.actions.changeQueue({kind: 'submit', prompt: {text: '', content}, place: 'last'});
+  await expect.poll(() => asked.length).toBe(1);
+  const response = prompt(sessionId, 'of the editor');
+  const {queue} = await shown.until(({queue}) => queue.prompts.length === 1);
+  await shown.actions.changeQueue({kind: 'edit', id: queue.prompts[0]!.id});
+  expect(await response).toEqual({stopReason: 'cancelled'});
+});
