@@ -24,6 +24,7 @@ export interface Editor {
 }
 
 interface SessionSource {
+  readonly id: string;
   /** The connection to the service that only this session uses. */
   readonly service: Pick<ServiceClient, 'list'>;
   readonly attached: AttachedSession;
@@ -58,16 +59,16 @@ export interface EditorSession {
 
 /** Translates what happens in a session for an editor, and what the editor does to actions. */
 export function editorSession(editor: Editor, source: SessionSource): EditorSession {
-  const {service, attached, agent} = source;
-  const updates = heldUpdates(editor, attached.id);
+  const {id, service, attached, agent} = source;
+  const updates = heldUpdates(editor, id);
   const {actions, state, until, onEvent} = followed(attached);
   const errorOf = (failure: Failure) => errorFor(failure, agent);
   const prompts = editorPrompts({state, actions, errorOf});
   const requests = forwardRequests({
     ...editor,
-    sessionId: attached.id,
+    sessionId: id,
     answer: (request, answer) => actions.answer(request, answer),
-    onUnanswerable: (why) => updates.send(remark(why, attached.id)),
+    onUnanswerable: (why) => updates.send(remark(why, id)),
   });
   const settings = () => settingsOf(state(), {...source, takesBooleans: takesBooleans(editor)});
   onEvent((event, before) => {
@@ -85,7 +86,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
   }
 
   return {
-    id: attached.id,
+    id,
     state,
     agent,
     async ready() {
@@ -106,7 +107,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     settings,
     async prompt(content) {
       if (prompts.isRunning()) throw STILL_RUNNING;
-      if (isOver(state()) && !attached.isLost()) await act((session) => session.restart());
+      if (isOver(state())) await act((session) => session.restart());
       if (!takesPrompts(state())) throw errorOf(failureOf(state()));
       return prompts.send(acceptedContent(content, state().agent));
     },

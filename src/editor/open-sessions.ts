@@ -105,7 +105,7 @@ async function attach(
 ): Promise<EditorSession> {
   const attached = orThrow(await attachSession(service, id, services.state));
   const {all: agents} = services.agents(attached.session.cwd);
-  const session = editorSession(editor, {service, attached, agent, agents});
+  const session = editorSession(editor, {id, service, attached, agent, agents});
   open.get(id)?.session.letGo();
   open.get(id)?.session.leave();
   open.set(id, {editor, service, session, start});
@@ -122,7 +122,7 @@ async function begin(
   const service = orThrow(await sessions.services.connect());
   let id: string | undefined;
   try {
-    id = orThrow(await service.start(start), agent);
+    ({id} = orThrow(await service.start(start), agent));
     return await attach(sessions, editor, {id, service, agent, start: {...start, id}});
   } catch (error) {
     if (id !== undefined) {
@@ -205,6 +205,7 @@ function startOf(
       throw RequestError.invalidParams(undefined, `"${folder}" is not an absolute path`);
   return {
     given: {...given, cwd, additionalDirectories: [...given.additionalDirectories, ...additionalDirectories]},
+    environment: process.env,
     mcpServers: serversByName(mcpServers),
   };
 }

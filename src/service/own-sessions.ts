@@ -2,7 +2,8 @@ import {createAgentPool} from '../client/connection/agent-pool.ts';
 import type {Log} from '../client/options.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {hostSession, type HostedSession, type PreparedSession} from './hosted-session.ts';
-import type {SessionStart} from './messages.ts';
+import type {Identity, SessionStart} from './messages.ts';
+import {sessionCalled} from './server.ts';
 import type {ServiceClient} from './service-client.ts';
 
 interface OwnSessionsOptions {
@@ -12,26 +13,24 @@ interface OwnSessionsOptions {
 
 /** Runs sessions in this process, as the service does in its own; nothing listens for others. */
 export function ownSessions({prepare, log}: OwnSessionsOptions) {
-  const sessions = new Map<string, HostedSession>();
+  const sessions = new Set<HostedSession>();
   const agents = createAgentPool({wire: {}, log});
-  const runs = (id: string) => [...sessions.values()].some((session) => session.isStoredAs(id));
 
   function found(id: string): Result<HostedSession> {
-    const session = sessions.get(id);
+    const session = sessionCalled(id, sessions);
     return session ? {ok: true, value: session} : fail({kind: 'no_such_session', wanted: id});
   }
 
-  async function start(wanted: SessionStart): Promise<Result<string>> {
-    const prepared = await prepare(wanted, runs);
+  async function start(wanted: SessionStart): Promise<Result<Identity>> {
+    const prepared = await prepare(wanted, (id) => sessionCalled(id, sessions) !== undefined);
     if (!prepared.ok) return prepared;
-    const {id} = prepared.value;
-    const session = hostSession(prepared.value, {agents, log, onEnd: () => sessions.delete(id)});
-    sessions.set(id, session);
+    const session = hostSession(prepared.value, {agents, log, onEnd: () => sessions.delete(session)});
+    sessions.add(session);
     session.begin(wanted.prompt);
-    return {ok: true, value: id};
+    return {ok: true, value: {key: session.key, id: session.id()}};
   }
 
-  const end = async () => void (await Promise.all(Array.from(sessions.values(), (session) => session.end())));
+  const end = async () => void (await Promise.all(Array.from(sessions, (session) => session.end())));
 
   return {
     /** Returns what a connection to the service offers. */
@@ -39,17 +38,20 @@ export function ownSessions({prepare, log}: OwnSessionsOptions) {
       const detachments: (() => void)[] = [];
       return {
         pid: process.pid,
-        list: async () => Array.from(sessions.values(), (session) => session.summary()),
+        list: async () => Array.from(sessions, (session) => session.summary()),
         start,
-        async attach(id, onEvent) {
+        async attach(id, onEvents) {
           const session = found(id);
           if (!session.ok) return session;
-          const {snapshot, detach} = session.value.attach(onEvent);
+          const {value} = session;
+          const {snapshot, detach} = value.attach((event) =>
+            onEvents({key: value.key, id: value.id(), events: [event]}),
+          );
           detachments.push(detach);
           return {ok: true, value: snapshot};
         },
-        async call({id, action, args}) {
-          const session = found(id);
+        async call({key, action, args}) {
+          const session = found(key);
           const done = session.ok ? await session.value.call(action, args) : session;
           return done.ok ? done.value : done;
         },

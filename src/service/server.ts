@@ -139,7 +139,7 @@ function endIdle(sessions: ReadonlySet<HostedSession>, idleMs: number): () => vo
 }
 
 /** Finds a session by its key, or by the id under which it is stored now. */
-function sessionCalled(name: string, sessions: ReadonlySet<HostedSession>): HostedSession | undefined {
+export function sessionCalled(name: string, sessions: ReadonlySet<HostedSession>): HostedSession | undefined {
   return [...sessions].find((session) => session.key === name || session.id() === name);
 }
 

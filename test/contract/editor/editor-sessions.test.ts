@@ -35,7 +35,9 @@ test('a session that runs is attached to: its transcript, then what goes on, and
   const {editor, cwd, service, sessions} = await openHome();
   const agent = scripted({turns: [[says('before '), ...asks('one'), says('after')]]});
   const given = {...commonOptions(runSchema.parse({})), agent, cwd};
-  const sessionId = orThrow(await (await service()).start({given, prompt: 'go'}));
+  const {id: sessionId} = orThrow(
+    await (await service()).start({given, prompt: 'go', environment: process.env}),
+  );
   await expect.poll(sessions).toMatchObject([{doing: 'waiting'}]);
   const {
     agent: connection,

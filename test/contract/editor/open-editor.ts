@@ -76,6 +76,7 @@ export async function openHome(settings: object = {}) {
         prepare: (wanted, runs) => prepareSession(wanted, {demoCommand: DEMO, runs}),
         lingerMs: 60_000,
         idleMs: 3_600_000,
+        maxUnread: 10_000,
       }),
     );
   let running = await start();
