@@ -7,6 +7,7 @@ const {
   resume: _r,
   fork: _f,
   background: _b,
+  wait: _w,
   record: _o,
   mask: _m,
   cwd: _d,
