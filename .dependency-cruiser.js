@@ -121,7 +121,10 @@ export default {
       comment:
         'a session may outlive its windows, or run in another process: session/actions.ts, session/events.ts',
       severity: 'error',
-      from: {path: '^src/window/', pathNot: '^src/window/sessions/(window-client|window-sessions|other-agents)\\.ts$'},
+      from: {
+        path: '^src/window/',
+        pathNot: '^src/window/sessions/(window-client|window-sessions|other-agents)\\.ts$',
+      },
       to: {path: '^src/client/(?!options\\.ts$)', dependencyTypesNot: ['type-only']},
     },
     {
