@@ -36,6 +36,8 @@ interface SessionSource {
 /** A session that an editor has open. */
 export interface EditorSession {
   readonly id: string;
+  /** The id under which it is stored: another one once a window has opened another session in it. */
+  readonly storedId: () => string;
   readonly state: () => SessionState;
   readonly agent: string;
   /** Resolves when it takes prompts; rejects with why it does not. */
@@ -49,8 +51,6 @@ export interface EditorSession {
   cancel(): void;
   /** Runs an action, and waits for its events; rejects with its failure. */
   act(run: (actions: SessionActions, state: SessionState) => Promise<Result<void>>): Promise<void>;
-  /** True if nothing was asked in it yet. */
-  isUnused(): boolean;
   /** Answers what the editor waits for; the session goes on. */
   letGo(): void;
   /** Leaves it running. */
@@ -87,6 +87,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
 
   return {
     id,
+    storedId: () => attached.id() ?? id,
     state,
     agent,
     async ready() {
@@ -113,7 +114,6 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     },
     cancel: () => prompts.cancel(),
     act,
-    isUnused: () => isUnused(state()),
     letGo() {
       prompts.leave();
       requests.end();
@@ -164,7 +164,8 @@ function takesPrompts(state: SessionState): boolean {
   return !isOver(state) && state.connection.kind !== 'authentication_required';
 }
 
-function isUnused({entries, queue}: SessionState): boolean {
+/** True if nothing was asked in a session yet. */
+export function isUnused({entries, queue}: SessionState): boolean {
   const hasPrompt = entries.some(({type}) => type === 'user_message');
   return !hasPrompt && queue.prompts.length === 0 && !queue.isSending;
 }

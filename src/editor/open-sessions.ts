@@ -6,7 +6,7 @@ import {attachSession} from '../service/attached-session.ts';
 import type {SessionStart} from '../service/messages.ts';
 import type {ServiceClient} from '../service/service-client.ts';
 import type {Result} from '../shared/failure.ts';
-import {editorSession, errorFor, type Editor, type EditorSession} from './editor-session.ts';
+import {editorSession, errorFor, isUnused, type Editor, type EditorSession} from './editor-session.ts';
 import {serversByName} from './mcp-servers.ts';
 import type {AgentChoice} from './session-settings.ts';
 import type {StoredSession} from '../storage/sessions/stored-session.ts';
@@ -78,14 +78,14 @@ export function openSessions(services: EditorServices) {
       const stored = (await services.stored()).find(({id}) => id === sessionId);
       const session = await resumeSession(sessions, editor, {sessionId, cwd: stored?.cwd ?? resolve('.')});
       const running = await get(sessionId).service.list();
-      const windows = (running.find(({id}) => id === sessionId)?.windows ?? 1) - 1;
+      const windows = (running.find(({id}) => id === session.storedId())?.windows ?? 1) - 1;
       return {session, windows};
     },
     /** Leaves a session running. */
     detach: (id: string) => leave(sessions, get(id).session.id, () => true),
     /** Leaves all of them running, except those without a prompt. */
     async end(): Promise<void> {
-      const isKept = (session: EditorSession) => !session.isUnused();
+      const isKept = (session: EditorSession) => !isUnused(session.state());
       await Promise.all(Array.from(open.keys(), (id) => leave(sessions, id, isKept)));
     },
   };
@@ -161,7 +161,7 @@ async function useAgent(
   agent: string,
 ): Promise<void> {
   if (agent === session.agent) return;
-  if (!start || start.given.resumeRequest || !session.isUnused())
+  if (!start || start.given.resumeRequest || !isUnused(session.state()))
     throw RequestError.invalidParams(undefined, 'the agent can only be changed before the first prompt');
   if (!sessions.services.agents(session.state().cwd).all.some(({id}) => id === agent))
     throw RequestError.invalidParams(undefined, `there is no agent "${agent}" on this computer`);
@@ -187,8 +187,9 @@ async function leave(
   session.letGo();
   try {
     const running = isKept(session) ? [] : await service.list();
-    const isAlone = running.some((each) => each.id === id && each.windows <= 1);
-    if (isAlone) await service.stop(id);
+    const stored = session.storedId();
+    const isAlone = running.some((each) => each.id === stored && each.windows <= 1);
+    if (isAlone) await service.stop(stored);
   } catch {
     // The service has ended, and the session with it.
   }

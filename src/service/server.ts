@@ -6,23 +6,19 @@ import {
   SocketMessageWriter,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
-import {createAgentPool} from '../client/connection/agent-pool.ts';
-import type {Log} from '../client/options.ts';
 import {failed} from '../shared/file-failure.ts';
-import {fail, type Result} from '../shared/failure.ts';
+import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {createAttachments, type Attachments} from './attachments.ts';
-import {hostSession, type HostedSession, type PreparedSession} from './hosted-session.ts';
+import type {HostedSession} from './hosted-session.ts';
+import {createHostedSessions, type HostedSessions, type HostedSessionsOptions} from './hosted-sessions.ts';
 import {HELLO_MS, messages, type ActionCall, type Identity, type SessionStart} from './messages.ts';
 
 /** How often within its time a session is checked for being idle. */
 const IDLE_CHECKS = 10;
 
-interface ServiceOptions {
+interface ServiceOptions extends Omit<HostedSessionsOptions, 'onChange'> {
   readonly socket: string;
-  readonly log: Log;
-  /** Prepares a session from options of the command line; `runs` tells whether one with this id runs here. */
-  readonly prepare: (start: SessionStart, runs: (id: string) => boolean) => Promise<Result<PreparedSession>>;
   /** The service ends when it has had no session for this time, in milliseconds. */
   readonly lingerMs: number;
   /** A session without a window in which nothing happens is ended after this time, in milliseconds; it stays stored. */
@@ -50,34 +46,17 @@ export async function startService({
   idleMs,
   maxUnread,
 }: ServiceOptions): Promise<Result<Service>> {
-  const sessions = new Set<HostedSession>();
   const connections = new Set<Socket>();
-  const agents = createAgentPool({wire: {}, log});
   const {promise: ended, resolve} = Promise.withResolvers<void>();
   let lingering: NodeJS.Timeout | undefined;
 
   function linger(): void {
     clearTimeout(lingering);
-    if (sessions.size === 0) lingering = setTimeout(() => void end(), lingerMs);
+    if (sessions.all().size === 0) lingering = setTimeout(() => void end(), lingerMs);
   }
 
-  async function start(wanted: SessionStart): Promise<Result<HostedSession>> {
-    const prepared = await prepare(wanted, (id) => sessionCalled(id, sessions) !== undefined);
-    if (!prepared.ok) return prepared;
-    const session = hostSession(prepared.value, {
-      agents,
-      log,
-      onEnd() {
-        sessions.delete(session);
-        linger();
-      },
-    });
-    sessions.add(session);
-    linger();
-    return {ok: true, value: session};
-  }
-
-  const stopWatching = endIdle(sessions, idleMs);
+  const sessions = createHostedSessions({log, prepare, onChange: linger});
+  const stopWatching = endIdle(sessions.all(), idleMs);
 
   let ending: Promise<void> | undefined;
   const end = () => (ending ??= endAll());
@@ -85,7 +64,7 @@ export async function startService({
   async function endAll(): Promise<void> {
     stopWatching();
     server.close();
-    await Promise.all(Array.from(sessions, (session) => session.end()));
+    await sessions.end();
     for (const socket of connections) socket.destroySoon();
     rmSync(path, {force: true});
     resolve();
@@ -96,7 +75,7 @@ export async function startService({
     socket.on('close', () => connections.delete(socket));
     // A client that breaks the rules of the socket is only disconnected.
     socket.on('error', (error) => log('info', `a client was disconnected: ${error.message}`));
-    serveClient(socket, {sessions, start, end, log, maxUnread});
+    serveClient(socket, {sessions, end, log, maxUnread});
   });
   const listening = await listen(server, path);
   if (!listening.ok) {
@@ -104,10 +83,7 @@ export async function startService({
     return listening;
   }
   linger();
-  return {
-    ok: true,
-    value: {ended, end, killNow: () => sessions.forEach((session) => session.killNow())},
-  };
+  return {ok: true, value: {ended, end, killNow: () => sessions.killNow()}};
 }
 
 /** What is left of an earlier service at the path is removed. */
@@ -138,14 +114,8 @@ function endIdle(sessions: ReadonlySet<HostedSession>, idleMs: number): () => vo
   return () => clearInterval(checking);
 }
 
-/** Finds a session by its key, or by the id under which it is stored now. */
-export function sessionCalled(name: string, sessions: ReadonlySet<HostedSession>): HostedSession | undefined {
-  return [...sessions].find((session) => session.key === name || session.id() === name);
-}
-
 interface Served extends Pick<ServiceOptions, 'log' | 'maxUnread'> {
-  readonly sessions: ReadonlySet<HostedSession>;
-  readonly start: (wanted: SessionStart) => Promise<Result<HostedSession>>;
+  readonly sessions: HostedSessions;
   readonly end: () => Promise<void>;
 }
 
@@ -193,18 +163,14 @@ interface Answering extends Served {
 /** Answers the requests of a client. */
 function answerRequests(
   connection: MessageConnection,
-  {sessions, start, end, attachments}: Answering,
+  {sessions, end, attachments}: Answering,
   guarded: Guard,
 ): void {
-  const found = (name: string): Result<HostedSession> => {
-    const session = sessionCalled(name, sessions);
-    return session ? {ok: true, value: session} : fail({kind: 'no_such_session', wanted: name});
-  };
-  const list = guarded(() => Array.from(sessions, (session) => session.summary()));
+  const list = guarded(() => sessions.list());
   connection.onRequest(messages.list, list);
   const begin = guarded(
     async (wanted: SessionStart & {readonly attach: boolean}): Promise<Result<Identity>> => {
-      const started = await start(wanted);
+      const started = await sessions.start(wanted);
       if (!started.ok) return started;
       const session = started.value;
       if (wanted.attach) attachments.add(session);
@@ -214,19 +180,19 @@ function answerRequests(
   );
   connection.onRequest(messages.start, begin);
   const attach = guarded(({id}: {readonly id: string}) => {
-    const session = found(id);
+    const session = sessions.find(id);
     return session.ok ? {ok: true as const, value: attachments.add(session.value)} : session;
   });
   connection.onRequest(messages.attach, attach);
   const call = guarded(async ({key, action, args}: ActionCall) => {
-    const session = found(key);
+    const session = sessions.find(key);
     if (!session.ok) return session;
     const done = await session.value.call(action, args);
     return done.ok ? (done.value ?? null) : done;
   });
   connection.onRequest(messages.call, call);
   const stop = guarded(async ({id}: {readonly id: string}) => {
-    const session = found(id);
+    const session = sessions.find(id);
     if (!session.ok) return session;
     await session.value.end();
     return {ok: true as const, value: undefined};

@@ -19,6 +19,7 @@ describe('acp-tui config list', () => {
       ['agent', '"demo"', 'default'],
       ['agents."my.agent".model', '"large"', file],
       ['approve', '"edits"', file],
+      ['background', '"off"', 'default'],
       ['editing', '"readline"', 'default'],
       ['glyphs', '"auto"', 'default'],
       ['images', '"auto"', 'default'],

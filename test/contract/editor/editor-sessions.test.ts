@@ -86,6 +86,22 @@ test('closing ends a session; one that a window shows goes on, without its turn'
   await expect(prompt(shown.sessionId, 'again')).rejects.toMatchObject({code: -32002});
 });
 
+test('closing also ends a session that is stored under another id since a window opened another one in it', async () => {
+  const {editor, window, sessions} = await openHome();
+  const agent = scripted({turns: [[says('one')], [says('two')]]});
+  const {open, prompt, agent: connection} = await editor({args: ['--agent', agent]});
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  const seen = await window(sessionId);
+  await seen.actions.openSession({kind: 'new'});
+  await prompt(sessionId, 'more');
+  expect((await sessions())[0]?.id).not.toBe(sessionId);
+  seen.leave();
+  await expect.poll(sessions).toMatchObject([{windows: 1}]);
+  await connection.request('session/close', {sessionId});
+  expect(await sessions()).toEqual([]);
+});
+
 test('modes, and options of either kind, are passed through both ways', async () => {
   const {editor, window} = await openHome();
   const {agent, open, sent} = await editor({

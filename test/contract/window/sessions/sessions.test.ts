@@ -52,6 +52,7 @@ test('after kill -9 in a turn its prompt is offered in the resumed session, and 
   const second = openChat({...where, args: ['--continue']});
   await second.sees('The last prompt was interrupted');
   await second.sees('“/edit” The agent may have done part of it.');
+  await second.hasSeen('▌ /edit');
   expect(second.history().match(/▌ \/edit/g)).toHaveLength(1);
   await second.typeUntilItSees('\r', ASKS);
 });

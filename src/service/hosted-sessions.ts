@@ -1,0 +1,58 @@
+import {createAgentPool} from '../client/connection/agent-pool.ts';
+import type {Log} from '../client/options.ts';
+import {fail, type Result} from '../shared/failure.ts';
+import {hostSession, type HostedSession, type PreparedSession} from './hosted-session.ts';
+import type {RunningSession, SessionStart} from './messages.ts';
+
+/** The sessions that run in this process, without a window of their own. */
+export interface HostedSessions {
+  all(): ReadonlySet<HostedSession>;
+  list(): readonly RunningSession[];
+  /** Finds a session by its key, or by the id under which it is stored now. */
+  find(name: string): Result<HostedSession>;
+  /** Prepares a session; it runs once it has begun. */
+  start(wanted: SessionStart): Promise<Result<HostedSession>>;
+  end(): Promise<void>;
+  /** For exits that cannot wait. */
+  killNow(): void;
+}
+
+export interface HostedSessionsOptions {
+  readonly log: Log;
+  /** Prepares a session from options of the command line; `runs` tells whether one with this id runs here. */
+  readonly prepare: (start: SessionStart, runs: (id: string) => boolean) => Promise<Result<PreparedSession>>;
+  /** Called when one is added, or has ended. */
+  readonly onChange?: () => void;
+}
+
+export function createHostedSessions({log, prepare, onChange}: HostedSessionsOptions): HostedSessions {
+  const sessions = new Set<HostedSession>();
+  const agents = createAgentPool({wire: {}, log});
+
+  function find(name: string): Result<HostedSession> {
+    const found = [...sessions].find((session) => session.key === name || session.id() === name);
+    return found ? {ok: true, value: found} : fail({kind: 'no_such_session', wanted: name});
+  }
+
+  async function start(wanted: SessionStart): Promise<Result<HostedSession>> {
+    const prepared = await prepare(wanted, (id) => find(id).ok);
+    if (!prepared.ok) return prepared;
+    const onEnd = () => {
+      sessions.delete(session);
+      onChange?.();
+    };
+    const session = hostSession(prepared.value, {agents, log, onEnd});
+    sessions.add(session);
+    onChange?.();
+    return {ok: true, value: session};
+  }
+
+  return {
+    all: () => sessions,
+    list: () => Array.from(sessions, (session) => session.summary()),
+    find,
+    start,
+    end: async () => void (await Promise.all(Array.from(sessions, (session) => session.end()))),
+    killNow: () => sessions.forEach((session) => session.killNow()),
+  };
+}
