@@ -57,6 +57,7 @@ async function printWhenEnded(attached: AttachedSession): Promise<number> {
 /** Returns why a session has no agent, or cannot be used. */
 function failureOf(connection: ConnectionState): Failure | undefined {
   if (connection.kind === 'authentication_required') return connection;
+  if (connection.kind === 'closed') return {kind: 'not_offered', what: 'this session', why: 'it has ended'};
   return 'failure' in connection ? connection.failure : undefined;
 }
 

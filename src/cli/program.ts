@@ -78,6 +78,8 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
   if (flag) return usageError(`${flag} requires -p.`);
   if (given.background && given.resume === true)
     return usageError('--resume requires a session ID with --background.');
+  if (given.background && given.record !== undefined)
+    return usageError('--record and --background cannot be combined.');
   if (given.wait && !given.background) return usageError('--wait requires --background.');
   const prompt = words.join(' ');
   const options = {...commonOptions(given), prompt: prompt === '' ? undefined : prompt};

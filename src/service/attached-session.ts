@@ -1,8 +1,7 @@
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
-import {failureSentence} from '../shared/failure-messages.ts';
-import {fail, type Result} from '../shared/failure.ts';
+import {fail, type Failure, type Result} from '../shared/failure.ts';
 import {readEventFile, replay, sessionFile} from '../storage/sessions/event-file.ts';
 import type {SessionEvents, SessionSnapshot, SessionStart} from './messages.ts';
 import type {ServiceClient} from './service-client.ts';
@@ -77,13 +76,14 @@ function attachedSession(
     id: events.id,
     follow(emit) {
       events.passTo(emit);
-      const ended = (text: string) => {
-        emit({type: 'notice', level: 'error', text, at: Date.now()});
+      // Its turn ends with the failure; there is no agent here that could be started again.
+      const ended = (failure: Failure) => {
+        emit({type: 'connection_changed', connection: {kind: 'lost', failure}, at: Date.now()});
         emit({type: 'connection_changed', connection: {kind: 'closed'}, at: Date.now()});
       };
       void linking.then((link) => {
-        if (link.ok) link.value.service.onLost(() => ended(lostText(events.id())));
-        else ended(failureSentence(link.failure));
+        if (link.ok) link.value.service.onLost(() => ended(serviceLost(events.id())));
+        else ended(link.failure);
       });
       return actionsOf(linking, events);
     },
@@ -118,9 +118,9 @@ function createEventBuffer(): EventBuffer {
   };
 }
 
-function lostText(id: string | undefined): string {
-  const how = id === undefined ? '' : ` acp-tui -r ${id} resumes the session.`;
-  return `The background service has ended.${how}`;
+function serviceLost(id: string | undefined): Failure {
+  const how = id === undefined ? '' : `; acp-tui -r ${id} resumes it`;
+  return {kind: 'not_offered', what: 'this session', why: `the background service has ended${how}`};
 }
 
 async function stateOf({id, state}: SessionSnapshot, folder: string): Promise<Result<SessionState>> {
@@ -138,7 +138,7 @@ function actionsOf(linking: Promise<Result<Link>>, {id}: EventBuffer): SessionAc
     try {
       return await service.call({key, action, args});
     } catch {
-      return fail({kind: 'not_offered', what: 'this session', why: lostText(id())});
+      return fail(serviceLost(id()));
     }
   };
   return new Proxy({} as SessionActions, {

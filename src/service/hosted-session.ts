@@ -6,7 +6,7 @@ import type {SessionEvent} from '../session/events.ts';
 import {openedWith} from '../session/queue/interrupted-prompt.ts';
 import {promptText} from '../session/content/pasted-text.ts';
 import {reduce} from '../session/reduce.ts';
-import {isAsking, isReady} from '../session/selectors.ts';
+import {isAsking, isReady, isUntouched} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {fail, type Result} from '../shared/failure.ts';
@@ -118,15 +118,14 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       const run = client[action] as (...args: readonly unknown[]) => unknown;
       return {ok: true, value: await run(...args)};
     },
-    isIdle: () =>
-      listeners.size === 0 && state.queue.prompts.length === 0 && ['idle', 'ended'].includes(doingOf(state)),
+    isIdle() {
+      const doing = doingOf(state);
+      const isDone = doing === 'idle' && state.queue.prompts.length === 0;
+      return listeners.size === 0 && (isDone || doing === 'ended');
+    },
     end,
     killNow: () => client.killNow(),
   };
-}
-
-function isUntouched({unused, queue}: SessionState): boolean {
-  return unused && queue.prompts.length === 0 && !queue.isSending;
 }
 
 function snapshotOf(
@@ -142,7 +141,12 @@ function snapshotOf(
 
 function summaryOf(state: SessionState, {agent}: ClientOptions): Omit<RunningSession, 'id' | 'windows'> {
   const {title = agent.label} = state.agent ?? {};
-  return {title: sessionTitle(state) ?? '', agent: title, cwd: state.cwd, doing: doingOf(state)};
+  return {
+    title: sessionTitle(state) ?? state.queue.prompts[0]?.text ?? '',
+    agent: title,
+    cwd: state.cwd,
+    doing: doingOf(state),
+  };
 }
 
 function doingOf(state: SessionState): RunningSession['doing'] {

@@ -1,8 +1,8 @@
 import {fail, type Result} from '../shared/failure.ts';
 import type {RunningSession} from './messages.ts';
 
-const NOTHING = {kind: 'not_offered', what: 'this', why: 'nothing runs in the background'} as const;
-const AMBIGUOUS = {kind: 'not_offered', what: 'this', why: 'several sessions could be meant'} as const;
+const NOTHING = {kind: 'not_offered', what: 'a session', why: 'nothing runs in the background'} as const;
+const AMBIGUOUS = {kind: 'not_offered', what: 'this ID', why: 'several sessions could be meant'} as const;
 const URGENCY: readonly RunningSession['doing'][] = ['waiting', 'working', 'starting', 'idle', 'ended'];
 
 /** Finds a running session by its id or the beginning of it. */

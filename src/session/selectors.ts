@@ -179,3 +179,8 @@ function isOfCurrentTurn(session: SessionState, entry: Entry): boolean {
   const turn = session.turn.kind === 'idle' ? undefined : session.turn.turn;
   return isReady(session) && entry.turn === turn && Number(entry.id) >= session.sessionStart;
 }
+
+/** True if nothing was said in a session, and nothing waits to be sent. */
+export function isUntouched({unused, queue}: SessionState): boolean {
+  return unused && queue.prompts.length === 0 && !queue.isSending;
+}

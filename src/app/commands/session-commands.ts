@@ -74,7 +74,7 @@ function whyStays(session: SessionState): string | undefined {
     return "This agent can't resume sessions, so this one ends with its window.";
   if (session.turn.kind === 'idle' && session.queue.prompts.length === 0 && session.pending.length === 0)
     return undefined;
-  return 'When its turn has ended and nothing is queued. acp-tui --background starts sessions that can be left at any time.';
+  return 'Possible once its turn has ended and nothing is queued. acp-tui --background starts sessions that can be left at any time.';
 }
 
 export const archive: Command = {

@@ -19,6 +19,7 @@ import {createWindowSessions} from '../../window/sessions/window-sessions.ts';
 import type {WireEvent} from '../../recording/format.ts';
 import {createWireRingBuffer} from '../../recording/ring-buffer.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
+import {isUntouched} from '../../session/selectors.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
@@ -212,7 +213,7 @@ function storedSessions({sessions, active}: AppState, {recording}: WindowStorage
     if (id === undefined || !open) return [];
     const {session, isAttached} = open;
     const name = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
-    return [{id, name, goesOn: isAttached && !session.unused && session.connection.kind !== 'closed'}];
+    return [{id, name, goesOn: isAttached && session.connection.kind !== 'closed' && !isUntouched(session)}];
   });
 }
 

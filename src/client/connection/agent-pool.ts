@@ -120,9 +120,22 @@ function membersOf(agents: ReadonlySet<SharedAgent>, program: AgentCommand): rea
     .flatMap(({members}) => Array.from(members));
 }
 
+/** Variables that differ from terminal to terminal, and that no agent depends on. */
+const OF_TERMINAL =
+  /^(?:_|PWD|OLDPWD|SHLVL|WINDOWID|COLUMNS|LINES|TTY|GPG_TTY|STY|SSH_(?:TTY|CONNECTION|CLIENT)|(?:TERM|COLORTERM|TMUX|ITERM|VTE|KITTY|WEZTERM|WT_|XDG_SESSION|npm_|ACP_TUI_).*)$/;
+
 function keyOf({agent: {command, args, env, remote, label}, cwd, offer}: AgentStart): string {
   const sorted = (fields: object) => Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([command, args, sorted(env), cwd, sorted(offer), remote && label]);
+  // That of the background service is the one of where the newest session was started.
+  const inherited = Object.entries(process.env).filter(([name]) => !OF_TERMINAL.test(name));
+  return JSON.stringify([
+    command,
+    args,
+    sorted({...Object.fromEntries(inherited), ...env}),
+    cwd,
+    sorted(offer),
+    remote && label,
+  ]);
 }
 
 /** How an agent is started, including the environment that signs in to it: the same for all sessions that share it. */

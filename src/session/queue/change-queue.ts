@@ -129,11 +129,13 @@ function restored(
 ): QueueState {
   const {serial} = queue;
   const old = prompts.map((prompt, index) => ({...prompt, id: promptId(serial + index)}));
-  const own = isPaused ? queue.prompts.map((prompt) => ({...prompt, direct: true})) : queue.prompts;
+  // What was typed meanwhile is not held up by them; what is paused already stays so.
+  const pauses = isPaused && old.length > 0 && !queue.isPaused;
+  const own = pauses ? queue.prompts.map((prompt) => ({...prompt, direct: true})) : queue.prompts;
   return {
     ...queue,
     prompts: [...own, ...old],
-    isPaused: queue.isPaused || (isPaused && old.length > 0),
+    isPaused: queue.isPaused || pauses,
     outputs: [...outputs, ...queue.outputs],
     serial: serial + old.length,
   };

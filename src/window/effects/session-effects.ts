@@ -14,7 +14,7 @@ import {
   type SessionStorage,
 } from './effect-context.ts';
 import {deletePicker} from '../../app/pickers/session-picker.ts';
-import {activeSession} from '../../app/sessions.ts';
+import {activeSession, unsent} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 
@@ -70,10 +70,15 @@ export const sessionEffects = {
   // The window closes with its last session.
   async detach_session({session: key}, context) {
     const {store, sessions, storage, background, quit} = context;
-    const {isAttached = true} = store.latest().sessions[key] ?? {};
+    const open = store.latest().sessions[key];
+    if (!open) return undefined;
+    const {isAttached} = open;
+    const isLast = sessionKeys(store.latest()).length === 1;
+    // Only the draft of the last one is kept for the next window.
+    if (!isLast && unsent(open).draft !== '') return notify(context, 'Send or clear the draft first.');
     const id = storage.recording.id(key);
     const moved = isAttached || id === undefined ? undefined : {id, options: sessions.optionsOf(key)};
-    if (sessionKeys(store.latest()).length === 1) {
+    if (isLast) {
       if (moved) background?.resumeAtEnd(moved);
       return quit();
     }

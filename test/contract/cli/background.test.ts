@@ -64,7 +64,7 @@ test('an agent gets the environment of where its session is started, not that of
   const agent = `sh -c 'printf "%s." "$PROBE" >> ${join(folder, 'probe')}; exec ${WAITS.replaceAll("'", `'"'"'`)}'`;
   await runIn({PROBE: 'one'}, '', '-b', '--agent', agent, 'go');
   await expect.poll(sessions).toMatchObject([{doing: 'working'}]);
-  await runIn({PROBE: 'two'}, '', '-b', '--agent', agent, '-C', temporaryFolder(), 'go');
+  await runIn({PROBE: 'two'}, '', '-b', '--agent', agent, 'go');
   await expect.poll(sessions).toMatchObject([{doing: 'working'}, {doing: 'working'}]);
   await runIn({}, '', '-b', '--agent', agent, '-C', temporaryFolder(), 'go');
   await expect.poll(sessions).toMatchObject([{doing: 'working'}, {doing: 'working'}, {doing: 'working'}]);
@@ -120,6 +120,7 @@ test('what cannot be started is said, with the exit code of a failure', async ()
   expect(await run('-b', '--agent', WAITS, '-r', 'nobody', 'go')).toMatchObject(
     refused('No session "nobody"'),
   );
+  expect(await run('-b', '--record', 'x', '--agent', WAITS, 'go')).toMatchObject({exitCode: 2});
   const nowhere = {input: '', env: {ACP_TUI_STATE_DIR: '/proc/nope/state'}};
   expect(await runProgram(['-b', '--agent', WAITS, 'go'], nowhere)).toMatchObject(refused('/proc/nope'));
 });

@@ -169,7 +169,8 @@ test('a window says that the service has ended, and its actions fail with what t
   await window.until(({pending}) => pending.length === 1);
   await service.end();
   await expect(Promise.resolve(asked)).resolves.not.toBe(true);
-  const {entries} = await window.until(({connection}) => connection.kind === 'closed');
+  const {entries, turn} = await window.until(({connection}) => connection.kind === 'closed');
+  expect(turn.kind).toBe('idle');
   expect(JSON.stringify([...entries])).toContain(`acp-tui -r ${id}`);
   expect(await window.actions.renameSession('x')).toMatchObject({ok: false});
 });

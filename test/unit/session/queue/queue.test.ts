@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {changeQueue} from '../../../../src/session/queue/change-queue.ts';
 import {moveQueued, takeQueued} from '../../../../src/session/queue/queue.ts';
-import type {QueuedPrompt} from '../../../../src/session/queue/queued-prompt.ts';
+import type {NewPrompt, QueuedPrompt} from '../../../../src/session/queue/queued-prompt.ts';
 
 const prompt = (id: string): QueuedPrompt => ({id, text: id, content: [{type: 'text', text: id}]});
 const queue = ['a', 'b', 'c'].map(prompt);
@@ -21,6 +23,20 @@ describe('the queue', () => {
     expect(ids(moveQueued(queue, 'a', -1))).toBe('abc');
     expect(ids(moveQueued(queue, 'a', 9))).toBe('bca');
     expect(moveQueued(queue, 'x', 1)).toBe(queue);
+  });
+
+  it('stays paused if earlier prompts are restored, and what was typed before they are found is not held up', () => {
+    const session = initialSession({cwd: '/project', additionalDirectories: [], at: 0});
+    const restore = (isPaused: boolean, prompts: readonly NewPrompt[]) => {
+      const before = {...session, queue: {...session.queue, prompts: queue, isPaused}};
+      const change = {kind: 'restore', prompts, outputs: [], isPaused: true} as const;
+      const after = changeQueue(before, change).queue;
+      return [after.isPaused, after.prompts.map(({text, direct = false}) => `${text} ${direct}`)];
+    };
+    expect(restore(true, [])).toEqual([true, ['a false', 'b false', 'c false']]);
+    expect(restore(true, [prompt('old')])).toEqual([true, ['a false', 'b false', 'c false', 'old false']]);
+    expect(restore(false, [])).toEqual([false, ['a false', 'b false', 'c false']]);
+    expect(restore(false, [prompt('old')])).toEqual([true, ['a true', 'b true', 'c true', 'old false']]);
   });
 
   it('never loses or duplicates a prompt by moving', () => {
