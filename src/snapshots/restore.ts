@@ -130,6 +130,9 @@ async function refusalOfOpenFiles({folder}: SnapshotRepository): Promise<(path: 
   };
 }
 
+/** File systems take times from a clock that moves in steps of up to 10 ms: a new file may seem that much older. */
+const CLOCK_STEP_MS = 10;
+
 /**
  * Returns a check that throws if a file may have been moved, from where no snapshot covers it. One of several names may go, but not the last one. Not all file
  * systems know when a file was created.
@@ -139,7 +142,7 @@ function refusalOfOlderFiles(): (at: Buffer, step: RestoreStep) => Promise<void>
   return async (at, {createdAfter}) => {
     if (createdAfter === undefined) return;
     const {birthtimeMs, nlink, dev, ino} = await lstat(at);
-    if (birthtimeMs <= 0 || birthtimeMs >= createdAfter) return;
+    if (birthtimeMs <= 0 || birthtimeMs >= createdAfter - CLOCK_STEP_MS) return;
     const file = `${dev}:${ino}`;
     const left = (names.get(file) ?? nlink) - 1;
     if (left === 0)

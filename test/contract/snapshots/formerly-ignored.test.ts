@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import {join} from 'node:path';
@@ -231,6 +232,16 @@ test.each(['ctl\u0001x', 'new\nline', "quo'te", 'why?'])(
   },
 );
 
+test('a file is new although its time comes from a clock that moves in steps', async () => {
+  const {folder, write, take, repository} = await snapshotFolder();
+  const to = await take();
+  write({'new.txt': 'of the agent'});
+  const {birthtimeMs} = statSync(join(folder, 'new.txt'));
+  await storeSnapshot(repository, to, {...SESSION, when: 'before', at: Math.floor(birthtimeMs) + 9});
+  const restored = await restoreRange(repository, {from: await take(), to});
+  expect(restored).toEqual([{path: join(folder, 'new.txt'), does: 'delete'}]);
+});
+
 test('a file that a turn moved from where snapshots do not cover it is left, and named', async () => {
   const opened = await snapshotFolder((folder) => void git(folder, 'init', '-q'));
   const {folder, write, take, repository} = opened;
@@ -242,7 +253,7 @@ test('a file that a turn moved from where snapshots do not cover it is left, and
   });
   const to = await take();
   // Taken when all of that existed.
-  const at = Date.now() + 1;
+  const at = Date.now() + 20;
   await vi.waitUntil(() => Date.now() > at);
   await storeSnapshot(repository, to, {...SESSION, when: 'before', at});
   renameSync(join(folder, 'vendor'), join(folder, 'third'));
@@ -281,7 +292,7 @@ test('of a moved file that got a second name, one of the two is left', async () 
   const {folder, write, take, repository} = await snapshotFolder((each) => void git(each, 'init', '-q'));
   write({'.env': MINE});
   const to = await take();
-  const at = Date.now() + 1;
+  const at = Date.now() + 20;
   await vi.waitUntil(() => Date.now() > at);
   await storeSnapshot(repository, to, {...SESSION, when: 'before', at});
   renameSync(join(folder, '.env'), join(folder, 'config.txt'));
