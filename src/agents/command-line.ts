@@ -19,11 +19,15 @@ const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
  * Splits a command line as a shell does; it may refer to variables of `env` and of the inherited environment, and `env` takes precedence over `NAME=value`
  * assignments. No shell runs: operators, globs and unset variables are the failure `bad_agent`.
  */
-export function parseCommandLine(text: string, env: Readonly<Record<string, string>>): Result<CommandLine> {
+export function parseCommandLine(
+  text: string,
+  env: Readonly<Record<string, string>>,
+  inherited: NodeJS.ProcessEnv = process.env,
+): Result<CommandLine> {
   const problem = quotingProblem(text);
   if (problem !== undefined) return badAgent(text, problem);
   const words: string[] = [];
-  for (const token of split(text, env)) {
+  for (const token of split(text, {...inherited, ...env})) {
     if (typeof token !== 'string') return badAgent(text, describe(token));
     words.push(token);
   }
@@ -47,8 +51,8 @@ export const CORRECT_SETTINGS = 'Correct it with: acp-tui config edit';
 
 type Token = string | {op: string} | {op: 'glob'; pattern: string} | {comment: string} | {unset: string};
 
-function split(agent: string, env: Readonly<Record<string, string>>): Token[] {
-  const lookup = (name: string) => env[name] ?? process.env[name] ?? {unset: name};
+function split(agent: string, env: NodeJS.ProcessEnv): Token[] {
+  const lookup = (name: string) => env[name] ?? {unset: name};
   // The types of shell-quote omit that a lookup may return an object, which becomes a token.
   return parse(expandHome(agent, homedir()), lookup as (name: string) => string);
 }

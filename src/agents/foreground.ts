@@ -68,7 +68,7 @@ export function runInForeground({command, args, env, cwd}: ForegroundProgram): R
     stopFollowing();
     restore();
     if (!tree) {
-      const failure = launchFailure(command, {code, message: originalMessage});
+      const failure = launchFailure(command, {code, message: originalMessage}, process.env);
       return {ok: false, failure};
     }
     await endTree(tree, {graceMs: GRACE_MS});

@@ -19,6 +19,8 @@ import type {RemoteAgent} from './remote/remote-agent.ts';
 interface LaunchOptions {
   /** Absolute; the working folder of the agent. */
   readonly cwd: string;
+  /** What it inherits, with the PATH on which it is found; by default that of this process. */
+  readonly environment?: NodeJS.ProcessEnv;
   /** Opens the sandbox that it is started in; without one it is not confined. */
   readonly sandbox?: OpenSandbox | undefined;
   /** Called on start, exit, and for everything the agent writes on stderr. */
@@ -52,7 +54,7 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
   const marker = createMarker();
   const child = spawnAgent(agent, place.value, marker);
   const {pid} = child;
-  if (pid === undefined) return notStarted(agent, (await child) as {code?: string; originalMessage?: string});
+  if (pid === undefined) return notStarted(agent, place.value, (await child) as StartError);
   const {onEvent = () => {}} = options;
   const {label, command, args} = agent;
   onEvent({kind: 'started', pid, at: Date.now(), agent: {label, command, args}, cwd: options.cwd});
@@ -110,44 +112,52 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
   return {ok: true, value: running};
 }
 
-interface LaunchPlace {
-  readonly cwd: string;
+interface LaunchPlace extends Required<Pick<LaunchOptions, 'cwd' | 'environment'>> {
   readonly sandbox: Sandbox | undefined;
 }
 
 /** Where it is started, or what is wrong with that. Inside a sandbox, a missing program would be an agent that exits early. */
 async function placeOf(
   agent: AgentCommand,
-  {cwd, sandbox: open}: LaunchOptions,
+  {cwd, environment = process.env, sandbox: open}: LaunchOptions,
 ): Promise<Result<LaunchPlace>> {
   if (!(await isFolder(cwd))) return fail({kind: 'file', path: cwd, problem: 'no such folder'});
   const opened = await open?.();
   if (opened && !opened.ok) return opened;
-  if (opened && find(agent.command) === undefined) return notStarted(agent, {code: 'ENOENT'});
-  return {ok: true, value: {cwd, sandbox: opened?.value}};
+  if (opened && find(agent.command, environment) === undefined)
+    return notStarted(agent, {environment}, {code: 'ENOENT'});
+  return {ok: true, value: {cwd, environment, sandbox: opened?.value}};
 }
 
 /** Returns the failure for an agent whose program does not exist, without starting it. */
-export function missingProgram({command, env, installable}: AgentCommand): Failure | undefined {
+export function missingProgram(
+  {command, env, installable}: AgentCommand,
+  environment: NodeJS.ProcessEnv,
+): Failure | undefined {
   // Found on the agent's own PATH, if it has one.
-  if (env['PATH'] !== undefined || find(command) !== undefined) return undefined;
+  if (env['PATH'] !== undefined || find(command, environment) !== undefined) return undefined;
   return {kind: 'command_not_found', command, ...(installable !== undefined && {installable})};
+}
+
+interface StartError {
+  readonly code?: string;
+  readonly originalMessage?: string;
 }
 
 function notStarted(
   {label, command, installable}: AgentCommand,
-  {code, originalMessage}: {readonly code?: string; readonly originalMessage?: string},
+  {environment}: Pick<LaunchPlace, 'environment'>,
+  {code, originalMessage}: StartError,
 ): Result<never> {
   // All that is stored of a remote agent whose URL has variables.
   if (command.includes('${'))
     return badAgent(label, `it is no longer in the settings; its URL was ${command}`, CORRECT_SETTINGS);
-  const failure = launchFailure(command, {code, message: originalMessage ?? ''});
+  const failure = launchFailure(command, {code, message: originalMessage ?? ''}, environment);
   return fail(failure.kind === 'command_not_found' && installable ? {...failure, installable} : failure);
 }
 
-function spawnAgent(agent: AgentCommand, {cwd, sandbox}: LaunchPlace, marker: string) {
-  const inherited = sandbox ? sandbox.policy.environment(process.env) : process.env;
-  const env = agentEnvironment(inherited, {...agent.env, [marker]: '1'});
+function spawnAgent(agent: AgentCommand, {cwd, environment, sandbox}: LaunchPlace, marker: string) {
+  const env = agentEnvironment(sandbox?.policy.environment ?? environment, {...agent.env, [marker]: '1'});
   const plain: ConfinedCommand = {argv: [agent.command, ...agent.args], env};
   const {argv, env: whole} = sandbox?.confine(plain.argv, {cwd, env}) ?? plain;
   const [command, ...args] = argv;
@@ -267,8 +277,9 @@ function writableBytes(target: Writable): WritableStream<Uint8Array> {
 export function launchFailure(
   command: string,
   error: {readonly code: string | undefined; readonly message: string},
+  environment: NodeJS.ProcessEnv,
 ): Failure {
-  const file = find(command);
+  const file = find(command, environment);
   if (file === undefined) return {kind: 'command_not_found', command};
   return {kind: 'not_executable', command: file, problem: problemOf(error)};
 }
@@ -282,9 +293,9 @@ function problemOf({code, message}: {code: string | undefined; message: string})
 }
 
 /** Returns the file that would run: a path as it is, a name resolved on PATH, executable or not. */
-function find(command: string): string | undefined {
+function find(command: string, environment: NodeJS.ProcessEnv): string | undefined {
   const places = command.includes('/')
     ? [command]
-    : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, command));
+    : (environment['PATH'] ?? '').split(delimiter).map((folder) => join(folder, command));
   return places.find((place) => existsSync(place));
 }

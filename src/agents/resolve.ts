@@ -9,6 +9,8 @@ import {isRemoteUrl, remoteAgent, remoteAgentAt, type RemoteAddress} from './rem
 export interface ResolveOptions {
   /** Environment variables for the agent, added to the inherited ones; the command line can refer to both. */
   readonly env: Readonly<Record<string, string>>;
+  /** The inherited environment; by default that of this process. */
+  readonly environment?: NodeJS.ProcessEnv;
   /** The command that `demo` stands for. */
   readonly demoCommand: {readonly command: string; readonly args: readonly string[]};
   /** Finds agents by name; without it only programs are resolved. */
@@ -23,7 +25,7 @@ export interface ResolveOptions {
  */
 export function resolveAgent(
   text: string,
-  {env, demoCommand, find, installable}: ResolveOptions,
+  {env, environment = process.env, demoCommand, find, installable}: ResolveOptions,
 ): Result<AgentCommand> {
   const agent = text.trim();
   if (agent === 'demo') return {ok: true, value: {label: agent, byName: true, ...demoCommand, env}};
@@ -34,10 +36,10 @@ export function resolveAgent(
       : found;
   }
   if (isRemoteUrl(agent)) {
-    const remote = remoteAgentAt(agent);
+    const remote = remoteAgentAt(agent, environment);
     return remote.ok ? {ok: true, value: {...remote.value, env}} : remote;
   }
-  const line = parseCommandLine(agent, env);
+  const line = parseCommandLine(agent, env, environment);
   if (!line.ok) return line;
   const {program, args} = line.value;
   // The agent runs in the session's folder, but its path is relative to the current one.
@@ -73,20 +75,20 @@ interface KnownAgents {
   readonly configured: AgentsSettings;
   /** Returns the start command of an installed agent. */
   readonly installed: (name: string) => NamedAgent | undefined;
-  /** The `PATH` to search. */
-  readonly path: string | undefined;
+  /** The inherited environment, with the `PATH` to search. */
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 /** Finds agents by name: in the settings first, then installed ones, then well-known programs on PATH. */
-export function createAgentFinder({configured, installed, path}: KnownAgents): FindAgent {
+export function createAgentFinder({configured, installed, environment}: KnownAgents): FindAgent {
   return (name) => {
     const {command, url, ...settings} = (Object.hasOwn(configured, name) && configured[name]) || {};
-    if (command !== undefined) return configuredAgent(name, command);
+    if (command !== undefined) return configuredAgent(name, command, environment);
     if (url !== undefined) return configuredRemote(name, {...settings, url});
     const start = installed(name);
     if (start) return {ok: true, value: start};
     const program = findKnownProgram(name);
-    if (!program || programOnPath(program.program, path) === undefined) return undefined;
+    if (!program || programOnPath(program.program, environment['PATH']) === undefined) return undefined;
     return {ok: true, value: {command: program.program, args: program.args, env: {}}};
   };
 }
@@ -95,8 +97,12 @@ export function createAgentFinder({configured, installed, path}: KnownAgents): F
  * Resolves a command from the settings. It must mean the same in every folder, so a path has to be absolute: a relative one would be resolved in the
  * workspace.
  */
-function configuredAgent(name: string, command: NonNullable<AgentSettings['command']>): Result<NamedAgent> {
-  const line = typeof command === 'string' ? parseCommandLine(command, {}) : undefined;
+function configuredAgent(
+  name: string,
+  command: NonNullable<AgentSettings['command']>,
+  environment: NodeJS.ProcessEnv,
+): Result<NamedAgent> {
+  const line = typeof command === 'string' ? parseCommandLine(command, {}, environment) : undefined;
   if (line && !line.ok)
     return badCommand(name, line.failure.kind === 'bad_agent' ? line.failure.problem : '');
   const {program, args, env} = line?.value ?? written(command as {command: string; args?: string[]});

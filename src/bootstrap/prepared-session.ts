@@ -1,3 +1,4 @@
+import {withoutTerminal} from '../agents/environment.ts';
 import {missingProgram} from '../agents/launch.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {gitBranch} from '../files/git-branch.ts';
@@ -22,10 +23,10 @@ let lastSlot = 0;
 
 /** Prepares a session of the background service as a window prepares its first one: settings, agent, rules, and where it is stored. */
 export async function prepareSession(
-  {given, id: wanted, mcpServers}: SessionStart,
+  {given, id: wanted, environment, mcpServers}: SessionStart,
   {demoCommand, runs}: {readonly runs: (id: string) => boolean} & Pick<RunKind, 'demoCommand'>,
 ): Promise<Result<PreparedSession>> {
-  const setup = await setUpRun(given, {hasUser: true, demoCommand, mcpServers});
+  const setup = await setUpRun(given, {hasUser: true, demoCommand, mcpServers, environment});
   const {options: resolved, kept} = setup;
   const usable = resolved.ok ? withProgram(resolved.value) : resolved;
   if (!usable.ok) {
@@ -44,7 +45,11 @@ export async function prepareSession(
     const why = `it runs in the background already; acp-tui attach ${before.continues} shows it`;
     return fail({kind: 'not_offered', what: 'resuming this session', why});
   }
-  const options = {...usable.value, ...(await sessionServices(setup))};
+  const options = {
+    ...usable.value,
+    environment: withoutTerminal(usable.value.environment),
+    ...(await sessionServices(setup)),
+  };
   const {cwd, additionalDirectories} = options;
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   const id = before.continues ?? wanted ?? newSessionId();
@@ -114,6 +119,6 @@ function openRecording(
 
 /** A program that is missing is a failure at once: nobody may look at the session soon. */
 function withProgram(options: ClientOptions): Result<ClientOptions> {
-  const missing = missingProgram(options.agent);
+  const missing = missingProgram(options.agent, options.environment);
   return missing ? fail(missing) : {ok: true, value: options};
 }

@@ -1,5 +1,6 @@
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
+import {agentEnvironment} from '../agents/environment.ts';
 import {agentsFolder, installedStart} from '../agents/install/installed.ts';
 import {findKnownProgram} from '../agents/programs.ts';
 import {openRegistry, REGISTRY_URL, type Registry} from '../agents/registry.ts';
@@ -29,6 +30,8 @@ export interface RunKind {
   readonly demoCommand: ResolveOptions['demoCommand'];
   /** MCP servers besides those of settings and options, in the form that clients share. */
   readonly mcpServers?: Readonly<Record<string, unknown>> | undefined;
+  /** The environment of where it was started; by default that of this process. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /** Timeout of `initialize`: `npx` may have to install the agent first. */
@@ -57,7 +60,7 @@ export function agentWanted(given: CommonOptions, {settings}: ReadSettings): str
 export async function runOptions(
   {given, agent: stored, opening}: ResumeTarget,
   ofUser: ReadSettings,
-  {hasUser, demoCommand}: RunKind,
+  {hasUser, demoCommand, environment = process.env}: RunKind,
 ): Promise<Result<ClientOptions>> {
   const read = settingsOfFolder(given, ofUser);
   const {settings, fromEnvironment} = read;
@@ -69,6 +72,7 @@ export async function runOptions(
     ofAgent,
     settings,
     env: {...ofAgent.env, ...given.env},
+    environment,
     demoCommand,
   });
   if (!agent.ok) return agent;
@@ -82,6 +86,7 @@ export async function runOptions(
   const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
   const options: ClientOptions = {
     agent: withProcess(agent.value, ofAgent),
+    environment: agentEnvironment(environment),
     cwd,
     additionalDirectories,
     offer: offerTo(agent.value, given.offer, ofAgent),
@@ -93,7 +98,7 @@ export async function runOptions(
     settings: given.settings,
     newSettings: newSettings(given.settings, ofAgent),
     opening,
-    startSeconds: startSeconds(process.env),
+    startSeconds: startSeconds(environment),
     version,
   };
   return {ok: true, value: options};
@@ -107,7 +112,7 @@ function sandboxOf({sandbox}: Pick<CommonOptions, 'sandbox'>, settings: Settings
   return {sandbox: {sandboxFolders, sandboxHidden, network, networkHosts, sandboxSockets}};
 }
 
-interface AgentSources extends Pick<RunKind, 'demoCommand'> {
+interface AgentSources extends Required<Pick<RunKind, 'demoCommand' | 'environment'>> {
   /** The command that a stored session was started with. */
   readonly stored: ResumeTarget['agent'];
   readonly ofAgent: AgentSettings;
@@ -118,7 +123,7 @@ interface AgentSources extends Pick<RunKind, 'demoCommand'> {
 /** Finds how to start an agent. Its current command, in the settings or as installed, overrides the stored one. */
 function findAgent(
   name: string,
-  {stored, ofAgent, settings, env, demoCommand}: AgentSources,
+  {stored, ofAgent, settings, env, environment, demoCommand}: AgentSources,
 ): Result<AgentCommand> {
   const {agents = {}, registry} = settings;
   const {cache} = findPaths();
@@ -128,11 +133,12 @@ function findAgent(
   if (command && !isRemoteUrl(command.command)) return {ok: true, value: {...command, env}};
   return resolveAgent(command?.command ?? name, {
     env,
+    environment,
     demoCommand,
     installable: createInstallableFinder(
       openRegistry({url: registry?.url ?? REGISTRY_URL, cache, now: Date.now}),
     ),
-    find: createAgentFinder({configured: agents, installed, path: process.env['PATH']}),
+    find: createAgentFinder({configured: agents, installed, environment}),
   });
 }
 

@@ -22,7 +22,11 @@ import {themeNames} from '../storage/settings/theme-settings.ts';
 import {changeAt, readSettings} from '../storage/settings/settings.ts';
 
 /** Possibly secret values in agents' environments, to be masked; agents may use the same names. */
-function secretsOf({agents = {}}: Settings, given: CommonOptions): NodeJS.ProcessEnv {
+function secretsOf(
+  {agents = {}}: Settings,
+  given: CommonOptions,
+  environment: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
   const known = Object.entries(agents).map(([agent, {env = {}, token, headers = {}}]) =>
     Object.fromEntries([
       [`${agent}_token`, token],
@@ -30,7 +34,7 @@ function secretsOf({agents = {}}: Settings, given: CommonOptions): NodeJS.Proces
       ...Object.entries(headers).map(([name, value]) => [`${agent}_${name}_token`, value]),
     ]),
   );
-  return Object.assign({}, process.env, ...known, given.env) as NodeJS.ProcessEnv;
+  return Object.assign({}, environment, ...known, given.env) as NodeJS.ProcessEnv;
 }
 
 /** What is masked in everything that is stored. */
@@ -108,18 +112,18 @@ export type RunSetup = Awaited<ReturnType<typeof setUpRun>>;
 
 /** Reads the settings, opens the log and resolves the agent. The command line overrides settings. */
 export async function setUpRun(given: CommonOptions, kind: RunKind) {
-  const {hasUser, mcpServers: others} = kind;
+  const {hasUser, mcpServers: others, environment = process.env} = kind;
   const paths = findPaths();
   const {config, state} = paths;
   for (const folder of [config, state]) removeAbandoned(folder);
-  const read = readSettings(config);
+  const read = readSettings(config, environment);
   const {settings, rules, hooks, problems} = read;
   const inFolder = settingsOfFolder(given, read);
-  const masking = {env: secretsOf(inFolder.settings, given), secrets: createSecrets()};
+  const masking = {env: secretsOf(inFolder.settings, given, environment), secrets: createSecrets()};
   const {secrets} = masking;
   const save = given.save && settings.sessions?.save !== false;
   const log = openLog(given, save ? logFile(paths) : undefined, masking);
-  const servers = openMcpConfig({files: given.mcpConfig, others, settings, paths, secrets, env: process.env});
+  const servers = openMcpConfig({files: given.mcpConfig, others, settings, paths, secrets, env: environment});
   const found = servers.ok ? [...servers.value.problems] : [];
   const warn = (sentence: string) => void found.push(sentence);
   const usable = withKnownTheme(servers, given, settings);
@@ -170,7 +174,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     /** Returns options for a session with another agent, with the current settings. */
     optionsFor: async (wanted: CommonOptions) => {
       const another: ResumeTarget = {given: wanted, opening: {kind: 'new'}};
-      return withServices(await runOptions(another, readSettings(config), kind));
+      return withServices(await runOptions(another, readSettings(config, environment), kind));
     },
     /** Stores the agent that was used last, if it changed: the requested one, or the given one. */
     rememberAgent: (used = given.agent) => remember(used),

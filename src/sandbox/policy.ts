@@ -48,8 +48,8 @@ export interface SandboxPolicy {
   readonly isAgentKnown: boolean;
   /** Where it may keep its state, by its name: none that is hidden, or holds what something runs later. The most likely ones first. */
   readonly likelyState: readonly string[];
-  /** Returns the inherited environment without secrets; what an agent's settings add is added afterwards. */
-  readonly environment: (inherited: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
+  /** What is inherited, without secrets; what an agent's settings add is added afterwards. */
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -155,8 +155,9 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     likelyState: stateByName(agent)
       .map(inHome)
       .filter((path) => !isTaken(path)),
-    environment: (inherited) =>
-      Object.fromEntries(Object.entries(inherited).filter(([name, value = '']) => !isWithheld(name, value))),
+    environment: Object.fromEntries(
+      Object.entries(env).filter(([name, value = '']) => !isWithheld(name, value)),
+    ),
   };
 }
 

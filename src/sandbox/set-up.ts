@@ -20,6 +20,8 @@ export interface SandboxedSession {
   /** Absolute. */
   readonly additionalDirectories: readonly string[];
   readonly sandbox: SandboxSettings;
+  /** What is inherited inside, as far as the policy lets it. */
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 export interface SetUpOptions extends SandboxOptions {
@@ -32,7 +34,7 @@ export async function setUpSandbox(
   session: SandboxedSession,
   options: SetUpOptions,
 ): Promise<Result<Sandbox>> {
-  const {agent, cwd, additionalDirectories, sandbox: settings} = session;
+  const {agent, cwd, additionalDirectories, environment, sandbox: settings} = session;
   if (agent.remote) return fail({kind: 'sandbox', reason: 'remote'});
   const roots = [cwd, ...additionalDirectories];
   const ownFolders = Object.values(findPaths());
@@ -41,7 +43,7 @@ export async function setUpSandbox(
     agent,
     roots,
     ownFolders,
-    env: process.env,
+    env: environment,
     knownHosts: await registriesOf(roots),
   });
   const home = roots.find((root) => isWithin(policy.home, root));
@@ -53,10 +55,9 @@ export async function setUpSandbox(
       : fail({kind: 'sandbox', reason: 'unknown_agent', detail: agent.label});
   }
   // acp-tui itself runs git and others outside.
-  process.env['PATH'] = safePath(
-    process.env['PATH'] ?? '',
-    [...roots, ...policy.writable].map(realpathOrItself),
-  );
+  const untrusted = [...roots, ...policy.writable].map(realpathOrItself);
+  for (const outside of [process.env, environment])
+    outside['PATH'] = safePath(outside['PATH'] ?? '', untrusted);
   // What does not exist yet could be created inside.
   for (const folder of ownFolders) makeFolder(folder);
   return createSandbox(policy, options);

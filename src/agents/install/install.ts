@@ -224,7 +224,7 @@ const installNpx: AgentInstaller<'npx'> = async (plan, {folder, signal, onStep})
   const {execa} = await import('execa');
   const npm = await execa('npm', [...NPM_ARGS, `--prefix=${folder}`, spec], {
     cwd: folder,
-    env: agentEnvironment(process.env, {}),
+    env: agentEnvironment(process.env),
     extendEnv: false,
     stdin: 'ignore',
     reject: false,

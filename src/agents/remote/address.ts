@@ -29,7 +29,10 @@ export function isRemoteUrl(text: string): boolean {
 }
 
 /** Returns the agent at a URL passed to `--agent`. A secret in it is a failure, since every user of the computer can read arguments. */
-export function remoteAgentAt(text: string): Result<RemoteCommand & {readonly label: string}> {
+export function remoteAgentAt(
+  text: string,
+  environment: NodeJS.ProcessEnv,
+): Result<RemoteCommand & {readonly label: string}> {
   const url = URL.parse(text);
   if (url && url.search !== '')
     return badAgent(
@@ -37,7 +40,7 @@ export function remoteAgentAt(text: string): Result<RemoteCommand & {readonly la
       'a query may be secret: put the URL into the settings (agents.NAME.url)',
       '',
     );
-  const token = process.env[TOKEN_VARIABLE] ? {token: `\${${TOKEN_VARIABLE}}`} : {};
+  const token = environment[TOKEN_VARIABLE] ? {token: `\${${TOKEN_VARIABLE}}`} : {};
   const agent = remoteAgent(text, {url: text, ...token});
   return agent.ok ? {ok: true, value: {label: url?.host ?? text, ...agent.value}} : agent;
 }

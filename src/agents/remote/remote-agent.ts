@@ -23,6 +23,8 @@ export interface RemoteAgent extends RunningAgent {
 interface ConnectOptions {
   /** Absolute; the local folder of the session. */
   readonly cwd: string;
+  /** Where variables of its settings are looked up, after its own. */
+  readonly environment?: NodeJS.ProcessEnv | undefined;
   readonly onEvent?: (event: Exclude<WireEvent, {kind: 'message'}>) => void;
 }
 
@@ -39,9 +41,9 @@ let connections = 0;
 /** Connects to a remote agent. Problems known before the first message are returned as a failure; later ones end the transport. */
 export async function connectRemoteAgent(
   agent: RemoteCommand,
-  {cwd, onEvent = () => {}}: ConnectOptions,
+  {cwd, environment = process.env, onEvent = () => {}}: ConnectOptions,
 ): Promise<Result<RemoteAgent>> {
-  const target = targetOf(agent);
+  const target = targetOf({...agent, env: {...environment, ...agent.env}});
   if (!target.ok) return target;
   const isWebSocket = /^wss?:$/.test(target.value.url.protocol);
   const opened = await (isWebSocket ? openWebSocket(target.value) : openHttpStream(target.value));
@@ -52,13 +54,17 @@ export async function connectRemoteAgent(
   return {ok: true, value: remoteAgentOver(opened.value, {pid, onEvent})};
 }
 
-function targetOf({label, command, env, remote}: RemoteCommand): Result<RemoteTarget> {
+function targetOf({
+  label,
+  command,
+  env,
+  remote,
+}: Omit<RemoteCommand, 'env'> & {readonly env: NodeJS.ProcessEnv}): Result<RemoteTarget> {
   const settings = remote.settings();
   const {token, headers = {}} = settings;
   const problems: string[] = [];
-  const variables = {...process.env, ...env};
   const fill = (text: string) =>
-    expand(text, {variables, onProblem: (problem) => void problems.push(problem), onValue: () => {}});
+    expand(text, {variables: env, onProblem: (problem) => void problems.push(problem), onValue: () => {}});
   const filled = Object.entries({
     ...(token !== undefined && {Authorization: `Bearer ${token}`}),
     ...headers,

@@ -72,7 +72,7 @@ export function configuredAgents(
   const {agents = {}, agent, lastAgent} = settings;
   const folder = agentsFolder(paths);
   const installed = installedStart(folder);
-  const find = createAgentFinder({configured: agents, installed, path: process.env['PATH']});
+  const find = createAgentFinder({configured: agents, installed, environment: process.env});
   const labels = new Set([
     ...Object.keys(agents),
     ...[agent, lastAgent].filter((name) => name !== undefined),

@@ -47,7 +47,7 @@ export async function serveAgentRun(
       what: 'serving an agent that runs elsewhere',
       why: 'it has a URL already',
     });
-  const missing = missingProgram(agent);
+  const missing = missingProgram(agent, process.env);
   if (missing) return fail(missing);
   const token = await tokenFor(given);
   if (!token.ok) return fail(token.failure);

@@ -3,7 +3,7 @@ import {prepareSession} from '../../bootstrap/prepared-session.ts';
 import type {RunKind} from '../../bootstrap/run-options.ts';
 import {watchExitSignals} from '../../bootstrap/shutdown.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
-import type {RunningSession, SessionStart} from '../../service/messages.ts';
+import type {RunningSession} from '../../service/messages.ts';
 import {startService} from '../../service/server.ts';
 import {findService, type ServiceClient} from '../../service/service-client.ts';
 import {sessionNamed} from '../../service/session-named.ts';
@@ -97,10 +97,7 @@ async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Pro
   const service = await startService({
     socket: place.value.socket,
     log: log.write,
-    prepare(start, runs) {
-      useEnvironment(start.environment);
-      return prepareSession(start, {demoCommand, runs});
-    },
+    prepare: (start, runs) => prepareSession(start, {demoCommand, runs}),
     lingerMs: LINGER_MS,
     idleMs: IDLE_MS,
     maxUnread: MAX_UNREAD,
@@ -116,10 +113,4 @@ async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Pro
   lock.release();
   log.flush();
   return exitCode;
-}
-
-/** Agents, and whatever else is started from now on, get the environment in which the newest session was started. */
-function useEnvironment(environment: SessionStart['environment']): void {
-  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
-  Object.assign(process.env, environment);
 }

@@ -120,18 +120,12 @@ function membersOf(agents: ReadonlySet<SharedAgent>, program: AgentCommand): rea
     .flatMap(({members}) => Array.from(members));
 }
 
-/** Variables that differ from terminal to terminal, and that no agent depends on. */
-const OF_TERMINAL =
-  /^(?:_|PWD|OLDPWD|SHLVL|WINDOWID|COLUMNS|LINES|TTY|GPG_TTY|STY|SSH_(?:TTY|CONNECTION|CLIENT)|(?:TERM|COLORTERM|TMUX|ITERM|VTE|KITTY|WEZTERM|WT_|XDG_SESSION|npm_|ACP_TUI_).*)$/;
-
-function keyOf({agent: {command, args, env, remote, label}, cwd, offer}: AgentStart): string {
+function keyOf({agent: {command, args, env, remote, label}, environment, cwd, offer}: AgentStart): string {
   const sorted = (fields: object) => Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
-  // That of the background service is the one of where the newest session was started.
-  const inherited = Object.entries(process.env).filter(([name]) => !OF_TERMINAL.test(name));
   return JSON.stringify([
     command,
     args,
-    sorted({...Object.fromEntries(inherited), ...env}),
+    sorted({...environment, ...env}),
     cwd,
     sorted(offer),
     remote && label,
@@ -139,7 +133,7 @@ function keyOf({agent: {command, args, env, remote, label}, cwd, offer}: AgentSt
 }
 
 /** How an agent is started, including the environment that signs in to it: the same for all sessions that share it. */
-type AgentStart = Pick<ClientOptions, 'agent' | 'cwd' | 'offer' | 'version'> & {
+type AgentStart = Pick<ClientOptions, 'agent' | 'environment' | 'cwd' | 'offer' | 'version'> & {
   /** The session's: an agent in one is never shared. */
   readonly sandbox?: OpenSandbox | undefined;
 };
@@ -175,9 +169,10 @@ async function launchSharedAgent(
   start: AgentStart,
   {wire, log, startAgent: launch = startAgent}: AgentListeners,
 ): Promise<Result<SharedAgent>> {
-  const {agent, cwd, offer, version, sandbox} = start;
+  const {agent, environment, cwd, offer, version, sandbox} = start;
   const launched = await launch(agent, {
     cwd,
+    environment,
     sandbox,
     onEvent(event) {
       if (event.kind === 'stderr') log('info', `agent stderr: ${event.text}`);

@@ -1,4 +1,3 @@
-import {agentEnvironment} from '../../agents/environment.ts';
 import {createHost} from '../../host/host.ts';
 import type {ElicitationListener, Host, HostOptions, PermissionListener} from '../../host/services.ts';
 import type {SessionSandbox} from '../../sandbox/session-sandbox.ts';
@@ -37,7 +36,7 @@ export function createSessionHost(
     hasUser,
     changesFolder,
     ownFolders: Object.values(findPaths()),
-    env: agentEnvironment(process.env, {}),
+    env: options.environment,
     sandbox: sandbox?.open,
     toolCall({sessionId, toolCallId}) {
       const call = toolCall(sessionOf(sink.state(), sessionId), toolCallId);

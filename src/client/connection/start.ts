@@ -107,13 +107,13 @@ async function startApart(context: ClientContext, run: AgentRun): Promise<Result
 }
 
 async function launch(context: ClientContext, isApart: boolean): Promise<Result<AgentRun>> {
-  const {agent, cwd, version} = context.options;
+  const {agent, environment, cwd, version} = context.options;
   const values = await findValues(context);
   const opened = await context.sandbox?.renew();
   if (opened && !opened.ok) return opened;
   showSandbox(context, opened?.value.policy);
   const member = memberOf(context);
-  const start = {agent: withValues(agent, values), cwd, offer: offerOf(context), version};
+  const start = {agent: withValues(agent, values), environment, cwd, offer: offerOf(context), version};
   const wanted = {...start, sandbox: context.sandbox?.open};
   const joined = await context.agents.join(wanted, {member, isApart});
   if (!joined.ok) return joined;

@@ -93,7 +93,7 @@ async function attempt(
   const opened = isOutside ? undefined : await confining?.open();
   if (opened?.ok === false) return {problem: failureSentence(opened.failure)};
   if (signal.aborted) return {};
-  const program = startHook(hook, input, {cwd: options.cwd, sandbox: opened?.value});
+  const program = startHook(hook, input, {...options, sandbox: opened?.value});
   // At once: nothing may be left to log when it has ended.
   const stop = () => {
     program.kill();

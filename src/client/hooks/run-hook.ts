@@ -34,6 +34,8 @@ export interface HookJson {
 
 interface HookPlace {
   readonly cwd: string;
+  /** What it inherits. */
+  readonly environment: NodeJS.ProcessEnv;
   /** Undefined if it runs outside. */
   readonly sandbox: Sandbox | undefined;
 }
@@ -42,7 +44,7 @@ interface HookPlace {
 export function startHook(
   {command, seconds}: Hook,
   input: HookJson,
-  {cwd, sandbox}: HookPlace,
+  {cwd, environment, sandbox}: HookPlace,
 ): RunningProgram {
   const {tool_input: call, message} = input;
   const own = {
@@ -51,10 +53,9 @@ export function startHook(
     ...variable('ACP_TUI_MESSAGE', message),
   };
   const program = {cwd, input: `${JSON.stringify(input)}\n`, limitMs: seconds * 1000};
-  if (!sandbox) return startUserProgram({...program, command, env: own});
-  const inside = {...sandbox.policy.environment(process.env), ...own};
-  const {argv, env} = sandbox.confine(['/bin/sh', '-c', command], {cwd, env: inside, isInTerminal: false});
-  return startUserProgram({...program, command: argv, env, isWholeEnv: true});
+  const env = {...(sandbox?.policy.environment ?? environment), ...own};
+  const confined = sandbox?.confine(['/bin/sh', '-c', command], {cwd, env, isInTerminal: false});
+  return startUserProgram({...program, command: confined?.argv ?? command, env: confined?.env ?? env});
 }
 
 /** A variable for a text of the agent's; none for what cannot be in an environment. */

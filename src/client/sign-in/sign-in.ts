@@ -102,7 +102,7 @@ async function inSandbox(
   const opened = await sandbox?.open();
   if (!opened) return {ok: true, value: program};
   if (!opened.ok) return opened;
-  const inherited = agentEnvironment(opened.value.policy.environment(process.env), agent.env);
+  const inherited = agentEnvironment(opened.value.policy.environment, agent.env);
   const {argv} = opened.value.confine([program.command, ...program.args], {
     cwd,
     env: {...inherited, ...program.env},

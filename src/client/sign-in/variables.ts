@@ -22,9 +22,9 @@ export async function signInWithVariables(
   run: AgentRun,
   method: AuthMethodVariables,
 ): Promise<Result<void>> {
-  const {agent, authMethod, hasUser} = context.options;
+  const {agent, authMethod, environment, hasUser} = context.options;
   const {env} = withValues(agent, await findValues(context));
-  const isSet = ({name}: AuthVariable) => Boolean(env[name] ?? process.env[name]);
+  const isSet = ({name}: AuthVariable) => Boolean(env[name] ?? environment[name]);
   const missing = method.vars.filter((variable) => !variable.optional && !isSet(variable));
   const isNamedAtStart = run.starting && authMethod === method.id;
   if (missing.length === 0 && isNamedAtStart) return signInByAgent(context, run, method);

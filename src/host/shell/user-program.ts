@@ -9,9 +9,8 @@ interface UserProgram {
   /** For the shell, or the words of a program. */
   readonly command: string | readonly [string, ...string[]];
   readonly cwd: string;
-  /** Added to the environment, or all of it. */
+  /** All of its environment; by default that of this process. */
   readonly env?: NodeJS.ProcessEnv;
-  readonly isWholeEnv?: boolean;
   /** For its standard input. */
   readonly input: string;
   /** In milliseconds. */
@@ -31,8 +30,7 @@ export interface RunningProgram {
 export function startUserProgram({
   command,
   cwd,
-  env,
-  isWholeEnv,
+  env = process.env,
   input,
   limitMs,
 }: UserProgram): RunningProgram {
@@ -41,7 +39,7 @@ export function startUserProgram({
     input,
     cwd,
     env: {...env, [marker]: '1'},
-    extendEnv: !isWholeEnv,
+    extendEnv: false,
     maxBuffer: MAX_OUTPUT,
     detached: true,
     cleanup: false,

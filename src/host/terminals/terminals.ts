@@ -84,7 +84,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     const opened = await options.sandbox?.();
     if (opened && !opened.ok) return refuse('internal', failureSentence(opened.failure));
     const sandbox = opened?.value;
-    const env = sandbox?.policy.environment(options.env) ?? options.env;
+    const env = sandbox?.policy.environment ?? options.env;
     const command = await checkCommand(request, {...options, env});
     if (!command.ok) return command;
     const refusal = await approve?.(command.value);

@@ -119,7 +119,7 @@ export interface AgentQueries {
 
 interface AskOptions {
   /** The options of the window's own agents. */
-  readonly base: Pick<ClientOptions, 'cwd' | 'startSeconds' | 'version'>;
+  readonly base: Pick<ClientOptions, 'environment' | 'cwd' | 'startSeconds' | 'version'>;
   readonly log: Log;
   readonly onChange: () => void;
 }
@@ -196,11 +196,12 @@ function isOpen({kind}: ListingStatus): boolean {
 
 /** A client that opens no session and allows nothing. */
 function quietClient(agent: AgentCommand, {base, log}: AskOptions) {
-  const {cwd, startSeconds, version} = base;
+  const {environment, cwd, startSeconds, version} = base;
   let state = initialSession({cwd, additionalDirectories: [], at: Date.now()});
   const client = createClient(
     {
       agent,
+      environment,
       cwd,
       additionalDirectories: [],
       offer: {fs: false, terminal: false},

@@ -16,7 +16,7 @@ function pathWith(...programs: readonly string[]): string {
 }
 
 function resolve(name: string, configured: AgentsSettings, path = '') {
-  const find = createAgentFinder({configured, installed: () => undefined, path});
+  const find = createAgentFinder({configured, installed: () => undefined, environment: {PATH: path}});
   return resolveAgent(name, {env: {GIVEN: '1', BOTH: 'given'}, demoCommand, find});
 }
 

@@ -5,12 +5,18 @@ import {runProgram} from '../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
-/** The program with a state folder of its own, whose service ends with the test. */
+/** The program with folders of its own, whose service ends with the test. */
 function inBackground(variables: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder();
   const state = join(folder, 'state');
+  const folders = Object.fromEntries(
+    ['config', 'state', 'data', 'cache'].map((name) => [
+      `ACP_TUI_${name.toUpperCase()}_DIR`,
+      join(folder, name),
+    ]),
+  );
   const runIn = (env: typeof variables, input: string, ...args: string[]) =>
-    runProgram(args, {input, cwd: folder, env: {ACP_TUI_STATE_DIR: state, ...variables, ...env}});
+    runProgram(args, {input, cwd: folder, env: {...folders, ...variables, ...env}});
   const runWith = (input: string, ...args: string[]) => runIn({}, input, ...args);
   const run = (...args: string[]) => runWith('', ...args);
   onTestFinished(async () => void (await run('service', 'stop')));
@@ -68,6 +74,11 @@ test('an agent gets the environment of where its session is started, not that of
   await expect.poll(sessions).toMatchObject([{doing: 'working'}, {doing: 'working'}]);
   await runIn({}, '', '-b', '--agent', agent, '-C', temporaryFolder(), 'go');
   await expect.poll(sessions).toMatchObject([{doing: 'working'}, {doing: 'working'}, {doing: 'working'}]);
+  expect(readFileSync(join(folder, 'probe'), 'utf8')).toBe('one.two..');
+  // Another kind of terminal needs no agent of its own.
+  await runIn({PROBE: 'two', TERM: 'vt100', SHLVL: '7'}, '', '-b', '--agent', agent);
+  await expect.poll(sessions).toHaveLength(4);
+  await expect.poll(async () => (await sessions()).at(-1)?.doing).toBe('idle');
   expect(readFileSync(join(folder, 'probe'), 'utf8')).toBe('one.two..');
 });
 

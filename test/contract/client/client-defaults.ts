@@ -13,6 +13,7 @@ export const noPermissions: Permissions = {
 /** How tests open a client, unless they say otherwise. */
 export const clientDefaults = {
   additionalDirectories: [],
+  environment: process.env,
   offer: {fs: true, terminal: true},
   approval: 'none',
   hasUser: true,

@@ -13,7 +13,7 @@ import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {agentAt} from './open-remote.ts';
 
 function resolved(there: AgentSettings) {
-  const find = createAgentFinder({configured: {there}, installed: () => undefined, path: ''});
+  const find = createAgentFinder({configured: {there}, installed: () => undefined, environment: {}});
   return resolveAgent('there', {env: {}, demoCommand: {command: 'node', args: []}, find});
 }
 

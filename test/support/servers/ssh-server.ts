@@ -34,6 +34,8 @@ export async function sshServer(): Promise<string> {
     'StrictModes no',
     'UsePAM no',
     'PasswordAuthentication no',
+    // The shell reads no settings of the user.
+    `SetEnv HOME=${folder}`,
   ];
   writeFileSync(file('sshd_config'), `${settings.join('\n')}\n`);
   const server = spawn(SSHD, ['-D', '-e', '-f', file('sshd_config')], {stdio: ['ignore', 'ignore', 'pipe']});

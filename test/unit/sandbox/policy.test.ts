@@ -141,8 +141,8 @@ test('inherited variables are passed on without secrets, except those of the age
     DATABASE_URL: 'postgres://me:password@db/x',
     HOMEPAGE: 'https://example.com/',
   };
-  expect(Object.keys(policyFor('demo').environment(inherited))).toEqual(['PATH', 'LANG', 'HOMEPAGE']);
-  expect(policyFor('claude-acp').environment(inherited)).toHaveProperty('ANTHROPIC_API_KEY');
+  expect(Object.keys(policyFor('demo', {env: inherited}).environment)).toEqual(['PATH', 'LANG', 'HOMEPAGE']);
+  expect(policyFor('claude-acp', {env: inherited}).environment).toHaveProperty('ANTHROPIC_API_KEY');
 });
 
 const WITHHELD =
@@ -150,17 +150,17 @@ const WITHHELD =
 const KEPT = 'PWD OLDPWD TERM EDITOR KEYBOARD MONKEY NODE_OPTIONS XDG_RUNTIME_DIR COMPOSE_FILE';
 
 test.each(WITHHELD.split(' '))('the variable %s is not passed on', (name) => {
-  expect(policyFor('demo').environment({[name]: 'x'})).toEqual({});
+  expect(policyFor('demo', {env: {[name]: 'x'}}).environment).toEqual({});
 });
 
 test.each(KEPT.split(' '))('the variable %s is passed on', (name) => {
-  expect(policyFor('demo').environment({[name]: 'x'})).toEqual({[name]: 'x'});
+  expect(policyFor('demo', {env: {[name]: 'x'}}).environment).toEqual({[name]: 'x'});
 });
 
 test.each(['jdbc:x://host/db?user=a&password=x', 'https://ghp_x@github.com', 'x://u:a/b@host'])(
   'a variable with the address %s is not passed on',
   (value) => {
-    expect(policyFor('demo').environment({ADDRESS: value})).toEqual({});
+    expect(policyFor('demo', {env: {ADDRESS: value}}).environment).toEqual({});
   },
 );
 

@@ -58,7 +58,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
     sessions,
     current: () => ({listSessions}),
     askOthers: (onChange) => {
-      const base = {cwd: temporaryFolder(), startSeconds: 20, version: '0.0.0'};
+      const base = {environment: process.env, cwd: temporaryFolder(), startSeconds: 20, version: '0.0.0'};
       asking = askAgents(others, {base, log: () => {}, onChange});
       onTestFinished(() => asking.stop());
       return asking;

@@ -10,6 +10,7 @@ import {live, origin, storeIn, turn, valueOf} from '../stores.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 const options = {
+  environment: process.env,
   offer: {fs: true, terminal: true},
   approval: 'all',
   settings: {options: []},
