@@ -1,4 +1,3 @@
-import type {EntryType} from '../session/entries.ts';
 import {hasNoSession, isAsking} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
@@ -8,7 +7,7 @@ import {call, fold, nothing, together, type Step} from './effects.ts';
 import {foldedViewer, viewerBelow} from './pages/viewer.ts';
 import {followRequests} from './requests/request-guard.ts';
 import {activeSession, changeSession, foldForms, foldNote} from './sessions.ts';
-import type {AppState, OpenSession, SessionKey} from './state.ts';
+import type {AppState, SessionKey} from './state.ts';
 
 /** Shows another open session; each keeps its draft, and where its transcript was scrolled to. */
 export function activated(state: AppState, key: SessionKey): AppState {
@@ -42,13 +41,6 @@ export function removed(state: AppState, key: SessionKey): AppState {
 /** Returns the open sessions in the order in which they were opened: Ctrl+X and a digit shows one. */
 export function sessionKeys({sessions}: Pick<AppState, 'sessions'>): readonly SessionKey[] {
   return Object.keys(sessions);
-}
-
-const SAID: ReadonlySet<EntryType> = new Set(['user_message', 'shell_command']);
-
-/** True for a session without messages or commands. */
-export function isUntouched({session}: OpenSession): boolean {
-  return !session.queue.isSending && !session.entries.some(({type}) => SAID.has(type));
 }
 
 /** Returns a text about a session, prefixed with its name if another session is on the screen. */

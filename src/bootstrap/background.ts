@@ -2,49 +2,48 @@ import {resolve} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {exitCodeOf} from '../cli/exit-codes.ts';
 import type {CommonOptions, InteractiveOptions} from '../cli/options.ts';
+import {openSubcommandIo, refused, type SubcommandIo} from '../cli/terminal-io.ts';
 import {attachSession, type AttachedSession} from '../service/attached-session.ts';
 import type {SessionStart} from '../service/messages.ts';
 import {connectService} from '../service/service-client.ts';
 import type {TurnOutcome} from '../session/entries.ts';
 import {reduce} from '../session/reduce.ts';
-import {messageText} from '../session/selectors.ts';
-import type {ConnectionState, SessionState} from '../session/state.ts';
-import {failureSentence} from '../shared/failure-messages.ts';
-import type {Failure} from '../shared/failure.ts';
+import {isIdle, isReady, messageText, unpromptableReason} from '../session/selectors.ts';
+import type {SessionState} from '../session/state.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import {findPaths} from '../storage/paths.ts';
 
 /** Starts a session in the background with a prompt of the arguments or standard input, and prints its id; resolves to the exit code. */
 export async function runInBackground({prompt: typed, ...given}: InteractiveOptions): Promise<number> {
+  const io = openSubcommandIo();
+  const fail = (failure: Failure) => io.end(refused(io.stderr, failure));
   const prompt = typed ?? (await promptOnStdin());
   if (given.wait && prompt === undefined)
-    return refused({kind: 'not_offered', what: '--wait', why: 'there is no prompt'});
+    return fail({kind: 'not_offered', what: '--wait', why: 'there is no prompt'});
   const {state} = findPaths();
   const service = await connectService(state);
-  if (!service.ok) return refused(service.failure);
+  if (!service.ok) return fail(service.failure);
   const started = await service.value.start(sessionStart(given, prompt));
-  if (!started.ok) return refused(started.failure);
+  if (!started.ok) return fail(started.failure);
   const {id} = started.value;
-  const told = given.wait ? process.stderr : process.stdout;
-  told.write(`${id}\n`);
-  if (process.stderr.isTTY) process.stderr.write(`acp-tui attach ${id} shows it.\n`);
-  const attached = given.wait ? await attachSession(service.value, id, state) : undefined;
-  const exitCode = attached?.ok
-    ? await printWhenEnded(attached.value)
-    : attached
-      ? refused(attached.failure)
-      : 0;
+  if (given.wait) io.stderr(`${id}\n`);
+  else io.stdout.write(`${id}\n`);
+  if (process.stderr.isTTY) io.stderr(`acp-tui attach ${id} shows it.\n`);
+  const exitCode = given.wait ? await printWhenEnded(await attachSession(service.value, id, state), io) : 0;
   service.value.close();
-  return exitCode;
+  return io.end(exitCode);
 }
 
 /** Prints the last message of a session when its turns have ended, or what went wrong; resolves to the exit code. */
-async function printWhenEnded(attached: AttachedSession): Promise<number> {
-  const {entries, connection, lastTurn} = await atRest(attached);
-  const failure = failureOf(connection);
+async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandIo): Promise<number> {
+  if (!attached.ok) return refused(io.stderr, attached.failure);
+  const session = await atRest(attached.value);
+  const {entries, lastTurn} = session;
+  const failure = unpromptableReason(session);
   const ended: TurnOutcome | undefined = failure ? {kind: 'failed', failure} : lastTurn?.outcome;
   const last = entries.findLast((entry) => entry.type === 'agent_message');
-  if (last && last.turn === lastTurn?.turn) process.stdout.write(`${messageText(last)}\n`);
-  if (ended?.kind === 'failed') process.stderr.write(`acp-tui: ${failureSentence(ended.failure)}\n`);
+  if (last && last.turn === lastTurn?.turn) io.stdout.write(`${messageText(last)}\n`);
+  if (ended?.kind === 'failed') refused(io.stderr, ended.failure);
   return exitCodeOf({
     signal: undefined,
     timedOut: false,
@@ -54,22 +53,14 @@ async function printWhenEnded(attached: AttachedSession): Promise<number> {
   });
 }
 
-/** Returns why a session has no agent, or cannot be used. */
-function failureOf(connection: ConnectionState): Failure | undefined {
-  if (connection.kind === 'authentication_required') return connection;
-  if (connection.kind === 'closed') return {kind: 'not_offered', what: 'this session', why: 'it has ended'};
-  return 'failure' in connection ? connection.failure : undefined;
-}
-
 /** Resolves with the session when nothing runs in it or waits to be sent. */
 function atRest(attached: AttachedSession): Promise<SessionState> {
   let state = attached.session;
   const {promise, resolve} = Promise.withResolvers<SessionState>();
   const check = () => {
-    const {connection, queue, turn} = state;
+    const {queue} = state;
     const isWaiting = queue.isSending || (queue.prompts.length > 0 && !queue.isPaused);
-    const isOpen = connection.kind === 'ready' || connection.kind === 'starting';
-    if (!isOpen || (turn.kind === 'idle' && !isWaiting && connection.kind === 'ready')) resolve(state);
+    if (unpromptableReason(state) || (isReady(state) && isIdle(state) && !isWaiting)) resolve(state);
   };
   attached.follow((event) => {
     state = reduce(state, event);
@@ -77,11 +68,6 @@ function atRest(attached: AttachedSession): Promise<SessionState> {
   });
   check();
   return promise;
-}
-
-function refused(failure: Failure): number {
-  process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
-  return 1;
 }
 
 async function promptOnStdin(): Promise<string | undefined> {
@@ -94,8 +80,8 @@ export function sessionStart(given: CommonOptions, prompt?: string): SessionStar
   return {given: withAbsolutePaths(given), prompt, environment: process.env};
 }
 
-/** The service has another working folder. */
-function withAbsolutePaths(given: CommonOptions): CommonOptions {
+/** Returns the options for a process with another working folder. */
+export function withAbsolutePaths(given: CommonOptions): CommonOptions {
   const {cwd = '.', additionalDirectories, mcpConfig, record} = given;
   return {
     ...given,

@@ -1,4 +1,3 @@
-import {resolve} from 'node:path';
 import {buildCatalog, canStart, localAgents} from '../agents/catalog.ts';
 import {agentsFolder} from '../agents/install/installed.ts';
 import type {CommonOptions} from '../cli/options.ts';
@@ -9,6 +8,7 @@ import type {Paths} from '../storage/paths.ts';
 import {openSessionStore} from '../storage/sessions/session-store.ts';
 import {DEFAULTS} from '../storage/settings/settings-schema.ts';
 import {readSettings} from '../storage/settings/settings.ts';
+import {withAbsolutePaths} from './background.ts';
 import {agentWanted, settingsOfFolder} from './run-options.ts';
 
 /** Returns what the sessions of an editor need: the service, or what runs them in this process; the agents on this computer, and the stored sessions. */
@@ -41,16 +41,5 @@ export function editorServices(
         database.close();
       }
     },
-  };
-}
-
-/** The sessions have folders of their own. */
-function withAbsolutePaths(given: CommonOptions): CommonOptions {
-  const absolute = (paths: readonly string[]) => paths.map((path) => resolve(path));
-  const {additionalDirectories, mcpConfig} = given;
-  return {
-    ...given,
-    additionalDirectories: absolute(additionalDirectories),
-    mcpConfig: [...absolute(mcpConfig)],
   };
 }

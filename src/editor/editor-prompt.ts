@@ -3,6 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
+import {unpromptableReason} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import type {TurnOutcome} from '../session/entries.ts';
 import type {Failure} from '../shared/failure.ts';
@@ -80,7 +81,7 @@ export function editorPrompts({state, actions, errorOf}: PromptedSession) {
       const ended = followQueue(own, event, {before, now: state()});
       if (ended) settle(own, ended);
       else if (event.type === 'prompt_ended' && event.turn === own.turn) settle(own, responseOf(event));
-      else if (isOver(state())) settle(own, errorOf(failureOf(state())));
+      else if (isOver(state())) settle(own, errorOf(unpromptableReason(state())!));
       else if (own.isCancelled && (own.turn !== undefined || !wasQueued)) {
         own.isCancelled = false;
         cancel();
@@ -131,12 +132,4 @@ function lastNotice({entries}: SessionState): string | undefined {
 /** True if the session takes no prompts until its agent runs again. */
 export function isOver({connection}: SessionState): boolean {
   return ['lost', 'failed', 'closed', 'no_session'].includes(connection.kind);
-}
-
-/** Returns why a session takes no prompts. */
-export function failureOf({connection}: SessionState): Failure {
-  if ('failure' in connection && connection.failure) return connection.failure;
-  if (connection.kind === 'authentication_required')
-    return {kind: 'authentication_required', methods: connection.methods};
-  return {kind: 'not_offered', what: 'this session', why: 'it has ended'};
 }

@@ -5,12 +5,13 @@ import type {ServiceClient} from '../service/service-client.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import {reduce} from '../session/reduce.ts';
+import {unpromptableReason} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import {quoteWord} from '../text/shell-quote.ts';
-import {editorPrompts, failureOf, isOver} from './editor-prompt.ts';
+import {editorPrompts, isOver} from './editor-prompt.ts';
 import {changedByState, commandUpdate, updatesOf} from './event-updates.ts';
 import {forwardRequests} from './forwarded-requests.ts';
 import {acceptedContent} from './prompt-blocks.ts';
@@ -92,7 +93,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     agent,
     async ready() {
       await until(({connection}) => connection.kind !== 'starting');
-      if (state().connection.kind !== 'ready') throw errorOf(failureOf(state()));
+      throwIfUnpromptable(state(), errorOf);
     },
     show(from) {
       const replay = transcriptUpdates(state(), from);
@@ -109,7 +110,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     async prompt(content) {
       if (prompts.isRunning()) throw STILL_RUNNING;
       if (isOver(state())) await act((session) => session.restart());
-      if (!takesPrompts(state())) throw errorOf(failureOf(state()));
+      throwIfUnpromptable(state(), errorOf);
       return prompts.send(acceptedContent(content, state().agent));
     },
     cancel: () => prompts.cancel(),
@@ -151,6 +152,11 @@ function followed(attached: AttachedSession) {
   };
 }
 
+function throwIfUnpromptable(state: SessionState, errorOf: (failure: Failure) => RequestError): void {
+  const failure = unpromptableReason(state);
+  if (failure) throw errorOf(failure);
+}
+
 /** What an editor needs to show a session besides its transcript: its title and its commands. */
 function openingUpdates(state: SessionState): readonly acp.SessionUpdate[] {
   const title = sessionTitle(state);
@@ -158,16 +164,6 @@ function openingUpdates(state: SessionState): readonly acp.SessionUpdate[] {
     ...(title === undefined ? [] : [{sessionUpdate: 'session_info_update', title} as const]),
     commandUpdate(state),
   ];
-}
-
-function takesPrompts(state: SessionState): boolean {
-  return !isOver(state) && state.connection.kind !== 'authentication_required';
-}
-
-/** True if nothing was asked in a session yet. */
-export function isUnused({entries, queue}: SessionState): boolean {
-  const hasPrompt = entries.some(({type}) => type === 'user_message');
-  return !hasPrompt && queue.prompts.length === 0 && !queue.isSending;
 }
 
 /** Sends the updates of a session: none until it is shown, and while they are held, later. */

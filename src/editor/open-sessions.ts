@@ -3,10 +3,11 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {CommonOptions} from '../cli/options.ts';
 import {attachSession} from '../service/attached-session.ts';
+import {isUntouched} from '../session/selectors.ts';
 import type {SessionStart} from '../service/messages.ts';
 import type {ServiceClient} from '../service/service-client.ts';
 import type {Result} from '../shared/failure.ts';
-import {editorSession, errorFor, isUnused, type Editor, type EditorSession} from './editor-session.ts';
+import {editorSession, errorFor, type Editor, type EditorSession} from './editor-session.ts';
 import {serversByName} from './mcp-servers.ts';
 import type {AgentChoice} from './session-settings.ts';
 import type {StoredSession} from '../storage/sessions/stored-session.ts';
@@ -85,7 +86,7 @@ export function openSessions(services: EditorServices) {
     detach: (id: string) => leave(sessions, get(id).session.id, () => true),
     /** Leaves all of them running, except those without a prompt. */
     async end(): Promise<void> {
-      const isKept = (session: EditorSession) => !isUnused(session.state());
+      const isKept = (session: EditorSession) => !isUntouched(session.state());
       await Promise.all(Array.from(open.keys(), (id) => leave(sessions, id, isKept)));
     },
   };
@@ -161,7 +162,7 @@ async function useAgent(
   agent: string,
 ): Promise<void> {
   if (agent === session.agent) return;
-  if (!start || start.given.resumeRequest || !isUnused(session.state()))
+  if (!start || start.given.resumeRequest || !isUntouched(session.state()))
     throw RequestError.invalidParams(undefined, 'the agent can only be changed before the first prompt');
   if (!sessions.services.agents(session.state().cwd).all.some(({id}) => id === agent))
     throw RequestError.invalidParams(undefined, `there is no agent "${agent}" on this computer`);

@@ -63,6 +63,9 @@ export interface SessionEvents extends Identity {
   readonly events: readonly SessionEvent[];
 }
 
+/** Called with what happens in sessions. */
+export type EventListener = (events: SessionEvents) => void;
+
 export interface Identity {
   /** What it is called as long as it runs. */
   readonly key: string;
@@ -70,9 +73,12 @@ export interface Identity {
   readonly id: string;
 }
 
-interface OfSession {
+export interface OfSession {
   readonly id: string;
 }
+
+/** `attach`: whether its events are wanted. */
+export type StartRequest = SessionStart & {readonly attach: boolean};
 
 /** How long both sides wait for the first message of the other, in milliseconds. */
 export const HELLO_MS = 10_000;
@@ -84,7 +90,7 @@ export const messages = {
   ),
   list: new RequestType<object, readonly RunningSession[], void>('sessions/list'),
   /** Starts a session; its events follow from the first one, if they are wanted. */
-  start: new RequestType<SessionStart & {readonly attach: boolean}, Result<Identity>, void>('sessions/start'),
+  start: new RequestType<StartRequest, Result<Identity>, void>('sessions/start'),
   attach: new RequestType<OfSession, Result<SessionSnapshot>, void>('sessions/attach'),
   call: new RequestType<ActionCall, unknown, void>('sessions/call'),
   /** Ends it. */

@@ -1,18 +1,14 @@
 import {createServer, type Server, type Socket} from 'node:net';
 import {rmSync} from 'node:fs';
-import {
-  createMessageConnection,
-  SocketMessageReader,
-  SocketMessageWriter,
-  type MessageConnection,
-} from 'vscode-jsonrpc/node';
+import {createMessageConnection, SocketMessageReader, SocketMessageWriter} from 'vscode-jsonrpc/node';
 import {failed} from '../shared/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
-import {createAttachments, type Attachments} from './attachments.ts';
+import {eventSender} from './event-sender.ts';
 import type {HostedSession} from './hosted-session.ts';
 import {createHostedSessions, type HostedSessions, type HostedSessionsOptions} from './hosted-sessions.ts';
-import {HELLO_MS, messages, type ActionCall, type Identity, type SessionStart} from './messages.ts';
+import {HELLO_MS, messages, type OfSession, type StartRequest} from './messages.ts';
+import {createSessionCalls} from './session-calls.ts';
 
 /** How often within its time a session is checked for being idle. */
 const IDLE_CHECKS = 10;
@@ -120,87 +116,56 @@ interface Served extends Pick<ServiceOptions, 'log' | 'maxUnread'> {
 }
 
 /** Answers one client, until it disconnects. */
-function serveClient(socket: Socket, served: Served): void {
+function serveClient(socket: Socket, {sessions, end, log, maxUnread}: Served): void {
   const connection = createMessageConnection(
     new SocketMessageReader(socket),
     new SocketMessageWriter(socket),
   );
-  const tooLate = setTimeout(() => socket.destroy(), HELLO_MS);
+  const disconnect = () => void socket.destroy();
+  const tooLate = setTimeout(disconnect, HELLO_MS);
   let isKnown = false;
   connection.onRequest(messages.hello, ({version: theirs}) => {
     clearTimeout(tooLate);
     isKnown = theirs === version;
     return {version, pid: process.pid};
   });
-  // Until the versions are known to be the same, nothing else is answered.
-  const attachments = createAttachments(connection, {
-    maxUnread: served.maxUnread,
-    disconnect: () => socket.destroy(),
-  });
-  answerRequests(connection, {...served, attachments}, (answer) => (asked) => {
-    if (isKnown) return answer(asked);
-    socket.destroy();
-    throw new Error('the first message has to be hello');
-  });
+
+  /** Until the versions are known to be the same, nothing else is answered. */
+  function guarded<Asked, Answer>(answer: (asked: Asked) => Answer): (asked: Asked) => Answer {
+    return (asked) => {
+      if (isKnown) return answer(asked);
+      disconnect();
+      throw new Error('the first message has to be hello');
+    };
+  }
+
+  const send = eventSender(connection, {maxUnread, disconnect});
+  const calls = createSessionCalls(sessions);
+  connection.onRequest(messages.list, guarded(calls.list));
+  const start = ({attach, ...wanted}: StartRequest) => calls.start(wanted, attach ? send : undefined);
+  connection.onRequest(messages.start, guarded(start));
+  connection.onRequest(
+    messages.attach,
+    guarded(({id}: OfSession) => calls.attach(id, send)),
+  );
+  connection.onRequest(messages.call, guarded(calls.call));
+  connection.onRequest(
+    messages.stop,
+    guarded(({id}: OfSession) => calls.stop(id)),
+  );
+  const endAll = () => {
+    void end();
+    return null;
+  };
+  connection.onRequest(messages.end, guarded(endAll));
   connection.onError(([error]) => {
-    served.log('info', `a client was disconnected: ${error.message}`);
-    socket.destroy();
+    log('info', `a client was disconnected: ${error.message}`);
+    disconnect();
   });
   socket.on('close', () => {
     clearTimeout(tooLate);
-    attachments.removeAll();
+    calls.leave();
     connection.dispose();
   });
   connection.listen();
-}
-
-type Guard = <Asked, Answer>(answer: (asked: Asked) => Answer) => (asked: Asked) => Answer;
-
-interface Answering extends Served {
-  readonly attachments: Attachments;
-}
-
-/** Answers the requests of a client. */
-function answerRequests(
-  connection: MessageConnection,
-  {sessions, end, attachments}: Answering,
-  guarded: Guard,
-): void {
-  const list = guarded(() => sessions.list());
-  connection.onRequest(messages.list, list);
-  const begin = guarded(
-    async (wanted: SessionStart & {readonly attach: boolean}): Promise<Result<Identity>> => {
-      const started = await sessions.start(wanted);
-      if (!started.ok) return started;
-      const session = started.value;
-      if (wanted.attach) attachments.add(session);
-      session.begin(wanted.prompt);
-      return {ok: true, value: {key: session.key, id: session.id()}};
-    },
-  );
-  connection.onRequest(messages.start, begin);
-  const attach = guarded(({id}: {readonly id: string}) => {
-    const session = sessions.find(id);
-    return session.ok ? {ok: true as const, value: attachments.add(session.value)} : session;
-  });
-  connection.onRequest(messages.attach, attach);
-  const call = guarded(async ({key, action, args}: ActionCall) => {
-    const session = sessions.find(key);
-    if (!session.ok) return session;
-    const done = await session.value.call(action, args);
-    return done.ok ? (done.value ?? null) : done;
-  });
-  connection.onRequest(messages.call, call);
-  const stop = guarded(async ({id}: {readonly id: string}) => {
-    const session = sessions.find(id);
-    if (!session.ok) return session;
-    await session.value.end();
-    return {ok: true as const, value: undefined};
-  });
-  connection.onRequest(messages.stop, stop);
-  const endAll = guarded(() => {
-    void end();
-    return null;
-  });
-  connection.onRequest(messages.end, endAll);
 }

@@ -2,7 +2,10 @@ import {spawn, type ChildProcess} from 'node:child_process';
 import {createConnection, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {
+  ConnectionError,
   createMessageConnection,
+  ErrorCodes,
+  ResponseError,
   SocketMessageReader,
   SocketMessageWriter,
   type MessageConnection,
@@ -15,6 +18,7 @@ import {
   HELLO_MS,
   messages,
   type ActionCall,
+  type EventListener,
   type Identity,
   type RunningSession,
   type SessionEvents,
@@ -22,9 +26,7 @@ import {
   type SessionStart,
 } from './messages.ts';
 import {lockOwner} from './lock.ts';
-import {servicePlace} from './socket-place.ts';
-
-type EventListener = (events: SessionEvents) => void;
+import {hasSocket, servicePlace} from './socket-place.ts';
 
 /** A connection to the background service. */
 export interface ServiceClient {
@@ -63,12 +65,12 @@ function ownProgram(): ServiceProgram {
 
 /** Connects to the running service; undefined if none runs. Fails with another version of it. */
 export async function findService(state: string): Promise<Result<ServiceClient | undefined>> {
+  if (!hasSocket(state)) return {ok: true, value: undefined};
   const place = servicePlace(state);
   if (!place.ok) return place;
   const connected = await connect(place.value.socket);
-  return connected.ok && connected.value
-    ? greet(connected.value, place.value.lock)
-    : (connected as Result<undefined>);
+  if (!connected.ok) return connected;
+  return connected.value ? greet(connected.value, place.value.lock) : {ok: true, value: undefined};
 }
 
 /** Connects to the service, which is started if none runs. */
@@ -76,6 +78,8 @@ export async function connectService(
   state: string,
   {command, args}: ServiceProgram = ownProgram(),
 ): Promise<Result<ServiceClient>> {
+  const place = servicePlace(state);
+  if (!place.ok) return place;
   const running = await findService(state);
   if (!running.ok) return running;
   if (running.value) return {ok: true, value: running.value};
@@ -147,7 +151,6 @@ async function greeting(connection: MessageConnection, socket: Socket) {
 interface Loss {
   /** Calls back when it is lost. */
   readonly onLost: (callback: () => void) => void;
-  readonly isLost: () => boolean;
   /** Calls nobody back any more. */
   readonly forget: () => void;
 }
@@ -162,13 +165,27 @@ function followLoss(connection: MessageConnection): Loss {
     connection.dispose();
   });
   return {
-    isLost: () => isLost,
     onLost(callback) {
       if (isLost) callback();
       else callbacks.add(callback);
     },
     forget: () => callbacks.clear(),
   };
+}
+
+/** Errors of a connection that ended while a request was written, or not answered yet. */
+const ENDED_CODES = new Set<number>([ErrorCodes.MessageWriteError, ErrorCodes.PendingResponseRejected]);
+
+/** Resolves to the answer of the service, or to `ended` if there is none because it has ended. */
+async function unlessEnded<Answer>(ask: () => Promise<Answer>, ended: Answer): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    const hasEnded =
+      error instanceof ConnectionError || (error instanceof ResponseError && ENDED_CODES.has(error.code));
+    if (hasEnded) return ended;
+    throw error;
+  }
 }
 
 /** Undefined if it ends meanwhile. */
@@ -210,23 +227,26 @@ function requestsOf(
   {loss, listen}: Following,
 ): Omit<ServiceClient, 'pid' | 'onLost' | 'close'> {
   return {
-    list: () => connection.sendRequest(messages.list, {}),
+    list: () => unlessEnded(() => connection.sendRequest(messages.list, {}), []),
     async start(wanted, onEvents) {
       const asked = {...wanted, attach: onEvents !== undefined};
-      const started = await connection.sendRequest(messages.start, asked).catch((error: unknown) => {
-        if (!loss.isLost()) throw error;
-        return fail(JUST_ENDED);
-      });
+      const started = await unlessEnded(
+        () => connection.sendRequest(messages.start, asked),
+        fail(JUST_ENDED),
+      );
       if (started.ok && onEvents) listen(started.value.key, onEvents);
       return started;
     },
     async attach(id, onEvents) {
-      const attached = await connection.sendRequest(messages.attach, {id});
+      const attached = await unlessEnded(
+        () => connection.sendRequest(messages.attach, {id}),
+        fail(JUST_ENDED),
+      );
       if (attached.ok) listen(attached.value.key, onEvents);
       return attached;
     },
     call: (call) => connection.sendRequest(messages.call, call),
-    stop: (id) => connection.sendRequest(messages.stop, {id}),
+    stop: (id) => unlessEnded(() => connection.sendRequest(messages.stop, {id}), fail(JUST_ENDED)),
     async end() {
       const {promise, resolve} = Promise.withResolvers<void>();
       loss.onLost(resolve);

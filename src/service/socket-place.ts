@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {lstatSync} from 'node:fs';
+import {existsSync, lstatSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {failed, tried} from '../shared/file-failure.ts';
@@ -22,6 +22,11 @@ function socketIn(folder: string): string {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${folder}` : join(folder, 'socket');
 }
 
+/** True if a service of this state folder listens, or was killed. */
+export function hasSocket(state: string): boolean {
+  return existsSync(socketIn(serviceFolder(state)));
+}
+
 /** The files of a service. */
 interface ServicePlace {
   readonly socket: string;
@@ -39,6 +44,6 @@ export function servicePlace(state: string): Result<ServicePlace> {
   if (!made.ok) return made;
   const {uid, mode} = lstatSync(folder);
   const isOpen = process.platform !== 'win32' && (uid !== process.getuid?.() || (mode & OTHERS) !== 0);
-  if (isOpen) return failed(folder, 'other users can enter it');
+  if (isOpen) return failed(folder, 'other users can enter it; chmod 700 changes that');
   return {ok: true, value: {socket: socketIn(folder), lock: join(folder, 'owner.json')}};
 }

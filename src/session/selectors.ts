@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {visibleText} from './transcript/content.ts';
-import type {Entry, ToolCallEntry} from './entries.ts';
+import type {Failure} from '../shared/failure.ts';
+import type {Entry, EntryType, ToolCallEntry} from './entries.ts';
 import {
   type Choice,
   chosen,
@@ -180,7 +181,33 @@ function isOfCurrentTurn(session: SessionState, entry: Entry): boolean {
   return isReady(session) && entry.turn === turn && Number(entry.id) >= session.sessionStart;
 }
 
-/** True if nothing was said in a session, and nothing waits to be sent. */
-export function isUntouched({unused, queue}: SessionState): boolean {
-  return unused && queue.prompts.length === 0 && !queue.isSending;
+const SAID: ReadonlySet<EntryType> = new Set(['user_message', 'shell_command']);
+
+/** True for a session without messages or commands. */
+export function isUnused({queue, entries}: SessionState): boolean {
+  return !queue.isSending && !entries.some(({type}) => SAID.has(type));
+}
+
+/** True if nothing waits to be sent, either. */
+export function isUntouched(session: SessionState): boolean {
+  return isUnused(session) && session.queue.prompts.length === 0;
+}
+
+const ENDED: Failure = {kind: 'not_offered', what: 'this session', why: 'it has ended'};
+
+/** Returns why a session takes no prompts; undefined if it does, or will when its agent has started. */
+export function unpromptableReason({connection}: SessionState): Failure | undefined {
+  switch (connection.kind) {
+    case 'starting':
+    case 'ready':
+      return undefined;
+    case 'authentication_required':
+      return {kind: 'authentication_required', methods: connection.methods};
+    case 'closed':
+      return ENDED;
+    case 'no_session':
+    case 'failed':
+    case 'lost':
+      return connection.failure ?? ENDED;
+  }
 }

@@ -1,7 +1,7 @@
+import {openSubcommandIo, refused} from '../../cli/terminal-io.ts';
 import {attachSession} from '../../service/attached-session.ts';
 import {findService} from '../../service/service-client.ts';
 import {mostUrgent, sessionNamed} from '../../service/session-named.ts';
-import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {findPaths} from '../../storage/paths.ts';
 import {runInteractive, type InteractiveEnvironment} from './interactive.ts';
@@ -15,23 +15,23 @@ export async function runAttached(
   environment: InteractiveEnvironment,
 ): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
-    return refused({kind: 'not_offered', what: 'attaching', why: 'a window needs a terminal'});
+    return refuse({kind: 'not_offered', what: 'attaching', why: 'a window needs a terminal'});
   const {state} = findPaths();
   const found = await findService(state);
-  if (!found.ok) return refused(found.failure);
+  if (!found.ok) return refuse(found.failure);
   const service = found.value;
   const running = (await service?.list()) ?? [];
   const session = id === undefined ? mostUrgent(running) : sessionNamed(running, id);
-  if (!session.ok || !service) return session.ok ? 1 : refused(session.failure);
+  if (!session.ok || !service) return session.ok ? 1 : refuse(session.failure);
   const attached = await attachSession(service, session.value.id, state);
-  if (!attached.ok) return refused(attached.failure);
+  if (!attached.ok) return refuse(attached.failure);
   process.stdin.setRawMode(true);
   const given = {...attached.value.given, resumeRequest: undefined, record: undefined, prompt: undefined};
   const listsOpen = id === undefined && running.length > 1;
   return runInteractive(given, environment, {attached: attached.value, listsOpen});
 }
 
-function refused(failure: Failure): number {
-  process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
-  return 1;
+function refuse(failure: Failure): Promise<number> {
+  const io = openSubcommandIo();
+  return io.end(refused(io.stderr, failure));
 }

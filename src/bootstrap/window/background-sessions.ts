@@ -1,9 +1,8 @@
-import {existsSync} from 'node:fs';
 import type {CommonOptions} from '../../cli/options.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import type {ClientOptions} from '../../client/options.ts';
 import {attachSession, startAttached} from '../../service/attached-session.ts';
-import {servicePlace} from '../../service/socket-place.ts';
+import {hasSocket} from '../../service/socket-place.ts';
 import {initialSession} from '../../session/initial.ts';
 import type {Result} from '../../shared/failure.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
@@ -53,9 +52,8 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
       return startAttached(service(), startOf(options, before), initial);
     },
     async attach(id) {
-      const place = servicePlace(state);
       const none = {ok: true, value: undefined} as const;
-      if (!place.ok || !existsSync(place.value.socket)) return none;
+      if (!hasSocket(state)) return none;
       const {findService} = await import('../../service/service-client.ts');
       const found = await findService(state);
       if (!found.ok || !found.value) return none;

@@ -2,7 +2,8 @@ import type {Effect} from '../../app/effects.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {openedSession, programOf} from '../../app/initial.ts';
 import {activeSession} from '../../app/sessions.ts';
-import {isUntouched, sessionKeys} from '../../app/switching.ts';
+import {sessionKeys} from '../../app/switching.ts';
+import {isUnused} from '../../session/selectors.ts';
 import type {SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {initialSession} from '../../session/initial.ts';
@@ -84,7 +85,7 @@ function opening(
     const session = clients.start(key, beginning.options, attached);
     store.dispatch({type: 'session_activated', key}, 'urgent');
     const opening = session.open();
-    if (isUntouched(before)) {
+    if (isUnused(before.session)) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
       const {prompts, outputs, isPaused} = before.session.queue;
       void clients.get(before.key).session.actions.changeQueue({kind: 'clear'});
