@@ -9,7 +9,7 @@ import {openMcpConfig} from '../client/trust/mcp-servers.ts';
 import {createPermissionRules} from '../client/trust/permission-rules.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import type {Result} from '../shared/failure.ts';
-import {createAudit, createForgetfulAudit} from '../storage/audit.ts';
+import {createAudit, createForgetfulAudit, type AuditOf} from '../storage/audit.ts';
 import {openCredentials} from '../storage/credentials/credentials.ts';
 import {systemKeyring} from '../storage/credentials/keyring.ts';
 import {createLog, type Log} from '../storage/log.ts';
@@ -52,6 +52,15 @@ function openLog(
   const log = createLog({file, level: logLevel, ...masking, now: Date.now});
   logCrashesIn(log, file);
   return log;
+}
+
+function openAudit(
+  state: string,
+  {save, log, masking}: {readonly save: boolean; readonly log: Log; readonly masking: Masking},
+): AuditOf {
+  const onProblem = (problem: unknown) =>
+    log.write('warn', `a decision could not be logged: ${String(problem)}`);
+  return save ? createAudit({state, ...masking, onProblem}) : createForgetfulAudit();
 }
 
 /** Opens the requested recording. */
@@ -129,10 +138,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const usable = withKnownTheme(servers, given, settings);
   const target = usable.ok ? await resumedTarget(given, paths, {hasUser, warn}) : usable;
   const opened = target.ok ? await runOptions(target.value, read, kind) : target;
-  const onProblem = (problem: unknown) =>
-    log.write('warn', `a decision could not be logged: ${String(problem)}`);
-  const agent = opened.ok ? opened.value.agent.label : '';
-  const audit = save ? createAudit({state, agent, ...masking, onProblem}) : createForgetfulAudit();
+  const audit = openAudit(state, {save, log, masking});
   const permissions = createPermissionRules({config, rules, hooks, audit});
   const mcp = servers.ok ? servers.value.config : undefined;
   const trust =
@@ -140,9 +146,12 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
       ? openFolderTrust({state, folder: opened.value.cwd, permissions, mcp, hasUser})
       : undefined;
   const credentials = openCredentials({state, keyring: systemKeyring(), onValue: secrets.add});
-  const services = {permissions, credentials, agentFolders: agentFoldersIn(paths), ...(mcp && {mcp})};
-  const withServices = (options: Result<ClientOptions>): Result<ClientOptions> =>
-    options.ok ? {ok: true, value: {...options.value, ...services}} : options;
+  const services = {credentials, agentFolders: agentFoldersIn(paths), ...(mcp && {mcp})};
+  const withServices = (options: Result<ClientOptions>): Result<ClientOptions> => {
+    if (!options.ok) return options;
+    const {agent} = options.value;
+    return {ok: true, value: {...options.value, ...services, permissions: permissions.of(agent.label)}};
+  };
   const {kept, problems: moved = []}: Partial<ResumeTarget> = target.ok ? target.value : {};
   const recording = await openRecorder(given, log, masking);
   const recorder = recording.ok ? recording.value : undefined;

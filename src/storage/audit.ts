@@ -15,8 +15,8 @@ import {jsonOf} from '../text/json.ts';
 import {createMask, type Secrets} from './mask.ts';
 import {makeFolder, PRIVATE_FILE} from './files.ts';
 
-/** The log of decisions about agents' requests, and of what hooks did: a file per session, a line each, append-only. */
-export interface Audit {
+/** The log of decisions about requests of an agent, and of what hooks did: a file per session, a line each, append-only. */
+interface Audit {
   readonly append: (record: LogRecord) => void;
   /** Returns the records of a session, oldest first, including earlier runs. */
   readonly read: (sessionId: string) => readonly LogRecord[];
@@ -25,8 +25,6 @@ export interface Audit {
 interface AuditOptions {
   /** The state folder. */
   readonly state: string;
-  /** Distinguishes sessions of different agents with the same id. */
-  readonly agent: string;
   /** Environment whose secret values are masked. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Other values to mask. */
@@ -37,23 +35,29 @@ interface AuditOptions {
 /** Maximum length of a text. Masked before it is cut, so that no secret is cut and then missed. */
 const MAX_TEXT = 4000;
 
+/** Returns the log of an agent, by the user's name for it: sessions of different agents may have the same id. */
+export type AuditOf = (agent: string) => Audit;
+
 /** Keeps the decisions of this process in memory only. */
-export function createForgetfulAudit(): Audit {
-  const records: LogRecord[] = [];
-  return {
-    append: (record) => void records.push(record),
-    read: (wanted) => records.filter(({sessionId}) => sessionId === wanted),
+export function createForgetfulAudit(): AuditOf {
+  const records = new Map<string, LogRecord[]>();
+  return (agent) => {
+    const own = records.get(agent) ?? [];
+    records.set(agent, own);
+    return {
+      append: (record) => void own.push(record),
+      read: (wanted) => own.filter(({sessionId}) => sessionId === wanted),
+    };
   };
 }
 
-export function createAudit({state, agent, env, secrets, onProblem}: AuditOptions): Audit {
+export function createAudit({state, env, secrets, onProblem}: AuditOptions): AuditOf {
   const folder = join(state, 'audit');
   const mask = createMask(env, secrets);
-  const fileOf = (sessionId: string) => join(folder, `${nameOf(agent, sessionId)}.ndjson`);
   const clean = (_key: string, value: unknown) =>
     typeof value === 'string' ? mask(value.slice(0, 4 * MAX_TEXT)).slice(0, MAX_TEXT) : value;
 
-  return {
+  const inFile = (fileOf: (sessionId: string) => string): Audit => ({
     append(record) {
       try {
         makeFolder(folder);
@@ -75,7 +79,8 @@ export function createAudit({state, agent, env, secrets, onProblem}: AuditOption
         return [];
       }
     },
-  };
+  });
+  return (agent) => inFile((sessionId) => join(folder, `${nameOf(agent, sessionId)}.ndjson`));
 }
 
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;

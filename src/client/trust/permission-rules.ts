@@ -1,5 +1,5 @@
 import type {Result} from '../../shared/failure.ts';
-import type {Audit} from '../../storage/audit.ts';
+import type {AuditOf} from '../../storage/audit.ts';
 import {statIfAny} from '../../storage/files.ts';
 import {storedLists, withoutRule, withRule, type StoredLists} from '../../storage/settings/rule-settings.ts';
 import {changeAt, fileContent, readSettings, settingsFile} from '../../storage/settings/settings.ts';
@@ -7,16 +7,20 @@ import type {LogRecord, PermissionRule} from '../../session/requests/permission-
 import type {Hook} from '../../session/settings/hooks.ts';
 import type {Permissions} from '../options.ts';
 
+type Unlogged = Omit<Permissions, 'decided' | 'hookRan'>;
+
 /** Rules, hooks and decisions of one run. The user's own are stored in the settings. */
-export interface PermissionRules extends Permissions {
+export interface PermissionRules extends Unlogged {
+  /** Returns what a session with this agent needs: its decisions are in the agent's log. */
+  of(agent: string): Permissions;
   /** Removes a rule of the user. */
   remove(text: string): Promise<Result<void>>;
   /** Reads the user's rules again. */
   reload(): void;
   /** Applies a trusted folder's rules. */
   useProject(project: ProjectRules): void;
-  /** Returns the logged decisions of a session, and what hooks did. */
-  log(sessionId: string): readonly LogRecord[];
+  /** Returns the logged decisions of a session with an agent, and what hooks did. */
+  log(agent: string, sessionId: string): readonly LogRecord[];
 }
 
 /** Permission rules and hooks of a trusted folder. */
@@ -32,7 +36,7 @@ interface PermissionRulesOptions {
   readonly config: string;
   readonly rules: readonly PermissionRule[];
   readonly hooks: readonly Hook[];
-  readonly audit: Audit;
+  readonly audit: AuditOf;
 }
 
 export function createPermissionRules({
@@ -80,25 +84,34 @@ export function createPermissionRules({
     return ofUser;
   }
 
-  return {
+  const shared: Unlogged = {
     rules: (folder) => [...current().rules, ...(inProject(folder)?.rules ?? [])],
     hooks: (folder) => [...current().hooks, ...(inProject(folder)?.hooks ?? [])],
     follow(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    decided(decision) {
-      audit.append({at: Date.now(), ...decision});
-    },
-    hookRan: (record) => audit.append({at: Date.now(), ...record}),
     add: (rule) => change((lists) => withRule(lists, rule)),
+  };
+
+  return {
+    ...shared,
+    of: (agent) => logged(shared, audit(agent)),
     reload,
     remove: (text) => change((lists) => withoutRule(lists, text)),
     useProject(trusted) {
       project = trusted;
       changed();
     },
-    log: (sessionId) => audit.read(sessionId),
+    log: (agent, sessionId) => audit(agent).read(sessionId),
+  };
+}
+
+function logged(shared: Unlogged, {append}: ReturnType<AuditOf>): Permissions {
+  return {
+    ...shared,
+    decided: (decision) => append({at: Date.now(), ...decision}),
+    hookRan: (record) => append({at: Date.now(), ...record}),
   };
 }
 

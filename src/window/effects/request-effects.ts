@@ -65,11 +65,10 @@ export const requestEffects = {
     const shown = {rules: permissions.rules(session.cwd), grants, decisions};
     showPicker(context, permissionsPicker(shown, open));
   },
-  show_decisions: (_, context) =>
-    show(context, decisionsOverlay(context.permissions.log(context.open.session.sessionId ?? ''))),
+  show_decisions: (_, context) => show(context, decisionsOverlay(logOf(context.open, context.permissions))),
   show_sandbox(_, context) {
     const {open, permissions} = context;
-    const decisions = decisionsIn(permissions.log(open.session.sessionId ?? ''));
+    const decisions = decisionsIn(logOf(open, permissions));
     const refused = decisions.filter(({method, outcome}) => method === 'network' && outcome !== 'allowed');
     return show(context, sandboxPage(open.session, refused.slice(-MAX_REFUSED)));
   },
@@ -126,11 +125,17 @@ export const requestEffects = {
   },
 } satisfies Partial<EffectHandlers>;
 
+type PermissionLog = Pick<PermissionRules, 'log'>;
+
+function logOf({agentLabel, session: {sessionId = ''}}: OpenSession, {log}: PermissionLog) {
+  return log(agentLabel, sessionId);
+}
+
 /** Returns the newest decisions about requests of a session and its subagents, oldest first. */
-function decisionsOf({session}: OpenSession, {log}: Pick<PermissionRules, 'log'>): readonly DecisionRecord[] {
+function decisionsOf({agentLabel, session}: OpenSession, {log}: PermissionLog): readonly DecisionRecord[] {
   const {sessionId = '', subagents} = session;
   return [sessionId, ...Object.keys(subagents)]
-    .flatMap((id) => decisionsIn(log(id)))
+    .flatMap((id) => decisionsIn(log(agentLabel, id)))
     .toSorted((one, other) => one.at - other.at)
     .slice(-MAX_EXPLAINED);
 }

@@ -13,7 +13,10 @@ export const noPermissions: Permissions = {
 /** How tests open a client, unless they say otherwise. */
 export const clientDefaults = {
   additionalDirectories: [],
-  environment: process.env,
+  /** As it is when the client is opened. */
+  get environment() {
+    return {...process.env};
+  },
   offer: {fs: true, terminal: true},
   approval: 'none',
   hasUser: true,

@@ -61,7 +61,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     agent: {label: 'fake', command: process.execPath, args: [FAKE_AGENT, ...scenario], env: {}},
     cwd,
     approval: 'all',
-    permissions,
+    permissions: permissions.of('fake'),
     customCommands: createCommandLibrary({config: state, state, home: state}),
   });
   const audit = createForgetfulAudit();

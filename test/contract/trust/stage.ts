@@ -60,7 +60,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
   const sandbox = makeSandbox(files, programs);
   const {base, cwd} = sandbox;
   const onProblem = (problem: unknown) => expect.fail(String(problem));
-  const audit = createAudit({state: join(base, 'state'), agent: 'fake', env: {}, onProblem});
+  const audit = createAudit({state: join(base, 'state'), env: {}, onProblem});
   const permissions = createPermissionRules({config: join(base, 'config'), rules, hooks: [], audit});
   const steps = join(base, 'steps');
   writeFileSync(steps, '');
@@ -79,7 +79,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
   const state = () => window.store.latest().sessions['one']!.session;
   const agent = {label: 'fake', command: process.execPath, args: [FAKE_AGENT, 'puppet', steps], env: {}};
   const client = createClient(
-    {...clientDefaults, agent, cwd, permissions, ...options},
+    {...clientDefaults, agent, cwd, permissions: permissions.of('fake'), ...options},
     {
       log: () => undefined,
       state,
@@ -101,7 +101,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
     state,
     reads: () => read(window),
     answers: (key) => answer(window, key),
-    logged: () => decisionsIn(permissions.log(state().sessionId ?? '')),
+    logged: () => decisionsIn(permissions.log('fake', state().sessionId ?? '')),
   };
 }
 

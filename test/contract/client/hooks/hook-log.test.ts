@@ -19,7 +19,6 @@ async function openLogged(script: Script, hooks: readonly Hook[], env: Record<st
   const problems: unknown[] = [];
   const audit = createAudit({
     state: temporaryFolder(),
-    agent: 'test',
     env,
     onProblem: (problem) => problems.push(problem),
   });
@@ -29,13 +28,13 @@ async function openLogged(script: Script, hooks: readonly Hook[], env: Record<st
     hooks,
     audit,
   });
-  const opened = await openWithHooks(script, {hooks: [], permissions});
+  const opened = await openWithHooks(script, {hooks: [], permissions: permissions.of('test')});
   const untold = {at: undefined, sessionId: undefined};
   const logged = () =>
     permissions
-      .log('session-1')
+      .log('test', 'session-1')
       .map(({method, ...record}) => Object.assign({method}, record as object, untold));
-  return {...opened, logged, recent: () => decisionsIn(permissions.log('session-1')), problems};
+  return {...opened, logged, recent: () => decisionsIn(permissions.log('test', 'session-1')), problems};
 }
 
 const by = (command: string) => `hook: ${command} (user)`;

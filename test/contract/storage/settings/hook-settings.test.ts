@@ -63,7 +63,7 @@ describe('hooks in the settings', () => {
 
   test("of a trusted folder are added to the user's there, and a change in the settings applies", () => {
     const config = folderWith({Stop: [group('mine')]});
-    const audit = {append: () => undefined, read: () => []};
+    const audit = () => ({append: () => undefined, read: () => []});
     const book = createPermissionRules({config, ...readSettings(config, {}), audit});
     const [theirs] = readSettings(folderWith({Stop: [group('theirs')]}), {}).hooks;
     book.useProject({rules: [], hooks: [theirs!], holdIn: (folder) => folder === '/project'});

@@ -22,7 +22,7 @@ function folderWith(config: unknown): string {
   return folder;
 }
 
-const audit = {append: () => undefined, read: () => []};
+const audit = () => ({append: () => undefined, read: () => []});
 function bookIn(config: string) {
   return createPermissionRules({config, ...readSettings(config, {}), audit});
 }
@@ -172,7 +172,7 @@ describe('the audit log', () => {
     const env = {MY_SECRET: 'hunter2hunter2'};
     return {
       problems,
-      audit: createAudit({state, agent: 'demo', env, onProblem: (problem) => problems.push(problem)}),
+      audit: createAudit({state, env, onProblem: (problem) => problems.push(problem)})('demo'),
     };
   }
 
@@ -196,6 +196,13 @@ describe('the audit log', () => {
       expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
     }
     expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test('of two agents with a session of one id is kept apart, whatever the order', () => {
+    const all = createAudit({state: temporaryFolder(), env: {}, onProblem: () => expect.fail()});
+    for (const agent of ['one', 'other']) all(agent).append({...decision, by: agent});
+    for (const agent of ['other', 'one'])
+      expect(all(agent).read(decision.sessionId)).toMatchObject([{by: agent}]);
   });
 
   test('continues where an earlier run ended, also in the middle of a line', () => {
