@@ -150,9 +150,10 @@ function placeholderOf(state: AppState, connection: ConnectionState, columns: nu
       return connection.failure
         ? 'No session open: messages are queued'
         : 'No session open: a message starts one';
+    case 'closed':
+      return 'This session has ended: /restart resumes it';
     case 'failed':
     case 'lost':
-    case 'closed':
       return 'No agent running: messages are queued';
   }
 }

@@ -34,6 +34,8 @@ export type Effect =
   | {readonly kind: 'ask_agents'}
   /** Resumes the session of a row or internal id; with `fork`, a copy of it. */
   | {readonly kind: 'resume_session'; readonly row: string; readonly fork: boolean}
+  /** Resumes an open session that has ended in the background service. */
+  | {readonly kind: 'resume_ended'; readonly session: SessionKey}
   /** Asks for confirmation if it cannot be undone, unless `sure`. */
   | {readonly kind: 'delete_session'; readonly row: string; readonly sure: boolean}
   | {readonly kind: 'archive_session'; readonly row: string}

@@ -49,7 +49,10 @@ export const rename: Command = {
 export const restart: Command = {
   name: 'restart',
   description: 'Restart the agent and resume this session',
-  run: ({open: {key}}) => call(key, 'restart'),
+  run: ({open: {key, session}}) =>
+    session.connection.kind === 'closed'
+      ? perform({kind: 'resume_ended', session: key})
+      : call(key, 'restart'),
 };
 
 export const close: Command = {

@@ -23,33 +23,11 @@ const LONG_BYTES = 4 * 1024 * 1024;
 
 /** Effects on sessions of the list, and on those that are open or were. */
 export const sessionEffects = {
-  // In addition to the open sessions; switches to it if it is open.
-  async resume_session({row, fork}, context) {
-    const {store, sessions, storage, background} = context;
-    const found = sessions.finder.found(row) ?? storedOnly(storage, row);
-    if (!found) return undefined;
-    const {stored, listed} = found;
-    const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
-    if (!fork && showOpen(found, context)) return undefined;
-    if ((stored?.bytes ?? 0) > LONG_BYTES) notify(context, `Reading "${nameOfSession(found.row)}"…`);
-    const base = sessions.optionsOf(store.latest().active);
-    const options = optionsFor(found, base, context.agentsToAsk?.() ?? []);
-    const running = fork || !stored ? undefined : await background?.attach(stored.id);
-    if (running && !running.ok) return running;
-    if (running?.value) return void sessions.open({options, attached: running.value});
-    const {cwd, additionalDirectories} = options;
-    const earlier = {sessionId, stored, cwd, additionalDirectories};
-    const resumed = await resume(earlier, storage.sessions, {fork, instead: base.cwd});
-    if (!resumed.ok) return resumed;
-    // It may have been selected twice while it was read.
-    if (!fork && showOpen(found, context)) return undefined;
-    const {folders, opening, session, problems} = resumed.value;
-    void sessions.open({
-      options: {...options, ...folders, opening},
-      ...(session && {session, before: storedBefore(stored?.id, fork)}),
-      problems,
-    });
-    return undefined;
+  resume_session: resumeSession,
+  resume_ended({session: key}, context) {
+    const row = context.storage.recording.id(key);
+    if (row === undefined) return notify(context, 'Nothing of this session is stored.');
+    return resumeSession({row, fork: false}, context);
   },
   delete_session: ({row, sure}, context) => changeRow(row, {change: 'delete', sure}, context),
   // `acp-tui sessions list` still lists it.
@@ -107,6 +85,38 @@ export const sessionEffects = {
   },
 } satisfies Partial<EffectHandlers>;
 
+/** Opens a session in addition to the open ones; switches to it if it is open. */
+async function resumeSession(
+  {row, fork}: {readonly row: string; readonly fork: boolean},
+  context: EffectContext,
+): Promise<Outcome> {
+  const {store, sessions, storage, background} = context;
+  const found = sessions.finder.found(row) ?? storedOnly(storage, row);
+  if (!found) return undefined;
+  const {stored, listed} = found;
+  const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
+  if (!fork && showOpen(found, context)) return undefined;
+  if ((stored?.bytes ?? 0) > LONG_BYTES) notify(context, `Reading "${nameOfSession(found.row)}"…`);
+  const base = sessions.optionsOf(store.latest().active);
+  const options = optionsFor(found, base, context.agentsToAsk?.() ?? []);
+  const running = fork || !stored ? undefined : await background?.attach(stored.id);
+  if (running && !running.ok) return running;
+  if (running?.value) return void sessions.open({options, attached: running.value});
+  const {cwd, additionalDirectories} = options;
+  const earlier = {sessionId, stored, cwd, additionalDirectories};
+  const resumed = await resume(earlier, storage.sessions, {fork, instead: base.cwd});
+  if (!resumed.ok) return resumed;
+  // It may have been selected twice while it was read.
+  if (!fork && showOpen(found, context)) return undefined;
+  const {folders, opening, session, problems} = resumed.value;
+  void sessions.open({
+    options: {...options, ...folders, opening},
+    ...(session && {session, before: storedBefore(stored?.id, fork)}),
+    problems,
+  });
+  return undefined;
+}
+
 function restoredText(name: string): string {
   return `Restored "${name}"; /resume lists it.`;
 }
@@ -154,14 +164,18 @@ function optionsFor(
   };
 }
 
-/** Returns the key of the open session: by stored id if there is one, because agents may reuse ids. A session without messages does not count. */
+/**
+ * Returns the key of the open session: by stored id if there is one, because agents may reuse ids. One without messages does not count, or one that has ended
+ * in the background service.
+ */
 function openHere(
   {stored, listed, lister}: FoundSession,
   {store, storage}: EffectContext,
 ): OpenSession | undefined {
   const sessionId = stored?.agentSessionId ?? listed?.sessionId;
   return Object.values(store.latest().sessions).find(({key, session, agentLabel}) => {
-    if (session.unused || (lister && lister.label !== agentLabel)) return false;
+    if (session.unused || session.connection.kind === 'closed') return false;
+    if (lister && lister.label !== agentLabel) return false;
     const recorded = storage.recording.id(key);
     return stored && recorded !== undefined
       ? recorded === stored.id

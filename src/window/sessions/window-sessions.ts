@@ -4,7 +4,7 @@ import {openedSession, programOf} from '../../app/initial.ts';
 import {activeSession} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
 import {isUnused} from '../../session/selectors.ts';
-import type {SessionKey} from '../../app/state.ts';
+import type {OpenSession, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {initialSession} from '../../session/initial.ts';
 import {createAgentChooser} from '../agents/agent-chooser.ts';
@@ -85,7 +85,11 @@ function opening(
     const session = clients.start(key, beginning.options, attached);
     store.dispatch({type: 'session_activated', key}, 'urgent');
     const opening = session.open();
-    if (isUnused(before.session)) {
+    const ended = endedBefore(window, attached?.id() ?? beginning.before?.continues);
+    if (ended) {
+      store.dispatch({type: 'session_handed_over', from: ended.key, key}, 'urgent');
+      close(ended.key);
+    } else if (isUnused(before.session)) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
       const {prompts, outputs, isPaused} = before.session.queue;
       void clients.get(before.key).session.actions.changeQueue({kind: 'clear'});
@@ -161,6 +165,15 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
 function otherAgents({agentsToAsk: known, storage}: WindowOptions, own: AgentCommand): AgentToAsk[] {
   const stored = storage.sessions.list({include: 'archived'});
   return agentsToAsk(known?.() ?? [], stored.ok ? stored.value.map(({agent}) => agent) : [], own);
+}
+
+/** Returns the session that has ended in the background service and is opened again. */
+function endedBefore({store, storage}: WindowOptions, id: string | undefined): OpenSession | undefined {
+  const open = Object.values(store.latest().sessions);
+  return open.find(
+    ({key, session}) =>
+      session.connection.kind === 'closed' && id !== undefined && storage.recording.id(key) === id,
+  );
 }
 
 /** Adds a session to the window and starts recording it. */

@@ -136,6 +136,30 @@ test('with "background": "on" a killed window interrupts nothing, and the next o
   await untilTurnsEnd(third);
 });
 
+test('in a session whose service has ended, /restart resumes it, with what was typed', async () => {
+  const {shell, open} = await shellWith({background: 'on'});
+  const window = open();
+  await window.sees('Ask anything');
+  window.type('go\r');
+  await window.sees('Enter or number select');
+  await window.typeWhileItSees('1', 'Enter or number select');
+  await untilTurnsEnd(window);
+  shell.type(acpTui('service', 'stop'));
+  await window.sees('This session has ended: /restart resumes it');
+  window.type('kept');
+  await window.sees(promptWith('kept'));
+  window.press('ctrl+s');
+  await window.sees('This session has ended: /restart resumes it');
+  window.type('/restart\r');
+  // The stashed prompt is back after the command.
+  await window.hasSeen('Session: go');
+  await window.sees(promptWith('kept'));
+  window.press('enter');
+  await window.sees('Enter or number select');
+  shell.type(acpTui('service', 'status'));
+  await shell.sees(/^[\da-z]{10} +waiting +go /m);
+});
+
 test('a session of a window is detached when its turn has ended, and goes on where it was', async () => {
   const {open, attach} = await shellWith({});
   const first = open();
