@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
@@ -94,10 +95,9 @@ async function shellWith(config: object) {
   const folder = join(shell.home, '.config/acp-tui');
   mkdirSync(folder, {recursive: true});
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
-  onTestFinished(async () => {
-    shell.type(acpTui('service', 'stop'));
-    await shell.until(() => shell.screen().endsWith('$'), 'the service to stop');
-  });
+  onTestFinished(
+    () => void execFileSync(process.execPath, [PROGRAM, 'service', 'stop'], {env: environment(shell.home)}),
+  );
   const where = {home: shell.home, cwd: shell.cwd, columns: 100, rows: 30, ownProcess: true};
   return {
     shell,
