@@ -95,7 +95,7 @@ export const messages = {
   call: new RequestType<ActionCall, unknown, void>('sessions/call'),
   /** Ends it. */
   stop: new RequestType<OfSession, Result<void>, void>('sessions/stop'),
-  /** Ends the service with all sessions. */
+  /** Ends the service with all sessions; of any version, so this and `hello` never change. */
   end: new RequestType<object, null, void>('service/end'),
   events: new NotificationType<SessionEvents>('session/events'),
 };

@@ -123,19 +123,22 @@ function serveClient(socket: Socket, {sessions, end, log, maxUnread}: Served): v
   );
   const disconnect = () => void socket.destroy();
   const tooLate = setTimeout(disconnect, HELLO_MS);
-  let isKnown = false;
+  let client: string | undefined;
   connection.onRequest(messages.hello, ({version: theirs}) => {
     clearTimeout(tooLate);
-    isKnown = theirs === version;
+    client = theirs;
     return {version, pid: process.pid};
   });
 
-  /** Until the versions are known to be the same, nothing else is answered. */
-  function guarded<Asked, Answer>(answer: (asked: Asked) => Answer): (asked: Asked) => Answer {
+  /** Until the versions are known to be the same, nothing else is answered: only a client of any version can end the service. */
+  function guarded<Asked, Answer>(
+    answer: (asked: Asked) => Answer,
+    isAllowed = () => client === version,
+  ): (asked: Asked) => Answer {
     return (asked) => {
-      if (isKnown) return answer(asked);
+      if (isAllowed()) return answer(asked);
       disconnect();
-      throw new Error('the first message has to be hello');
+      throw new Error('the first message has to be hello, with the same version');
     };
   }
 
@@ -157,7 +160,10 @@ function serveClient(socket: Socket, {sessions, end, log, maxUnread}: Served): v
     void end();
     return null;
   };
-  connection.onRequest(messages.end, guarded(endAll));
+  connection.onRequest(
+    messages.end,
+    guarded(endAll, () => client !== undefined),
+  );
   connection.onError(([error]) => {
     log('info', `a client was disconnected: ${error.message}`);
     disconnect();

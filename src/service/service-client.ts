@@ -63,14 +63,19 @@ function ownProgram(): ServiceProgram {
   return {command: process.execPath, args: [...process.execArgv, script, 'service', 'run']};
 }
 
-/** Connects to the running service; undefined if none runs. Fails with another version of it. */
-export async function findService(state: string): Promise<Result<ServiceClient | undefined>> {
+/** Connects to the running service; undefined if none runs. Fails with another version of it, unless it is only to be ended. */
+export async function findService(
+  state: string,
+  {toEnd = false}: {readonly toEnd?: boolean} = {},
+): Promise<Result<ServiceClient | undefined>> {
   if (!hasSocket(state)) return {ok: true, value: undefined};
   const place = servicePlace(state);
   if (!place.ok) return place;
   const connected = await connect(place.value.socket);
   if (!connected.ok) return connected;
-  return connected.value ? greet(connected.value, place.value.lock) : {ok: true, value: undefined};
+  return connected.value
+    ? greet(connected.value, {lock: place.value.lock, toEnd})
+    : {ok: true, value: undefined};
 }
 
 /** Connects to the service, which is started if none runs. */
@@ -189,7 +194,10 @@ async function unlessEnded<Answer>(ask: () => Promise<Answer>, ended: Answer): P
 }
 
 /** Undefined if it ends meanwhile. */
-async function greet(socket: Socket, lock: string): Promise<Result<ServiceClient | undefined>> {
+async function greet(
+  socket: Socket,
+  {lock, toEnd}: {readonly lock: string; readonly toEnd: boolean},
+): Promise<Result<ServiceClient | undefined>> {
   const connection = createMessageConnection(
     new SocketMessageReader(socket),
     new SocketMessageWriter(socket),
@@ -204,7 +212,7 @@ async function greet(socket: Socket, lock: string): Promise<Result<ServiceClient
     return fail({kind: 'not_offered', what: 'the background service', why});
   }
   if (!hello) return {ok: true, value: undefined};
-  if (hello.version !== version) {
+  if (hello.version !== version && !toEnd) {
     socket.destroy();
     const why = `it is version ${hello.version}, and this is ${version}; it ends with its last session, or with acp-tui service stop`;
     return fail({kind: 'not_offered', what: 'the running background service', why});

@@ -30,7 +30,8 @@ export async function serviceRun(
 ): Promise<number> {
   const io = openSubcommandIo();
   if (command.kind === 'run') return io.end(await serve(io, demoCommand));
-  const found = await findService(findPaths().state);
+  const toEnd = command.kind === 'stop' && command.id === undefined;
+  const found = await findService(findPaths().state, {toEnd});
   if (!found.ok) return io.end(refused(io.stderr, found.failure));
   const service = found.value;
   if (!service) {

@@ -49,7 +49,7 @@ export function markClosed(handle: StoreHandle, id: string): Result<void> {
 
 export function moveToDeleted(handle: StoreHandle, {id, status}: StoredSession): Result<void> {
   if (status === 'open') {
-    const why = 'it is open in a window; close that first';
+    const why = `it runs: close it in its window, or end it with acp-tui service stop ${id}`;
     return fail({kind: 'not_offered', what: 'deleting this session', why});
   }
   return change(handle, id, {

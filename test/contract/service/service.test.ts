@@ -250,6 +250,16 @@ test.each([
   expect(decisions(window.state())).toEqual(['Allow']);
 });
 
+test('a client of another version can only end the service', async () => {
+  const {start, raw, service, socket: path} = await openService(TALKS);
+  await start('go');
+  const socket = raw();
+  socket.resume();
+  socket.write(framed(request('hello', {version: '0.0.1'})) + framed(request('service/end', {})));
+  await service.ended;
+  expect(existsSync(path)).toBe(false);
+});
+
 test.each<[action: string, ...args: readonly unknown[]]>([
   ['prompt'],
   ['steer'],
