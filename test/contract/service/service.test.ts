@@ -194,6 +194,19 @@ test('what is queued outlives a service that is killed', async () => {
   await expect.poll(journal).toMatchObject([{queue: ['later']}]);
 });
 
+test('a session whose agent does not start has the name of its prompt, and ends when idle with the prompt stored', async () => {
+  const {start, client, journal} = await openService(
+    {errors: {'session/new': {code: -32603, message: 'no'}}},
+    {idleMs: 50},
+  );
+  const service = await client();
+  const list = () => service.list();
+  await start('never sent');
+  expect(await list()).toMatchObject([{title: 'never sent'}]);
+  await expect.poll(list).toEqual([]);
+  expect(journal()).toMatchObject([{queue: ['never sent']}]);
+});
+
 test('of a session that has ended with nothing queued, nothing unsent is left', async () => {
   const {start, attach, journal, client} = await openService({turns: [[says('done')]]});
   const id = await start('go');
