@@ -1,8 +1,6 @@
 import type {PictureWay} from '../text/pictures/cells.ts';
 import type {Changes} from '../session/transcript/diffs.ts';
 import type {SignInProgram} from '../session/lifecycle/authentication.ts';
-import type {ContentItem} from '../session/content/content-items.ts';
-import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
 import type {SessionState} from '../session/state.ts';
 import type {History} from './editor/history.ts';
 import type {Hex} from './themes/color.ts';
@@ -15,7 +13,7 @@ import type {ScreenMode, Viewer} from './pages/viewer-state.ts';
 import type {ReviewView} from './review/review-view.ts';
 import type {RowRange, SeenRows} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
-import type {SettingRow, SettingsReturn} from './settings/setting-row.ts';
+import type {SettingsReturn} from './settings/setting-row.ts';
 import type {Findable} from './completion/fuzzy-find.ts';
 import type {FoundFiles} from './completion/menu-items.ts';
 
@@ -209,71 +207,39 @@ export type Overlay =
       readonly scroll: Scroll;
     };
 
+/** What a list is for, as far as it is told apart. `list` and `question` are any others: a question has no filter. */
 export type PickerPurpose =
-  /** The selected theme is previewed; `before` is the one to return to. */
-  | {readonly kind: 'theme'; readonly before: string}
-  /** Selects one of several running commands, to focus or stop it. */
-  | {readonly kind: 'command'; readonly action: 'give_keyboard' | 'stop_command'}
-  | SessionChoice
+  | {readonly kind: 'list' | 'question'}
+  /** Items are in chronological order, or a tree. */
+  | {readonly kind: 'ordered_list'}
   /** Commands and actions, see palette.ts. */
   | {readonly kind: 'palette'}
+  /** Updated with the session's settings, see setting-pickers.ts. */
+  | {readonly kind: 'mode' | 'model' | 'config'}
+  | {readonly kind: 'config_value'; readonly configId: string}
+  /** The selected theme is previewed; `before` is the one to return to. */
+  | {readonly kind: 'theme'; readonly before: string}
   /** Earlier prompts, see history-search.ts. */
   | {readonly kind: 'history'; readonly scope: HistoryScope}
   /** Sessions to resume, see session-picker.ts. */
   | {readonly kind: 'sessions'; readonly scope: SessionScope; readonly withPrint?: boolean}
   /** All settings, then one of them to select or type a value for, see settings-picker.ts. */
-  | {readonly kind: 'settings'; readonly rows: readonly SettingRow[]}
+  | {readonly kind: 'settings'}
   | {
       readonly kind: 'setting_value' | 'setting_text';
-      readonly row: SettingRow;
       readonly back: SettingsReturn;
       /** The theme before one was previewed. */
       readonly before?: string;
     }
-  /** Agents to start, see agent-picker.ts. */
-  | {readonly kind: 'agents'}
-  /** The progress of an installation. */
-  | {readonly kind: 'installing'}
-  /** Offers to resume an interrupted session; `row` is its internal id. */
-  | {readonly kind: 'interrupted'; readonly row: string}
-  /** The subagents of the session, see subagent-picker.ts. */
-  | {readonly kind: 'subagents'}
-  /** Search results in stored sessions, see passage-picker.ts. */
-  | {readonly kind: 'passages'; readonly passages: readonly FoundPassage[]}
-  | {readonly kind: 'passage'; readonly passage: FoundPassage}
-  /** Asks whether to delete the session of that row permanently. */
-  /** `open` if it is open in this window. */
-  | {readonly kind: 'delete_session'; readonly row: string; readonly open?: SessionKey | undefined};
-
-/** Selections about a session; performed by `choose` in choose.ts. */
-export type SessionChoice =
-  | {readonly kind: 'mode'}
-  | {readonly kind: 'model'}
-  | {readonly kind: 'config'}
-  | {readonly kind: 'config_value'; readonly configId: string}
-  /** Asks whether to set a mode or option in which the agent does not ask, see setting-pickers.ts. */
-  | {readonly kind: 'unattended'; readonly choice: UnattendedChoice}
-  | {readonly kind: 'approval'}
+  /** Agents to start, and the progress of an installation, see agent-picker.ts. */
+  | {readonly kind: 'agents' | 'installing'}
   /** `byUser`: the user opened it; no sign-in is required. */
   | {readonly kind: 'authenticate'; readonly byUser?: true}
-  /** Rules and decisions, see permission-choices.ts. */
-  | {readonly kind: 'permissions'}
-  | {readonly kind: 'rule'; readonly text: string}
-  | {readonly kind: 'grant'; readonly id: string; readonly covers: string}
   | {readonly kind: 'recovery'}
-  /** LLM providers, see setting-pickers.ts. */
-  | {readonly kind: 'providers'}
   /** MCP servers, see mcp-picker.ts. */
   | {readonly kind: 'mcp'}
   /** Protocol messages, see wire-pages.ts. */
-  | {readonly kind: 'wire'}
-  /** `sure`: the files that nothing else changed, see restore-pickers.ts. */
-  | {readonly kind: 'undo'; readonly turn: number; readonly sure: readonly string[]}
-  | {readonly kind: 'rewind'; readonly points: readonly RewindPoint[]}
-  | {readonly kind: 'rewind_to'; readonly plan: RewindPlan}
-  /** Images, files and links of the session, then actions on one; see content-picker.ts. */
-  | {readonly kind: 'content'; readonly items: readonly ContentItem[]}
-  | {readonly kind: 'content_item'; readonly item: ContentItem};
+  | {readonly kind: 'wire'};
 
 export type HistoryScope = 'project' | 'everywhere';
 /** `open`: in any window, or in the background. */
@@ -298,6 +264,7 @@ export interface Picker {
   readonly preview?: {readonly id: string; readonly text: string};
 }
 
+/** An item as it is drawn; picker.ts has what selecting it does. */
 export interface PickerItem extends Findable {
   /** True for a path: cut in the middle, so that what is said about it stays in the row. */
   readonly isPath?: boolean;
@@ -312,6 +279,8 @@ export interface PickerItem extends Findable {
   readonly isLastResort?: boolean;
   /** Text of any length, shown below the list while the item is selected. */
   readonly preview?: string | undefined;
+  /** True if selecting it leaves the list open. */
+  readonly keepsOpen?: boolean;
 }
 
 /** A search result in a stored session. */

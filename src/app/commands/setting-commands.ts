@@ -1,86 +1,82 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {currentMode, modeChoices, currentModel, modelChoices} from '../../session/selectors.ts';
-import {type Choice, optionChoices, optionsToShow, optionValueName} from '../../session/settings/options.ts';
+import {modeChoices, modelChoices} from '../../session/selectors.ts';
+import {type Choice, optionsToShow, optionValueName} from '../../session/settings/options.ts';
 import type {SessionState} from '../../session/state.ts';
 import {fold, perform, together, type Step} from '../effects.ts';
-import {choose, setApproval, chooseOption, chooseSetting} from '../pickers/choose.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {
-  approvalChoices,
-  approvalPicker,
+  approvalSetting,
+  chooseOption,
   configPicker,
-  modePicker,
-  modelPicker,
-  chooseTheme,
-  themeChoices,
-  themePicker,
+  modelSetting,
+  modeSetting,
+  optionSetting,
+  settingPicker,
+  themeSetting,
+  type ListedSetting,
 } from '../pickers/setting-pickers.ts';
-import type {Picker} from '../state.ts';
+import type {AppState, OpenSession} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {findChoice, notReady, unknownChoice, type Command, type CommandCall} from './command.ts';
 
-interface Setting {
-  readonly name: 'mode' | 'model';
+interface SettingCommand {
+  readonly name: string;
+  /** What its values are called, if not like the command. */
+  readonly what?: string;
+  readonly argument?: string;
   readonly description: string;
-  readonly choices: (session: SessionState) => readonly Choice[];
-  readonly current: (session: SessionState) => Choice | undefined;
-  readonly picker: (session: SessionState) => Picker;
-  /** Shown if the agent offers none. */
-  readonly none: string;
+  readonly setting: (session: SessionState, state: AppState) => ListedSetting;
 }
 
-/** A command that shows the choices of a setting, or selects one by name. */
-function settingCommand({name, description, choices, current, picker, none}: Setting): Command {
+/** A command that shows the values of a setting, or selects one by name. */
+function settingCommand({setting, what, ...command}: SettingCommand): Command {
+  const {name} = command;
   return {
-    name,
     argument: `[${name}]`,
-    description,
-    unavailable: (open) => notReady(open) ?? (choices(open.session).length > 0 ? undefined : none),
-    complete: ({session}, typed) => ({
-      before: '',
-      typed,
-      choices: choices(session),
-      current: current(session)?.id,
-    }),
-    run(call) {
-      const {session} = call.open;
-      if (call.argument === '') return openPicker(picker(session));
-      const match = findChoice(choices(session), call.argument);
-      return match ? choose(call.open, {kind: name}, match.id) : unknownChoice(name, choices(session), call);
+    complete(open, typed, state) {
+      const {choices, current} = setting(open.session, state);
+      return {before: '', typed, choices, current};
     },
+    run(call) {
+      const {open, state, argument, at} = call;
+      const own = setting(open.session, state);
+      if (argument === '') return openPicker(settingPicker(own));
+      const match = findChoice(own.choices, argument);
+      return match ? own.choose(open, match.id, at) : unknownChoice(what ?? name, own.choices, call);
+    },
+    ...command,
   };
 }
 
-export const theme: Command = {
+/** Returns why a setting without values is unavailable. */
+function withValues(choices: (session: SessionState) => readonly Choice[], none: string) {
+  return (open: OpenSession) => notReady(open) ?? (choices(open.session).length > 0 ? undefined : none);
+}
+
+export const mode: Command = {
+  ...settingCommand({name: 'mode', description: 'Show or change the mode', setting: modeSetting}),
+  unavailable: withValues(modeChoices, 'This agent has no modes.'),
+};
+
+export const model: Command = {
+  ...settingCommand({name: 'model', description: 'Show or change the model', setting: modelSetting}),
+  unavailable: withValues(modelChoices, 'This agent has no models to select.'),
+};
+
+export const theme = settingCommand({
   name: 'theme',
   argument: '[name]',
   description: 'Color theme (this window)',
-  complete: (_, argument, state) => ({before: '', typed: argument, choices: themeChoices(state)}),
-  run(call) {
-    if (call.argument === '') return openPicker(themePicker(call.state));
-    const choices = themeChoices(call.state);
-    const match = findChoice(choices, call.argument);
-    return match ? chooseTheme(match.id, call.at) : unknownChoice('theme', choices, call);
-  },
-};
+  setting: themeSetting,
+});
 
-export const approve: Command = {
+export const approve = settingCommand({
   name: 'approve',
+  what: 'policy',
   argument: '[none|reads|edits|all]',
   description: 'What is auto-approved',
-  complete: ({session}, typed) => ({
-    before: '',
-    typed,
-    choices: approvalChoices,
-    current: session.approval,
-  }),
-  run(call) {
-    const {open, argument} = call;
-    if (argument === '') return openPicker(approvalPicker(open.session.approval));
-    const match = findChoice(approvalChoices, argument);
-    return match ? setApproval(open, match.id) : unknownChoice('policy', approvalChoices, call);
-  },
-};
+  setting: approvalSetting,
+});
 
 export const vim: Command = {
   name: 'vim',
@@ -122,8 +118,7 @@ export const config: Command = {
     return {
       before: `${option.id} `,
       typed: value,
-      choices: valueChoices(option),
-      current: String(option.currentValue),
+      ...valuesOf(option),
     };
   },
   run(call) {
@@ -138,28 +133,22 @@ export const config: Command = {
 };
 
 function setOption(option: acp.SessionConfigOption, call: CommandCall): Step {
-  const {open, argument} = call;
-  if (argument === '') return chooseOption(open, option.id);
-  const choices = valueChoices(option);
+  const {open, argument, at} = call;
+  if (argument === '') return chooseOption(open, option);
+  const {choices, choose} = optionSetting(option);
   const match = findChoice(choices, argument);
-  if (!match) return unknownChoice(`value of ${option.name}`, choices, call);
-  if (option.type !== 'boolean') return choose(open, {kind: 'config_value', configId: option.id}, match.id);
-  return chooseSetting(open, {kind: 'config', configId: option.id, value: match.id === 'true'});
+  return match ? choose(open, match.id, at) : unknownChoice(`value of ${option.name}`, choices, call);
 }
 
-function valueChoices(option: acp.SessionConfigOption): readonly Choice[] {
-  return option.type === 'boolean' ? switchChoices : optionChoices(option);
+function valuesOf(option: acp.SessionConfigOption): Pick<ListedSetting, 'choices' | 'current'> {
+  const {choices, current} = optionSetting(option);
+  return {choices, current};
 }
 
 function optionChoice(option: acp.SessionConfigOption): Choice {
   const {id, name, description} = option;
   return {id, name: `${name}: ${optionValueName(option)}`, ...(description ? {description} : {})};
 }
-
-const switchChoices: readonly Choice[] = [
-  {id: 'true', name: 'on'},
-  {id: 'false', name: 'off'},
-];
 
 /** Returns the option whose id or name the argument starts with, and the value after it; both may contain blanks. */
 function optionNamed(configOptions: readonly acp.SessionConfigOption[], argument: string) {
@@ -178,21 +167,3 @@ function optionNamed(configOptions: readonly acp.SessionConfigOption[], argument
     }
   );
 }
-
-export const mode = settingCommand({
-  name: 'mode',
-  description: 'Show or change the mode',
-  choices: modeChoices,
-  current: currentMode,
-  picker: modePicker,
-  none: 'This agent has no modes.',
-});
-
-export const model = settingCommand({
-  name: 'model',
-  description: 'Show or change the model',
-  choices: modelChoices,
-  current: currentModel,
-  picker: modelPicker,
-  none: 'This agent has no models to select.',
-});

@@ -1,5 +1,5 @@
 import {currentMode, modeChoices} from '../../session/selectors.ts';
-import {choose} from '../pickers/choose.ts';
+import {chooseSetting} from '../pickers/setting-pickers.ts';
 import {fold, nothing, perform, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import type {Action} from '../keymap/keymap.ts';
@@ -59,7 +59,7 @@ function nextMode(state: AppState, at: number): Step {
   const modes = modeChoices(open.session);
   if (modes.length === 0) return toast('This agent has no modes.', at);
   const {next, skipped} = modeAfter(modes, currentMode(open.session)?.id);
-  return next ? choose(open, {kind: 'mode'}, next.id) : toast(skippedText(skipped), at);
+  return next ? chooseSetting(open, {kind: 'mode', id: next.id}) : toast(skippedText(skipped), at);
 }
 
 function toggleTranscript({overlay, screen}: AppState, at: number): Step {

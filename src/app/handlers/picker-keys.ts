@@ -1,17 +1,11 @@
-import {chooseTheme} from '../pickers/setting-pickers.ts';
-import {asksRegistry, takeAgent} from '../pickers/agent-picker.ts';
-import {choose} from '../pickers/choose.ts';
-import {chooseCommand} from '../pickers/command-choices.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
-import {takePassage} from '../pickers/passage-picker.ts';
-import {chooseSetting, takeSettingValue} from '../settings/settings-picker.ts';
-import {sessionListKey, showSessions, takeSession} from '../pickers/session-picker.ts';
-import {transcriptOf} from '../pickers/subagent-picker.ts';
+import {sessionListKey} from '../pickers/session-picker.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {mcpKey} from '../pickers/mcp-picker.ts';
 import {
+  chooseItem,
   hasFilter,
   isNumbered,
   openedByItself,
@@ -22,10 +16,9 @@ import {
 } from '../pickers/picker.ts';
 import {clusters} from '../editor/graphemes.ts';
 import {cleanInput} from '../editor/pastes.ts';
-import {configOption} from '../../session/settings/options.ts';
-import {otherScope, withEntry} from '../pickers/history-search.ts';
+import {otherScope} from '../pickers/history-search.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, Picker, PickerItem, PickerPurpose} from '../state.ts';
+import type {AppState, Picker} from '../state.ts';
 import {globalKey} from './global-keys.ts';
 import {TOO_SOON} from '../requests/request-guard.ts';
 import {typeIntoPrompt, doInPrompt} from './prompt-keys.ts';
@@ -94,62 +87,15 @@ function confirm(state: AppState, picker: Picker, at: number): Step {
   if (!item) return nothing;
   if (at <= picker.answerFrom) return toast(TOO_SOON, at);
   if (item.disabled !== undefined) return toast(item.disabled, at);
-  const closed = staysOpen(state, picker, item) ? nothing : fold({type: 'overlay_closed', at});
-  const isSession = picker.purpose.kind === 'sessions';
-  const selected = isSession ? fold({type: 'session_wanted', key: state.active, isWanted: false}) : nothing;
-  return together(selected, closed, take(state, {purpose: picker.purpose, item, at}));
-}
-
-/** Items that keep the list open: booleans are toggled in place, messages open above it, and the registry adds items. */
-function staysOpen(state: AppState, {purpose}: Picker, item: PickerItem): boolean {
-  if (purpose.kind === 'wire' || purpose.kind === 'setting_value' || purpose.kind === 'setting_text')
-    return true;
-  if (purpose.kind === 'agents') return asksRegistry(item);
-  return purpose.kind === 'config' && configOption(activeSession(state).session, item.id)?.type === 'boolean';
-}
-
-interface Taken {
-  readonly purpose: PickerPurpose;
-  readonly item: PickerItem;
-  readonly at: number;
-}
-
-function take(state: AppState, {purpose, item, at}: Taken): Step {
-  const open = activeSession(state);
-  switch (purpose.kind) {
-    case 'palette':
-      return runPaletteItem(state, item.id, at);
-    case 'command':
-      return chooseCommand(open, purpose.action, {id: item.id, at});
-    case 'sessions':
-    case 'interrupted':
-    case 'delete_session':
-      return takeSession(purpose, item.id);
-    case 'agents':
-      return takeAgent(item.id);
-    case 'installing':
-      return item.id === 'stop' ? perform({kind: 'stop_installing'}) : nothing;
-    case 'subagents':
-      return fold(transcriptOf(item.id));
-    case 'passages':
-    case 'passage':
-      return takePassage(purpose, item.id);
-    case 'history':
-      return fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, item.id), at});
-    case 'settings':
-      return chooseSetting(state, purpose.rows, item.id);
-    case 'setting_value':
-    case 'setting_text':
-      return state.overlay.kind === 'picker'
-        ? takeSettingValue(purpose.row, purpose.back, state.overlay.picker)
-        : nothing;
-    case 'theme':
-      return chooseTheme(item.id, at);
-    case 'recovery':
-      return item.id === 'resume' ? showSessions('folder', at) : choose(open, purpose, item.id);
-    default:
-      return choose(open, purpose, item.id);
-  }
+  const closed = item.keepsOpen ? nothing : fold({type: 'overlay_closed', at});
+  const {kind} = picker.purpose;
+  const selected =
+    kind === 'sessions' ? fold({type: 'session_wanted', key: state.active, isWanted: false}) : nothing;
+  const chosen =
+    kind === 'palette'
+      ? runPaletteItem(state, item.id, at)
+      : chooseItem(item, {state, open: activeSession(state), picker, at});
+  return together(selected, closed, chosen);
 }
 
 function filtered(filter: string): Step {

@@ -12,6 +12,7 @@ import {
 import {sessionIdOf, type Exchange} from '../../recording/exchanges.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
+import {perform} from '../effects.ts';
 import {page, type Page} from './pages.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import type {AppState, Picker} from '../state.ts';
@@ -35,6 +36,8 @@ export function wirePicker(
     description: [sessionOf(exchange), detailOf(exchange), findingsText(findingsOf(exchange))]
       .filter(Boolean)
       .join(' · '),
+    choose: () => perform({kind: 'show_exchange', index: exchange.index}),
+    keepsOpen: true,
   }));
   const picker = pickerOf({purpose: {kind: 'wire'}, title: 'Protocol log', items});
   return {...picker, selected: Math.max(0, items.length - 1)};

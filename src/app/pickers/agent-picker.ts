@@ -1,12 +1,9 @@
 import {ago} from '../../text/format.ts';
 import {fold, perform, together, type Step} from '../effects.ts';
 import {prepareToFind} from '../completion/fuzzy-find.ts';
-import {pickerOf, withItems} from './picker.ts';
-import type {AppState, Picker, PickerItem} from '../state.ts';
+import {pickerOf, withItems, type ListItem} from './picker.ts';
+import type {AppState, Picker} from '../state.ts';
 import type {RegistryView, AgentList, AgentRow} from './listings.ts';
-
-/** Not a valid agent name: those start with a letter or a digit. */
-const ASK_REGISTRY = '?registry';
 
 /** Opens the list of agents, which fills as they are found. */
 export function showAgents({filter = '', isFirst = false}: {filter?: string; isFirst?: boolean} = {}): Step {
@@ -17,17 +14,6 @@ export function showAgents({filter = '', isFirst = false}: {filter?: string; isF
     fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}),
     perform({kind: 'find_agents', ask: 'if_allowed'}),
   );
-}
-
-/** Performs the selected item. */
-export function takeAgent(id: string): Step {
-  if (id === ASK_REGISTRY) return perform({kind: 'find_agents', ask: 'now'});
-  return perform({kind: 'choose_agent', id});
-}
-
-/** Loading the registry updates the list in place. */
-export function asksRegistry({id}: PickerItem): boolean {
-  return id === ASK_REGISTRY;
 }
 
 /** More items arrived; filter and selection are kept. Ignored if another list is open. */
@@ -41,17 +27,25 @@ export function withAgents(state: AppState, list: AgentList): AppState {
 }
 
 /** Agents that can be started, well-known ones, those of the registry, and the demo, which is always listed. */
-function itemsOf({rows, registry, address, at}: AgentList): readonly PickerItem[] {
+function itemsOf({rows, registry, address, at}: AgentList): readonly ListItem[] {
   const group = groupOf(registry, at);
   const isDemo = ({id}: AgentRow) => id === 'demo';
   const items = rows.filter((row) => !isDemo(row)).map((row) => itemOf(row, group));
-  const asks: PickerItem = {id: ASK_REGISTRY, group, ...askItem(registry, address)};
+  const asks: ListItem = {
+    // Not a valid agent name: those start with a letter or a digit.
+    id: '?registry',
+    group,
+    choose: () => perform({kind: 'find_agents', ask: 'now'}),
+    // It is updated in place.
+    keepsOpen: true,
+    ...askItem(registry, address),
+  };
   return [...items, asks, ...rows.filter(isDemo).map((row) => itemOf(row, 'Demo'))];
 }
 
 const INSTALLING = 'Enter loads the ACP registry if necessary, and asks before anything is installed.';
 
-function itemOf(row: AgentRow, group: string): PickerItem {
+function itemOf(row: AgentRow, group: string): ListItem {
   const {id, name, origins, version, about, details, missing} = row;
   const facts = [missing, id === name ? '' : id, origins, version, about === id ? '' : about];
   const startable = id === 'demo' ? group : 'Ready to start';
@@ -61,6 +55,7 @@ function itemOf(row: AgentRow, group: string): PickerItem {
     description: facts.filter(Boolean).join(' · '),
     group: missing === undefined ? (row.canStart ? startable : group) : 'Not installed · Enter installs',
     preview: [about, ...details, missing === undefined ? '' : INSTALLING].filter(Boolean).join('\n'),
+    choose: () => perform({kind: 'choose_agent', id}),
   };
 }
 
@@ -83,7 +78,7 @@ function groupOf(registry: RegistryView, at: number): string {
 function askItem(
   registry: RegistryView,
   address: string,
-): Pick<PickerItem, 'label' | 'description' | 'disabled' | 'isLastResort' | 'preview'> {
+): Pick<ListItem, 'label' | 'description' | 'disabled' | 'isLastResort' | 'preview'> {
   switch (registry.kind) {
     case 'not_asked': {
       const description = `downloads ${address}, now and whenever this list opens`;
@@ -106,7 +101,11 @@ export function installingPicker(name: string, progress: string): Picker {
     note: progress,
     items: [
       {id: 'continue', label: 'Keep installing'},
-      {id: 'stop', label: 'Cancel the installation'},
+      {
+        id: 'stop',
+        label: 'Cancel the installation',
+        choose: () => perform({kind: 'stop_installing'}),
+      },
     ],
   });
 }

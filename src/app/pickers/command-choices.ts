@@ -2,11 +2,11 @@ import type {TerminalState} from '../../session/state.ts';
 import {runningCommands} from '../queue/shell-commands.ts';
 import {call, changed, fold, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
-import {pickerOf} from './picker.ts';
+import {pickerOf, type ListItem, type Selection} from './picker.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, OpenSession, PickerPurpose} from '../state.ts';
+import type {AppState, OpenSession} from '../state.ts';
 
-type CommandAction = Extract<PickerPurpose, {kind: 'command'}>['action'];
+type CommandAction = 'give_keyboard' | 'stop_command';
 
 /** Focuses or stops the running command; if several are running, the user selects one. */
 export function doToCommand(state: AppState, action: CommandAction, at: number): Step {
@@ -23,12 +23,7 @@ export function doToCommand(state: AppState, action: CommandAction, at: number):
   return action === 'stop_command' ? stopCommand(open, first, at) : focusCommand(first, at);
 }
 
-/** Performs the action on the selected command; nothing if it has ended. */
-export function chooseCommand(
-  open: OpenSession,
-  action: CommandAction,
-  {id, at}: {readonly id: string; readonly at: number},
-): Step {
+function chooseCommand({open, at}: Selection, action: CommandAction, id: string): Step {
   const command = runningCommands(open.session).find((each) => each.id === id);
   if (!command) return toast('This command has exited.', at);
   return action === 'stop_command' ? stopCommand(open, command, at) : focusCommand(command, at);
@@ -49,12 +44,13 @@ function focusCommand({id, pty}: TerminalState, at: number): Step {
 
 /** The most likely first: one that waits for input, then the newest. */
 function whichOf(running: readonly TerminalState[], action: CommandAction) {
-  const items = running.map(({id, command, awaitsInput, pty}) => ({
+  const items = running.map(({id, command, awaitsInput, pty}): ListItem => ({
     id,
     label: command ?? 'a command',
     description: awaitsInput ? 'may be waiting for input' : undefined,
     disabled: action === 'give_keyboard' && !pty ? WITHOUT_INPUT : undefined,
+    choose: (selection) => chooseCommand(selection, action, id),
   }));
   const title = action === 'stop_command' ? 'Stop a command' : 'Type into a command';
-  return {kind: 'picker', picker: pickerOf({purpose: {kind: 'command', action}, title, items})} as const;
+  return {kind: 'picker', picker: pickerOf({title, items})} as const;
 }

@@ -11,9 +11,9 @@ import {subagentName} from '../../session/subagents/names.ts';
 import {bytes, shownLocation, shownPath} from '../../text/format.ts';
 import {escapeHiddenFile} from '../../text/hidden.ts';
 import {nothing, perform, type Step} from '../effects.ts';
-import type {OpenSession, Picker, PickerItem} from '../state.ts';
+import type {OpenSession, Picker} from '../state.ts';
 import {toast} from '../status/toasts.ts';
-import {openPicker, pickerOf} from './picker.ts';
+import {openPicker, pickerOf, type ListItem} from './picker.ts';
 
 const GROUPS = {sent: 'Images and files', link: 'Links', location: 'Files in tool calls'} as const;
 
@@ -25,7 +25,7 @@ export function showContent({session}: OpenSession, at: number, filter = ''): St
     items.filter(({kind}) => groupOf(kind) === group).map((item) => itemOf(item, title, session)),
   );
   const picker = pickerOf({
-    purpose: {kind: 'content', items},
+    purpose: {kind: 'ordered_list'},
     title: 'Content of this session',
     items: grouped,
   });
@@ -36,7 +36,7 @@ function groupOf(kind: ContentKind): keyof typeof GROUPS {
   return kind === 'link' || kind === 'location' ? kind : 'sent';
 }
 
-function itemOf(item: ContentItem, group: string, session: SessionState): PickerItem {
+function itemOf(item: ContentItem, group: string, session: SessionState): ListItem {
   const {id, kind, mimeType, bytes: size, from, isOwn, subagent} = item;
   const facts = [
     kind === 'link' || kind === 'location' ? undefined : (mimeType ?? kind),
@@ -49,6 +49,7 @@ function itemOf(item: ContentItem, group: string, session: SessionState): Picker
     group,
     label: labelOf(item, session.cwd),
     description: facts.filter((fact) => fact !== undefined).join(' · '),
+    choose: () => openPicker(actionPicker(item, session.cwd)),
   };
 }
 
@@ -56,22 +57,30 @@ function labelOf({name, kind, line}: ContentItem, cwd: string): string {
   return kind === 'location' ? shownLocation({path: name, line: line ?? null}, cwd) : name;
 }
 
-/** Shows the actions for the selected item. */
-export function chooseContent({session}: OpenSession, items: readonly ContentItem[], id: string): Step {
-  const item = items.find((candidate) => candidate.id === id);
-  return item ? openPicker(actionPicker(item, session.cwd)) : nothing;
-}
-
 function actionPicker(item: ContentItem, cwd: string): Picker {
   const copied = {link: 'The URL', location: 'The path', text: 'The text'} as const;
-  const copies = item.kind in copied ? copied[item.kind as keyof typeof copied] : 'As a data: URL';
-  const save = {id: 'save', label: 'Save', description: `As ${fileName(item)} in ${shownPath(cwd, '')}`};
+  const save: ListItem = {
+    id: 'save',
+    label: 'Save',
+    description: `As ${fileName(item)} in ${shownPath(cwd, '')}`,
+    choose: ({open: {key}}) => perform({kind: 'save_content', key, item}),
+  };
   const refusal = whyNotOpened(item);
-  const open = {id: 'open', label: 'Open', description: howOpened(item), disabled: refusal};
-  const copy = {id: 'copy', label: 'Copy', description: copies};
-  const others = groupOf(item.kind) === 'sent' ? [save, copy] : [copy];
+  const open: ListItem = {
+    id: 'open',
+    label: 'Open',
+    description: howOpened(item),
+    disabled: refusal,
+    choose: ({open: {key}}) => perform({kind: 'open_content', key, item}),
+  };
+  const copies: ListItem = {
+    id: 'copy',
+    label: 'Copy',
+    description: item.kind in copied ? copied[item.kind as keyof typeof copied] : 'As a data: URL',
+    choose: (selection) => copy(selection.open, item),
+  };
+  const others = groupOf(item.kind) === 'sent' ? [save, copies] : [copies];
   return pickerOf({
-    purpose: {kind: 'content_item', item},
     title: labelOf(item, cwd),
     items: refusal === undefined ? [open, ...others] : [...others, open],
   });
@@ -95,13 +104,6 @@ function whyNotOpened({kind, mimeType, name}: ContentItem): string | undefined {
   if (kind === 'link') return /^https?:/i.test(name) ? undefined : 'Only http and https URLs can be opened.';
   if (kind === 'location' || kind === 'text' || viewerOf(mimeType)) return undefined;
   return `Files of type ${bareType(mimeType) || 'unknown'} cannot be opened from here; save it.`;
-}
-
-/** Opens, saves or copies an item. */
-export function performOnContent(open: OpenSession, item: ContentItem, id: string): Step {
-  const {key} = open;
-  if (id === 'open') return perform({kind: 'open_content', key, item});
-  return id === 'save' ? perform({kind: 'save_content', key, item}) : copy(open, item);
 }
 
 /** Copies the visible text only: no hidden character reaches a shell through the clipboard. */

@@ -1,11 +1,12 @@
 import {historyEntries, type History} from '../editor/history.ts';
 import {keyName} from '../keymap/key-names.ts';
 import {keysFor, type Keymap} from '../keymap/keymap.ts';
-import {pickerOf} from './picker.ts';
+import {fold} from '../effects.ts';
+import {pickerOf, type ListItem} from './picker.ts';
 import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
 import {memoize} from '../../session/memoize.ts';
-import type {HistoryScope, Picker, PickerItem} from '../state.ts';
+import type {HistoryScope, Picker} from '../state.ts';
 import {NEXT_SCOPE} from './session-picker.ts';
 
 /** Maximum length of an entry in the list, in UTF-16 units; the preview shows all of it. */
@@ -55,12 +56,18 @@ export function scopeHint({purpose}: Picker, keymap: Keymap): string | undefined
 }
 
 /** Replaces the draft by an earlier prompt; can be undone. */
-export function withEntry(draft: Draft, entry: string): Draft {
+function withEntry(draft: Draft, entry: string): Draft {
   return change(draft, {from: 0, to: draft.text.length, insert: entry, browsing: undefined});
 }
 
-const itemsOf = memoize((entries: readonly string[]): readonly PickerItem[] =>
-  entries.toReversed().map((entry) => ({id: entry, label: labelOf(entry), preview: entry})),
+const itemsOf = memoize((entries: readonly string[]): readonly ListItem[] =>
+  entries.toReversed().map((entry) => ({
+    id: entry,
+    label: labelOf(entry),
+    preview: entry,
+    choose: ({open, at}) =>
+      fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, entry), at}),
+  })),
 );
 
 function labelOf(entry: string): string {

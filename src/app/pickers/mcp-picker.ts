@@ -2,8 +2,8 @@ import {type McpServerRow, serverStartLabel} from '../../session/lifecycle/mcp-s
 import type {SessionState} from '../../session/state.ts';
 import {nothing, perform, type Step} from '../effects.ts';
 import type {Action} from '../keymap/keymap.ts';
-import {pickerOf, selectedItem, withItems} from './picker.ts';
-import type {OpenSession, Picker, PickerItem} from '../state.ts';
+import {pickerOf, selectedItem, withItems, type ListItem} from './picker.ts';
+import type {OpenSession, Picker} from '../state.ts';
 
 const CHANGES = 'Changes apply to the next session (/new starts one).';
 const STARTED_BY_AGENT = 'The start of a server is confirmed only when its tools are used.';
@@ -46,13 +46,13 @@ export function serverSwitchNotice(row: McpServerRow | undefined): string | unde
   return `${name} is on, but will be skipped: ${next.leftOut}.`;
 }
 
-const none: PickerItem = {
+const none: ListItem = {
   id: '',
   label: 'None yet',
   disabled: 'Add servers in config.json or .mcp.json, or with --mcp-config.',
 };
 
-function itemOf({name, transport, from, what, next}: McpServerRow, session: SessionState): PickerItem {
+function itemOf({name, transport, from, what, next}: McpServerRow, session: SessionState): ListItem {
   const start = session.mcpServers?.includes(name) ? serverStartLabel(session, name) : undefined;
   return {
     id: name,

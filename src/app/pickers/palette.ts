@@ -4,10 +4,10 @@ import {commands} from '../commands/index.ts';
 import {COMMANDS, contextTitle, helpContexts, helpSections, keyList} from '../pages/help-page.ts';
 import {keyName} from '../keymap/key-names.ts';
 import {keysFor, type Action, type Context, type Keymap} from '../keymap/keymap.ts';
-import {pickerOf} from './picker.ts';
+import {pickerOf, type ListItem} from './picker.ts';
 import {isEmpty} from '../editor/draft.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
+import type {AppState, OpenSession, Picker} from '../state.ts';
 
 /** The kind of a palette item; its id consists of kind and name. `shown` items do nothing. */
 type PaletteKind = 'command' | 'agent' | 'action' | 'shown';
@@ -45,7 +45,7 @@ export function helpPicker(state: AppState): Picker {
   return pickerOf({purpose: {kind: 'palette'}, title: 'Help', items: [...keys, ...commandItems(state)]});
 }
 
-function commandItems(state: AppState): readonly PickerItem[] {
+function commandItems(state: AppState): readonly ListItem[] {
   const open = activeSession(state);
   const own = commands.map(({name, argument, description, unavailable}) =>
     paletteItem('command', name, {
@@ -61,7 +61,7 @@ function commandItems(state: AppState): readonly PickerItem[] {
   return [...own, ...ofAgent];
 }
 
-function paletteItem(kind: PaletteKind, name: string, item: Omit<PickerItem, 'id'>): PickerItem {
+function paletteItem(kind: PaletteKind, name: string, item: Omit<ListItem, 'id'>): ListItem {
   return {id: `${kind} ${name}`, ...item};
 }
 

@@ -1,10 +1,10 @@
 import type {SessionState} from '../../session/state.ts';
 import {age} from '../../text/format.ts';
-import {fold, perform, type Step} from '../effects.ts';
-import {pickerOf} from './picker.ts';
+import {perform} from '../effects.ts';
+import {openPicker, pickerOf} from './picker.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {AppEventOf} from '../events.ts';
-import type {Picker, PickerPurpose, FoundPassage} from '../state.ts';
+import type {Picker, FoundPassage} from '../state.ts';
 import {openedViewer, START} from '../pages/viewer.ts';
 
 /** Returns the search results, newest first, with the matches highlighted. */
@@ -13,9 +13,10 @@ export function passagePicker(query: string, passages: readonly FoundPassage[], 
     const {label, marks} = labeled(passage);
     const by = passage.subagent === undefined ? [] : [`subagent ${passage.subagent}`];
     const place = [age(at - passage.at), ...by, sanitizeLine(passage.cwd)].join(' · ');
-    return {id: String(index), label, marks, group: passage.name, description: place};
+    const choose = () => openPicker(actionsOn(passage));
+    return {id: String(index), label, marks, group: passage.name, description: place, choose};
   });
-  return pickerOf({purpose: {kind: 'passages', passages}, title: `Found: ${query}`, items});
+  return pickerOf({title: `Found: ${query}`, items});
 }
 
 /** Returns the snippet in one line, and the offsets of the matches. */
@@ -31,27 +32,27 @@ function labeled({snippet}: FoundPassage): {readonly label: string; readonly mar
   return {label, marks};
 }
 
-type OfPassages = Extract<PickerPurpose, {kind: 'passages' | 'passage'}>;
-
-/** Handles the selected item: first a result, then an action on its session. */
-export function takePassage(purpose: OfPassages, id: string): Step {
-  if (purpose.kind === 'passages') {
-    const passage = purpose.passages[Number(id)];
-    if (!passage) return fold();
-    const picker = pickerOf({
-      purpose: {kind: 'passage', passage},
-      title: passage.name,
-      items: [
-        {id: 'read', label: 'Read', description: 'Show the session from here'},
-        {id: 'resume', label: 'Resume it', description: 'Same as /resume'},
-      ],
-    });
-    return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
-  }
-  const {session, entry, snippet} = purpose.passage;
-  if (id === 'resume') return perform({kind: 'resume_session', row: session, fork: false});
+/** Asks what to do with a result. */
+function actionsOn(passage: FoundPassage): Picker {
+  const {session, entry, snippet} = passage;
   const search = snippet.find(({found}) => found)?.text ?? '';
-  return perform({kind: 'read_session', id: session, entry, search});
+  return pickerOf({
+    title: passage.name,
+    items: [
+      {
+        id: 'read',
+        label: 'Read',
+        description: 'Show the session from here',
+        choose: () => perform({kind: 'read_session', id: session, entry, search}),
+      },
+      {
+        id: 'resume',
+        label: 'Resume it',
+        description: 'Same as /resume',
+        choose: () => perform({kind: 'resume_session', row: session, fork: false}),
+      },
+    ],
+  });
 }
 
 /** Returns the read-only transcript of a stored session, at one of its entries. */

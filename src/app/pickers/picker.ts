@@ -1,7 +1,20 @@
-import {fold, type Step} from '../effects.ts';
+import {fold, nothing, type Step} from '../effects.ts';
 import {containing, fuzzyFind, prepareToFind} from '../completion/fuzzy-find.ts';
 import type {Context} from '../keymap/keymap.ts';
-import type {Picker, PickerItem, PickerPurpose} from '../state.ts';
+import type {AppState, OpenSession, Picker, PickerItem, PickerPurpose} from '../state.ts';
+
+/** An item, and what selecting it does. */
+export interface ListItem extends PickerItem {
+  readonly choose?: ((selection: Selection) => Step) | undefined;
+}
+
+/** The window when an item is selected, and the list that it is in. */
+export interface Selection {
+  readonly state: AppState;
+  readonly open: OpenSession;
+  readonly picker: Picker;
+  readonly at: number;
+}
 
 type Filtered = Pick<Picker, 'purpose' | 'items' | 'filter'>;
 
@@ -20,44 +33,29 @@ interface PickerTraits {
 }
 
 const FILTERED: PickerTraits = {filter: true};
-/** The recovery list may open while the user types, so typing goes to the prompt. */
 const WITHOUT_FILTER: PickerTraits = {filter: false};
 
 const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   agents: FILTERED,
-  approval: FILTERED,
   authenticate: {...WITHOUT_FILTER, numbered: true},
-  command: FILTERED,
   config: FILTERED,
   config_value: FILTERED,
-  content: {...FILTERED, inOrder: true},
-  content_item: FILTERED,
-  delete_session: WITHOUT_FILTER,
-  grant: WITHOUT_FILTER,
   history: {...FILTERED, keys: 'history', inOrder: true},
   installing: WITHOUT_FILTER,
-  interrupted: WITHOUT_FILTER,
+  list: FILTERED,
   mcp: {...FILTERED, keys: 'mcp'},
   mode: FILTERED,
   model: FILTERED,
+  ordered_list: {...FILTERED, inOrder: true},
   palette: FILTERED,
-  passage: FILTERED,
-  passages: FILTERED,
-  permissions: FILTERED,
-  providers: FILTERED,
+  question: WITHOUT_FILTER,
+  // It may open while the user types, so typing goes to the prompt.
   recovery: WITHOUT_FILTER,
-  rewind: {...FILTERED, inOrder: true},
-  rewind_to: WITHOUT_FILTER,
-  rule: FILTERED,
   sessions: {...FILTERED, keys: 'sessions'},
   setting_text: {...FILTERED, typed: true},
   setting_value: FILTERED,
   settings: FILTERED,
-  // A tree.
-  subagents: {...FILTERED, inOrder: true},
-  unattended: WITHOUT_FILTER,
   theme: FILTERED,
-  undo: WITHOUT_FILTER,
   wire: {...FILTERED, inOrder: true},
 };
 
@@ -85,6 +83,11 @@ export function selectedItem(picker: Picker): PickerItem | undefined {
   return visibleItems(picker)[picker.selected];
 }
 
+/** Performs a selected item. All items come from `pickerOf` and `withItems`. */
+export function chooseItem(item: ListItem, selection: Selection): Step {
+  return item.choose?.(selection) ?? nothing;
+}
+
 /** True if typing filters the items; otherwise it goes to the prompt. */
 export function hasFilter({purpose}: Picker): boolean {
   return TRAITS[purpose.kind].filter;
@@ -107,12 +110,15 @@ export function openedByItself({answerFrom}: Picker): boolean {
 
 /** Returns a list with the current item selected. */
 export function pickerOf(
-  start: Pick<Picker, 'purpose' | 'title' | 'note' | 'items'>,
+  start: Pick<Picker, 'title' | 'note'> & {
+    readonly items: readonly ListItem[];
+    readonly purpose?: PickerPurpose;
+  },
   answerFrom = -Infinity,
 ): Picker {
   prepareToFind(start.items);
   const current = start.items.findIndex((item) => item.current);
-  return {...start, filter: '', selected: Math.max(0, current), answerFrom};
+  return {purpose: {kind: 'list'}, ...start, filter: '', selected: Math.max(0, current), answerFrom};
 }
 
 /** Opens a list over the prompt. */
@@ -121,7 +127,7 @@ export function openPicker(picker: Picker): Step {
 }
 
 /** Returns the list with new items; keeps the filter, and the selection if it still exists. */
-export function withItems(picker: Picker, items: readonly PickerItem[]): Picker {
+export function withItems(picker: Picker, items: readonly ListItem[]): Picker {
   const id = selectedItem(picker)?.id;
   const changed = {...picker, items};
   const left = visibleItems(changed);

@@ -2,9 +2,9 @@ import {lineCountsLabel} from '../../session/line-counts.ts';
 import type {RewindPlan, RewindPoint} from '../../session/rewind.ts';
 import type {UndoneFile, UndoPlan} from '../../session/transcript/diffs.ts';
 import {ago, counted, shownPath} from '../../text/format.ts';
-import {call, fold, nothing, together, type Step} from '../effects.ts';
-import type {OpenSession, Picker, PickerItem} from '../state.ts';
-import {pickerOf} from './picker.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import type {Picker} from '../state.ts';
+import {pickerOf, type ListItem, type Selection} from './picker.ts';
 
 /** When the list was opened, and the folder. */
 interface Asked {
@@ -17,12 +17,18 @@ interface Asked {
 export function undoPicker({turn, files, uncovered}: UndoPlan, {cwd, answerFrom}: Asked): Picker {
   return pickerOf(
     {
-      purpose: {kind: 'undo', turn, sure: sureOf(files)},
+      purpose: {kind: 'question'},
       title: `Undo the file changes of turn ${turn}`,
       ...(uncovered && {note: notCovered(uncovered)}),
       items: [
         {id: 'keep', label: 'Keep all changes', preview: ''},
-        ...fileChoices('Undo', files),
+        ...fileChoices(
+          'Undo',
+          files,
+          (...only) =>
+            ({open: {key}}) =>
+              call(key, 'undo', turn, ...only),
+        ),
         ...fileItems(files, cwd),
       ],
     },
@@ -32,21 +38,25 @@ export function undoPicker({turn, files, uncovered}: UndoPlan, {cwd, answerFrom}
 
 /** Returns the list of prompts that a session can be rewound to, newest first. */
 export function rewindPicker(points: readonly RewindPoint[], now: number): Picker {
-  const items = points.map((point, index): PickerItem => {
+  const items = points.map((point, index): ListItem => {
     const isPrompt = point.kind === 'prompt';
     const label = isPrompt ? firstLine(point.text) : 'Before files were restored';
     const columns = [isPrompt ? changeSummary(point) : '', ago(now - point.at)];
-    return {id: String(index), label, columns, description: columns.filter(Boolean).join(' · ')};
+    const description = columns.filter(Boolean).join(' · ');
+    const choose = ({open: {key}}: Selection) => perform({kind: 'plan_rewind', key, point});
+    return {id: String(index), label, columns, description, choose};
   });
   return pickerOf({
-    purpose: {kind: 'rewind', points},
+    purpose: {kind: 'ordered_list'},
     title: 'Rewind to before a prompt',
     note: 'Select one to see what would change.',
     items,
   });
 }
 
-function changeSummary({snapshot, changed}: Extract<RewindPoint, {kind: 'prompt'}>): string {
+type PromptPoint = Extract<RewindPoint, {kind: 'prompt'}>;
+
+function changeSummary({snapshot, changed}: PromptPoint): string {
   if (snapshot === undefined) return 'files not covered';
   return changed ? lineCountsLabel(changed) : 'end of the turn not covered';
 }
@@ -72,13 +82,13 @@ export function rewindToPicker(plan: RewindPlan, {cwd, answerFrom}: Asked): Pick
   const isPrompt = point.kind === 'prompt';
   return pickerOf(
     {
-      purpose: {kind: 'rewind_to', plan},
+      purpose: {kind: 'question'},
       title: isPrompt ? `Rewind to before: ${firstLine(point.text)}` : 'Rewind to before files were restored',
       note: problem === undefined ? notCovered(uncovered) : `No files can be restored: ${problem}.`,
       items: [
         {id: 'keep', label: 'Change nothing', preview: ''},
-        ...(problem === undefined ? fileChoices('Restore', files) : []),
-        ...(isPrompt ? conversationChoices(files) : []),
+        ...(problem === undefined ? fileChoices('Restore', files, (only) => restored(plan, only)) : []),
+        ...(isPrompt ? conversationChoices(plan, point) : []),
         ...fileItems(files, cwd),
       ],
     },
@@ -88,17 +98,29 @@ export function rewindToPicker(plan: RewindPlan, {cwd, answerFrom}: Asked): Pick
 
 const WITH_CONTEXT = 'A new session with the conversation so far as context.';
 
-function conversationChoices(files: readonly UndoneFile[]): readonly PickerItem[] {
-  const possible = files.filter(isPossible).length;
-  const both = `Restore ${counted(possible, 'file')} and rewind the conversation`;
-  return [
-    ...(possible === 0 ? [] : [{id: 'both', label: both, description: WITH_CONTEXT}]),
-    {id: 'conversation', label: 'Rewind the conversation only', description: WITH_CONTEXT},
-  ];
+function conversationChoices(plan: RewindPlan, point: PromptPoint): readonly ListItem[] {
+  const possible = plan.files.filter(isPossible).length;
+  const both: ListItem = {
+    id: 'both',
+    label: `Restore ${counted(possible, 'file')} and rewind the conversation`,
+    description: WITH_CONTEXT,
+    choose: inNewSession(plan, point, {files: true}),
+  };
+  const only: ListItem = {
+    id: 'conversation',
+    label: 'Rewind the conversation only',
+    description: WITH_CONTEXT,
+    choose: inNewSession(plan, point, {files: false}),
+  };
+  return possible === 0 ? [only] : [both, only];
 }
 
 /** All files, and if something else may have changed some, only the others. */
-function fileChoices(verb: 'Undo' | 'Restore', files: readonly UndoneFile[]): readonly PickerItem[] {
+function fileChoices(
+  verb: 'Undo' | 'Restore',
+  files: readonly UndoneFile[],
+  restoring: (...only: [paths?: readonly string[]]) => ListItem['choose'],
+): readonly ListItem[] {
   const possible = files.filter(isPossible);
   const doubted = possible.filter(({doubt}) => doubt !== undefined).length;
   const sure = possible.length - doubted;
@@ -106,21 +128,22 @@ function fileChoices(verb: 'Undo' | 'Restore', files: readonly UndoneFile[]): re
   const words =
     doubted === 0 ? description : `Including what something else may have changed. ${description}`;
   if (possible.length === 0) return [{id: 'all', label: `${verb} files`, disabled: whyNone(files)}];
-  const all: PickerItem = {
+  const all: ListItem = {
     id: 'all',
     label: `${verb} ${counted(possible.length, 'file')}`,
     description: words,
+    choose: restoring(),
   };
   if (doubted === 0 || sure === 0) return [all];
   const keeps = `${verb} ${counted(sure, 'file')}, keep ${doubted} that something else may have changed`;
-  return [{id: 'sure', label: keeps, description}, all];
+  return [{id: 'sure', label: keeps, description, choose: restoring(sureOf(files))}, all];
 }
 
 function whyNone(files: readonly UndoneFile[]): string {
   return files.length === 0 ? 'No file would change.' : 'None of its files can be restored.';
 }
 
-function fileItems(files: readonly UndoneFile[], cwd: string): readonly PickerItem[] {
+function fileItems(files: readonly UndoneFile[], cwd: string): readonly ListItem[] {
   return files.map((file, index) => ({
     id: `file-${index}`,
     label: shownPath(file.path, cwd),
@@ -152,38 +175,21 @@ function sureOf(files: readonly UndoneFile[]): readonly string[] {
   return files.filter(({doubt}) => doubt === undefined).map(({path}) => path);
 }
 
-/** Undoes all files, or only those that nothing else changed. */
-export function chooseUndo(
-  key: string,
-  {turn, sure}: Pick<UndoPlan, 'turn'> & {sure: readonly string[]},
-  id: string,
-): Step {
-  if (id === 'all') return call(key, 'undo', turn);
-  return id === 'sure' ? call(key, 'undo', turn, sure) : nothing;
+/** Rewinds the files, all of them if not named; the prompt returns to the draft. */
+function restored({point, now}: RewindPlan, paths?: readonly string[]) {
+  return ({open: {key}}: Selection): Step =>
+    together(
+      call(key, 'rewind', {point, now}, ...(paths ? [paths] : [])),
+      point.kind === 'prompt' ? fold({type: 'rewound', key, turn: point.turn}) : nothing,
+    );
 }
 
-/** Rewinds: the prompt returns to the draft. */
-export function chooseRewind({key}: OpenSession, {point, now, files}: RewindPlan, id: string): Step {
-  const restore = (...only: [paths?: readonly string[]]) => call(key, 'rewind', {point, now}, ...only);
-  const turn = point.kind === 'prompt' ? point.turn : undefined;
-  const withPrompt = turn === undefined ? nothing : fold({type: 'rewound', key, turn});
-  const newSession =
-    turn === undefined
-      ? nothing
-      : together(
-          fold({type: 'rewound', key, turn, toNewSession: true}),
-          call(key, 'openSession', {kind: 'new'}),
-        );
-  switch (id) {
-    case 'all':
-      return together(restore(), withPrompt);
-    case 'sure':
-      return together(restore(sureOf(files)), withPrompt);
-    case 'both':
-      return together(restore(), newSession);
-    case 'conversation':
-      return newSession;
-    default:
-      return nothing;
-  }
+/** Rewinds the conversation into a new session, and with `files` all files. */
+function inNewSession({now}: RewindPlan, point: PromptPoint, {files}: {readonly files: boolean}) {
+  return ({open: {key}}: Selection): Step =>
+    together(
+      files ? call(key, 'rewind', {point, now}) : nothing,
+      fold({type: 'rewound', key, turn: point.turn, toNewSession: true}),
+      call(key, 'openSession', {kind: 'new'}),
+    );
 }

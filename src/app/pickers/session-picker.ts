@@ -4,9 +4,9 @@ import {prepareToFind} from '../completion/fuzzy-find.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
-import type {AppState, Picker, PickerItem, PickerPurpose, SessionKey, SessionScope} from '../state.ts';
+import type {AppState, Picker, SessionKey, SessionScope} from '../state.ts';
 import type {SessionList, SessionRow} from './listings.ts';
-import {pickerOf, selectedItem, withItems} from './picker.ts';
+import {pickerOf, selectedItem, withItems, type ListItem} from './picker.ts';
 
 const titles: Readonly<Record<SessionScope, string>> = {
   folder: 'Sessions of this folder',
@@ -35,7 +35,11 @@ export function sessionPicker(list: SessionList, withPrint = false): Picker {
 }
 
 /** Offers an interrupted session; Enter resumes it, and typing goes to the prompt. */
-export function interruptedPicker(interrupted: {
+export function interruptedPicker({
+  id,
+  name,
+  ago,
+}: {
   /** acp-tui's id. */
   readonly id: string;
   readonly name: string;
@@ -43,16 +47,25 @@ export function interruptedPicker(interrupted: {
   readonly ago: number;
 }): Picker {
   return pickerOf({
-    purpose: {kind: 'interrupted', row: interrupted.id},
+    purpose: {kind: 'question'},
     title: 'A session of this folder was interrupted',
     items: [
-      {id: 'resume', label: 'Resume it', description: `${interrupted.name} · ${age(interrupted.ago)}`},
+      {
+        id: 'resume',
+        label: 'Resume it',
+        description: `${name} · ${age(ago)}`,
+        choose: () => perform({kind: 'resume_session', row: id, fork: false}),
+      },
       {
         id: 'later',
         label: 'Start a new session',
         description: '/resume lists it; asked again at the next start.',
       },
-      {id: 'close', label: "Start a new session, and don't ask again"},
+      {
+        id: 'close',
+        label: "Start a new session, and don't ask again",
+        choose: () => perform({kind: 'mark_session_closed', row: id}),
+      },
     ],
   });
 }
@@ -93,7 +106,7 @@ function hiddenNote(
   return `${counted(hidden, 'print-mode run')} hidden · ${keyFor('switch_print_runs', keymap)} show`;
 }
 
-function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly PickerItem[] {
+function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly ListItem[] {
   const listed = withPrint ? rows : rows.filter(({byPrint}) => !byPrint);
   const sorted = listed.toSorted((one, other) => {
     const urgency = URGENCY.indexOf(one.status) - URGENCY.indexOf(other.status);
@@ -123,6 +136,7 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly P
     ]
       .filter(Boolean)
       .join(' · '),
+    choose: () => perform({kind: 'resume_session', row: row.id, fork: false}),
   }));
 }
 
@@ -164,33 +178,22 @@ export function sessionListKey(action: Action | undefined, picker: Picker, at: n
   }
 }
 
-/** Performs the selected item of a session list, which is already closed. */
-export function takeSession(
-  purpose: Extract<PickerPurpose, {kind: 'sessions' | 'interrupted' | 'delete_session'}>,
-  id: string,
-): Step {
-  if (purpose.kind === 'sessions') return perform({kind: 'resume_session', row: id, fork: false});
-  const {row} = purpose;
-  if (purpose.kind === 'delete_session') {
-    if (id !== 'delete') return nothing;
-    const {open} = purpose;
-    return open === undefined
-      ? perform({kind: 'delete_session', row, sure: true})
-      : perform({kind: 'remove_open', session: open, how: 'delete', sure: true});
-  }
-  if (id === 'resume') return perform({kind: 'resume_session', row, fork: false});
-  return id === 'close' ? perform({kind: 'mark_session_closed', row}) : nothing;
-}
-
-/** Asks before a session is deleted permanently. Enter alone keeps it. */
+/** Asks before a session is deleted permanently; `open` if it is open in this window. Enter alone keeps it. */
 export function deletePicker(row: string, title: string, open?: SessionKey): Picker {
   return pickerOf({
-    purpose: {kind: 'delete_session', row, open},
+    purpose: {kind: 'question'},
     title: `Delete "${title}"`,
     note: 'The agent deletes it too. This cannot be undone.',
     items: [
       {id: 'keep', label: 'Keep'},
-      {id: 'delete', label: 'Delete permanently'},
+      {
+        id: 'delete',
+        label: 'Delete permanently',
+        choose: () =>
+          open === undefined
+            ? perform({kind: 'delete_session', row, sure: true})
+            : perform({kind: 'remove_open', session: open, how: 'delete', sure: true}),
+      },
     ],
   });
 }

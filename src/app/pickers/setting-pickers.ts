@@ -14,45 +14,94 @@ import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.t
 import type {SessionState} from '../../session/state.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {call, fold, together, type Step} from '../effects.ts';
-import type {AppState, Picker, PickerItem, OpenSession, UnattendedChoice} from '../state.ts';
+import type {AppState, OpenSession, Picker, PickerPurpose, UnattendedChoice} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {allThemes} from '../themes/own-themes.ts';
 import type {Theme} from '../themes/themes.ts';
 import {activeSession} from '../sessions.ts';
-import {pickerOf, openPicker, selectedItem, withItems} from './picker.ts';
+import {pickerOf, openPicker, selectedItem, withItems, type ListItem} from './picker.ts';
 
-export function modePicker(session: SessionState): Picker {
-  const items = itemsOf(modeChoices(session), currentMode(session)?.id);
-  return pickerOf({purpose: {kind: 'mode'}, title: 'Mode', items});
+/** A setting with one of several values, which is chosen in a list or by its name. */
+export interface ListedSetting {
+  readonly purpose?: PickerPurpose;
+  readonly title: string;
+  readonly choices: readonly Choice[];
+  /** The id of the current value. */
+  readonly current: string | undefined;
+  readonly choose: (open: OpenSession, id: string, at: number) => Step;
 }
 
-export function modelPicker(session: SessionState): Picker {
-  const items = itemsOf(modelChoices(session), currentModel(session)?.id);
-  return pickerOf({purpose: {kind: 'model'}, title: 'Model', items});
+/** Returns the list of a setting's values. */
+export function settingPicker({choices, current, choose, ...list}: ListedSetting): Picker {
+  const items = choices.map(({id, name, description, group}): ListItem => ({
+    id,
+    label: name,
+    description,
+    group,
+    current: id === current,
+    choose: ({open, at}) => choose(open, id, at),
+  }));
+  return pickerOf({...list, items});
+}
+
+export function modeSetting(session: SessionState): ListedSetting {
+  return {
+    purpose: {kind: 'mode'},
+    title: 'Mode',
+    choices: modeChoices(session),
+    current: currentMode(session)?.id,
+    choose: (open, id) => chooseSetting(open, {kind: 'mode', id}),
+  };
+}
+
+export function modelSetting(session: SessionState): ListedSetting {
+  return {
+    purpose: {kind: 'model'},
+    title: 'Model',
+    choices: modelChoices(session),
+    current: currentModel(session)?.id,
+    choose: ({key}, id) => call(key, 'setModel', id),
+  };
 }
 
 /** Returns the session's options, each with its value. */
 export function configPicker(session: SessionState): Picker {
-  const items = optionsToShow(session).map((option) => ({
+  const items = optionsToShow(session).map((option): ListItem => ({
     id: option.id,
     label: `${option.name}: ${optionValueName(option)}`,
     description: option.description ?? undefined,
+    keepsOpen: option.type === 'boolean',
+    choose: ({open}) => chooseOption(open, option),
   }));
   return pickerOf({purpose: {kind: 'config'}, title: 'Agent options', items});
 }
 
-/** Returns the values of an option; empty if it is gone. */
-export function configValuePicker(session: SessionState, configId: string): Picker {
-  const option = configOption(session, configId);
-  const current = option?.type === 'select' ? option.currentValue : undefined;
-  return pickerOf({
-    purpose: {kind: 'config_value', configId},
-    title: option?.name ?? configId,
-    items: itemsOf(option ? optionChoices(option) : [], current),
-  });
+/** Toggles a boolean at once; shows the values of any other option. */
+export function chooseOption(open: OpenSession, option: acp.SessionConfigOption): Step {
+  if (option.type === 'boolean')
+    return chooseSetting(open, {kind: 'config', configId: option.id, value: !option.currentValue});
+  return openPicker(settingPicker(optionSetting(option)));
 }
 
-export const approvalChoices: readonly (Choice & {readonly id: ApprovalLevel})[] = [
+const SWITCH: readonly Choice[] = [
+  {id: 'true', name: 'on'},
+  {id: 'false', name: 'off'},
+];
+
+/** Returns an option with its values. */
+export function optionSetting(option: acp.SessionConfigOption): ListedSetting {
+  const {id: configId, name, type, currentValue} = option;
+  return {
+    purpose: {kind: 'config_value', configId},
+    title: name,
+    choices: type === 'boolean' ? SWITCH : optionChoices(option),
+    current: String(currentValue),
+    choose: (open, id) =>
+      chooseSetting(open, {kind: 'config', configId, value: type === 'boolean' ? id === 'true' : id}),
+  };
+}
+
+const APPROVALS: readonly (Choice & {readonly id: ApprovalLevel})[] = [
   {id: 'none', name: 'none', description: 'Ask for everything except reading files in the workspace.'},
   {id: 'reads', name: 'reads', description: 'Reading, searching and thinking.'},
   {
@@ -67,43 +116,33 @@ export const approvalChoices: readonly (Choice & {readonly id: ApprovalLevel})[]
   },
 ];
 
-export function approvalPicker(current: ApprovalLevel): Picker {
-  const items = itemsOf(approvalChoices, current);
-  return pickerOf({purpose: {kind: 'approval'}, title: 'Auto-approve', items});
-}
-
-function itemsOf(choices: readonly Choice[], current: string | undefined): readonly PickerItem[] {
-  return choices.map(({id, name, description, group}) => ({
-    id,
-    label: name,
-    description,
-    group,
-    current: id === current,
-  }));
+export function approvalSetting({approval}: SessionState): ListedSetting {
+  return {
+    title: 'Auto-approve',
+    choices: APPROVALS,
+    current: approval,
+    choose: ({key}, id) => call(key, 'setApproval', id as ApprovalLevel),
+  };
 }
 
 /** Returns the themes; the selected one is previewed, see `previewed`. */
-export function themePicker(state: AppState): Picker {
-  const {theme} = state;
-  return pickerOf({
+export function themeSetting(_: SessionState, {theme, ownThemes}: AppState): ListedSetting {
+  return {
     purpose: {kind: 'theme', before: theme},
     title: 'Color theme',
-    items: itemsOf(themeChoices(state), theme),
-  });
+    choices: themeChoices(ownThemes),
+    current: theme,
+    choose: (_, id, at) =>
+      together(
+        fold({type: 'preferences_changed', change: {theme: id}}),
+        toast(`Theme: ${id} (this window). /settings theme makes it the default.`, at),
+      ),
+  };
 }
 
-export function themeChoices({ownThemes}: AppState): readonly Choice[] {
-  return choicesAmong(ownThemes);
-}
-
-const choicesAmong = memoize((own: readonly Theme[]): readonly Choice[] =>
+const themeChoices = memoize((own: readonly Theme[]): readonly Choice[] =>
   allThemes(own).map(({name, description}) => ({id: name, name, description})),
 );
-
-export function chooseTheme(id: string, at: number): Step {
-  const notice = `Theme: ${id} (this window). /settings theme makes it the default.`;
-  return together(fold({type: 'preferences_changed', change: {theme: id}}), toast(notice, at));
-}
 
 /** Returns the window with the selected theme applied. */
 export function previewed(state: AppState): AppState {
@@ -128,8 +167,13 @@ function themesIn({overlay}: AppState): {readonly list: Picker; readonly before:
   return before === undefined ? undefined : {list: overlay.picker, before};
 }
 
+/** Sets a mode or an option; asks for confirmation if the agent would stop asking. */
+export function chooseSetting(open: OpenSession, choice: UnattendedChoice): Step {
+  return isUnattended(open.session, choice) ? askFirst(open.session, choice) : setChoice(open, choice);
+}
+
 /** True if the agent would stop asking with this choice, and asks now. */
-export function isUnattended(session: SessionState, choice: UnattendedChoice): boolean {
+function isUnattended(session: SessionState, choice: UnattendedChoice): boolean {
   if (choice.kind === 'mode')
     return currentMode(session)?.id !== choice.id && stopsAsking(chosen(modeChoices(session), choice.id));
   const {configId, value} = choice;
@@ -138,24 +182,24 @@ export function isUnattended(session: SessionState, choice: UnattendedChoice): b
 }
 
 /** Asks for confirmation and explains the effect. Enter alone changes nothing. */
-export function askFirst(session: SessionState, choice: UnattendedChoice): Step {
+function askFirst(session: SessionState, choice: UnattendedChoice): Step {
   const name = nameOf(session, choice);
   return openPicker(
     pickerOf({
-      purpose: {kind: 'unattended', choice},
+      purpose: {kind: 'question'},
       title: `Switch to ${name}?`,
       note:
         'The agent will stop asking: it changes files and runs commands without permission requests. ' +
         'Your rules and --approve apply only to what it does through acp-tui.',
       items: [
         {id: 'keep', label: 'Keep asking'},
-        {id: 'switch', label: `Switch to ${name}`},
+        {id: 'switch', label: `Switch to ${name}`, choose: ({open}) => setChoice(open, choice)},
       ],
     }),
   );
 }
 
-export function setChoice({key}: OpenSession, choice: UnattendedChoice): Step {
+function setChoice({key}: OpenSession, choice: UnattendedChoice): Step {
   if (choice.kind === 'mode') return call(key, 'setMode', choice.id);
   return call(key, 'setConfigOption', choice.configId, choice.value);
 }
@@ -172,21 +216,25 @@ function nameOf(session: SessionState, choice: UnattendedChoice): string {
 /** Returns the agent's LLM providers; selecting one configures it. */
 export function providerPicker(providers: readonly acp.ProviderInfo[]): Picker {
   return pickerOf({
-    purpose: {kind: 'providers'},
     title: 'LLM providers',
     note: 'Enter configures or disables one. Agents may apply changes only to new sessions (/new).',
     items: providers.length === 0 ? [noProvider] : providers.map(providerItem),
   });
 }
 
-const noProvider: PickerItem = {id: '', label: 'None', disabled: 'The agent has no provider to configure.'};
+const noProvider: ListItem = {id: '', label: 'None', disabled: 'The agent has no provider to configure.'};
 
-function providerItem({providerId, supported, required, current}: acp.ProviderInfo): PickerItem {
+function providerItem({providerId, supported, required, current}: acp.ProviderInfo): ListItem {
   const now = current ? `${current.apiType} · ${withoutCredentials(current.baseUrl)}` : 'disabled';
   const other = supported.filter((name) => name !== current?.apiType);
   const others = `${current ? 'also ' : ''}${other.join(', ')}`;
   const parts = [now, required ? 'required' : '', other.length > 0 ? others : ''];
-  return {id: providerId, label: quoted(providerId), description: quoted(parts.filter(Boolean).join(' · '))};
+  return {
+    id: providerId,
+    label: quoted(providerId),
+    description: quoted(parts.filter(Boolean).join(' · ')),
+    choose: ({open: {key}}) => call(key, 'configureProvider', providerId),
+  };
 }
 
 /** A URL may contain credentials, which are not shown. */
@@ -213,16 +261,9 @@ function hasSameSettings(now: SessionState, before: SessionState): boolean {
 }
 
 function freshPicker({purpose}: Picker, session: SessionState): Picker | undefined {
-  switch (purpose.kind) {
-    case 'mode':
-      return modePicker(session);
-    case 'model':
-      return modelPicker(session);
-    case 'config':
-      return configPicker(session);
-    case 'config_value':
-      return configValuePicker(session, purpose.configId);
-    default:
-      return undefined;
-  }
+  if (purpose.kind === 'config') return configPicker(session);
+  if (purpose.kind === 'mode') return settingPicker(modeSetting(session));
+  if (purpose.kind === 'model') return settingPicker(modelSetting(session));
+  const option = purpose.kind === 'config_value' ? configOption(session, purpose.configId) : undefined;
+  return option && settingPicker(optionSetting(option));
 }

@@ -1,6 +1,6 @@
 import {subagentFacts, doingNow, subagentName} from '../../session/subagents/names.ts';
 import {subagentTree} from '../../session/subagents/tree.ts';
-import type {Step} from '../effects.ts';
+import {fold, type Step} from '../effects.ts';
 import {openedViewer} from '../pages/viewer.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppEventOf} from '../events.ts';
@@ -17,10 +17,11 @@ export function showSubagents(state: AppState, at: number): Step {
       id: entry.sessionId,
       label: `${'  '.repeat(depth)}${subagentName(session, entry.sessionId)}`,
       description: description || undefined,
+      choose: () => fold(transcriptOf(entry.sessionId)),
     };
   });
   if (items.length === 0) return toast('This session has no subagents.', at);
-  return openPicker(pickerOf({purpose: {kind: 'subagents'}, title: 'Subagents', items}));
+  return openPicker(pickerOf({purpose: {kind: 'ordered_list'}, title: 'Subagents', items}));
 }
 
 /** Shows the transcript of a subagent, or of the session itself. */

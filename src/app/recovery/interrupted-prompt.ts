@@ -1,5 +1,6 @@
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {QueuedPrompt} from '../../session/queue/queued-prompt.ts';
+import {call, perform} from '../effects.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import type {Picker} from '../state.ts';
 
@@ -7,7 +8,7 @@ import type {Picker} from '../state.ts';
 const SHOWN = 200;
 
 /** Returns the options for an interrupted prompt, which is never resent automatically. */
-export function interruptedPromptOffer({text}: QueuedPrompt, waiting: number): Picker {
+export function interruptedPromptOffer({id, text}: QueuedPrompt, waiting: number): Picker {
   const start = sanitizeLine(text.slice(0, SHOWN).replaceAll(/\s+/g, ' ')).trim();
   return pickerOf({
     purpose: {kind: 'recovery'},
@@ -18,9 +19,19 @@ export function interruptedPromptOffer({text}: QueuedPrompt, waiting: number): P
         id: 'send_again',
         label: 'Resend it',
         description: waiting > 0 ? 'Queued prompts follow.' : undefined,
+        choose: ({open: {key}}) => call(key, 'changeQueue', {kind: 'resend_interrupted'}),
       },
-      {id: 'change', label: 'Edit it first', description: 'It goes back into the prompt.'},
-      {id: 'leave', label: 'Leave it'},
+      {
+        id: 'change',
+        label: 'Edit it first',
+        description: 'It goes back into the prompt.',
+        choose: ({open: {key}}) => perform({kind: 'edit_unsent', key, id}),
+      },
+      {
+        id: 'leave',
+        label: 'Leave it',
+        choose: ({open: {key}}) => call(key, 'changeQueue', {kind: 'leave_interrupted'}),
+      },
     ],
   });
 }

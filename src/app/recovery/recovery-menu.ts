@@ -3,11 +3,14 @@ import type {SessionState, StartStep, TurnState} from '../../session/state.ts';
 import {describeFailure} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {interruptedPromptOffer} from './interrupted-prompt.ts';
-import {pickerOf} from '../pickers/picker.ts';
+import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {showAgents} from '../pickers/agent-picker.ts';
+import {pickerOf, type ListItem, type Selection} from '../pickers/picker.ts';
+import {showSessions} from '../pickers/session-picker.ts';
 import {signInPicker} from './sign-in.ts';
 import {GUARD_MS} from '../requests/request-guard.ts';
 import {activeSession, changeSession, isQuiet} from '../sessions.ts';
-import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
+import type {AppState, OpenSession, Picker} from '../state.ts';
 
 /** The time after which an unanswered cancel offers a restart, in milliseconds. */
 export const CANCEL_TIMEOUT_MS = 5000;
@@ -28,14 +31,20 @@ export function startMethod({session, since}: OpenSession, now: number): string 
   return isLong ? METHODS[connection.step] : undefined;
 }
 
-const restartItem: PickerItem = {
+const restartItem: ListItem = {
   id: 'restart',
   label: 'Restart the agent',
   description: 'Resumes the session if the agent supports it.',
+  choose: ({open: {key}}) => call(key, 'restart'),
 };
-const agentsItem: PickerItem = {id: 'agents', label: 'Select another agent'};
-const logItem: PickerItem = {id: 'log', label: 'Show its full output', description: 'Same as /log'};
-const stayItem: PickerItem = {
+const agentsItem: ListItem = {id: 'agents', label: 'Select another agent', choose: () => showAgents()};
+const logItem: ListItem = {
+  id: 'log',
+  label: 'Show its full output',
+  description: 'Same as /log',
+  choose: ({open: {key}}) => perform({kind: 'show_log', key}),
+};
+const stayItem: ListItem = {
   id: 'stay',
   label: 'Stay here',
   description: 'Press Enter on an empty prompt to see this again.',
@@ -44,7 +53,7 @@ const stayItem: PickerItem = {
 const NEVER_RAN: ReadonlySet<Failure['kind']> = new Set(['bad_agent', 'command_not_found', 'not_executable']);
 /** After this many consecutive losses without a completed turn, a restart is unlikely to help. */
 const MAX_LOSSES = 3;
-const quitItem: PickerItem = {id: 'quit', label: 'Quit'};
+const quitItem: ListItem = {id: 'quit', label: 'Quit', choose: () => perform({kind: 'quit'})};
 
 /** Returns the recovery options of a session; undefined if it needs none. */
 export function recoveryFor(open: OpenSession): Picker | undefined {
@@ -82,10 +91,12 @@ export function recoveryFor(open: OpenSession): Picker | undefined {
 }
 
 /** For a known agent that is not installed. */
-function installItems(failure: Failure): readonly PickerItem[] {
+function installItems(failure: Failure): readonly ListItem[] {
   if (failure.kind !== 'command_not_found' || failure.installable === undefined) return [];
+  const id = failure.installable;
   const description = 'Looks it up in the registry; shows what is downloaded and run first.';
-  return [{id: 'install', label: `Install ${failure.installable}`, description}];
+  const choose = () => perform({kind: 'install_agent', id});
+  return [{id: 'install', label: `Install ${id}`, description, choose}];
 }
 
 /** After several consecutive losses, Enter alone does not restart the agent. */
@@ -103,17 +114,24 @@ function sessionOffer(session: SessionState): Picker {
   const {connection} = session;
   const failure = connection.kind === 'no_session' ? connection.failure : undefined;
   const hasTranscript = hasMessages(session);
-  const newItem: PickerItem = {
+  const newItem: ListItem = {
     id: 'new',
     label: 'New session',
     description: hasTranscript ? 'Without the earlier messages as context.' : undefined,
+    choose: startNew,
   };
-  const withTranscript: PickerItem = {
+  const withTranscript: ListItem = {
     id: 'new_with_context',
     label: 'New session with the transcript as context',
     description: 'It goes into the prompt for you to edit before sending.',
+    choose: (selection) =>
+      together(fold({type: 'handoff_drafted', key: selection.open.key}), startNew(selection)),
   };
-  const otherItem: PickerItem = {id: 'resume', label: 'Another session'};
+  const otherItem: ListItem = {
+    id: 'resume',
+    label: 'Another session',
+    choose: ({at}) => showSessions('folder', at),
+  };
   return pickerOf({
     purpose: {kind: 'recovery'},
     title: offerTitle(failure, hasTranscript),
@@ -121,11 +139,24 @@ function sessionOffer(session: SessionState): Picker {
       ...(hasTranscript ? [withTranscript] : []),
       newItem,
       otherItem,
-      ...(failure ? [{id: 'retry', label: 'Try again'}] : []),
+      ...(failure ? [{id: 'retry', label: 'Try again', choose: openAgain}] : []),
       {...stayItem, label: 'Read only'},
       quitItem,
     ],
   });
+}
+
+function startNew({open: {key}}: Selection): Step {
+  return call(key, 'openSession', {kind: 'new'});
+}
+
+function openAgain({open: {key, session}}: Selection): Step {
+  const failure = session.connection.kind === 'no_session' ? session.connection.failure : undefined;
+  if (failure?.kind === 'cannot_continue')
+    return call(key, 'openSession', {kind: 'continue', sessionId: failure.sessionId});
+  if (failure?.kind === 'no_such_session')
+    return call(key, 'openSession', {kind: 'continue', sessionId: failure.wanted});
+  return nothing;
 }
 
 function hasMessages({entries}: SessionState): boolean {

@@ -6,18 +6,15 @@ import {
   authStatusLabel,
 } from '../../session/lifecycle/authentication.ts';
 import {signInCommandLine} from '../../session/labels/labels.ts';
-import {call, type Step} from '../effects.ts';
-import {pickerOf} from '../pickers/picker.ts';
-import type {OpenSession, Picker, PickerItem} from '../state.ts';
+import {call} from '../effects.ts';
+import {pickerOf, type ListItem} from '../pickers/picker.ts';
+import type {OpenSession, Picker} from '../state.ts';
 
-/** Prefix of methods in the list, since their ids can be anything. */
-const METHOD = 'method ';
-const RESTART = 'restart';
-
-const restartItem: PickerItem = {
-  id: RESTART,
+const restartItem: ListItem = {
+  id: 'restart',
   label: 'Restart the agent',
   description: "After signing in with the agent's own program.",
+  choose: ({open: {key}}) => call(key, 'restart'),
 };
 
 type SignInState = Pick<OpenSession, 'session' | 'agentLabel' | 'agentProgram'>;
@@ -44,26 +41,22 @@ export function signInPicker(open: SignInState, {title, note, byUser}: SignInLis
   });
 }
 
-/** Performs the selected sign-in method. */
-export function chooseSignIn({key}: OpenSession, id: string): Step {
-  return id === RESTART ? call(key, 'restart') : call(key, 'authenticate', id.slice(METHOD.length));
-}
-
-function methodItem(method: AuthMethod, agent: SignInProgram): PickerItem {
+function methodItem(method: AuthMethod, agent: SignInProgram): ListItem {
   const {id, name, description} = method;
   const way = signInWayOf(method, agent);
   const explanation = takes(way, agent);
   return {
-    id: METHOD + id,
+    id: `method ${id}`,
     label: name || id,
     description: [description, explanation].filter(Boolean).join(' · ') || undefined,
     ...(way.kind === 'terminal' && {preview: explanation}),
     disabled: way.kind === 'unknown' ? `Sign-in type "${way.name}" is not supported.` : undefined,
+    choose: ({open: {key}}) => call(key, 'authenticate', id),
   };
 }
 
 /** If there are programs, the selected one is shown in full below: the command must not be cut off. */
-function withPrograms(items: readonly PickerItem[]): readonly PickerItem[] {
+function withPrograms(items: readonly ListItem[]): readonly ListItem[] {
   if (items.every(({preview}) => preview === undefined)) return items;
   return items.map((item) => ({preview: item.description ?? '', ...item}));
 }

@@ -10,11 +10,11 @@ import {
 import type {SessionGrant} from '../../session/actions.ts';
 import {PROTECTED_PATHS} from '../../session/requests/protected-paths.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
-import {fold, nothing, perform, type Step} from '../effects.ts';
+import {fold, perform} from '../effects.ts';
 import {page, type Page} from '../pages/pages.ts';
-import {openPicker, pickerOf} from '../pickers/picker.ts';
-import {approvalPicker} from '../pickers/setting-pickers.ts';
-import type {OpenSession, Picker, PickerItem} from '../state.ts';
+import {openPicker, pickerOf, type ListItem, type Selection} from '../pickers/picker.ts';
+import {approvalSetting, settingPicker} from '../pickers/setting-pickers.ts';
+import type {OpenSession, Picker} from '../state.ts';
 
 interface PermissionsShown {
   readonly rules: readonly PermissionRule[];
@@ -32,10 +32,11 @@ export function permissionsPicker(
   {session: {approval}}: OpenSession,
 ): Picker {
   const newest = decisions
-    .map((decision, index): PickerItem => ({
+    .map((decision, index): ListItem => ({
       id: `decision ${index}`,
       label: decisionLine(decision),
       group: 'Decisions, newest first',
+      choose: ({open: {key}}) => perform({kind: 'explain_decision', key, index}),
     }))
     .toReversed()
     .slice(0, SHOWN_DECISIONS);
@@ -47,98 +48,86 @@ export function permissionsPicker(
       label: escapeHiddenLine(covers),
       description: escapeHiddenLine(`"${answer}"`),
       group: 'Allowed for this session; select to take back',
+      choose: () => openPicker(grantPicker(id, covers)),
     })),
     {
       id: 'approval',
       label: `--approve ${approval}`,
       description: 'if no rule applies; select to change',
       group: 'No rule',
+      choose: ({open: {session}}: Selection) => openPicker(settingPicker(approvalSetting(session))),
     },
     {
       id: 'protected',
       label: 'Protected paths',
       description: 'always ask; select to list them',
       group: 'No rule',
+      choose: () => fold({type: 'overlay_opened', overlay: protectedPathsPage()}),
     },
     ...newest,
   ];
-  return pickerOf({purpose: {kind: 'permissions'}, title: 'Permissions', items});
+  return pickerOf({title: 'Permissions', items});
 }
 
-const noRules: PickerItem = {
+const noRules: ListItem = {
   id: 'none',
   label: 'None yet',
   group: 'Rules',
   disabled: 'For example: /permissions allow execute npm test*',
 };
 
-const RULE_GROUPS: Readonly<Record<RuleSource, Pick<PickerItem, 'group' | 'disabled'>>> = {
+const RULE_GROUPS: Readonly<Record<RuleSource, Pick<ListItem, 'group' | 'disabled'>>> = {
   user: {group: 'Your rules'},
   agent: {group: 'Your rules for one agent', disabled: 'Edit it in config.json, under agents.'},
   project: {group: 'Rules of this folder (.acp-tui.json)', disabled: 'Edit it in .acp-tui.json.'},
   sandbox: {group: 'What the sandbox hides', disabled: 'Edit sandboxHidden in /settings.'},
 };
 
-function ruleItem({effect, source, text}: PermissionRule): PickerItem {
+function ruleItem({effect, source, text}: PermissionRule): ListItem {
   return {
     id: `rule ${effect} ${text}`,
     label: escapeHiddenLine(`${effect} ${text}`),
+    choose: () => openPicker(rulePicker(effect, text)),
     ...RULE_GROUPS[source],
   };
 }
 
-/** Performs the selected item of `permissionsPicker`. */
-export function choosePermission({key, session}: OpenSession, id: string): Step {
-  const [kind = '', first = '', ...rest] = id.split(' ');
-  switch (kind) {
-    case 'approval':
-      return openPicker(approvalPicker(session.approval));
-    case 'protected':
-      return fold({type: 'overlay_opened', overlay: protectedPathsPage()});
-    case 'rule':
-      return openPicker(rulePicker(first as RuleEffect, rest.join(' ')));
-    case 'grant':
-      return openPicker(grantPicker(first, rest.join(' ')));
-    case 'decision':
-      return perform({kind: 'explain_decision', key, index: Number(first)});
-    default:
-      return nothing;
-  }
-}
-
-const RULE_ACTIONS: readonly (readonly [id: string, label: string, description?: string])[] = [
+const EFFECTS = [
   ['allow', 'Allow', 'without asking'],
   ['ask', 'Ask', 'at any --approve level'],
   ['deny', 'Deny', 'without asking'],
-  ['remove', 'Remove the rule'],
-];
+] as const;
 
 /** Returns the actions on a rule, with the current effect selected, so that pressing Enter twice changes nothing. */
 function rulePicker(effect: RuleEffect, text: string): Picker {
-  const items = RULE_ACTIONS.map(([id, label, description]) => ({
+  const effects = EFFECTS.map(([id, label, description]): ListItem => ({
     id,
     label,
     description,
     current: id === effect,
+    choose: ({open: {key}}) => perform({kind: 'add_rule', key, effect: id, text}),
   }));
-  return pickerOf({purpose: {kind: 'rule', text}, title: escapeHiddenLine(`Rule: ${text}`), items});
-}
-
-/** Performs the selected item of `rulePicker`. */
-export function chooseForRule({key}: OpenSession, text: string, id: string): Step {
-  return id === 'remove'
-    ? perform({kind: 'remove_rule', key, text})
-    : perform({kind: 'add_rule', key, effect: id as RuleEffect, text});
+  const remove: ListItem = {
+    id: 'remove',
+    label: 'Remove the rule',
+    choose: ({open: {key}}) => perform({kind: 'remove_rule', key, text}),
+  };
+  return pickerOf({title: escapeHiddenLine(`Rule: ${text}`), items: [...effects, remove]});
 }
 
 /** Asks whether to keep what was allowed for the session, which is selected, so that pressing Enter twice changes nothing. */
 function grantPicker(id: string, covers: string): Picker {
-  const items = [
+  const items: readonly ListItem[] = [
     {id: 'keep', label: 'Keep', description: 'for this session', current: true},
-    {id: 'take_back', label: 'Take back', description: 'and ask again'},
+    {
+      id: 'take_back',
+      label: 'Take back',
+      description: 'and ask again',
+      choose: ({open: {key}}) => perform({kind: 'take_back', key, id, covers}),
+    },
   ];
   const title = escapeHiddenLine(`Allowed for this session: ${covers}`);
-  return pickerOf({purpose: {kind: 'grant', id, covers}, title, items});
+  return pickerOf({purpose: {kind: 'question'}, title, items});
 }
 
 /** Returns a decision in one line: what, and by whom or what. */

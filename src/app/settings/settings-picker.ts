@@ -1,17 +1,17 @@
-import {nothing, perform, type Step} from '../effects.ts';
-import type {AppState, Picker, PickerItem} from '../state.ts';
+import {perform, type EffectOf, type Step} from '../effects.ts';
+import type {Picker} from '../state.ts';
 import type {SettingPlace, SettingRow, SettingsReturn} from './setting-row.ts';
-import {openPicker, pickerOf, selectedItem} from '../pickers/picker.ts';
+import {openPicker, pickerOf, type ListItem, type Selection} from '../pickers/picker.ts';
 
 /** Returns every setting by topic, with its value and source. */
 export function settingsPicker(rows: readonly SettingRow[], {filter, selected}: SettingsReturn): Picker {
   const items = rows.map(settingItem);
-  const picker = {...pickerOf({purpose: {kind: 'settings', rows}, title: 'Settings', items}), filter};
+  const picker = {...pickerOf({purpose: {kind: 'settings'}, title: 'Settings', items}), filter};
   const found = items.findIndex(({id}) => id === selected);
   return {...picker, selected: filter === '' ? Math.max(0, found) : 0};
 }
 
-function settingItem(row: SettingRow): PickerItem {
+function settingItem(row: SettingRow): ListItem {
   const {id, topic, value, source, description} = row;
   return {
     id,
@@ -20,6 +20,7 @@ function settingItem(row: SettingRow): PickerItem {
     group: topic,
     description: [...(source === undefined ? [] : [source]), withoutPage(description)].join(' · '),
     preview: explanation(row).join('\n'),
+    choose: (selection) => chooseSetting(row, selection),
   };
 }
 
@@ -43,14 +44,13 @@ function explanation({
   return [sentence, `${facts.join('; ')}.`, ...notes];
 }
 
-/** Shows the values of the selected setting, or a field to type one; rules have their own list. */
-export function chooseSetting(state: AppState, rows: readonly SettingRow[], id: string): Step {
-  const row = rows.find((candidate) => candidate.id === id);
-  const {overlay, theme, active} = state;
-  if (!row || overlay.kind !== 'picker') return nothing;
+/** Shows the values of a setting, or a field to type one; rules have their own list. */
+function chooseSetting(row: SettingRow, {state: {theme, active}, picker}: Selection): Step {
+  const {id} = row;
   if (id === 'permissions') return perform({kind: 'show_permissions', key: active});
-  const back = {filter: overlay.picker.filter, selected: id};
-  return openPicker(valuePicker(row, back, id === 'theme' ? theme : undefined));
+  return openPicker(
+    valuePicker(row, {filter: picker.filter, selected: id}, id === 'theme' ? theme : undefined),
+  );
 }
 
 const PLACE_NAMES: Readonly<Record<SettingPlace, string>> = {
@@ -60,11 +60,10 @@ const PLACE_NAMES: Readonly<Record<SettingPlace, string>> = {
 
 function valuePicker(row: SettingRow, back: SettingsReturn, before: string | undefined): Picker {
   const {id, choices, typed, places} = row;
-  const values = places.flatMap((place) => itemsOf(row, place));
+  const values = places.flatMap((place) => itemsOf({row, place, back}));
   const picker = pickerOf({
     purpose: {
       kind: choices ? 'setting_value' : 'setting_text',
-      row,
       back,
       ...(before !== undefined && {before}),
     },
@@ -75,27 +74,32 @@ function valuePicker(row: SettingRow, back: SettingsReturn, before: string | und
   return {...picker, filter: choices ? '' : typed};
 }
 
-function itemsOf(row: SettingRow, place: SettingPlace): readonly PickerItem[] {
+type Place = Pick<EffectOf<'change_setting'>, 'row' | 'place' | 'back'>;
+
+function itemsOf(at: Place): readonly ListItem[] {
+  const {row, place} = at;
   const {choices, places, setIn, value, defaultValue, isSet} = row;
   const group = places.length > 1 ? PLACE_NAMES[place] : undefined;
   const isHere = setIn === undefined ? place === 'user' : setIn === place;
-  const own = choices?.map((choice) => ({
+  const changedTo =
+    (value: (typed: string) => string | undefined) =>
+    ({picker}: Selection) =>
+      perform({kind: 'change_setting', ...at, value: value(picker.filter)});
+  // Until the change is done.
+  const keepsOpen = true;
+  const own = choices?.map((choice): ListItem => ({
     id: `${place} set ${choice}`,
     label: choice,
     group,
     current: isHere && choice === value,
+    keepsOpen,
+    choose: changedTo(() => choice),
   }));
-  const save = {id: `${place} type`, label: `Save ${PLACE_NAMES[place].toLowerCase()}`};
-  const items: readonly PickerItem[] = own ?? [save];
+  const label = `Save ${PLACE_NAMES[place].toLowerCase()}`;
+  const items = own ?? [{id: `${place} type`, label, keepsOpen, choose: changedTo((typed) => typed)}];
   if (!isSet[place]) return items;
-  const then = place === 'user' ? `the default applies: ${defaultValue ?? 'none'}` : 'your settings apply';
-  return [...items, {id: `${place} unset`, label: 'Remove', description: then, group}];
-}
-
-/** Changes the setting to the selected value. The list stays open until that is done. */
-export function takeSettingValue(row: SettingRow, back: SettingsReturn, picker: Picker): Step {
-  const [, place, action, choice = ''] =
-    /^(user|folder) (\w+)(?: ([^]*))?$/.exec(selectedItem(picker)?.id ?? '') ?? [];
-  const value = action === 'type' ? picker.filter : action === 'set' ? choice : undefined;
-  return perform({kind: 'change_setting', row, value, place: place as SettingPlace, back});
+  const description =
+    place === 'user' ? `the default applies: ${defaultValue ?? 'none'}` : 'your settings apply';
+  const choose = changedTo(() => undefined);
+  return [...items, {id: `${place} unset`, label: 'Remove', description, group, keepsOpen, choose}];
 }

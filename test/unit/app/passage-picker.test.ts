@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {passagePicker, readingOverlay, takePassage} from '../../../src/app/pickers/passage-picker.ts';
+import {passagePicker, readingOverlay} from '../../../src/app/pickers/passage-picker.ts';
+import {openWindow} from '../../support/window/app-window.ts';
 import {fold, opened, prompted, says, update} from '../../support/session/build.ts';
 import type {FoundPassage} from '../../../src/app/state.ts';
 
@@ -18,7 +19,7 @@ const passage: FoundPassage = {
 };
 
 test('a match is shown on one line with the match highlighted, under its session', () => {
-  const {items, purpose} = passagePicker('whale', [passage], 3 * 60_000);
+  const {items} = passagePicker('whale', [passage], 3 * 60_000);
   const [item] = items;
   expect(item).toMatchObject({
     group: 'About the sea',
@@ -27,7 +28,6 @@ test('a match is shown on one line with the match highlighted, under its session
   });
   const marked = item?.marks?.map((offset) => item.label.charAt(offset)).join('');
   expect(marked).toBe('whalewhale');
-  expect(purpose).toMatchObject({kind: 'passages'});
 });
 
 test('a match in the transcript of a subagent names it', () => {
@@ -36,13 +36,18 @@ test('a match in the transcript of a subagent names it', () => {
 });
 
 test('a selected match can be read or resumed', () => {
-  const asked = takePassage({kind: 'passages', passages: [passage]}, '0');
-  expect(asked.events).toMatchObject([
-    {overlay: {picker: {purpose: {kind: 'passage', passage}, items: [{id: 'read'}, {id: 'resume'}]}}},
-  ]);
-  const chosen = (id: string) => takePassage({kind: 'passage', passage}, id).effects;
-  expect(chosen('read')).toEqual([{kind: 'read_session', id: 'abc', entry: 1, search: 'whale'}]);
-  expect(chosen('resume')).toEqual([{kind: 'resume_session', row: 'abc', fork: false}]);
+  const window = openWindow();
+  const listed = passagePicker('whale', [passage], 0);
+  const choose = (item: string) => {
+    window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker: listed}});
+    window.press('enter');
+    window.type(item);
+    window.press('enter');
+  };
+  choose('Read');
+  expect(window.performed('read_session')).toMatchObject([{id: 'abc', entry: 1, search: 'whale'}]);
+  choose('Resume');
+  expect(window.performed('resume_session')).toMatchObject([{row: 'abc', fork: false}]);
 });
 
 test('reading starts at the entry, with the search', () => {

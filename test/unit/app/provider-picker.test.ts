@@ -5,7 +5,7 @@ const provider = {providerId: 'main', supported: ['anthropic', 'bedrock'], requi
 
 test('a provider has its API, its URL and whether it is required', () => {
   const current = {apiType: 'anthropic', baseUrl: 'https://api.example/v1'};
-  expect(providerPicker([{...provider, current}]).items).toEqual([
+  expect(providerPicker([{...provider, current}]).items).toMatchObject([
     {id: 'main', label: 'main', description: 'anthropic · https://api.example/v1 · required · also bedrock'},
   ]);
 });

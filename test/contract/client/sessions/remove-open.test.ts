@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import {takeSession} from '../../../../src/app/pickers/session-picker.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sessionEffects} from '../../../../src/window/effects/session-effects.ts';
@@ -7,6 +6,7 @@ import type {EffectContext} from '../../../../src/window/effects/effect-context.
 import type {Result} from '../../../../src/shared/failure.ts';
 import {createStore} from '../../../../src/shared/store.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../../storage/stores.ts';
+import {chosen} from '../../../support/window/chosen.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const KEY = 'one';
@@ -71,9 +71,9 @@ test('asks before the agent deletes for good, and Enter alone keeps the session'
   expect(happened).toEqual([]);
   const {overlay} = store.latest();
   if (overlay.kind !== 'picker') throw new Error('nothing is asked');
-  const {purpose, items, selected} = overlay.picker;
+  const {items, selected} = overlay.picker;
   expect(items[selected]?.id).toBe('keep');
-  const [effect] = takeSession(purpose as never, 'delete').effects;
+  const [effect] = chosen(store.latest(), 'delete').effects;
   if (effect?.kind !== 'remove_open') throw new Error('nothing is deleted');
   await sessionEffects.remove_open(effect, effectContext);
   expect(happened).toEqual(['delete agent-session at the agent', 'close one']);

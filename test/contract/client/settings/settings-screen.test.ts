@@ -1,19 +1,26 @@
 import {expect, test} from 'vitest';
+import {chosen} from '../../../support/window/chosen.ts';
 import {FIRST, openWindow, type OpenedWindow} from '../open-window.ts';
 
-function listed({store}: OpenedWindow) {
+/** Lists the settings and returns one of them. */
+async function setting(window: OpenedWindow, id: string) {
+  const {store} = window;
+  store.dispatch({type: 'overlay_closed', at: 0});
+  window.sessions.perform({kind: 'show_settings', filter: ''});
+  await window.until(({overlay}) => overlay.kind === 'picker');
+  const [opened] = chosen(store.latest(), id).events;
+  if (!opened) throw new Error(`no setting ${id}`);
+  store.dispatch(opened, 'urgent');
   const {overlay} = store.latest();
-  return overlay.kind === 'picker' && overlay.picker.purpose.kind === 'settings'
-    ? overlay.picker.purpose.rows
-    : [];
+  const [item] = overlay.kind === 'picker' ? overlay.picker.items : [];
+  const [effect] = chosen(store.latest(), item?.id ?? '').effects;
+  if (effect?.kind !== 'change_setting') throw new Error(`${id} has no values`);
+  return effect.row;
 }
 
 /** Changes a setting and resolves when it is done. */
 async function change(window: OpenedWindow, id: string, value: string | undefined) {
-  window.sessions.perform({kind: 'show_settings', filter: ''});
-  await window.until(() => listed(window).length > 0);
-  const row = listed(window).find((candidate) => candidate.id === id);
-  if (!row) throw new Error(`no setting ${id}`);
+  const row = await setting(window, id);
   const before = window.store.latest().toast;
   window.sessions.perform({kind: 'change_setting', row, value, place: 'user', back: {filter: ''}});
   await window.until(({toast}) => toast !== before);
@@ -27,7 +34,7 @@ test.each([
   const window = await openWindow('echo');
   await change(window, id, value);
   expect(window.store.latest()[id]).toBe(value);
-  expect(listed(window).find((row) => row.id === id)).toMatchObject({value, source: 'your settings'});
+  expect(await setting(window, id)).toMatchObject({value, source: 'your settings'});
   await change(window, id, undefined);
   expect(window.store.latest()[id]).toBe(usual);
 });
@@ -54,7 +61,7 @@ test('a custom theme can be selected at once, and an unknown one cannot', async 
   expect(window.store.latest().toast?.text).toContain('nothing changed');
   await change(window, 'themes', '{"mine": {"dark": {"accent": "#ff79c6"}}}');
   expect(window.store.latest().ownThemes).toMatchObject([{name: 'mine'}]);
-  expect(listed(window).find(({id}) => id === 'theme')?.choices).toContain('mine');
+  expect((await setting(window, 'theme')).choices).toContain('mine');
   await change(window, 'theme', 'mine');
   expect(window.store.latest().theme).toBe('mine');
   await change(window, 'themes', undefined);

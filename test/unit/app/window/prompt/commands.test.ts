@@ -273,7 +273,7 @@ describe('the commands', () => {
   test('/approve alone shows a list with the current level selected', () => {
     const window = openWindow();
     window.say('/approve');
-    expect(window.state.overlay).toMatchObject({picker: {selected: 0, purpose: {kind: 'approval'}}});
+    expect(window.state.overlay).toMatchObject({picker: {selected: 0, title: 'Auto-approve'}});
     window.press('down', 'enter');
     expect(window.open.session.approval).toBe('reads');
     expect(window.state.overlay.kind).toBe('none');

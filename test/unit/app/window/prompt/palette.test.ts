@@ -131,6 +131,6 @@ describe('the palette', () => {
   test('opens the list of another command in its place', () => {
     const window = palette();
     choose(window, '/approve');
-    expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'approval'}}});
+    expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {title: 'Auto-approve'}});
   });
 });
