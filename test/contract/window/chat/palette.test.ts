@@ -1,5 +1,5 @@
 import {test} from 'vitest';
-import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, promptWith} from '../../../support/driver/chat.ts';
 
 test('Ctrl+X p finds a command by a few letters and runs it, keeping the draft', async () => {
   const chat = await openReady({agent: fakeAgent('config-options')});
@@ -18,34 +18,6 @@ test('Ctrl+X p finds a command by a few letters and runs it, keeping the draft',
   chat.press('enter');
   await chat.sees('· Small ·');
   await chat.sees(promptWith('half a thought'));
-});
-
-test('Ctrl+R finds an earlier multi-line prompt, and Esc restores the draft', async () => {
-  const chat = await openReady({agent: fakeAgent('echo')});
-  chat.type('first\\\r');
-  await chat.sees(promptWith('first'));
-  chat.type('second line\r');
-  await untilTurnsEnd(chat, 1);
-  chat.type('other\r');
-  await untilTurnsEnd(chat, 2);
-  chat.type('mine');
-  await chat.sees(promptWith('mine'));
-  chat.press('ctrl+r');
-  await chat.sees('❯ other');
-  chat.type('second');
-  await chat.sees('❯ first ␤ second line');
-  chat.press('escape');
-  await chat.noLongerSees('Earlier prompts');
-  await chat.sees(promptWith('mine'));
-  chat.press('ctrl+u');
-  await chat.sees(READY);
-  chat.press('ctrl+r');
-  await chat.sees('❯ other');
-  chat.type('first');
-  await chat.sees('❯ first ␤ second line');
-  chat.press('enter');
-  await chat.noLongerSees('Earlier prompts');
-  await chat.sees(promptWith('first\nsecond line'));
 });
 
 test('/mode completes the modes, and an unknown --mode lists the available ones', async () => {

@@ -23,26 +23,6 @@ async function submit(chat: Chat, text: string): Promise<void> {
   await chat.noLongerSees(promptWith(text));
 }
 
-test('prompts sent during a turn are queued and sent one after the other', async () => {
-  const chat = await openPuppet();
-  await chat.begin();
-  await submit(chat, 'second');
-  await chat.sees('1 second');
-  await submit(chat, 'third');
-  await chat.sees('2 third');
-  expect(chat.history()).not.toContain('▌ second');
-  chat.report(
-    {say: 'answer one'},
-    {end: 'end_turn'},
-    {say: 'answer two'},
-    {end: 'end_turn'},
-    {end: 'end_turn'},
-  );
-  await untilTurnsEnd(chat, 3);
-  await chat.hasSeen(/▌ go\n\n {2}answer one\n.*\n\n▌ second\n\n {2}answer two\n.*\n\n▌ third\n/);
-  expect(chat.screen()).not.toContain('queued');
-});
-
 test('queued prompts are edited in place, moved and removed while the answer streams', async () => {
   const chat = await openPuppet();
   await chat.begin();
@@ -95,33 +75,6 @@ test('s stops the turn and sends the selected prompt; an agent that supports it 
   await untilTurnsEnd(steered, 1);
   await steered.hasSeen('▌ end');
   expect(steered.history()).not.toContain('Cancelled');
-});
-
-test('after a cancellation the queue waits for Enter', async () => {
-  const chat = await openReady({agent: fakeAgent('waits')});
-  chat.type('first\r');
-  await untilWaiting(chat);
-  await submit(chat, 'second');
-  await chat.sees('1 second');
-  chat.press('escape');
-  await chat.hasSeen('Cancelled');
-  await chat.sees('Queue paused');
-  expect(chat.history()).not.toContain('▌ second');
-  chat.press('enter');
-  await chat.hasSeen('▌ second');
-});
-
-test('after an error the queue waits, and a new prompt goes first', async () => {
-  const chat = await openPuppet();
-  await chat.begin();
-  await submit(chat, 'later');
-  await chat.sees('1 later');
-  chat.report({fail: 'the model is overloaded'});
-  await chat.sees('Queue paused');
-  await submit(chat, 'now');
-  chat.report({say: 'yes'}, {end: 'end_turn'});
-  await untilTurnsEnd(chat, 2);
-  await chat.hasSeen('▌ now');
 });
 
 test('a crash shows the last output and the exit code, and a restart keeps the transcript and the queue', async () => {

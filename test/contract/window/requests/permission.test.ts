@@ -45,23 +45,6 @@ test('takes the focus when nothing is being typed', async () => {
   await chat.typeUntilItSees('\r', 'request: yes');
 });
 
-test('leaves the focus to a draft, and Tab focuses it', async () => {
-  const chat = await openPuppet();
-  await chat.begin();
-  chat.type('half a thou');
-  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
-  await chat.sees(WAITS);
-  chat.type('ght');
-  await chat.sees(promptWith('half a thought'));
-  chat.press('tab');
-  await chat.sees(LIT);
-  // Once it is answered, the same key would go into the draft.
-  await chat.typeWhileItSees('1', ASKS);
-  await chat.hasSeen('request: yes');
-  await untilTurnsEnd(chat);
-  await chat.sees(promptWith('half a thought'));
-});
-
 test('returns to the prompt and keeps waiting on Esc; a second Esc cancels the turn', async () => {
   const chat = await openAsked();
   chat.press('escape');
@@ -111,75 +94,6 @@ test('is answered by one key as soon as its answers name the keys', async () => 
   }
 });
 
-test('is answered with arrows and Enter', async () => {
-  const chat = await openAsked();
-  await chat.sees(/❯ 1\. Allow once/);
-  chat.press('down', 'down');
-  await chat.sees(/❯ 3\. Reject/);
-  await chat.typeUntilItSees('\r', 'request: no');
-});
-
-test('is allowed for a diff taller than the screen only after its end was shown', async () => {
-  const newText = Array.from({length: 80}, (_, index) => `new line ${index}`).join('\n');
-  const chat = await openPuppet({rows: 20});
-  await chat.begin();
-  chat.type('x');
-  chat.report(
-    {
-      name: 'request',
-      ask: {
-        toolCall: {
-          toolCallId: 'edit',
-          title: 'Write a file',
-          kind: 'edit',
-          content: [{type: 'diff', path: '/tmp/new.txt', oldText: null, newText}],
-        },
-        options: [
-          {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
-          {optionId: 'no', name: 'Reject', kind: 'reject_once'},
-        ],
-      },
-    },
-    {end: 'end_turn'},
-  );
-  await chat.sees(WAITS);
-  chat.press('tab');
-  await chat.sees('Scroll to the end to allow (End)');
-  chat.type('y');
-  await chat.sees('Read the rest before allowing');
-  expect(chat.history()).not.toContain('request: yes');
-  chat.press('end');
-  await chat.sees('new line 79');
-  await chat.sees('lines were not shown');
-  await chat.sees(LIT);
-  await chat.typeUntilItSees('y', 'request: yes');
-});
-
-test('is rejected even before the end was shown', async () => {
-  const command = Array.from({length: 60}, (_, index) => `echo ${index}`).join('\n');
-  const chat = await openPuppet({rows: 20});
-  await chat.begin();
-  chat.type('x');
-  chat.report(askToRun(command), {end: 'end_turn'});
-  await chat.sees(WAITS);
-  chat.press('tab');
-  await chat.sees('Read it all to allow');
-  await chat.typeUntilItSees('n', 'request: no');
-});
-
-test('is rejected by r with a note that becomes the next prompt', async () => {
-  const chat = await openAsked();
-  chat.type('r');
-  await chat.sees('Say why, or what to do instead');
-  chat.type('use make clean');
-  await chat.sees('use make clean');
-  await chat.typeUntilItSees('\r', 'request: no');
-  chat.report({say: 'Understood.'}, {end: 'end_turn'});
-  await untilTurnsEnd(chat, 2);
-  await chat.hasSeen('▌ use make clean');
-  await chat.sees(promptWith('x'));
-});
-
 test.each([
   ['joins the turn of an agent that accepts that, after the answer', [], 'Cancelled'],
   ['is the next prompt if the rejection ended the turn', ['gone'], 'steered by use make clean'],
@@ -197,14 +111,6 @@ test.each([
     args.length === 0 ? /answered no\s+steered by use make clean/ : 'began with use make clean',
   );
   expect(chat.history()).not.toContain(unseen);
-});
-
-test('explains its keys with ?', async () => {
-  const chat = await openAsked();
-  chat.type('?');
-  await chat.sees('Esc close explanation');
-  chat.press('escape');
-  await chat.sees(LIT);
 });
 
 test('is queued behind others, with a count', async () => {
@@ -233,14 +139,6 @@ test('disappears when the agent cancels it, and the turn continues', async () =>
   await chat.hasSeen('the agent stopped waiting for it');
 });
 
-test('is cancelled with the turn by Ctrl+C, and the agent is told', async () => {
-  const chat = await openAsked();
-  chat.press('ctrl+c');
-  await chat.hasSeen('request: cancelled');
-  await untilTurnsEnd(chat);
-  await chat.hasSeen('not answered: cancelled');
-});
-
 test('rings the bell and changes the title', async () => {
   const chat = await openPuppet();
   expect(chat.bells).toBe(0);
@@ -264,14 +162,6 @@ test('of a session in the background rings, and the status line shows which key 
   chat.type('1');
   await chat.sees(ASKS);
   await chat.noLongerSees('needs an answer');
-});
-
-test('is not shown with --approve all, which reports what it allowed', async () => {
-  const chat = await openReady({agent: fakeAgent('permission'), args: ['--approve', 'all']});
-  chat.type('go\r');
-  await untilTurnsEnd(chat);
-  await chat.hasSeen('"optionId":"yes"');
-  await chat.hasSeen(/allowed by .*all/);
 });
 
 test('that an agent keeps changing can still be rejected', async () => {

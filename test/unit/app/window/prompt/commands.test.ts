@@ -277,6 +277,8 @@ describe('the commands', () => {
     window.press('down', 'enter');
     expect(window.open.session.approval).toBe('reads');
     expect(window.state.overlay.kind).toBe('none');
+    window.say('/approve');
+    expect(window.state.overlay).toMatchObject({picker: {selected: 1}});
   });
 
   test('/retry resends the last prompt', () => {
