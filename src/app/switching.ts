@@ -5,6 +5,7 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {emptyDraft} from './editor/draft.ts';
 import {call, fold, nothing, together, type Step} from './effects.ts';
 import {foldedViewer, viewerBelow} from './pages/viewer.ts';
+import {openList} from './pickers/picker.ts';
 import {followRequests} from './requests/request-guard.ts';
 import {activeSession, changeSession, foldForms, foldNote} from './sessions.ts';
 import type {AppState, SessionKey} from './state.ts';
@@ -88,10 +89,9 @@ export function waitingElsewhere({sessions, active}: AppState): readonly number[
 }
 
 /** Opens a session that is wanted once its agent runs without one, unless one is being selected. */
-export function openWanted({sessions, active, overlay}: AppState, key: SessionKey): Step {
-  const open = sessions[key];
-  const isSelecting =
-    key === active && overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions';
+export function openWanted(state: AppState, key: SessionKey): Step {
+  const open = state.sessions[key];
+  const isSelecting = key === state.active && openList(state, 'sessions') !== undefined;
   if (!open?.wantsSession || !hasNoSession(open.session) || isSelecting) return nothing;
   return together(
     fold({type: 'session_wanted', key, isWanted: false}),

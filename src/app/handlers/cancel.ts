@@ -5,7 +5,7 @@ import {draftText, isEmpty} from '../editor/draft.ts';
 import {clearDraft} from '../editor/insert.ts';
 import {call, changed, fold, nothing, perform, requestChanged, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
-import {openPicker, hasFilter} from '../pickers/picker.ts';
+import {openList, openPicker, hasFilter} from '../pickers/picker.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import {commandToInterrupt} from '../queue/shell-commands.ts';
 import {CANCEL_TIMEOUT_MS, recoveryFor, startMethod} from '../recovery/recovery-menu.ts';
@@ -97,15 +97,11 @@ function rewindWhenEmpty(state: AppState, at: number): Step {
 
 /** Closes the overlay. After closing the sign-in methods, a toast says how to return to them, and the queue is paused. */
 function closeOverlay(state: AppState, at: number): Step {
-  const {overlay} = state;
   const closed = fold({type: 'overlay_closed', at});
   const {key, session} = activeSession(state);
   if (choosesFirstSession(state))
     return together(closed, fold({type: 'session_wanted', key, isWanted: true}));
-  const isPutOff =
-    overlay.kind === 'picker' &&
-    overlay.picker.purpose.kind === 'authenticate' &&
-    session.connection.kind === 'authentication_required';
+  const isPutOff = openList(state, 'authenticate') && session.connection.kind === 'authentication_required';
   if (!isPutOff) return closed;
   const waiting = session.queue.prompts.length > 0 ? ' Queued prompts are sent next.' : '';
   return together(
@@ -117,10 +113,9 @@ function closeOverlay(state: AppState, at: number): Step {
 
 /** True for the list of sessions while none is open: closing it opens a new one. */
 export function choosesFirstSession(state: AppState): boolean {
-  const {overlay} = state;
   const {session} = activeSession(state);
-  const isListed = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions';
-  return isListed && (hasNoSession(session) || (session.connection.kind === 'starting' && session.unused));
+  if (!openList(state, 'sessions')) return false;
+  return hasNoSession(session) || (session.connection.kind === 'starting' && session.unused);
 }
 
 /** True while there is something to cancel: a turn, a sign-in, or requests outside of a turn. */

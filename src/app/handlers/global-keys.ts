@@ -1,4 +1,5 @@
 import {currentMode, modeChoices} from '../../session/selectors.ts';
+import {openList} from '../pickers/picker.ts';
 import {chooseSetting} from '../pickers/setting-pickers.ts';
 import {fold, nothing, perform, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
@@ -68,10 +69,11 @@ function toggleTranscript({overlay, screen}: AppState, at: number): Step {
   return fold({type: 'overlay_opened', overlay: {kind: 'transcript'}, ...viewer});
 }
 
-function toggleWire({overlay}: AppState, at: number): Step {
+function toggleWire(state: AppState, at: number): Step {
+  const {overlay} = state;
   const closed = {type: 'overlay_closed', at} as const;
   if (overlay.kind === 'text' && overlay.over?.purpose.kind === 'wire') return fold(closed, closed);
-  if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'wire') return fold(closed);
+  if (openList(state, 'wire')) return fold(closed);
   return perform({kind: 'show_wire'});
 }
 

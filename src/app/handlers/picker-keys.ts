@@ -14,6 +14,7 @@ import {
   selectedItem,
   visibleItems,
 } from '../pickers/picker.ts';
+import {rowsScrolled} from '../pages/scroll.ts';
 import {clusters} from '../editor/graphemes.ts';
 import {cleanInput} from '../editor/pastes.ts';
 import {otherScope} from '../pickers/history-search.ts';
@@ -117,25 +118,12 @@ export function eraseLast(filter: string): string {
 
 /** Returns the index that a key moves to; single steps wrap around, pages stop at the ends. */
 function moved(action: Action | undefined, picker: Picker): number | undefined {
-  const count = visibleItems(picker).length;
-  const last = Math.max(0, count - 1);
+  const last = Math.max(0, visibleItems(picker).length - 1);
   const {selected} = picker;
-  switch (action) {
-    case 'choose_previous':
-      return selected === 0 ? last : selected - 1;
-    case 'choose_next':
-      return selected >= last ? 0 : selected + 1;
-    case 'scroll_page_up':
-      return Math.max(0, selected - PAGE);
-    case 'scroll_page_down':
-      return Math.min(last, selected + PAGE);
-    case 'scroll_start':
-      return 0;
-    case 'scroll_end':
-      return last;
-    default:
-      return undefined;
-  }
+  if (action === 'choose_previous') return selected === 0 ? last : selected - 1;
+  if (action === 'choose_next') return selected >= last ? 0 : selected + 1;
+  const by = rowsScrolled(action, PAGE + 1);
+  return by === undefined ? undefined : Math.max(0, Math.min(last, selected + by));
 }
 
 /** Performs an item of the palette, see palette.ts. The palette is already closed; the draft is unchanged. */

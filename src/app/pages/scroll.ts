@@ -3,26 +3,24 @@ import type {Action} from '../keymap/keymap.ts';
 /** Before the first drawing. */
 export const unscrolled: Scroll = {firstRow: 0, visibleRows: 0, totalRows: 0};
 
+/** Returns how many rows an action scrolls down, up if negative, without limit to an end; undefined if it does not scroll. */
+export function rowsScrolled(action: Action | undefined, visibleRows: number): number | undefined {
+  const page = Math.max(1, visibleRows - 1);
+  const rows: Readonly<Partial<Record<Action, number>>> = {
+    scroll_line_up: -1,
+    scroll_line_down: 1,
+    scroll_page_up: -page,
+    scroll_page_down: page,
+    scroll_start: -Infinity,
+    scroll_end: Infinity,
+  };
+  return action && rows[action];
+}
+
 /** Returns the first row after a scrolling key; undefined if the action does not scroll. */
 export function scrolledBy(action: Action | undefined, scroll: Scroll): number | undefined {
-  const {firstRow, visibleRows, totalRows} = scroll;
-  const page = Math.max(1, visibleRows - 1);
-  switch (action) {
-    case 'scroll_line_up':
-      return within(scroll, firstRow - 1);
-    case 'scroll_line_down':
-      return within(scroll, firstRow + 1);
-    case 'scroll_page_up':
-      return within(scroll, firstRow - page);
-    case 'scroll_page_down':
-      return within(scroll, firstRow + page);
-    case 'scroll_start':
-      return 0;
-    case 'scroll_end':
-      return within(scroll, totalRows);
-    default:
-      return undefined;
-  }
+  const by = rowsScrolled(action, scroll.visibleRows);
+  return by === undefined ? undefined : within(scroll, scroll.firstRow + by);
 }
 
 /** Returns the nearest first row without empty rows at the end. */

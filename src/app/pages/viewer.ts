@@ -5,6 +5,7 @@ import type {AppEventOf} from '../events.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
+import {rowsScrolled} from './scroll.ts';
 import type {Viewer, ViewerPosition} from './viewer-state.ts';
 
 export const START: ViewerPosition = {from: 'start', rows: 0};
@@ -124,23 +125,10 @@ function keptPosition({position, foldable}: Viewer): ViewerPosition {
 
 /** Returns the position after a scrolling key; undefined if the action does not scroll. */
 export function scrolledTo({position, page}: Viewer, action: Action | undefined): ViewerPosition | undefined {
-  const rows = Math.max(1, page - 1);
-  switch (action) {
-    case 'scroll_line_up':
-      return moved(position, -1);
-    case 'scroll_line_down':
-      return moved(position, 1);
-    case 'scroll_page_up':
-      return moved(position, -rows);
-    case 'scroll_page_down':
-      return moved(position, rows);
-    case 'scroll_start':
-      return START;
-    case 'scroll_end':
-      return END;
-    default:
-      return undefined;
-  }
+  const by = rowsScrolled(action, page);
+  if (by === undefined) return undefined;
+  if (Number.isFinite(by)) return moved(position, by);
+  return by < 0 ? START : END;
 }
 
 /** Returns the position some rows further down, or up if negative. */

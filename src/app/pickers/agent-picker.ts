@@ -1,7 +1,6 @@
 import {ago} from '../../text/format.ts';
-import {fold, perform, together, type Step} from '../effects.ts';
-import {prepareToFind} from '../completion/fuzzy-find.ts';
-import {pickerOf, withItems, type ListItem} from './picker.ts';
+import {perform, together, type Step} from '../effects.ts';
+import {changeList, openPicker, pickerOf, withItems, type ListItem} from './picker.ts';
 import type {AppState, Picker} from '../state.ts';
 import type {RegistryView, AgentList, AgentRow} from './listings.ts';
 
@@ -10,20 +9,12 @@ export function showAgents({filter = '', isFirst = false}: {filter?: string; isF
   const title = isFirst ? 'Select an agent' : 'New session with another agent';
   const first = isFirst && {note: '/agents shows this list again.', closing: 'start the demo agent'};
   const picker = {...pickerOf({purpose: {kind: 'agents'}, title, items: []}), ...first, filter};
-  return together(
-    fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}),
-    perform({kind: 'find_agents', ask: 'if_allowed'}),
-  );
+  return together(openPicker(picker), perform({kind: 'find_agents', ask: 'if_allowed'}));
 }
 
-/** More items arrived; filter and selection are kept. Ignored if another list is open. */
+/** More items arrived; filter and selection are kept. */
 export function withAgents(state: AppState, list: AgentList): AppState {
-  const {overlay} = state;
-  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'agents') return state;
-  const items = itemsOf(list);
-  prepareToFind(items);
-  const picker: Picker = withItems(overlay.picker, items);
-  return {...state, overlay: {kind: 'picker', picker}};
+  return changeList(state, 'agents', (picker) => withItems(picker, itemsOf(list)));
 }
 
 /** Agents that can be started, well-known ones, those of the registry, and the demo, which is always listed. */
@@ -110,9 +101,6 @@ export function installingPicker(name: string, progress: string): Picker {
   });
 }
 
-/** Updates the progress. Ignored if its list was closed. */
-export function withProgress(state: AppState, progress: string): AppState {
-  const {overlay} = state;
-  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'installing') return state;
-  return {...state, overlay: {kind: 'picker', picker: {...overlay.picker, note: progress}}};
+export function withProgress(state: AppState, note: string): AppState {
+  return changeList(state, 'installing', (picker) => ({...picker, note}));
 }

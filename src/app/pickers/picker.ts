@@ -126,8 +126,31 @@ export function openPicker(picker: Picker): Step {
   return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
 }
 
+/** The open list of a kind. */
+type ListOf<Kind> = Picker & {readonly purpose: Extract<PickerPurpose, {kind: Kind}>};
+
+/** Returns the open list, if it is of that kind. */
+export function openList<Kind extends PickerPurpose['kind']>(
+  {overlay}: Pick<AppState, 'overlay'>,
+  kind: Kind,
+): ListOf<Kind> | undefined {
+  const isOpen = overlay.kind === 'picker' && overlay.picker.purpose.kind === kind;
+  return isOpen ? (overlay.picker as ListOf<Kind>) : undefined;
+}
+
+/** Changes the open list of a kind; the same state if another one is open. */
+export function changeList<Kind extends PickerPurpose['kind']>(
+  state: AppState,
+  kind: Kind,
+  change: (list: ListOf<Kind>) => Picker,
+): AppState {
+  const list = openList(state, kind);
+  return list ? {...state, overlay: {kind: 'picker', picker: change(list)}} : state;
+}
+
 /** Returns the list with new items; keeps the filter, and the selection if it still exists. */
 export function withItems(picker: Picker, items: readonly ListItem[]): Picker {
+  prepareToFind(items);
   const id = selectedItem(picker)?.id;
   const changed = {...picker, items};
   const left = visibleItems(changed);

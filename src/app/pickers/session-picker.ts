@@ -1,12 +1,11 @@
 import {nameOfSession} from '../../session/titles.ts';
 import {age, bytes, counted} from '../../text/format.ts';
-import {prepareToFind} from '../completion/fuzzy-find.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import type {AppState, Picker, SessionKey, SessionScope} from '../state.ts';
 import type {SessionList, SessionRow} from './listings.ts';
-import {pickerOf, selectedItem, withItems, type ListItem} from './picker.ts';
+import {changeList, openPicker, pickerOf, selectedItem, withItems, type ListItem} from './picker.ts';
 
 const titles: Readonly<Record<SessionScope, string>> = {
   folder: 'Sessions of this folder',
@@ -70,26 +69,19 @@ export function interruptedPicker({
   });
 }
 
-/** More items arrived; filter and selection are kept. Ignored if another list is open. */
-export function withSessions(state: AppState, list: SessionList): AppState {
-  const {overlay} = state;
-  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'sessions') return state;
-  const {scope, withPrint = false} = overlay.picker.purpose;
-  if (scope !== list.scope) return state;
-  const items = itemsOf(list, withPrint);
-  prepareToFind(items);
-  const note = [list.note, hiddenNote(list, {withPrint, keymap: state.keymap})].filter(Boolean).join('\n');
-  const picker = {...withItems(overlay.picker, items), title: titleOf(list), note: note || undefined};
-  return {...state, overlay: {kind: 'picker', picker}};
+/** More items arrived; filter and selection are kept. */
+export function withSessions(state: AppState, found: SessionList): AppState {
+  return changeList(state, 'sessions', (list) => {
+    const {scope, withPrint = false} = list.purpose;
+    if (scope !== found.scope) return list;
+    const hidden = hiddenNote(found, {withPrint, keymap: state.keymap});
+    const note = [found.note, hidden].filter(Boolean).join('\n') || undefined;
+    return {...withItems(list, itemsOf(found, withPrint)), title: titleOf(found), note};
+  });
 }
 
-export function withPreview(
-  state: AppState,
-  preview: {readonly id: string; readonly text: string},
-): AppState {
-  const {overlay} = state;
-  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'sessions') return state;
-  return {...state, overlay: {kind: 'picker', picker: {...overlay.picker, preview}}};
+export function withPreview(state: AppState, preview: Picker['preview'] & {}): AppState {
+  return changeList(state, 'sessions', (list) => ({...list, preview}));
 }
 
 function titleOf({scope, isGrowing}: SessionList): string {
@@ -147,10 +139,7 @@ export function showSessions(
   {filter = '', withPrint = false}: {readonly filter?: string; readonly withPrint?: boolean} = {},
 ): Step {
   const picker = {...sessionPicker({scope, isGrowing: true, rows: [], at}, withPrint), filter};
-  return together(
-    fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}),
-    perform({kind: 'find_sessions', scope}),
-  );
+  return together(openPicker(picker), perform({kind: 'find_sessions', scope}));
 }
 
 /** Handles the keys that only session lists have; undefined for any other key. */

@@ -25,6 +25,7 @@ import {globalKey} from '../handlers/global-keys.ts';
 import {oneLine} from '../handlers/picker-keys.ts';
 import {separateKeys, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
+import {rowsScrolled} from '../pages/scroll.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
@@ -129,20 +130,9 @@ function closed(at: number): Step {
 
 /** Undefined for actions that do not move the cursor. */
 function movedBy(view: ReviewView, action: Action | undefined): ReviewView | undefined {
-  const page = Math.max(1, view.pageRows - 1);
+  const by = rowsScrolled(action, view.pageRows);
+  if (by !== undefined) return atLine(view, view.line + by);
   switch (action) {
-    case 'scroll_line_up':
-      return atLine(view, view.line - 1);
-    case 'scroll_line_down':
-      return atLine(view, view.line + 1);
-    case 'scroll_page_up':
-      return atLine(view, view.line - page);
-    case 'scroll_page_down':
-      return atLine(view, view.line + page);
-    case 'scroll_start':
-      return atLine(view, 0);
-    case 'scroll_end':
-      return atLine(view, Infinity);
     case 'next_hunk':
       return atNextHunk(view, 1);
     case 'previous_hunk':

@@ -1,4 +1,5 @@
 import {installingPicker} from '../../app/pickers/agent-picker.ts';
+import {openList} from '../../app/pickers/picker.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {GUARD_MS} from '../../app/requests/request-guard.ts';
 import type {AppState} from '../../app/state.ts';
@@ -68,8 +69,7 @@ export async function installAgent(
       store.dispatch({type: 'install_progressed', progress: stepLabel(step)});
     },
   });
-  const {overlay} = store.latest();
-  const watched = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'installing';
+  const watched = openList(store.latest(), 'installing') !== undefined;
   if (watched) store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent');
   return installed.ok ? {ok: true, value: {kind: 'installed', watched}} : installed;
 }

@@ -13,6 +13,7 @@ import {
   type Outcome,
   type SessionStorage,
 } from './effect-context.ts';
+import {openList} from '../../app/pickers/picker.ts';
 import {deletePicker} from '../../app/pickers/session-picker.ts';
 import {activeSession, unsent} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
@@ -222,9 +223,8 @@ async function changeRow(row: string, {change, sure}: Change, context: EffectCon
 }
 
 function findAgain({store, sessions}: EffectContext): void {
-  const {overlay} = store.latest();
-  if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions')
-    sessions.finder.find(overlay.picker.purpose.scope);
+  const list = openList(store.latest(), 'sessions');
+  if (list) sessions.finder.find(list.purpose.scope);
 }
 
 async function unarchiveNewest(context: EffectContext): Promise<Outcome> {

@@ -1,6 +1,7 @@
 import {changesOverlay, logOverlay} from '../../app/pages/pages.ts';
 import {providerPicker} from '../../app/pickers/setting-pickers.ts';
 import {mcpPicker, serverSwitchNotice, withRows} from '../../app/pickers/mcp-picker.ts';
+import {openList} from '../../app/pickers/picker.ts';
 import {passagePicker, readingOverlay} from '../../app/pickers/passage-picker.ts';
 import {rewindPicker, rewindToPicker, undoPicker} from '../../app/pickers/restore-pickers.ts';
 import {GUARD_MS} from '../../app/requests/request-guard.ts';
@@ -52,9 +53,8 @@ export const viewEffects = {
     const switched = await client.toggleMcpServer(name);
     if (!switched.ok) return switched;
     const rows = await client.listMcpServers();
-    const {overlay} = store.latest();
-    if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'mcp')
-      showPicker(context, withRows(overlay.picker, rows, open.session));
+    const list = openList(store.latest(), 'mcp');
+    if (list) showPicker(context, withRows(list, rows, open.session));
     const text = serverSwitchNotice(rows.find((row) => row.name === name));
     return text === undefined ? undefined : notify(context, text);
   },

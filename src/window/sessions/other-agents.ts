@@ -1,5 +1,6 @@
 import {type AgentCommand, isSameAgent} from '../../agents/resolve.ts';
 import type {AppEvent} from '../../app/events.ts';
+import {openList} from '../../app/pickers/picker.ts';
 import type {AppState} from '../../app/state.ts';
 import {allSessions} from '../../session/lifecycle/all-sessions.ts';
 import type {ListedSession} from '../../session/actions.ts';
@@ -50,9 +51,8 @@ export function followOthers(
   }
 
   // When the list is closed, the agents are stopped.
-  store.onEvent((_event, {overlay}) => {
-    const isList = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions';
-    if (!isList && asking && !asking.isOver()) void asking.stop();
+  store.onEvent((_event, state) => {
+    if (!openList(state, 'sessions') && asking && !asking.isOver()) void asking.stop();
   });
   return {
     askAll() {

@@ -1,4 +1,4 @@
-import {selectedItem} from '../../app/pickers/picker.ts';
+import {openList, selectedItem} from '../../app/pickers/picker.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionScope} from '../../app/state.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
@@ -182,9 +182,9 @@ function untilStarted(store: Store<AppState, AppEvent>, key: string): Promise<vo
 /** Shows a preview of the selected conversation's end, which is read on selection. */
 function followPreview(store: Store<AppState, AppEvent>, read: (row: string) => Promise<string>): void {
   let wanted: string | undefined;
-  store.onEvent((_event, {overlay}) => {
-    const isList = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions';
-    const id = isList ? selectedItem(overlay.picker)?.id : undefined;
+  store.onEvent((_event, state) => {
+    const list = openList(state, 'sessions');
+    const id = list && selectedItem(list)?.id;
     if (id === wanted) return;
     wanted = id;
     if (id === undefined) return;
