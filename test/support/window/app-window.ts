@@ -295,6 +295,13 @@ function textOf({content: [block]}: QueuedPrompt): string {
 
 export type TestWindow = ReturnType<typeof openWindow>;
 
+/** A window whose agent works on the prompt `go`. */
+export function workingWindow(options?: Parameters<typeof openWindow>[0]): TestWindow {
+  const window = openWindow(options);
+  window.say('go');
+  return window;
+}
+
 /** A key press from its combination. */
 export function press(combination: string, at: number): KeyEvent {
   const parts = combination === '+' ? ['+'] : combination.split(/\+(?=.)/);
@@ -318,8 +325,7 @@ export function askedWindow(
   kinds: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once'],
   size: {readonly visibleRows?: number; readonly totalRows?: number} = {},
 ): TestWindow {
-  const window = openWindow();
-  window.say('go');
+  const window = workingWindow();
   window.wait(1000);
   window.ask('1', kinds);
   window.draw(size);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {openWindow, type TestWindow} from '../../support/window/app-window.ts';
+import {openWindow, type TestWindow, workingWindow} from '../../support/window/app-window.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
 import {allocateRows, drawScreen, type RowRequests} from '../../../components/layout.ts';
 
@@ -94,8 +94,7 @@ describe('a list', () => {
   };
 
   test('of commands uses half of the screen, or the rows that would be blank', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.press('ctrl+x', 'p');
     expect([rowsOf(window), rowsOf(window, 5)]).toEqual([24, 24]);
     window.endTurn();

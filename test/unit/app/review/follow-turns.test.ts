@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {doWaiting, refreshReview} from '../../../../src/app/review/follow-turns.ts';
 import {openedReview} from '../../../../src/app/review/review-view.ts';
 import {hintLine} from '../../../../src/app/status/toasts.ts';
-import {openWindow} from '../../../support/window/app-window.ts';
+import {workingWindow} from '../../../support/window/app-window.ts';
 import {aReview, SESSION_FILE} from '../../../support/session/a-review.ts';
 
 const REVERTED = {kind: 'revert', file: 'src/session.ts', hunk: 'one'} as const;
@@ -11,8 +11,7 @@ const CHANGES = {type: 'turn_changes', turn: 1, files: 3, added: 33, removed: 4,
 
 /** A review while a turn runs. */
 function underWay() {
-  const window = openWindow();
-  window.say('go');
+  const window = workingWindow();
   const {active} = window.state;
   window.dispatch({
     type: 'overlay_opened',
@@ -63,8 +62,7 @@ test('a review is refreshed at the end of a turn, unless something is typed into
 });
 
 test('the changes of a turn are shown below the prompt until the next one', () => {
-  const window = openWindow();
-  window.say('go');
+  const window = workingWindow();
   window.endTurn();
   expect(hintLine(window.state)).toBeUndefined();
   window.agent(CHANGES);

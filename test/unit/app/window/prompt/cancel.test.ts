@@ -1,10 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {lost, openWindow} from '../../../../support/window/app-window.ts';
+import {lost, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 describe('Ctrl+C', () => {
   test('clears the draft first, and keeps it in the history', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.type('half');
     window.press('ctrl+c');
     expect(window.draft).toBe('');
@@ -14,8 +13,7 @@ describe('Ctrl+C', () => {
   });
 
   test('cancels the turn when nothing is typed, and quits when pressed again', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.press('ctrl+c');
     expect(window.called('cancel')).toHaveLength(1);
     expect(window.performed('quit')).toEqual([]);
@@ -93,8 +91,7 @@ describe('Esc', () => {
   });
 
   test('cancels the turn and keeps the draft', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.type('half');
     window.press('escape');
     expect(window.called('cancel')).toHaveLength(1);
@@ -102,8 +99,7 @@ describe('Esc', () => {
   });
 
   test('closes one thing per press: the menu, then the turn', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.type('/mo');
     window.press('escape');
     expect(window.called('cancel')).toEqual([]);
@@ -112,8 +108,7 @@ describe('Esc', () => {
   });
 
   test('offers a restart when a cancellation is not answered for five seconds', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.press('escape');
     window.press('escape');
     expect(window.state.overlay.kind).toBe('none');
@@ -126,8 +121,7 @@ describe('Esc', () => {
   });
 
   test('withdraws the offer when the agent answers after all', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.press('escape');
     window.wait(5000);
     window.press('escape');
@@ -170,8 +164,7 @@ describe('other keys', () => {
   });
 
   test('Ctrl+T shows the current plan, follows it, and closes it again', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.press('ctrl+t');
     expect(window.state.overlay).toMatchObject({text: 'No plan yet.'});
     const entries = [{content: 'Read', priority: 'low' as const, status: 'in_progress' as const}];

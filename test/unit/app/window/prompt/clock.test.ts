@@ -1,6 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
-import {askedWindow, openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
+import {
+  askedWindow,
+  openWindow,
+  type TestWindow,
+  workingWindow,
+} from '../../../../support/window/app-window.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -25,8 +30,7 @@ describe.each([
   });
 
   test('does not affect when a request takes the focus', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     setClock(window, by);
     window.ask('1');
     window.draw();
@@ -38,8 +42,7 @@ describe.each([
   });
 
   test('does not affect how long keys are ignored after a command has ended', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.agent({type: 'terminal_created', terminalId: 't', command: 'run', cwd: '/project', pty: true});
     window.press('ctrl+x', 'i');
     setClock(window, by);
@@ -52,8 +55,7 @@ describe.each([
   });
 
   test('does not affect how long a turn has run, is quiet, or takes to be cancelled', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(3000);
     setClock(window, by);
     expect(workingText(window.open, window.now)).toBe('Working… 3 s');

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {providerPicker} from '../../../../../src/app/pickers/setting-pickers.ts';
 import {ownThemes} from '../../../../../src/app/themes/own-themes.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
-import {lost, openWindow} from '../../../../support/window/app-window.ts';
+import {lost, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 const agents: readonly acp.AvailableCommand[] = [
   {name: 'inspect', description: 'Inspects', input: {hint: 'what'}},
@@ -296,8 +296,7 @@ describe('the commands', () => {
   });
 
   test('/retry after a crash does not send the prompt twice', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.connect({kind: 'lost', failure: lost});
     window.say('/retry');
     window.connect({kind: 'ready'});

@@ -23,6 +23,7 @@ import {
   openWindow,
   press,
   type TestWindow,
+  workingWindow,
 } from '../../../../support/window/app-window.ts';
 
 const keys = `enter tab escape up down home end pageup pagedown backspace space delete
@@ -176,8 +177,7 @@ test('no command is allowed with a row that was not shown since its last change'
 
 test('a key pressed before a request was drawn never answers it', () => {
   const runs = property(constantFrom(...keys), nat({max: 2000}), boolean(), (key, lead, byTab) => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(1000);
     window.ask('1', kinds);
     if (byTab) window.press('tab');
@@ -208,8 +208,7 @@ test('at most one prompt is sent each time the session becomes idle', () => {
 
 test('the agent gets one prompt at a time into a turn, and only while it runs', () => {
   const runs = property(moves, (made) => {
-    const window = openWindow({steers: true});
-    window.say('go');
+    const window = workingWindow({steers: true});
     window.say('later');
     return always(window, made, () => {
       const {session} = window.open;

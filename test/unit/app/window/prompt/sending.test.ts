@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {submitPrompt} from '../../../../../src/app/queue/queue.ts';
 import {restoreUnsent, unsent} from '../../../../../src/app/sessions.ts';
-import {lost, openWindow} from '../../../../support/window/app-window.ts';
+import {lost, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 describe('sending', () => {
   test('sends the draft with Enter, clears it and keeps it in the history', () => {
@@ -32,8 +32,7 @@ describe('sending', () => {
   });
 
   test('suggests /retry after an error', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.failTurn({kind: 'agent_error', method: 'session/prompt', code: 429, message: 'slow down'});
     expect(hintLine(window.state)).toBe('/retry resends the last prompt.');
     window.say('/retry');

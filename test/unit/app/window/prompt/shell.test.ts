@@ -6,7 +6,7 @@ import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {restoreUnsent, unsent} from '../../../../../src/app/sessions.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {sessionTitle} from '../../../../../src/session/titles.ts';
-import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
+import {openWindow, type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 /** A shell command runs and has printed this; without an exit it still runs. */
 function ran(
@@ -93,8 +93,7 @@ test('an attached output is no part of the title, and returns below the prompt t
 
 describe('interrupting', () => {
   test('stops what was started last: the command, then the turn', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(1);
     ran(window, 't1', {printed: ''});
     window.press('ctrl+c');
@@ -133,8 +132,7 @@ describe('interrupting', () => {
   });
 
   test('with Esc continues with the turn when the command does not end', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(1);
     ran(window, 't1', {printed: ''});
     window.press('escape', 'escape');
@@ -143,8 +141,7 @@ describe('interrupting', () => {
   });
 
   test('ignores shell commands when checking whether the turn is alive', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     const {turn} = window.open.session;
     window.wait(40_000);
     ran(window, 't1', {printed: 'printed', code: 0});
@@ -195,8 +192,7 @@ describe('the output of a shell command', () => {
   });
 
   test('is queued with its prompt, restored with it, and sent again with it', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     ran(window, 't1', {printed: 'one', code: 0});
     window.say('look');
     expect(window.open.session.queue.outputs).toEqual([]);
@@ -211,8 +207,7 @@ describe('the output of a shell command', () => {
   });
 
   test('is stored in the journal, and restored from it', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     ran(window, 't1', {printed: 'one', code: 0});
     window.say('look');
     ran(window, 't2', {printed: 'two', code: 0});

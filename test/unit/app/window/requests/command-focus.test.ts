@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {openWindow, press, type TestWindow} from '../../../../support/window/app-window.ts';
+import {openWindow, press, type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 function start(window: TestWindow, terminalId: string, {pty = true} = {}): void {
   window.agent({type: 'terminal_created', terminalId, command: `run ${terminalId}`, cwd: '/project', pty});
@@ -8,8 +8,7 @@ function start(window: TestWindow, terminalId: string, {pty = true} = {}): void 
 
 /** A window in which a command runs and has the focus. */
 function givenWindow(): TestWindow {
-  const window = openWindow();
-  window.say('go');
+  const window = workingWindow();
   start(window, 't1');
   window.press('ctrl+x', 'i');
   return window;

@@ -4,12 +4,11 @@ import {formFor, buttonAt} from '../../../../../src/app/requests/form.ts';
 import {draftText} from '../../../../../src/app/editor/draft.ts';
 import type {PendingForm} from '../../../../../src/session/state.ts';
 import {askWithForm} from '../asking.ts';
-import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
+import {type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 /** A form that took the focus by itself, since nothing was being typed. */
 function askedForm(schema?: object): TestWindow {
-  const window = openWindow();
-  window.say('go');
+  const window = workingWindow();
   window.wait(1000);
   askWithForm(window, 'f', schema);
   window.draw();
@@ -133,8 +132,7 @@ describe('a form that has the focus', () => {
 
 describe('typed text', () => {
   it('before a form is on the screen goes to the prompt', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.type('next');
     askWithForm(window);
     window.type(' one');
@@ -147,8 +145,7 @@ describe('typed text', () => {
   });
 
   it('right after it took the focus goes to the prompt', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(1000);
     askWithForm(window);
     window.draw();
@@ -247,8 +244,7 @@ describe('typed text', () => {
 });
 
 it('a form is not sent by Enter held down from before', () => {
-  const window = openWindow();
-  window.say('go');
+  const window = workingWindow();
   window.wait(1000);
   askWithForm(window, 'f', {properties: {sure: {type: 'boolean', default: true}}});
   window.draw();
@@ -270,8 +266,7 @@ it('typing loses no letter while a form appears and disappears', () => {
   );
   fc.assert(
     fc.property(moves, (moves) => {
-      const window = openWindow();
-      window.say('go');
+      const window = workingWindow();
       let letters = '';
       for (const move of moves) {
         const {focus, request} = window.state;

@@ -1,10 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {askToOpen, link} from '../asking.ts';
-import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
+import {type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 function askedLink(size = {visibleRows: 5, totalRows: 5}): TestWindow {
-  const window = openWindow();
-  window.say('go');
+  const window = workingWindow();
   window.wait(1000);
   askToOpen(window);
   window.draw(size);
@@ -61,8 +60,7 @@ describe('a URL request', () => {
   });
 
   it('is not opened by keys typed for the prompt', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     askToOpen(window);
     window.type('1');
     window.draw();

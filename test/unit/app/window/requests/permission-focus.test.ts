@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {askedWindow, openWindow, press, type TestWindow} from '../../../../support/window/app-window.ts';
+import {askedWindow, press, type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 describe('the focus', () => {
   test('goes to a request when nothing is typed and no key came for half a second', () => {
@@ -10,8 +10,7 @@ describe('the focus', () => {
   });
 
   test('does not go to a request before it is on the screen', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(1000);
     window.ask('1');
     window.wait(1000);
@@ -19,8 +18,7 @@ describe('the focus', () => {
   });
 
   test('stays with the draft, and Tab gives it to the request', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.type('also');
     window.ask('1');
     window.draw();
@@ -33,8 +31,7 @@ describe('the focus', () => {
   });
 
   test('goes with Tab to a request that is not drawn yet: keys count only once it is', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.ask('1');
     window.press('tab', 'y');
     expect(window.answers).toEqual([]);
@@ -45,8 +42,7 @@ describe('the focus', () => {
   });
 
   test('goes later to a request drawn right after a key, once half a second passed', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.ask('1');
     window.draw();
     expect(window.state.focus.kind).toBe('prompt');
@@ -74,8 +70,7 @@ describe('the focus', () => {
   });
 
   test('does not matter for Ctrl+C, which cancels the turn at once, even with a draft', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.type('half');
     window.ask('1');
     window.draw();
@@ -104,8 +99,7 @@ describe('the focus', () => {
 
 describe('early keys', () => {
   test('pressed before the request was drawn do not answer it', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.type('x');
     window.ask('1');
     window.press('tab');
@@ -137,8 +131,7 @@ describe('early keys', () => {
   });
 
   test('held down answer one request and not the next', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(1000);
     window.ask('1');
     window.ask('2');
@@ -224,8 +217,7 @@ describe('what the answers say about keys', () => {
   test('is true: wherever keys are named, the next number answers', () => {
     fc.assert(
       fc.property(fc.array(step, {maxLength: 40}), (steps) => {
-        const window = openWindow();
-        window.say('go');
+        const window = workingWindow();
         for (const step of steps) {
           take(window, step);
           const {request, focus, overlay} = window.state;
@@ -241,8 +233,7 @@ describe('what the answers say about keys', () => {
   });
 
   test('is that keys count a moment later, after the request appeared and after a key that came too soon', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.ask('1');
     window.ask('2');
     window.draw();

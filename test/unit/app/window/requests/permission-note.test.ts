@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {askedWindow, openWindow} from '../../../../support/window/app-window.ts';
+import {askedWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 describe('rejecting with a note', () => {
   function noting() {
@@ -11,8 +11,7 @@ describe('rejecting with a note', () => {
   }
 
   test('rejects when the note is sent, and sends it before the queue', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.say('later');
     window.type('half');
     window.ask('1');
@@ -30,8 +29,7 @@ describe('rejecting with a note', () => {
   });
 
   test.each([true, false])('says when the note is sent (into the turn: %s)', (steers) => {
-    const window = openWindow({steers});
-    window.say('go');
+    const window = workingWindow({steers});
     window.ask('1');
     window.draw();
     window.press('tab', 'r');
@@ -40,8 +38,7 @@ describe('rejecting with a note', () => {
   });
 
   test('sends the note into the running turn if the agent can be steered', () => {
-    const window = openWindow({steers: true});
-    window.say('go');
+    const window = workingWindow({steers: true});
     window.say('later');
     window.ask('1');
     window.draw();
@@ -54,8 +51,7 @@ describe('rejecting with a note', () => {
   });
 
   test('sends the note next if the rejection ended the turn before the note arrived', () => {
-    const window = openWindow({steers: true});
-    window.say('go');
+    const window = workingWindow({steers: true});
     window.ask('1');
     window.draw();
     window.press('tab', 'r');
@@ -121,8 +117,7 @@ describe('rejecting with a note', () => {
   });
 
   test('does not open with a key pressed as the request appeared, or held down since before', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.ask('1');
     window.press('tab', 'r');
     expect(window.state.focus.kind).not.toBe('note');

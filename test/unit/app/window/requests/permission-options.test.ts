@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {askedWindow, openWindow} from '../../../../support/window/app-window.ts';
+import {askedWindow, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 describe('reading to the end', () => {
   function long() {
@@ -31,8 +31,7 @@ describe('reading to the end', () => {
   });
 
   test('nothing counts as shown without space for a single row', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(1000);
     window.ask('1');
     window.draw({visibleRows: 0, totalRows: 0});

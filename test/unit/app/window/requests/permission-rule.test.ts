@@ -1,13 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {openWindow} from '../../../../support/window/app-window.ts';
+import {workingWindow} from '../../../../support/window/app-window.ts';
 
 const RULE = 'execute npm test';
 
 /** A request that has the focus, was drawn as specified, and offers a rule. */
 function asked(offered: {readonly rule?: string} = {rule: RULE}, drawn = {visibleRows: 10, totalRows: 10}) {
-  const window = openWindow();
-  window.say('go');
+  const window = workingWindow();
   window.wait(1000);
   window.ask('1', ['allow_always', 'allow_once', 'reject_once'], offered);
   window.draw(drawn);
@@ -38,8 +37,7 @@ describe('the key of an offered rule', () => {
   });
 
   test('accepts a rule only once all of it was on the screen, even without required reading', () => {
-    const window = openWindow({requireReading: 'none'});
-    window.say('go');
+    const window = workingWindow({requireReading: 'none'});
     window.wait(1000);
     window.ask('1', ['allow_once', 'reject_once'], {rule: RULE});
     const size = {visibleRows: 10, totalRows: 40, rule: {from: 30, to: 33}};

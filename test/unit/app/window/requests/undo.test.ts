@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {undoPicker} from '../../../../../src/app/pickers/restore-pickers.ts';
 import type {UndoneFile} from '../../../../../src/session/transcript/diffs.ts';
-import {openWindow} from '../../../../support/window/app-window.ts';
+import {openWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 const files: readonly UndoneFile[] = [
   {path: '/project/a.ts', does: 'restore'},
@@ -33,8 +33,7 @@ describe('/undo', () => {
   });
 
   test('waits for the end of the turn', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.say('/undo');
     expect(window.performed('plan_undo')).toEqual([]);
     expect(hintLine(window.state)).toContain('A turn is running');
@@ -124,8 +123,7 @@ describe('/undo if others may have changed a file', () => {
 });
 
 test('/changes lists the changed files, also during a turn', () => {
-  const window = openWindow();
-  window.say('go');
+  const window = workingWindow();
   window.say('/changes');
   expect(window.performed('show_changes')).toEqual([{kind: 'show_changes', key: 'main'}]);
 });

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {openWindow, press, type TestWindow} from '../../../../support/window/app-window.ts';
+import {press, type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
 import {READING_LEVELS, type ReadingLevel} from '../../../../../src/app/requests/seen-rows.ts';
 
 const long = {visibleRows: 10, totalRows: 43};
@@ -21,8 +21,7 @@ interface Asked {
 
 /** A request that has had the focus for a second, with its first page on the screen. */
 function reading({about = command, asker, requireReading = 'commands', size = long}: Asked = {}): TestWindow {
-  const window = openWindow({requireReading});
-  window.say('go');
+  const window = workingWindow({requireReading});
   window.wait(1000);
   window.ask('1', ['allow_once', 'reject_once'], {about, ...(asker !== undefined && {asker})});
   window.draw(size);
@@ -188,8 +187,7 @@ describe('requireReading', () => {
   });
 
   test.each(READING_LEVELS)('%s: keys typed before the request was drawn never answer', (level) => {
-    const window = openWindow({requireReading: level});
-    window.say('go');
+    const window = workingWindow({requireReading: level});
     window.type('x');
     window.ask('1');
     window.press('tab');
@@ -268,8 +266,7 @@ describe('a request that the agent changes while it is drawn', () => {
   });
 
   test('is not marked for changes before it was on the screen', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(1000);
     window.ask('1');
     changes(window, 'Something else');

@@ -2,13 +2,29 @@ import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {stallText} from '../../../../../src/app/status/progress.ts';
 import type {AuthMethod} from '../../../../../src/session/lifecycle/authentication.ts';
-import {lost, openWindow} from '../../../../support/window/app-window.ts';
+import {lost, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 const methods: readonly AuthMethod[] = [
   {id: 'terminal', name: 'In a terminal', type: 'terminal', args: ['--login', 'now']},
   {id: 'key', name: 'API key'},
   {id: 'thoughts', name: 'Thoughts', type: 'unknown', kind: 'telepathy'},
 ];
+
+/** A quiet window whose agent has just stopped. */
+function stopped() {
+  const window = openWindow();
+  window.wait(1000);
+  window.connect({kind: 'lost', failure: lost});
+  return window;
+}
+
+/** A quiet window whose agent requires a sign-in. */
+function asksToSignIn() {
+  const window = openWindow({ready: false});
+  window.wait(1000);
+  window.connect({kind: 'authentication_required', methods});
+  return window;
+}
 
 test('a prompt that a hook has blocked was not interrupted; the rest of the queue waits', () => {
   const window = openWindow();
@@ -23,9 +39,7 @@ test('a prompt that a hook has blocked was not interrupted; the rest of the queu
 
 describe('after the agent stopped', () => {
   test('the recovery list opens by itself after a pause in typing', () => {
-    const window = openWindow();
-    window.wait(1000);
-    window.connect({kind: 'lost', failure: lost});
+    const window = stopped();
     expect(window.state.overlay).toMatchObject({picker: {title: 'The agent stopped'}});
     window.wait(1000);
     window.press('enter');
@@ -73,18 +87,14 @@ describe('after the agent stopped', () => {
   });
 
   test('an Enter typed as it opens selects nothing', () => {
-    const window = openWindow();
-    window.wait(1000);
-    window.connect({kind: 'lost', failure: lost});
+    const window = stopped();
     window.press('enter');
     expect(window.called('restart')).toEqual([]);
     expect(window.state.overlay.kind).toBe('picker');
   });
 
   test('typing goes to the prompt and is queued for the next agent', () => {
-    const window = openWindow();
-    window.wait(1000);
-    window.connect({kind: 'lost', failure: lost});
+    const window = stopped();
     window.say('go on');
     expect(window.state.overlay.kind).toBe('none');
     expect(window.queue).toEqual(['go on']);
@@ -93,18 +103,14 @@ describe('after the agent stopped', () => {
   });
 
   test('it closes with Esc and does not reopen by itself', () => {
-    const window = openWindow();
-    window.wait(1000);
-    window.connect({kind: 'lost', failure: lost});
+    const window = stopped();
     window.press('escape');
     window.wait(60_000);
     expect(window.state.overlay.kind).toBe('none');
   });
 
   test('a repeated report of the same exit does not reopen it', () => {
-    const window = openWindow();
-    window.wait(1000);
-    window.connect({kind: 'lost', failure: lost});
+    const window = stopped();
     window.press('escape');
     window.connect({kind: 'lost', failure: {...lost}});
     window.wait(60_000);
@@ -112,9 +118,7 @@ describe('after the agent stopped', () => {
   });
 
   test('it closes when the agent is back', () => {
-    const window = openWindow();
-    window.wait(1000);
-    window.connect({kind: 'lost', failure: lost});
+    const window = stopped();
     window.connect({kind: 'starting', step: 'launching', since: window.now});
     expect(window.state.overlay.kind).toBe('none');
   });
@@ -132,9 +136,7 @@ describe('after the agent stopped', () => {
 
 describe('when the agent requires a sign-in', () => {
   test('its methods are listed with what each needs, and one can be selected', () => {
-    const window = openWindow({ready: false});
-    window.wait(1000);
-    window.connect({kind: 'authentication_required', methods});
+    const window = asksToSignIn();
     window.wait(1000);
     expect(window.state.overlay).toMatchObject({
       picker: {
@@ -278,9 +280,7 @@ describe('when the agent requires a sign-in', () => {
   });
 
   test('a failed sign-in is shown again with the error', () => {
-    const window = openWindow({ready: false});
-    window.wait(1000);
-    window.connect({kind: 'authentication_required', methods});
+    const window = asksToSignIn();
     window.connect({kind: 'starting', step: 'authenticating', since: window.now});
     window.connect({kind: 'authentication_required', methods, problem: 'Wrong key.'});
     expect(window.state.overlay).toMatchObject({
@@ -289,9 +289,7 @@ describe('when the agent requires a sign-in', () => {
   });
 
   test('a repeated report opens the list once, and never over a request', () => {
-    const window = openWindow({ready: false});
-    window.wait(1000);
-    window.connect({kind: 'authentication_required', methods});
+    const window = asksToSignIn();
     window.connect({kind: 'authentication_required', methods, problem: 'Wrong key.'});
     expect(window.state.overlay).toMatchObject({picker: {note: 'Wrong key.'}});
     window.press('escape');
@@ -300,8 +298,7 @@ describe('when the agent requires a sign-in', () => {
   });
 
   test('the queue follows after it', () => {
-    const window = openWindow({ready: false});
-    window.say('go');
+    const window = workingWindow({ready: false});
     window.connect({kind: 'authentication_required', methods});
     window.connect({kind: 'ready'});
     expect(window.sent).toEqual(['go']);

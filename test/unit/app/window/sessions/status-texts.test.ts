@@ -6,7 +6,7 @@ import {stallText, workingText} from '../../../../../src/app/status/progress.ts'
 import type {Update} from '../../../../../src/session/events.ts';
 import type {ConnectionState} from '../../../../../src/session/state.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
-import {lost, openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
+import {lost, openWindow, type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 function report(window: TestWindow, update: Update) {
   window.agent({type: 'session_update', update});
@@ -27,8 +27,7 @@ describe('the activity line', () => {
   });
 
   test('says that a prompt waits for its snapshot, and Esc sends it without', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.agent({type: 'snapshot_awaited', isAwaited: true});
     expect(workingText(window.open, window.now)).toBe('Taking a snapshot before the prompt is sent…');
     expect(statusLine(window.state, window.now).escape).toBe('Esc send without it');
@@ -74,8 +73,7 @@ describe('the activity line', () => {
 
 describe('the time of a tool call', () => {
   test('is its own, not that of the turn', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(10_000);
     expect(workingText(window.open, window.now)).toBe('Working… 10 s');
     runs(window, 'a', 'npm test');
@@ -90,8 +88,7 @@ describe('the time of a tool call', () => {
   });
 
   test('starts with the answer if it waited for one', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     runs(window, 'call-1', 'npm test');
     window.ask('1');
     window.wait(60_000);
@@ -104,8 +101,7 @@ describe('the time of a tool call', () => {
 
 describe('a turn that hangs', () => {
   test('reports nothing before half a minute of silence', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(29_999);
     expect(stallText(window.state, window.now)).toBeUndefined();
     report(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
@@ -114,8 +110,7 @@ describe('a turn that hangs', () => {
   });
 
   test('reports what it waits for, a tool call or unknown, and nothing while it waits for the user', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.wait(30_000);
     expect(stallText(window.state, window.now)).toContain('does not report what it is waiting for');
     runs(window, 'a', 'npm test');
@@ -132,8 +127,7 @@ describe('a turn that hangs', () => {
   });
 
   test('offers a restart when a cancellation is not answered for five seconds', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     window.press('escape');
     window.wait(4999);
     expect(stallText(window.state, window.now)).toBeUndefined();
@@ -208,8 +202,7 @@ describe('the status line', () => {
 
 describe('attention', () => {
   test('is requested by a permission request, once', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     const before = window.state;
     window.ask('1');
     expect(notification(before, window.state)?.text).toBe('demo asks for permission');
@@ -241,8 +234,7 @@ describe('attention', () => {
   });
 
   test('is requested by a form and by a URL, and no longer once that is opened', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     const before = window.state;
     askWithForm(window);
     expect(notification(before, window.state)?.text).toBe('demo has a question');
@@ -268,8 +260,7 @@ describe('attention', () => {
   });
 
   test('is requested by a subagent that needs the user, and by its requests, in its name', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     const subagent = (state: string) =>
       report(window, {
         sessionUpdate: 'subagent_update',
@@ -294,8 +285,7 @@ describe('attention', () => {
   });
 
   test('says after the turn which subagents still work', () => {
-    const window = openWindow();
-    window.say('go');
+    const window = workingWindow();
     const begin = (sessionId: string, title: string) =>
       report(window, {sessionUpdate: 'subagent_update', sessionId, title, state: {state: 'running'}});
     begin('one', 'Reviewer');
@@ -348,8 +338,7 @@ test('a timer runs only while something depends on it', () => {
 });
 
 test('no timer runs while only the user can act, except while a request waits for quiet', () => {
-  const window = openWindow();
-  window.say('go');
+  const window = workingWindow();
   window.type('a');
   window.press('backspace');
   window.ask('1');
