@@ -183,3 +183,16 @@ export function endedTurns(chat: TerminalDriver): number {
 export async function untilTurnsEnd(chat: TerminalDriver, count = 1): Promise<void> {
   await chat.until(() => endedTurns(chat) >= count, `for ${count} turns to end`);
 }
+
+/** Sends a prompt, and waits until this many turns have ended. */
+export async function say(chat: TerminalDriver, text: string, turns = 1): Promise<void> {
+  chat.type(`${text}\r`);
+  await untilTurnsEnd(chat, turns);
+}
+
+/** Runs a command by its name, once the menu shows it. */
+export async function runCommand(chat: TerminalDriver, command: string): Promise<void> {
+  chat.type(command);
+  await chat.sees(`❯ ${command}`);
+  chat.press('enter');
+}

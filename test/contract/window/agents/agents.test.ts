@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'vitest';
 import {serve} from '../../../support/servers/servers.ts';
-import {fakeAgent, openChat, READY, temporaryFolder, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {fakeAgent, openChat, READY, temporaryFolder, say} from '../../../support/driver/chat.ts';
 import {serveHeldRegistry} from '../../../support/driver/held-registry.ts';
 
 const goose = {
@@ -48,8 +48,7 @@ test('the first start asks which agent, the next one starts it, and /agents open
   first.press('enter');
   await first.sees(READY);
   await first.sees('Fake agent');
-  first.type('hello\r');
-  await untilTurnsEnd(first);
+  await say(first, 'hello');
   first.type('/agents demo\r');
   await first.sees('❯ Demo');
   first.press('enter');
@@ -84,7 +83,6 @@ test('an agent of the registry is installed once confirmed, with its progress on
   await chat.sees('downloading 64 B of');
   await letGo();
   await chat.sees(READY);
-  chat.type('hello\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'hello');
   await chat.sees('Fake agent');
 });

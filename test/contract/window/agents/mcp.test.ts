@@ -7,6 +7,7 @@ import {
   openReady,
   temporaryFolder,
   untilTurnsEnd,
+  say,
 } from '../../../support/driver/chat.ts';
 
 const LIT = 'Enter or number select';
@@ -64,12 +65,10 @@ test('MCP servers come from settings and, once trusted, the folder; /mcp switche
   await chat.sees('files is off from the next session; /new starts one.');
   chat.press('escape');
   await chat.noLongerSees('Space toggle');
-  chat.type('again\r');
-  await untilTurnsEnd(chat, 2);
+  await say(chat, 'again', 2);
   chat.type('/new\r');
   await chat.hasSeen('New session.');
-  chat.type('once more\r');
-  await untilTurnsEnd(chat, 3);
+  await say(chat, 'once more', 3);
   const said = [...chat.history().matchAll(/I got (\d) servers/g)].map(([, count]) => count);
   expect(said).toEqual(['2', '2', '1']);
 

@@ -9,6 +9,7 @@ import {
   temporaryFolder,
   untilTurnsEnd,
   promptWith,
+  say,
 } from '../../../support/driver/chat.ts';
 
 test('the prompt is shown before the agent has answered', async () => {
@@ -93,8 +94,7 @@ test('typing while the resume list would open goes into the prompt', async () =>
 
 test("an agent's first lines that are no messages are not shown", async () => {
   const chat = await openReady({agent: fakeAgent('banner')});
-  chat.type('hello\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'hello');
   expect(chat.history()).not.toContain('Loading configuration');
   expect(chat.history()).not.toContain('session ready');
 });

@@ -1,5 +1,5 @@
 import {test} from 'vitest';
-import {fakeAgent, openChat, openReady, READY, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {fakeAgent, openChat, openReady, READY, say, runCommand} from '../../../support/driver/chat.ts';
 
 test.each([
   ['/help', '─ Help'],
@@ -33,8 +33,7 @@ test('/config shows and changes the options of the session', async () => {
   await chat.sees('/options effort low');
   chat.press('enter');
   await chat.sees(READY);
-  chat.type('tell\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'tell');
   await chat.hasSeen('"effort":"low","web":true');
 });
 
@@ -42,22 +41,17 @@ test('/approve changes the auto-approve level', async () => {
   const chat = await openReady({agent: fakeAgent('permission')});
   chat.type('/approve all\r');
   await chat.sees('auto-approve all');
-  chat.type('go\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'go');
   await chat.hasSeen('"optionId":"yes"');
 });
 
 test('/new opens another session, and keeps what is on the screen', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
-  chat.type('before\r');
-  await untilTurnsEnd(chat, 1);
-  chat.type('/new');
-  await chat.sees('❯ /new');
-  chat.press('enter');
+  await say(chat, 'before', 1);
+  await runCommand(chat, '/new');
   await chat.noLongerSees('/new');
   await chat.sees(READY);
-  chat.type('after\r');
-  await untilTurnsEnd(chat, 2);
+  await say(chat, 'after', 2);
   await chat.hasSeen(/▌ before\n[^]*▌ after\n/);
   chat.type('/status\r');
   await chat.sees(/Session +session-2/);
@@ -69,8 +63,7 @@ test('an agent that requires a sign-in gets it from the list, and the prompt is 
   await chat.sees('❯ 1. Access token');
   await chat.typeWhileItSees('\r', '❯ 1. Access token');
   await chat.sees(READY);
-  chat.type('hello\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'hello');
 });
 
 test('a failing sign-in is reported and offered again', async () => {

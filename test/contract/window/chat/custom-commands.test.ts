@@ -8,6 +8,7 @@ import {
   promptWith,
   temporaryFolder,
   untilTurnsEnd,
+  say,
 } from '../../../support/driver/chat.ts';
 import {focusRequest} from '../../../support/driver/focus-request.ts';
 
@@ -39,14 +40,12 @@ test('the menu says whose a command is; Tab shows its prompt, Enter sends it', a
   await chat.sees(promptWith('Test src well.'));
   chat.press('ctrl+u');
   // It has the name of one of acp-tui's.
-  chat.type('//plan a trip\r');
-  await untilTurnsEnd(chat);
+  await say(chat, '//plan a trip');
   await chat.hasSeen('▌ Plan a trip well.');
   chat.type('/save-command again\r');
   await chat.sees('The last prompt is a command already.');
   chat.press('ctrl+u');
-  chat.type('hello there\r');
-  await untilTurnsEnd(chat, 2);
+  await say(chat, 'hello there', 2);
   chat.type('/save-command again\r');
   await chat.sees('/again is saved in');
   expect(readFileSync(path.join(home, OWN, 'again.md'), 'utf8')).toBe('hello there\n');

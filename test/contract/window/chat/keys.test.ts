@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, untilTurnsEnd, untilWaiting} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, READY, untilWaiting, say} from '../../../support/driver/chat.ts';
 
 test('Ctrl+C clears the draft, then cancels the turn, then quits', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
@@ -29,8 +29,7 @@ test('Shift+Tab selects the next mode, and a rejected one is reported', async ()
 
 test('Ctrl+L redraws the same screen', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
-  chat.type('hello\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'hello');
   await chat.noLongerSees('Esc cancel');
   const before = chat.screen();
   const written = chat.raw.length;

@@ -7,6 +7,7 @@ import {
   untilTurnsEnd,
   type Chat,
   promptWith,
+  say,
 } from '../../../support/driver/chat.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
 import {stored} from '../../../support/driver/stored.ts';
@@ -41,8 +42,7 @@ test("the agent gets a command's output; Backspace detaches it", async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   await run(chat, 'echo for the agent');
   await chat.sees('Attached: output of echo for the agent, 1 line');
-  chat.type('see\r');
-  await untilTurnsEnd(chat, 1);
+  await say(chat, 'see', 1);
   await chat.hasSeen(/▌ see\n▌ \[output of echo for the agent, 1 line\]\n/);
   expect(chat.history().replaceAll(/\s+/g, ' ')).toContain('$ echo for the agent');
   await run(chat, 'echo not this');

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, untilTurnsEnd, promptWith} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd, promptWith, say} from '../../../support/driver/chat.ts';
 
 const echo = fakeAgent('echo');
 
@@ -14,8 +14,7 @@ test('Shift+Enter starts a new line if the terminal reports it', async () => {
 
 test('the history of a folder is available on the next start', async () => {
   const first = await openReady({agent: echo});
-  first.type('remember this\r');
-  await untilTurnsEnd(first);
+  await say(first, 'remember this');
   first.press('ctrl+d');
   await first.ended();
   const {home, cwd} = first;
@@ -43,8 +42,7 @@ test('a paste without an end does not freeze the window', async () => {
   const chat = await openReady({agent: echo});
   chat.type('\x1b[200~cut off');
   await chat.sees('cut off');
-  chat.type(' and typed\r');
-  await untilTurnsEnd(chat);
+  await say(chat, ' and typed');
   await chat.hasSeen(/▌ cut off and typed/);
 });
 

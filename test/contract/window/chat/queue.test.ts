@@ -11,6 +11,7 @@ import {
   type Chat,
   promptWith,
   untilWaiting,
+  say,
 } from '../../../support/driver/chat.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
 import {stored} from '../../../support/driver/stored.ts';
@@ -79,8 +80,7 @@ test('s stops the turn and sends the selected prompt; an agent that supports it 
 
 test('a crash shows the last output and the exit code, and a restart keeps the transcript and the queue', async () => {
   const chat = await openReady({agent: fakeAgent('mortal'), columns: 120});
-  chat.type('hello\r');
-  await untilTurnsEnd(chat, 1);
+  await say(chat, 'hello', 1);
   await submit(chat, 'die');
   await chat.hasSeen('The agent exited (exit code 7).');
   await chat.hasSeen('fake-agent: cannot go on');
@@ -95,8 +95,7 @@ test('a crash shows the last output and the exit code, and a restart keeps the t
   await chat.typeWhileItSees('\r', '❯ Edit it first');
   await chat.sees(promptWith('die'));
   chat.press('ctrl+u');
-  chat.type('are you there\r');
-  await untilTurnsEnd(chat, 3);
+  await say(chat, 'are you there', 3);
   expect(chat.history()).toMatch(
     /▌ hello\n\n {2}hello\n[^]*▌ die\n\n {2}farewell[^]*▌ are you there\n\n {2}are you there/,
   );

@@ -1,16 +1,13 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, READY, say, runCommand} from '../../../support/driver/chat.ts';
 
 test('the transcript can be copied, exported, found in a later window and read there', async () => {
   const chat = await openReady({agent: fakeAgent('echo'), env: {SSH_TTY: '/dev/none', TMUX: ''}});
-  chat.type('About whales\r');
-  await untilTurnsEnd(chat, 1);
+  await say(chat, 'About whales', 1);
   await chat.sees(READY);
-  chat.type('/copy');
-  await chat.sees('❯ /copy');
-  chat.press('enter');
+  await runCommand(chat, '/copy');
   await chat.sees(/Sent the last answer to the terminal's clipboard/);
   expect(chat.clipboard.splice(0)).toEqual([`c;${Buffer.from('About whales').toString('base64')}`]);
   chat.type('/export html out.html');

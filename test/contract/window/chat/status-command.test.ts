@@ -1,7 +1,7 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, temporaryFolder, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, temporaryFolder, say} from '../../../support/driver/chat.ts';
 
 function homeWith(settings: object): string {
   const home = temporaryFolder('home');
@@ -47,8 +47,7 @@ test.each([
   const chat = await openReady({agent: fakeAgent('echo'), home: homeWith({statusCommand})});
   await chat.sees(problem);
   await chat.sees('╰─ Fake agent');
-  chat.type('hello\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'hello');
   await chat.hasSeen('▌ hello');
   expect(chat.history().split('The status command failed')).toHaveLength(2);
 });

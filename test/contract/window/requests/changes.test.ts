@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, untilTurnsEnd, type Chat} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, type Chat, say} from '../../../support/driver/chat.ts';
 
 /** Selects undo; keys count only once a user can have seen the question. */
 async function confirmUndo(chat: Chat): Promise<void> {
@@ -16,8 +16,7 @@ test('/changes shows what a turn wrote, and /undo restores it after a confirmati
   const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits'], snapshots: true});
   const file = join(chat.cwd, 'notes.txt');
   writeFileSync(file, 'mine\r\n');
-  chat.type('write notes.txt theirs\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'write notes.txt theirs');
   expect(readFileSync(file, 'utf8')).toBe('theirs');
   chat.type('/changes\r');
   await chat.sees(/Review 1 file +\+1 −1[^]*Turn 1/);
@@ -41,8 +40,7 @@ test('/changes shows what is known of a turn without snapshots', async () => {
     snapshots: true,
   });
   writeFileSync(join(chat.cwd, 'notes.txt'), 'mine\r\n');
-  chat.type('write notes.txt theirs\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'write notes.txt theirs');
   chat.type('/changes\r');
   await chat.sees('The last turn: 1 file, +1 −1');
   await chat.sees('- mine');
@@ -51,8 +49,7 @@ test('/changes shows what is known of a turn without snapshots', async () => {
 test('/undo keeps what was changed since, and deletes created files', async () => {
   const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits'], snapshots: true});
   const file = join(chat.cwd, 'new.txt');
-  chat.type('write new.txt theirs\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'write new.txt theirs');
   // It opens when the snapshot after the turn is taken: later changes are not part of the turn.
   chat.type('/undo\r');
   await chat.sees('Deleted: it did not exist before.');

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith, say} from '../../../support/driver/chat.ts';
 import {focusRequest} from '../../../support/driver/focus-request.ts';
 import {processesOf} from '../../../support/driver/processes.ts';
 
@@ -64,8 +64,7 @@ test('a message of a megabyte without a line end is shown', async () => {
 
 test('broken lines between valid ones do not affect the valid ones', async () => {
   const chat = await openReady({agent: fakeAgent('malformed')});
-  chat.type('go\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'go');
   await chat.hasSeen('first sécond 🙂 third');
 });
 

@@ -8,7 +8,7 @@ import {
   openReady,
   PROGRAM,
   temporaryFolder,
-  untilTurnsEnd,
+  say,
 } from '../../../support/driver/chat.ts';
 
 function trapped() {
@@ -29,8 +29,7 @@ test('starting, completing a file and /changes run nothing that a repository nam
   await chat.noLongerSees('tracked.txt');
   chat.press('ctrl+c');
   await chat.noLongerSees('@trac');
-  chat.type('write notes.txt theirs\r');
-  await untilTurnsEnd(chat);
+  await say(chat, 'write notes.txt theirs');
   chat.type('/changes\r');
   await chat.sees('Review 1 file');
   expect(sprung()).toEqual([]);

@@ -9,6 +9,7 @@ import {
   untilTurnsEnd,
   type Chat,
   type ChatOptions,
+  say,
 } from '../../../support/driver/chat.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
 
@@ -26,8 +27,7 @@ async function changed(options: ChatOptions = {}): Promise<Chat> {
     ...options,
   });
   writeFileSync(path.join(chat.cwd, 'a.txt'), BEFORE);
-  chat.type('hello\r');
-  await untilTurnsEnd(chat, 1);
+  await say(chat, 'hello', 1);
   const after = path.join(chat.home, '.local/state/acp-tui/snapshots/*/refs/sessions/*/*-1-after');
   await chat.until(() => globSync(after).length > 0, 'the snapshot after the turn');
   writeFileSync(path.join(chat.cwd, 'a.txt'), AFTER);
@@ -150,8 +150,7 @@ test('of two windows on one folder, one does not overwrite what the other has re
   const first = await changed();
   const second = await openReady({agent: fakeAgent('echo'), home: first.home, cwd: first.cwd, columns: 100});
   writeFileSync(path.join(first.cwd, 'a.txt'), BEFORE);
-  second.type('hello\r');
-  await untilTurnsEnd(second, 1);
+  await say(second, 'hello', 1);
   const stored = path.join(first.home, '.local/state/acp-tui/snapshots/*/refs/sessions/*/*-after');
   await second.until(() => globSync(stored).length > 1, 'the snapshot after the turn');
   writeFileSync(path.join(first.cwd, 'a.txt'), AFTER);

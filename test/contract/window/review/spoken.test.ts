@@ -1,15 +1,13 @@
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, say} from '../../../support/driver/chat.ts';
 
 test('with a screen reader, changes are reviewed and reverted', async () => {
   const args = ['--screen-reader', '--approve', 'edits'];
   const chat = await openReady({agent: fakeAgent('fs'), args, columns: 100, rows: 30, snapshots: true});
-  chat.type('write a.txt one\r');
-  await untilTurnsEnd(chat, 1);
-  chat.type('write b.txt two\r');
-  await untilTurnsEnd(chat, 2);
+  await say(chat, 'write a.txt one', 1);
+  await say(chat, 'write b.txt two', 2);
   const file = path.join(chat.cwd, 'b.txt');
   chat.type('/review\r');
   await chat.hasSeen('Review: 2 files. Since your last review.');

@@ -8,6 +8,8 @@ import {
   READY,
   temporaryFolder,
   untilTurnsEnd,
+  say,
+  runCommand,
 } from '../../../support/driver/chat.ts';
 import {ASKS} from '../../../support/driver/focus-request.ts';
 import {stored} from '../../../support/driver/stored.ts';
@@ -23,8 +25,7 @@ function place() {
 test('after kill -9 the session is offered, resumes with its transcript, and accepts a prompt', async () => {
   const where = place();
   const first = await openReady({...where, ownProcess: true});
-  first.type('remember me\r');
-  await untilTurnsEnd(first);
+  await say(first, 'remember me');
   first.signal('SIGKILL');
   await first.ended();
 
@@ -42,8 +43,7 @@ test('after kill -9 the session is offered, resumes with its transcript, and acc
 test('after kill -9 in a turn its prompt is offered in the resumed session, and not sent by itself', async () => {
   const where = place();
   const first = await openReady({...where, ownProcess: true});
-  first.type('remember me\r');
-  await untilTurnsEnd(first);
+  await say(first, 'remember me');
   first.type('/edit\r');
   await first.sees(ASKS);
   first.signal('SIGKILL');
@@ -60,8 +60,7 @@ test('after kill -9 in a turn its prompt is offered in the resumed session, and 
 test('after kill -9 in a turn with a draft, Enter shows the options that the line names, and keeps the draft', async () => {
   const where = place();
   const first = await openReady({...where, ownProcess: true});
-  first.type('remember me\r');
-  await untilTurnsEnd(first);
+  await say(first, 'remember me');
   first.type('/edit\r');
   await first.sees(ASKS);
   first.type('half a thought');
@@ -98,8 +97,7 @@ test('after kill -9 in a first turn unknown to the agent, --continue shows it an
 test('a turn that another window is still running is not offered again', async () => {
   const where = place();
   const first = await openReady({...where, ownProcess: true});
-  first.type('remember me\r');
-  await untilTurnsEnd(first);
+  await say(first, 'remember me');
   first.type('/edit\r');
   await first.sees(ASKS);
 
@@ -119,11 +117,8 @@ test('a window started with npm start names the command that resumes its session
     ...place(),
     env: {npm_lifecycle_event: 'start', npm_package_name: 'acp-tui'},
   });
-  chat.type('hello\r');
-  await untilTurnsEnd(chat);
-  chat.type('/quit');
-  await chat.sees('❯ /quit');
-  chat.press('enter');
+  await say(chat, 'hello');
+  await runCommand(chat, '/quit');
   await chat.ended();
   await chat.hasSeen(/To resume this session: npm start -- -r \w{10}/);
 });
@@ -131,21 +126,15 @@ test('a window started with npm start names the command that resumes its session
 test('--continue resumes the newest session, and the list any of them', async () => {
   const where = place();
   const first = await openReady(where);
-  first.type('about parsers\r');
-  await untilTurnsEnd(first);
-  first.type('/new');
-  await first.sees('❯ /new');
-  first.press('enter');
+  await say(first, 'about parsers');
+  await runCommand(first, '/new');
   await first.hasSeen('New session.');
   await first.sees(READY);
-  first.type('about the sky\r');
-  await untilTurnsEnd(first, 2);
+  await say(first, 'about the sky', 2);
   first.type('!echo own-$((40 + 2))\r');
   await first.hasSeen('own-42');
   await first.sees(READY);
-  first.type('/quit');
-  await first.sees('❯ /quit');
-  first.press('enter');
+  await runCommand(first, '/quit');
   await first.ended();
   await first.hasSeen(/To resume this session: acp-tui -r \w{10}/);
 
@@ -153,9 +142,7 @@ test('--continue resumes the newest session, and the list any of them', async ()
   await second.hasSeen('▌ about the sky');
   await second.hasSeen('own-42');
   expect(second.history()).not.toContain('about parsers');
-  second.type('/resume');
-  await second.sees('❯ /resume');
-  second.press('enter');
+  await runCommand(second, '/resume');
   await second.sees('Sessions of this folder');
   await second.sees('about parsers');
   second.type('pars');
@@ -185,9 +172,7 @@ test('Ctrl+A lists sessions of other agents, and Enter resumes one with its agen
     JSON.stringify({agents: {other: {command}, gone: {command: '/no/such/program'}}}),
   );
   const chat = await openReady(where);
-  chat.type('/resume');
-  await chat.sees('❯ /resume');
-  chat.press('enter');
+  await runCommand(chat, '/resume');
   await chat.sees('Ctrl+A all agents');
   chat.press('ctrl+a');
   await chat.sees('Other: 1');
