@@ -1,5 +1,4 @@
-import {linkOptions} from '../../src/app/requests/link-options.ts';
-import {unlockSentence, pageKeys} from '../../src/app/handlers/request-keys.ts';
+import {linkOptions, pageKeys, unlockSentence} from '../../src/app/handlers/request-keys.ts';
 import {isDeceptive} from '../../src/app/requests/request-guard.ts';
 import {linkParts, linkWarnings, type Link} from '../../src/session/forms/form-request.ts';
 import type {PendingUrl} from '../../src/session/state.ts';

@@ -17,49 +17,39 @@ const ENOUGH = 100;
 const RESEMBLANCE = 0.28;
 const CLOSE_RESEMBLANCE = 0.5;
 
+/** Finds items by the typed words. */
+type Find = <Item extends Findable>(items: readonly Item[], typed: string) => readonly Item[];
+
 /**
  * Returns the matching items, best first: those with every typed word in label, id, value, group or description, then those with a similar label. Items of a group
  * stay together; otherwise the original order decides.
  */
-export function fuzzyFind<Item extends Findable>(items: readonly Item[], typed: string): readonly Item[] {
-  const words = wordsOf(typed);
-  if (words.length === 0) return items;
-  return lastOf(
-    bestLists,
-    items,
-    typed,
-  )(() => {
-    const found = foundLiterally(items, words);
-    return inGroups(found.length < ENOUGH ? [...found, ...resembling(items, words, found)] : found);
-  });
-}
+export const fuzzyFind = remembering((items, words) => {
+  const found = foundLiterally(items, words);
+  return inGroups(found.length < ENOUGH ? [...found, ...resembling(items, words, found)] : found);
+});
 
 /** Returns the items that contain every typed word, in the original order. */
-export function containing<Item extends Findable>(items: readonly Item[], typed: string): readonly Item[] {
-  const words = wordsOf(typed);
-  if (words.length === 0) return items;
-  return lastOf(
-    orderedLists,
-    items,
-    typed,
-  )(() => {
-    const texts = textsOf(items);
-    return items.filter((_, index) => words.every((word) => texts[index]?.all.includes(word)));
-  });
-}
-
-type Lists = WeakMap<readonly Findable[], {readonly typed: string; readonly items: readonly Findable[]}>;
-const bestLists: Lists = new WeakMap();
-const orderedLists: Lists = new WeakMap();
+export const containing = remembering((items, words) => {
+  const texts = textsOf(items);
+  return items.filter((_, index) => words.every((word) => texts[index]?.all.includes(word)));
+});
 
 /** Caches the last result, since keys and drawing ask for it several times; the same reference as long as nothing changes. */
-function lastOf<Item extends Findable>(lists: Lists, items: readonly Item[], typed: string) {
-  return (find: () => readonly Item[]): readonly Item[] => {
-    const known = lists.get(items);
-    if (known?.typed === typed) return known.items as readonly Item[];
-    const found = find();
-    lists.set(items, {typed, items: found});
-    return found;
+function remembering(
+  find: (items: readonly Findable[], words: readonly string[]) => readonly Findable[],
+): Find {
+  const last = new WeakMap<
+    readonly Findable[],
+    {readonly typed: string; readonly found: readonly Findable[]}
+  >();
+  return <Item extends Findable>(items: readonly Item[], typed: string) => {
+    const words = wordsOf(typed);
+    if (words.length === 0) return items;
+    const known = last.get(items);
+    const found = known?.typed === typed ? known.found : find(items, words);
+    last.set(items, {typed, found});
+    return found as readonly Item[];
   };
 }
 
@@ -88,9 +78,9 @@ function wordsOf(typed: string): readonly string[] {
 }
 
 /** By rank: the whole name; the start of the name; words in the name; words anywhere. */
-function foundLiterally<Item extends Findable>(items: readonly Item[], words: readonly string[]): Item[] {
+function foundLiterally(items: readonly Findable[], words: readonly string[]): readonly Findable[] {
   const whole = words.join(' ');
-  const ranks: Item[][] = [[], [], [], []];
+  const ranks: Findable[][] = [[], [], [], []];
   for (const [index, {names, all}] of textsOf(items).entries()) {
     if (!words.every((word) => all.includes(word))) continue;
     const item = items[index];
@@ -105,11 +95,11 @@ function rankOf(names: readonly string[], words: readonly string[], whole: strin
   return words.every((word) => names.some((name) => name.includes(word))) ? 2 : 3;
 }
 
-function resembling<Item extends Findable>(
-  items: readonly Item[],
+function resembling(
+  items: readonly Findable[],
   words: readonly string[],
-  found: readonly Item[],
-): readonly Item[] {
+  found: readonly Findable[],
+): readonly Findable[] {
   // A single letter is only matched literally.
   if (words.join('').length < 2) return [];
   const threshold = found.length > 0 ? CLOSE_RESEMBLANCE : RESEMBLANCE;
@@ -121,8 +111,8 @@ function resembling<Item extends Findable>(
     .flatMap(({item}) => (item === undefined || known.has(item) ? [] : item));
 }
 
-function inGroups<Item extends Findable>(items: readonly Item[]): readonly Item[] {
-  const groups = new Map<string | undefined, Item[]>();
+function inGroups(items: readonly Findable[]): readonly Findable[] {
+  const groups = new Map<string | undefined, Findable[]>();
   for (const item of items) {
     const group = groups.get(item.group);
     if (group) group.push(item);

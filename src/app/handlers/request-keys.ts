@@ -9,7 +9,6 @@ import {type Action, actionFor, type Keymap} from '../keymap/keymap.ts';
 import {openedViewer} from '../pages/viewer.ts';
 import {openProposal} from '../editor/external-editor.ts';
 import {editableContent} from '../requests/editable-content.ts';
-import {linkOptions, type LinkAction} from '../requests/link-options.ts';
 import {
   isDeceptive,
   isRepeat,
@@ -57,31 +56,48 @@ function doMeant(asked: LinkPress, action: Extract<Action, 'confirm' | 'choose_b
   const {view, request, key} = asked;
   const index = action === 'confirm' ? view.selected : Number(key.name) - 1;
   if (action === 'confirm' && isDeceptive(request)) return requireUnlock(asked);
-  const option = linkOptions(request)[index];
-  return option ? doAction(asked, option.action) : nothing;
+  return linkOptions(request)[index]?.choose(asked) ?? nothing;
 }
 
-function doAction(asked: LinkPress, action: LinkAction): Step {
-  const {state, request} = asked;
-  const key = state.active;
-  const {id} = request;
-  const answered = fold({type: 'request_answered'});
-  switch (action) {
-    case 'open':
-      return notYetAllowed(asked) ?? together(answered, perform({kind: 'open_link', key, id}));
-    case 'decline':
-      return together(answered, call(key, 'answer', id, {kind: 'declined'}));
-    case 'cancel':
-      return together(answered, call(key, 'answer', id, {kind: 'cancelled'}));
-    case 'continue':
-      return together(answered, call(key, 'answer', id, {kind: 'done'}));
-    case 'open_again':
-      return perform({kind: 'open_link', key, id});
-    case 'give_up': {
-      const cancelled = isAtWork(state) ? call(key, 'cancel') : nothing;
-      return together(answered, call(key, 'answer', id, {kind: 'done'}), cancelled);
-    }
-  }
+interface LinkOption {
+  readonly name: string;
+  readonly choose: (asked: LinkPress) => Step;
+}
+
+const ASKED: readonly LinkOption[] = [
+  {
+    name: 'Open in the browser',
+    choose: (asked) => notYetAllowed(asked) ?? together(fold({type: 'request_answered'}), openLink(asked)),
+  },
+  {name: 'Decline', choose: answerLink('declined')},
+  {name: 'Cancel', choose: answerLink('cancelled')},
+];
+
+const OPENED: readonly LinkOption[] = [
+  {name: 'Continue: done, or not needed', choose: answerLink('done')},
+  {name: 'Open again', choose: openLink},
+  {
+    name: 'Give up: cancel what it is for',
+    choose: (asked) =>
+      together(
+        answerLink('done')(asked),
+        isAtWork(asked.state) ? call(asked.state.active, 'cancel') : nothing,
+      ),
+  },
+];
+
+/** Returns the choices for a URL request, in the order of their numbers. */
+export function linkOptions({isOpened}: PendingUrl): readonly LinkOption[] {
+  return isOpened ? OPENED : ASKED;
+}
+
+function openLink({state, request}: LinkPress): Step {
+  return perform({kind: 'open_link', key: state.active, id: request.id});
+}
+
+function answerLink(kind: 'declined' | 'cancelled' | 'done') {
+  return ({state, request}: LinkPress): Step =>
+    together(fold({type: 'request_answered'}), call(state.active, 'answer', request.id, {kind}));
 }
 
 interface PermissionPress extends Pressed {

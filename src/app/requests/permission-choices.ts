@@ -203,12 +203,9 @@ function whyOf({outcome, by, option, key, askedBy}: DecisionRecord): string {
   return outcome === 'allowed' ? `Allowed by ${by}.` : `Denied by ${by}.`;
 }
 
-/** Local time. */
+/** Local time, as `2026-11-27 13:05:09`. */
 function timeOf({at}: LogRecord): string {
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
+  return new Date(at).toLocaleString('sv');
 }
 
 /** Returns the page of paths that ask at every level, and of rules that allow them. */
