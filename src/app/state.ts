@@ -41,39 +41,39 @@ export interface AppState extends Preferences {
   readonly viewer: Viewer;
   readonly focus: Focus;
   /** The view of the active session's oldest pending request; undefined if there is none. */
-  readonly request: RequestView | undefined;
+  readonly request?: RequestView | undefined;
   /** The `/` or `@` menu over the prompt; `menu.ts` decides whether it is open and what it lists. */
   readonly menu: {readonly selected: number; readonly dismissed: boolean};
   /** The files in the `@` menu; undefined before the first search. */
-  readonly files: FoundFiles | undefined;
+  readonly files?: FoundFiles | undefined;
   /** Earlier prompts of this project and of all others. */
   readonly history: History;
   /** Earlier sessions of the folder, the newest first. */
   readonly recentSessions: readonly RecentSession[];
   /** The terminal's background color; undefined while unknown. */
-  readonly background: Hex | undefined;
+  readonly background?: Hex | undefined;
   /** The graphics protocol that the terminal has reported. */
-  readonly graphics: Graphics | undefined;
+  readonly graphics?: Graphics | undefined;
   /** One line of feedback near the prompt ("Press Ctrl+C again to quit"); `until` is a time on the window's clock, see events.ts. */
-  readonly toast: {readonly text: string; readonly until: number} | undefined;
+  readonly toast?: {readonly text: string; readonly until: number} | undefined;
   /** Until this time another Ctrl+C quits; undefined if it does not. */
-  readonly leaveArmedUntil: number | undefined;
+  readonly leaveArmedUntil?: number | undefined;
   /** Until this time another Esc shows the points to rewind to. */
-  readonly rewindArmedUntil: number | undefined;
+  readonly rewindArmedUntil?: number | undefined;
   /** The terminal of the user's command that was interrupted last. */
-  readonly interrupted: string | undefined;
+  readonly interrupted?: string | undefined;
   /** When the user last pressed a key that changed the draft. */
   readonly lastTypedAt: number;
   /** The last key, as `combinationOf` writes it: its repeats while it is held down must not answer anything. */
-  readonly lastKey: {readonly combination: string; readonly at: number} | undefined;
+  readonly lastKey?: {readonly combination: string; readonly at: number} | undefined;
   /** Keys that wait for the end of an action, see review-keys.ts. */
   readonly heldKeys: readonly KeyEvent[];
   /** Keys are ignored until a `tick` after this time, see shell-commands.ts; undefined if they count. */
-  readonly ignoreKeysUntil: number | undefined;
+  readonly ignoreKeysUntil?: number | undefined;
   /** The width of the screen in columns: ↑ and ↓ move by drawn rows. Undefined before the first drawing. */
-  readonly screenColumns: number | undefined;
+  readonly screenColumns?: number | undefined;
   /** The position of the replay; undefined in a chat window. */
-  readonly replay: ReplayView | undefined;
+  readonly replay?: ReplayView | undefined;
   /** What the user's status command printed last. */
   readonly statusText?: string | undefined;
   /** Counter for unique ids. */
@@ -89,10 +89,10 @@ export interface OpenSession {
   /** How the agent is started, for commands that the user can type; undefined in a replay. */
   readonly agentProgram: AgentProgram | undefined;
   /** The branch of the working folder; undefined if there is none. */
-  readonly branch: string | undefined;
+  readonly branch?: string | undefined;
   readonly session: SessionState;
   /** What was on the screen when another session was shown; undefined while this one is. */
-  readonly left: {readonly entries: number; readonly viewer: Viewer} | undefined;
+  readonly left?: {readonly entries: number; readonly viewer: Viewer} | undefined;
   /** Start times of activities that may take long, on the window's clock: the times in `session` are those of the system clock, which can be set. */
   readonly since: SessionTimes;
   readonly draft: Draft;
@@ -105,11 +105,11 @@ export interface OpenSession {
   /** The draft with the prompt that was gone back to: a repeat of the key that chose it does not send it. */
   readonly rewoundDraft?: Draft;
   /** The reason for rejecting a request, while it is typed; the draft is kept meanwhile. */
-  readonly note: {readonly requestId: string; readonly draft: Draft} | undefined;
+  readonly note?: {readonly requestId: string; readonly draft: Draft} | undefined;
   /** Input of pending forms, by request id. */
   readonly forms: Readonly<Record<string, FormState>>;
   /** Queue position of the prompt being edited in the draft. */
-  readonly editedPlace: number | undefined;
+  readonly editedPlace?: number | undefined;
   /** True if recovery options (restart, sign in) should be shown as soon as the user stops typing. */
   readonly offerDue: boolean;
 }
@@ -143,11 +143,11 @@ export interface RequestView {
   /** Counts changes of the request: after a change, nothing of it has been seen. */
   readonly version: number;
   /** When this version was first drawn. */
-  readonly drawnAt: number | undefined;
+  readonly drawnAt?: number | undefined;
   /** The rows of this version that were visible. */
   readonly seen: SeenRows;
   /** What changed it after it was drawn: the agent, or files on disk; undefined if nothing did. */
-  readonly changed: 'agent' | 'disk' | undefined;
+  readonly changed?: 'agent' | 'disk' | undefined;
   /** True once a key has unlocked the allowing answers of a request with hidden characters. */
   readonly unlocked: boolean;
   readonly scroll: Scroll;
@@ -166,9 +166,9 @@ export interface RequestView {
   /** The same for rejecting keys, which later changes by the agent do not delay. */
   readonly rejectFrom: number;
   /** Set while keys are ignored although it has the focus, which it shows: until a `tick` after this time. */
-  readonly ignoresUntil: number | undefined;
+  readonly ignoresUntil?: number | undefined;
   /** The rows of the suggested rule; undefined if none is drawn. */
-  readonly rule: RowRange | undefined;
+  readonly rule?: RowRange | undefined;
   /** True from the answer until the request is resolved. */
   readonly answered: boolean;
 }

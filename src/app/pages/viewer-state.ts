@@ -28,24 +28,24 @@ export interface Viewer {
   /** Visible rows of the transcript; 0 until the first drawing. */
   readonly page: number;
   /** Number of entries when the user scrolled away from the end; undefined at the end. */
-  readonly seen: number | undefined;
+  readonly seen?: number | undefined;
   /** Empty while not searching. */
   readonly search: string;
   /** While the search is typed: the previous position, for cancelling. */
-  readonly typingFrom: ViewerPosition | undefined;
+  readonly typingFrom?: ViewerPosition | undefined;
   /** The rows with matches, from the top, as drawn; undefined until they were searched. */
-  readonly hits: readonly ViewerHit[] | undefined;
+  readonly hits?: readonly ViewerHit[] | undefined;
   /** Index of the current match, or of the one to jump to when they were searched; undefined before the first jump. */
-  readonly hit: number | undefined;
+  readonly hit?: number | undefined;
   /** Index of the first match below the top of the screen. */
   readonly nearest: number;
   /** True if outputs, diffs and thoughts are folded; the entries in `flipped` are the exceptions. */
   readonly isFolded: boolean;
   readonly flipped: readonly string[];
   /** The uppermost visible entry that can be folded, and its row at the top of the screen (negative if it starts below the top). */
-  readonly foldable: ViewerPlace | undefined;
+  readonly foldable?: ViewerPlace | undefined;
   /** The entry of the uppermost visible subagent. */
-  readonly card: string | undefined;
+  readonly card?: string | undefined;
   /** The entry that was jumped to. */
-  readonly selected: string | undefined;
+  readonly selected?: string | undefined;
 }

@@ -15,17 +15,10 @@ export const END: ViewerPosition = {from: 'end', rows: 0};
 export const openedViewer: Viewer = {
   position: END,
   page: 0,
-  seen: undefined,
   search: '',
-  typingFrom: undefined,
-  hits: undefined,
-  hit: undefined,
   nearest: 0,
   isFolded: false,
   flipped: [],
-  foldable: undefined,
-  card: undefined,
-  selected: undefined,
 };
 
 /** At the end, folded as on the inline screen. */

@@ -77,9 +77,7 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
   const request: RequestView = {
     id: head.id,
     version,
-    drawnAt: undefined,
     seen: nothingSeen,
-    changed: undefined,
     unlocked: false,
     scroll: unscrolled,
     selected: firstHarmless(head),
@@ -89,8 +87,6 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
     wasGiven: isWanted,
     answerFrom: Infinity,
     rejectFrom: Infinity,
-    ignoresUntil: undefined,
-    rule: undefined,
     answered: false,
   };
   const focus: Focus =

@@ -14,18 +14,18 @@ export interface ReviewView {
   readonly key: string;
   readonly review: Review;
   /** The id of the selected file; undefined if there are none. */
-  readonly file: string | undefined;
+  readonly file?: string | undefined;
   /** Index of the line with the cursor, see `linesOf`. */
   readonly line: number;
   /** The other end of the selection; undefined if only that line is selected. */
-  readonly selectedFrom: number | undefined;
+  readonly selectedFrom?: number | undefined;
   /** What is being typed. */
-  readonly typing: {readonly what: 'comment' | 'search'; readonly draft: Draft} | undefined;
+  readonly typing?: {readonly what: 'comment' | 'search'; readonly draft: Draft} | undefined;
   /** Empty while not searching. */
   readonly search: string;
   readonly isSideBySide: boolean;
   /** The running action; `read` reads other changes. */
-  readonly doing: ReviewChange | {readonly kind: 'read'} | undefined;
+  readonly doing?: ReviewChange | {readonly kind: 'read'} | undefined;
   /** The actions to perform at the end of the turn, in order. */
   readonly waiting: readonly ReviewChange[];
   /** Number of visible rows of changes. */
@@ -59,11 +59,8 @@ export function openedReview(
     review,
     file: file?.id,
     line: 0,
-    selectedFrom: undefined,
-    typing: undefined,
     search: '',
     isSideBySide: false,
-    doing: undefined,
     waiting: [],
     pageRows: USUAL_PAGE,
   };
