@@ -7,45 +7,37 @@ import {
   promptWith,
   temporaryFolder,
   untilTurnsEnd,
+  type Chat,
 } from '../../../support/driver/chat.ts';
-import {focusRequest, WAITS} from '../../../support/driver/focus-request.ts';
+import {focusRequest} from '../../../support/driver/focus-request.ts';
 import {processesOf} from '../../../support/driver/processes.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
 import {stored} from '../../../support/driver/stored.ts';
 
 const LIT = 'Ctrl+S submit';
 
+/** A row of the form that shows this text only. */
+const line = (text: string) => new RegExp(`^│ {3}${text} *│$`, 'm');
+
+/** Types into the field, and goes to the next one. */
+async function fillIn(chat: Chat, field: string, typed: string, filled: string | RegExp = line(typed)) {
+  await chat.sees(`❯ ${field}`);
+  chat.type(typed);
+  await chat.sees(filled);
+  chat.press('tab');
+}
+
 test('a form with every kind of field is filled in with keys, corrected, and sent', async () => {
   const chat = await openReady({rows: 40});
   chat.type('/form\r');
   await focusRequest(chat, LIT);
-  await chat.sees('❯ Your name (required)');
-  chat.type('Ada');
-  await chat.sees(/^│ {3}Ada *│$/m);
-  chat.press('tab');
-  await chat.sees('❯ Your address');
-  chat.type('ada@x');
-  await chat.sees(/^│ {3}ada@x *│$/m);
-  chat.press('tab');
+  await fillIn(chat, 'Your name (required)', 'Ada');
+  await fillIn(chat, 'Your address', 'ada@x');
   await chat.sees('! Must be an email address');
-  await chat.sees('❯ Your site');
-  chat.type('https://example.com');
-  await chat.sees(/^│ {3}https:\/\/example\.com *│$/m);
-  chat.press('tab');
-  await chat.sees('❯ With terminals since');
-  chat.type('2024-02-29');
-  await chat.sees(/^│ {3}2024-02-29 *│$/m);
-  chat.press('tab');
-  await chat.sees('❯ A branch for it');
-  chat.press('ctrl+u');
-  await chat.sees('(type your answer)');
-  chat.type('Bad branch');
-  await chat.sees(/^│ {3}Bad branch *│$/m);
-  chat.press('tab');
-  await chat.sees('❯ A color');
-  chat.type('2');
-  await chat.sees('(x) 2. Green');
-  chat.press('tab');
+  await fillIn(chat, 'Your site', 'https://example.com');
+  await fillIn(chat, 'With terminals since', '2024-02-29');
+  await fillIn(chat, 'A branch for it', '\x15Bad branch', line('Bad branch'));
+  await fillIn(chat, 'A color', '2', '(x) 2. Green');
   await chat.sees('❯ Your shell');
   chat.type('zs');
   await chat.sees('❯ ( ) zsh');
@@ -55,34 +47,21 @@ test('a form with every kind of field is filled in with keys, corrected, and sen
   chat.type(' ');
   await chat.sees('[x] 1. tmux');
   chat.press('down');
-  await chat.sees('❯ [ ] 2. vim');
-  chat.type(' ');
-  await chat.sees('[x] 2. vim');
-  chat.press('tab');
-  await chat.sees('❯ How often a day');
-  chat.type('7');
-  await chat.sees(/^│ {3}7 *│$/m);
-  chat.press('tab');
-  await chat.sees('❯ How wide, in meters');
-  chat.type('1.5');
-  await chat.sees(/^│ {3}1\.5 *│$/m);
-  chat.press('tab');
+  await fillIn(chat, '[ ] 2. vim', ' ', '[x] 2. vim');
+  await fillIn(chat, 'How often a day', '7');
+  await fillIn(chat, 'How wide, in meters', '1.5');
   await chat.sees('❯ (x) 1. yes');
   chat.type('2');
   await chat.sees('(x) 2. no');
   chat.press('ctrl+s');
   await chat.sees('1 field needs attention');
   await chat.sees('❯ Your address');
-  chat.press('ctrl+u');
-  await chat.sees('(type your answer)');
-  chat.type('ada@example.com');
-  await chat.sees(/^│ {3}ada@example\.com *│$/m);
+  chat.type('\x15ada@example.com');
+  await chat.sees(line('ada@example.com'));
   chat.press('ctrl+s');
   await chat.sees('! Does not match the pattern');
-  chat.press('ctrl+u');
-  await chat.sees('(type your answer)');
-  chat.type('ok');
-  await chat.sees(/^│ {3}ok *│$/m);
+  chat.type('\x15ok');
+  await chat.sees(line('ok'));
   chat.press('ctrl+s');
   await untilTurnsEnd(chat);
   const shown = chat.history().slice(chat.history().indexOf('with accept'));
@@ -124,33 +103,6 @@ test('a URL is shown in full, opened only when allowed, and the agent reports co
   expect(chat.history().replaceAll(/\n */g, '')).toContain(address);
 });
 
-test('a form that arrives during typing waits, keeps its input, and is cancelled with the turn', async () => {
-  const chat = await openPuppet();
-  await chat.begin();
-  chat.type('next');
-  const requestedSchema = {type: 'object', properties: {name: {type: 'string', title: 'Name'}}};
-  chat.report(
-    {request: 'elicitation/create', params: {mode: 'form', message: 'Who?', requestedSchema}, name: 'form'},
-    {end: 'end_turn'},
-  );
-  await chat.sees(WAITS);
-  chat.type(' one');
-  await chat.sees('next one');
-  chat.press('tab');
-  await chat.sees(LIT);
-  chat.type('Ada');
-  await chat.sees(/^│ {3}Ada *│$/m);
-  chat.press('escape');
-  await chat.sees('Name: Ada');
-  await chat.sees(WAITS);
-  chat.press('tab');
-  await chat.sees(LIT);
-  chat.press('ctrl+c');
-  await chat.sees('form: {"action":"cancel"}');
-  await untilTurnsEnd(chat);
-  await chat.sees('next one');
-});
-
 test('text typed into a form is in the prompt when the agent dies, and after a crash', async () => {
   const home = temporaryFolder('home');
   const chat = await openPuppet({home, ownProcess: true});
@@ -160,7 +112,7 @@ test('text typed into a form is in the prompt when the agent dies, and after a c
   chat.report({request: 'elicitation/create', params: form, name: 'form'});
   await focusRequest(chat, LIT);
   chat.type('Ada Lovelace');
-  await chat.sees(/^│ {3}Ada Lovelace *│$/m);
+  await chat.sees(line('Ada Lovelace'));
   const agent = processesOf(home).find(({command}) => /^\S+ \S+\/fake-agent\.js/.test(command));
   process.kill(agent?.pid ?? 0, 'SIGKILL');
   await chat.noLongerSees(LIT);

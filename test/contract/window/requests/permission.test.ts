@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, untilTurnsEnd, promptWith} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd} from '../../../support/driver/chat.ts';
 import {askToRun, openPuppet, type PuppetChat} from '../../../support/driver/puppet.ts';
 import {ASKS} from '../../../support/driver/focus-request.ts';
 
@@ -45,18 +45,6 @@ test('takes the focus when nothing is being typed', async () => {
   await chat.typeUntilItSees('\r', 'request: yes');
 });
 
-test('returns to the prompt and keeps waiting on Esc; a second Esc cancels the turn', async () => {
-  const chat = await openAsked();
-  chat.press('escape');
-  await chat.noLongerSees(LIT);
-  await chat.sees(WAITS);
-  await chat.sees('Esc cancel');
-  chat.press('escape');
-  await chat.hasSeen('request: cancelled');
-  await chat.noLongerSees(ASKS);
-  await chat.sees(promptWith('x'));
-});
-
 test.each([
   ['2', 'always'],
   ['3', 'no'],
@@ -68,18 +56,6 @@ test.each([
   const chat = await openAsked();
   await chat.typeUntilItSees(key, `request: ${answer}`);
   await untilTurnsEnd(chat);
-});
-
-test('lists the narrowest answer first, whatever the order of the agent, below each other', async () => {
-  const chat = await openPuppet();
-  await chat.begin();
-  const step = askToRun('rm -rf build');
-  const options = step.ask.options.toReversed();
-  chat.report({...step, ask: {...step.ask, options}}, {end: 'end_turn'});
-  await chat.sees(/1\. Allow once.*\n.*2\. Allow always.*\n.*3\. Reject once.*\n.*4\. Reject always/);
-  await chat.sees(LIT);
-  chat.type('1');
-  await chat.hasSeen('request: yes');
 });
 
 test('is answered by one key as soon as its answers name the keys', async () => {
