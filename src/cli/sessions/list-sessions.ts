@@ -10,9 +10,17 @@ import {
   maskedSession,
   nameOf,
   sessionJson,
+  stateOf,
   matchesFilter,
   reportFailure,
 } from './session-lookup.ts';
+
+const STATES = {
+  working: 'working',
+  waiting: 'waiting for you',
+  idle: 'idle',
+  interrupted: 'interrupted',
+} as const;
 
 /** Lists sessions, last used first. */
 export function listSessions(
@@ -43,15 +51,13 @@ function columnsOf(sessions: readonly StoredSession[], {now, stdout}: SessionsCo
     {texts: column(({updatedAt}) => age(now() - updatedAt)), style: dim},
     {texts: column(agentOf), most: 16, isExtra: true},
     {texts: column(({cwd}) => sanitizeLine(cwd)), most: 32, cut: 'start', isExtra: true},
-    {texts: column((session) => stateOf(session) + nameOf(session))},
+    {texts: column((session) => stateLabel(session) + nameOf(session))},
   ];
 }
 
-function stateOf({status, doing, byPrint}: StoredSession): string {
-  const states = [
-    byPrint ? '-p' : '',
-    status === 'closed' ? '' : status === 'open' ? (doing ?? status) : status,
-  ];
+function stateLabel(session: StoredSession): string {
+  const state = stateOf(session);
+  const states = [session.byPrint ? '-p' : '', state === 'stored' ? '' : STATES[state]];
   const shown = states.filter(Boolean).join(', ');
   return shown === '' ? '' : `(${shown}) `;
 }

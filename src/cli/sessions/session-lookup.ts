@@ -95,10 +95,17 @@ export function factsOf(session: StoredSession): SessionFacts {
   };
 }
 
+/** Returns what a session does now: one that a window or the background has open works, waits for the user, or is idle. */
+export function stateOf({status, doing}: StoredSession) {
+  if (status === 'open') return doing ?? 'idle';
+  return status === 'closed' ? 'stored' : status;
+}
+
 /** A session in `--json` output, without the agent's command, which may contain secrets. */
 export function sessionJson(session: StoredSession) {
   const {agent, openBy: _, ...rest} = session;
-  return {...rest, agent: {label: agent.label, name: agent.name}, name: nameOf(session)};
+  const {label, name} = agent;
+  return {...rest, state: stateOf(session), agent: {label, name}, name: nameOf(session)};
 }
 
 /** Dependencies of the `sessions` subcommands. */

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
-import {storeIn} from '../storage/stores.ts';
+import {conversation, live, origin, storeIn, turn, valueOf} from '../storage/stores.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
@@ -31,6 +31,36 @@ describe('list', () => {
     expect(await listed('--newer', '2d')).toEqual([young]);
     expect(await listed('--older', '1w')).toEqual([old]);
     expect(await listed('--limit', '1')).toEqual([young]);
+  });
+
+  test('says what open sessions do: they work, wait for the user, or are idle', async () => {
+    const folder = temporaryFolder();
+    const open = (asked: string, ...events: readonly SessionEvent[]) =>
+      live(valueOf(storeIn(folder).record(origin)), [
+        ...conversation([[asked, 'ok']], `agent of ${asked}`),
+        ...events,
+      ]);
+    const [prompt] = turn(2, 'Go', 'ok');
+    const toolCall = {toolCallId: 'call', title: 'Edit'};
+    const request = {sessionId: 'agent', toolCall, options: []};
+    open('idle');
+    open('works', prompt!);
+    open('waits', prompt!, {type: 'permission_requested', id: 'p', request, at: prompt!.at});
+    const {store} = storeWith(folder, {said: [['rests', 'ok']]});
+    const {stdout} = await sessions(store, []);
+    expect(stdout).toMatch(/\(idle\) idle$/m);
+    expect(stdout).toMatch(/\(working\) works$/m);
+    expect(stdout).toMatch(/\(waiting for you\) waits$/m);
+    expect(stdout).toMatch(/ {2}rests$/m);
+    const {sessions: listed} = JSON.parse((await sessions(store, ['--json'])).stdout) as {
+      readonly sessions: readonly {readonly firstPrompt: string; readonly state: string}[];
+    };
+    expect(Object.fromEntries(listed.map(({firstPrompt, state}) => [firstPrompt, state]))).toEqual({
+      idle: 'idle',
+      works: 'working',
+      waits: 'waiting',
+      rests: 'stored',
+    });
   });
 
   test.each([20, 60, 80, 120])('fits a terminal with %i columns', async (columns) => {
