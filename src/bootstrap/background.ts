@@ -7,8 +7,9 @@ import {attachSession, type AttachedSession} from '../service/attached-session.t
 import type {SessionStart} from '../service/messages.ts';
 import {connectService} from '../service/service-client.ts';
 import type {TurnOutcome} from '../session/entries.ts';
+import {connectionFailure} from '../session/lifecycle/connection.ts';
 import {reduce} from '../session/reduce.ts';
-import {isIdle, isReady, messageText, unpromptableReason} from '../session/selectors.ts';
+import {isIdle, isReady, messageText} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import {findPaths} from '../storage/paths.ts';
@@ -39,7 +40,7 @@ async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandI
   if (!attached.ok) return refused(io.stderr, attached.failure);
   const session = await atRest(attached.value);
   const {entries, lastTurn} = session;
-  const failure = unpromptableReason(session);
+  const failure = connectionFailure(session.connection);
   const ended: TurnOutcome | undefined = failure ? {kind: 'failed', failure} : lastTurn?.outcome;
   const last = entries.findLast((entry) => entry.type === 'agent_message');
   if (last && last.turn === lastTurn?.turn) io.stdout.write(`${messageText(last)}\n`);
@@ -60,7 +61,8 @@ function atRest(attached: AttachedSession): Promise<SessionState> {
   const check = () => {
     const {queue} = state;
     const isWaiting = queue.isSending || (queue.prompts.length > 0 && !queue.isPaused);
-    if (unpromptableReason(state) || (isReady(state) && isIdle(state) && !isWaiting)) resolve(state);
+    if (connectionFailure(state.connection) || (isReady(state) && isIdle(state) && !isWaiting))
+      resolve(state);
   };
   attached.follow((event) => {
     state = reduce(state, event);

@@ -58,6 +58,8 @@ interface Subcommand<Read = object> {
   readonly about?: readonly string[];
   readonly description: string;
   readonly options: OptionTable;
+  /** Another name. */
+  readonly alias?: string;
   /** Follows the help. */
   readonly after?: string;
   /** Throws a ZodError with the reason. */
@@ -89,8 +91,9 @@ export function subcommandGroup<const Table extends Readonly<Record<string, Subc
   type Asked = CommandOf<{readonly table: Table}>;
   function program(take: (asked: Asked) => void): Command {
     const group = new Command(name).description(about);
-    for (const [kind, {words, description, options, after = '', read}] of Object.entries(table)) {
+    for (const [kind, {words, description, options, alias, after = '', read}] of Object.entries(table)) {
       const command = addOptions(group.command(`${kind}${words}`).description(description), options);
+      if (alias !== undefined) command.alias(alias);
       command.addHelpText('after', after);
       command.action(() => take({kind, ...read(command.args, command.opts())} as unknown as Asked));
     }

@@ -3,7 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
-import {unpromptableReason} from '../session/selectors.ts';
+import {connectionFailure} from '../session/lifecycle/connection.ts';
 import type {SessionState} from '../session/state.ts';
 import type {TurnOutcome} from '../session/entries.ts';
 import type {Failure} from '../shared/failure.ts';
@@ -81,7 +81,7 @@ export function editorPrompts({state, actions, errorOf}: PromptedSession) {
       const ended = followQueue(own, event, {before, now: state()});
       if (ended) settle(own, ended);
       else if (event.type === 'prompt_ended' && event.turn === own.turn) settle(own, responseOf(event));
-      else if (isOver(state())) settle(own, errorOf(unpromptableReason(state())!));
+      else if (isOver(state())) settle(own, errorOf(connectionFailure(state().connection)!));
       else if (own.isCancelled && (own.turn !== undefined || !wasQueued)) {
         own.isCancelled = false;
         cancel();

@@ -5,7 +5,7 @@ import type {ServiceClient} from '../service/service-client.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import {reduce} from '../session/reduce.ts';
-import {unpromptableReason} from '../session/selectors.ts';
+import {connectionFailure} from '../session/lifecycle/connection.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
@@ -153,7 +153,7 @@ function followed(attached: AttachedSession) {
 }
 
 function throwIfUnpromptable(state: SessionState, errorOf: (failure: Failure) => RequestError): void {
-  const failure = unpromptableReason(state);
+  const failure = connectionFailure(state.connection);
   if (failure) throw errorOf(failure);
 }
 

@@ -1,15 +1,22 @@
 import {fail, type Result} from '../shared/failure.ts';
 import type {RunningSession} from './messages.ts';
 
-const NOTHING = {kind: 'not_offered', what: 'a session', why: 'nothing runs in the background'} as const;
-const AMBIGUOUS = {kind: 'not_offered', what: 'this ID', why: 'several sessions could be meant'} as const;
+const NOTHING = {
+  kind: 'not_offered',
+  what: 'a session',
+  why: 'nothing runs in the background; acp-tui -r resumes a stored session',
+} as const;
 const URGENCY: readonly RunningSession['doing'][] = ['waiting', 'working', 'starting', 'idle', 'ended'];
 
 /** Finds a running session by its id or the beginning of it. */
 export function sessionNamed(sessions: readonly RunningSession[], id: string): Result<RunningSession> {
   const [only, ...others] = sessions.filter((session) => session.id.startsWith(id));
-  if (only) return others.length === 0 ? {ok: true, value: only} : fail(AMBIGUOUS);
-  if (sessions.length === 0) return fail(NOTHING);
+  if (only && others.length === 0) return {ok: true, value: only};
+  if (only) {
+    const ids = [only, ...others].map((session) => session.id).join(', ');
+    return fail({kind: 'not_offered', what: 'this ID', why: `several sessions start with it: ${ids}`});
+  }
+  if (sessions.length === 0) return fail({...NOTHING, what: `session "${id}"`});
   const valid = sessions.map((session) => session.id);
   return fail({kind: 'unknown_value', what: 'running session', value: id, valid});
 }

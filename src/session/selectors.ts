@@ -1,6 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {visibleText} from './transcript/content.ts';
-import type {Failure} from '../shared/failure.ts';
 import type {Entry, EntryType, ToolCallEntry} from './entries.ts';
 import {
   type Choice,
@@ -191,23 +190,4 @@ export function isUnused({queue, entries}: SessionState): boolean {
 /** True if nothing waits to be sent, either. */
 export function isUntouched(session: SessionState): boolean {
   return isUnused(session) && session.queue.prompts.length === 0;
-}
-
-const ENDED: Failure = {kind: 'not_offered', what: 'this session', why: 'it has ended'};
-
-/** Returns why a session takes no prompts; undefined if it does, or will when its agent has started. */
-export function unpromptableReason({connection}: SessionState): Failure | undefined {
-  switch (connection.kind) {
-    case 'starting':
-    case 'ready':
-      return undefined;
-    case 'authentication_required':
-      return {kind: 'authentication_required', methods: connection.methods};
-    case 'closed':
-      return ENDED;
-    case 'no_session':
-    case 'failed':
-    case 'lost':
-      return connection.failure ?? ENDED;
-  }
 }

@@ -63,7 +63,9 @@ export function completionSpec(): readonly CommandSpec[] {
     {...main, subcommands},
     ...programs.flatMap((program) => {
       const path = pathOf(program);
-      const inner = program.commands.map((command) => specOf(command, `${path} ${command.name()}`));
+      const inner = program.commands.flatMap((command) =>
+        namesOf(command).map((name) => specOf(command, `${path} ${name}`)),
+      );
       return [specOf(program, path)].concat(inner);
     }),
   ];
@@ -90,12 +92,15 @@ function specOf(command: Command, path: string): CommandSpec {
     ].filter(
       ({flags}, index, all) => all.findIndex((other) => other.flags.at(-1) === flags.at(-1)) === index,
     ),
-    subcommands: command.commands.map((inner) => ({
-      name: inner.name(),
-      description: firstSentence(inner.description()),
-    })),
+    subcommands: command.commands.flatMap((inner) =>
+      namesOf(inner).map((name) => ({name, description: firstSentence(inner.description())})),
+    ),
     argument: argument && argumentValues(argument, path),
   };
+}
+
+function namesOf(command: Command): readonly string[] {
+  return [command.name(), ...command.aliases()];
 }
 
 /** By the placeholder in the angle brackets of the help. */
@@ -116,7 +121,7 @@ const BY_OPTION: Readonly<Record<string, Values>> = {
 
 /** By command, where the placeholder is ambiguous. */
 const BY_COMMAND: readonly (readonly [path: RegExp, values: Values])[] = [
-  [/^sessions (?:show|export|delete|restore)$/, 'sessions'],
+  [/^(?:sessions (?:show|logs|export|delete|stop|restore)|service stop|attach)$/, 'sessions'],
   [/^agents info$/, 'agents'],
   [/^agents remove$/, 'own-agents'],
   [/^agents (?:update|uninstall)$/, 'installed-agents'],

@@ -6,7 +6,6 @@ import {quietConsole} from '../../protocol/quiet-console.ts';
 import type {RunningSession} from '../../service/messages.ts';
 import {startService} from '../../service/server.ts';
 import {findService, type ServiceClient} from '../../service/service-client.ts';
-import {sessionNamed} from '../../service/session-named.ts';
 import {servicePlace} from '../../service/socket-place.ts';
 import {takeLock} from '../../service/lock.ts';
 import {errorStack, type Failure} from '../../shared/failure.ts';
@@ -15,6 +14,7 @@ import {findPaths, logFile} from '../../storage/paths.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {openSubcommandIo, refused, type SubcommandIo} from '../terminal-io.ts';
 import type {ServiceCommand} from './service-arguments.ts';
+import {stopSession} from './stop-session.ts';
 
 /** How long the service stays without a session, in milliseconds. */
 const LINGER_MS = 60_000;
@@ -30,45 +30,36 @@ export async function serviceRun(
 ): Promise<number> {
   const io = openSubcommandIo();
   if (command.kind === 'run') return io.end(await serve(io, demoCommand));
-  const toEnd = command.kind === 'stop' && command.id === undefined;
-  const found = await findService(findPaths().state, {toEnd});
+  const {state} = findPaths();
+  if (command.kind === 'stop' && command.id !== undefined)
+    return io.end(await stopSession(command.id, {...io, state}));
+  const found = await findService(state, {toEnd: command.kind === 'stop'});
   if (!found.ok) return io.end(refused(io.stderr, found.failure));
   const service = found.value;
   if (!service) {
     io.stdout.write('Nothing runs in the background.\n');
     return io.end(0);
   }
-  const exitCode =
-    command.kind === 'stop' ? await stop(service, command.id, io) : await status(service, command, io);
+  if (command.kind === 'stop') await service.end();
+  else await status(service, command, io);
   service.close();
-  return io.end(exitCode);
+  return io.end(0);
 }
 
 async function status(
   service: ServiceClient,
   {json}: {readonly json: boolean},
   {stdout}: SubcommandIo,
-): Promise<number> {
+): Promise<void> {
   const sessions = await service.list();
   if (json) stdout.write(`${JSON.stringify({pid: service.pid, sessions}, undefined, 2)}\n`);
   else if (sessions.length === 0) stdout.write(`The service (process ${service.pid}) has no sessions.\n`);
   else stdout.write(sessions.map(lineOf).join(''));
-  return 0;
 }
 
 function lineOf({id, doing, agent, title, cwd}: RunningSession): string {
   const name = title === '' ? 'no prompt yet' : title;
   return `${id}  ${doing.padEnd(8)}  ${sanitizeLine(`${name} (${agent}, ${cwd})`)}\n`;
-}
-
-async function stop(service: ServiceClient, id: string | undefined, io: SubcommandIo): Promise<number> {
-  if (id === undefined) {
-    await service.end();
-    return 0;
-  }
-  const session = sessionNamed(await service.list(), id);
-  const stopped = session.ok ? await service.stop(session.value.id) : session;
-  return stopped.ok ? 0 : refused(io.stderr, stopped.failure);
 }
 
 /** Is the service until it has been without a session for a while, or a signal ends it. */

@@ -109,7 +109,9 @@ export function sessionJson(session: StoredSession) {
 }
 
 /** Dependencies of the `sessions` subcommands. */
-export interface SessionsContext extends Pick<SubcommandIo, 'stdout' | 'stderr' | 'confirm'> {
+export interface SessionsContext extends Pick<SubcommandIo, 'stdout' | 'stderr' | 'confirm' | 'onClosed'> {
+  /** The state folder. */
+  readonly state: string;
   readonly store: SessionStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -55,6 +55,10 @@ const query = z.string().check(z.minLength(1, {error: 'Missing search words.'}))
 const json = flag('--json', 'print JSON');
 const withSecrets = flag('--with-secrets', 'show credentials (default: masked)');
 
+const shown = z
+  .custom<{readonly follow: boolean; readonly withSecrets: boolean; readonly json: boolean}>()
+  .check(z.refine(({follow, json}) => !(follow && json), {error: '--follow and --json cannot be combined.'}));
+
 const sessions = subcommandGroup(
   'acp-tui sessions',
   'List, show, search, export and delete stored sessions. Without a subcommand: list.',
@@ -74,12 +78,19 @@ const sessions = subcommandGroup(
         return {filter: filterOf(rest), include, limit, json: isJson};
       },
     ),
-    show: subcommand(
-      ' <id>',
-      'print the transcript of a session',
-      {withSecrets, json: flag('--json', 'print JSON, the format of export')},
-      ([id = ''], given) => ({id, ...given}),
-    ),
+    show: {
+      ...subcommand(
+        ' <id>',
+        'print the transcript of a session',
+        {
+          follow: flag('-f, --follow', 'print what happens in the background, too, until the session ends'),
+          withSecrets,
+          json: flag('--json', 'print JSON, the format of export'),
+        },
+        ([id = ''], given) => ({id, ...shown.parse(given)}),
+      ),
+      alias: 'logs',
+    },
     search: subcommand(
       ' <words...>',
       'search sessions by content',
@@ -113,6 +124,14 @@ const sessions = subcommandGroup(
       'delete sessions (restorable for a day)',
       {yes: flag('-y, --yes', 'do not ask for confirmation')},
       (ids, given) => ({ids, ...given}),
+    ),
+    stop: subcommand(
+      ' <id>',
+      'end a session that runs in the background; it stays stored',
+      {},
+      ([id = '']) => ({
+        id,
+      }),
     ),
     restore: subcommand(' <id...>', 'restore deleted sessions', {}, (ids) => ({ids})),
   },

@@ -20,10 +20,11 @@ export async function sessionsRun(command: SessionsCommand): Promise<number> {
     onProblem: (problem) => io.warn(failureSentence(problem)),
     onLeftOut: (failures) => io.warn(skippedNotice(failures)),
   });
-  // Indexes what a killed window left unindexed. A single session is found by its file.
-  if (command.kind !== 'show' && command.kind !== 'export') await store.reindex(reportReading(io.status));
+  // Indexes what a killed window left unindexed. A single session is found by its file, or in the service.
+  if (!['show', 'export', 'stop'].includes(command.kind)) await store.reindex(reportReading(io.status));
   const exitCode = await runSessionsCommand(command, {
     ...io,
+    state,
     store,
     now: Date.now,
     cwd: process.cwd(),
@@ -42,7 +43,9 @@ export async function runSessionsCommand(
     case 'list':
       return (await import('./list-sessions.ts')).listSessions(command, context);
     case 'show':
-      return (await import('./show-session.ts')).showSession(command, context);
+      return command.follow
+        ? (await import('./follow-session.ts')).followSession(command, context)
+        : (await import('./show-session.ts')).showSession(command, context);
     case 'search':
       return (await import('./search-sessions.ts')).searchSessions(command, context);
     case 'export':
@@ -51,6 +54,8 @@ export async function runSessionsCommand(
       return (await import('./import-session.ts')).importSession(command, context);
     case 'delete':
       return (await import('./delete-sessions.ts')).deleteSessions(command, context);
+    case 'stop':
+      return (await import('../service/stop-session.ts')).stopSession(command.id, context);
     case 'restore':
       return (await import('./delete-sessions.ts')).restoreSessions(command, context);
   }

@@ -1,5 +1,6 @@
 import type {Parser, Tokens} from 'marked';
 import type {SessionsCommand} from './sessions-arguments.ts';
+import type {SessionDocument} from '../../export/document.ts';
 import {EXPORT_FORMATS} from '../../export/formats.ts';
 import type {SessionsContext} from './session-lookup.ts';
 import {findDocument} from './session-document.ts';
@@ -11,11 +12,18 @@ export async function showSession(
 ): Promise<number> {
   const read = await findDocument({id, withSecrets}, context);
   if ('exitCode' in read) return read.exitCode;
-  const {write, columns} = context.stdout;
-  const text = await EXPORT_FORMATS[json ? 'json' : 'markdown'].write(read.document);
-  if (json || columns === undefined) write(text);
-  else write(await rendered(text, columns));
+  await printDocument(read.document, json ? 'json' : 'markdown', context.stdout);
   return 0;
+}
+
+/** Prints a document; Markdown is formatted for a terminal. */
+export async function printDocument(
+  document: SessionDocument,
+  format: 'json' | 'markdown',
+  {write, columns}: SessionsContext['stdout'],
+): Promise<void> {
+  const text = await EXPORT_FORMATS[format].write(document);
+  write(format === 'json' || columns === undefined ? text : await rendered(text, columns));
 }
 
 /** Renders Markdown for a terminal. What a window draws is laid out by text/markdown instead: block by block, and in a thread. */

@@ -13,24 +13,47 @@ import {visibleText} from '../../session/transcript/content.ts';
 import {compactNumber, cost} from '../../text/format.ts';
 import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
 import {createMessageStream, spokenText} from '../answer.ts';
+import type {Output} from '../../cli/output.ts';
 import type {RunResult} from '../schema.ts';
 import type {Format, FormatContext, Step} from './format.ts';
 
 /** Streams the answer on stdout, and progress on stderr. */
-export function createText({stdout, stderr, include}: FormatContext): Format {
-  const sharesTerminal = stdout.isTerminal && stderr.isTerminal;
+export function createText(context: FormatContext): Format {
+  const stream = createTextStream(context);
+  return {
+    narrates: true,
+    onStep: (step) => stream.onStep(step),
+    finish(result) {
+      stream.end();
+      if (context.include.has('usage')) stream.print(usageLine(result.usage));
+    },
+  };
+}
+
+type TextOutput = Pick<Output, 'isTerminal' | 'write' | 'flush'>;
+
+interface TextStreamContext extends Pick<FormatContext, 'include'> {
+  readonly stdout: TextOutput;
+  /** Progress; the same output as for the answer, if both are read together. */
+  readonly stderr: TextOutput;
+}
+
+/** Streams the agent's messages, and progress in lines of its own. */
+export function createTextStream({stdout, stderr, include}: TextStreamContext) {
+  const isShared = stdout === stderr || (stdout.isTerminal && stderr.isTerminal);
   const answer = createMessageStream((text) => stdout.write(text));
-  const narrator = createNarrator(include, (line) => {
-    if (sharesTerminal) {
+  function print(line: string): void {
+    if (isShared) {
       answer.breakLine();
       stdout.flush();
     }
     stderr.write(`${line}\n`);
-    if (sharesTerminal) stderr.flush();
-  });
+    if (isShared) stderr.flush();
+  }
+
+  const narrator = createNarrator(include, print);
   return {
-    narrates: true,
-    onStep(step) {
+    onStep(step: Step): void {
       const {part} = step;
       if (!part) {
         narrator.onStep(step);
@@ -39,10 +62,12 @@ export function createText({stdout, stderr, include}: FormatContext): Format {
       narrator.flush();
       answer.push(stdout.isTerminal ? {...part, text: sanitize(part.text)} : part);
     },
-    finish(result) {
+    /** Prints a line of the caller's. */
+    print,
+    /** Ends incomplete lines. */
+    end(): void {
       narrator.flush();
       answer.end();
-      if (include.has('usage')) narrator.printUsage(result.usage);
     },
   };
 }
@@ -173,7 +198,6 @@ function createNarrator(include: ReadonlySet<Include>, print: (line: string) => 
     },
     /** Ends an incomplete line before other output. */
     flush,
-    printUsage: (usage: RunResult['usage']) => print(usageLine(usage)),
   };
 }
 

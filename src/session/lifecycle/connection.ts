@@ -26,6 +26,14 @@ export function connectionChanged(
   }
 }
 
+/** Returns why a session takes no prompts; undefined while its agent runs or starts. */
+export function connectionFailure(connection: ConnectionState): Failure | undefined {
+  if (connection.kind === 'ready' || connection.kind === 'starting') return undefined;
+  if (connection.kind === 'authentication_required') return connection;
+  const failure = 'failure' in connection ? connection.failure : undefined;
+  return failure ?? {kind: 'not_offered', what: 'this session', why: 'it has ended'};
+}
+
 /** Records the agent's response to `initialize` ("Initialization"). */
 export function agentInitialized(
   state: SessionState,

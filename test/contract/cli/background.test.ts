@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {runProgram} from '../../support/program/run-program.ts';
+import {runProgram, startProgram} from '../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
@@ -143,8 +143,24 @@ test('attach and stop say which session they need', async () => {
     stderr: expect.stringContaining('terminal') as string,
   });
   const ids = [await run('-b', '--agent', WAITS), await run('-b', '--agent', WAITS)];
-  expect(await run('service', 'stop', 'none')).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining(ids[1]!.stdout.trim()) as string,
-  });
+  for (const group of ['service', 'sessions'])
+    expect(await run(group, 'stop', 'none')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(ids[1]!.stdout.trim()) as string,
+    });
+});
+
+test('sessions logs -f follows a session until sessions stop ends it', async () => {
+  const {state, run} = inBackground();
+  const id = (await run('-b', '--agent', WAITS, 'go')).stdout.trim();
+  const logs = startProgram(['sessions', 'logs', '-f', id], {env: {ACP_TUI_STATE_DIR: state}});
+  await expect.poll(logs.stdout).toContain('> go');
+  expect(await run('sessions', 'stop', id.slice(0, 6))).toMatchObject({exitCode: 0, stderr: ''});
+  expect(await logs.ended).toEqual({exitCode: 0, signal: null});
+  expect(logs.stderr()).toBe('');
+  for (const stop of ['service', 'sessions'])
+    expect(await run(stop, 'stop', id)).toMatchObject({
+      exitCode: 1,
+      stderr: `acp-tui: Session "${id}" is not available. Nothing runs in the background; acp-tui -r resumes a stored session.\n`,
+    });
 });

@@ -26,6 +26,7 @@ export async function sessions(
   }
   const out = {stdout: '', stderr: ''};
   const exitCode = await runSessionsCommand(read.command, {
+    state: '',
     store,
     stdout: {
       write: (text) => (out.stdout += text),
@@ -37,6 +38,7 @@ export async function sessions(
     cwd: '/',
     mask: createMask({}),
     confirm: undefined,
+    onClosed: () => {},
     ...given,
   });
   return {exitCode, ...out};

@@ -28,7 +28,9 @@ test('every subcommand is known, with its own subcommands', () => {
     'edit',
     'path',
   ]);
-  expect(at('sessions')?.subcommands.map(({name}) => name)).toContain('export');
+  expect(at('sessions')?.subcommands.map(({name}) => name)).toEqual(
+    expect.arrayContaining(['export', 'show', 'logs']),
+  );
 });
 
 test('options are those of the help, and each has a description', () => {
@@ -64,6 +66,9 @@ test.each([
 
 test.each([
   ['sessions show', 'sessions'],
+  ['sessions logs', 'sessions'],
+  ['service stop', 'sessions'],
+  ['attach', 'sessions'],
   ['agents remove', 'own-agents'],
   ['agents uninstall', 'installed-agents'],
   ['config set', 'settings'],

@@ -1,0 +1,136 @@
+import {expect, test} from 'vitest';
+import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import {createOutputStyle} from '../../../src/cli/output-style.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {asks, openService, says} from '../service/open-service.ts';
+import {conversation, origin, storeIn, valueOf, live} from '../storage/stores.ts';
+import {sessions} from './context.ts';
+import {storeWith} from './stored.ts';
+
+const TOKEN = `ghp_${'x1'.repeat(18)}`;
+const KEY = ['-----BEGIN PRIVATE KEY-----', 'TUlJRXZR', '-----END PRIVATE KEY-----'];
+
+/** A service with a session of this script, its window, and `acp-tui sessions logs` with the session's id. */
+async function runs(script: Script) {
+  const service = await openService(script);
+  const id = await service.start('go');
+  const window = await service.attach(id);
+  const submit = (text: string) =>
+    window.actions.changeQueue({
+      kind: 'submit',
+      prompt: {text, content: [{type: 'text', text}]},
+      place: 'last',
+    });
+  const logs = (...argv: readonly string[]) => {
+    let text = '';
+    const stdout = {
+      write: (more: string) => (text += more),
+      columns: undefined,
+      style: createOutputStyle({isTerminal: false}),
+    };
+    const ended = sessions(storeIn(service.state), ['logs', id.slice(0, 6), ...argv], {
+      state: service.state,
+      stdout,
+    });
+    return {ended, text: () => text};
+  };
+  const stop = async () => (await service.client()).stop(id);
+  return {id, window, submit, logs, stop};
+}
+
+const isIdle = ({turn, lastTurn}: SessionState) => turn.kind === 'idle' && lastTurn !== undefined;
+
+const ran: Step = {
+  update: {sessionUpdate: 'tool_call', toolCallId: 'ran', title: 'Run tests', status: 'completed'},
+};
+
+test('prints a session of the background, then what happens in it, until it ends', async () => {
+  const {id, window, submit, logs, stop} = await runs({
+    turns: [
+      [says('One, '), ...asks('p'), says('two.'), ran, says('Three.')],
+      [says('Four.'), {stop: {stopReason: 'refusal'}}],
+      [{fail: {code: -32603, message: 'broken'}}],
+    ],
+  });
+  await window.until(({pending}) => pending.length === 1);
+  const {ended, text} = logs('-f');
+  await expect.poll(text).toContain('It waits for you.');
+  window.actions.answer(window.state().pending[0]?.id ?? '', {kind: 'option', index: 0});
+  await window.until(isIdle);
+  for (const prompt of ['once\nmore', 'and again']) {
+    await submit(prompt);
+    await window.until(({lastTurn}) => lastTurn?.turn === (prompt === 'once\nmore' ? 2 : 3));
+  }
+  await stop();
+  expect(await ended).toMatchObject({exitCode: 0, stderr: ''});
+  const [soFar = '', followed] = text().split(/(?=notice: It waits)/);
+  expect(soFar).toMatch(/^# go\n[^]*\n> go\n[^]*\nOne,\n/);
+  expect(followed).toBe(
+    [
+      `notice: It waits for you. acp-tui attach ${id} shows what for.`,
+      'two.',
+      'tool: Run tests (completed)',
+      '',
+      'Three.',
+      'tool: Run p (unfinished)',
+      '',
+      '> once',
+      '> more',
+      '',
+      'Four.',
+      'notice: The agent refused to continue. This prompt and everything after it are not in its context: the next prompt starts without them.',
+      '',
+      '> and again',
+      '',
+      'error: The agent answered session/prompt with an error (-32603): broken.',
+      '',
+    ].join('\n'),
+  );
+});
+
+test.each([
+  ['masked', [], ['Half [masked] a', '[masked]', 'end.', 'notice: Cancelled', '']],
+  [
+    'shown with --with-secrets',
+    ['--with-secrets'],
+    [`Half ${TOKEN} a`, ...KEY, 'end.', 'notice: Cancelled', ''],
+  ],
+])('a message that comes in pieces is whole, and its credentials are %s', async (_, options, lines) => {
+  const pieces = [`${TOKEN.slice(20)} a\n`, ...KEY.map((line) => `${line}\n`), 'end.'];
+  const {window, logs, stop} = await runs({
+    turns: [[says(`Half ${TOKEN.slice(0, 20)}`), {cancelled: true}, ...pieces.map(says)]],
+  });
+  await window.until(() => window.said() !== '');
+  const {ended, text} = logs('--follow', ...options);
+  await expect.poll(text).toContain('> go');
+  expect(text()).not.toContain('Half');
+  window.actions.cancel();
+  await window.until(isIdle);
+  await stop();
+  await ended;
+  expect(text().split('\n').slice(-lines.length)).toEqual(lines);
+});
+
+test('a session that cannot be used is a failure', async () => {
+  const {logs} = await runs({errors: {'session/new': {code: -32603, message: 'no place'}}});
+  expect(await logs('-f').ended).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('no place') as string,
+  });
+});
+
+test('a session that is only stored is printed, and one that a window runs is not followed', async () => {
+  const state = temporaryFolder();
+  const {store, ids} = storeWith(state, {said: [['Hi', 'Hello.']]});
+  const [id = ''] = ids;
+  expect(await sessions(store, ['logs', '-f', id], {state})).toEqual(await sessions(store, ['show', id]));
+  const recorder = valueOf(store.record(origin));
+  live(recorder, conversation([['Hi', 'Hello.']], 'open'));
+  expect(await sessions(store, ['logs', '-f', recorder.id() ?? ''], {state})).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `acp-tui: Following this session is not available. It is open in another acp-tui (process ${process.pid}); /detach there lets it run in the background.\n`,
+  });
+  expect(await sessions(store, ['logs', '-f', 'zz'], {state})).toMatchObject({exitCode: 4});
+});
