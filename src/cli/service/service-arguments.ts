@@ -17,6 +17,12 @@ const service = subcommandGroup(
       {},
       ([id]) => ({id}),
     ),
+    logs: subcommand(
+      '',
+      'print the last lines of its log',
+      {follow: flag('-f, --follow', 'print what is added, too')},
+      (_, {follow}) => ({follow}),
+    ),
     run: subcommand('', 'be the service, in this process'),
   },
 );

@@ -14,6 +14,7 @@ import {findPaths, logFile} from '../../storage/paths.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {openSubcommandIo, refused, type SubcommandIo} from '../terminal-io.ts';
 import type {ServiceCommand} from './service-arguments.ts';
+import {printServiceLog, SERVICE_STARTED} from './service-log.ts';
 import {stopSession} from './stop-session.ts';
 
 /** How long the service stays without a session, in milliseconds. */
@@ -30,10 +31,11 @@ export async function serviceRun(
 ): Promise<number> {
   const io = openSubcommandIo();
   if (command.kind === 'run') return io.end(await serve(io, demoCommand));
-  const {state} = findPaths();
+  const paths = findPaths();
+  if (command.kind === 'logs') return io.end(await printServiceLog(logFile(paths), command, io));
   if (command.kind === 'stop' && command.id !== undefined)
-    return io.end(await stopSession(command.id, {...io, state}));
-  const found = await findService(state, {toEnd: command.kind === 'stop'});
+    return io.end(await stopSession(command.id, {...io, state: paths.state}));
+  const found = await findService(paths.state, {toEnd: command.kind === 'stop'});
   if (!found.ok) return io.end(refused(io.stderr, found.failure));
   const service = found.value;
   if (!service) {
@@ -98,6 +100,7 @@ async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Pro
     lock.release();
     return fail(service.failure);
   }
+  log.write('info', SERVICE_STARTED);
   const running = service.value;
   started.push(running);
   const exitCode = await Promise.race([wanted, running.ended.then(() => 0)]);

@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs';
+import {appendFileSync, readFileSync, renameSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {runProgram, startProgram} from '../../support/program/run-program.ts';
@@ -148,6 +148,39 @@ test('attach and stop say which session they need', async () => {
       exitCode: 1,
       stderr: expect.stringContaining(ids[1]!.stdout.trim()) as string,
     });
+});
+
+test('service logs prints what the services logged, and follows it', async () => {
+  const {state, run} = inBackground();
+  expect(await run('service', 'logs')).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: 'The service has logged nothing.\n',
+  });
+  await run('-b', '--agent', WAITS, 'go');
+  const file = join(state, 'acp-tui.log');
+  const line = (pid: number | string, text: string) =>
+    appendFileSync(file, `2026-01-01T00:00:00.000Z ${pid} info ${text}\n`);
+  const STARTED = 'the background service has started';
+  line(1, 'of a window');
+  line(2, STARTED);
+  for (let number = 1; number < 100; number++) line(2, `line ${number}`);
+  const {stdout} = await run('service', 'logs');
+  expect(stdout.split('\n').map((text) => text.replace(/^\S+ \d+ info /, ''))).toEqual([
+    STARTED,
+    ...Array.from({length: 99}, (_, index) => `line ${index + 1}`),
+    '',
+  ]);
+  const logs = startProgram(['service', 'logs', '--follow'], {env: {ACP_TUI_STATE_DIR: state}});
+  await expect.poll(logs.stdout).toContain('line 99');
+  line(2, 'before it is full');
+  renameSync(file, `${file}.1`);
+  line(1, 'of a window');
+  line(3, STARTED);
+  line(3, 'of the next one');
+  await expect.poll(logs.stdout).toContain('of the next one');
+  expect(logs.stdout()).toContain('before it is full');
+  expect(logs.stdout()).not.toContain('of a window');
 });
 
 test('sessions logs -f follows a session until sessions stop ends it', async () => {
