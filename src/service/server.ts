@@ -10,8 +10,9 @@ import {createHostedSessions, type HostedSessions, type HostedSessionsOptions} f
 import {HELLO_MS, messages, type OfSession, type StartRequest} from './messages.ts';
 import {createSessionCalls} from './session-calls.ts';
 
-/** How often within its time a session is checked for being idle. */
+/** How often within its time a session is checked for being idle, and the longest time between two checks, in milliseconds. */
 const IDLE_CHECKS = 10;
+const MAX_CHECK_MS = 600_000;
 
 interface ServiceOptions extends Omit<HostedSessionsOptions, 'onChange'> {
   readonly socket: string;
@@ -99,14 +100,17 @@ async function listen(server: Server, path: string): Promise<Result<void>> {
 /** Ends each session that has been idle for this time. Returns the function to stop. */
 function endIdle(sessions: ReadonlySet<HostedSession>, idleMs: number): () => void {
   const idleSince = new Map<HostedSession, number>();
-  const checking = setInterval(() => {
-    for (const session of sessions) {
-      const since = idleSince.get(session) ?? performance.now();
-      if (!session.isIdle()) idleSince.delete(session);
-      else if (performance.now() - since >= idleMs) void session.end();
-      else idleSince.set(session, since);
-    }
-  }, idleMs / IDLE_CHECKS);
+  const checking = setInterval(
+    () => {
+      for (const session of sessions) {
+        const since = idleSince.get(session) ?? performance.now();
+        if (!session.isIdle()) idleSince.delete(session);
+        else if (performance.now() - since >= idleMs) void session.end();
+        else idleSince.set(session, since);
+      }
+    },
+    Math.min(idleMs / IDLE_CHECKS, MAX_CHECK_MS),
+  );
   return () => clearInterval(checking);
 }
 

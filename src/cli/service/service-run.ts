@@ -11,6 +11,8 @@ import {takeLock} from '../../service/lock.ts';
 import {errorStack, type Failure} from '../../shared/failure.ts';
 import {createLog} from '../../storage/log.ts';
 import {findPaths, logFile} from '../../storage/paths.ts';
+import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
+import {readSettings} from '../../storage/settings/settings.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {openSubcommandIo, refused, type SubcommandIo} from '../terminal-io.ts';
 import type {ServiceCommand} from './service-arguments.ts';
@@ -19,8 +21,7 @@ import {stopSession} from './stop-session.ts';
 
 /** How long the service stays without a session, in milliseconds. */
 const LINGER_MS = 60_000;
-/** How long a session stays in which nothing happens, and that no window shows, in milliseconds. */
-const IDLE_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** The number of events that may wait for a client. */
 const MAX_UNREAD = 100_000;
 
@@ -93,7 +94,7 @@ async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Pro
     log: log.write,
     prepare: (start, runs) => prepareSession(start, {demoCommand, runs}),
     lingerMs: LINGER_MS,
-    idleMs: IDLE_MS,
+    idleMs: effectiveSettings(readSettings(paths.config).settings).backgroundIdle * HOUR_MS,
     maxUnread: MAX_UNREAD,
   });
   if (!service.ok) {

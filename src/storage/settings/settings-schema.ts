@@ -210,6 +210,14 @@ export const settingFields = {
       'whether new sessions run in the background, and go on without their window (docs/background.md)',
     default: 'off',
   },
+  backgroundIdle: {
+    ...amount,
+    topic: 'Storage',
+    applies: 'at the next start',
+    description:
+      'hours after which a session in the background ends that does nothing and that no window shows',
+    default: 1,
+  },
   sessions: {
     topic: 'Storage',
     applies: 'at the next start',

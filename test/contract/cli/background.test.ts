@@ -1,4 +1,4 @@
-import {appendFileSync, readFileSync, renameSync} from 'node:fs';
+import {appendFileSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {runProgram, startProgram} from '../../support/program/run-program.ts';
@@ -148,6 +148,17 @@ test('attach and stop say which session they need', async () => {
       exitCode: 1,
       stderr: expect.stringContaining(ids[1]!.stdout.trim()) as string,
     });
+});
+
+test('a session that is idle for the hours of backgroundIdle ends, and stays stored', async () => {
+  const config = temporaryFolder();
+  writeFileSync(join(config, 'config.json'), JSON.stringify({backgroundIdle: 0.5 / 3600}));
+  const {run, sessions} = inBackground({ACP_TUI_CONFIG_DIR: config});
+  const agent = [process.execPath, FAKE_AGENT, 'script', `'${JSON.stringify({turns: [[SAYS]]})}'`].join(' ');
+  const id = (await run('-b', '--agent', agent, 'go')).stdout.trim();
+  await expect.poll(sessions).toEqual([]);
+  const {stdout} = await run('sessions', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({sessions: [{id, state: 'stored', turns: 1}]});
 });
 
 test('service logs prints what the services logged, and follows it', async () => {

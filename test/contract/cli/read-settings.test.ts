@@ -20,6 +20,7 @@ describe('acp-tui config list', () => {
       ['agents."my.agent".model', '"large"', file],
       ['approve', '"edits"', file],
       ['background', '"off"', 'default'],
+      ['backgroundIdle', '1', 'default'],
       ['editing', '"readline"', 'default'],
       ['glyphs', '"auto"', 'default'],
       ['images', '"auto"', 'default'],
