@@ -18,6 +18,7 @@ const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
     'src/storage/sessions/record-window.ts',
     'src/storage/sessions/stored-session.ts',
   ],
+  service: ['src/cli/service/service-run.ts', 'src/client/connection/connect-protocol.ts'],
 };
 
 /** Returns the chunk of a module: the names of all starts that load it; undefined leaves it to the bundler. */

@@ -1,5 +1,6 @@
-import {appendFileSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
 import {runProgram, startProgram} from '../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
@@ -148,6 +149,28 @@ test('attach and stop say which session they need', async () => {
       exitCode: 1,
       stderr: expect.stringContaining(ids[1]!.stdout.trim()) as string,
     });
+});
+
+test('a service with a session has nothing of the screen in memory', async () => {
+  const file = join(temporaryFolder(), 'loaded');
+  const plant = `data:text/javascript,
+    import {appendFileSync} from 'node:fs';
+    import {registerHooks} from 'node:module';
+    const load = (url, context, next) => {
+      if (url.includes('/dist/')) appendFileSync(${JSON.stringify(file)}, url + '\\n');
+      return next(url, context);
+    };
+    if (process.argv.includes('service')) registerHooks({load});`;
+  const {run} = inBackground({NODE_OPTIONS: `--import=${encodeURI(plant.replaceAll('\n', ''))}`});
+  const agent = [process.execPath, FAKE_AGENT, 'script', `'${JSON.stringify({turns: [[SAYS]]})}'`].join(' ');
+  expect(await run('-b', '--wait', '--agent', agent, 'go')).toMatchObject({exitCode: 0});
+  const hasReact = (url: string) => readFileSync(fileURLToPath(url), 'utf8').includes('react.element');
+  const loaded = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(loaded.filter(hasReact)).toEqual([]);
+  const dist = new URL('.', loaded[0]);
+  expect(
+    readdirSync(dist).filter((name) => name.endsWith('.js') && hasReact(new URL(name, dist).href)),
+  ).toEqual([expect.stringMatching(/^window-/)]);
 });
 
 test('a session that is idle for the hours of backgroundIdle ends, and stays stored', async () => {
