@@ -172,7 +172,12 @@ interface Params {
 }
 
 const results: Record<string, (params: Params) => Promise<object> | object> = {
-  initialize: () => ({protocolVersion: 1, agentCapabilities: {}, agentInfo: {name: 'bench', version: '1'}}),
+  initialize: () => ({
+    protocolVersion: 1,
+    agentCapabilities: {loadSession: true},
+    agentInfo: {name: 'bench', version: '1'},
+  }),
+  'session/load': () => ({}),
   'session/new': () => ({sessionId: `bench-${++opened}`}),
   'session/prompt': async ({prompt = [], sessionId = ''}) => {
     session = sessionId;

@@ -8,7 +8,7 @@ import {longTranscript} from './measures/long-transcript.ts';
 import {oneShot} from './measures/one-shot.ts';
 import {sandbox} from './measures/sandbox.ts';
 import {sessions} from './measures/sessions.ts';
-import {sharedAgent} from './measures/shared-agent.ts';
+import {background, sharedAgent} from './measures/background.ts';
 import {snapshots} from './measures/snapshots.ts';
 import {startup} from './measures/startup.ts';
 import {stored} from './measures/stored.ts';
@@ -34,6 +34,7 @@ const MEASURES = [
   lists,
   sandbox,
   sessions,
+  background,
   sharedAgent,
   snapshots,
   stored,

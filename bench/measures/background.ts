@@ -1,8 +1,11 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {AGENT_LINE, bare, PROGRAM, READY, workspace} from '../programs.ts';
 import {median, type Measure} from '../row.ts';
-import {openTerminal} from '../terminal.ts';
+import {cpuMs, openTerminal} from '../terminal.ts';
 import {residentMb} from './long-transcript.ts';
-import {leave} from './streaming.ts';
+import {ask, leave} from './streaming.ts';
 
 const COUNT = 10;
 const ROUNDS = 3;
@@ -56,4 +59,115 @@ async function memoryOf(sessions: number): Promise<number> {
   await leave(terminal);
   remove();
   return megabytes;
+}
+
+/** Sessions in the background, beside the same in a window. */
+export const background: Measure = {
+  name: 'background',
+  async run(scale) {
+    const chunks = Math.round(6000 * scale);
+    const entries = Math.round(10_000 * scale);
+    const cpu = {on: [] as number[], off: [] as number[]};
+    const memory: number[] = [];
+    const shown = {attach: [] as number[], resume: [] as number[]};
+    for (let round = 0; round < ROUNDS; round++) {
+      cpu.on.push(await cpuOf('on', chunks));
+      cpu.off.push(await cpuOf('off', chunks));
+      memory.push(await serviceMemory());
+      const times = await timesToShow(entries);
+      shown.attach.push(times.attach);
+      shown.resume.push(times.resume);
+    }
+    return [
+      {
+        what: `CPU of ${chunks} chunks at 200/s, service and window (baseline: a window)`,
+        unit: 'ms',
+        value: median(cpu.on),
+        baseline: median(cpu.off),
+        target: 1.3,
+        of: 'ratio',
+      },
+      {what: 'memory of the service with one session', unit: 'MB', value: median(memory), target: 90},
+      {
+        what: `attach to ${entries} entries, until the last is drawn (baseline: -r)`,
+        unit: 'ms',
+        value: median(shown.attach),
+        baseline: median(shown.resume),
+        target: 1.5,
+        of: 'ratio',
+      },
+    ];
+  },
+};
+
+/** The program's environment, how it is run with arguments, and how all of it ends. */
+function backgroundIn(setting: 'on' | 'off') {
+  const {env: whole, remove} = workspace();
+  const env = bare(whole);
+  const config = join(env['XDG_CONFIG_HOME'] ?? '', 'acp-tui');
+  mkdirSync(config, {recursive: true});
+  writeFileSync(join(config, 'config.json'), JSON.stringify({background: setting}));
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, [PROGRAM, ...args], {
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  return {
+    run,
+    window: (...args: string[]) => openTerminal(process.execPath, [PROGRAM, ...args], env),
+    servicePid: () => (JSON.parse(run('service', 'status', '--json')) as {readonly pid: number}).pid,
+    end: () => {
+      run('service', 'stop');
+      remove();
+    },
+  };
+}
+
+/** CPU time of a long answer in the window, and in the service if the session runs there, in milliseconds. */
+async function cpuOf(setting: 'on' | 'off', chunks: number): Promise<number> {
+  const {window, servicePid, end} = backgroundIn(setting);
+  const terminal = window('--agent', AGENT_LINE);
+  await terminal.until(READY);
+  await ask(terminal, 'ping', 'pong');
+  const pids = [terminal.pid, ...(setting === 'on' ? [servicePid()] : [])];
+  const used = () => pids.reduce((sum, pid) => sum + cpuMs(pid), 0);
+  const before = used();
+  await ask(terminal, `chunks ${chunks} 200`, ` ${chunks - 1} `);
+  const milliseconds = used() - before;
+  await leave(terminal);
+  end();
+  return milliseconds;
+}
+
+/** The resident memory of the service with one session that has a transcript, in MB. */
+async function serviceMemory(): Promise<number> {
+  const {run, servicePid, end} = backgroundIn('off');
+  run('-b', '--wait', '--agent', AGENT_LINE, 'chunks 200 1000');
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  const megabytes = residentMb(servicePid());
+  end();
+  return megabytes;
+}
+
+/** How long a window takes until it shows the end of a session, in milliseconds: attached to it, and resuming it. */
+async function timesToShow(entries: number) {
+  const {run, window, end} = backgroundIn('off');
+  run('-b', '--wait', '--agent', AGENT_LINE, `reads ${entries}`);
+  const [session] = (
+    JSON.parse(run('sessions', '--json')) as {readonly sessions: readonly {readonly id: string}[]}
+  ).sessions;
+  const timed = async (...args: string[]) => {
+    const start = performance.now();
+    const terminal = window(...args);
+    await terminal.until('That is all.');
+    const milliseconds = performance.now() - start;
+    await leave(terminal);
+    return milliseconds;
+  };
+  const attach = await timed('attach', session?.id ?? '');
+  run('service', 'stop');
+  const resume = await timed('-r', session?.id ?? '', '--agent', AGENT_LINE);
+  end();
+  return {attach, resume};
 }
