@@ -104,7 +104,7 @@ export async function connectService(
     if (!found.ok) return found;
     if (found.value) return {ok: true, value: found.value};
   }
-  const why = `it did not start within ${START_MS / 1000} s; the log may say why`;
+  const why = `it did not start within ${START_MS / 1000} s; acp-tui service logs may say why`;
   return fail({kind: 'not_offered', what: 'the background service', why});
 }
 

@@ -5,7 +5,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import type {SubcommandIo} from '../terminal-io.ts';
 
 /** The first line of each service in acp-tui's log, which windows write, too. */
-export const SERVICE_STARTED = 'the background service has started';
+export const SERVICE_STARTS = 'the background service starts';
 
 /** Number of lines that are printed of what is there. */
 const MAX_LINES = 100;
@@ -42,7 +42,7 @@ function createServiceLines(): (text: string) => readonly string[] {
     rest = lines.pop() ?? '';
     return lines.map(sanitizeLine).filter((line) => {
       const [, pid = ''] = line.split(' ', 2);
-      if (line.endsWith(` ${SERVICE_STARTED}`)) services.add(pid);
+      if (line.endsWith(` ${SERVICE_STARTS}`)) services.add(pid);
       return services.has(pid);
     });
   };

@@ -8,7 +8,8 @@ import {startService} from '../../service/server.ts';
 import {findService, type ServiceClient} from '../../service/service-client.ts';
 import {servicePlace} from '../../service/socket-place.ts';
 import {takeLock} from '../../service/lock.ts';
-import {errorStack, type Failure} from '../../shared/failure.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {errorStack} from '../../shared/failure.ts';
 import {createLog} from '../../storage/log.ts';
 import {findPaths, logFile} from '../../storage/paths.ts';
 import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
@@ -16,7 +17,7 @@ import {readSettings} from '../../storage/settings/settings.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {openSubcommandIo, refused, type SubcommandIo} from '../terminal-io.ts';
 import type {ServiceCommand} from './service-arguments.ts';
-import {printServiceLog, SERVICE_STARTED} from './service-log.ts';
+import {printServiceLog, SERVICE_STARTS} from './service-log.ts';
 import {stopSession} from './stop-session.ts';
 
 /** How long the service stays without a session, in milliseconds. */
@@ -69,9 +70,8 @@ function lineOf({id, doing, agent, title, cwd}: RunningSession): string {
 async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Promise<number> {
   tuneEngine();
   const paths = findPaths();
-  const fail = (failure: Failure) => refused(io.stderr, failure);
   const place = servicePlace(paths.state);
-  if (!place.ok) return fail(place.failure);
+  if (!place.ok) return refused(io.stderr, place.failure);
   const lock = takeLock(place.value.lock);
   if (!lock) {
     io.stderr('acp-tui: The service runs already.\n');
@@ -80,6 +80,7 @@ async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Pro
   const file = logFile(paths);
   const log = createLog({file, level: 'info', env: process.env, now: Date.now});
   quietConsole(log.write);
+  log.write('info', SERVICE_STARTS);
   const started: {readonly killNow: () => void}[] = [];
   const {wanted} = watchExitSignals({
     killNow: () => started.forEach((each) => each.killNow()),
@@ -98,10 +99,12 @@ async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Pro
     maxUnread: MAX_UNREAD,
   });
   if (!service.ok) {
+    // Nobody reads the standard error of a service that a window starts.
+    log.write('error', failureSentence(service.failure));
+    log.flush();
     lock.release();
-    return fail(service.failure);
+    return refused(io.stderr, service.failure);
   }
-  log.write('info', SERVICE_STARTED);
   const running = service.value;
   started.push(running);
   const exitCode = await Promise.race([wanted, running.ended.then(() => 0)]);

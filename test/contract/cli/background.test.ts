@@ -1,4 +1,12 @@
-import {appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
@@ -195,13 +203,13 @@ test('service logs prints what the services logged, and follows it', async () =>
   const file = join(state, 'acp-tui.log');
   const line = (pid: number | string, text: string) =>
     appendFileSync(file, `2026-01-01T00:00:00.000Z ${pid} info ${text}\n`);
-  const STARTED = 'the background service has started';
+  const STARTS = 'the background service starts';
   line(1, 'of a window');
-  line(2, STARTED);
+  line(2, STARTS);
   for (let number = 1; number < 100; number++) line(2, `line ${number}`);
   const {stdout} = await run('service', 'logs');
   expect(stdout.split('\n').map((text) => text.replace(/^\S+ \d+ info /, ''))).toEqual([
-    STARTED,
+    STARTS,
     ...Array.from({length: 99}, (_, index) => `line ${index + 1}`),
     '',
   ]);
@@ -210,11 +218,21 @@ test('service logs prints what the services logged, and follows it', async () =>
   line(2, 'before it is full');
   renameSync(file, `${file}.1`);
   line(1, 'of a window');
-  line(3, STARTED);
+  line(3, STARTS);
   line(3, 'of the next one');
   await expect.poll(logs.stdout).toContain('of the next one');
   expect(logs.stdout()).toContain('before it is full');
   expect(logs.stdout()).not.toContain('of a window');
+});
+
+test('a service that cannot listen says why in its log', async () => {
+  const {state, run} = inBackground();
+  mkdirSync(join(state, 'service', 'socket'), {recursive: true, mode: 0o700});
+  const refused = await run('service', 'run');
+  expect(refused).toMatchObject({exitCode: 1, stderr: expect.stringContaining('Cannot use') as string});
+  rmdirSync(join(state, 'service', 'socket'));
+  const {stdout} = await run('service', 'logs');
+  expect(stdout).toContain(refused.stderr.replace('acp-tui: ', ''));
 });
 
 test('sessions logs -f follows a session until sessions stop ends it', async () => {
