@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {closeWindows, open, shown} from '../support/screen/window.ts';
-import {ended, prompt, says, thinks, tool, update} from '../support/session/conversation.ts';
+import {asks, diff, ended, prompt, says, thinks, tool, update} from '../support/session/conversation.ts';
 import {ASKS} from '../support/driver/focus-request.ts';
 
 afterEach(closeWindows);
@@ -161,11 +161,10 @@ describe('overlays of the prompt', () => {
 
   test("print a command's whole output that arrived before its tool call ended", async () => {
     const window = open();
-    const call = {toolCallId: 'a', title: 'greet', status: 'in_progress'} as const;
     window.report(
       prompt(1),
       {type: 'terminal_created', terminalId: 't', command: 'greet', cwd: '/work', pty: true},
-      update({sessionUpdate: 'tool_call', ...call, content: [{type: 'terminal', terminalId: 't'}]}),
+      tool('a', 'in_progress', {title: 'greet', content: [{type: 'terminal', terminalId: 't'}]}),
     );
     await shown(window).toContain('greet');
     const last = [
@@ -192,18 +191,10 @@ describe('overlays of the prompt', () => {
   });
 
   test('print no unfinished tool call for a request, however tall', async () => {
-    const window = open({columns: 60, rows: 24});
+    const window = open({columns: 60, rows: 27});
     const newText = Array.from({length: 12}, (_, line) => `line ${line}\n`).join('');
-    const content = [{type: 'diff' as const, path: '/work/a.md', oldText: null, newText}];
-    const toolCall = {
-      toolCallId: 'a',
-      title: 'write',
-      kind: 'edit' as const,
-      status: 'pending' as const,
-      content,
-    };
-    const request = {sessionId: 's', toolCall, options: []};
-    window.report(prompt(1), {type: 'permission_requested', id: 'p', request});
+    const content = [diff(newText, null, '/work/a.md')];
+    window.report(prompt(1), asks({kind: 'edit', status: 'pending', content}));
     window.report(says('I will write the file.'));
     await shown(window).toContain('I will write the file.');
     await shown(window).toMatch(ASKS);

@@ -6,48 +6,15 @@ import {REPEAT_MS, unseenRows} from '../../../src/app/requests/request-guard.ts'
 import {askedToolCall} from '../../../src/session/selectors.ts';
 import {colorDraw} from '../../support/screen/draw.ts';
 import {fold, opened} from '../../support/session/build.ts';
-import {prompt, tool, update, type Untimed} from '../../support/session/conversation.ts';
+import {asks, diff, prompt, tool, update, type Untimed} from '../../support/session/conversation.ts';
 import {drawingReady, inProcess} from '../../support/in-process.ts';
 import {useThreads} from '../../../src/worker/background.ts';
-import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
+import {closeWindows, keysCount, open, shown, type Window} from '../../support/screen/window.ts';
 
-const asks = (command: string, title = 'Clean up'): Untimed<SessionEvent> => ({
-  type: 'permission_requested',
-  id: 'p1',
-  request: {
-    sessionId: 's',
-    toolCall: {toolCallId: 'a', title, kind: 'execute', rawInput: {command}},
-    options: [
-      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
-      {optionId: 'no', name: 'No', kind: 'reject_once'},
-    ],
-  },
-});
-const asksToWrite = (newText: string, oldText: string | null = null) =>
-  ({
-    type: 'permission_requested',
-    id: 'p1',
-    request: {
-      sessionId: 's',
-      toolCall: {
-        toolCallId: 'a',
-        title: 'Write a file',
-        kind: 'edit',
-        content: [{type: 'diff', path: '/work/a.txt', oldText, newText}],
-      },
-      options: [
-        {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
-        {optionId: 'no', name: 'No', kind: 'reject_once'},
-      ],
-    },
-  }) satisfies Untimed<SessionEvent>;
-const asked = asks('rm -rf build');
-
-/** A key counts only some time after the request was drawn, and a little later if it may be a repeat. */
-function keysCount(window: Window, later = 0): Promise<void> {
-  const from = () => window.store.latest().request?.answerFrom ?? Infinity;
-  return expect.poll(() => performance.now() > from() + later).toBe(true);
-}
+const toRun = (command: string) => asks({kind: 'execute', rawInput: {command}});
+const toWrite = (newText: string, oldText: string | null = null) =>
+  asks({title: 'Write a file', kind: 'edit', content: [diff(newText, oldText)]});
+const asked = toRun('rm -rf build');
 
 function unseen(window: Window): number | undefined {
   const {request} = window.store.latest();
@@ -62,7 +29,7 @@ describe('a permission request', () => {
     window.report(
       prompt(1),
       tool('a', 'pending'),
-      asksToWrite('one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n'),
+      toWrite('one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n'),
     );
     await shown(window).toMatch(/Scroll to the end to allow/);
     const {scroll} = window.store.latest().request ?? {};
@@ -135,7 +102,7 @@ describe('a permission request', () => {
         kind: 'call',
         key: 'one',
         action: 'answer',
-        args: ['p1', {kind: 'option', index: 0, key: '1'}],
+        args: ['p', {kind: 'option', index: 0, key: '1'}],
       });
   });
 
@@ -151,7 +118,8 @@ describe('a permission request', () => {
 
   test.each([6, 7, 8])('shows a command of two rows on a screen of 20 by %d', async (rows) => {
     const window = open({columns: 20, rows});
-    window.report(prompt(1), asks('git push origin main', 'git push origin main'));
+    const command = 'git push origin main';
+    window.report(prompt(1), asks({title: command, kind: 'execute', rawInput: {command}}));
     await shown(window).toContain('1. Yes');
     window.press('\t');
     await shown(window).toContain('Esc back to prompt');
@@ -162,7 +130,7 @@ describe('a permission request', () => {
   test('says how much of a command is left to read, also after End', async () => {
     const window = open({columns: 80, rows: 16});
     const long = Array.from({length: 40}, (_, line) => `echo ${line}`).join('\n');
-    window.report(prompt(1), asks(long));
+    window.report(prompt(1), toRun(long));
     await expect
       .poll(() => window.store.latest().request?.scroll)
       .toMatchObject({firstRow: 0, totalRows: 42});
@@ -184,7 +152,7 @@ describe('a permission request', () => {
   test('says how many lines of a change were not shown', async () => {
     const window = open({columns: 80, rows: 16});
     const newText = Array.from({length: 80}, (_, line) => `line ${line}`).join('\n');
-    window.report(prompt(1), asksToWrite(newText));
+    window.report(prompt(1), toWrite(newText));
     await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
     window.press('\t');
     await shown(window).toMatch(/Scroll to the end to allow \(End\) · \d+ lines left · n reject/);
@@ -196,7 +164,7 @@ describe('a permission request', () => {
 
   test('says that the agent has changed it', async () => {
     const window = open({columns: 60, rows: 16});
-    window.report(prompt(1), asks('make'));
+    window.report(prompt(1), toRun('make'));
     await shown(window).toContain('$ make');
     window.report(
       update({sessionUpdate: 'tool_call_update', toolCallId: 'a', rawInput: {command: 'make all'}}),
@@ -207,14 +175,14 @@ describe('a permission request', () => {
 
   test('says that a file has changed since, and accepts a key only after that', async () => {
     const window = open({columns: 100, rows: 16});
-    window.report(prompt(1), asksToWrite('mine\n'));
+    window.report(prompt(1), toWrite('mine\n'));
     await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
     window.press('\t');
     await keysCount(window);
     window.press('y');
     await expect.poll(() => window.store.latest().request?.answered).toBe(true);
     const outdated = [{path: '/work/a.txt', why: 'changed' as const}];
-    window.report({type: 'permission_outdated', id: 'p1', outdated});
+    window.report({type: 'permission_outdated', id: 'p', outdated});
     await shown(window).toMatch(
       /\? \(changed\)[^]*a\.txt has changed since you were asked; the diff shows the old version\. Read it again\./,
     );
@@ -226,21 +194,21 @@ describe('a permission request', () => {
 
   test('says when a file does not match its diff', async () => {
     const window = open({columns: 100, rows: 16});
-    window.report(prompt(1), {...asksToWrite('mine\n', 'theirs\n'), outdated});
+    window.report(prompt(1), {...toWrite('mine\n', 'theirs\n'), outdated});
     await shown(window).toContain('a.txt does not match this diff: its current content may be lost.');
     expect(await window.screen()).not.toContain('permission, changed');
   });
 
   test('calls no existing file new', async () => {
     const window = open({columns: 100, rows: 16});
-    window.report(prompt(1), {...asksToWrite('mine\n'), outdated});
+    window.report(prompt(1), {...toWrite('mine\n'), outdated});
     await shown(window).toContain('a.txt already exists: its current content may be lost.');
     expect(await window.screen()).toContain('a.txt (replaces the file, 1 line)');
   });
 
   test('says which keys allow hidden characters', async () => {
     const window = open({columns: 80, rows: 16});
-    window.report(prompt(1), asks('ls -la \x1b]0;touch x;#\x07'));
+    window.report(prompt(1), toRun('ls -la \x1b]0;touch x;#\x07'));
     await shown(window).toContain('$ ls -la \u241b]0;touch x;#\u2407');
     window.press('\t');
     await shown(window).toContain('Contains hidden characters. To allow: Tab, then a number.');
@@ -267,7 +235,6 @@ test('an answer has its kind behind its name only if the name does not say it', 
     ['No, tell me why', 'reject_once', 'No, tell me why'],
   ] as const;
   const options = names.map(([name, kind], index) => ({optionId: String(index), name, kind}));
-  if (asked.type !== 'permission_requested') throw new Error('no request');
   window.report(prompt(1), {...asked, request: {...asked.request, options}});
   await shown(window).toContain('10. ');
   const screen = await window.screen();
@@ -277,8 +244,7 @@ test('an answer has its kind behind its name only if the name does not say it', 
 
 describe('similar options', () => {
   const alike = (...names: readonly string[]): Untimed<SessionEvent> => {
-    const request = asks('make');
-    if (request.type !== 'permission_requested') throw new Error('no request');
+    const request = toRun('make');
     const options = names.map((name, index) => ({
       optionId: `id-${index}`,
       name,
@@ -319,12 +285,8 @@ test('the help of a request lists only keys that do something, below a blank row
 });
 
 test('the diff of a request gets its colors when the thread has them', async () => {
-  const request = asksToWrite('local x = 1\n').request;
-  const call = {
-    ...request.toolCall,
-    content: [{type: 'diff' as const, path: '/work/a.lua', newText: 'local x = 1\n'}],
-  };
-  const state = fold(opened, {type: 'permission_requested', id: 'p1', request: {...request, toolCall: call}});
+  const content = [diff('local x = 1\n', null, '/work/a.lua')];
+  const state = fold(opened, asks({kind: 'edit', content}));
   const [pending] = state.pending;
   if (pending?.kind !== 'permission') throw new Error('no request');
   const look = colorDraw();
@@ -338,8 +300,6 @@ test('the diff of a request gets its colors when the thread has them', async () 
 
 test('with a screen reader a request repeats what is asked, not the notes about its text', async () => {
   const window = open({columns: 60, rows: 20}, {isLinear: true});
-  const toolCall = {toolCallId: 'a', title: 'Run it', rawInput: {command: 'ls ملف'}};
-  const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once' as const}];
-  window.report({type: 'permission_requested', id: 'p', request: {sessionId: 's', toolCall, options}});
+  window.report(asks({title: 'Run it', rawInput: {command: 'ls ملف'}}));
   await expect.poll(() => window.everything()).toMatch(/Question: Allow this command\? · .*: Run it/);
 });

@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {prompt, says} from '../../support/session/conversation.ts';
+import {asks, diff, prompt, says} from '../../support/session/conversation.ts';
 import {closeWindows, open, shown} from '../../support/screen/window.ts';
 
 afterEach(closeWindows);
@@ -7,14 +7,8 @@ afterEach(closeWindows);
 test('v on a request shows all of it from its top, and closing returns to it', async () => {
   const window = open({columns: 80, rows: 24});
   const newText = Array.from({length: 100}, (_, index) => `line ${index + 1} of it`).join('\n');
-  const content = [{type: 'diff' as const, path: '/work/a.txt', oldText: null, newText}];
-  const toolCall = {toolCallId: 'a', title: 'Write a.txt', kind: 'edit' as const, content};
-  const options = [{optionId: 'yes', name: 'Allow', kind: 'allow_once' as const}];
-  window.report(prompt(1, 'Write'), says('I write a file.\n\n'), {
-    type: 'permission_requested',
-    id: 'p',
-    request: {sessionId: 's', toolCall, options},
-  });
+  const toWrite = asks({title: 'Write a.txt', kind: 'edit', content: [diff(newText)]});
+  window.report(prompt(1, 'Write'), says('I write a file.\n\n'), toWrite);
   await shown(window).toContain('Allow this change?');
   await expect.poll(() => window.store.latest().focus.kind).toBe('request');
   window.press('v');

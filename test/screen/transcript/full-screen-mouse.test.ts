@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {closeWindows, shown, type Window} from '../../support/screen/window.ts';
-import {ended, prompt, says} from '../../support/session/conversation.ts';
+import {closeWindows, keysCount, shown, type Window} from '../../support/screen/window.ts';
+import {asks, ended, prompt, says, tool} from '../../support/session/conversation.ts';
 import {full, line, lines} from './full-window.ts';
 
 afterEach(closeWindows);
@@ -60,14 +60,7 @@ describe('the mouse', () => {
     const window = await full(2);
     const text = lines(0, 40).join('\n');
     const content = [{type: 'content' as const, content: {type: 'text' as const, text}}];
-    const call = {
-      sessionUpdate: 'tool_call',
-      toolCallId: 'e',
-      title: 'Look',
-      status: 'completed',
-      content,
-    } as const;
-    window.report({type: 'session_update', update: call});
+    window.report(tool('e', 'completed', {title: 'Look', content}));
     await shown(window).toContain('▸');
     const click = async () => {
       const row = (await window.screen()).split('\n').findIndex((each) => each.includes('Look'));
@@ -91,21 +84,9 @@ describe('the mouse', () => {
 
   test('never answers a request, whatever is written on it', async () => {
     const window = await full(2);
-    const toolCall = {
-      toolCallId: 'a',
-      title: 'Clean up',
-      kind: 'execute',
-      rawInput: {command: '1. Yes'},
-    } as const;
-    const options = [
-      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
-      {optionId: 'no', name: 'No', kind: 'reject_once'},
-    ] as const;
-    const request = {sessionId: 's', toolCall, options: [...options]};
-    window.report(prompt(2), {type: 'permission_requested', id: 'p1', request});
+    window.report(prompt(2), asks({kind: 'execute', rawInput: {command: '1. Yes'}}));
     await shown(window).toContain('2. No');
-    const from = () => window.store.latest().request?.answerFrom ?? Infinity;
-    await expect.poll(() => performance.now() > from()).toBe(true);
+    await keysCount(window);
     const screen = (await window.screen()).split('\n');
     for (const [row, text] of screen.entries()) {
       const column = Math.max(0, text.indexOf('No'));
@@ -117,34 +98,22 @@ describe('the mouse', () => {
 
   test('selects the clicked answer of a request, which a key then takes', async () => {
     const window = await full(2);
-    const options = [
-      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
-      {optionId: 'no', name: 'No', kind: 'reject_once'},
-    ] as const;
-    const toolCall = {
-      toolCallId: 'a',
-      title: 'Clean up',
-      kind: 'execute',
-      rawInput: {command: 'rm a'},
-    } as const;
     window.press('x');
     await shown(window).toContain('x');
-    const request = {sessionId: 's', toolCall, options: [...options]};
-    window.report(prompt(2), {type: 'permission_requested', id: 'p1', request});
+    window.report(prompt(2), asks({kind: 'execute', rawInput: {command: 'rm a'}}));
     await shown(window).toContain('2. No');
     expect(window.store.latest().focus.kind).toBe('prompt');
     await click(window, '2. No');
     expect(window.store.latest()).toMatchObject({
-      focus: {kind: 'request', id: 'p1'},
+      focus: {kind: 'request', id: 'p'},
       request: {selected: 1, answered: false},
     });
     expect(window.effects).toEqual([]);
-    const from = () => window.store.latest().request?.answerFrom ?? Infinity;
-    await expect.poll(() => performance.now() > from()).toBe(true);
+    await keysCount(window);
     window.press('\r');
     await expect
       .poll(() => window.effects)
-      .toContainEqual(expect.objectContaining({action: 'answer', args: ['p1', expect.anything()]}));
+      .toContainEqual(expect.objectContaining({action: 'answer', args: ['p', expect.anything()]}));
   });
 
   test('selects the clicked item of a list, which Enter then takes', async () => {

@@ -2,30 +2,18 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {atNextHit} from '../../../src/app/pages/viewer.ts';
 import {openedSession} from '../../../src/app/initial.ts';
 import {initialSession} from '../../../src/session/initial.ts';
-import type {SessionEvent} from '../../../src/session/events.ts';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
-import {ended, prompt, says, type Untimed} from '../../support/session/conversation.ts';
+import {diff, ended, prompt, says, tool, update} from '../../support/session/conversation.ts';
 import {full, line, SIZE} from './full-window.ts';
 
 afterEach(closeWindows);
 
-const plan = {
-  type: 'session_update',
-  update: {
-    sessionUpdate: 'plan',
-    entries: [{content: 'Find the race', status: 'in_progress', priority: 'medium'}],
-  },
-} satisfies Untimed<SessionEvent>;
-const edit = {
-  type: 'session_update',
-  update: {
-    sessionUpdate: 'tool_call',
-    toolCallId: 'e',
-    title: 'Edit',
-    status: 'completed',
-    content: [{type: 'diff', path: '/work/a.ts', oldText: null, newText: 'one\ntwo\n'}],
-  },
-} satisfies Untimed<SessionEvent>;
+const plan = update({
+  sessionUpdate: 'plan',
+  entries: [{content: 'Find the race', status: 'in_progress', priority: 'medium'}],
+});
+const edit = (toolCallId = 'e') =>
+  tool(toolCallId, 'completed', {title: 'Edit', content: [diff('one\ntwo\n', null, '/work/a.ts')]});
 
 function openSecond(window: Window): void {
   const open = openedSession({
@@ -77,17 +65,11 @@ describe('the full screen', () => {
   test('folds reads and searches into one row until they are unfolded', async () => {
     const window = await full(1);
     const read = (toolCallId: string) =>
-      ({
-        type: 'session_update',
-        update: {
-          sessionUpdate: 'tool_call',
-          toolCallId,
-          title: `Read ${toolCallId}.ts`,
-          kind: 'read',
-          status: 'completed',
-          locations: [{path: `/work/${toolCallId}.ts`}],
-        },
-      }) satisfies Untimed<SessionEvent>;
+      tool(toolCallId, 'completed', {
+        title: `Read ${toolCallId}.ts`,
+        kind: 'read',
+        locations: [{path: `/work/${toolCallId}.ts`}],
+      });
     window.report(prompt(2, 'Look'), read('a'), read('b'));
     await shown(window).toContain('Read b.ts');
     window.report(read('c'), says('Seen.'), ended(2));
@@ -146,7 +128,7 @@ describe('the full screen', () => {
 
   test('has a side panel if there is space, until it is hidden', async () => {
     const window = await full();
-    window.report(prompt(2, 'Fix it'), plan, edit);
+    window.report(prompt(2, 'Fix it'), plan, edit());
     window.resize({columns: 140, rows: 30});
     await shown(window).toMatch(/│ Plan 0\/1 *$/m);
     await shown(window).toMatch(/│ . Find the race *$/m);
@@ -183,7 +165,7 @@ describe('the full screen', () => {
       {path: 'a.ts', status: 'added', added: 2, removed: 0},
       {path: 'by-command.ts', status: 'deleted', added: 0, removed: 7},
     ] as const;
-    window.report(prompt(2, 'Fix it'), edit, ended(2), {type: 'unreviewed_changes', files: 12, listed});
+    window.report(prompt(2, 'Fix it'), edit(), ended(2), {type: 'unreviewed_changes', files: 12, listed});
     window.resize({columns: 140, rows: 30});
     await shown(window).toMatch(
       /│ To review  12 files *\n.*│ A a\.ts +\+2 *\n.*│ D by-command\.ts +−7 *\n.*│ … 10 more/,
@@ -193,7 +175,7 @@ describe('the full screen', () => {
     window.report({type: 'unreviewed_changes', files: 2, listed: [{...listed[0], added: 7}, listed[1]]});
     await shown(window).toMatch(/│ A a\.ts +\+7 *$/m);
     // Its figures are those of before.
-    window.report(prompt(3, 'More'), {...edit, update: {...edit.update, toolCallId: 'f'}});
+    window.report(prompt(3, 'More'), edit('f'));
     await shown(window).toMatch(/│ To review  2 files *\n.*│ A a\.ts *\n.*│ D by-command\.ts +−7 *$/m);
     expect(await window.screen()).not.toContain('+7');
   });

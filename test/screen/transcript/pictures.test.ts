@@ -2,7 +2,7 @@ import {afterEach, describe, expect, test} from 'vitest';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AppState} from '../../../src/app/state.ts';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
-import {ended, prompt, says} from '../../support/session/conversation.ts';
+import {asks, ended, prompt, says, tool, update} from '../../support/session/conversation.ts';
 import {plainPicture} from '../../support/text/png-file.ts';
 
 afterEach(closeWindows);
@@ -15,19 +15,11 @@ const png = (color = 200) => plainPicture(80, 48, [color, 0, 9]).toString('base6
 const image = (data = png()): acp.ContentBlock => ({type: 'image', mimeType: 'image/png', data});
 
 function sends(content: acp.ContentBlock) {
-  const update = {sessionUpdate: 'agent_message_chunk', messageId: 'm', content} as const;
-  return {type: 'session_update', update} as const;
+  return update({sessionUpdate: 'agent_message_chunk', messageId: 'm', content});
 }
 
 function calls(content: acp.ContentBlock) {
-  const call = {
-    sessionUpdate: 'tool_call',
-    toolCallId: 'shot',
-    title: 'Screenshot',
-    status: 'completed',
-  } as const;
-  const update = {...call, content: [{type: 'content' as const, content}]};
-  return {type: 'session_update', update} as const;
+  return tool('shot', 'completed', {title: 'Screenshot', content: [{type: 'content', content}]});
 }
 
 /** A window on a terminal that has reported a graphics protocol. */
@@ -157,17 +149,7 @@ test('what is no picture has its name only, and what follows is shown', async ()
 
 test('a request shows no picture, but its name', async () => {
   const window = openOn('kitty');
-  const toolCall = {
-    toolCallId: 'a',
-    title: 'Upload',
-    content: [{type: 'content' as const, content: image(png(77))}],
-  };
-  const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once' as const}];
-  window.report(prompt(1), {
-    type: 'permission_requested',
-    id: 'p',
-    request: {sessionId: 's', toolCall, options},
-  });
+  window.report(prompt(1), asks({content: [{type: 'content', content: image(png(77))}]}));
   await shown(window).toContain('image/png');
   expect(pictureRows(await window.screen())).toBe(0);
 });

@@ -10,6 +10,7 @@ import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
 import {call, card, lines, row, terminal, text} from '../calls.ts';
 import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
+import {diff} from '../../support/session/conversation.ts';
 
 describe('the result of a tool call', () => {
   test('of a file that is one long line is no wider than the screen', () => {
@@ -25,12 +26,9 @@ describe('the result of a tool call', () => {
   });
 
   test('of very many changes shows the first line of each', () => {
-    const content = Array.from({length: 200}, (_, index) => ({
-      type: 'diff' as const,
-      path: `/work/${index}.ts`,
-      oldText: lines(30),
-      newText: lines(30).replaceAll('line', 'row'),
-    }));
+    const rewritten = (_: unknown, index: number) =>
+      diff(lines(30).replaceAll('line', 'row'), lines(30), `/work/${index}.ts`);
+    const content = Array.from({length: 200}, rewritten);
     const drawn = drawToolCard(call({kind: 'edit', content}), plainDraw());
     expect(drawn.filter((line) => line.includes('.ts'))).toHaveLength(200);
     expect(drawn.length).toBeLessThan(650);
@@ -89,9 +87,7 @@ describe('the result of a tool call', () => {
   });
 
   test('highlights the changed words of a line', () => {
-    const content = [
-      {type: 'diff' as const, path: '/work/a.ts', oldText: 'let one = 1;\n', newText: 'let two = 1;\n'},
-    ];
+    const content = [diff('let two = 1;\n', 'let one = 1;\n')];
     const drawn = drawToolCard(call({kind: 'edit', content}), colorDraw());
     const marked = drawn.map((line) => /\x1b\[48;2[^m]*m\x1b\[1m(\w+)/.exec(line)?.[1]).filter(Boolean);
     expect(marked).toEqual(['one', 'two']);
@@ -137,9 +133,7 @@ describe('the result of a tool call', () => {
   test('cuts a long line at a character boundary', () => {
     for (const start of ['', 'x']) {
       const before = start + '😀'.repeat(400);
-      const content = [
-        {type: 'diff' as const, path: '/work/a.ts', oldText: `${before} a\n`, newText: `${before} b\n`},
-      ];
+      const content = [diff(`${before} b\n`, `${before} a\n`)];
       expect(card({kind: 'edit', content}).isWellFormed()).toBe(true);
     }
   });

@@ -203,6 +203,12 @@ export async function closeWindows(): Promise<void> {
   await Promise.all(windows.splice(0).map((window) => window.close()));
 }
 
+/** A key counts only some time after the request was drawn, and a little later if it may be a repeat. */
+export function keysCount(window: Window, later = 0): Promise<void> {
+  const from = () => window.store.latest().request?.answerFrom ?? Infinity;
+  return expect.poll(() => performance.now() > from() + later).toBe(true);
+}
+
 /** Waits until this is on the screen. */
 export function shown(window: Window) {
   return expect.poll(() => window.screen());

@@ -75,8 +75,32 @@ export const says = (text: string, messageId?: string): Untimed<SessionEvent> =>
 export const thinks = (text: string): Untimed<SessionEvent> =>
   update({sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text}});
 
-export const tool = (toolCallId: string, status: acp.ToolCallStatus): Untimed<SessionEvent> =>
-  update({sessionUpdate: 'tool_call', toolCallId, title: `tool ${toolCallId}`, status});
+export const tool = (
+  toolCallId: string,
+  status: acp.ToolCallStatus,
+  more: Partial<acp.ToolCall> = {},
+): Untimed<SessionEvent> =>
+  update({sessionUpdate: 'tool_call', toolCallId, title: `tool ${toolCallId}`, status, ...more});
+
+export const diff = (
+  newText: string,
+  oldText: string | null = null,
+  path = '/work/a.txt',
+): acp.ToolCallContent => ({type: 'diff', path, oldText, newText});
+
+/** The agent asks to allow a tool call, with a yes and a no. */
+export const asks = (toolCall: Partial<acp.ToolCallUpdate>) => ({
+  type: 'permission_requested' as const,
+  id: 'p',
+  request: {
+    sessionId: 's',
+    toolCall: {toolCallId: 'a', title: 'Clean up', ...toolCall},
+    options: [
+      {optionId: 'yes', name: 'Yes', kind: 'allow_once' as const},
+      {optionId: 'no', name: 'No', kind: 'reject_once' as const},
+    ],
+  },
+});
 
 /** A piece in short, for comparing. */
 export function named(piece: Chunk): string {
