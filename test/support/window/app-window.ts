@@ -10,7 +10,7 @@ import {activeSession, activeDraft} from '../../../src/app/sessions.ts';
 import type {Failure} from '../../../src/shared/failure.ts';
 import type {RequestAnswer} from '../../../src/session/actions.ts';
 import type {SteerOutcome} from '../../../src/session/queue/queued-prompt.ts';
-import type {SessionEvent} from '../../../src/session/events.ts';
+import type {SessionEvent, Update} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {nextToSend} from '../../../src/session/queue/next-to-send.ts';
 import type {QueueChange, SendingChange} from '../../../src/session/queue/queue-changes.ts';
@@ -127,6 +127,10 @@ export function openWindow({
     dispatch({type: 'session', key: KEY, event: {...event, at: wall()} as SessionEvent, at: now});
   }
 
+  function update(update: Update): void {
+    agent({type: 'session_update', update});
+  }
+
   /** What waits for an action is done once that is over. */
   function settle(): void {
     for (let next = releasedKey(state); next.events.length > 0; next = releasedKey(state)) run(next);
@@ -193,6 +197,11 @@ export function openWindow({
       settle();
     },
     agent,
+    update,
+    /** The agent tells its commands. */
+    offer(...availableCommands: acp.AvailableCommand[]) {
+      update({sessionUpdate: 'available_commands_update', availableCommands});
+    },
     key,
     /** Presses keys by their combinations (`ctrl+c`, `enter`, `y`). */
     press(...combinations: readonly string[]) {

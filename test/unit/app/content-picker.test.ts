@@ -12,7 +12,7 @@ const notes = {type: 'resource', resource: {uri: 'x:notes.md', text: 'a\u0000b\n
 
 function windowWith(...updates: readonly Update[]): TestWindow {
   const window = openWindow();
-  for (const update of updates) window.agent({type: 'session_update', update});
+  for (const update of updates) window.update(update);
   return window;
 }
 

@@ -96,7 +96,7 @@ function stream(text: string): void {
   const read = createMessageStream('m');
   const window = openWindow();
   for (const piece of inPieces(text)) {
-    window.agent({type: 'session_update', update: says(piece)});
+    window.update(says(piece));
     const entry = activeSession(window.state).session.entries.at(-1);
     if (entry?.type !== 'agent_message') continue;
     const {finished, tail} = read.take(entry);

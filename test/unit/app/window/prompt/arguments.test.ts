@@ -24,13 +24,6 @@ function configured(): TestWindow {
   return window;
 }
 
-function commandsAre(window: TestWindow, ...availableCommands: readonly acp.AvailableCommand[]): void {
-  window.agent({
-    type: 'session_update',
-    update: {sessionUpdate: 'available_commands_update', availableCommands: [...availableCommands]},
-  });
-}
-
 function listed(window: TestWindow): readonly string[] {
   return menuOf(window.state)?.items.map(({text}) => text) ?? [];
 }
@@ -102,7 +95,7 @@ describe('the input hint of a command', () => {
 
   test('is shown until something is typed', () => {
     const window = configured();
-    commandsAre(window, web, {name: 'empty', description: '', input: {hint: ''}});
+    window.offer(web, {name: 'empty', description: '', input: {hint: ''}});
     window.type('/web');
     expect(argumentHint(window.state)).toBeUndefined();
     window.type(' ');
@@ -116,7 +109,7 @@ describe('the input hint of a command', () => {
 
   test("is the agent's after two slashes", () => {
     const window = configured();
-    commandsAre(window, {...web, name: 'model'});
+    window.offer({...web, name: 'model'});
     window.type('//model ');
     expect(argumentHint(window.state)).toBe('what to look for');
   });
@@ -127,10 +120,10 @@ describe('commands that appear and disappear while the menu is open', () => {
 
   test('keep the selection on its item', () => {
     const window = configured();
-    commandsAre(window, command('xa'), command('xc'));
+    window.offer(command('xa'), command('xc'));
     window.type('/x');
     window.press('down');
-    commandsAre(window, command('xa'), command('xb'), command('xc'));
+    window.offer(command('xa'), command('xb'), command('xc'));
     expect(listed(window)).toEqual(['/xa', '/xb', '/xc']);
     window.press('enter');
     expect(window.sent).toEqual(['/xc']);
@@ -138,12 +131,12 @@ describe('commands that appear and disappear while the menu is open', () => {
 
   test('move it to the first when its item is gone, and close an empty menu', () => {
     const window = configured();
-    commandsAre(window, command('xa'), command('xc'));
+    window.offer(command('xa'), command('xc'));
     window.type('/x');
     window.press('down');
-    commandsAre(window, command('xa'));
+    window.offer(command('xa'));
     expect(menuOf(window.state)?.selected).toBe(0);
-    commandsAre(window);
+    window.offer();
     expect(menuOf(window.state)).toBeUndefined();
   });
 });

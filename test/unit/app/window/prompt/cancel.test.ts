@@ -168,7 +168,7 @@ describe('other keys', () => {
     window.press('ctrl+t');
     expect(window.state.overlay).toMatchObject({text: 'No plan yet.'});
     const entries = [{content: 'Read', priority: 'low' as const, status: 'in_progress' as const}];
-    window.agent({type: 'session_update', update: {sessionUpdate: 'plan', entries}});
+    window.update({sessionUpdate: 'plan', entries});
     expect(window.state.overlay).toMatchObject({text: '[>] Read'});
     window.press('ctrl+t');
     expect(window.state.overlay.kind).toBe('none');

@@ -15,10 +15,7 @@ const agents: readonly acp.AvailableCommand[] = [
 
 function withCommands() {
   const window = openWindow();
-  window.agent({
-    type: 'session_update',
-    update: {sessionUpdate: 'available_commands_update', availableCommands: [...agents]},
-  });
+  window.offer(...agents);
   return window;
 }
 
@@ -180,11 +177,7 @@ describe('text that starts with a slash', () => {
 
   test("runs the agent's command for an alias that it lists", () => {
     const window = openWindow();
-    const availableCommands = [{name: 'context', description: 'Its own'}];
-    window.agent({
-      type: 'session_update',
-      update: {sessionUpdate: 'available_commands_update', availableCommands},
-    });
+    window.offer({name: 'context', description: 'Its own'});
     window.say('/context');
     expect(window.sent).toEqual(['/context']);
   });

@@ -112,15 +112,11 @@ describe('values of a hint', () => {
 
   test("are those of an agent's command, too, also behind two slashes and with a blank in its name", () => {
     const window = withHints({build: '[mine]'});
-    const availableCommands = [
+    window.offer(
       {name: 'build', description: '', input: {hint: '[debug|release]'}},
       {name: 'web search', description: '', input: {hint: '<fast|deep> [words]'}},
       {name: 'web', description: '', input: {hint: '<on|off>'}},
-    ];
-    window.agent({
-      type: 'session_update',
-      update: {sessionUpdate: 'available_commands_update', availableCommands},
-    });
+    );
     window.type('//build d');
     expect(listed(window)).toEqual(['debug']);
     window.press('ctrl+u');

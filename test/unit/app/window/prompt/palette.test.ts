@@ -8,15 +8,11 @@ import {openWindow, type TestWindow} from '../../../../support/window/app-window
 
 function palette({ready = true} = {}): TestWindow {
   const window = openWindow({ready});
-  const availableCommands = [
+  window.offer(
     {name: 'web', description: 'Searches', input: {hint: 'what to look for'}},
     {name: 'compact', description: 'Shortens the context'},
     {name: 'model', description: 'The agent’s own'},
-  ];
-  window.agent({
-    type: 'session_update',
-    update: {sessionUpdate: 'available_commands_update', availableCommands},
-  });
+  );
   return window;
 }
 

@@ -62,10 +62,7 @@ const agentMoves: readonly Move[] = [
     window.connect({kind: 'authentication_required', methods: [{id: 'key', name: 'Key'}]}),
   ),
   move('call changes', (window) =>
-    window.agent({
-      type: 'session_update',
-      update: {sessionUpdate: 'tool_call_update', toolCallId: 'call-1', title: `At ${window.now}`},
-    }),
+    window.update({sessionUpdate: 'tool_call_update', toolCallId: 'call-1', title: `At ${window.now}`}),
   ),
 ];
 

@@ -165,13 +165,7 @@ describe('the output of a shell command', () => {
 
   test('waits while a command of the agent is sent, which allows no attachment', () => {
     const window = openWindow();
-    window.agent({
-      type: 'session_update',
-      update: {
-        sessionUpdate: 'available_commands_update',
-        availableCommands: [{name: 'compact', description: ''}],
-      },
-    });
+    window.offer({name: 'compact', description: ''});
     ran(window, 't1', {printed: 'one', code: 0});
     window.say('/compact ');
     expect(window.sentPrompts[0]?.outputs).toEqual([]);

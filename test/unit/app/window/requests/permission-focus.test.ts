@@ -178,10 +178,7 @@ describe('early keys', () => {
     const window = askedWindow();
     window.wait(1000);
     const drawnBefore = window.state.request?.version;
-    window.agent({
-      type: 'session_update',
-      update: {sessionUpdate: 'tool_call_update', toolCallId: 'call-1', title: 'Something else'},
-    });
+    window.update({sessionUpdate: 'tool_call_update', toolCallId: 'call-1', title: 'Something else'});
     window.press('y');
     expect(window.answers).toEqual([]);
     const drawn = {firstRow: 0, visibleRows: 10, totalRows: 10};
@@ -210,8 +207,7 @@ describe('what the answers say about keys', () => {
     if (step === 'ASK') return window.ask(String(window.now));
     if (step !== 'CHANGE') return window.press(step);
     const toolCallId = window.open.session.pending.map(({id}) => `call-${id}`)[0] ?? '';
-    const update = {sessionUpdate: 'tool_call_update', toolCallId, title: `At ${window.now}`} as const;
-    window.agent({type: 'session_update', update});
+    window.update({sessionUpdate: 'tool_call_update', toolCallId, title: `At ${window.now}`});
   }
 
   test('is true: wherever keys are named, the next number answers', () => {

@@ -66,8 +66,7 @@ describe('a mode in which the agent stops asking', () => {
   test('is a warning in the status line, even when the agent enters it by itself', () => {
     const window = withModes();
     expect(statusLine(window.state, window.now)).toMatchObject({mode: 'Default', unattended: undefined});
-    const update = {sessionUpdate: 'current_mode_update' as const, currentModeId: 'bypassPermissions'};
-    window.agent({type: 'session_update', update});
+    window.update({sessionUpdate: 'current_mode_update', currentModeId: 'bypassPermissions'});
     expect(statusLine(window.state, window.now)).toMatchObject({
       mode: undefined,
       unattended: 'Bypass Permissions',

@@ -30,9 +30,9 @@ function reading({about = command, asker, requireReading = 'commands', size = lo
 }
 
 /** The agent changes what the request says. */
-function changeTo(text: string): Parameters<TestWindow['agent']>[0] {
+function changes(window: TestWindow, text: string): void {
   const content: acp.ToolCallContent[] = [{type: 'content', content: {type: 'text', text}}];
-  return {type: 'session_update', update: {sessionUpdate: 'tool_call_update', toolCallId: 'call-1', content}};
+  window.update({sessionUpdate: 'tool_call_update', toolCallId: 'call-1', content});
 }
 
 function go(window: TestWindow, ...keys: readonly string[]): void {
@@ -200,8 +200,6 @@ describe('requireReading', () => {
 });
 
 describe('a request that the agent changes while it is drawn', () => {
-  const changes = (window: TestWindow, text: string) => window.agent(changeTo(text));
-
   test('is marked, starts from its top, and must be read again', () => {
     const window = reading();
     go(window, 'space', 'space', 'space', 'space');
@@ -311,7 +309,7 @@ describe('a request with hidden characters', () => {
     window.draw({visibleRows: 43, totalRows: 43});
     window.press('tab');
     expect(window.state.request?.unlocked).toBe(true);
-    window.agent(changeTo('Something else'));
+    changes(window, 'Something else');
     expect(window.state.request?.unlocked).toBe(false);
   });
 

@@ -8,10 +8,7 @@ describe('without a session', () => {
   function without(failure: Failure = lacking): ReturnType<typeof openWindow> {
     const window = openWindow();
     window.say('hello');
-    window.agent({
-      type: 'session_update',
-      update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Hi.'}},
-    });
+    window.update({sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Hi.'}});
     window.endTurn();
     window.wait(1000);
     window.connect({kind: 'no_session', failure});

@@ -124,8 +124,7 @@ describe('the list of models', () => {
 
 describe('an open list of settings', () => {
   function change(window: TestWindow, configOptions: readonly acp.SessionConfigOption[]) {
-    const update = {sessionUpdate: 'config_option_update' as const, configOptions: [...configOptions]};
-    window.agent({type: 'session_update', update});
+    window.update({sessionUpdate: 'config_option_update', configOptions: [...configOptions]});
   }
 
   test("follows the agent's changes, and keeps selection and filter", () => {

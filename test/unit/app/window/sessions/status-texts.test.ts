@@ -3,17 +3,12 @@ import {notification, needsTicks, terminalTitle} from '../../../../../src/app/st
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
-import type {Update} from '../../../../../src/session/events.ts';
 import type {ConnectionState} from '../../../../../src/session/state.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
 import {lost, openWindow, type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
-function report(window: TestWindow, update: Update) {
-  window.agent({type: 'session_update', update});
-}
-
 function runs(window: TestWindow, toolCallId: string, title: string) {
-  report(window, {sessionUpdate: 'tool_call', toolCallId, title, kind: 'execute', status: 'in_progress'});
+  window.update({sessionUpdate: 'tool_call', toolCallId, title, kind: 'execute', status: 'in_progress'});
 }
 
 describe('the activity line', () => {
@@ -46,9 +41,9 @@ describe('the activity line', () => {
     note();
     window.say('go');
     note();
-    report(window, {sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text: 'hm'}});
+    window.update({sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text: 'hm'}});
     note();
-    report(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
+    window.update({sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
     note();
     runs(window, 'a', 'npm test');
     note();
@@ -79,11 +74,11 @@ describe('the time of a tool call', () => {
     runs(window, 'a', 'npm test');
     expect(workingText(window.open, window.now)).toBe('Running npm test…');
     window.wait(3000);
-    report(window, {sessionUpdate: 'tool_call_update', toolCallId: 'a', title: 'npm test all'});
+    window.update({sessionUpdate: 'tool_call_update', toolCallId: 'a', title: 'npm test all'});
     expect(workingText(window.open, window.now)).toBe('Running npm test all… 3 s');
-    report(window, {sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed'});
+    window.update({sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed'});
     expect(workingText(window.open, window.now)).toBe('Working… 13 s');
-    report(window, {sessionUpdate: 'tool_call', toolCallId: 'b', title: 'Write a.ts', kind: 'edit'});
+    window.update({sessionUpdate: 'tool_call', toolCallId: 'b', title: 'Write a.ts', kind: 'edit'});
     expect(workingText(window.open, window.now)).toBe('Write a.ts…');
   });
 
@@ -104,7 +99,7 @@ describe('a turn that hangs', () => {
     const window = workingWindow();
     window.wait(29_999);
     expect(stallText(window.state, window.now)).toBeUndefined();
-    report(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
+    window.update({sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
     window.wait(29_999);
     expect(stallText(window.state, window.now)).toBeUndefined();
   });
@@ -148,7 +143,7 @@ describe('the status line', () => {
       fallbackName: 'demo',
       response: {protocolVersion: 1, agentInfo: {name: 'agent', title: 'The Agent', version: '1'}},
     });
-    report(window, {
+    window.update({
       sessionUpdate: 'usage_update',
       used: 50_000,
       size: 200_000,
@@ -172,7 +167,7 @@ describe('the status line', () => {
 
   test('shows the used tokens for a context of unknown size', () => {
     const window = openWindow();
-    report(window, {sessionUpdate: 'usage_update', used: 5000, size: 0});
+    window.update({sessionUpdate: 'usage_update', used: 5000, size: 0});
     expect(statusLine(window.state, window.now).context).toEqual({share: 0, text: '5k'});
   });
 
@@ -262,7 +257,7 @@ describe('attention', () => {
   test('is requested by a subagent that needs the user, and by its requests, in its name', () => {
     const window = workingWindow();
     const subagent = (state: string) =>
-      report(window, {
+      window.update({
         sessionUpdate: 'subagent_update',
         sessionId: 'child',
         title: 'Reviewer',
@@ -287,7 +282,7 @@ describe('attention', () => {
   test('says after the turn which subagents still work', () => {
     const window = workingWindow();
     const begin = (sessionId: string, title: string) =>
-      report(window, {sessionUpdate: 'subagent_update', sessionId, title, state: {state: 'running'}});
+      window.update({sessionUpdate: 'subagent_update', sessionId, title, state: {state: 'running'}});
     begin('one', 'Reviewer');
     window.endTurn();
     expect(workingText(window.open, window.now)).toBe('Reviewer is working in the background…');

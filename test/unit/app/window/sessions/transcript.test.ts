@@ -182,10 +182,7 @@ describe('jumping', () => {
       window.agent({type: 'prompt_started', turn, content: [{type: 'text', text: 'Do it'}]});
       for (const status of ['completed', 'failed'] as const) {
         const toolCallId = `${turn}-${status}`;
-        window.agent({
-          type: 'session_update',
-          update: {sessionUpdate: 'tool_call', toolCallId, title: 'x', status},
-        });
+        window.update({sessionUpdate: 'tool_call', toolCallId, title: 'x', status});
       }
     }
     window.press('ctrl+o');
@@ -225,10 +222,7 @@ describe('jumping', () => {
 describe('the transcript of a subagent', () => {
   const foldable = {id: '0', row: 0};
   const report = (window: TestWindow, reported: object) =>
-    window.agent({
-      type: 'session_update',
-      update: {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Reviewer', ...reported},
-    });
+    window.update({sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Reviewer', ...reported});
   const shown = ({state: {overlay}}: TestWindow) =>
     overlay.kind === 'transcript' ? (overlay.subagent ?? 'the session') : overlay.kind;
 
