@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
-import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {afterAll, beforeEach, expect, test, vi} from 'vitest';
 import {drawPanel} from '../../../components/panels/panel.ts';
 import {drawStatus} from '../../../components/status-lines.ts';
 import {createMessageStream} from '../../../components/transcript/chunks.ts';
@@ -29,8 +29,8 @@ import type {Untimed} from '../../support/window/resolved.ts';
 /** The size of everything that the thread gets, in UTF-16 units. */
 let posted: number[] = [];
 
-// What may take any time is done in the thread, which draws nothing here.
-beforeAll(() => {
+// What may take any time is done in the thread, which draws nothing here. On a busy machine nothing waits for it any more, and it keeps its task.
+beforeEach(() => {
   useThreads(({onReady}) => {
     queueMicrotask(onReady);
     const post = (_: string, input: unknown) => void posted.push(JSON.stringify(input).length);
