@@ -4,9 +4,9 @@ import {ask, chatWith, say} from './real-agent.ts';
 
 /** The content of the status line, in order. */
 const MODES = {
-  gemini: [/· Default ─/, /· Auto Edit ─/],
-  opencode: [/· build ─/, /· plan ─/],
-  codex: [/· Auto review ─/, /6\.1 Sol · (?!Auto review)/],
+  gemini: [/· Default [·─]/, /· Auto Edit [·─]/],
+  opencode: [/· build [·─]/, /· plan [·─]/],
+  codex: [/· Auto review [·─]/, /6\.1 Sol · (?!Auto review)/],
 };
 /** Each as in the status line; the menu shows some of them, too. */
 const MODELS = {
