@@ -50,7 +50,8 @@ export function appendTerminalText(previous: TerminalText, data: string, limit: 
   }
   const {line} = writer;
   const text = writer.finished + currentLine(writer);
-  const atEnd = line === undefined || line.column === line.cells.length;
+  // In an empty line there is no character for a combining mark.
+  const atEnd = line === undefined || (line.column > 0 && line.column === line.cells.length);
   return {
     ...cut(text, limit, previous.truncated),
     carry: (atEnd ? '' : `\x1b[${line.column + 1}G`) + rest + held,

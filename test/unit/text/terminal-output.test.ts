@@ -89,6 +89,7 @@ describe('appendTerminalText', () => {
     ['text around a split sequence', ['a\x1b', '[3', '1mb\x1b]0;ti', 'tle\x1b', '\\c'], 'abc'],
     ['both halves of a split character', ['a\ud83d', '\ude00b'], 'a😀b'],
     ['an unpaired half as a space', ['日本\rx'], 'x 本'],
+    ['nothing of a combining mark at the start of a line, even if split', ['\r', '\udb40', '\udd01'], ''],
     ['what follows an unterminated operating system command', ['\x1b]0;title\nnext'], '\nnext'],
   ])('shows %s', (_, chunks, expected) => {
     expect(textOf(...chunks)).toBe(expected);
