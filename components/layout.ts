@@ -151,7 +151,7 @@ function placeholderOf(state: AppState, connection: ConnectionState, columns: nu
         ? 'No session open: messages are queued'
         : 'No session open: a message starts one';
     case 'closed':
-      return 'This session has ended: /restart resumes it';
+      return 'This session has ended: /restart opens it again';
     case 'failed':
     case 'lost':
       return 'No agent running: messages are queued';

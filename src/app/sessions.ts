@@ -1,6 +1,7 @@
 import type {Attachment} from '../session/content/attachment.ts';
 import {customCall} from '../session/content/custom-command.ts';
 import {unsentPrompts} from '../session/queue/queue.ts';
+import type {QueueChange} from '../session/queue/queue-changes.ts';
 import type {NewPrompt, PromptAttachment} from '../session/queue/queued-prompt.ts';
 import {draftAfter, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
 import {prependToDraft} from './editor/insert.ts';
@@ -136,17 +137,23 @@ export function unsentOf(
 }
 
 /** Restores unsent text of an earlier run: its prompts are paused. */
-export function restoreUnsent(key: SessionKey, {draft, queue, files, outputs}: Unsent): Step {
+export function restoreUnsent(key: SessionKey, unsent: Unsent): Step {
+  const {draft, files} = unsent;
+  return together(
+    fold({type: 'draft_restored', key, text: draft, files: files?.draft ?? []}),
+    call(key, 'changeQueue', restoredQueue(unsent)),
+  );
+}
+
+/** Returns the change that puts what was not sent back into a queue, paused. */
+export function restoredQueue({queue, files, outputs}: Unsent): QueueChange {
   const prompts = queue.map((text, index) => ({
     text,
     content: [{type: 'text' as const, text}],
     files: files?.queue[index] ?? [],
     outputs: outputs?.queue[index] ?? [],
   }));
-  return together(
-    fold({type: 'draft_restored', key, text: draft, files: files?.draft ?? []}),
-    call(key, 'changeQueue', {kind: 'restore', prompts, outputs: outputs?.draft ?? [], isPaused: true}),
-  );
+  return {kind: 'restore', prompts, outputs: outputs?.draft ?? [], isPaused: true};
 }
 
 /** The pause in typing after which a panel may take the focus by itself, in milliseconds. */

@@ -45,6 +45,7 @@ async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandI
   const last = entries.findLast((entry) => entry.type === 'agent_message');
   if (last && last.turn === lastTurn?.turn) io.stdout.write(`${messageText(last)}\n`);
   if (ended?.kind === 'failed') refused(io.stderr, ended.failure);
+  if (failure?.kind === 'not_offered') return 1;
   return exitCodeOf({
     signal: undefined,
     timedOut: false,

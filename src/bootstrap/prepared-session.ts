@@ -3,7 +3,7 @@ import {missingProgram} from '../agents/launch.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {gitBranch} from '../files/git-branch.ts';
 import type {PreparedSession} from '../service/hosted-session.ts';
-import {sessionRecording, type SessionRecording} from '../service/session-recording.ts';
+import {sessionRecording} from '../service/session-recording.ts';
 import type {SessionStart} from '../service/messages.ts';
 import {initialSession} from '../session/initial.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
@@ -58,7 +58,7 @@ export async function prepareSession(
     setup.close();
     return opened;
   }
-  const {recording, problems, close} = opened.value;
+  const {recording, unsent, problems, close} = opened.value;
   return {
     ok: true,
     value: {
@@ -68,6 +68,7 @@ export async function prepareSession(
       session,
       problems: [...setup.problems, ...problems],
       recording,
+      unsent,
       close() {
         close();
         setup.close();
@@ -80,8 +81,7 @@ interface ToRecord extends Pick<PreparedSession, 'id' | 'options' | 'session'> {
   readonly before: StoredBefore;
 }
 
-interface OpenRecording {
-  readonly recording: SessionRecording;
+interface OpenRecording extends Pick<PreparedSession, 'recording' | 'unsent'> {
   /** What the user should know, in sentences. */
   readonly problems: readonly string[];
   readonly close: () => void;
@@ -112,9 +112,11 @@ function openRecording(
     return recorded;
   }
   const {recorder} = recorded.value;
-  const journal = openJournal(database, {cwd, slot: --lastSlot, onProblem});
+  const journal = openJournal(database, {cwd, slot: --lastSlot, session: () => recorder.id(), onProblem});
   recorder.branchChanged(gitBranch(cwd));
-  return {ok: true, value: {recording: sessionRecording(recorder, {state, journal}), problems, close}};
+  const recording = sessionRecording(recorder, {state, journal});
+  const unsent = before.continues === undefined ? undefined : journal.ofSession(before.continues);
+  return {ok: true, value: {recording, unsent, problems, close}};
 }
 
 /** A program that is missing is a failure at once: nobody may look at the session soon. */

@@ -70,7 +70,7 @@ export function createOutput(stream: OutputStream, name: string): Output {
   return {
     isTerminal: stream.isTTY ?? false,
     write(text) {
-      if (broken) return;
+      if (broken || text === '') return;
       if (typeof text !== 'string') {
         flush();
         return send(text, (error) => error && breaks(error));

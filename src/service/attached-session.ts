@@ -48,13 +48,20 @@ export async function attachSession(
   return {ok: true, value: {...attachedSession(link, session.value, events), given}};
 }
 
-/** Starts a session in the service, whose state now is `session`, and shows it. What is done with it meanwhile waits. */
+interface ToStart {
+  readonly start: SessionStart;
+  /** As it is now. */
+  readonly session: SessionState;
+  /** The id of a stored session that is resumed. */
+  readonly continues: string | undefined;
+}
+
+/** Starts a session in the service, and shows it. What is done with it meanwhile waits. */
 export function startAttached(
   connecting: Promise<Result<ServiceClient>>,
-  wanted: SessionStart,
-  session: SessionState,
+  {start: wanted, session, continues}: ToStart,
 ): AttachedSession {
-  const events = createEventBuffer();
+  const events = createEventBuffer(continues);
   const start = async (): Promise<Result<Link>> => {
     const service = await connecting;
     if (!service.ok) return service;
@@ -100,9 +107,9 @@ interface EventBuffer {
   passTo(emit: (event: SessionEvent) => void): void;
 }
 
-function createEventBuffer(): EventBuffer {
+function createEventBuffer(known?: string): EventBuffer {
   const missed: SessionEvent[] = [];
-  let current: string | undefined;
+  let current = known;
   let emit = (event: SessionEvent): void => void missed.push(event);
   return {
     id: () => current,

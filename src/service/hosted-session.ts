@@ -1,9 +1,11 @@
+import {restoredQueue, type Unsent} from '../app/sessions.ts';
 import {createClient, type Client} from '../client/client.ts';
 import type {AgentPool} from '../client/connection/agent-pool.ts';
 import type {ClientOptions, Log} from '../client/options.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {SessionEvent} from '../session/events.ts';
 import {openedWith} from '../session/queue/interrupted-prompt.ts';
+import type {QueueChange} from '../session/queue/queue-changes.ts';
 import {promptText} from '../session/content/pasted-text.ts';
 import {reduce} from '../session/reduce.ts';
 import {isAsking, isReady, isUntouched} from '../session/selectors.ts';
@@ -24,6 +26,8 @@ export interface PreparedSession {
   /** As stored by an earlier run, or a new one. */
   readonly session: SessionState;
   readonly recording: SessionRecording;
+  /** What it did not send in an earlier run. */
+  readonly unsent?: Unsent | undefined;
   /** What the user should know, in sentences. */
   readonly problems: readonly string[];
   readonly close: () => void;
@@ -93,10 +97,8 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     id,
     begin(prompt) {
       for (const text of problems) emit({type: 'notice', level: 'warning', text, at: Date.now()});
-      if (prompt !== undefined) {
-        const submitted = {text: prompt, content: [promptText(prompt, [])]};
-        void client.changeQueue({kind: 'submit', prompt: submitted, place: 'last'});
-      }
+      if (prepared.unsent) void client.changeQueue(restoredQueue(prepared.unsent));
+      if (prompt !== undefined) void client.changeQueue(submission(prompt));
       void client.open();
     },
     summary: () => ({id: id(), ...summaryOf(state, options), windows: listeners.size}),
@@ -126,6 +128,10 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     end,
     killNow: () => client.killNow(),
   };
+}
+
+function submission(text: string): QueueChange {
+  return {kind: 'submit', prompt: {text, content: [promptText(text, [])]}, place: 'last'};
 }
 
 function snapshotOf(

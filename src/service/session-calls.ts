@@ -1,7 +1,13 @@
-import type {Result} from '../shared/failure.ts';
+import {fail, type Result} from '../shared/failure.ts';
 import type {HostedSession} from './hosted-session.ts';
 import type {HostedSessions} from './hosted-sessions.ts';
 import type {ActionCall, EventListener, Identity, SessionSnapshot, SessionStart} from './messages.ts';
+
+const ENDED = {
+  kind: 'not_offered',
+  what: 'this session',
+  why: 'it has ended; /restart resumes it',
+} as const;
 
 /** What a client asks of sessions, in the same process or over a socket, and which of them it shows. */
 export function createSessionCalls(sessions: HostedSessions) {
@@ -31,7 +37,7 @@ export function createSessionCalls(sessions: HostedSessions) {
     },
     call: async ({key, action, args}: ActionCall): Promise<unknown> => {
       const session = sessions.find(key);
-      const done = session.ok ? await session.value.call(action, args) : session;
+      const done = session.ok ? await session.value.call(action, args) : fail(ENDED);
       return done.ok ? (done.value ?? null) : done;
     },
     async stop(id: string): Promise<Result<void>> {

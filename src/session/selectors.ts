@@ -187,7 +187,8 @@ export function isUnused({queue, entries}: SessionState): boolean {
   return !queue.isSending && !entries.some(({type}) => SAID.has(type));
 }
 
-/** True if nothing waits to be sent, either. */
+/** True if nothing waits to be sent by itself, either. */
 export function isUntouched(session: SessionState): boolean {
-  return isUnused(session) && session.queue.prompts.length === 0;
+  const {prompts, isPaused} = session.queue;
+  return isUnused(session) && (isPaused || prompts.length === 0);
 }

@@ -4,6 +4,7 @@ import type {ClientOptions} from '../../client/options.ts';
 import {attachSession, startAttached} from '../../service/attached-session.ts';
 import {hasSocket} from '../../service/socket-place.ts';
 import {initialSession} from '../../session/initial.ts';
+import {openedWith} from '../../session/queue/interrupted-prompt.ts';
 import type {Result} from '../../shared/failure.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
@@ -48,8 +49,15 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
       const {cwd, additionalDirectories, opening} = options;
       const isStored = before?.continues !== undefined || before?.copies !== undefined;
       if (!isWanted || (opening !== undefined && opening.kind !== 'new' && !isStored)) return undefined;
-      const initial = session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-      return startAttached(service(), startOf(options, before), initial);
+      return startAttached(service(), {
+        start: startOf(options, before),
+        // As it begins there.
+        session: openedWith(
+          session ?? initialSession({cwd, additionalDirectories, at: Date.now()}),
+          options.approval,
+        ),
+        continues: before?.continues,
+      });
     },
     async attach(id) {
       const none = {ok: true, value: undefined} as const;

@@ -12,7 +12,7 @@ import {nameOfSession} from '../../session/titles.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {openDatabase} from '../../storage/database/database.ts';
 import {journalDrafts} from '../../storage/drafts/journal-drafts.ts';
-import {openJournal} from '../../storage/drafts/journal.ts';
+import {openJournal, type Journal} from '../../storage/drafts/journal.ts';
 import {openHistory} from '../../storage/drafts/prompt-history.ts';
 import {recordWindow, type WindowRecording} from '../../storage/sessions/record-window.ts';
 import {openSessionStore, type SessionStore} from '../../storage/sessions/session-store.ts';
@@ -28,6 +28,8 @@ export interface WindowStorage {
   readonly saveHistory: (text: string) => void;
   /** Loads the history, recent sessions and unsent text of earlier windows, and starts storing drafts. After the first paint, since it reads the disk. */
   load(restore: (unsent: Unsent) => void): void;
+  /** Returns what a session in the background has not sent, which this window resumes. */
+  unsentOf(id: string): Unsent | undefined;
   /** Stops storing drafts; sessions are still recorded. */
   closeDrafts(): void;
   /** Call it when all sessions have ended. */
@@ -57,6 +59,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
   const {key, attached, client, before, limits, state, recordedIn, save, warn} = options;
   const {cwd, additionalDirectories, agent} = client;
   const warned = new Set<string>();
+  let journal: Journal | undefined;
   let closeDrafts = () => {};
 
   function onProblem(problem: Failure): void {
@@ -93,17 +96,21 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
       store.dispatch({type: 'history_loaded', history: history.read()});
       store.dispatch({type: 'changed', change: {recentSessions: recentSessions(sessions, cwd)}});
       if (!save) return;
-      const journal = openJournal(database, {cwd, onProblem});
+      const drafts = (journal = openJournal(database, {cwd, onProblem}));
       const writeLast = journalDrafts(store, {journal, restore});
+      const left =
+        attached || before.continues === undefined ? undefined : journal.ofSession(before.continues);
+      if (left) restore(left);
       void sessions.reindex().then(() => {
         const removed = sessions.prune(limits, Date.now());
         if (removed.ok && removed.value.length > 0) warn(removedSentence(removed.value.length));
       });
       closeDrafts = () => {
         writeLast();
-        journal.close();
+        drafts.close();
       };
     },
+    unsentOf: (id) => journal?.ofSession(id),
     closeDrafts: () => closeDrafts(),
     close() {
       process.off('exit', flush);

@@ -14,9 +14,11 @@ export interface Journal {
    * throws.
    */
   write(state: JournalState): void;
-  /** Returns the unsent text of killed processes in this folder, newest first. */
+  /** Returns the unsent text of killed processes in this folder that belongs to no session, newest first. */
   orphans(): Orphan[];
-  /** Writes pending changes; an empty row is deleted. */
+  /** Claims what a session in the background has left, which is opened again here; undefined if there is nothing. */
+  ofSession(id: string): JournalState | undefined;
+  /** Writes pending changes, and leaves them to others; an empty row is deleted. */
   close(): void;
 }
 
@@ -34,6 +36,8 @@ interface JournalOptions {
   readonly slot?: number;
   /** Absolute. */
   readonly cwd: string;
+  /** Returns the id of the stored session to which the text belongs; by default it belongs to none. */
+  readonly session?: () => string | undefined;
   /** Called when a write fails (a read-only home, a full disk); the next change is tried again. */
   readonly onProblem: (problem: Failure) => void;
 }
@@ -44,13 +48,19 @@ const SLOW_WRITE_MS = 8;
 const PAUSE_FACTOR = 10;
 const MAX_PAUSE_MS = 100;
 
+/** Of a row that nobody has any more. */
+const RELEASED: ProcessIdentity = {pid: 0, started: 'released'};
+
 /** The slot of a window's text; claimed rows have higher ones until they are rewritten. */
 const OWN_SLOT = 0;
 
 const WRITE = `INSERT INTO drafts (pid, started, slot, cwd, at, state) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (pid, started, slot) DO UPDATE SET cwd = excluded.cwd, at = excluded.at, state = excluded.state`;
 
-export function openJournal(database: Database, {cwd, slot = OWN_SLOT, onProblem}: JournalOptions): Journal {
+export function openJournal(
+  database: Database,
+  {cwd, slot = OWN_SLOT, session, onProblem}: JournalOptions,
+): Journal {
   const own = ownIdentity();
   let timer: NodeJS.Timeout | undefined;
   let newest = emptyJournal;
@@ -71,7 +81,7 @@ export function openJournal(database: Database, {cwd, slot = OWN_SLOT, onProblem
     const before = performance.now();
     attempt((sql) =>
       sql.transaction(() => {
-        sql.run(WRITE, own.pid, own.started, slot, cwd, Date.now(), journalText(cwd, newest));
+        sql.run(WRITE, own.pid, own.started, slot, cwd, Date.now(), journalText(cwd, newest, session?.()));
         sql.run(
           `DELETE FROM drafts WHERE pid = ? AND started = ? AND slot > ${OWN_SLOT}`,
           own.pid,
@@ -90,22 +100,25 @@ export function openJournal(database: Database, {cwd, slot = OWN_SLOT, onProblem
       if (typicalDuration < SLOW_WRITE_MS) store();
       else timer ??= setTimeout(store, Math.min(typicalDuration * PAUSE_FACTOR, MAX_PAUSE_MS)).unref();
     },
-    orphans() {
-      const rows =
-        attempt((sql) => sql.all('SELECT * FROM drafts WHERE cwd = ? ORDER BY at DESC', cwd)) ?? [];
-      return (rows as DraftRow[]).flatMap((row) =>
-        orphanOf(row, () => attempt((sql) => claim(sql, row, own))),
-      );
-    },
+    orphans: () => left(undefined, (row) => !isRunning(row)),
+    // Nobody else has the session open.
+    ofSession: (id) => left(id, () => true).find((each) => each.claim())?.state,
     close() {
       if (isWaiting) store();
-      if (!isEmpty(newest)) return;
-      const those = `(slot = ? OR slot > ${OWN_SLOT})`;
+      const [change, those] = isEmpty(newest)
+        ? ['DELETE FROM drafts', `(slot = ? OR slot > ${OWN_SLOT})`]
+        : [`UPDATE drafts SET pid = ${RELEASED.pid}, started = '${RELEASED.started}', slot = n`, 'slot = ?'];
       attempt((sql) =>
-        sql.run(`DELETE FROM drafts WHERE pid = ? AND started = ? AND ${those}`, own.pid, own.started, slot),
+        sql.run(`${change} WHERE pid = ? AND started = ? AND ${those}`, own.pid, own.started, slot),
       );
     },
   };
+
+  function left(of: string | undefined, isLeft: (row: DraftRow) => boolean): Orphan[] {
+    const rows = attempt((sql) => sql.all('SELECT * FROM drafts WHERE cwd = ? ORDER BY at DESC', cwd)) ?? [];
+    const claims = (row: DraftRow) => attempt((sql) => claim(sql, row, own)) ?? false;
+    return (rows as DraftRow[]).filter(isLeft).flatMap((row) => orphanOf(row, of, () => claims(row)));
+  }
 }
 
 interface DraftRow {
@@ -117,11 +130,10 @@ interface DraftRow {
 }
 
 /** Rows that cannot be parsed are kept for newer versions. */
-function orphanOf(row: DraftRow, claim: () => boolean | undefined): Orphan[] {
-  if (isRunning(row)) return [];
+function orphanOf(row: DraftRow, of: string | undefined, claim: () => boolean): Orphan[] {
   const parsed = parseJournal(row.state);
-  if (!parsed || isEmpty(parsed.state)) return [];
-  return [{state: parsed.state, at: row.at, claim: () => claim() ?? false}];
+  if (!parsed || parsed.session !== of || isEmpty(parsed.state)) return [];
+  return [{state: parsed.state, at: row.at, claim}];
 }
 
 /** Claims the row for this process. */
@@ -169,6 +181,7 @@ const attached = z.union([
 const schema = z.object({
   v: z.literal(1),
   cwd: z.string(),
+  session: z.optional(z.string()),
   draft: z.string(),
   queue: z.array(z.string()),
   files: z.optional(z.object({draft: z.array(attachment), queue: z.array(z.array(attachment))})),
@@ -180,13 +193,19 @@ export function isEmpty({draft, queue, outputs}: JournalState): boolean {
 }
 
 /** Parses a journal entry; undefined if it is damaged. */
-export function parseJournal(text: string): {readonly cwd: string; readonly state: JournalState} | undefined {
+export function parseJournal(
+  text: string,
+): {readonly cwd: string; readonly session: string | undefined; readonly state: JournalState} | undefined {
   const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success) return undefined;
-  const {cwd, draft, queue, files, outputs} = parsed.data;
-  return {cwd, state: {draft, queue, ...(files && {files}), ...(outputs && {outputs})}};
+  const {cwd, session, draft, queue, files, outputs} = parsed.data;
+  return {cwd, session, state: {draft, queue, ...(files && {files}), ...(outputs && {outputs})}};
 }
 
-export function journalText(cwd: string, {draft, queue, files, outputs}: JournalState): string {
-  return JSON.stringify({v: 1, cwd, draft, queue, files, outputs});
+export function journalText(
+  cwd: string,
+  {draft, queue, files, outputs}: JournalState,
+  session?: string,
+): string {
+  return JSON.stringify({v: 1, cwd, session, draft, queue, files, outputs});
 }

@@ -1,3 +1,4 @@
+import type {Unsent} from '../../app/sessions.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {TOAST_MS} from '../../app/sessions.ts';
 import type {AppState, OpenSession, Overlay, Picker, SessionKey} from '../../app/state.ts';
@@ -97,6 +98,8 @@ export interface SessionStorage {
   readonly sessions: SessionStore;
   readonly recording: Pick<WindowRecording, 'begin' | 'follow' | 'id'>;
   readonly saveHistory: (text: string) => void;
+  /** Returns what a session in the background has not sent, which this window resumes. */
+  unsentOf(id: string): Unsent | undefined;
 }
 
 /** The sessions of the background service, as a window uses them. */

@@ -26,9 +26,11 @@ const LONG_BYTES = 4 * 1024 * 1024;
 export const sessionEffects = {
   resume_session: resumeSession,
   resume_ended({session: key}, context) {
-    const row = context.storage.recording.id(key);
-    if (row === undefined) return notify(context, 'Nothing of this session is stored.');
-    return resumeSession({row, fork: false}, context);
+    const {sessions, storage} = context;
+    const row = storage.recording.id(key);
+    if (row !== undefined) return resumeSession({row, fork: false}, context);
+    // It could not be started.
+    return void sessions.open({options: sessions.optionsOf(key)});
   },
   delete_session: ({row, sure}, context) => changeRow(row, {change: 'delete', sure}, context),
   // `acp-tui sessions list` still lists it.

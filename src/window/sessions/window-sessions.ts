@@ -1,7 +1,7 @@
 import type {Effect} from '../../app/effects.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {openedSession, programOf} from '../../app/initial.ts';
-import {activeSession} from '../../app/sessions.ts';
+import {activeSession, restoredQueue} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
 import {isUnused} from '../../session/selectors.ts';
 import type {OpenSession, SessionKey} from '../../app/state.ts';
@@ -85,6 +85,9 @@ function opening(
     const session = clients.start(key, beginning.options, attached);
     store.dispatch({type: 'session_activated', key}, 'urgent');
     const opening = session.open();
+    const {continues} = beginning.before ?? {};
+    const left = attached || continues === undefined ? undefined : window.storage.unsentOf(continues);
+    if (left) void session.actions.changeQueue(restoredQueue(left));
     const ended = endedBefore(window, attached?.id() ?? beginning.before?.continues);
     if (ended) {
       store.dispatch({type: 'session_handed_over', from: ended.key, key}, 'urgent');
@@ -178,8 +181,9 @@ function endedBefore({store, storage}: WindowOptions, id: string | undefined): O
 
 /** Adds a session to the window and starts recording it. */
 function addSession({store, storage}: WindowOptions, key: SessionKey, beginning: NewSessionOptions): void {
-  const {options, attached, session = attached?.session, before, problems = []} = beginning;
+  const {options, attached, before, problems = []} = beginning;
   const {agent, cwd, additionalDirectories, approval} = options;
+  const session = attached ? attached.session : beginning.session;
   const state = session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   const open = openedSession({
     key,

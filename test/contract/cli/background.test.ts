@@ -102,7 +102,7 @@ test('an error that nobody expected is logged, and ends no session', async () =>
 });
 
 test('with --wait it ends with the turn, as print mode does', async () => {
-  const {run} = inBackground();
+  const {run, sessions} = inBackground();
   const agent = (step: object) =>
     [process.execPath, FAKE_AGENT, 'script', `'${JSON.stringify({turns: [[SAYS, step]]})}'`].join(' ');
   expect(await run('-b', '--wait', '--agent', agent({stop: {stopReason: 'end_turn'}}), 'go')).toMatchObject({
@@ -119,6 +119,10 @@ test('with --wait it ends with the turn, as print mode does', async () => {
     exitCode: 1,
     stderr: expect.stringContaining('exited') as string,
   });
+  const waiting = run('-b', '--wait', '--agent', WAITS, 'go');
+  await expect.poll(sessions).toContainEqual(expect.objectContaining({doing: 'working'}));
+  await run('service', 'stop');
+  expect(await waiting).toMatchObject({exitCode: 1});
   expect(await run('-b', '--wait', '--agent', WAITS)).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('There is no prompt') as string,

@@ -175,6 +175,29 @@ test('a window says that the service has ended, and its actions fail with what t
   expect(await window.actions.renameSession('x')).toMatchObject({ok: false});
 });
 
+test('an action of a session that has ended fails with what to do', async () => {
+  const {start, attach, client} = await openService(TALKS);
+  const id = await start('go');
+  const window = await attach(id);
+  await (await client()).stop(id);
+  expect(await window.actions.renameSession('x')).toMatchObject({
+    ok: false,
+    failure: {why: 'it has ended; /restart resumes it'},
+  });
+});
+
+test('a session with nothing but a restored queue ends with its last window, and leaves the queue to others', async () => {
+  const {start, attach, client, journal} = await openService(TALKS);
+  const window = await attach(await start());
+  const prompts = [{text: 'later', content: [{type: 'text' as const, text: 'later'}]}];
+  await window.actions.changeQueue({kind: 'restore', prompts, outputs: [], isPaused: true});
+  await window.until(({queue}) => queue.isPaused);
+  window.leave();
+  const service = await client();
+  await expect.poll(() => service.list()).toEqual([]);
+  expect(journal()).toMatchObject([{queue: ['later']}]);
+});
+
 test('a session in which nothing happens is ended, unless a window shows it', async () => {
   const {start, attach, client} = await openService({turns: [[says('done')]]}, {idleMs: 50});
   const [watched, forgotten] = [await start('go'), await start('go')];

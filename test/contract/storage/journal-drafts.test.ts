@@ -37,7 +37,13 @@ const type = (store: Store<AppState, AppEvent>, text: string) =>
 
 function remembering(): Journal & {readonly written: JournalState[]} {
   const written: JournalState[] = [];
-  return {written, write: (state) => void written.push(state), orphans: () => [], close: () => {}};
+  return {
+    written,
+    write: (state) => void written.push(state),
+    orphans: () => [],
+    ofSession: () => undefined,
+    close: () => {},
+  };
 }
 
 const journalOf = (store: Store<AppState, AppEvent>, journal: Journal) =>

@@ -105,6 +105,32 @@ test('running processes do not see or disturb each other', async () => {
   }
 });
 
+test('what is left of a session is for that session only, also while its process goes on', () => {
+  const database = databaseIn(temporaryFolder());
+  const onProblem = () => expect.unreachable();
+  const inBackground = (id: string, slot: number) =>
+    openJournal(database, {cwd: '/project', slot, session: () => id, onProblem});
+  const [one, other] = [inBackground('one', -1), inBackground('other', -2)];
+  one.write(typed);
+  other.write({draft: '', queue: ['of the other']});
+  one.close();
+  const window = journalOf(database);
+  expect(window.orphans()).toEqual([]);
+  expect(window.ofSession('one')).toEqual(typed);
+  expect(window.ofSession('one')).toEqual(typed);
+  window.write({draft: 'written again', queue: []});
+  expect(window.ofSession('one')).toBeUndefined();
+  expect(drafts(database)).toHaveLength(2);
+});
+
+test('what a window leaves is offered while its process goes on', () => {
+  const database = databaseIn(temporaryFolder());
+  const closed = journalOf(database);
+  closed.write(typed);
+  closed.close();
+  expect(journalOf(database).orphans()).toMatchObject([{state: typed}]);
+});
+
 test('what cannot be parsed is kept, and not offered', () => {
   const database = databaseIn(temporaryFolder());
   const insert =

@@ -101,7 +101,8 @@ async function shellWith(config: object) {
   const where = {home: shell.home, cwd: shell.cwd, columns: 100, rows: 30, ownProcess: true};
   return {
     shell,
-    open: () => openChat({...where, agent: fakeAgent('script', JSON.stringify(ASKS))}),
+    open: (...args: readonly string[]) =>
+      openChat({...where, agent: fakeAgent('script', JSON.stringify(ASKS)), args}),
     attach: () => openChat({...where, args: ['attach']}),
   };
 }
@@ -138,22 +139,27 @@ test('with "background": "on" a killed window interrupts nothing, and the next o
 
 test('in a session whose service has ended, /restart resumes it, with what was typed', async () => {
   const {shell, open} = await shellWith({background: 'on'});
-  const window = open();
-  await window.sees('Ask anything');
+  const window = open('--approve', 'edits');
+  await window.sees('auto-approve edits');
   window.type('go\r');
   await window.sees('Enter or number select');
-  await window.typeWhileItSees('1', 'Enter or number select');
-  await untilTurnsEnd(window);
+  window.press('escape');
+  await window.noLongerSees('Esc back to prompt');
+  window.type('not sent yet\r');
+  await window.sees('1 queued');
   shell.type(acpTui('service', 'stop'));
-  await window.sees('This session has ended: /restart resumes it');
+  await window.sees('This session has ended: /restart opens it again');
   window.type('kept');
   await window.sees(promptWith('kept'));
   window.press('ctrl+s');
-  await window.sees('This session has ended: /restart resumes it');
+  await window.sees('This session has ended: /restart opens it again');
   window.type('/restart\r');
   // The stashed prompt is back after the command.
   await window.hasSeen('Session: go');
   await window.sees(promptWith('kept'));
+  await window.sees('1 queued');
+  await window.sees('not sent yet');
+  await window.sees('auto-approve edits');
   window.press('enter');
   await window.sees('Enter or number select');
   shell.type(acpTui('service', 'status'));
