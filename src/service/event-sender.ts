@@ -8,7 +8,10 @@ interface Reading {
 }
 
 /** Returns a function that sends events: one message for those of a session in a turn of the event loop, or since the last one was read. */
-export function eventSender(connection: MessageConnection, {maxUnread, disconnect}: Reading): EventListener {
+export function eventSender(
+  connection: Pick<MessageConnection, 'sendNotification'>,
+  {maxUnread, disconnect}: Reading,
+): EventListener {
   let waiting: SessionEvents[] = [];
   let isSending = false;
 
@@ -19,8 +22,11 @@ export function eventSender(connection: MessageConnection, {maxUnread, disconnec
       for (const [key, parts] of taken) {
         const {id} = parts.at(-1)!;
         const events = parts.flatMap((part) => part.events);
-        // The client may have gone meanwhile.
-        await connection.sendNotification(messages.events, {key, id, events}).catch(() => undefined);
+        try {
+          await connection.sendNotification(messages.events, {key, id, events});
+        } catch {
+          // The client has gone meanwhile.
+        }
       }
     }
     isSending = false;
