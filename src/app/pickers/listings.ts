@@ -49,8 +49,8 @@ export interface SessionRow {
   readonly branch: string | undefined;
   readonly agent: string;
   readonly bytes: number | undefined;
-  /** `interrupted`: it was not closed, and is not open in any window. */
-  readonly status: 'open' | 'working' | 'waiting' | 'closed' | 'interrupted';
+  /** `interrupted`: it was not closed, and is not open in any window; `ended`: it is, but its agent has ended. */
+  readonly status: 'open' | 'working' | 'waiting' | 'ended' | 'closed' | 'interrupted';
   /** True if only print mode has opened it. */
   readonly byPrint: boolean;
 }

@@ -23,7 +23,7 @@ export const NEXT_SCOPE: Readonly<Record<SessionScope, SessionScope>> = {
 };
 
 /** The order of open sessions: what needs the user comes first. */
-const URGENCY: readonly SessionRow['status'][] = ['waiting', 'working', 'open'];
+const URGENCY: readonly SessionRow['status'][] = ['waiting', 'working', 'open', 'ended'];
 
 /** Returns the list of sessions, newest first; of open ones, the one first that has waited longest. */
 export function sessionPicker(list: SessionList, withPrint = false): Picker {

@@ -19,6 +19,7 @@ const STATES = {
   working: 'working',
   waiting: 'waiting for you',
   idle: 'idle',
+  ended: 'ended',
   interrupted: 'interrupted',
 } as const;
 

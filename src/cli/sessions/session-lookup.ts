@@ -95,7 +95,7 @@ export function factsOf(session: StoredSession): SessionFacts {
   };
 }
 
-/** Returns what a session does now: one that a window or the background has open works, waits for the user, or is idle. */
+/** Returns what a session does now: one that a window or the background has open works, waits for the user, is idle, or has no agent any more. */
 export function stateOf({status, doing}: StoredSession) {
   if (status === 'open') return doing ?? 'idle';
   return status === 'closed' ? 'stored' : status;

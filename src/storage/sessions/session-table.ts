@@ -214,7 +214,9 @@ export function withState(facts: SessionFacts, state: SessionState, firstEntry: 
 /** Returns what a session is doing, for lists in other windows. */
 export function doingOf(state: SessionState): StoredSession['doing'] {
   if (isAsking(state)) return 'waiting';
-  return state.turn.kind === 'idle' ? undefined : 'working';
+  if (state.turn.kind !== 'idle') return 'working';
+  const {kind} = state.connection;
+  return kind === 'lost' || kind === 'failed' ? 'ended' : undefined;
 }
 
 /** Cut before processing: a prompt may have megabytes. */

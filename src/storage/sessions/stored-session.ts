@@ -32,8 +32,8 @@ export interface StoredSession {
   readonly status: 'open' | 'closed' | 'interrupted';
   /** True if only print mode has opened it. */
   readonly byPrint: boolean | undefined;
-  /** What it did when it was last saved; undefined if nothing. */
-  readonly doing: 'working' | 'waiting' | undefined;
+  /** What it did when it was last saved; undefined if nothing, `ended` if its agent has. */
+  readonly doing: 'working' | 'waiting' | 'ended' | undefined;
   /** The process that has it open, or had it when it was interrupted. */
   readonly openBy: ProcessIdentity | undefined;
 }

@@ -33,7 +33,7 @@ describe('list', () => {
     expect(await listed('--limit', '1')).toEqual([young]);
   });
 
-  test('says what open sessions do: they work, wait for the user, or are idle', async () => {
+  test('says what open sessions do: they work, wait for the user, are idle, or have no agent any more', async () => {
     const folder = temporaryFolder();
     const open = (asked: string, ...events: readonly SessionEvent[]) =>
       live(valueOf(storeIn(folder).record(origin)), [
@@ -46,11 +46,14 @@ describe('list', () => {
     open('idle');
     open('works', prompt!);
     open('waits', prompt!, {type: 'permission_requested', id: 'p', request, at: prompt!.at});
+    const failure = {kind: 'not_offered', what: 'it', why: 'it has ended'} as const;
+    open('is over', {type: 'connection_changed', connection: {kind: 'lost', failure}, at: prompt!.at});
     const {store} = storeWith(folder, {said: [['rests', 'ok']]});
     const {stdout} = await sessions(store, []);
     expect(stdout).toMatch(/\(idle\) idle$/m);
     expect(stdout).toMatch(/\(working\) works$/m);
     expect(stdout).toMatch(/\(waiting for you\) waits$/m);
+    expect(stdout).toMatch(/\(ended\) is over$/m);
     expect(stdout).toMatch(/ {2}rests$/m);
     const {sessions: listed} = JSON.parse((await sessions(store, ['--json'])).stdout) as {
       readonly sessions: readonly {readonly firstPrompt: string; readonly state: string}[];
@@ -59,6 +62,7 @@ describe('list', () => {
       idle: 'idle',
       works: 'working',
       waits: 'waiting',
+      'is over': 'ended',
       rests: 'stored',
     });
   });
