@@ -119,7 +119,7 @@ interface LaunchPlace extends Required<Pick<LaunchOptions, 'cwd' | 'environment'
 /** Where it is started, or what is wrong with that. Inside a sandbox, a missing program would be an agent that exits early. */
 async function placeOf(
   agent: AgentCommand,
-  {cwd, environment = process.env, sandbox: open}: LaunchOptions,
+  {cwd, environment = agentEnvironment(process.env), sandbox: open}: LaunchOptions,
 ): Promise<Result<LaunchPlace>> {
   if (!(await isFolder(cwd))) return fail({kind: 'file', path: cwd, problem: 'no such folder'});
   const opened = await open?.();
@@ -157,7 +157,7 @@ function notStarted(
 }
 
 function spawnAgent(agent: AgentCommand, {cwd, environment, sandbox}: LaunchPlace, marker: string) {
-  const env = agentEnvironment(sandbox?.policy.environment ?? environment, {...agent.env, [marker]: '1'});
+  const env = {...(sandbox?.policy.environment ?? environment), ...agent.env, [marker]: '1'};
   const plain: ConfinedCommand = {argv: [agent.command, ...agent.args], env};
   const {argv, env: whole} = sandbox?.confine(plain.argv, {cwd, env}) ?? plain;
   const [command, ...args] = argv;

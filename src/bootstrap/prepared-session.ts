@@ -115,8 +115,7 @@ function openRecording(
   const journal = openJournal(database, {cwd, slot: --lastSlot, session: () => recorder.id(), onProblem});
   recorder.branchChanged(gitBranch(cwd));
   const recording = sessionRecording(recorder, {state, journal});
-  const unsent = before.continues === undefined ? undefined : journal.ofSession(before.continues);
-  return {ok: true, value: {recording, unsent, problems, close}};
+  return {ok: true, value: {recording, unsent: journal.ofSession(before.continues), problems, close}};
 }
 
 /** A program that is missing is a failure at once: nobody may look at the session soon. */

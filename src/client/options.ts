@@ -28,7 +28,7 @@ export interface Folders {
 /** Options of one conversation. */
 export interface ClientOptions extends Folders {
   readonly agent: AgentCommand;
-  /** What the agent, hooks and commands inherit. */
+  /** What the agent, hooks and commands inherit: see `agentEnvironment`. */
   readonly environment: NodeJS.ProcessEnv;
   readonly offer: ClientOffer;
   /** Sent whenever a session is opened; with an agent that does not support it, none is opened. */

@@ -183,12 +183,12 @@ function isOfCurrentTurn(session: SessionState, entry: Entry): boolean {
 const SAID: ReadonlySet<EntryType> = new Set(['user_message', 'shell_command']);
 
 /** True for a session without messages or commands. */
-export function isUnused({queue, entries}: SessionState): boolean {
+export function wasNeverAsked({queue, entries}: SessionState): boolean {
   return !queue.isSending && !entries.some(({type}) => SAID.has(type));
 }
 
 /** True if nothing waits to be sent by itself, either. */
 export function isUntouched(session: SessionState): boolean {
   const {prompts, isPaused} = session.queue;
-  return isUnused(session) && (isPaused || prompts.length === 0);
+  return wasNeverAsked(session) && (isPaused || prompts.length === 0);
 }

@@ -28,8 +28,8 @@ export interface WindowStorage {
   readonly saveHistory: (text: string) => void;
   /** Loads the history, recent sessions and unsent text of earlier windows, and starts storing drafts. After the first paint, since it reads the disk. */
   load(restore: (unsent: Unsent) => void): void;
-  /** Returns what a session in the background has not sent, which this window resumes. */
-  unsentOf(id: string): Unsent | undefined;
+  /** Returns what a session in the background has not sent, which this window resumes, if it resumes one. */
+  unsentOf(id: string | undefined): Unsent | undefined;
   /** Stops storing drafts; sessions are still recorded. */
   closeDrafts(): void;
   /** Call it when all sessions have ended. */
@@ -98,8 +98,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
       if (!save) return;
       const drafts = (journal = openJournal(database, {cwd, onProblem}));
       const writeLast = journalDrafts(store, {journal, restore});
-      const left =
-        attached || before.continues === undefined ? undefined : journal.ofSession(before.continues);
+      const left = attached ? undefined : journal.ofSession(before.continues);
       if (left) restore(left);
       void sessions.reindex().then(() => {
         const removed = sessions.prune(limits, Date.now());

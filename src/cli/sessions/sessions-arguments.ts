@@ -129,9 +129,7 @@ const sessions = subcommandGroup(
       ' <id>',
       'end a session that runs in the background; it stays stored',
       {},
-      ([id = '']) => ({
-        id,
-      }),
+      ([id = '']) => ({id}),
     ),
     restore: subcommand(' <id...>', 'restore deleted sessions', {}, (ids) => ({ids})),
   },

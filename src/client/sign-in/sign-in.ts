@@ -1,5 +1,4 @@
 import {withoutMethod} from '../options.ts';
-import {agentEnvironment} from '../../agents/environment.ts';
 import {exitLabel} from '../../session/labels/command-label.ts';
 import {signInCommandLine, programCommandLine, variableLabels} from '../../session/labels/labels.ts';
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
@@ -102,10 +101,9 @@ async function inSandbox(
   const opened = await sandbox?.open();
   if (!opened) return {ok: true, value: program};
   if (!opened.ok) return opened;
-  const inherited = agentEnvironment(opened.value.policy.environment, agent.env);
   const {argv} = opened.value.confine([program.command, ...program.args], {
     cwd,
-    env: {...inherited, ...program.env},
+    env: {...opened.value.policy.environment, ...agent.env, ...program.env},
     isInTerminal: true,
   });
   const [command, ...args] = argv;

@@ -16,8 +16,8 @@ export interface Journal {
   write(state: JournalState): void;
   /** Returns the unsent text of killed processes in this folder that belongs to no session, newest first. */
   orphans(): Orphan[];
-  /** Claims what a session in the background has left, which is opened again here; undefined if there is nothing. */
-  ofSession(id: string): JournalState | undefined;
+  /** Claims what a session in the background has left, which is opened again here; undefined if there is nothing, or no session. */
+  ofSession(id: string | undefined): JournalState | undefined;
   /** Writes pending changes, and leaves them to others; an empty row is deleted. */
   close(): void;
 }
@@ -102,7 +102,8 @@ export function openJournal(
     },
     orphans: () => left(undefined, (row) => !isRunning(row)),
     // Nobody else has the session open.
-    ofSession: (id) => left(id, () => true).find((each) => each.claim())?.state,
+    ofSession: (id) =>
+      id === undefined ? undefined : left(id, () => true).find((each) => each.claim())?.state,
     close() {
       if (isWaiting) store();
       const [change, those] = isEmpty(newest)

@@ -98,8 +98,8 @@ export interface SessionStorage {
   readonly sessions: SessionStore;
   readonly recording: Pick<WindowRecording, 'begin' | 'follow' | 'id'>;
   readonly saveHistory: (text: string) => void;
-  /** Returns what a session in the background has not sent, which this window resumes. */
-  unsentOf(id: string): Unsent | undefined;
+  /** Returns what a session in the background has not sent, which this window resumes, if it resumes one. */
+  unsentOf(id: string | undefined): Unsent | undefined;
 }
 
 /** The sessions of the background service, as a window uses them. */

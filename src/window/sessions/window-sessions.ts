@@ -3,7 +3,7 @@ import type {AgentCommand} from '../../agents/resolve.ts';
 import {openedSession, programOf} from '../../app/initial.ts';
 import {activeSession, restoredQueue} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
-import {isUnused} from '../../session/selectors.ts';
+import {wasNeverAsked} from '../../session/selectors.ts';
 import type {OpenSession, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {initialSession} from '../../session/initial.ts';
@@ -86,13 +86,13 @@ function opening(
     store.dispatch({type: 'session_activated', key}, 'urgent');
     const opening = session.open();
     const {continues} = beginning.before ?? {};
-    const left = attached || continues === undefined ? undefined : window.storage.unsentOf(continues);
+    const left = attached ? undefined : window.storage.unsentOf(continues);
     if (left) void session.actions.changeQueue(restoredQueue(left));
-    const ended = endedBefore(window, attached?.id() ?? beginning.before?.continues);
+    const ended = endedBefore(window, attached?.id() ?? continues);
     if (ended) {
       store.dispatch({type: 'session_handed_over', from: ended.key, key}, 'urgent');
       close(ended.key);
-    } else if (isUnused(before.session)) {
+    } else if (wasNeverAsked(before.session)) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
       const {prompts, outputs, isPaused} = before.session.queue;
       void clients.get(before.key).session.actions.changeQueue({kind: 'clear'});
