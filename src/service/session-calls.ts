@@ -6,7 +6,7 @@ import type {ActionCall, EventListener, Identity, SessionSnapshot, SessionStart}
 const ENDED = {
   kind: 'not_offered',
   what: 'this session',
-  why: 'it has ended; /restart resumes it',
+  why: 'it has ended; resuming it opens it again',
 } as const;
 
 /** What a client asks of sessions, in the same process or over a socket, and which of them it shows. */

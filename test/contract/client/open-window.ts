@@ -20,7 +20,7 @@ import {messageText} from '../../../src/session/selectors.ts';
 import {createStore, type Store} from '../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../src/bootstrap/window/window-storage.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
-import type {WindowSessions} from '../../../src/window/effects/effect-context.ts';
+import type {WindowOptions, WindowSessions} from '../../../src/window/effects/effect-context.ts';
 import {clientDefaults} from './client-defaults.ts';
 import {startAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
@@ -50,10 +50,22 @@ export interface OpenedWindow {
   readonly until: (holds: (state: AppState) => boolean) => Promise<void>;
 }
 
+interface WindowPlace extends Pick<WindowOptions, 'background'> {
+  /** Where sessions are stored. */
+  readonly state?: string;
+}
+
 /** Opens a window whose first session runs an agent with this scenario and is ready. */
-export async function openWindow(...scenario: readonly string[]): Promise<OpenedWindow> {
+export function openWindow(...scenario: readonly string[]): Promise<OpenedWindow> {
+  return openWindowIn({}, ...scenario);
+}
+
+/** The same, with a state folder or a background service. */
+export async function openWindowIn(
+  {state = temporaryFolder(), ...background}: WindowPlace,
+  ...scenario: readonly string[]
+): Promise<OpenedWindow> {
   const cwd = realpathSync(temporaryFolder());
-  const state = temporaryFolder();
   const log: string[] = [];
   const write = (_level: string, message: string) => void log.push(message);
   const optionsOf = (scenario: readonly string[]): ClientOptions => ({
@@ -81,6 +93,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
   });
   const ring = createWireRingBuffer();
   const sessions = createWindowSessions({
+    ...background,
     store,
     storage,
     log: write,

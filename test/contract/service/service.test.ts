@@ -182,7 +182,7 @@ test('an action of a session that has ended fails with what to do', async () => 
   await (await client()).stop(id);
   expect(await window.actions.renameSession('x')).toMatchObject({
     ok: false,
-    failure: {why: 'it has ended; /restart resumes it'},
+    failure: {why: 'it has ended; resuming it opens it again'},
   });
 });
 

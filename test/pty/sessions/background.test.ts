@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {isInstalled} from '../../support/driver/multiplexer.ts';
 import {missingSsh, sshServer} from '../../support/servers/ssh-server.ts';
 import {
   environment,
@@ -207,6 +208,51 @@ test('a session of a window is detached when its turn has ended, and goes on whe
   second.type('more\r');
   await second.sees('Enter or number select');
 });
+
+const missingTmux = !isInstalled('tmux');
+if (missingTmux) console.warn('NOT TESTED: tmux is not installed (apt-get install tmux).');
+
+test.skipIf(missingTmux)(
+  'of two windows in tmux, one is killed with its terminal, and the other goes on with the session',
+  async () => {
+    const shell = await openShell({columns: 100});
+    shell.type(acpTui('--agent', fakeAgent('script', JSON.stringify(ASKS)), '--background', 'go'));
+    await shell.sees(/^acp-tui attach [\da-z]{10} shows it\.$/m);
+    const {open, run, isAt} = tmuxOf(shell.home);
+    const [first, second] = [open('attach'), open('attach')];
+    await isAt(first, 'Enter or number select');
+    await isAt(second, 'Enter or number select');
+    run('kill-pane', '-t', first);
+    run('send-keys', '-t', second, '1');
+    await isAt(second, 'After the answer.');
+    run('send-keys', '-t', second, 'more', 'Enter');
+    await isAt(second, 'Second answer.');
+    run('kill-server');
+    shell.type(acpTui('service', 'status'));
+    await shell.sees(/^[\da-z]{10} +idle +go /m);
+    shell.type(acpTui('service', 'stop'));
+    await shell.sees(/\$$/);
+  },
+);
+
+/** A tmux of its own, each of whose panes runs acp-tui. */
+function tmuxOf(home: string) {
+  const run = (...args: readonly string[]) =>
+    execFileSync('tmux', ['-S', join(home, 'tmux'), '-f', '/dev/null', ...args], {
+      env: environment(home),
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  run('new-session', '-d', '-x', '100', '-y', '30', 'cat');
+  return {
+    run,
+    open: (...args: readonly string[]) =>
+      run('new-window', '-dP', '-F', '#{pane_id}', quoted([process.execPath, PROGRAM, ...args])).trim(),
+    isAt: async (pane: string, text: string) => {
+      await expect.poll(() => run('capture-pane', '-p', '-t', pane), {timeout: 20_000}).toContain(text);
+    },
+  };
+}
 
 test.skipIf(missingSsh() !== undefined)(
   'over ssh it is shown like here, and a connection that is lost interrupts nothing',

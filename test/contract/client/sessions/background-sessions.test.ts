@@ -1,0 +1,68 @@
+import {expect, test} from 'vitest';
+import {attachSession, startAttached} from '../../../../src/service/attached-session.ts';
+import type {ServiceClient} from '../../../../src/service/service-client.ts';
+import {fail} from '../../../../src/shared/failure.ts';
+import type {BackgroundSessions, NewSessionOptions} from '../../../../src/window/effects/effect-context.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {openService, says} from '../../service/open-service.ts';
+import {FIRST, openWindowIn} from '../open-window.ts';
+
+const WHY = 'what the service says';
+
+/** A service that refuses to start a session, once. */
+function refusing(over: Partial<BackgroundSessions> = {}): BackgroundSessions {
+  let isRefused = false;
+  return {
+    start({options, session, before}: NewSessionOptions) {
+      if (isRefused) return undefined;
+      isRefused = true;
+      const {cwd, additionalDirectories} = options;
+      const service = {
+        start: async () => fail({kind: 'not_offered', what: 'this session', why: WHY}),
+      } as Partial<ServiceClient> as ServiceClient;
+      return startAttached(Promise.resolve({ok: true, value: service}), {
+        start: {given: {} as never, prompt: undefined, environment: {}},
+        session: session ?? initialSession({cwd, additionalDirectories, at: 0}),
+        continues: before?.continues,
+      });
+    },
+    attach: async () => ({ok: true, value: undefined}),
+    resume: async () => ({ok: true, value: undefined}),
+    resumeAtEnd: () => undefined,
+    ...over,
+  };
+}
+
+test('a session that the service does not start says why, and is started again', async () => {
+  const window = await openWindowIn({background: refusing()}, 'echo');
+  await window.converse(FIRST, 'one');
+  await window.openWith({}, 'echo');
+  const refused = window.store.latest().active;
+  await window.until(() => window.session(refused)?.session.connection.kind === 'closed');
+  expect(JSON.stringify([...window.session(refused)!.session.entries])).toContain(WHY);
+
+  window.sessions.perform({kind: 'resume_ended', session: refused});
+  const started = window.store.latest().active;
+  expect(started).not.toBe(refused);
+  await window.converse(started, 'again');
+  expect(Object.keys(window.store.latest().sessions)).toEqual([FIRST, started]);
+});
+
+test('a session that another window has resumed meanwhile is shown instead', async () => {
+  const {start, attach: show, client, state} = await openService({turns: [[says('Resumed elsewhere.')]]});
+  const id = await start('go');
+  const elsewhere = await show(id);
+  await elsewhere.until(({lastTurn}) => lastTurn !== undefined);
+  const attach = async (wanted: string) => attachSession(await client(), wanted, state);
+  const window = await openWindowIn({state, background: refusing({attach})}, 'echo');
+  await window.converse(FIRST, 'one');
+  await window.sessions.open({options: window.sessions.optionsOf(FIRST), before: {continues: id}});
+  const refused = window.store.latest().active;
+  await window.until(() => window.session(refused)?.session.connection.kind === 'closed');
+
+  window.sessions.perform({kind: 'resume_ended', session: refused});
+  await window.until(({active}) => window.said(active).includes('Resumed elsewhere.'));
+  const {active, sessions} = window.store.latest();
+  expect(sessions[active]?.isAttached).toBe(true);
+  expect(Object.keys(sessions)).toEqual([FIRST, active]);
+});
