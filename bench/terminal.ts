@@ -4,6 +4,8 @@ import pty from '@lydell/node-pty';
 export interface Session {
   /** Everything the program has written so far, in bytes. */
   readonly bytes: () => number;
+  /** When it was written, in milliseconds. */
+  readonly writtenAt: () => readonly number[];
   write(text: string): void;
   /** Resolves when the output since `mark` contains a text, or matches. */
   until(wanted: string | RegExp, seconds?: number): Promise<void>;
@@ -24,10 +26,12 @@ export function openTerminal(file: string, args: readonly string[], env: Record<
     env,
   });
   let bytes = 0;
+  const writtenAt: number[] = [];
   let recent = '';
   const watchers = new Set<(data: string) => void>();
   terminal.onData((data) => {
     bytes += Buffer.byteLength(data);
+    writtenAt.push(performance.now());
     recent = (recent + data).slice(-100_000);
     // A terminal answers these queries; without an answer a program waits for its timeout.
     if (data.includes('\x1b[c')) terminal.write('\x1b[?62;22c');
@@ -37,6 +41,7 @@ export function openTerminal(file: string, args: readonly string[], env: Record<
   return {
     pid: terminal.pid,
     bytes: () => bytes,
+    writtenAt: () => writtenAt,
     write: (text) => terminal.write(text),
     mark: () => (recent = ''),
     signal: (name) => process.kill(terminal.pid, name),

@@ -1,9 +1,11 @@
 import {openTerminal, type Session} from '../terminal.ts';
 import {AGENT, AGENT_LINE, INLINE_PROTOTYPE, PROGRAM, READY, workspace, type Used} from '../programs.ts';
-import {quantile, type Measure, type Row} from '../row.ts';
+import {median, quantile, type Measure, type Row} from '../row.ts';
 
 interface Streamed extends Used {
   readonly bytesPerChunk: number;
+  /** Between two frames, the median. */
+  readonly frameMs: number;
   readonly echoes: readonly number[];
 }
 
@@ -32,6 +34,7 @@ export const streaming: Measure = {
         {what: 'bytes to the terminal per chunk at 200/s', unit: 'B', target: 120},
         (run) => run.bytesPerChunk,
       ),
+      compare(slow, {what: 'time between two frames at 200/s', unit: 'ms', target: 50}, (run) => run.frameMs),
       compare(slow, {what: 'key to echo at 200/s, p50', unit: 'ms', target: 4}, (run) =>
         quantile(run.echoes, 0.5),
       ),
@@ -66,6 +69,7 @@ export async function stream(
   await ask(terminal, 'ping', 'pong');
   terminal.signal('SIGURG');
   const before = terminal.bytes();
+  const written = terminal.writtenAt().length;
   terminal.mark();
   terminal.write(`chunks ${count} ${perSecond}`);
   await terminal.until(`chunks ${count} ${perSecond}`);
@@ -76,8 +80,10 @@ export async function stream(
   if (perSecond > 0) await typeMeanwhile(terminal, echoes, () => over);
   await end;
   const bytes = terminal.bytes() - before;
+  const frames = terminal.writtenAt().slice(written);
+  const frameMs = median(frames.slice(1).map((at, index) => at - (frames[index] ?? at)));
   await leave(terminal);
-  const result = {...used(), bytesPerChunk: bytes / count, echoes};
+  const result = {...used(), bytesPerChunk: bytes / count, frameMs, echoes};
   remove();
   return result;
 }

@@ -19,8 +19,8 @@ interface StoreOptions {
   readonly flushesPerSecond?: number;
 }
 
-/** Each flush draws a frame, which is most of the cost of streaming; a higher rate is no easier to read. */
-const FLUSHES_PER_SECOND = 12;
+/** Each flush draws a frame, which is most of the cost of streaming. Text that arrives in fewer than 20 steps a second looks jerky. */
+const FLUSHES_PER_SECOND = 22;
 
 /** Creates the only holder of state. Throttled here and not in Ink, whose own limit is a debounce that delays keys. */
 export function createStore<State, Event>(

@@ -1,4 +1,4 @@
-import {tuneEngine} from '../../bootstrap/engine.ts';
+import {keepHeapSmall, tuneEngine} from '../../bootstrap/engine.ts';
 import {prepareSession} from '../../bootstrap/prepared-session.ts';
 import type {RunKind} from '../../bootstrap/run-options.ts';
 import {watchExitSignals} from '../../bootstrap/shutdown.ts';
@@ -69,6 +69,7 @@ function lineOf({id, doing, agent, title, cwd}: RunningSession): string {
 /** Is the service until it has been without a session for a while, or a signal ends it. */
 async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Promise<number> {
   tuneEngine();
+  keepHeapSmall();
   const paths = findPaths();
   const place = servicePlace(paths.state);
   if (!place.ok) return refused(io.stderr, place.failure);
