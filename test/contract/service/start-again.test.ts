@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {attachSession, startAttached} from '../../../../src/service/attached-session.ts';
-import type {ServiceClient} from '../../../../src/service/service-client.ts';
-import {fail} from '../../../../src/shared/failure.ts';
-import type {BackgroundSessions, NewSessionOptions} from '../../../../src/window/effects/effect-context.ts';
-import {initialSession} from '../../../../src/session/initial.ts';
-import {openService, says} from '../../service/open-service.ts';
-import {FIRST, openWindowIn} from '../open-window.ts';
+import {attachSession, startAttached} from '../../../src/service/attached-session.ts';
+import type {ServiceClient} from '../../../src/service/service-client.ts';
+import {fail} from '../../../src/shared/failure.ts';
+import type {BackgroundSessions, NewSessionOptions} from '../../../src/window/effects/effect-context.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {openService, says} from './open-service.ts';
+import {FIRST, openWindowIn} from '../client/open-window.ts';
 
 const WHY = 'what the service says';
 
