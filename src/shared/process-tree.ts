@@ -11,7 +11,7 @@ interface ProcessTree {
   readonly pid: number;
   readonly marker?: string;
   /** Members of the tree that were found before. */
-  readonly seen?: readonly Member[];
+  readonly seen?: readonly Member[] | undefined;
   /** True to spare processes that moved to another session, as browsers usually do. */
   readonly sparesOtherSessions?: boolean;
 }
@@ -68,6 +68,7 @@ export function killTree(request: ProcessTree & {readonly signal: NodeJS.Signals
 /** Sends SIGTERM, then SIGKILL after the grace period. True once the tree is gone; false if the kernel cannot end a process. */
 export async function endTree(tree: ProcessTree, {graceMs}: EndOptions): Promise<boolean> {
   const seen = signalTree(tree, 'SIGTERM');
+  if (seen?.length === 0) return true;
   if (await goneWithin({...tree, seen}, graceMs)) return true;
   killTree({...tree, seen, signal: 'SIGKILL'});
   return goneWithin({...tree, seen}, 2000);
@@ -94,13 +95,13 @@ async function goneWithin(tree: ProcessTree, ms: number): Promise<boolean> {
   }
 }
 
-/** Returns the processes that got the signal; on systems other than Linux the group gets it, and the result is empty. */
-function signalTree(tree: ProcessTree, signal: NodeJS.Signals): readonly Member[] {
+/** Returns the processes that got the signal; undefined on systems other than Linux, where the group gets it. */
+function signalTree(tree: ProcessTree, signal: NodeJS.Signals): readonly Member[] | undefined {
   // kill(-1) and kill(0) would signal processes far outside the tree.
   if (!(tree.pid > 1)) throw new RangeError(`not the pid of a process tree: ${tree.pid}`);
   if (process.platform !== 'linux') {
     send(-tree.pid, signal);
-    return [];
+    return undefined;
   }
   const signalled: ProcessRow[] = [];
   for (let pass = 0; pass < 50; pass += 1) {
