@@ -131,7 +131,8 @@ describe('a command', () => {
       return cost;
     };
     costs(10_000);
-    expect(costs(100_000)).toBeLessThan(5 * costs(10_000));
+    // Less than a millisecond may be measured as none.
+    expect(costs(100_000)).toBeLessThan(5 * costs(10_000) + 5);
   });
 });
 
