@@ -27,6 +27,6 @@ export function quoteWord(word: string): string {
 }
 
 /** Returns a word in single quotes, for POSIX shells. */
-export function inQuotes(word: string): string {
+function inQuotes(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

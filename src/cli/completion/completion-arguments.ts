@@ -6,17 +6,13 @@ import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Lists for the completion scripts. */
-const LISTS = ['agents', 'own-agents', 'installed-agents', 'sessions', 'settings'] as const;
-export type ListName = (typeof LISTS)[number];
-
-/** The parsed `acp-tui completion`. */
+/** The parsed `acp-tui completion`: a script, or its request to complete the last of these words. */
 export type CompletionCommand =
-  {readonly kind: 'script'; readonly shell: Shell} | {readonly kind: 'list'; readonly list: ListName};
+  | {readonly kind: 'script'; readonly shell: Shell}
+  | {readonly kind: 'words'; readonly words: readonly string[]};
 
 const HELP = 'acp-tui completion --help';
 const shellSchema = oneOf('acp-tui completion', SHELLS);
-const listSchema = oneOf('--list', LISTS);
 
 /** Parses the arguments after `acp-tui completion`; writes nothing and never exits. */
 export function readCompletionCommand(
@@ -31,9 +27,9 @@ export function completionProgram(take: (command: CompletionCommand) => void): C
   return program
     .description('Print a shell completion script: options, subcommands, agents, sessions, settings.')
     .addArgument(new Argument('[shell]', SHELLS.join(', ')))
-    .addOption(new Option('--list <what>').hideHelp())
+    .addOption(new Option('--words').hideHelp())
     .helpOption('-h, --help', 'show this help')
-    .allowExcessArguments(false)
+    .allowExcessArguments()
     .addHelpText(
       'after',
       `
@@ -42,13 +38,12 @@ Examples:
   acp-tui completion zsh > "\${fpath[1]}/_acp-tui"
   acp-tui completion fish > ~/.config/fish/completions/acp-tui.fish`,
     )
-    .action((shell = '') => {
-      const {list} = program.opts();
-      if (list === undefined && shell === '') program.error('Missing shell: bash, zsh or fish.');
-      take(
-        list === undefined
-          ? {kind: 'script', shell: shellSchema.parse(shell)}
-          : {kind: 'list', list: listSchema.parse(list)},
-      );
+    .action(() => {
+      const {args: words} = program;
+      if (program.opts()['words']) return take({kind: 'words', words});
+      const [shell = '', ...others] = words;
+      if (shell === '') program.error('Missing shell: bash, zsh or fish.');
+      if (others.length > 0) program.error('Too many arguments: name one shell.');
+      take({kind: 'script', shell: shellSchema.parse(shell)});
     });
 }

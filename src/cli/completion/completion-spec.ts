@@ -12,12 +12,21 @@ import {attachProgram} from '../service/attach-arguments.ts';
 import {serviceProgram} from '../service/service-arguments.ts';
 import {serveProgram} from '../serve/serve-arguments.ts';
 import {sessionsProgram} from '../sessions/sessions-arguments.ts';
-import {SHELLS, type ListName, completionProgram} from './completion-arguments.ts';
+import {SHELLS, completionProgram} from './completion-arguments.ts';
 
-/** Possible values of an argument: words, what `acp-tui completion --list` prints, or one that only the user knows. */
-export type Values = readonly string[] | ListName | 'files' | 'folders' | 'any';
+/** Possible values of an argument: words, a list of what is on this computer, or one that only the user knows. */
+export type Values =
+  | readonly string[]
+  | 'agents'
+  | 'own-agents'
+  | 'installed-agents'
+  | 'sessions'
+  | 'settings'
+  | 'files'
+  | 'folders'
+  | 'any';
 
-export interface OptionSpec {
+interface OptionSpec {
   /** As in the help, with the name of its value. */
   readonly usage: string;
   /** With their dashes, the long one last. */

@@ -3,11 +3,12 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {programOnPath} from '../../../src/agents/programs.ts';
 import {completionScript} from '../../../src/cli/completion/shell-scripts.ts';
 import {runHere} from '../../support/program/run-program.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {storeWith} from './stored.ts';
 
 const program = fileURLToPath(new URL('../../../bin/acp-tui.js', import.meta.url));
 const run = promisify(execFile);
@@ -16,11 +17,27 @@ const run = promisify(execFile);
 function place() {
   const folder = temporaryFolder();
   const [bin, config] = [join(folder, 'bin'), join(folder, 'config')];
-  for (const made of [bin, config, join(folder, 'a folder')]) mkdirSync(made);
+  const installed = join(folder, 'data/agents/tool/1.2.3');
+  for (const made of [bin, config, installed, join(folder, 'a folder')]) mkdirSync(made, {recursive: true});
+  const start = {command: 'tool', args: [], env: {}};
+  const manifest = {
+    v: 1,
+    id: 'tool',
+    name: 'Tool',
+    version: '1.2.3',
+    kind: 'uvx',
+    installedAt: 1,
+    from: 'tool',
+    start,
+  };
+  writeFileSync(join(installed, 'installed.json'), JSON.stringify(manifest));
   const shim = join(bin, 'acp-tui');
   writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
   chmodSync(shim, 0o755);
-  const settings = {agents: {mine: {command: 'x'}, 'your.own': {command: 'y'}}, keys: {undo: 'ctrl+z'}};
+  const settings = {
+    agents: {mine: {command: 'x'}, 'your.own': {command: 'y'}},
+    mcpServers: {'a\u001b[2Jb\tc': {command: 'x'}},
+  };
   writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
   const env = {
     PATH: [bin, process.env['PATH']].join(delimiter),
@@ -38,6 +55,76 @@ const scripts = {
   fish: completionScript('fish'),
 };
 
+/** The lines for the last of these words. */
+async function linesFor(line: string, env = place().env): Promise<readonly string[]> {
+  const words = line.split(' ');
+  const ran = await runHere(['completion', '--words', '--', ...words], {input: '', env});
+  expect(ran).toMatchObject({exitCode: 0, stderr: ''});
+  return ran.stdout.split('\n').slice(0, -1);
+}
+
+const LEVELS = ['none', 'reads', 'edits', 'all'];
+const AGENTS = expect.arrayContaining(['demo', 'mine', 'your.own', 'tool']) as readonly string[];
+
+test.each<[string, unknown]>([
+  ['se', expect.arrayContaining(['sessions', 'inspect', 'replay', 'completion'])],
+  ['config ', ['list', 'get', 'set', 'unset', 'edit', 'path']],
+  ['sessions ', expect.arrayContaining(['export', 'show', 'logs'])],
+  ['-p se', []],
+  ['-', expect.arrayContaining(['--agent', '--mcp-config', '--no-fs', '--version', '--help'])],
+  ['completion -', ['--help']],
+  ['sessions list --j', expect.arrayContaining(['--json'])],
+  ['--approve ', LEVELS],
+  ['agents add --approve ', LEVELS],
+  ['--approve =', LEVELS],
+  ['--approve = r', LEVELS],
+  ['--approve=r', LEVELS.map((level) => `--approve=${level}`)],
+  ['-p --output-format s', ['text', 'json', 'stream-json', 'acp', 'quiet']],
+  ['--include ', ['thoughts', 'tools', 'plan', 'usage']],
+  ['--theme ', expect.arrayContaining(['dark', 'light'])],
+  ['sessions export --format ', expect.arrayContaining(['html'])],
+  ['-a mi', AGENTS],
+  ['doctor de', AGENTS],
+  ['agents remove ', ['mine', 'your.own']],
+  ['agents uninstall ', ['tool']],
+  ['config set sessions.k', expect.arrayContaining(['sessions.keepDays', 'agents.mine.command'])],
+  ['config list x', []],
+  ['-C a', [':folders']],
+  ['doctor --cwd a', [':folders']],
+  ['--mcp-config ', [':files']],
+  ['--file ', [':files']],
+  ['replay ', [':files']],
+  ['--mode ', []],
+  ['--continue ', []],
+  ['completion f', ['bash', 'zsh', 'fish']],
+])('%j is completed with %j', async (line, expected) => {
+  const lines = await linesFor(line);
+  expect(lines.map((each) => each.split('\t', 1)[0])).toEqual(expected);
+});
+
+test('sessions are those that are stored', async () => {
+  const {env} = place();
+  const {ids} = storeWith(env.ACP_TUI_STATE_DIR, {said: [['what is it?', 'x']]});
+  for (const line of [
+    '--resume ',
+    'sessions show ',
+    'sessions logs ',
+    'service stop ',
+    'attach ',
+    'review --session ',
+  ])
+    expect(await linesFor(line, env)).toEqual([`${ids[0]}\twhat is it?`]);
+});
+
+test('a line is a name and its description, without control characters', async () => {
+  const lines = await linesFor('config get ');
+  expect(lines).toContain('theme\tsetting');
+  for (const line of lines) {
+    expect(line.split('\t')).toHaveLength(2);
+    expect(line).not.toContain('\u001b');
+  }
+});
+
 /** The completions of bash for these words, the last of which is being typed. */
 async function inBash(...words: readonly string[]): Promise<readonly string[]> {
   const {folder, env} = place();
@@ -47,49 +134,15 @@ async function inBash(...words: readonly string[]): Promise<readonly string[]> {
   return stdout.split('\n').filter(Boolean);
 }
 
-describe('bash', () => {
-  test.each([
-    [['acp-tui', 'ses'], ['sessions']],
-    [['acp-tui', '--appr'], ['--approve']],
-    [
-      ['acp-tui', '--approve', ''],
-      ['none', 'reads', 'edits', 'all'],
-    ],
-    [['acp-tui', '--approve', 'r'], ['reads']],
-    [['acp-tui', '--approve', '=', 'r'], ['reads']],
-    [
-      ['acp-tui', '--approve', '='],
-      ['none', 'reads', 'edits', 'all'],
-    ],
-    [['acp-tui', '-p', '--output-format', 's'], ['stream-json']],
-    [['acp-tui', '-a', 'mi'], ['mine']],
-    [['acp-tui', '--agent', 'your'], ['your.own']],
-    [['acp-tui', '-C', 'a'], ['a folder']],
-    [['acp-tui', '-C', 'b'], ['bin']],
-    [['acp-tui', '--mode', ''], []],
-    [['acp-tui', '--mcp-config', ''], []],
-    [['acp-tui', '-p', 'se'], []],
-    [['acp-tui', 'config', 's'], ['set']],
-    [['acp-tui', 'config', 'set', 'sessions.k'], ['sessions.keepDays']],
-    [['acp-tui', 'config', 'get', 'agents.m'], ['agents.mine.command']],
-    [['acp-tui', 'sessions', 'export', '--format', 'h'], ['html']],
-    [['acp-tui', 'sessions', 'list', '--j'], ['--json']],
-    [['acp-tui', 'doctor', 'de'], ['demo']],
-    [
-      ['acp-tui', 'agents', 'remove', ''],
-      ['mine', 'your.own'],
-    ],
-    [['acp-tui', 'agents', 'uninstall', ''], []],
-    [['acp-tui', 'completion', 'f'], ['fish']],
-  ])('completes %j with %j', async (words, offered) => {
-    expect(await inBash(...words)).toEqual(offered);
-  });
-
-  test('quotes what it would otherwise interpret', async () => {
-    expect(await inBash('acp-tui', 'config', 'get', 'agents."y')).toEqual([
-      String.raw`agents.\"your.own\".command`,
-    ]);
-  });
+test.each([
+  [['acp-tui', 'ses'], ['sessions']],
+  [['acp-tui', '--approve', '=', 'r'], ['reads']],
+  [['acp-tui', '--approve', '='], LEVELS],
+  [['acp-tui', '-C', 'a'], ['a folder']],
+  [['acp-tui', '--mcp-config', ''], []],
+  [['acp-tui', 'config', 'get', 'agents."y'], [String.raw`agents.\"your.own\".command`]],
+])('bash completes %j with %j', async (words, completions) => {
+  expect(await inBash(...words)).toEqual(completions);
 });
 
 /** Other shells are not installed everywhere; where they are, they must accept their scripts. */
@@ -106,25 +159,6 @@ test.each(here)('%s loads its script without output', async (shell) => {
 
 test.each(['bash', 'zsh', 'fish'] as const)('prints the script for %s', async (shell) => {
   expect(await runHere(['completion', shell])).toEqual({exitCode: 0, stdout: scripts[shell], stderr: ''});
-  for (const text of ['sessions', 'mcp-config', 'stream-json', 'completion --list'])
-    expect(scripts[shell]).toContain(text);
-});
-
-test('lists one sanitized line each, and nothing when nothing is stored', async () => {
-  const config = temporaryFolder();
-  const settings = {agents: {}, mcpServers: {'a\u001b[2Jb\tc': {command: 'x'}}};
-  writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
-  const list = (what: string) =>
-    runHere(['completion', '--list', what], {
-      input: '',
-      env: {ACP_TUI_CONFIG_DIR: config, ACP_TUI_STATE_DIR: join(config, 'state')},
-    });
-  expect(await list('sessions')).toEqual({exitCode: 0, stdout: '', stderr: ''});
-  expect((await list('agents')).stdout).toMatch(/^demo\tthe built-in agent\n/);
-  const {stdout} = await list('settings');
-  expect(stdout).toContain('theme\tsetting\n');
-  expect(stdout).not.toContain('\u001b');
-  for (const line of stdout.trimEnd().split('\n')) expect(line.split('\t')).toHaveLength(2);
 });
 
 test.each([['tcsh'], []])('lists the supported shells when the shell is unknown: %s', async (...given) => {
