@@ -124,37 +124,29 @@ function lastUnits(text: string): string {
   return text.slice(/^[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start);
 }
 
-/** Keeps the last `limit` UTF-8 bytes of an unbounded text ("Terminals", outputByteLimit), in memory of at most twice the limit and the largest piece. */
-export function createOutputTail(limit: number): {
-  push: (text: string) => void;
-  /** The output so far. Starts at a character boundary, so it may be slightly shorter than the limit. */
-  read: (unsettled?: string) => {output: string; truncated: boolean};
-} {
-  let store = Buffer.alloc(0);
-  let end = 0;
+/** Number of pieces that are joined at once. */
+const MANY_PIECES = 1000;
+
+/** Keeps the last `limit` UTF-8 bytes of an unbounded text ("Terminals", outputByteLimit), in memory of a few times the limit and the largest piece. */
+export function createOutputTail(limit: number) {
+  let pieces: Buffer[] = [];
+  let kept = 0;
   let total = 0;
-
-  function makeRoom(bytes: number): void {
-    if (end + bytes <= store.length) return;
-    const kept = Math.min(end, limit);
-    const target = kept + bytes > store.length / 2 ? Buffer.allocUnsafe((kept + bytes) * 2) : store;
-    store.copy(target, 0, end - kept, end);
-    store = target;
-    end = kept;
-  }
-
   return {
-    push(text) {
+    push(text: string): void {
       const bytes = Buffer.from(text);
+      pieces.push(bytes);
+      kept += bytes.length;
       total += bytes.length;
-      const tail = bytes.subarray(Math.max(0, bytes.length - limit));
-      makeRoom(tail.length);
-      end += tail.copy(store, end);
+      if (kept <= 2 * limit && pieces.length < MANY_PIECES) return;
+      const joined = Buffer.concat(pieces);
+      pieces = [joined.subarray(Math.max(0, kept - limit))];
+      kept = Math.min(kept, limit);
     },
-    read(unsettled = '') {
-      const last = Buffer.from(unsettled);
-      const bytes = Buffer.concat([store.subarray(Math.max(0, end - limit), end), last]);
-      const truncated = total + last.length > limit;
+    /** Returns the output so far, `unsettled` last. Starts at a character boundary, so it may be slightly shorter than the limit. */
+    read(unsettled = ''): {output: string; truncated: boolean} {
+      const bytes = Buffer.concat([...pieces, Buffer.from(unsettled)]);
+      const truncated = total + bytes.length - kept > limit;
       let start = Math.max(0, bytes.length - limit);
       if (truncated) while (start < bytes.length && isContinuation(bytes[start])) start += 1;
       return {output: bytes.toString('utf8', start), truncated};
