@@ -29,22 +29,17 @@ export async function startAgentRun(
 
   const direct = 'transport' in process ? process.transport : stdioTransport(process);
   const transport = await translated(direct, options);
-  const lines = transport.lines.pipeThrough(
-    new TransformStream<readonly string[], readonly string[]>({
-      transform(chunk, controller) {
-        firstByteAt ??= performance.now();
-        controller.enqueue(chunk);
-      },
-    }),
-  );
   const handlers: ClientHandlers = {
     sessionUpdate: updatesLog.add,
     requestPermission: ({request}) => Promise.resolve(refusal(request)),
   };
-  const connection = connect({...transport, lines}, handlers, {
+  const connection = connect(transport, handlers, {
     clientInfo: {name: 'acp-tui', title: 'acp-tui doctor', version},
     command: agent.label,
-    onWire: (message) => onWire({kind: 'message', pid: process.pid, ...message}),
+    onWire(message) {
+      if (message.direction === 'from_agent') firstByteAt ??= performance.now();
+      onWire({kind: 'message', pid: process.pid, ...message});
+    },
   });
 
   return {
