@@ -13,7 +13,6 @@ export interface OutputStyle {
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;
   readonly found: (text: string) => string;
-  readonly heading: (text: string) => string;
 }
 
 /** The terminal's own colors, or none. */
@@ -23,6 +22,5 @@ export function createOutputStyle({isTerminal}: {readonly isTerminal: boolean}):
     dim: chalk.dim,
     bold: chalk.bold,
     found: chalk.bold.yellow,
-    heading: chalk.bold.cyan,
   };
 }

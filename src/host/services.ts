@@ -199,12 +199,6 @@ export interface ChangedFile {
   read(): Promise<{readonly before: Buffer | null | undefined; readonly after: Buffer | undefined}>;
 }
 
-/** "File System", confined to the workspace after resolving links. Never asks the user. */
-export interface FileSystemService {
-  read(request: acp.ReadTextFileRequest, signal?: AbortSignal): Promise<Answer<acp.ReadTextFileResponse>>;
-  write(request: acp.WriteTextFileRequest): Promise<Answer<acp.WriteTextFileResponse>>;
-}
-
 /** "Terminals": commands that the agent runs through acp-tui. Never asks the user. */
 export interface TerminalService {
   create(request: acp.CreateTerminalRequest): Promise<Answer<acp.CreateTerminalResponse>>;

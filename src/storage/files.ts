@@ -53,19 +53,18 @@ export function replaceFile(path: string, text: string, mode = PRIVATE_FILE): vo
   }
 }
 
-/** Temporary files of a killed `replaceFile`, and of versions that used the package atomically. */
-const TEMPORARY = /\.(?:(?<pid>\d+)(?:\.[0-9a-f]{8})?\.tmp|tmp-\d{10}[0-9a-f]{6})$/;
+/** Temporary files of a killed `replaceFile`. */
+const TEMPORARY = /\.(\d+)\.[0-9a-f]{8}\.tmp$/;
 const ABANDONED_MS = 60_000;
 
 /** Removes temporary files that killed processes left in a folder. */
 export function removeAbandoned(folder: string): void {
   for (const name of namesIn(folder)) {
-    const found = TEMPORARY.exec(name);
-    if (!found) continue;
-    const pid = found.groups?.['pid'];
+    const pid = TEMPORARY.exec(name)?.[1];
+    if (pid === undefined) continue;
     const path = join(folder, name);
     const isOld = Date.now() - (lstatSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0) > ABANDONED_MS;
-    if (pid === undefined ? isOld : isOld || !processExists(Number(pid))) rmSync(path, {force: true});
+    if (isOld || !processExists(Number(pid))) rmSync(path, {force: true});
   }
 }
 

@@ -1,15 +1,7 @@
 import {lstat} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {fingerprintOf} from '../changes/contents.ts';
-import {
-  accept,
-  refuse,
-  type Answer,
-  type FileSystemService,
-  type Refusal,
-  type WrittenFile,
-  codes,
-} from '../services.ts';
+import {accept, refuse, type Answer, type Refusal, type WrittenFile, codes} from '../services.ts';
 import {withFileErrors, throwRefusal} from './file-errors.ts';
 import {withFolder} from './folder.ts';
 import {readLines, decodeText, readBytes, READ_LIMIT} from './read-file.ts';
@@ -22,7 +14,8 @@ interface FileSystemOptions {
   readonly onWritten?: ((written: WrittenFile) => Promise<void> | void) | undefined;
 }
 
-export interface FileSystem extends FileSystemService {
+/** "File System", confined to the workspace after resolving links. Never asks the user; writes are serialized, so two writes to one file never mix. */
+export interface FileSystem {
   /** `approve` is called with the real path, and may refuse. */
   read(
     request: acp.ReadTextFileRequest,
@@ -52,7 +45,6 @@ interface WriteRequest {
 /** An approval; `base` is the fingerprint that the file must still have when it is written, if that matters. `content` is what may be written. */
 type Permit = Refusal | {readonly ok: true; readonly base: string | undefined; readonly content?: string};
 
-/** "File System", confined to the workspace. Never asks the user. Writes are serialized, so two writes to one file never mix. */
 export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSystem {
   let lastWrite: Promise<unknown> = Promise.resolve();
 

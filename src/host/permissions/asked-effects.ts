@@ -6,7 +6,8 @@ import {exactCommand} from '../terminals/same-command.ts';
 import type {DiffedFile} from './diffed-files.ts';
 import type {GrantedCommand, GrantedEffect, GrantedWrite} from './grants.ts';
 import type {HostContext} from '../host-context.ts';
-import {absolute, type RequestedToolCall} from './tool-call-facts.ts';
+import type {KnownToolCall} from '../services.ts';
+import {absolute} from './tool-call-facts.ts';
 
 /** Kinds of tool calls that are not expected to change a file. */
 const NO_WRITES: ReadonlySet<acp.ToolKind> = new Set([
@@ -27,7 +28,7 @@ const CLASSIFIED_COMMANDS: ReadonlySet<acp.ToolKind> = new Set(['read', 'search'
  */
 export async function requestedEffects(
   context: HostContext,
-  call: RequestedToolCall,
+  call: KnownToolCall,
   files: ReadonlyMap<string, DiffedFile>,
 ): Promise<readonly GrantedEffect[]> {
   const kind = call.kind ?? 'other';
@@ -36,7 +37,7 @@ export async function requestedEffects(
   return command ? [...writes, command] : writes;
 }
 
-function runsCommand(kind: acp.ToolKind, {rawInput}: RequestedToolCall): boolean {
+function runsCommand(kind: acp.ToolKind, {rawInput}: KnownToolCall): boolean {
   if (COMMANDS.has(kind)) return true;
   return CLASSIFIED_COMMANDS.has(kind) && isStringList(runInput(rawInput)?.command);
 }
@@ -50,7 +51,7 @@ function requestedWrites(files: ReadonlyMap<string, DiffedFile>): GrantedWrite[]
 /** What is compared is what will run; a field that may be a part of it, and is not compared, leaves open what was approved. */
 async function requestedCommand(
   {options, roots}: HostContext,
-  {rawInput}: RequestedToolCall,
+  {rawInput}: KnownToolCall,
 ): Promise<GrantedCommand | undefined> {
   const input = runInput(rawInput);
   if (!input?.isWhole) return undefined;

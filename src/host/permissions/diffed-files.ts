@@ -1,7 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {OutdatedFile} from '../../session/state.ts';
 import type {HostContext} from '../host-context.ts';
-import {absolute, type RequestedToolCall} from './tool-call-facts.ts';
+import type {KnownToolCall} from '../services.ts';
+import {absolute} from './tool-call-facts.ts';
 
 /** A file inside the roots that the diffs of a request change. */
 export interface DiffedFile {
@@ -18,7 +19,7 @@ export interface DiffedFile {
 /** Returns the files that a request's diffs change, by resolved path, with their current state on disk. */
 export async function readDiffedFiles(
   {files, roots}: HostContext,
-  {content}: RequestedToolCall,
+  {content}: KnownToolCall,
 ): Promise<ReadonlyMap<string, DiffedFile>> {
   const found = new Map<string, DiffedFile & {readonly text: string | null | undefined}>();
   for (const each of content ?? []) {

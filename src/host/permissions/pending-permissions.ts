@@ -3,8 +3,14 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
 import {asksForOther} from '../../session/requests/changed-request.ts';
 import type {OutdatedFile} from '../../session/state.ts';
-import type {PermissionPrompt, CallOfSession, DeniedRequest, PermissionListener} from '../services.ts';
-import {mergeToolCall, type RequestedToolCall} from './tool-call-facts.ts';
+import type {
+  PermissionPrompt,
+  CallOfSession,
+  DeniedRequest,
+  KnownToolCall,
+  PermissionListener,
+} from '../services.ts';
+import {mergeToolCall} from './tool-call-facts.ts';
 import type {PermissionDecision} from '../../session/entries.ts';
 import {type Interrupts, whenAborted} from '../interrupts.ts';
 
@@ -204,14 +210,14 @@ function without(outcome: PermissionDecision['outcome'], by: string): Permission
 /** A permission request from its arrival to its answer. */
 export interface OpenRequest {
   /** The tool call as it is now; replaced whenever the agent changes it. */
-  readonly call: RequestedToolCall;
+  readonly call: KnownToolCall;
   /** Called after each change. */
   onChange: () => void;
 }
 
 /** The requests whose tool calls an agent may still change. */
 export interface OpenRequests {
-  add(of: CallOfSession, call: RequestedToolCall): OpenRequest;
+  add(of: CallOfSession, call: KnownToolCall): OpenRequest;
   /** It no longer changes. */
   remove(request: OpenRequest): void;
   /** An update of a tool call changes all its pending requests. */
@@ -219,7 +225,7 @@ export interface OpenRequests {
 }
 
 export function createOpenRequests(): OpenRequests {
-  const openRequests = new Map<OpenRequest, CallOfSession & {call: RequestedToolCall}>();
+  const openRequests = new Map<OpenRequest, CallOfSession & {call: KnownToolCall}>();
   return {
     add({sessionId, toolCallId}, call) {
       const state = {sessionId, toolCallId, call};

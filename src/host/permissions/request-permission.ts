@@ -19,8 +19,8 @@ import {
 import {allowForSession, record} from './approve.ts';
 import {folderNote} from './host-permission-requests.ts';
 import {offeredRule} from '../rules/offered-rules.ts';
-import type {PermissionPrompt, DeniedRequest} from '../services.ts';
-import {mergeToolCall, rootsIn, toolCallFacts, type RequestedToolCall} from './tool-call-facts.ts';
+import type {PermissionPrompt, DeniedRequest, KnownToolCall} from '../services.ts';
+import {mergeToolCall, rootsIn, toolCallFacts} from './tool-call-facts.ts';
 import {isOver} from '../interrupts.ts';
 
 /** "Requesting Permission". An approval by the user covers exactly the writes and the command in the request; one by the policy covers nothing more. */
@@ -54,7 +54,7 @@ export async function requestPermission(
 
 /** The evaluation of a request at one point in time. */
 interface Evaluation {
-  readonly call: RequestedToolCall;
+  readonly call: KnownToolCall;
   readonly title: string;
   /** See `folderOf`. */
   readonly folder: string | undefined;
@@ -71,7 +71,7 @@ interface Evaluation {
 async function evaluate(
   context: HostContext,
   {request}: PermissionPrompt,
-  call: RequestedToolCall,
+  call: KnownToolCall,
 ): Promise<Evaluation> {
   const {sessionId} = request;
   const folder = context.options.folderOf(sessionId);
@@ -122,13 +122,13 @@ async function evaluate(
 }
 
 /** What a request shows besides its title, for comparisons; empty if there is nothing. */
-function shownInput({rawInput, content, locations}: RequestedToolCall): string {
+function shownInput({rawInput, content, locations}: KnownToolCall): string {
   const shown = [rawInput, content, locations].map((part) => (isEmpty(part) ? null : part));
   return shown.every((part) => part === null) ? '' : JSON.stringify(shown);
 }
 
 /** True for a tool of a server, whose name says all if it gets nothing. */
-function getsNothing(tool: string | undefined, {kind, rawInput}: RequestedToolCall): boolean {
+function getsNothing(tool: string | undefined, {kind, rawInput}: KnownToolCall): boolean {
   return kind === 'other' && tool !== undefined && isFields(rawInput) && isEmpty(rawInput);
 }
 
@@ -199,7 +199,7 @@ async function settle(
 }
 
 /** Adds the folder to the call of a command that does not name it. */
-function withFolder({call, folder, subject: {access, cwd}}: Evaluation): RequestedToolCall {
+function withFolder({call, folder, subject: {access, cwd}}: Evaluation): KnownToolCall {
   const runsThere =
     folder !== undefined && cwd === folder && access.type === 'permission' && access.hasCommand;
   return runsThere ? {...call, content: [...(call.content ?? []), folderNote(folder)]} : call;

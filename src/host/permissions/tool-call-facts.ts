@@ -40,11 +40,8 @@ interface ToolCallFacts {
   readonly cwd: string;
 }
 
-/** A tool call as its permission request shows it. */
-export type RequestedToolCall = KnownToolCall;
-
 /** Merges an update into a known tool call: omitted and null fields keep their value ("Tool Calls"). */
-export function mergeToolCall(call: KnownToolCall, known: KnownToolCall | undefined): RequestedToolCall {
+export function mergeToolCall(call: KnownToolCall, known: KnownToolCall | undefined): KnownToolCall {
   return {
     name: call.name ?? known?.name,
     title: call.title ?? known?.title ?? null,
@@ -60,7 +57,7 @@ export function mergeToolCall(call: KnownToolCall, known: KnownToolCall | undefi
  * @param folder the folder of the subagent that asks, if it differs from its session's
  */
 export async function toolCallFacts(
-  call: RequestedToolCall,
+  call: KnownToolCall,
   sessionRoots: Roots,
   folder: string | undefined,
 ): Promise<ToolCallFacts> {

@@ -37,7 +37,6 @@ export type ProtocolEvent = {
       readonly method: string;
       readonly params: Message;
       readonly asked: number;
-      readonly latencyMs: number;
       /** Undefined for an error. */
       readonly result: Message | undefined;
     }
@@ -73,7 +72,7 @@ function eventsOf({index, t, from, kind, line, method, answer}: Exchange): reado
       const result = response['error'] ? undefined : fieldsOf(response['result']);
       const other = from === 'agent' ? 'client' : 'agent';
       const answered = {index: answer.index, t: t + latencyMs, from: other, kind: 'answer'} as const;
-      return [event, {...answered, method, params, asked: index, latencyMs, result}];
+      return [event, {...answered, method, params, asked: index, result}];
     }
     case 'answer': {
       const {id, error} = messageOf(line) ?? {};
@@ -88,7 +87,6 @@ function eventsOf({index, t, from, kind, line, method, answer}: Exchange): reado
 /** A `session/update` of the agent. */
 interface SessionUpdateEvent {
   readonly index: number;
-  readonly t: number;
   readonly sessionId: string;
   readonly kind: string;
   readonly update: Message;
@@ -97,9 +95,9 @@ interface SessionUpdateEvent {
 /** Returns the `session/update` of an event; undefined for other events. */
 export function updateIn(protocolEvent: ProtocolEvent): SessionUpdateEvent | undefined {
   if (protocolEvent.kind !== 'notification' || protocolEvent.method !== 'session/update') return undefined;
-  const {index, t, params} = protocolEvent;
+  const {index, params} = protocolEvent;
   const update = fieldsOf(params['update']);
-  return {index, t, sessionId: sessionIn(params), kind: textOf(update['sessionUpdate']) ?? '', update};
+  return {index, sessionId: sessionIn(params), kind: textOf(update['sessionUpdate']) ?? '', update};
 }
 
 /** Returns the session id in parameters or a result; '' if there is none. */

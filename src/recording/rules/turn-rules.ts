@@ -82,7 +82,6 @@ export const CANCEL_LIMIT_MS = 5000;
 export const CROSSED_MS = 50;
 
 interface OpenPrompt {
-  readonly index: number;
   readonly sessionId: string;
   cancelled?: {readonly index: number; readonly t: number};
 }
@@ -115,7 +114,7 @@ export const cancelledPrompt: Rule = {
 function follow(open: Map<number, OpenPrompt>, protocolEvent: ProtocolEvent): void {
   if (protocolEvent.from !== 'client') return;
   if (protocolEvent.kind === 'request' && protocolEvent.method === 'session/prompt')
-    open.set(protocolEvent.index, {index: protocolEvent.index, sessionId: sessionIn(protocolEvent.params)});
+    open.set(protocolEvent.index, {sessionId: sessionIn(protocolEvent.params)});
   if (protocolEvent.kind !== 'notification' || protocolEvent.method !== 'session/cancel') return;
   const ofSession = [...open.values()].filter(({sessionId}) => sessionId === sessionIn(protocolEvent.params));
   const [only] = ofSession;

@@ -1,4 +1,4 @@
-import {existsSync, lstatSync, rmSync} from 'node:fs';
+import {existsSync, lstatSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {readWithGit} from '../../files/git.ts';
 import {statIfAny} from '../../storage/files.ts';
@@ -19,7 +19,7 @@ export interface WorkTree {
 
 /** Finds the work tree of a folder. */
 export async function findWorkTree(
-  {folder, gitDir}: SnapshotRepository,
+  {folder}: Pick<SnapshotRepository, 'folder'>,
   signal: AbortSignal | undefined,
 ): Promise<WorkTree> {
   const [found, configured] = await Promise.all([
@@ -37,8 +37,6 @@ export async function findWorkTree(
   const inside = relative(top, folder);
   const isInside = top !== '' && others.length === 1 && inside !== '..' && !inside.startsWith('../');
   const isRepository = isInside && !(await isIgnored(top, inside));
-  // Of an older version, which copied the rules.
-  rmSync(join(gitDir, 'info', 'exclude'), {force: true});
   const rulesFile = resolve(folder, exclude);
   const isRead = isRepository && statIfAny(rulesFile)?.isFile() === true;
   const shared = {

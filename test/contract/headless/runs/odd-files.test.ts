@@ -97,16 +97,11 @@ test('removes what a killed process left while it replaced settings', async () =
   const {folder, env, cwd} = home();
   const config = join(folder, 'config');
   const old = new Date(Date.now() - 3_600_000);
-  const abandoned = [
-    'config.json.tmp-1234567890abcdef',
-    'config.json.999999.0123abcd.tmp',
-    'x.json.999999.tmp',
-  ];
+  const ofOtherProcess = `config.json.${process.ppid}.0123abcd.tmp`;
+  const abandoned = [ofOtherProcess, 'config.json.999999.0123abcd.tmp'];
   const others = ['config.json', 'notes.tmp', 'config.json.bak', `config.json.${process.pid}.0123abcd.tmp`];
-  for (const name of [...abandoned, ...others]) {
-    writeFileSync(join(config, name), '{}');
-    if (name.includes('tmp-')) utimesSync(join(config, name), old, old);
-  }
+  for (const name of [...abandoned, ...others]) writeFileSync(join(config, name), '{}');
+  utimesSync(join(config, ofOtherProcess), old, old);
   await runProgram(['-p', 'hello', agentOption('echo')], {input: '', env, cwd});
   expect(abandoned.filter((name) => existsSync(join(config, name)))).toEqual([]);
   expect(readdirSync(config)).toEqual(expect.arrayContaining(others));

@@ -37,7 +37,6 @@ test('a link as info/exclude counts, and nothing of its target is stored', async
   write({'../outside': 'secret.txt\n', 'secret.txt': 'secret', 'a.txt': 'a'});
   rmSync(join(folder, '.git/info/exclude'), {force: true});
   symlinkSync('../../../outside', join(folder, '.git/info/exclude'));
-  writeFileSync(join(repository.gitDir, 'info/exclude'), 'rules copied by an earlier version');
   const id = await take();
   expect(String(await repository.git(['ls-tree', '-r', '--name-only', `${id}:files`]))).toBe('a.txt\n');
   expect(existsSync(join(repository.gitDir, 'info/exclude'))).toBe(false);
