@@ -10,8 +10,11 @@ import {
 } from '../../../src/session/requests/permission-rules.ts';
 import type {PermissionDecision} from '../../../src/session/entries.ts';
 import type {OutdatedFile} from '../../../src/session/state.ts';
+import {useSandbox} from './sandbox.ts';
 
 export const never = new AbortController().signal;
+/** The code of what the user rejected. */
+export const DENIED = -32_603;
 
 export const OPTIONS: acp.PermissionOption[] = [
   {optionId: 'x-always', name: 'Always', kind: 'allow_always'},
@@ -58,11 +61,37 @@ export interface HostUnderTest {
     options?: acp.PermissionOption[],
   ) => Promise<string>;
   readonly write: (path: string, content?: string) => Promise<string | number>;
+  readonly create: (request: Omit<acp.CreateTerminalRequest, 'sessionId'>) => Promise<string | number>;
   readonly run: (command: string, args?: string[]) => Promise<string | number>;
   /** True if a request waits for an answer. */
   readonly isWaiting: () => boolean;
   /** Answers the oldest waiting request, once there is one, with the option of this kind. */
   readonly answer: (kind: acp.PermissionOptionKind) => Promise<void>;
+}
+
+export const diff = (path: string, newText: string, oldText: string | null = null): acp.ToolCallContent => ({
+  type: 'diff',
+  path,
+  oldText,
+  newText,
+});
+
+/** What was shown if a user, who then rejects it, is asked about an attempt; undefined if not. */
+export async function isAsked(
+  under: HostUnderTest,
+  attempt: Promise<string | number>,
+): Promise<string | undefined> {
+  const before = under.asked.length;
+  let isOver = false;
+  const outcome = attempt.finally(() => (isOver = true));
+  await expect.poll(() => isOver || under.isWaiting()).toBe(true);
+  const isWaiting = under.isWaiting();
+  if (isWaiting) await under.answer('reject_once');
+  expect([DENIED, 'x-no'].includes(await outcome)).toBe(isWaiting);
+  if (!isWaiting) return undefined;
+  expect(under.asked.length).toBe(before + 1);
+  const {title, content} = under.asked.at(-1)!.request.toolCall;
+  return JSON.stringify([title, content]);
 }
 
 type Settings = Partial<
@@ -74,8 +103,9 @@ type Settings = Partial<
   readonly known?: Readonly<Record<string, KnownToolCall>>;
 };
 
-/** Hosts of a sandbox, with a recording listener; their processes are stopped after each test. */
-export function useHosts(sandbox: {readonly root: string}): (settings?: Settings) => HostUnderTest {
+/** Hosts in a sandbox, with a recording listener; their processes are stopped after each test. `at` returns the path of a name in its root. */
+export function useHosts() {
+  const sandbox = useSandbox();
   const hosts: Host[] = [];
   afterEach(async () => {
     const ended = hosts.splice(0);
@@ -83,7 +113,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
     await Promise.all(ended.map(async (host) => host.changes?.close()));
   });
 
-  return function setUp({known = {}, ...settings} = {}) {
+  function setUp({known = {}, ...settings}: Settings = {}): HostUnderTest {
     const asked: HostUnderTest['asked'] = [];
     const decisions: PermissionDecision[] = [];
     const statuses: HostUnderTest['statuses'] = [];
@@ -135,6 +165,10 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
       ...settings,
     });
     hosts.push(host);
+    const create: HostUnderTest['create'] = async (request) => {
+      const answer = await host.createTerminal({sessionId: 's', ...request}, never);
+      return answer.ok ? 'started' : answer.code;
+    };
     return {
       host,
       asked,
@@ -155,10 +189,8 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
         const answer = await host.write({sessionId: 's', path, content}, never);
         return answer.ok ? 'written' : answer.code;
       },
-      async run(command, args) {
-        const answer = await host.createTerminal({sessionId: 's', command, ...(args && {args})}, never);
-        return answer.ok ? 'started' : answer.code;
-      },
+      create,
+      run: (command, args) => create({command, ...(args && {args})}),
       isWaiting: () => waiting.size > 0,
       async answer(kind) {
         await expect.poll(() => waiting.size).toBeGreaterThan(0);
@@ -166,5 +198,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
         host.answer(id, {kind: 'option', index: request.options.findIndex((option) => option.kind === kind)});
       },
     };
-  };
+  }
+
+  return {sandbox, setUp, at: (name: string) => `${sandbox.root}/${name}`};
 }

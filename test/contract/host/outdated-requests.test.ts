@@ -1,19 +1,9 @@
 import {readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {type HostUnderTest, useHosts} from './hosts.ts';
-import {useSandbox} from './sandbox.ts';
+import {diff, type HostUnderTest, useHosts} from './hosts.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
-const at = (name: string) => `${sandbox.root}/${name}`;
-
-const diff = (path: string, newText: string, oldText: string | null = null): acp.ToolCallContent => ({
-  type: 'diff',
-  path,
-  oldText,
-  newText,
-});
+const {setUp, at} = useHosts();
 
 /** Requests a change, and changes something as soon as the request waits. */
 async function askThen(

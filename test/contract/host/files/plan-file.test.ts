@@ -3,11 +3,8 @@ import {pathToFileURL} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {LIMITS} from '../../../../src/shared/limits.ts';
 import {rules, useHosts} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
-const at = (name: string) => `${sandbox.root}/${name}`;
+const {setUp, at} = useHosts();
 const uriOf = (name: string) => pathToFileURL(at(name)).href;
 
 describe('a plan file', () => {

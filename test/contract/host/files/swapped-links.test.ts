@@ -5,13 +5,10 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {readIn, writeIn} from '../files.ts';
 import type {ChangesService} from '../../../../src/host/services.ts';
 import {never, useHosts} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
+const {sandbox, setUp, at} = useHosts();
 /** The first of them loses the race where nothing prevents it; `npm run fuzz` tries more. */
 const ROUNDS = process.env['FUZZ_STREAMS'] === undefined ? 200 : 1000;
-const at = (name: string) => `${sandbox.root}/${name}`;
 
 describe.runIf(process.platform === 'linux')('a link swapped between check and use', () => {
   test('leads no read and no write outside the workspace', async () => {

@@ -16,11 +16,8 @@ import {openFolder} from '../../../../src/host/files/folder.ts';
 import {writeFile as writeHostFile} from '../../../../src/host/files/write-file.ts';
 import type {ChangesService, Host} from '../../../../src/host/services.ts';
 import {never, useHosts} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
-const at = (name: string) => `${sandbox.root}/${name}`;
+const {sandbox, setUp, at} = useHosts();
 const read = (name: string) => readFile(at(name), 'utf8');
 
 /** A host that keeps what it writes, and whose policy allows every write. */

@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {rules, useHosts, type HostUnderTest} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
 
-const setUp = useHosts(useSandbox());
+const {setUp} = useHosts();
 
 const connect = ({host}: HostUnderTest, name: string, {isPrivate = false, port = 443} = {}) =>
   host.connect({sessionId: 's', host: {name, isPrivate}, port});

@@ -3,11 +3,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
 import {never, useHosts, type HostUnderTest} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
-const at = (name: string) => `${sandbox.root}/${name}`;
+const {setUp, at} = useHosts();
 
 const calls = ({updates}: HostUnderTest) =>
   updates.filter(({sessionUpdate}) => sessionUpdate === 'tool_call');

@@ -1,39 +1,15 @@
 import {chmod, mkdir, readdir, readFile, realpath, rename, rm, symlink, writeFile} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {never, OPTIONS, useHosts, type HostUnderTest} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
+import {DENIED, diff, isAsked, OPTIONS, useHosts, type HostUnderTest} from '../hosts.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
-const at = (name: string) => `${sandbox.root}/${name}`;
-const DENIED = -32_603;
-
-const diff = (path: string, newText: string, oldText: string | null = null): acp.ToolCallContent => ({
-  type: 'diff',
-  path,
-  oldText,
-  newText,
-});
+const {sandbox, setUp, at} = useHosts();
 
 /** Has the user allow a request. */
 async function allow(under: HostUnderTest, toolCall: Partial<acp.ToolCallUpdate>): Promise<void> {
   const asking = under.permission(toolCall, [OPTIONS[1]!, OPTIONS[2]!]);
   await under.answer('allow_once');
   expect(await asking).toBe('x-once');
-}
-
-/** True if a write or a command is asked about, which the user then rejects; records what was shown. */
-async function isAsked(under: HostUnderTest, attempt: Promise<string | number>): Promise<string | undefined> {
-  const before = under.asked.length;
-  let isOver = false;
-  const over = attempt.finally(() => (isOver = true));
-  await expect.poll(() => isOver || under.isWaiting()).toBe(true);
-  if (!isOver) await under.answer('reject_once');
-  if ((await over) !== DENIED) return undefined;
-  expect(under.asked.length).toBe(before + 1);
-  const {title, content} = under.asked.at(-1)!.request.toolCall;
-  return JSON.stringify([title, content]);
 }
 
 describe('a write is covered by an approved diff', () => {
@@ -166,18 +142,13 @@ describe('a write that is waiting for the user', () => {
 });
 
 describe('a command', () => {
-  const create = (under: HostUnderTest, request: Omit<acp.CreateTerminalRequest, 'sessionId'>) =>
-    under.host
-      .createTerminal({sessionId: 's', ...request}, never)
-      .then((answer) => (answer.ok ? 'started' : answer.code));
-
   test('is covered with exactly its arguments, folder and variables', async () => {
     await mkdir(at('sub'));
     const under = setUp();
     const rawInput = {command: 'true', args: ['a', 'b c'], cwd: 'sub', env: {X: '1'}, description: 'Wait'};
     await allow(under, {kind: 'execute', rawInput});
     const env = [{name: 'X', value: '1'}];
-    expect(await create(under, {command: 'true', args: ['a', 'b c'], cwd: at('sub'), env})).toBe('started');
+    expect(await under.create({command: 'true', args: ['a', 'b c'], cwd: at('sub'), env})).toBe('started');
   });
 
   test.each<[string, unknown, Omit<acp.CreateTerminalRequest, 'sessionId'>]>([
@@ -203,7 +174,7 @@ describe('a command', () => {
   ])('is asked about when it runs %s', async (_what, rawInput, request) => {
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput});
-    expect(await isAsked(under, create(under, request))).toBeDefined();
+    expect(await isAsked(under, under.create(request))).toBeDefined();
     expect(under.terminals).toEqual([]);
   });
 
@@ -225,7 +196,7 @@ describe('a command', () => {
   ])('is covered despite a field %s', async (_what, beside) => {
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true', ...beside}});
-    expect(await create(under, {command: 'true'})).toBe('started');
+    expect(await under.create({command: 'true'})).toBe('started');
   });
 
   test('is covered behind the wrapping of its agent', async () => {
@@ -236,7 +207,7 @@ describe('a command', () => {
       {name: 'TERM', value: 'dumb'},
       {name: 'SHELL', value: '/bin/bash'},
     ];
-    expect(await create(under, {command: '/bin/bash', args, env, cwd: sandbox.root})).toBe('started');
+    expect(await under.create({command: '/bin/bash', args, env, cwd: sandbox.root})).toBe('started');
   });
 
   test.each<[string, () => string[]]>([
@@ -251,7 +222,7 @@ describe('a command', () => {
     await symlink('.', at('link'));
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
-    expect(await isAsked(under, create(under, {command: 'bash', args: args()}))).toBeDefined();
+    expect(await isAsked(under, under.create({command: 'bash', args: args()}))).toBeDefined();
     expect(under.terminals).toEqual([]);
   });
 
@@ -263,7 +234,7 @@ describe('a command', () => {
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
     end(under);
-    expect(await isAsked(under, create(under, {command: 'true'}))).toBeDefined();
+    expect(await isAsked(under, under.create({command: 'true'}))).toBeDefined();
   });
 
   test('that the agent changes before the request is shown is covered as shown', async () => {
@@ -273,28 +244,28 @@ describe('a command', () => {
     await under.answer('allow_once');
     await asking;
     expect(under.asked[0]!.request.toolCall.rawInput).toEqual({command: 'false'});
-    expect(await create(under, {command: 'false'})).toBe('started');
-    expect(await isAsked(under, create(under, {command: 'true'}))).toBeDefined();
+    expect(await under.create({command: 'false'})).toBe('started');
+    expect(await isAsked(under, under.create({command: 'true'}))).toBeDefined();
   });
 
   test('is asked about when it was approved without a folder and runs in another', async () => {
     await mkdir(at('sub'));
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
-    expect(await isAsked(under, create(under, {command: 'true', cwd: at('sub')}))).toContain('in ');
-    expect(await create(under, {command: 'true'})).toBe('started');
+    expect(await isAsked(under, under.create({command: 'true', cwd: at('sub')}))).toContain('in ');
+    expect(await under.create({command: 'true'})).toBe('started');
   });
 
   test.each(['read', 'edit', 'think'] as const)('is asked about after a request of kind %s', async (kind) => {
     const under = setUp();
     await allow(under, {kind, rawInput: {command: 'true'}});
-    expect(await isAsked(under, create(under, {command: 'true'}))).toBeDefined();
+    expect(await isAsked(under, under.create({command: 'true'}))).toBeDefined();
   });
 
   test.each(['read', 'search'] as const)('is covered by its words in a request of kind %s', async (kind) => {
     const under = setUp();
     await allow(under, {kind, rawInput: {command: ['bash', '-lc', 'echo hi && ls']}});
-    expect(await isAsked(under, create(under, {command: "bash -lc 'echo hi && ls'"}))).toBeUndefined();
+    expect(await isAsked(under, under.create({command: "bash -lc 'echo hi && ls'"}))).toBeUndefined();
   });
 
   test('is asked about when a program of that name is no system shell', async () => {
@@ -302,9 +273,9 @@ describe('a command', () => {
     await chmod(at('sh'), 0o755);
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
-    expect(await isAsked(under, create(under, {command: './sh', args: ['-c', 'true']}))).toContain('./sh');
+    expect(await isAsked(under, under.create({command: './sh', args: ['-c', 'true']}))).toContain('./sh');
     expect(await readdir(sandbox.root)).toEqual(['sh']);
-    expect(await create(under, {command: 'sh', args: ['-c', 'true']})).toBe('started');
+    expect(await under.create({command: 'sh', args: ['-c', 'true']})).toBe('started');
   });
 
   test('is asked about when the approved folder was replaced', async () => {
@@ -313,7 +284,7 @@ describe('a command', () => {
     await allow(under, {kind: 'execute', rawInput: {command: 'true', cwd: at('sub')}});
     await rename(at('sub'), at('moved'));
     await mkdir(at('sub'));
-    expect(await isAsked(under, create(under, {command: 'true', cwd: at('sub')}))).toBeDefined();
+    expect(await isAsked(under, under.create({command: 'true', cwd: at('sub')}))).toBeDefined();
   });
 
   test.each([
@@ -323,7 +294,7 @@ describe('a command', () => {
   ])('does not run when its folder became %s while the request was waiting', async (_what, exchange) => {
     await mkdir(at('sub'));
     const under = setUp();
-    const creating = create(under, {command: 'touch', args: ['here'], cwd: at('sub')});
+    const creating = under.create({command: 'touch', args: ['here'], cwd: at('sub')});
     await expect.poll(() => under.asked.length).toBe(1);
     await rename(at('sub'), at('moved'));
     await exchange();
@@ -337,7 +308,7 @@ describe('a command', () => {
     await mkdir(at('sub'));
     const under = setUp({hasUser, approval: 'all'});
     const command = 'echo "$PWD" > told; /bin/pwd -P > real; pwd > shell';
-    expect(await create(under, {command, cwd: at('sub')})).toBe('started');
+    expect(await under.create({command, cwd: at('sub')})).toBe('started');
     const sub = await realpath(at('sub'));
     await expect.poll(() => readFile(at('sub/shell'), 'utf8').catch(() => '')).toBe(`${sub}\n`);
     for (const name of ['told', 'real']) expect(await readFile(at(`sub/${name}`), 'utf8')).toBe(`${sub}\n`);

@@ -1,11 +1,8 @@
 import {mkdir, readFile, readdir, rename, symlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {never, useHosts} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
-const at = (name: string) => `${sandbox.root}/${name}`;
+const {sandbox, setUp, at} = useHosts();
 const options = [
   {optionId: 'allow', name: 'Allow', kind: 'allow_once'},
   {optionId: 'reject', name: 'Reject', kind: 'reject_once'},

@@ -2,11 +2,8 @@ import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
 import {rules, useHosts} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
-const at = (name: string) => `${sandbox.root}/${name}`;
+const {sandbox, setUp, at} = useHosts();
 const allow = (text: string) => ruleOf('allow', text, 'user')!;
 
 test.each(['think', 'search', 'edit', 'read', 'execute', 'switch_mode', 'other'] as const)(

@@ -2,10 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {createPendingElicitations} from '../../../../src/host/elicitation/pending-elicitations.ts';
 import {newTextField} from '../../../../src/session/forms/form-schema.ts';
 import {useHosts} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
+const {setUp} = useHosts();
 const fields = [newTextField({id: 'API_KEY', label: 'API_KEY', secret: true})];
 
 describe("a form of acp-tui's own", () => {

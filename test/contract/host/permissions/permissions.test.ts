@@ -1,11 +1,8 @@
 import {mkdir, symlink} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {never, OPTIONS, rules, useHosts} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
-const at = (name: string) => `${sandbox.root}/${name}`;
+const {sandbox, setUp, at} = useHosts();
 
 describe('a permission that the policy allows', () => {
   test('is answered with the option "once" and says what decided', async () => {

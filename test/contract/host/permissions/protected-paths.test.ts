@@ -3,11 +3,8 @@ import {homedir} from 'node:os';
 import {describe, expect, test} from 'vitest';
 import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
 import {useHosts} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
-const at = (name: string) => `${sandbox.root}/${name}`;
+const {setUp, at} = useHosts();
 const allow = (text: string) => ruleOf('allow', text, 'user')!;
 
 describe('a protected path', () => {

@@ -2,11 +2,8 @@ import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {never, OPTIONS, rules, useHosts} from '../hosts.ts';
-import {useSandbox} from '../sandbox.ts';
 
-const sandbox = useSandbox();
-const setUp = useHosts(sandbox);
-const at = (name: string) => `${sandbox.root}/${name}`;
+const {sandbox, setUp, at} = useHosts();
 
 const npmTest = {kind: 'execute' as const, rawInput: {command: 'npm test -- -u'}};
 
