@@ -85,24 +85,13 @@ function quotingProblem(text: string): string | undefined {
   return quote === undefined ? undefined : `unclosed quote (${quote})`;
 }
 
-/** Expands an unquoted `~` at the start of a word, as a shell does; `~name` is unchanged. */
+/** What is quoted or escaped, or an unquoted `~` at the start of a word; not `~name`. */
+const QUOTED_OR_HOME = /\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"|(?<!\S)~(?![^\s/])/g;
+
+/** Expands `~` as a shell does. */
 function expandHome(text: string, home: string): string {
-  let quote: string | undefined;
-  let result = '';
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i] ?? '';
-    if (char === '\\' && quote !== "'") {
-      result += char + (text[++i] ?? '');
-      continue;
-    }
-    if (char === quote) quote = undefined;
-    else if (quote === undefined && (char === '"' || char === "'")) quote = char;
-    const startsWord = i === 0 || /\s/.test(text[i - 1] ?? '');
-    const isWholeName = i + 1 === text.length || /[\s/]/.test(text[i + 1] ?? '');
-    const expands = char === '~' && quote === undefined && startsWord && isWholeName;
-    result += expands ? `"${home.replaceAll(/["\\$`]/g, '\\$&')}"` : char;
-  }
-  return result;
+  const quoted = `"${home.replaceAll(/["\\$`]/g, '\\$&')}"`;
+  return text.replaceAll(QUOTED_OR_HOME, (found) => (found === '~' ? quoted : found));
 }
 
 /** Returns an agent's command from the settings as a command line. */
