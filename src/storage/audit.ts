@@ -1,19 +1,11 @@
 import {createHash} from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  writeFileSync,
-} from 'node:fs';
+import {closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {LogRecord} from '../session/requests/permission-rules.ts';
 import {jsonOf} from '../text/json.ts';
 import {createMask, type Secrets} from './mask.ts';
 import {makeFolder, PRIVATE_FILE} from './files.ts';
+import {endsLine} from './sessions/event-writer.ts';
 
 /** The log of decisions about requests of an agent, and of what hooks did: a file per session, a line each, append-only. */
 interface Audit {
@@ -62,8 +54,10 @@ export function createAudit({state, env, secrets, onProblem}: AuditOptions): Aud
       try {
         makeFolder(folder);
         withFile(fileOf(record.sessionId), APPEND, (handle) => {
-          if ((fstatSync(handle).mode & 0o777) !== PRIVATE_FILE) fchmodSync(handle, PRIVATE_FILE);
-          writeFileSync(handle, `${endOfCut(handle)}${JSON.stringify(record, clean)}\n`);
+          const {mode, size} = fstatSync(handle);
+          if ((mode & 0o777) !== PRIVATE_FILE) fchmodSync(handle, PRIVATE_FILE);
+          const endOfCut = size === 0 || endsLine(handle, size) ? '' : '\n';
+          writeFileSync(handle, `${endOfCut}${JSON.stringify(record, clean)}\n`);
         });
       } catch (error) {
         onProblem(error);
@@ -104,14 +98,6 @@ function nameOf(agent: string, sessionId: string): string {
     .digest('hex')
     .slice(0, 12);
   return readable === '' ? hash : `${readable}-${hash}`;
-}
-
-/** Returns a line feed after a partial last line, so that the next one starts on a new line. */
-function endOfCut(handle: number): string {
-  const {size} = fstatSync(handle);
-  const last = Buffer.alloc(1);
-  if (size > 0) readSync(handle, last, 0, 1, size - 1);
-  return size === 0 || last.toString() === '\n' ? '' : '\n';
 }
 
 /** A line may be partial after a kill. */

@@ -208,9 +208,9 @@ function without(outcome: PermissionDecision['outcome'], by: string): Permission
 }
 
 /** A permission request from its arrival to its answer. */
-export interface OpenRequest {
+export interface OpenRequest extends CallOfSession {
   /** The tool call as it is now; replaced whenever the agent changes it. */
-  readonly call: KnownToolCall;
+  call: KnownToolCall;
   /** Called after each change. */
   onChange: () => void;
 }
@@ -225,26 +225,20 @@ export interface OpenRequests {
 }
 
 export function createOpenRequests(): OpenRequests {
-  const openRequests = new Map<OpenRequest, CallOfSession & {call: KnownToolCall}>();
+  const openRequests = new Set<OpenRequest>();
   return {
-    add({sessionId, toolCallId}, call) {
-      const state = {sessionId, toolCallId, call};
-      const request: OpenRequest = {
-        get call() {
-          return state.call;
-        },
-        onChange: () => undefined,
-      };
-      openRequests.set(request, state);
+    add(of, call) {
+      const request = {...of, call, onChange: () => undefined};
+      openRequests.add(request);
       return request;
     },
     remove: (request) => void openRequests.delete(request),
     toolCallUpdated(sessionId, update) {
-      for (const [request, state] of openRequests) {
-        if (state.sessionId !== sessionId || state.toolCallId !== update.toolCallId) continue;
-        const call = mergeToolCall(update, state.call);
-        if (!asksForOther(state.call, call)) continue;
-        state.call = call;
+      for (const request of openRequests) {
+        if (request.sessionId !== sessionId || request.toolCallId !== update.toolCallId) continue;
+        const call = mergeToolCall(update, request.call);
+        if (!asksForOther(request.call, call)) continue;
+        request.call = call;
         request.onChange();
       }
     },

@@ -123,7 +123,8 @@ export function appendFile(path: string, write: Write = writeSync) {
   };
 }
 
-function endsLine(handle: number, size: number): boolean {
+/** False after a partial last line, of a file that is not empty. */
+export function endsLine(handle: number, size: number): boolean {
   const last = Buffer.alloc(1);
   readSync(handle, last, 0, 1, size - 1);
   return last[0] === 0x0a;
