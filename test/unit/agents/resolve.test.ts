@@ -55,14 +55,9 @@ describe('a command line', () => {
   });
 
   test('expands ~ at the start of a word, unless it is quoted', () => {
-    const agent = command(`~/bin/agent ~ '~/x' a~ ~user/y`);
-    expect([agent.command, ...agent.args]).toEqual([
-      `${homedir()}/bin/agent`,
-      homedir(),
-      '~/x',
-      'a~',
-      '~user/y',
-    ]);
+    const agent = command(`~/bin/agent ~ '~/x' ' ~ ' " ~ " a~ ~user/y`);
+    const args = [homedir(), '~/x', ' ~ ', ' ~ ', 'a~', '~user/y'];
+    expect(agent).toMatchObject({command: `${homedir()}/bin/agent`, args});
   });
 
   test("resolves a path from the user's folder", () => {
