@@ -125,14 +125,6 @@ describe('a program', () => {
     expect(used()).toEqual(['x 1.0.0']);
     expect(readdirSync(join(agents, 'x'))).toEqual(['1.0.0']);
   });
-
-  test('is cancelled without leaving anything behind', async () => {
-    const off = new AbortController();
-    answer = (response) => void response.writeHead(200, {'content-length': '100000'}).write('x');
-    const result = installing({}, {signal: off.signal, onStep: () => off.abort()});
-    expect(await problemOf(result)).toBe('x was not installed. Cancelled. Nothing was kept.');
-    expect(readdirSync(agents)).toEqual([]);
-  });
 });
 
 describe('with several versions', () => {

@@ -101,17 +101,6 @@ describe('a write without a request', () => {
     expect(await again).toBe(-32603);
   });
 
-  test('is not one of a later turn', async () => {
-    const {host, permission, write, answer} = setUp();
-    const allowing = permission({content: [{type: 'diff', path: at('a'), newText: 'x'}]});
-    await answer('allow_once');
-    await allowing;
-    host.turnStarted(2);
-    const asking = write(at('a'), 'x');
-    await answer('reject_once');
-    expect(await asking).toBe(-32603);
-  });
-
   test('is not one that only a rejected or automatic permission named', async () => {
     const {permission, write, answer} = setUp({approval: 'reads'});
     expect(await permission({kind: 'read', locations: [{path: at('a')}]})).toBe('x-once');
@@ -171,15 +160,6 @@ describe('a command that nothing covers', () => {
       rawInput: {command: 'true', env: {NO_COLOR: '1'}},
       content: [{content: {text: 'with\nX=y'}}],
     });
-  });
-
-  test('does not run when rejected', async () => {
-    const {run, answer, terminals, statuses} = setUp();
-    const creating = run(`touch ${at('a')}`);
-    await answer('reject_once');
-    expect(await creating).toBe(-32603);
-    expect(terminals).toEqual([]);
-    expect(statuses).toEqual(['failed']);
   });
 
   test('is not asked about when it cannot run', async () => {
