@@ -24,17 +24,25 @@ test('real agents break no other rule', () => {
   const broken = files.flatMap((file) => {
     const {lines} = readRecording(readFileSync(new URL(file, folder), 'utf8'));
     const found = [...brokenRules(exchangesOf(lines)).values()].flat();
-    return found.filter(({kind}) => kind === 'violation').map(({rule}) => `${file}: ${rule}`);
+    return found.map(({rule, kind}) => `${file}: ${rule}, ${kind}`);
   });
   expect([...new Set(broken)]).toEqual([
-    'cline-run.ndjson: known-values',
-    'cline-run.ndjson: known-tool-call',
-    'codex-cancelrun.ndjson: within-turn',
-    'codex-fail-minimal.ndjson: known-terminal',
-    'copilot-write-run-edit.ndjson: absolute-paths',
-    'kilo-write.ndjson: absolute-paths',
-    'opencode-write-nofs.ndjson: offered-methods',
-    'zed-claude-allow.ndjson: line-numbers',
-    'zed-claude-edit.ndjson: line-numbers',
+    'cline-run.ndjson: known-values, violation',
+    'cline-run.ndjson: known-tool-call, violation',
+    'codex-cancelperm-readonly.ndjson: finished-tool-calls, remark',
+    'codex-cancelrun.ndjson: within-turn, violation',
+    'codex-cancelrun.ndjson: finished-tool-calls, remark',
+    'codex-cancelrun.ndjson: known-terminal, remark',
+    'codex-fail-minimal.ndjson: known-terminal, violation',
+    'codex-fail.ndjson: known-terminal, remark',
+    'codex-outside.ndjson: known-terminal, remark',
+    'codex-sub.ndjson: within-turn, remark',
+    'copilot-write-run-edit.ndjson: absolute-paths, violation',
+    'gemini-modes.ndjson: within-turn, remark',
+    'kilo-write.ndjson: absolute-paths, violation',
+    'opencode-fork.ndjson: open-session, remark',
+    'opencode-write-nofs.ndjson: offered-methods, violation',
+    'zed-claude-allow.ndjson: line-numbers, violation',
+    'zed-claude-edit.ndjson: line-numbers, violation',
   ]);
 });
