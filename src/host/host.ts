@@ -23,17 +23,16 @@ import {createRuleSet} from './rules/match.ts';
 import {createProtectedPathFinder} from './rules/protected.ts';
 import type {Host, HostOptions, SessionGrants, TerminalListener} from './services.ts';
 import {createUserShell} from './shell/user-shell.ts';
-import {createTerminals} from './terminals/terminals.ts';
+import {createTerminals, openPty} from './terminals/terminals.ts';
 
 /** Creates files, terminals and permissions for one agent. Folders are resolved here, once. */
 export function createHost(options: HostOptions): Host {
   const {env, hasUser} = options;
   const roots = createRoots(options.cwd, options.additionalDirectories);
   const {files, changes, journal} = createFiles(options, roots);
-  const listener = withOneWarning(options.terminals);
   // Without a user who can type, a command that asks must fail and not wait.
-  const commands = {roots, env, loadPty: hasUser ? loadPty : undefined};
-  const terminals = createTerminals({...commands, listener, sandbox: options.sandbox});
+  const pty = hasUser ? openPty(loadPty, options.terminals) : undefined;
+  const terminals = createTerminals({roots, env, pty, listener: options.terminals, sandbox: options.sandbox});
   const rulesFrom = (rules: HostOptions['rules']) => createRuleSet(rules, {cwd: roots.cwd, home: homedir()});
   const context = contextOf({options, roots, files, terminals, rules: rulesFrom(options.rules)});
   return {
@@ -56,7 +55,7 @@ export function createHost(options: HostOptions): Host {
     shell: createUserShell({
       cwd: roots.cwd,
       env,
-      terminals: createTerminals({...commands, listener: asUsers(listener)}),
+      terminals: createTerminals({roots, env, pty, listener: asUsers(options.terminals)}),
     }),
     elicit: (request, how) => elicit(context, request, how),
     completeElicitation: (elicitationId) => context.elicitations.complete(elicitationId),
@@ -135,22 +134,6 @@ function answerRequest(
     return pendingPermissions.answer(id, answer);
   if (answer.kind === 'cancelled') pendingPermissions.answer(id, answer);
   elicitations.answer(id, answer);
-}
-
-/** Reports only once that there are no pseudo-terminals, or too many terminals, for agent and user commands alike. */
-function withOneWarning(listener: TerminalListener): TerminalListener {
-  const warned = {pty: false, limit: false};
-  return {
-    ...listener,
-    withoutPty(reason) {
-      if (!warned.pty) listener.withoutPty(reason);
-      warned.pty = true;
-    },
-    limited() {
-      if (!warned.limit) listener.limited();
-      warned.limit = true;
-    },
-  };
 }
 
 function asUsers(listener: TerminalListener): TerminalListener {

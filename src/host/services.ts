@@ -238,7 +238,7 @@ export interface TerminalListener {
   created(terminalId: acp.TerminalId, started: StartedCommand): void;
   /** Called once if there are no pseudo-terminals, with the reason. */
   withoutPty(reason: string): void;
-  /** The agent exceeded the limit of terminals. */
+  /** The agent exceeded the limit of terminals for the first time. */
   limited(): void;
   output(terminalId: acp.TerminalId, data: string): void;
   exited(terminalId: acp.TerminalId, exit: ProcessExit): void;

@@ -26,8 +26,8 @@ import {startTerminal, type Terminal} from './terminal.ts';
 
 interface TerminalsOptions extends CommandContext {
   readonly listener: TerminalListener;
-  /** Loads pseudo-terminal support. Without it commands have pipes and no input. */
-  readonly loadPty?: (() => Promise<SpawnPty>) | undefined;
+  /** Pseudo-terminals, see `openPty`. Without them commands have pipes and no input. */
+  readonly pty?: ReturnType<typeof openPty> | undefined;
   /** Opens the sandbox that commands run in; absent if they are not confined. */
   readonly sandbox?: OpenSandbox | undefined;
 }
@@ -52,6 +52,8 @@ interface State {
   readonly alive: Map<Terminal, Generation>;
   /** Number of commands being checked, approved and started for the agent. */
   coming: number;
+  /** True once the agent has reached its limit, which is reported once. */
+  wasLimited: boolean;
   /** Generations that are not closed, the current one last. */
   generations: readonly Generation[];
 }
@@ -61,6 +63,16 @@ type Generation = AbortController;
 
 const TOO_MANY = `${LIMITS.terminals} commands are already running in this session. Wait for one to end, or kill one.`;
 
+/** Loads support for pseudo-terminals on first use; reports once if there is none. */
+export function openPty(load: () => Promise<SpawnPty>, {withoutPty}: Pick<TerminalListener, 'withoutPty'>) {
+  let loaded: Promise<SpawnPty | undefined> | undefined;
+  return () =>
+    (loaded ??= load().catch((error: unknown) => {
+      withoutPty(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+      return undefined;
+    }));
+}
+
 /** "Terminals" as child processes. Never asks the user. Unknown and released ids get -32002. */
 export function createTerminals(options: TerminalsOptions): Terminals {
   const {listener} = options;
@@ -69,12 +81,12 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     terminals: new Map(),
     alive: new Map(),
     coming: 0,
+    wasLimited: false,
     generations: [new AbortController()],
   };
-  const pty = remembered(() => loadedPty(options));
 
   async function startIn(generation: Generation, command: CommandInSandbox): Promise<Answer<Begun>> {
-    const spawnPty = await pty();
+    const spawnPty = await options.pty?.();
     if (generation.signal.aborted) return refuse('cancelled', 'The session ended.');
     return start(state, {...command, spawnPty, generation});
   }
@@ -146,20 +158,6 @@ async function inItsFolder(
   return begun.ok ? accept({terminalId: begun.value.terminalId}) : begun;
 }
 
-function remembered<T>(make: () => T): () => T {
-  let made: {readonly value: T} | undefined;
-  return () => (made ??= {value: make()}).value;
-}
-
-async function loadedPty({loadPty, listener}: TerminalsOptions): Promise<SpawnPty | undefined> {
-  try {
-    return await loadPty?.();
-  } catch (error) {
-    listener.withoutPty(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
-    return undefined;
-  }
-}
-
 interface CommandInSandbox extends CheckedCommand {
   readonly sandbox?: Sandbox | undefined;
 }
@@ -223,7 +221,8 @@ async function endAndForget(state: State, terminal: Terminal): Promise<void> {
 async function withinLimit<T>(state: State, create: () => Promise<Answer<T>>): Promise<Answer<T>> {
   const running = [...state.terminals.values()].filter((terminal) => !terminal.exit()).length;
   if (running + state.coming >= LIMITS.terminals) {
-    state.listener.limited();
+    if (!state.wasLimited) state.listener.limited();
+    state.wasLimited = true;
     return refuse('internal', TOO_MANY, {reason: 'limit', limit: LIMITS.terminals});
   }
   state.coming++;

@@ -3,7 +3,7 @@ import {afterEach, expect} from 'vitest';
 import {createRoots} from '../../../src/host/files/roots.ts';
 import {loadPty} from '../../../src/host/terminals/command-process.ts';
 import type {TerminalListener} from '../../../src/host/services.ts';
-import {createTerminals, type Terminals} from '../../../src/host/terminals/terminals.ts';
+import {createTerminals, openPty, type Terminals} from '../../../src/host/terminals/terminals.ts';
 
 export const never = new AbortController().signal;
 
@@ -27,19 +27,16 @@ export function useTerminals(sandbox: {readonly root: string}, load?: LoadPty) {
 
   function setUp(env: NodeJS.ProcessEnv = process.env): {terminals: Terminals; received: ReceivedEvent[]} {
     const received: ReceivedEvent[] = [];
-    const terminals = createTerminals({
-      roots: createRoots(sandbox.root, []),
-      env,
-      loadPty: load,
-      listener: {
-        withoutPty: (...all) => received.push(['withoutPty', '', ...all]),
-        limited: () => received.push(['limited', '']),
-        created: (...all) => received.push(['created', ...all]),
-        output: (...all) => received.push(['output', ...all]),
-        exited: (...all) => received.push(['exited', ...all]),
-        released: (...all) => received.push(['released', ...all]),
-      },
-    });
+    const listener: TerminalListener = {
+      withoutPty: (...all) => received.push(['withoutPty', '', ...all]),
+      limited: () => received.push(['limited', '']),
+      created: (...all) => received.push(['created', ...all]),
+      output: (...all) => received.push(['output', ...all]),
+      exited: (...all) => received.push(['exited', ...all]),
+      released: (...all) => received.push(['released', ...all]),
+    };
+    const pty = load && openPty(load, listener);
+    const terminals = createTerminals({roots: createRoots(sandbox.root, []), env, pty, listener});
     open.push(terminals);
     return {terminals, received};
   }

@@ -127,11 +127,9 @@ test('a command is rejected at the limit of running commands, and works again wh
   const {terminals, received} = setUp();
   const request = {command: 'exec sleep 1000'};
   const ids = await Promise.all(Array.from({length: LIMITS.terminals}, () => create(terminals, request)));
-  const answer = await terminals.create({sessionId: 's', ...request});
-  expect(answer).toMatchObject({
-    ok: false,
-    message: expect.stringContaining('64 commands are already running'),
-  });
+  const message = expect.stringContaining('64 commands are already running');
+  for (const _ of [1, 2])
+    expect(await terminals.create({sessionId: 's', ...request})).toMatchObject({ok: false, message});
   expect(received.filter(([event]) => event === 'limited')).toHaveLength(1);
   await terminals.kill(ids[0] ?? '');
   expect(await terminals.create({sessionId: 's', command: 'true'})).toMatchObject({ok: true});

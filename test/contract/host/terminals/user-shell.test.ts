@@ -7,7 +7,7 @@ import {loadPty} from '../../../../src/host/terminals/command-process.ts';
 import {createRoots} from '../../../../src/host/files/roots.ts';
 import type {StartedCommand} from '../../../../src/host/services.ts';
 import {createUserShell} from '../../../../src/host/shell/user-shell.ts';
-import {createTerminals} from '../../../../src/host/terminals/terminals.ts';
+import {createTerminals, openPty} from '../../../../src/host/terminals/terminals.ts';
 import {runs} from '../../../support/program/running.ts';
 
 interface Ran extends StartedCommand {
@@ -27,7 +27,7 @@ function openShell({shell = '/bin/bash', pty = true, temporary = ''} = {}) {
   const terminals = createTerminals({
     roots: createRoots(cwd, []),
     env,
-    loadPty: pty ? loadPty : undefined,
+    pty: pty ? openPty(loadPty, {withoutPty: expect.unreachable}) : undefined,
     listener: {
       created: (id, started) => void commands.push({...started, id, output: '', exit: undefined}),
       withoutPty: () => {},
