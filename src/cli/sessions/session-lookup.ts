@@ -3,6 +3,7 @@ import {quoted} from '../../shared/agent-text.ts';
 import {UNTITLED_SESSION, type SessionFacts} from '../../export/document.ts';
 import type {Mask} from '../../export/mask.ts';
 import type {Failure} from '../../shared/failure.ts';
+import {isWithin} from '../../shared/folders.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -47,15 +48,11 @@ export function matchesFilter(
     const ago = now - session.updatedAt;
     return (
       (wanted === undefined || names.some((name) => name.toLowerCase().includes(wanted))) &&
-      (folder === undefined || isIn(session.cwd, folder)) &&
+      (folder === undefined || isWithin(session.cwd, folder)) &&
       (newerThanMs === undefined || ago <= newerThanMs) &&
       (olderThanMs === undefined || ago >= olderThanMs)
     );
   };
-}
-
-function isIn(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 /** Returns a session for printing, with apparent credentials masked. */

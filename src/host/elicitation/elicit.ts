@@ -4,11 +4,8 @@ import type {ElicitationQuestion, Link} from '../../session/forms/form-request.t
 import {type FormContent, readFields} from '../../session/forms/form-schema.ts';
 import {escapeHidden, escapeHiddenLine} from '../../text/hidden.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
-import type {Answer, Host, HostForm} from '../services.ts';
+import {refuse, type Answer, type Host, type HostForm} from '../services.ts';
 import type {ElicitationResult} from './pending-elicitations.ts';
-
-/** Invalid params. */
-const INVALID = -32602;
 
 /** `elicitation/create`: asks the user, if there is one, in a supported mode. */
 export async function elicit(
@@ -17,9 +14,10 @@ export async function elicit(
   {signal, isForNone}: Parameters<Host['elicit']>[1],
 ): Promise<Answer<acp.CreateElicitationResponse>> {
   const {elicitations, options} = context;
-  if (!options.hasUser) return refused('there is no user to ask; this client did not advertise elicitation');
+  if (!options.hasUser)
+    return refuse('invalidParams', 'there is no user to ask; this client did not advertise elicitation');
   const asked = readElicitationRequest(request);
-  if (typeof asked === 'string') return refused(asked);
+  if (typeof asked === 'string') return refuse('invalidParams', asked);
   const elicitationId = 'elicitationId' in request ? request['elicitationId'] : undefined;
   const settled = await elicitations.ask(
     {...asked, ...(isForNone && {isForNone})},
@@ -54,10 +52,6 @@ function responseOf(
     ([id, value]) => [id, typeof value === 'object' ? [...value] : value] as const,
   );
   return {action: 'accept', content: Object.fromEntries(sent)};
-}
-
-function refused(message: string): Answer<never> {
-  return {ok: false, code: INVALID, message};
 }
 
 /** Parses `elicitation/create`; a sentence if the request is unsupported. */

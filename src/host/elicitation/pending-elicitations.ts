@@ -5,8 +5,7 @@ import type {
   ElicitationQuestion,
   ElicitationOutcome,
 } from '../../session/forms/form-request.ts';
-import {isKept, type FormContent} from '../../session/forms/form-schema.ts';
-import {isFreeAnswer} from '../../session/forms/form-schema.ts';
+import {isFreeAnswer, isKept, type FormContent} from '../../session/forms/form-schema.ts';
 import {formatAnswer} from '../../session/forms/form-validation.ts';
 import {type Interrupts, whenAborted} from '../interrupts.ts';
 import type {ElicitationListener} from '../services.ts';

@@ -19,6 +19,7 @@ import {
 import type {Sandbox} from '../../sandbox/sandbox.ts';
 import {settledUnless} from '../../shared/settled-within.ts';
 import type {OpenSandbox} from '../../sandbox/session-sandbox.ts';
+import {errorMessage} from '../../shared/failure.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {openFolder} from '../files/folder.ts';
 import type {SpawnPty} from './command-process.ts';
@@ -68,7 +69,7 @@ export function openPty(load: () => Promise<SpawnPty>, {withoutPty}: Pick<Termin
   let loaded: Promise<SpawnPty | undefined> | undefined;
   return () =>
     (loaded ??= load().catch((error: unknown) => {
-      withoutPty(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+      withoutPty(errorMessage(error).split('\n')[0] ?? '');
       return undefined;
     }));
 }

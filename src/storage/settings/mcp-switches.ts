@@ -2,15 +2,15 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
 import {tried} from '../../shared/file-failure.ts';
+import {realpathOrItself} from '../../shared/folders.ts';
 import {readJson, writeJson} from '../json-file.ts';
-import {realFolder} from './trusted-folders.ts';
 
 /** MCP servers that the user turned on or off, by folder and name. */
 const switches = z.record(z.string(), z.record(z.string(), z.boolean()));
 
 /** Returns those of a folder; none if the file is unreadable. */
 export function serverSwitches(state: string, folder: string): ReadonlyMap<string, boolean> {
-  return new Map(Object.entries(readJson(fileIn(state), switches)?.[realFolder(folder)] ?? {}));
+  return new Map(Object.entries(readJson(fileIn(state), switches)?.[realpathOrItself(folder)] ?? {}));
 }
 
 interface ServerSwitch {
@@ -25,7 +25,7 @@ interface ServerSwitch {
 export function switchServer(state: string, {folder, name, isOn}: ServerSwitch): Result<void> {
   const path = fileIn(state);
   const all = readJson(path, switches) ?? {};
-  const real = realFolder(folder);
+  const real = realpathOrItself(folder);
   const others = Object.entries(all[real] ?? {}).filter(([other]) => other !== name);
   const kept = Object.fromEntries(isOn === undefined ? others : [...others, [name, isOn]]);
   return tried(path, () => writeJson(path, {...all, [real]: kept}));

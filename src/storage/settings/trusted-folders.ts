@@ -1,33 +1,24 @@
-import {realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {tried} from '../../shared/file-failure.ts';
 import type {Result} from '../../shared/failure.ts';
+import {realpathOrItself} from '../../shared/folders.ts';
 import {readJson, writeJson} from '../json-file.ts';
 
-/** Folders with trusted settings, and the hash of these settings. */
+/** Folders with trusted settings, by their real path, and the hash of these settings. */
 const trusted = z.record(z.string(), z.string());
 
 /** True if the user has trusted exactly these settings of this folder. If the file is unreadable, nothing is trusted. */
 export function isTrusted(state: string, folder: string, hash: string): boolean {
-  return readJson(fileIn(state), trusted)?.[realFolder(folder)] === hash;
+  return readJson(fileIn(state), trusted)?.[realpathOrItself(folder)] === hash;
 }
 
 /** Stores the trust, replacing an earlier one. */
 export function trustFolder(state: string, folder: string, hash: string): Result<void> {
   const path = fileIn(state);
-  return tried(path, () => writeJson(path, {...readJson(path, trusted), [realFolder(folder)]: hash}));
+  return tried(path, () => writeJson(path, {...readJson(path, trusted), [realpathOrItself(folder)]: hash}));
 }
 
 function fileIn(state: string): string {
   return join(state, 'trusted-folders.json');
-}
-
-/** A folder is identified by its real path. */
-export function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }

@@ -9,6 +9,7 @@ import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {isReady} from '../../session/selectors.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
+import {realpathOrItself} from '../../shared/folders.ts';
 import type {Store} from '../../shared/store.ts';
 import {
   COMMANDS_FOLDER,
@@ -16,7 +17,7 @@ import {
   readProjectSettings,
   type ProjectSettings,
 } from '../../storage/settings/project-settings.ts';
-import {isTrusted, realFolder, trustFolder} from '../../storage/settings/trusted-folders.ts';
+import {isTrusted, trustFolder} from '../../storage/settings/trusted-folders.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
 import type {McpConfig} from '../../client/trust/mcp-servers.ts';
 import type {PermissionRules} from '../../client/trust/permission-rules.ts';
@@ -59,8 +60,8 @@ export function openFolderTrust({
   const project = readProjectSettings(folder);
   if (!project) return undefined;
   const {hash, rules, hooks, servers, problems} = project;
-  const real = realFolder(folder);
-  const isOf = (other: string) => realFolder(other) === real;
+  const real = realpathOrItself(folder);
+  const isOf = (other: string) => realpathOrItself(other) === real;
   const use = () => {
     permissions.useProject({rules, hooks, holdIn: isOf});
     mcp.useProject({servers, holdIn: isOf});
