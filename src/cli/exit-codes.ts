@@ -33,13 +33,16 @@ export function signalCode(signal: EndingSignal): number {
   return 128 + constants.signals[signal];
 }
 
+/** The exit code if there is no session of that name. */
+export const NO_SUCH_SESSION = 4;
+
 /** The exit codes in `--help`. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'the turn ended'],
   [1, 'the agent or the protocol failed, or a result could not be written'],
   [2, 'usage error: an option, a value or a file'],
   [3, 'timed out (--timeout)'],
-  [4, 'no such session'],
+  [NO_SUCH_SESSION, 'no such session'],
   [5, 'something the agent needed was rejected (see --approve)'],
   [6, 'the agent requires a sign-in (see --auth)'],
   [7, 'the agent refused to continue'],
@@ -54,7 +57,7 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   authentication_required: 6,
   sign_in_failed: 6,
   bad_agent: 2,
-  no_such_session: 4,
+  no_such_session: NO_SUCH_SESSION,
   cannot_continue: 1,
   unknown_value: 2,
   invalid_setting: 2,

@@ -1,5 +1,6 @@
 import {createInterface} from 'node:readline/promises';
 import {beforeSignal} from './before-signal.ts';
+import {NO_SUCH_SESSION} from './exit-codes.ts';
 import {createOutput, exitCodeAfter} from './output.ts';
 import {createProgressLine} from './progress-line.ts';
 import type {Failure} from '../shared/failure.ts';
@@ -52,7 +53,11 @@ export function openSubcommandIo(): SubcommandIo {
 }
 
 /** Prints why something is not done; returns the exit code. */
-export function refused(stderr: SubcommandIo['stderr'], problem: Failure | string, exitCode = 1): number {
+export function refused(
+  stderr: SubcommandIo['stderr'],
+  problem: Failure | string,
+  exitCode = typeof problem === 'object' && problem.kind === 'no_such_session' ? NO_SUCH_SESSION : 1,
+): number {
   stderr(`acp-tui: ${typeof problem === 'string' ? problem : failureSentence(problem)}\n`);
   return exitCode;
 }

@@ -1,3 +1,4 @@
+import {NO_SUCH_SESSION} from '../../cli/exit-codes.ts';
 import {openSubcommandIo, refused} from '../../cli/terminal-io.ts';
 import {attachSession} from '../../service/attached-session.ts';
 import {findService} from '../../service/service-client.ts';
@@ -22,7 +23,7 @@ export async function runAttached(
   const service = found.value;
   const running = (await service?.list()) ?? [];
   const session = id === undefined ? mostUrgent(running) : sessionNamed(running, id);
-  if (!session.ok || !service) return session.ok ? 1 : refuse(session.failure);
+  if (!session.ok || !service) return session.ok ? 1 : refuse(session.failure, NO_SUCH_SESSION);
   const attached = await attachSession(service, session.value.id, state);
   if (!attached.ok) return refuse(attached.failure);
   process.stdin.setRawMode(true);
@@ -31,7 +32,7 @@ export async function runAttached(
   return runInteractive(given, environment, {attached: attached.value, listsOpen});
 }
 
-function refuse(failure: Failure): Promise<number> {
+function refuse(failure: Failure, exitCode?: number): Promise<number> {
   const io = openSubcommandIo();
-  return io.end(refused(io.stderr, failure));
+  return io.end(refused(io.stderr, failure, exitCode));
 }

@@ -5,6 +5,7 @@ import {handleKey} from '../../app/handlers/index.ts';
 import {initialApp, programOf} from '../../app/initial.ts';
 import {reduceApp} from '../../app/reduce.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
+import {NO_SUCH_SESSION} from '../../cli/exit-codes.ts';
 import type {InteractiveOptions} from '../../cli/options.ts';
 import type {ClientOptions} from '../../client/options.ts';
 import {preferencesOf} from '../../window/preferences.ts';
@@ -52,7 +53,7 @@ export async function runInteractive(
   const setup = await setUpRun(given, {hasUser: true, demoCommand});
   if (!setup.options.ok) {
     process.stderr.write(`acp-tui: ${failureSentence(setup.options.failure)}\n`);
-    return setup.options.failure.kind === 'no_such_session' ? 4 : 2;
+    return setup.options.failure.kind === 'no_such_session' ? NO_SUCH_SESSION : 2;
   }
   const {log} = setup;
   const options = setup.options.value;

@@ -7,12 +7,11 @@ import {existingRepository, SnapshotProblem, type SnapshotRepository} from '../.
 import {listSnapshots, turnsWithoutSnapshot, type StoredSnapshot} from '../../snapshots/snapshot-log.ts';
 import {takeSnapshot} from '../../snapshots/take/take-snapshot.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
+import {NO_SUCH_SESSION} from '../exit-codes.ts';
 import {findSession} from '../sessions/session-lookup.ts';
 import {openSubcommandIo, refused, type SubcommandIo} from '../terminal-io.ts';
 import type {ReviewOptions} from './review-arguments.ts';
 import {printReview, type Review} from './print-review.ts';
-
-const NO_SUCH_SESSION = 4;
 
 /** Runs `acp-tui review` in this process; resolves to the exit code. Changes neither the folder nor its repository. */
 export async function reviewRun(options: ReviewOptions): Promise<number> {

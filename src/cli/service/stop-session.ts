@@ -1,5 +1,6 @@
 import {findService} from '../../service/service-client.ts';
 import {sessionNamed} from '../../service/session-named.ts';
+import {NO_SUCH_SESSION} from '../exit-codes.ts';
 import {refused, type SubcommandIo} from '../terminal-io.ts';
 
 /** Ends a session that runs in the background, by its id or the beginning of it; resolves to the exit code. */
@@ -13,5 +14,6 @@ export async function stopSession(
   const session = sessionNamed((await service?.list()) ?? [], id);
   const stopped = session.ok && service ? await service.stop(session.value.id) : session;
   service?.close();
+  if (!session.ok) return refused(stderr, session.failure, NO_SUCH_SESSION);
   return stopped.ok ? 0 : refused(stderr, stopped.failure);
 }

@@ -7,10 +7,10 @@ import {isWithin} from '../../shared/folders.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
+import {NO_SUCH_SESSION} from '../exit-codes.ts';
 import {refused, type SubcommandIo} from '../terminal-io.ts';
 import type {SessionsFilter} from './sessions-arguments.ts';
 
-const NO_SUCH_SESSION = 4;
 const USAGE = 2;
 
 /** Returns the session with this id or prefix, or the exit code after printing why it was not found. */

@@ -141,9 +141,10 @@ test('what cannot be started is said, with the exit code of a failure', async ()
   expect(await run('-b', '--agent', WAITS, '-C', '/no/such/folder', 'go')).toMatchObject(
     refused('No such folder'),
   );
-  expect(await run('-b', '--agent', WAITS, '-r', 'nobody', 'go')).toMatchObject(
-    refused('No session "nobody"'),
-  );
+  expect(await run('-b', '--agent', WAITS, '-r', 'nobody', 'go')).toMatchObject({
+    ...refused('No session "nobody"'),
+    exitCode: 4,
+  });
   expect(await run('-b', '--record', 'x', '--agent', WAITS, 'go')).toMatchObject({exitCode: 2});
   const nowhere = {input: '', env: {ACP_TUI_STATE_DIR: '/proc/nope/state'}};
   expect(await runProgram(['-b', '--agent', WAITS, 'go'], nowhere)).toMatchObject(refused('/proc/nope'));
@@ -158,7 +159,7 @@ test('attach and stop say which session they need', async () => {
   const ids = [await run('-b', '--agent', WAITS), await run('-b', '--agent', WAITS)];
   for (const group of ['service', 'sessions'])
     expect(await run(group, 'stop', 'none')).toMatchObject({
-      exitCode: 1,
+      exitCode: 4,
       stderr: expect.stringContaining(ids[1]!.stdout.trim()) as string,
     });
 });
