@@ -16,10 +16,10 @@ import type {Draw} from './draw/draw.ts';
 import {Lines} from './rendered-lines.tsx';
 import {linearFrame} from './linear/linear-frame.ts';
 import type {LinearFrame} from './linear/linear-output.ts';
-import {shownToolCall} from './panels/panel.ts';
+import {shownToolCalls} from './panels/panel.ts';
 import {type RowAllocation, drawScreen} from './layout.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
-import {drawPrinted, askedEntry, drawLive, drawLiveTail, isDrawable, type Asked} from './transcript/live.ts';
+import {askedCall, drawChunk, drawLiveTail, drawPlaced, isDrawable} from './transcript/live.ts';
 import type {Chunk, PlacedChunk} from './transcript/chunks.ts';
 import {useFeed} from './transcript/feed.ts';
 import {useClock, useDraw, useStore, useKeys, useReports} from './hooks.ts';
@@ -64,17 +64,18 @@ function shownSession(state: AppState, startCard: (state: AppState) => StartCard
 interface Latest {
   readonly draw: Draw;
   readonly shares: RowAllocation;
-  readonly asked: Asked;
 }
 
 /** Draws the session's current chunks, which may be newer than the last frame. */
-function drawNow({draw, asked}: Pick<Latest, 'draw' | 'asked'>, state: AppState) {
+function drawNow({draw}: Latest, state: AppState) {
   const {cwd, terminals, subagents} = activeSession(state).session;
   const now = {...draw, cwd, terminals, subagents};
+  const printed = {...now, asked: undefined};
   return {
-    heightOf: (chunk: Chunk) => drawLive(chunk, asked, now).length,
+    heightOf: (chunk: Chunk) => drawChunk(chunk, now).length,
+    isAsked: (chunk: Chunk) => askedCall(chunk, now) !== undefined,
     isDrawable: (chunk: Chunk) => isDrawable(chunk, now),
-    printed: (pieces: readonly PlacedChunk[]) => pieces.flatMap((placed) => drawPrinted(placed, now)),
+    printed: (pieces: readonly PlacedChunk[]) => pieces.flatMap((placed) => drawPlaced(placed, printed)),
   };
 }
 
@@ -102,7 +103,7 @@ export function App(props: AppProps) {
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
-  const draw = useDraw({
+  const unasked = useDraw({
     session,
     agentName: agentName(activeSession(state)),
     look: state,
@@ -111,12 +112,12 @@ export function App(props: AppProps) {
     capabilities,
   });
   const now = useClock(needsTicks(state));
-  const parts = drawScreen(state, {screen, now, draw, above: rowsAbove()});
+  const parts = drawScreen(state, {screen, now, draw: unasked, above: rowsAbove()});
   const {shares} = parts;
-  const asked = shownToolCall(parts.panel);
-  const latest = useRef<Latest>({draw, shares, asked});
+  const draw = {...unasked, asked: shownToolCalls(parts.panel)};
+  const latest = useRef<Latest>({draw, shares});
   useLayoutEffect(() => {
-    latest.current = {draw, shares, asked};
+    latest.current = {draw, shares};
   });
   const [startCard] = useState(createStartCards);
   const drawingNow = () => drawNow(latest.current, store.getSnapshot());
@@ -125,7 +126,7 @@ export function App(props: AppProps) {
     heightOf: (chunk) => drawingNow().heightOf(chunk),
     liveRows: () => latest.current.shares.live,
     pageRows: () => latest.current.shares.live + latest.current.shares.panel,
-    isAsked: (chunk) => askedEntry(chunk, latest.current.asked) !== undefined,
+    isAsked: (chunk) => drawingNow().isAsked(chunk),
     isDrawable: (chunk) => drawingNow().isDrawable(chunk),
     isLinear: capabilities.isLinear,
     fullTranscriptKey: () => keyFor('open_transcript', store.getSnapshot().keymap),
@@ -141,7 +142,7 @@ export function App(props: AppProps) {
   useHandle(handle, {panelBox, finish});
   return (
     <Box flexDirection="column">
-      <Lines lines={drawLiveTail(projection.live, {rows: shares.live, asked}, draw)} />
+      <Lines lines={drawLiveTail(projection.live, shares.live, draw)} />
       <BelowTranscript
         parts={parts}
         screen={screen}

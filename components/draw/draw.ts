@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Action} from '../../src/app/keymap/keymap.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {hasHidden, markHidden} from '../../src/text/hidden.ts';
@@ -30,6 +31,8 @@ export interface Draw {
   readonly extent: CardExtent;
   readonly terminals: SessionState['terminals'];
   readonly subagents: SessionState['subagents'];
+  /** Tool calls that are drawn completely elsewhere: of those only the headline is drawn. */
+  readonly asked?: ReadonlySet<acp.ToolCallId> | undefined;
   /** Returns an action's key for display: `Ctrl+O`; the same behind the prefix key: `Ctrl+X i`. */
   readonly keyOf: (action: Action) => string;
   readonly leaderKeyOf: (action: Action) => string;

@@ -156,6 +156,7 @@ function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | un
 }
 
 /** Returns the tool call that a panel shows completely. */
-export function shownToolCall({scrolled}: Panel): acp.ToolCallId | undefined {
-  return scrolled?.subject.kind === 'request' ? scrolled.subject.toolCallId : undefined;
+export function shownToolCalls({scrolled}: Panel): ReadonlySet<acp.ToolCallId> {
+  const shown = scrolled?.subject.kind === 'request' ? scrolled.subject.toolCallId : undefined;
+  return new Set(shown === undefined ? [] : [shown]);
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../src/session/entries.ts';
 import {decisionLabel} from '../../src/session/labels/labels.ts';
 import {memoize} from '../../src/session/memoize.ts';
+import type {SessionState} from '../../src/session/state.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
 import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
 import type {StartCard} from '../../src/app/status/start-card.ts';
@@ -33,7 +34,7 @@ export interface EntryChunk {
   readonly kind: 'entry';
   readonly id: string;
   readonly entry: Entry;
-  /** When the next entry followed, in milliseconds since the epoch; only for finished entries. */
+  /** When the next entry followed, in milliseconds since the epoch; only for a finished thought. */
   readonly endedAt: number | undefined;
 }
 
@@ -65,6 +66,23 @@ export interface PlacedChunk {
   readonly gap: boolean;
   /** Number of its last rows to print, if not all. */
   readonly lastRows?: number;
+}
+
+const entryChunks = new WeakMap<Entry, EntryChunk>();
+
+/** Returns an entry as a chunk: the same one as long as both look the same. */
+export function entryChunk(
+  {entries}: Pick<SessionState, 'entries'>,
+  index: number,
+  entry: Entry,
+): EntryChunk {
+  const isOver = entry.type === 'agent_thought' && entry.complete;
+  const endedAt = isOver ? entries[index + 1]?.at : undefined;
+  const before = entryChunks.get(entry);
+  if (before !== undefined && before.endedAt === endedAt) return before;
+  const chunk: EntryChunk = {kind: 'entry', id: entry.id, entry, endedAt};
+  entryChunks.set(entry, chunk);
+  return chunk;
 }
 
 /** Lays out a chunk below another. */

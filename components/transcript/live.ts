@@ -12,26 +12,18 @@ import {drawInPlace, drawShellHeadline} from './entries.ts';
 import {drawBlock, drawThoughtSummary} from './message-entries.ts';
 import {drawStartCard} from './start-card.ts';
 
-/** The tool call that a request on the screen shows completely. */
-export type Asked = acp.ToolCallId | undefined;
-
 /** Draws the last rows of what may still change; only visible rows. */
-export function drawLiveTail(
-  live: readonly PlacedChunk[],
-  {rows, asked}: {readonly rows: number; readonly asked: Asked},
-  draw: Draw,
-): readonly string[] {
+export function drawLiveTail(live: readonly PlacedChunk[], rows: number, draw: Draw): readonly string[] {
   const parts: (readonly string[])[] = [];
   let room = rows;
-  for (let index = live.length - 1; index >= 0 && room > 0; index--) {
-    const placed = live[index];
-    if (placed === undefined) break;
-    const lines = drawLive(placed.chunk, asked, draw);
-    if (placed.chunk.kind === 'start' && lines.length + 1 > room) break;
+  for (const {chunk, gap} of live.toReversed()) {
+    if (room <= 0) break;
+    const lines = drawChunk(chunk, draw);
+    if (chunk.kind === 'start' && lines.length + 1 > room) break;
     const shown = lines.slice(-room);
     room -= shown.length;
     parts.unshift(shown);
-    if (placed.gap && room > 0) {
+    if (gap && room > 0) {
       parts.unshift(['']);
       room--;
     }
@@ -39,21 +31,14 @@ export function drawLiveTail(
   return parts.flat();
 }
 
-/** Draws a chunk that may still change: of a call that a request shows, only the headline. */
-export function drawLive(chunk: Chunk, asked: Asked, draw: Draw): readonly string[] {
-  const entry = askedEntry(chunk, asked);
-  return entry === undefined
-    ? drawChunk(chunk, draw)
-    : besideMargin(draw, (inner) => drawHeadline(entry, inner));
-}
-
-export function askedEntry(chunk: Chunk, asked: Asked): ToolCallEntry | undefined {
-  if (asked === undefined || chunk.kind !== 'entry' || chunk.entry.type !== 'tool_call') return undefined;
-  return chunk.entry.toolCallId === asked ? chunk.entry : undefined;
+/** Returns the tool call of a chunk that is drawn completely elsewhere. */
+export function askedCall(chunk: Chunk, {asked}: Pick<Draw, 'asked'>): ToolCallEntry | undefined {
+  if (chunk.kind !== 'entry' || chunk.entry.type !== 'tool_call') return undefined;
+  return asked?.has(chunk.entry.toolCallId) ? chunk.entry : undefined;
 }
 
 /** Draws a chunk as lines of at most `draw.columns` columns, without the blank line above. Cached per width. */
-function drawChunk(chunk: Chunk, draw: Draw): readonly string[] {
+export function drawChunk(chunk: Chunk, draw: Draw): readonly string[] {
   return drawnChunk(chunk, draw).drawing;
 }
 
@@ -74,8 +59,8 @@ function terminalsIn(chunk: Chunk): readonly acp.TerminalId[] {
   return chunk.kind === 'entry' || chunk.kind === 'ending' ? terminalIds(chunk.entry) : [];
 }
 
-/** Draws a chunk for printing, with its layout. */
-export function drawPrinted({chunk, gap, lastRows = Infinity}: PlacedChunk, draw: Draw): readonly string[] {
+/** Draws a chunk with its layout. */
+export function drawPlaced({chunk, gap, lastRows = Infinity}: PlacedChunk, draw: Draw): readonly string[] {
   const lines = drawChunk(chunk, draw).slice(-lastRows);
   return gap && lines.length > 0 ? ['', ...lines] : lines;
 }
@@ -92,16 +77,15 @@ const drawn = new WeakMap<Chunk, DrawnChunk>();
 /** Without reading the content of an entry, which may be on disk. */
 function isSame({draw: before, terminals}: DrawnChunk, now: Draw, chunk: Chunk): boolean {
   if (before === now) return true;
-  if (!looksSame(before, now)) return false;
+  if (PARTS.some((part) => before[part] !== now[part])) return false;
   const isSubagent = chunk.kind === 'entry' && chunk.entry.type === 'subagent';
   if (isSubagent && before.subagents !== now.subagents) return false;
+  if (askedCall(chunk, before) !== askedCall(chunk, now)) return false;
   return terminals.every((id) => before.terminals[id] === now.terminals[id]);
 }
 
-/** True if everything else than terminals and subagents is drawn alike. */
-export function looksSame(before: Draw, now: Draw): boolean {
-  return (['columns', 'paint', 'symbols', 'extent'] as const).every((part) => before[part] === now[part]);
-}
+/** What every drawing depends on. */
+const PARTS = ['columns', 'paint', 'symbols', 'extent'] as const;
 
 function drawUncached(chunk: Chunk, draw: Draw): readonly string[] {
   const lines = drawByKind(chunk, draw);
@@ -131,7 +115,10 @@ function drawByKind(chunk: Chunk, draw: Draw): readonly string[] {
 }
 
 /** Draws an entry with its layout, a finished thought with its duration. */
-function drawEntryAgain({entry, endedAt}: EntryChunk, draw: Draw): readonly string[] {
+function drawEntryAgain(chunk: EntryChunk, draw: Draw): readonly string[] {
+  const {entry, endedAt} = chunk;
+  const asked = askedCall(chunk, draw);
+  if (asked) return besideMargin(draw, (inner) => drawHeadline(asked, inner));
   if (entry.type === 'agent_thought' && entry.complete && draw.extent === 'folded')
     return besideMargin(draw, (inner) => drawThoughtSummary(entry, endedAt, inner));
   return drawInPlace(entry, draw);

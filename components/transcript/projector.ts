@@ -1,5 +1,6 @@
 import type {SessionState} from '../../src/session/state.ts';
 import {
+  entryChunk,
   foldLookups,
   place,
   type Chunk,
@@ -229,7 +230,7 @@ function admit(reader: TranscriptReader, session: SessionState, index: number): 
   const item: TrackedEntry = {index, entry, open, printed: undefined, stream, followUps: 0, slot: undefined};
   reader.watched.push(item);
   if (stream !== undefined) readMessage(reader, item);
-  else enqueue(reader, item, {chunk: entryChunk(item, session), open});
+  else enqueue(reader, item, {chunk: entryChunk(session, index, entry), open});
 }
 
 function enqueue({slots}: TranscriptReader, owner: TrackedEntry, rest: Omit<PendingChunk, 'owner'>): void {
@@ -294,12 +295,7 @@ function changed(chunk: Chunk, item: TrackedEntry, session: SessionState): Chunk
   const {entry} = item;
   if (chunk.kind === 'ending' && (entry.type === 'tool_call' || entry.type === 'shell_command'))
     return {...chunk, entry};
-  return {...entryChunk(item, session), id: chunk.id};
-}
-
-function entryChunk({entry, index, open}: TrackedEntry, session: SessionState): Chunk {
-  const endedAt = open ? undefined : session.entries[index + 1]?.at;
-  return {kind: 'entry', id: entry.id, entry, endedAt};
+  return {...entryChunk(session, item.index, entry), id: chunk.id};
 }
 
 /** True while an entry should not be printed yet. */

@@ -1,29 +1,25 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isPasted} from '../../src/session/content/pasted-text.ts';
 import type {AgentMessageEntry, Entry, EntryType, UserMessageEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import {drawLate, type Late} from '../../src/text/late.ts';
 import type {Draw, CardExtent} from '../draw/draw.ts';
 import {
   createMessageStream,
+  entryChunk,
   foldableLookup,
   foldLookups,
   place,
   type Chunk,
-  type EntryChunk,
   type LookupsChunk,
   type MessageStream,
 } from '../transcript/chunks.ts';
-import {drawLive, looksSame} from '../transcript/live.ts';
+import {drawPlaced} from '../transcript/live.ts';
 
 /** The transcript to draw, and how. */
 export interface TranscriptSource {
   readonly session: SessionState;
   readonly draw: Draw;
   readonly isFolded: (id: string) => boolean;
-  /** Tool calls that are drawn completely elsewhere: of those only the headline is drawn. */
-  readonly asked: ReadonlySet<acp.ToolCallId>;
   /** Rows below the last entry. */
   readonly end: readonly string[];
 }
@@ -35,33 +31,38 @@ export interface EntryRows {
 }
 
 export function createEntryRows(): EntryRows {
-  const messages = createMessageRows();
-
-  function entryLines(source: TranscriptSource, entry: Entry, chunk: EntryChunk): readonly string[] {
-    const {draw, isFolded, asked} = source;
-    if (entry.type === 'agent_message') return messages.rowsOf(entry, draw);
-    if (entry.type === 'tool_call' && asked.has(entry.toolCallId))
-      return drawLive(chunk, entry.toolCallId, draw);
-    return drawLive(chunk, undefined, drawFor(draw, entry, isFolded(entry.id) ? 'folded' : 'whole'));
-  }
+  const chunksOfMessage = createMessageReader();
 
   function rowsOf(source: TranscriptSource, index: number): readonly string[] {
-    const {entries} = source.session;
-    const entry = entries[index];
-    if (entry === undefined) return source.end;
+    const {session, isFolded, end} = source;
+    const entry = session.entries[index];
+    if (entry === undefined) return end;
     const run = lookupsAround(source, index);
     if (run !== undefined && run.first !== index) return [];
-    const chunk = run?.chunk ?? chunkOf(source.session, index, entry);
-    const above = entries[index - 1];
-    const {gap} = place(chunk, above && chunkOf(source.session, index - 1, above));
-    const lines =
-      chunk.kind === 'entry'
-        ? entryLines(source, entry, chunk)
-        : drawLive(chunk, undefined, drawFor(source.draw, entry, 'folded'));
-    return gap && index > 0 && lines.length > 0 ? ['', ...lines] : lines;
+    const draw = drawFor(source.draw, entry, run || isFolded(entry.id) ? 'folded' : 'whole');
+    if (entry.type === 'agent_message') return drawBelow(chunksOfMessage(entry), {source, index, draw});
+    return drawBelow([run?.chunk ?? entryChunk(session, index, entry)], {source, index, draw});
   }
 
   return {rowsOf};
+}
+
+interface Below {
+  readonly source: TranscriptSource;
+  readonly index: number;
+  readonly draw: Draw;
+}
+
+/** Draws the chunks of an entry below the entry before it. */
+function drawBelow(chunks: readonly Chunk[], {source: {session}, index, draw}: Below): readonly string[] {
+  const entryAbove = session.entries[index - 1];
+  let above: Chunk | undefined = entryAbove && entryChunk(session, index - 1, entryAbove);
+  return chunks.flatMap((chunk) => {
+    const {gap} = place(chunk, above);
+    const placed = {chunk, gap: gap && above !== undefined};
+    above = chunk;
+    return drawPlaced(placed, draw);
+  });
 }
 
 /** Longer runs are drawn as several, so that each row costs the same. */
@@ -75,7 +76,7 @@ function lookupsAround(
   const partAt = (at: number): Chunk | undefined => {
     const entry = session.entries[at];
     if (entry?.type !== 'tool_call' || !isFolded(entry.id)) return undefined;
-    const chunk = chunkOf(session, at, entry);
+    const chunk = entryChunk(session, at, entry);
     return foldableLookup(chunk) && chunk;
   };
   let first = index;
@@ -91,60 +92,37 @@ function lookupsAround(
   return chunk && {first, chunk};
 }
 
-/** A growing message of which each part is read and drawn once. */
-interface DrawnMessage {
+/** A growing message of which each part is read once. */
+interface ReadMessage {
   readonly stream: MessageStream;
   readonly finished: Chunk[];
   chunks: readonly Chunk[];
   entry: AgentMessageEntry | undefined;
-  draw: Draw | undefined;
-  lines: Late<readonly string[]> | undefined;
 }
 
 /** Maximum number of cached messages. */
 const MAX_MESSAGES = 1000;
 
-function createMessageRows() {
+function createMessageReader() {
   /** By entry id: a growing message is a sequence of entries with the same id. */
-  const messages = new Map<string, DrawnMessage>();
+  const messages = new Map<string, ReadMessage>();
 
-  function rowsOf(entry: AgentMessageEntry, draw: Draw): readonly string[] {
-    const message = messages.get(entry.id) ?? newMessage(entry);
-    const isSame = message.entry === entry && message.draw !== undefined && looksSame(message.draw, draw);
-    if (message.entry !== entry) {
-      const {finished, tail} = message.stream.take(entry);
-      message.finished.push(...finished);
-      message.chunks = tail === undefined ? message.finished : [...message.finished, tail];
-    }
-    const lines = drawLate(isSame ? message.lines : undefined, () => drawChunks(message.chunks, draw));
-    Object.assign(message, {entry, draw, lines});
-    return lines.drawing;
-  }
-
-  function newMessage({id}: AgentMessageEntry): DrawnMessage {
+  function readMessage(id: string): ReadMessage {
     if (messages.size > MAX_MESSAGES) messages.clear();
-    const message: DrawnMessage = {
-      stream: createMessageStream(id),
-      finished: [],
-      chunks: [],
-      entry: undefined,
-      draw: undefined,
-      lines: undefined,
-    };
+    const message = {stream: createMessageStream(id), finished: [], chunks: [], entry: undefined};
     messages.set(id, message);
     return message;
   }
 
-  return {rowsOf};
-}
-
-function drawChunks(chunks: readonly Chunk[], draw: Draw): readonly string[] {
-  const lines: string[] = [];
-  for (const chunk of chunks) {
-    if (lines.length > 0 && (chunk.kind !== 'block' || chunk.block.first)) lines.push('');
-    for (const line of drawLive(chunk, undefined, draw)) lines.push(line);
-  }
-  return lines;
+  return (entry: AgentMessageEntry): readonly Chunk[] => {
+    const message = messages.get(entry.id) ?? readMessage(entry.id);
+    if (message.entry === entry) return message.chunks;
+    const {finished, tail} = message.stream.take(entry);
+    message.finished.push(...finished);
+    message.chunks = tail === undefined ? message.finished : [...message.finished, tail];
+    message.entry = entry;
+    return message.chunks;
+  };
 }
 
 /** True for entries whose long parts can be folded. */
@@ -162,30 +140,9 @@ const FOLDS: ReadonlySet<EntryType> = new Set([
 
 const hasPasted = memoize(({content}: UserMessageEntry) => content.some(isPasted));
 
-const chunks = new WeakMap<Entry, EntryChunk>();
-
-function chunkOf({entries}: SessionState, index: number, entry: Entry): EntryChunk {
-  const isOver = entry.type === 'agent_thought' && entry.complete;
-  const endedAt = isOver ? entries[index + 1]?.at : undefined;
-  const before = chunks.get(entry);
-  if (before?.endedAt === endedAt && before !== undefined) return before;
-  const chunk: EntryChunk = {kind: 'entry', id: entry.id, entry, endedAt};
-  chunks.set(entry, chunk);
-  return chunk;
-}
-
 /** Columns at the right edge for the fold mark, with a blank. */
 const FOLD_COLUMNS = 2;
 
-const variants = new WeakMap<Draw, Map<string, Draw>>();
-
-/** Returns an entry's drawing context: the same object each time, so that it is not redrawn. */
 function drawFor(draw: Draw, entry: Entry, extent: CardExtent): Draw {
-  const columns = Math.max(1, draw.columns - (canFold(entry) ? FOLD_COLUMNS : 0));
-  const known = variants.get(draw) ?? new Map<string, Draw>();
-  variants.set(draw, known);
-  const name = `${extent} ${columns}`;
-  const variant = known.get(name) ?? {...draw, extent, columns};
-  known.set(name, variant);
-  return variant;
+  return {...draw, extent, columns: Math.max(1, draw.columns - (canFold(entry) ? FOLD_COLUMNS : 0))};
 }

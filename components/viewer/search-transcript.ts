@@ -91,7 +91,8 @@ function* isFoundIn(
   const {transcript, source, search} = searched;
   const session = shownSubagent(source.session, id);
   if (session === undefined) return false;
-  const opened = {...source, session, isFolded: () => false, asked: new Set<string>(), end: []};
+  const draw = {...source.draw, asked: undefined};
+  const opened = {draw, session, isFolded: () => false, end: []};
   const rows = transcript.of(id);
   for (let index = 0; index < session.entries.length; index++) {
     yield;

@@ -13,7 +13,6 @@ import {arrivalCount, onArrival} from '../../src/text/late.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
-import type {Asked} from '../transcript/live.ts';
 import {drawStartCard} from '../transcript/start-card.ts';
 import {useSearch} from './search-transcript.ts';
 import {
@@ -32,7 +31,6 @@ interface TranscriptOptions {
   readonly draw: Draw;
   /** Rows available for it. */
   readonly room: number;
-  readonly asked: Asked;
 }
 
 interface DrawnTranscript {
@@ -48,14 +46,14 @@ interface DrawnTranscript {
 
 /** Returns the visible part of the transcript at the state's scroll position. */
 export function useTranscript(state: AppState, options: TranscriptOptions): DrawnTranscript {
-  const {store, draw, room, asked} = options;
+  const {store, room} = options;
   const {viewer, overlay} = state;
   const session = viewedSession(state);
   const isReading = overlay.kind === 'transcript';
   const transcript = useRows(state);
+  const draw = isReading ? {...options.draw, asked: waitingCalls(session)} : options.draw;
   const end = isReading ? drawWaiting(session, {...draw, extent: 'whole'}) : [];
-  const calls = isReading ? waitingCalls(session) : new Set(asked === undefined ? [] : [asked]);
-  const source = {session, draw, isFolded: (id: string) => isFolded(viewer, id), asked: calls, end};
+  const source = {session, draw, isFolded: (id: string) => isFolded(viewer, id), end};
   // Away from the end, a row says so.
   const isPinned = viewer.position.from === 'end' && viewer.position.rows === 0;
   const page = Math.max(0, room - (isPinned || isReading ? 0 : 1));

@@ -30,7 +30,7 @@ function session(...lines: readonly number[]): SessionState {
 function scroller(state: SessionState) {
   const {view} = createTranscriptRows();
   return (position: ViewerPosition, now = state): View =>
-    view({session: now, draw, isFolded: () => false, asked: new Set<string>(), end: []}, position, ROWS);
+    view({session: now, draw, isFolded: () => false, end: []}, position, ROWS);
 }
 
 describe('scrolling in a transcript', () => {
@@ -184,7 +184,7 @@ test('the current match of a search looks different from the others', () => {
   const state = fold(opened, update(says('one ant\n\ntwo ants', 'm')));
   const colored = colorDraw({columns: 40, extent: 'whole'});
   const {view} = createTranscriptRows();
-  const source = {session: state, draw: colored, isFolded: () => false, asked: new Set<string>(), end: []};
+  const source = {session: state, draw: colored, isFolded: () => false, end: []};
   const shownRows = view(source, START, ROWS);
   const hits = shownRows.rows.flatMap(({text, entry, row}) =>
     text.includes('ant') && entry ? [{id: entry.id, row}] : [],

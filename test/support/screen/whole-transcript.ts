@@ -10,7 +10,8 @@ export function viewWhole(
   draw: Draw,
   isFolded: (id: string) => boolean = () => false,
 ): View {
-  const source = {session, draw, isFolded, asked: waitingCalls(session), end: drawWaiting(session, draw)};
+  const asking = {...draw, asked: waitingCalls(session)};
+  const source = {session, draw: asking, isFolded, end: drawWaiting(session, draw)};
   return createTranscriptRows().view(source, START, Infinity);
 }
 

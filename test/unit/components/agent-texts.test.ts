@@ -5,7 +5,7 @@ import {drawPanel} from '../../../components/panels/panel.ts';
 import {drawStatus} from '../../../components/status-lines.ts';
 import {createMessageStream} from '../../../components/transcript/chunks.ts';
 import {drawInPlace} from '../../../components/transcript/entries.ts';
-import {drawLive} from '../../../components/transcript/live.ts';
+import {drawChunk} from '../../../components/transcript/live.ts';
 import {activeSession} from '../../../src/app/sessions.ts';
 import {terminalTitle} from '../../../src/app/status/notifications.ts';
 import {statusLine} from '../../../src/app/status/status-line.ts';
@@ -100,7 +100,7 @@ function stream(text: string): void {
     const entry = activeSession(window.state).session.entries.at(-1);
     if (entry?.type !== 'agent_message') continue;
     const {finished, tail} = read.take(entry);
-    for (const chunk of [...finished, ...(tail ? [tail] : [])]) drawLive(chunk, undefined, draw);
+    for (const chunk of [...finished, ...(tail ? [tail] : [])]) drawChunk(chunk, draw);
   }
 }
 
