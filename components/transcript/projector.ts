@@ -1,12 +1,12 @@
 import type {SessionState} from '../../src/session/state.ts';
 import {
+  createMessageStream,
   entryChunk,
   foldLookups,
   place,
   type Chunk,
-  type PlacedChunk,
-  createMessageStream,
   type MessageStream,
+  type PlacedChunk,
 } from './chunks.ts';
 import type {Entry, ToolStatus} from '../../src/session/entries.ts';
 import {isLive, terminalIds} from '../../src/session/selectors.ts';
@@ -40,6 +40,8 @@ export interface Limits {
 
 /** More rows at once would stall the terminal. */
 const MAX_ROWS = 600;
+/** Maximum number of printed entries still checked for late changes, so that a flush costs the same in a long transcript. */
+const TRACKED = 64;
 
 export const emptyProjection: Projection = {committed: [], live: [], waiting: false};
 
@@ -47,125 +49,229 @@ export type Projector = ReturnType<typeof createProjector>;
 
 /** Creates a projector, which turns a session's entries into chunks to print and chunks to redraw. */
 export function createProjector() {
-  let reader = createTranscriptReader();
-  let last: Chunk | undefined;
+  const reader: Reader = {items: [], next: 0, last: undefined};
   return {
     /** Reads what is new in the session, and commits what is finished. Unchanged entries cost nothing. */
     update(session: SessionState, limits: Limits): Projection {
-      readTranscript(reader, session);
-      const {committed, isBlocked} = release(reader, limits, last);
-      last = committed.at(-1)?.chunk ?? last;
-      const live = isBlocked ? [...placeAll(reader.slots, {above: last})] : placeLive(reader.slots, last);
-      return {committed, live, waiting: !isBlocked && reader.slots[0]?.open === false};
+      read(reader, session);
+      const {committed, rest, isBlocked} = release(reader, limits);
+      // While finished chunks are waiting, only those after them are live.
+      const held = rest.findIndex((pending) => isHeld(...pending));
+      const firstHeld = held === -1 ? rest.length : held;
+      const live = [...placeAll(rest, {above: reader.last})].slice(isBlocked ? 0 : firstHeld);
+      return {committed, live, waiting: !isBlocked && rest.length > 0 && firstHeld !== 0};
     },
     /** Skips new entries except for some at the end; returns the number of skipped ones. */
     skip({entries}: SessionState, keep: number) {
-      const next = entries.length - keep;
-      const skipped = Math.max(0, next - reader.next);
-      if (skipped > 0) reader = {...createTranscriptReader(), next};
+      const skipped = Math.max(0, entries.length - keep - reader.next);
+      if (skipped > 0) Object.assign(reader, {items: [], next: reader.next + skipped});
       return skipped;
     },
     /** Commits everything immediately, as it is. */
     finish(session: SessionState): Projection {
-      readTranscript(reader, session);
-      const rest = reader.slots.flatMap((slot) => (slot.open ? unchanged(slot) : [slot]));
-      reader.slots = [];
-      return {committed: [...placeAll(rest, {above: last})], live: [], waiting: false};
+      read(reader, session);
+      reader.items.forEach(cut);
+      const committed = [...placeAll(pendingIn(reader.items), {above: reader.last})];
+      reader.items = [];
+      return {committed, live: [], waiting: false};
     },
   };
 }
 
+/** What was read of a session. */
+interface Reader {
+  /** The entries that may still change or are not printed yet, in the order of their next chunks. */
+  items: Item[];
+  /** The index of the first entry that was not read yet. */
+  next: number;
+  /** The last printed chunk. */
+  last: Chunk | undefined;
+}
+
+/** Reads new and changed entries. What a printed one has to add comes after everything else. */
+function read(reader: Reader, session: SessionState): void {
+  const late = new Set<Item>();
+  for (const item of reader.items) {
+    const isPrinted = item.chunks.length === 0;
+    refresh(item, session);
+    if (isPrinted && item.chunks.length > 0) late.add(item);
+  }
+  if (late.size > 0) reader.items = [...reader.items.filter((item) => !late.has(item)), ...late];
+  for (; reader.next < session.entries.length; reader.next++) {
+    const entry = session.entries[reader.next];
+    if (entry !== undefined) reader.items.push(createItem(session, entry, reader.next));
+  }
+  const firstKept = reader.items.length - TRACKED;
+  if (firstKept > 0)
+    reader.items = reader.items.filter(
+      ({isOpen, chunks}, index) => index >= firstKept || isOpen || chunks.length > 0,
+    );
+}
+
 interface Released {
   readonly committed: readonly PlacedChunk[];
+  readonly rest: readonly Pending[];
   /** True if the next one lacks something; it is drawn without it meanwhile. */
   readonly isBlocked: boolean;
 }
 
-/** Removes finished chunks from the front, as many as one flush may print. */
-function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefined): Released {
-  const batch: PlacedChunk[] = [];
-  let above = last;
-  let rows = 0;
+/** Takes finished chunks from the front, as many as one flush may print. */
+function release(reader: Reader, limits: Limits): Released {
+  const pending = pendingIn(reader.items);
+  const committed: PlacedChunk[] = [];
   let isBlocked = false;
-  // Removed together at the end: removing each from the front would move all others.
+  let rows = 0;
   let at = 0;
-  while (rows < MAX_ROWS && (batch.length === 0 || limits.hasTime())) {
-    const slot = slots[at];
-    if (slot === undefined) break;
-    if (slot.open) {
-      if (!isCrowded(slots, at, limits)) break;
+  while (rows < MAX_ROWS && (committed.length === 0 || limits.hasTime())) {
+    const [item, chunk] = pending[at] ?? [];
+    if (item === undefined || chunk === undefined) break;
+    if (isHeld(item, chunk)) {
+      if (!isCrowded(pending, at, limits)) break;
       // It is about to end, and later output must be read now.
-      if (limits.isAsked(slot.chunk)) {
-        slots.splice(at, 1);
-        slots.push(slot);
+      if (limits.isAsked(chunk)) {
+        pending.push(...pending.splice(at, 1));
+        reader.items = [...reader.items.filter((other) => other !== item), item];
         continue;
       }
-      const current = unchanged(slot);
-      if (current[0] !== slot) slots.splice(at, 1, ...current);
-      continue;
+      if (item.stream !== undefined) {
+        pending.splice(at, 1, ...cut(item).map((ended): Pending => [item, ended]));
+        continue;
+      }
     }
-    isBlocked = !limits.canPrint(slot.chunk);
+    isBlocked = !limits.canPrint(chunk);
     if (isBlocked) break;
-    const looks = foldLookups(finishedFrom(slots, at));
-    const released = slots.slice(at, at + (looks?.entries.length ?? 1));
-    for (const {owner} of released) {
-      owner.slot = undefined;
-      if (owner.entry.type === 'tool_call') owner.printed = owner.entry.status;
-    }
-    const placed = place(looks ?? slot.chunk, above);
-    batch.push(placed);
-    above = placed.chunk;
+    const looks = foldLookups(finishedFrom(pending, at));
+    const placed = place(looks ?? chunk, reader.last);
+    committed.push(placed);
+    reader.last = placed.chunk;
     rows += heightOf(placed, limits);
-    at += released.length;
+    at += looks?.entries.length ?? 1;
   }
-  slots.splice(0, at);
-  return {committed: batch, isBlocked};
+  for (const [item] of pending.slice(0, at)) {
+    item.chunks.shift();
+    if (item.entry.type === 'tool_call') item.printed = item.entry.status;
+  }
+  return {committed, rest: pending.slice(at), isBlocked};
 }
 
-function* finishedFrom(slots: readonly PendingChunk[], from: number): Generator<Chunk> {
-  for (let at = from; at < slots.length; at++) {
-    const slot = slots[at];
-    if (slot === undefined || slot.open) return;
-    yield slot.chunk;
+/** An entry that was read, and may still change. */
+interface Item {
+  readonly index: number;
+  entry: Entry;
+  /** True while it should not be printed yet. */
+  isOpen: boolean;
+  /** What is not printed yet: of a message many, otherwise one at most. */
+  chunks: Chunk[];
+  readonly stream: MessageStream | undefined;
+  /** The status of the tool call when it was printed. */
+  printed: ToolStatus | undefined;
+  followUps: number;
+}
+
+function createItem(session: SessionState, entry: Entry, index: number): Item {
+  const stream = entry.type === 'agent_message' ? createMessageStream(entry.id) : undefined;
+  const isOpen = mayChange(session, entry, index);
+  const item: Item = {index, entry, isOpen, chunks: [], stream, printed: undefined, followUps: 0};
+  item.chunks = chunksOf(item, session);
+  return item;
+}
+
+/** Takes over the newest state of an entry. A significant change of a printed one is reported in another chunk. */
+function refresh(item: Item, session: SessionState): void {
+  const before = item.entry;
+  const entry = session.entries[item.index] ?? before;
+  const isOpen = mayChange(session, entry, item.index);
+  if (entry === before && isOpen === item.isOpen) return;
+  Object.assign(item, {entry, isOpen});
+  const isPrinted = item.stream === undefined && item.chunks.length === 0;
+  if (isPrinted && !isReported(item, before)) return;
+  if (isPrinted) item.followUps++;
+  item.chunks = chunksOf(item, session);
+}
+
+/** Returns what is not printed yet of an entry. */
+function chunksOf({entry, index, chunks, stream, followUps}: Item, session: SessionState): Chunk[] {
+  if (stream !== undefined && entry.type === 'agent_message') {
+    const {finished, tail} = stream.take(entry);
+    return [...chunks.filter((chunk) => !isGrowing(chunk)), ...finished, ...(tail ? [tail] : [])];
+  }
+  if (followUps === 0) return [entryChunk(session, index, entry)];
+  const id = `${entry.id}+${followUps}`;
+  return entry.type === 'tool_call' || entry.type === 'shell_command'
+    ? [{kind: 'ending', id, entry}]
+    : [{kind: 'entry', id, entry, endedAt: undefined}];
+}
+
+/** Ends the open part of a message, and returns it; later text begins a new one. */
+function cut(item: Item): readonly Chunk[] {
+  const ended = item.stream?.cut() ?? [];
+  item.chunks = [...item.chunks.filter((chunk) => !isGrowing(chunk)), ...ended];
+  return ended;
+}
+
+/** True if a change of a printed entry is worth a row. */
+function isReported({entry, isOpen, printed}: Item, before: Entry): boolean {
+  if (isOpen || entry.excluded !== before.excluded || entry.onlyHere !== before.onlyHere) return false;
+  switch (entry.type) {
+    case 'tool_call':
+      return entry.status !== printed;
+    case 'shell_command':
+      return entry.endedAt !== undefined;
+    // Its activity may change often: only its end is reported.
+    case 'subagent':
+      return !isWorking(entry) && before.type === 'subagent' && isWorking(before);
+    case 'agent_thought':
+      return false;
+    default:
+      return entry !== before;
   }
 }
 
-/** True if the live part from there on would exceed the screen. A single chunk never does: its end is shown. Nor does a chunk before the call of a request. */
-function isCrowded(slots: readonly PendingChunk[], from: number, limits: Limits): boolean {
-  const isFollowed = slots.slice(from + 1, from + 3).some(({chunk}) => !limits.isAsked(chunk));
-  if (!isFollowed) return false;
+/** A chunk that is not printed yet. */
+type Pending = readonly [item: Item, chunk: Chunk];
+
+function pendingIn(items: readonly Item[]): Pending[] {
+  return items.flatMap((item) => item.chunks.map((chunk): Pending => [item, chunk]));
+}
+
+/** True for a chunk that may still change; those after it have to wait. */
+function isHeld({stream, isOpen}: Item, chunk: Chunk): boolean {
+  return stream === undefined ? isOpen : isGrowing(chunk);
+}
+
+function isGrowing(chunk: Chunk): boolean {
+  return chunk.kind === 'block' && chunk.progress === 'streaming';
+}
+
+/** The chunk at that index, and those after it that are finished. */
+function* finishedFrom(pending: readonly Pending[], from: number): Generator<Chunk> {
+  for (let at = from; at < pending.length; at++) {
+    const [item, chunk] = pending[at] ?? [];
+    if (item === undefined || chunk === undefined || (at > from && isHeld(item, chunk))) return;
+    yield chunk;
+  }
+}
+
+/** True if the live part from there on would exceed the screen. A single chunk never does: its end is shown. Nor does one before the call of a request. */
+function isCrowded(pending: readonly Pending[], from: number, limits: Limits): boolean {
   let rows = 0;
-  for (const placed of placeAll(slots, {from})) {
+  let isFollowed = false;
+  for (const placed of placeAll(pending, {from})) {
+    isFollowed ||= rows > 0 && !limits.isAsked(placed.chunk);
     rows += heightOf(placed, limits);
-    if (rows > limits.liveRows) return true;
+    if (isFollowed && rows > limits.liveRows) return true;
   }
   return false;
 }
 
-/** Prints open parts as they are; their rest is printed later. */
-function unchanged(slot: PendingChunk): PendingChunk[] {
-  const {owner} = slot;
-  if (owner.stream === undefined) {
-    slot.open = false;
-    return [slot];
-  }
-  return owner.stream.cut().map((chunk) => ({owner, chunk, open: false}));
-}
-
-/** While finished chunks are waiting, only those after them are live. */
-function placeLive(slots: readonly PendingChunk[], above: Chunk | undefined): PlacedChunk[] {
-  const first = slots.findIndex(({open}) => open);
-  return first === -1 ? [] : [...placeAll(slots, {from: first, above: slots[first - 1]?.chunk ?? above})];
-}
-
 function* placeAll(
-  slots: readonly PendingChunk[],
-  {from = 0, above}: {readonly from?: number; readonly above?: Chunk | undefined} = {},
+  pending: readonly Pending[],
+  {from = 0, above}: {readonly from?: number; readonly above?: Chunk | undefined},
 ): Generator<PlacedChunk> {
   let previous = above;
-  for (let at = from; at < slots.length; at++) {
-    const chunk = slots[at]?.chunk;
-    if (chunk === undefined) continue;
+  for (let at = from; at < pending.length; at++) {
+    const [, chunk] = pending[at] ?? [];
+    if (chunk === undefined) return;
     yield place(chunk, previous);
     previous = chunk;
   }
@@ -175,131 +281,8 @@ function heightOf({chunk, gap}: PlacedChunk, limits: Limits): number {
   return limits.heightOf(chunk) + (gap ? 1 : 0);
 }
 
-/** Maximum number of finished entries still checked for late changes, so that a flush costs the same in a long transcript. */
-const TRACKED = 64;
-
-/** An entry that was read and may still change. */
-interface TrackedEntry {
-  index: number;
-  entry: Entry;
-  open: boolean;
-  /** The status of the tool call when it was printed. */
-  printed: ToolStatus | undefined;
-  readonly stream: MessageStream | undefined;
-  followUps: number;
-  /** Its uncommitted chunk; for a message, its stream has it. */
-  slot: PendingChunk | undefined;
-}
-
-/** An uncommitted chunk. An open one may change, and those after it have to wait. */
-interface PendingChunk {
-  readonly owner: TrackedEntry;
-  chunk: Chunk;
-  open: boolean;
-}
-
-/** Incremental reader of a session's entries, with the chunks that are not committed yet, in order. */
-interface TranscriptReader {
-  /** Number of entries read, i.e. the index of the first new one. */
-  next: number;
-  watched: TrackedEntry[];
-  slots: PendingChunk[];
-}
-
-function createTranscriptReader(): TranscriptReader {
-  return {next: 0, watched: [], slots: []};
-}
-
-/** Reads new and changed entries. */
-function readTranscript(reader: TranscriptReader, session: SessionState): void {
-  const {entries} = session;
-  for (const item of reader.watched) {
-    const entry = entries[item.index];
-    if (entry !== undefined) change(reader, item, {entry, session});
-  }
-  for (; reader.next < entries.length; reader.next++) admit(reader, session, reader.next);
-  const firstKept = reader.watched.length - TRACKED;
-  if (firstKept > 0) reader.watched = reader.watched.filter((item, index) => index >= firstKept || item.open);
-}
-
-function admit(reader: TranscriptReader, session: SessionState, index: number): void {
-  const entry = session.entries[index];
-  if (entry === undefined) return;
-  const stream = entry.type === 'agent_message' ? createMessageStream(entry.id) : undefined;
-  const open = isOpen(session, entry, index);
-  const item: TrackedEntry = {index, entry, open, printed: undefined, stream, followUps: 0, slot: undefined};
-  reader.watched.push(item);
-  if (stream !== undefined) readMessage(reader, item);
-  else enqueue(reader, item, {chunk: entryChunk(session, index, entry), open});
-}
-
-function enqueue({slots}: TranscriptReader, owner: TrackedEntry, rest: Omit<PendingChunk, 'owner'>): void {
-  owner.slot = {owner, ...rest};
-  slots.push(owner.slot);
-}
-
-interface Change {
-  readonly entry: Entry;
-  readonly session: SessionState;
-}
-
-function change(reader: TranscriptReader, item: TrackedEntry, {entry, session}: Change): void {
-  const before = item.entry;
-  const open = isOpen(session, entry, item.index);
-  if (entry === before && open === item.open) return;
-  item.entry = entry;
-  item.open = open;
-  if (item.stream !== undefined) return readMessage(reader, item);
-  const {slot} = item;
-  if (slot === undefined) return followUp(reader, item, before);
-  slot.chunk = changed(slot.chunk, item, session);
-  slot.open = open;
-}
-
-/** Replaces the open end of a message; after a commit, it continues below everything else. */
-function readMessage(reader: TranscriptReader, item: TrackedEntry): void {
-  if (item.stream === undefined || item.entry.type !== 'agent_message') return;
-  const {finished, tail} = item.stream.take(item.entry);
-  const read: PendingChunk[] = finished.map((chunk) => ({owner: item, chunk, open: false}));
-  if (tail !== undefined) read.push({owner: item, chunk: tail, open: true});
-  const {slots} = reader;
-  const end = slots.findIndex((slot) => slot.open && slot.owner === item);
-  slots.splice(end === -1 ? slots.length : end, end === -1 ? 0 : 1, ...read);
-}
-
-/** A significant change of a printed entry is reported in another chunk. */
-function followUp(reader: TranscriptReader, item: TrackedEntry, before: Entry): void {
-  const {entry} = item;
-  if (item.open || entry.excluded !== before.excluded || entry.onlyHere !== before.onlyHere) return;
-  const id = `${entry.id}+${++item.followUps}`;
-  if (entry.type === 'tool_call') {
-    if (entry.status === item.printed) return;
-    item.printed = entry.status;
-    enqueue(reader, item, {chunk: {kind: 'ending', id, entry}, open: false});
-  } else if (entry.type === 'shell_command') {
-    if (entry.endedAt !== undefined) enqueue(reader, item, {chunk: {kind: 'ending', id, entry}, open: false});
-  } else if (entry.type === 'subagent') {
-    // Its activity may change often: only its end is reported.
-    if (isWorking(entry) || !wasWorking(before)) return;
-    enqueue(reader, item, {chunk: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
-  } else if (entry.type !== 'agent_thought' && entry !== before)
-    enqueue(reader, item, {chunk: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
-}
-
-function wasWorking(entry: Entry): boolean {
-  return entry.type === 'subagent' && isWorking(entry);
-}
-
-/** An uncommitted chunk keeps its kind and shows the newest state. */
-function changed(chunk: Chunk, item: TrackedEntry, session: SessionState): Chunk {
-  const {entry} = item;
-  if (chunk.kind === 'ending' && (entry.type === 'tool_call' || entry.type === 'shell_command'))
-    return {...chunk, entry};
-  return {...entryChunk(session, item.index, entry), id: chunk.id};
-}
-
 /** True while an entry should not be printed yet. */
-function isOpen(session: SessionState, entry: Entry, index: number): boolean {
+function mayChange(session: SessionState, entry: Entry, index: number): boolean {
   if (isLive(session, entry) || isDrawing(session, entry)) return true;
   if (session.turn.kind === 'idle' || session.turn.turn !== entry.turn) return false;
   switch (entry.type) {

@@ -99,6 +99,15 @@ describe('what is printed', () => {
     expect(names(talk.report(tool('a', 'failed')).committed).at(-1)).toBe('end of tool a: failed');
   });
 
+  test('includes the paragraphs of an open message once when the screen gets too small', () => {
+    const notice = (text: string) => ({type: 'notice', level: 'info', text}) as const;
+    const talk = conversation({liveRows: 2});
+    talk.report(prompt(1), says('One\n\nTwo\n\nThr'), notice('a'), notice('b'), notice('c'));
+    const {committed} = talk.report(says('ee'), ended(1));
+    const printed = ['user_message', 'One', 'Two', 'Thr', 'notice', 'notice', 'notice', 'ee', 'turn_end'];
+    expect(names(committed)).toEqual(printed);
+  });
+
   test('includes a call with a request when it has ended, after what came meanwhile, and splits no message', () => {
     const isAsked = (piece: Chunk) => named(piece).startsWith('tool a');
     const talk = conversation({liveRows: 2, isAsked});
