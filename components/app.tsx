@@ -20,8 +20,8 @@ import {shownToolCalls} from './panels/panel.ts';
 import {type RowAllocation, drawScreen} from './layout.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {askedCall, drawChunk, drawLiveTail, drawPlaced, isDrawable} from './transcript/live.ts';
-import type {Chunk, PlacedChunk} from './transcript/chunks.ts';
 import {useFeed} from './transcript/feed.ts';
+import type {Limits} from './transcript/projector.ts';
 import {useClock, useDraw, useStore, useKeys, useReports} from './hooks.ts';
 
 interface AppProps {
@@ -66,16 +66,21 @@ interface Latest {
   readonly shares: RowAllocation;
 }
 
-/** Draws the session's current chunks, which may be newer than the last frame. */
-function drawNow({draw}: Latest, state: AppState) {
+/** The drawing context for the session's current chunks, which may be newer than the last frame. */
+function drawingNow({draw}: Latest, state: AppState): Draw {
   const {cwd, terminals, subagents} = activeSession(state).session;
-  const now = {...draw, cwd, terminals, subagents};
-  const printed = {...now, asked: undefined};
+  return {...draw, cwd, terminals, subagents};
+}
+
+function limitsNow(latest: Latest, state: AppState): Omit<Limits, 'hasTime'> {
+  const draw = drawingNow(latest, state);
+  const {live, panel} = latest.shares;
   return {
-    heightOf: (chunk: Chunk) => drawChunk(chunk, now).length,
-    isAsked: (chunk: Chunk) => askedCall(chunk, now) !== undefined,
-    isDrawable: (chunk: Chunk) => isDrawable(chunk, now),
-    printed: (pieces: readonly PlacedChunk[]) => pieces.flatMap((placed) => drawPlaced(placed, printed)),
+    heightOf: (chunk) => drawChunk(chunk, draw).length,
+    liveRows: live,
+    pageRows: live + panel,
+    isAsked: (chunk) => askedCall(chunk, draw) !== undefined,
+    canPrint: (chunk) => isDrawable(chunk, draw),
   };
 }
 
@@ -120,20 +125,18 @@ export function App(props: AppProps) {
     latest.current = {draw, shares};
   });
   const [startCard] = useState(createStartCards);
-  const drawingNow = () => drawNow(latest.current, store.getSnapshot());
   const {projection, finish} = useFeed(store, {
     shown: () => shownSession(store.getSnapshot(), startCard),
-    heightOf: (chunk) => drawingNow().heightOf(chunk),
-    liveRows: () => latest.current.shares.live,
-    pageRows: () => latest.current.shares.live + latest.current.shares.panel,
-    isAsked: (chunk) => drawingNow().isAsked(chunk),
-    isDrawable: (chunk) => drawingNow().isDrawable(chunk),
+    limits: () => limitsNow(latest.current, store.getSnapshot()),
     isLinear: capabilities.isLinear,
     fullTranscriptKey: () => keyFor('open_transcript', store.getSnapshot().keymap),
     isHeld,
     isAway,
     isTailOnly,
-    print: (pieces) => print(drawingNow().printed(pieces)),
+    print: (pieces) => {
+      const draw = {...drawingNow(latest.current, store.getSnapshot()), asked: undefined};
+      print(pieces.flatMap((placed) => drawPlaced(placed, draw)));
+    },
   });
   useLayoutEffect(() => report?.(linearFrame(parts)));
   useKeys(press);

@@ -9,11 +9,7 @@ import {emptyProjection, type Projection, createProjector, type Limits, type Pro
 interface FeedOptions {
   /** The session on the screen, with its key and title. */
   readonly shown: () => Shown;
-  readonly heightOf: (chunk: Chunk) => number;
-  readonly liveRows: () => number;
-  readonly pageRows: () => number;
-  /** See `Limits.isAsked`. */
-  readonly isAsked: (chunk: Chunk) => boolean;
+  readonly limits: () => Omit<Limits, 'hasTime'>;
   /** True if the start card is printed as soon as it is complete: where nothing is redrawn. */
   readonly isLinear: boolean;
   /** True while nothing that is printed would reach the terminal. */
@@ -26,15 +22,16 @@ interface FeedOptions {
   readonly print: (pieces: readonly PlacedChunk[]) => void;
   /** The key that shows the whole transcript. */
   readonly fullTranscriptKey: () => string;
-  /** False while something in a chunk is still to come that will be drawn; `onArrival` reports it. */
-  readonly isDrawable: (chunk: Chunk) => boolean;
 }
 
-interface Shown {
+interface Open {
   readonly key: string;
   readonly session: SessionState;
   /** Printed where this session follows another one on the screen. */
   readonly title: string;
+}
+
+interface Shown extends Open {
   /** What a new window shows first. */
   readonly start: StartCard | undefined;
 }
@@ -71,17 +68,20 @@ export function createFeed(options: FeedOptions) {
     if (isAway()) return void (wasAway = true);
     if (!isHeld()) {
       seen = shown();
-      show(start.put(seen, projectorNow().update(seen.session, limitsFor(options))));
+      const end = performance.now() + FLUSH_TIME;
+      const limits = {...options.limits(), hasTime: () => performance.now() < end};
+      skipWhileAway(seen);
+      show(start.put(seen, projectors.update(seen, limits)));
     }
     if (isHeld() || projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
   }
 
-  function projectorNow(): TailProjector {
-    const projector = projectors.of(shown());
-    if (wasAway && isTailOnly()) projector.skip(shown().session);
+  function skipWhileAway(seen: Shown): void {
+    if (wasAway && isTailOnly()) projectors.skip(seen);
     wasAway = false;
-    return projector;
   }
+
+  const hasNews = ({session, start}: Shown) => seen?.session !== session || seen.start !== start;
 
   function close(): void {
     clearTimeout(timer);
@@ -99,39 +99,16 @@ export function createFeed(options: FeedOptions) {
     /** Updates from the session. Cheap if nothing changed. */
     refresh: () => {
       // While finished chunks wait, the timer sets the pace.
-      if (timer === undefined && !isClosed && (wasAway || hasNews(seen, shown()))) flush();
+      if (timer === undefined && !isClosed && (wasAway || hasNews(shown()))) flush();
     },
     /** Prints the live part unchanged, and nothing after it. */
     finish: () => {
       close();
-      show(projectorNow().finish(shown().session));
+      skipWhileAway(shown());
+      show(projectors.finish(shown()));
     },
     close,
   };
-}
-
-function limitsFor({heightOf, liveRows, pageRows, isAsked, isDrawable}: FeedOptions): Limits {
-  const end = performance.now() + FLUSH_TIME;
-  return {
-    heightOf,
-    liveRows: liveRows(),
-    pageRows: pageRows(),
-    isAsked,
-    canPrint: isDrawable,
-    hasTime: () => performance.now() < end,
-  };
-}
-
-function hasNews(last: Shown | undefined, {session: now, start}: Shown): boolean {
-  const before = last?.session;
-  return (
-    last?.start !== start ||
-    before?.entries !== now.entries ||
-    before.terminals !== now.terminals ||
-    before.subagents !== now.subagents ||
-    before.turn.kind !== now.turn.kind ||
-    before.connection !== now.connection
-  );
 }
 
 /** The start card of a window: drawn until something is printed, and then printed above that. */
@@ -155,21 +132,11 @@ function createStart({key: first, session}: Shown, isLinear: boolean) {
   };
 }
 
-/** Projectors of all sessions that were shown, which print into one scrollback. */
-interface Projectors {
-  /** The feed of the session on the screen; after a switch, its title is printed first, then its last screenful again. */
-  of(shown: Pick<Shown, 'key' | 'title' | 'session'>): TailProjector;
-}
-
-interface TailProjector extends Pick<Projector, 'update' | 'finish'> {
-  /** Skips new entries except for the last ones. */
-  skip(state: SessionState): void;
-}
-
 interface Known {
   readonly projector: Projector;
-  /** A line about skipped entries, to be printed next. */
-  skipped?: PlacedChunk | undefined;
+  /** Lines to be printed next: the title after a switch, and how much is skipped. */
+  title: readonly PlacedChunk[];
+  skipped: readonly PlacedChunk[];
   /** The last chunks that were printed. */
   printed: readonly PlacedChunk[];
 }
@@ -178,37 +145,49 @@ interface Known {
 const MAX_KEPT = 100;
 const DIVIDER_ROWS = 2;
 
-export function createProjectors(fullTranscriptKey: () => string): Projectors {
+/** Projectors of all sessions that were shown, which print into one scrollback. */
+export function createProjectors(fullTranscriptKey: () => string) {
   const known = new Map<string, Known>();
   let last: string | undefined;
   let hasPrinted = false;
   let switches = 0;
+
+  function projectorOf(shown: Open): Known {
+    const {key, title} = shown;
+    const isSwitched = hasPrinted && last !== key;
+    last = key;
+    const it = known.get(key) ?? {projector: createProjector(), title: [], skipped: [], printed: []};
+    if (isSwitched) it.title = [lineOf(`switch-${++switches}`, `Session: ${title}`)];
+    if (known.has(key)) return it;
+    known.set(key, it);
+    skip(shown);
+    return it;
+  }
+
+  /** Skips new entries except for the last ones. */
+  function skip(shown: Open): void {
+    const it = projectorOf(shown);
+    const skipped = it.projector.skip(shown.session, TAIL);
+    const text = `${skipped} earlier entries are not printed; ${fullTranscriptKey()} shows all.`;
+    if (skipped > 0) it.skipped = [lineOf(`skipped-${shown.key}-${shown.session.entries.length}`, text)];
+  }
+
   return {
-    of({key, title, session: shown}) {
-      const isSwitched = hasPrinted && last !== key;
-      last = key;
-      const session: Known = known.get(key) ?? {projector: createProjector(), printed: []};
-      const divider = isSwitched ? [lineOf(`switch-${++switches}`, `Session: ${title}`)] : [];
-      const skip = (state: SessionState) => {
-        const skipped = session.projector.skip(state, TAIL);
-        const text = `${skipped} earlier entries are not printed; ${fullTranscriptKey()} shows all.`;
-        if (skipped > 0) session.skipped = lineOf(`skipped-${key}-${state.entries.length}`, text);
-      };
-      if (!known.has(key)) skip(shown);
-      known.set(key, session);
-      return {
-        update(state, limits) {
-          const again = isSwitched ? lastScreenful(session.printed, limits) : [];
-          const skipped = session.skipped ? [session.skipped] : [];
-          session.skipped = undefined;
-          const projection = behind(skipped, session.projector.update(state, limits));
-          session.printed = [...session.printed, ...projection.committed].slice(-MAX_KEPT);
-          hasPrinted ||= session.printed.length > 0;
-          return behind([...divider, ...again], projection);
-        },
-        skip,
-        finish: (state) => behind(divider, session.projector.finish(state)),
-      };
+    skip,
+    /** After a switch, the title of the session is printed first, then its last screenful again. */
+    update(shown: Open, limits: Limits): Projection {
+      const it = projectorOf(shown);
+      const again = it.title.length > 0 ? lastScreenful(it.printed, limits) : [];
+      const projection = behind(it.skipped, it.projector.update(shown.session, limits));
+      it.printed = [...it.printed, ...projection.committed].slice(-MAX_KEPT);
+      hasPrinted ||= it.printed.length > 0;
+      const first = [...it.title, ...again];
+      Object.assign(it, {title: [], skipped: []});
+      return behind(first, projection);
+    },
+    finish(shown: Open): Projection {
+      const {title, projector} = projectorOf(shown);
+      return behind(title, projector.finish(shown.session));
     },
   };
 }

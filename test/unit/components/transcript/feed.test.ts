@@ -22,11 +22,13 @@ test.each([
     const printed: {readonly chunk: Chunk; readonly isComplete: boolean}[] = [];
     const feed = createFeed({
       shown: () => ({key: 'one', session, title: '', start: undefined}),
-      heightOf: () => 1,
-      liveRows: () => 20,
-      pageRows: () => 20,
-      isAsked: () => false,
-      isDrawable: (chunk) => isDrawable(chunk, draw),
+      limits: () => ({
+        heightOf: () => 1,
+        liveRows: 20,
+        pageRows: 20,
+        isAsked: () => false,
+        canPrint: (chunk) => isDrawable(chunk, draw),
+      }),
       isLinear: false,
       fullTranscriptKey: () => 'Ctrl+O',
       isHeld: () => false,

@@ -29,7 +29,7 @@ test('a session that is switched to is shown below its title with what was print
   const projectors = createProjectors(() => 'Ctrl+O');
   const one = {key: 'one', title: 'One', session: sessionOf('first\n\nsecond\n\nthird\n\nfourth\n')};
   const two = {key: 'two', title: 'Two', session: sessionOf('other\n')};
-  const shown = (open: typeof one, rows = limits) => projectors.of(open).update(open.session, rows).committed;
+  const shown = (open: typeof one, rows = limits) => projectors.update(open, rows).committed;
   expect(texts(shown(one))).toContain('first');
   expect(texts(shown(two))).toEqual(['Session: Two', 'entry', 'other', 'entry']);
   const again = texts(shown(one));
@@ -41,8 +41,8 @@ test('a piece that is too tall for the screen shows its end', () => {
   const projectors = createProjectors(() => 'Ctrl+O');
   const one = {key: 'one', title: 'One', session: sessionOf('first\n')};
   const two = {key: 'two', title: 'Two', session: sessionOf('other\n')};
-  for (const open of [one, two]) projectors.of(open).update(open.session, limits);
-  const {committed} = projectors.of(one).update(one.session, {...limits, heightOf: () => 100});
+  for (const open of [one, two]) projectors.update(open, limits);
+  const {committed} = projectors.update(one, {...limits, heightOf: () => 100});
   expect(committed).toHaveLength(2);
   expect(committed[1]?.lastRows).toBe(6);
 });
@@ -53,8 +53,8 @@ test('of a long session only the end is printed, below a line that says how to s
     talk.report(prompt(turn, 'Say it'), says(`answer ${turn}`), ended(turn));
   const open = {key: 'one', title: 'One', session: talk.session()};
   const projectors = createProjectors(() => 'Ctrl+O');
-  const shown = texts(projectors.of(open).update(open.session, limits).committed);
+  const shown = texts(projectors.update(open, limits).committed);
   expect(shown[0]).toBe('100 earlier entries are not printed; Ctrl+O shows all.');
   expect(shown.filter((text) => text.startsWith('answer'))).toHaveLength(67);
-  expect(projectors.of(open).update(open.session, limits).committed).toEqual([]);
+  expect(projectors.update(open, limits).committed).toEqual([]);
 });
