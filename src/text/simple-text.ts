@@ -8,17 +8,10 @@ const CHARACTERS =
 const FIRST_WIDE = 0x3000;
 
 const SIMPLE = new RegExp(`^[${CHARACTERS}]*$`);
-/** Control characters do not combine either, except for CR LF. */
-const SIMPLE_OR_CONTROL = new RegExp(`^[${CHARACTERS}\\x00-\\x0c\\x0e-\\x1f]*$`);
 
 /** True for text whose columns `simpleWidth` counts. */
 export function isSimple(text: string): boolean {
   return SIMPLE.test(text);
-}
-
-/** True if every UTF-16 unit of the text is a grapheme, styles and links included. */
-export function hasSimpleGraphemes(text: string): boolean {
-  return SIMPLE_OR_CONTROL.test(text);
 }
 
 /** Returns the columns of the character at that index of a simple text. */

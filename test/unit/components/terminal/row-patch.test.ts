@@ -85,20 +85,6 @@ describe('rows on the screen', () => {
     for (const moved of ['first', 'spinner', ...box]) expect(sequence).not.toContain(moved);
   });
 
-  test('move with those around a row that changes', async () => {
-    const {sequence} = await patched(
-      ['text', '+------+', '| a |', '+------+'],
-      ['text', 'more', '+------+', '| ab |', '+------+'],
-    );
-    expect(sequence).not.toContain('+------+');
-  });
-
-  test('scroll above rows that stay', async () => {
-    const lines = Array.from({length: 8}, (_, index) => `a line of the transcript ${index}`);
-    const {sequence} = await patched([...lines, 'box'], [...lines.slice(2), 'new 1', 'new 2', 'box']);
-    expect(sequence).not.toMatch(/transcript|box/);
-  });
-
   // GNU screen would put the removed row into its scrollback.
   test('are never removed in the first row', async () => {
     const next = await patched(
@@ -107,19 +93,5 @@ describe('rows on the screen', () => {
     );
     expect(next.sequence.split('M')[0]).toMatch(/\r\n?\x1b\[1$/);
     expect(next.sequence.split('M')[0]).toMatch(/^\x1b\[1A/);
-  });
-
-  test('are only continued if they begin alike', async () => {
-    expect((await patched(['a word'], ['a word more'])).sequence).toMatch(/\x1b\[6C\x1b\[K more/);
-    expect((await patched(['漢字'], ['漢字かな'])).sequence).toMatch(/\x1b\[4C\x1b\[Kかな/);
-    const [red, redder] = ['\x1b[31mred\x1b[39m', '\x1b[31mredder\x1b[39m'];
-    expect((await patched([red], [redder])).sequence).toMatch(/\x1b\[3C\x1b\[K\x1b\[31mder\x1b\[39m/);
-  });
-
-  test.each([
-    ['a character that combines with the next', 'e', 'e\u0301'],
-    ['a character of uncertain width', '☺ one', '☺ two'],
-  ])('are written completely after %s', async (_, before, after) => {
-    expect((await patched([before], [after])).sequence).toContain(after);
   });
 });
