@@ -1,5 +1,4 @@
 import type {ScreenSize} from '../../src/app/editor/layout.ts';
-import {linesInFrame, missingRows, type Written} from './in-flight.ts';
 import {type Scrollback} from './scrollback.ts';
 import {type Cursor, type GatedOutput} from './output.ts';
 
@@ -75,8 +74,7 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
         below,
         above: {before: rowsAroundCursor(before, undefined).above, after: above},
         isFrameWrapped: before.widths.some((width) => width > Math.min(...widths)),
-        missing: missingRows(before.underWay, widths),
-        inFrame: linesInFrame(before.underWay, widths),
+        underWay: before.underWay,
         hasOnlyNarrowed: hasOnlyNarrowed(sizes),
       });
     else scrollback.doubt();
@@ -109,7 +107,7 @@ function frameOnScreen(output: GatedOutput, scrollback: Scrollback): FrameBefore
   output.close();
   const {columns, rows} = output.stream;
   const widths = scrollback.heights().frame === 0 ? [] : output.widths();
-  return {widths, cursor: output.cursor(), columns, rows, underWay: output.inFlight.writes()};
+  return {widths, cursor: output.cursor(), columns, rows, underWay: output.inFlight.lines()};
 }
 
 function isResized([first, ...later]: readonly ScreenSize[]): boolean {
@@ -160,9 +158,9 @@ function createCursorQuery(ask: PainterOptions['ask'], onAnswer: (milliseconds: 
   };
 }
 
-/** The frame before the terminal was resized, and what may have been under way to it. */
+/** The frame before the terminal was resized, and the lines that may have been under way to it. */
 interface FrameBefore extends Frame, ScreenSize {
-  readonly underWay: readonly Written[];
+  readonly underWay: number;
 }
 
 interface Frame {
