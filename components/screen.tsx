@@ -17,7 +17,13 @@ import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {clipboardSequence} from '../src/text/ansi.ts';
 import {createLinearOutput} from './linear/linear-output.ts';
 import {createHandover} from './terminal/handover.ts';
-import {type Above, createGatedOutput, type GatedOutput, type TerminalOutput} from './terminal/output.ts';
+import {
+  type Above,
+  createGatedOutput,
+  type GatedOutput,
+  HOW_INK_DRAWS,
+  type TerminalOutput,
+} from './terminal/output.ts';
 import {createPainter, type Painter} from './terminal/painter.ts';
 import {createScrollback, type Scrollback} from './terminal/scrollback.ts';
 
@@ -39,16 +45,6 @@ export interface InlineOptions {
   /** See `openFullScreen`. */
   readonly modes?: AlternateModes;
 }
-
-const HOW_INK_DRAWS = {
-  exitOnCtrlC: false,
-  patchConsole: false,
-  interactive: true,
-  // Frames are compared with the screen where they are written, together with printed lines.
-  incrementalRendering: false,
-  // The store sets the pace; what Ink would hold back is mostly the echo of a key.
-  maxFps: 240,
-} as const;
 
 /** Draws the window inline, on any terminal. */
 export function drawInline(options: InlineOptions) {

@@ -42,6 +42,17 @@ export interface Above {
   readonly forget: () => void;
 }
 
+/** How Ink draws on such an output. */
+export const HOW_INK_DRAWS = {
+  exitOnCtrlC: false,
+  patchConsole: false,
+  interactive: true,
+  // Frames are compared with the screen where they are written, together with printed lines.
+  incrementalRendering: false,
+  // The store sets the pace; what Ink would hold back is mostly the echo of a key.
+  maxFps: 240,
+} as const;
+
 /** Erases from the cursor on; only used at the start of a line. */
 const ERASE_DOWN = '\x1b[J';
 /** The same for tmux and GNU screen, which at the first cell would move the whole screen into the scrollback. */

@@ -134,7 +134,7 @@ interface DrawnCall {
   readonly command: string | undefined;
   /** Its only file; undefined if it has several or none. */
   readonly place: string | undefined;
-  readonly diffs: readonly DrawnText[];
+  readonly diffs: readonly DrawnChange[];
   readonly cwd: string;
 }
 
@@ -150,7 +150,7 @@ function factsOf({rawInput, title, locations, content}: ToolCallEntry, cwd: stri
     texts: content.filter(isText).map((part) => part.content.text.trim()),
     command: commandIn(rawInput),
     place: others.length === 0 ? place : undefined,
-    diffs: diffs.map((diff) => drawnText(diff, cwd)),
+    diffs: diffs.map((diff) => ({path: shownPath(diff.path, cwd), texts: () => textsOf(diff)})),
     cwd,
   };
   const values = Object(rawInput) as Readonly<Record<string, unknown>>;
@@ -167,13 +167,16 @@ const IS_DRAWN: readonly (readonly [RegExp, (value: string, call: DrawnCall) => 
   [/^(?:abs(?:olute)?_?)?(?:file_?|notebook_?)?(?:path|name)$|^file$/i, (value, {place}) => value === place],
   [
     /^old_?(?:str(?:ing)?|text|content)$/i,
-    (value, {diffs}) => diffs.some(({before}) => holds(before, value)),
+    (value, {diffs}) => diffs.some(({texts}) => holds(texts().before, value)),
   ],
   [
     /^(?:new_?(?:str(?:ing)?|text|content)|(?:file_?)?(?:content|text)s?)$/i,
-    (value, {diffs}) => diffs.some(({after}) => holds(after, value)),
+    (value, {diffs}) => diffs.some(({texts}) => holds(texts().after, value)),
   ],
-  [/^(?:diff|patch)$/i, (value, {diffs, cwd}) => diffs.some((diff) => isPatchOf(value, diff, cwd))],
+  [
+    /^(?:diff|patch)$/i,
+    (value, {diffs, cwd}) => diffs.some(({path, texts}) => isPatchOf(value, {path, ...texts()}, cwd)),
+  ],
 ];
 
 /** True if an input field is drawn under its own name, with all its items; the order of several items may matter. */
@@ -194,38 +197,23 @@ function holds(text: string, part: string): boolean {
 }
 
 /** True for the size of a change, which is shown next to its path. */
-function isCount([name, value]: readonly [string, unknown], {added, removed}: DrawnText): boolean {
-  return (
-    (name === 'additions' && value === added.length) || (name === 'deletions' && value === removed.length)
-  );
+function isCount([name, value]: readonly [string, unknown], {texts}: DrawnChange): boolean {
+  if (name === 'additions') return value === texts().added.length;
+  return name === 'deletions' && value === texts().removed.length;
 }
 
-/** The text that a diff puts on the screen. */
-interface DrawnText extends ShownChange {
+/** A change, and the text that its diff puts on the screen: read only if a field of the input may be a part of it. */
+interface DrawnChange {
+  readonly path: string;
+  readonly texts: () => DrawnText;
+}
+
+interface DrawnText extends Omit<ShownChange, 'path'> {
   readonly before: string;
   readonly after: string;
 }
 
-/** Reads the lines only if a field of the input may be one of them. */
-function drawnText(diff: acp.Diff, cwd: string): DrawnText {
-  return {
-    path: shownPath(diff.path, cwd),
-    get removed() {
-      return textsOf(diff).removed;
-    },
-    get added() {
-      return textsOf(diff).added;
-    },
-    get before() {
-      return textsOf(diff).before;
-    },
-    get after() {
-      return textsOf(diff).after;
-    },
-  };
-}
-
-const textsOf = memoize((diff: acp.Diff): Omit<DrawnText, 'path'> => {
+const textsOf = memoize((diff: acp.Diff): DrawnText => {
   const lines = comparedDiff(diff).hunks.flatMap((hunk) => hunk.lines);
   const textOf = (...kinds: readonly DiffLine['kind'][]) =>
     lines

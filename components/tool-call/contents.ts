@@ -239,21 +239,6 @@ interface ExactContext {
   readonly isNamed: boolean;
 }
 
-type ContentOf<Type extends acp.ToolCallContent['type']> = Extract<acp.ToolCallContent, {type: Type}>;
-
-const drawers: {
-  readonly [Type in acp.ToolCallContent['type']]: (
-    content: ContentOf<Type>,
-    context: ContentContext,
-    draw: Draw,
-  ) => string[];
-} = {
-  content: drawContentItem,
-  diff: (content, {extent, entry: {kind}, isNamed, changes}, draw) =>
-    drawDiff(content, {extent, kind, isNamed, changes}, draw),
-  terminal: drawTerminal,
-};
-
 /** Draws an item of a tool call's content to be approved: everything that will happen, exactly. */
 export function drawExactContent(content: acp.ToolCallContent, context: ExactContext, draw: Draw): Rows {
   const {entry, existing, isNamed} = context;
@@ -269,10 +254,12 @@ export function drawExactContent(content: acp.ToolCallContent, context: ExactCon
 
 /** Draws an item of a tool call's content. */
 export function drawToolContent(content: acp.ToolCallContent, context: ContentContext, draw: Draw): string[] {
-  const drawer = drawers[content.type] as (
-    content: acp.ToolCallContent,
-    context: ContentContext,
-    draw: Draw,
-  ) => string[];
-  return drawer(content, context, draw);
+  switch (content.type) {
+    case 'diff':
+      return drawDiff(content, {...context, kind: context.entry.kind}, draw);
+    case 'terminal':
+      return drawTerminal(content, context, draw);
+    case 'content':
+      return drawContentItem(content, context, draw);
+  }
 }

@@ -24,16 +24,13 @@ export interface TranscriptSource {
   readonly end: readonly string[];
 }
 
+/** Returns the rows of the entry at that index, with the blank one above it. */
+export type RowsOf = (source: TranscriptSource, index: number) => readonly string[];
+
 /** Draws the entries of a transcript one by one, cached while they look the same. */
-export interface EntryRows {
-  /** Returns the rows of the entry at that index, with the blank one above it. */
-  readonly rowsOf: (source: TranscriptSource, index: number) => readonly string[];
-}
-
-export function createEntryRows(): EntryRows {
+export function createRowsOf(): RowsOf {
   const chunksOfMessage = createMessageReader();
-
-  function rowsOf(source: TranscriptSource, index: number): readonly string[] {
+  return (source, index) => {
     const {session, isFolded, end} = source;
     const entry = session.entries[index];
     if (entry === undefined) return end;
@@ -42,9 +39,7 @@ export function createEntryRows(): EntryRows {
     const draw = drawFor(source.draw, entry, run || isFolded(entry.id) ? 'folded' : 'whole');
     if (entry.type === 'agent_message') return drawBelow(chunksOfMessage(entry), {source, index, draw});
     return drawBelow([run?.chunk ?? entryChunk(session, index, entry)], {source, index, draw});
-  }
-
-  return {rowsOf};
+  };
 }
 
 interface Below {

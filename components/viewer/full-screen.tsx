@@ -30,7 +30,7 @@ import {Lines} from '../rendered-lines.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import {createHandover} from '../terminal/handover.ts';
 import type {AlternateModes} from '../terminal/screen-modes.ts';
-import {createGatedOutput, type TerminalOutput} from '../terminal/output.ts';
+import {createGatedOutput, HOW_INK_DRAWS, type TerminalOutput} from '../terminal/output.ts';
 import {Caret} from '../prompt/use-caret.ts';
 import {ReviewScreen} from '../review/review-screen.tsx';
 import {useTranscript} from './use-transcript.ts';
@@ -170,11 +170,7 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
     stdin: input,
     stdout: output.stream,
     alternateScreen: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
-    incrementalRendering: false,
-    maxFps: 240,
+    ...HOW_INK_DRAWS,
   });
   const {lendTerminal, back} = createHandover({
     before: () => undefined,

@@ -6,7 +6,7 @@ import {terminalIds} from '../../src/session/selectors.ts';
 import {arrivalCount} from '../../src/text/late.ts';
 import type {AppEventOf} from '../../src/app/events.ts';
 import type {ViewerHit} from '../../src/app/pages/viewer-state.ts';
-import type {TranscriptSource} from './entry-rows.ts';
+import {createRowsOf, type TranscriptSource} from './entry-rows.ts';
 import type {TranscriptRows, View} from './transcript-rows.ts';
 import {rowsWith} from './viewer-lines.ts';
 
@@ -72,7 +72,7 @@ function* scanFor({transcript, source, view, search}: Searched): Generator<undef
     const rows = mayHold(entry) ? rowsWith(transcript.rowsOf(source, index), search) : [];
     const found: ViewerHit[] = rows.map((row) => ({id, row}));
     if (found.length === 0 && entry.type === 'subagent') {
-      const isInside = yield* isFoundIn({transcript, source, search}, entry.sessionId);
+      const isInside = yield* isFoundIn({source, search}, entry.sessionId);
       if (isInside) found.push({id, row: 0, subagent: subagentName(source.session, entry.sessionId)});
     }
     const isAbove = ({row}: ViewerHit) =>
@@ -85,18 +85,18 @@ function* scanFor({transcript, source, view, search}: Searched): Generator<undef
 
 /** True if the text is in the transcript of a subagent, or of one below it. */
 function* isFoundIn(
-  searched: Pick<Searched, 'transcript' | 'source' | 'search'>,
+  searched: Pick<Searched, 'source' | 'search'>,
   id: string,
 ): Generator<undefined, boolean> {
-  const {transcript, source, search} = searched;
+  const {source, search} = searched;
   const session = shownSubagent(source.session, id);
   if (session === undefined) return false;
   const draw = {...source.draw, asked: undefined};
   const opened = {draw, session, isFolded: () => false, end: []};
-  const rows = transcript.of(id);
+  const rowsOf = createRowsOf();
   for (let index = 0; index < session.entries.length; index++) {
     yield;
-    if (rowsWith(rows.rowsOf(opened, index), search).length > 0) return true;
+    if (rowsWith(rowsOf(opened, index), search).length > 0) return true;
     const entry = session.entries[index];
     if (entry?.type === 'subagent' && (yield* isFoundIn(searched, entry.sessionId))) return true;
   }

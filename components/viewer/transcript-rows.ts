@@ -1,7 +1,7 @@
 import type {Entry} from '../../src/session/entries.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {ViewerPlace, ViewerPosition} from '../../src/app/pages/viewer-state.ts';
-import {canFold, createEntryRows, type EntryRows, type TranscriptSource} from './entry-rows.ts';
+import {canFold, createRowsOf, type RowsOf, type TranscriptSource} from './entry-rows.ts';
 
 /** A row on the screen; without an entry for those below the last one. */
 export interface ViewedRow {
@@ -21,23 +21,16 @@ export interface View {
 }
 
 /** The rows of a transcript, drawn lazily. Heights are not known in advance. */
-export interface TranscriptRows extends EntryRows {
+export interface TranscriptRows {
+  readonly rowsOf: RowsOf;
   /** Rows of an entry. */
   readonly heightOf: (source: TranscriptSource, id: string) => number;
   readonly view: (source: TranscriptSource, position: ViewerPosition, room: number) => View;
-  /** The rows of a subagent's transcript. */
-  readonly of: (subagent: string) => EntryRows;
 }
 
 export function createTranscriptRows(): TranscriptRows {
-  const {rowsOf} = createEntryRows();
-  const subagents = new Map<string, EntryRows>();
+  const rowsOf = createRowsOf();
   return {
-    of(subagent) {
-      const rows = subagents.get(subagent) ?? createEntryRows();
-      subagents.set(subagent, rows);
-      return rows;
-    },
     rowsOf,
     heightOf: (source, id) => rowsOf(source, indexOf(source.session.entries, id) ?? 0).length,
     view: (source, position, room) =>
