@@ -1,5 +1,5 @@
 import {Chalk, type ChalkInstance, type ColorName} from 'chalk';
-import {plainStyle, type MarkdownStyle, type Style} from './style.ts';
+import type {MarkdownStyle, Style} from './style.ts';
 
 /** A color as the terminal can show it: true color (`#…`), an index into 256 colors, one of its own by name, or the default. */
 type ShownColor = number | string | undefined;
@@ -36,7 +36,7 @@ function createStyle({level, emphasis, hyperlinks, inks, surface}: MarkdownLook)
   const dim = inks.dim === undefined ? chalk.dim : ink('dim');
   return {
     // Without emphasis, headings keep their Markdown sign.
-    heading: emphasis ? (text) => ink('accent').bold(text) : plainStyle.heading,
+    heading: (text, depth) => (emphasis ? ink('accent').bold(text) : `${'#'.repeat(depth)} ${text}`),
     surface: surface === undefined ? undefined : onSurface(chalk, surface),
     label: dim,
     strong: chalk.bold,

@@ -31,29 +31,6 @@ export interface MarkdownStyle {
   readonly hyperlinks: boolean;
 }
 
-const same: Style = (text) => text;
-
-/** No styles. */
-export const plainStyle: MarkdownStyle = {
-  heading: (text, depth) => `${'#'.repeat(depth)} ${text}`,
-  strong: same,
-  em: same,
-  del: same,
-  code: same,
-  codeBlock: same,
-  surface: undefined,
-  label: same,
-  link: same,
-  quote: same,
-  quoteBar: same,
-  bullet: same,
-  hr: same,
-  html: same,
-  tableHead: same,
-  tableBorder: same,
-  hyperlinks: false,
-};
-
 export interface RenderOptions {
   /** Maximum width of lines, as long as the widest character fits. */
   readonly columns: number;

@@ -1,6 +1,14 @@
-import {type Block, type RenderOptions, plainStyle} from '../../../src/text/markdown/style.ts';
+import {markdownStyle} from '../../../src/text/markdown/look.ts';
 import {renderBlock} from '../../../src/text/markdown/render.ts';
 import {createBlockSplitter} from '../../../src/text/markdown/splitter.ts';
+import type {Block, RenderOptions} from '../../../src/text/markdown/style.ts';
+
+const none = undefined;
+const codeInks = {keyword: none, string: none, number: none, comment: none, title: none};
+const inks = {accent: none, dim: none, inlineCode: none, ...codeInks};
+
+/** No styles. */
+export const plainStyle = markdownStyle({level: 0, emphasis: false, hyperlinks: false, inks, surface: none});
 
 export const plain: RenderOptions = {columns: 60, style: plainStyle, highlight: false};
 

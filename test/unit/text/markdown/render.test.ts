@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type MarkdownStyle, plainStyle} from '../../../../src/text/markdown/style.ts';
+import type {MarkdownStyle} from '../../../../src/text/markdown/style.ts';
 import {renderBlock} from '../../../../src/text/markdown/render.ts';
 import {sanitize} from '../../../../src/text/sanitize.ts';
 import {stripStyles} from '../../../../src/text/ansi.ts';
 import {graphemes, width} from '../../../../src/text/width.ts';
-import {plain, shown, split, wholeBlock} from '../../../support/text/blocks.ts';
+import {plain, plainStyle, shown, split, wholeBlock} from '../../../support/text/blocks.ts';
 import {hostileText} from '../../../support/text/hostile.ts';
 import {anyMarkdown} from '../support/markdown.ts';
 
