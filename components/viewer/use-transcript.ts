@@ -1,7 +1,6 @@
 import {useEffect, useMemo, useState, useSyncExternalStore} from 'react';
 import type {AppEvent} from '../../src/app/events.ts';
 import {isFolded, viewedSession} from '../../src/app/pages/viewer.ts';
-import type {ViewerPlace, ViewerPosition} from '../../src/app/pages/viewer-state.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {createStartCards, type StartCard} from '../../src/app/status/start-card.ts';
@@ -119,25 +118,11 @@ function useDrawnView(store: Store<AppState, AppEvent>, {viewer, view, page, isR
   const foldable = isReading ? foldableIn(view) : viewer.foldable;
   const card = isReading ? cardIn(view) : viewer.card;
   useEffect(() => {
-    const isKnown =
-      isSamePosition(position, viewer.position) &&
-      viewer.page === page &&
-      isSamePlace(foldable, viewer.foldable) &&
-      card === viewer.card;
-    if (!isKnown) store.dispatch({type: 'viewer_drawn', of: viewer.position, position, page, foldable, card});
+    const drawn = [position, page, foldable, card];
+    const known = [viewer.position, viewer.page, viewer.foldable, viewer.card];
+    if (JSON.stringify(drawn) !== JSON.stringify(known))
+      store.dispatch({type: 'viewer_drawn', of: viewer.position, position, page, foldable, card});
   });
-}
-
-function isSamePosition(one: ViewerPosition, other: ViewerPosition): boolean {
-  return (
-    one.from === other.from &&
-    one.rows === other.rows &&
-    (one.from !== 'entry' || (other.from === 'entry' && one.id === other.id))
-  );
-}
-
-function isSamePlace(one: ViewerPlace | undefined, other: ViewerPlace | undefined): boolean {
-  return one?.id === other?.id && one?.row === other?.row;
 }
 
 function drawPlace(foot: Foot, draw: Draw): string {
