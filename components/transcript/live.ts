@@ -77,15 +77,17 @@ const drawn = new WeakMap<Chunk, DrawnChunk>();
 /** Without reading the content of an entry, which may be on disk. */
 function isSame({draw: before, terminals}: DrawnChunk, now: Draw, chunk: Chunk): boolean {
   if (before === now) return true;
-  if (PARTS.some((part) => before[part] !== now[part])) return false;
+  if (!looksSame(before, now)) return false;
   const isSubagent = chunk.kind === 'entry' && chunk.entry.type === 'subagent';
   if (isSubagent && before.subagents !== now.subagents) return false;
   if (askedCall(chunk, before) !== askedCall(chunk, now)) return false;
   return terminals.every((id) => before.terminals[id] === now.terminals[id]);
 }
 
-/** What every drawing depends on. */
-const PARTS = ['columns', 'paint', 'symbols', 'extent'] as const;
+/** True if everything else than terminals, subagents and requests is drawn alike. */
+export function looksSame(before: Draw, now: Draw): boolean {
+  return (['columns', 'paint', 'symbols', 'extent'] as const).every((part) => before[part] === now[part]);
+}
 
 function drawUncached(chunk: Chunk, draw: Draw): readonly string[] {
   const lines = drawByKind(chunk, draw);

@@ -2,6 +2,7 @@ import {isPasted} from '../../src/session/content/pasted-text.ts';
 import type {AgentMessageEntry, Entry, EntryType, UserMessageEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import type {SessionState} from '../../src/session/state.ts';
+import {drawLate, type Late} from '../../src/text/late.ts';
 import type {Draw, CardExtent} from '../draw/draw.ts';
 import {
   createMessageStream,
@@ -13,7 +14,7 @@ import {
   type LookupsChunk,
   type MessageStream,
 } from '../transcript/chunks.ts';
-import {drawPlaced} from '../transcript/live.ts';
+import {drawPlaced, looksSame} from '../transcript/live.ts';
 
 /** The transcript to draw, and how. */
 export interface TranscriptSource {
@@ -37,7 +38,7 @@ export function createRowsOf(): RowsOf {
     const run = lookupsAround(source, index);
     if (run !== undefined && run.first !== index) return [];
     const draw = drawFor(source.draw, entry, run || isFolded(entry.id) ? 'folded' : 'whole');
-    if (entry.type === 'agent_message') return drawBelow(chunksOfMessage(entry), {source, index, draw});
+    if (entry.type === 'agent_message') return drawMessage(chunksOfMessage(entry), {source, index, draw});
     return drawBelow([run?.chunk ?? entryChunk(session, index, entry)], {source, index, draw});
   };
 }
@@ -58,6 +59,23 @@ function drawBelow(chunks: readonly Chunk[], {source: {session}, index, draw}: B
     above = chunk;
     return drawPlaced(placed, draw);
   });
+}
+
+interface DrawnMessage {
+  readonly draw: Draw;
+  readonly rows: Late<readonly string[]>;
+}
+
+const drawnMessages = new WeakMap<readonly Chunk[], DrawnMessage>();
+
+/** The same for a message, cached: a long one has thousands of chunks, and they are not asked one by one with each key. */
+function drawMessage(chunks: readonly Chunk[], below: Below): readonly string[] {
+  const {draw} = below;
+  const before = drawnMessages.get(chunks);
+  const isSame = before !== undefined && looksSame(before.draw, draw);
+  const rows = drawLate(isSame ? before.rows : undefined, () => drawBelow(chunks, below));
+  drawnMessages.set(chunks, {draw, rows});
+  return rows.drawing;
 }
 
 /** Longer runs are drawn as several, so that each row costs the same. */
@@ -114,7 +132,7 @@ function createMessageReader() {
     if (message.entry === entry) return message.chunks;
     const {finished, tail} = message.stream.take(entry);
     message.finished.push(...finished);
-    message.chunks = tail === undefined ? message.finished : [...message.finished, tail];
+    message.chunks = [...message.finished, ...(tail === undefined ? [] : [tail])];
     message.entry = entry;
     return message.chunks;
   };
