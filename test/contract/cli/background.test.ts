@@ -250,7 +250,7 @@ test('sessions logs -f follows a session until sessions stop ends it', async () 
   expect(logs.stderr()).toBe('');
   for (const stop of ['service', 'sessions'])
     expect(await run(stop, 'stop', id)).toMatchObject({
-      exitCode: 1,
+      exitCode: 4,
       stderr: `acp-tui: Session "${id}" is not available. Nothing runs in the background; acp-tui -r resumes a stored session.\n`,
     });
 });
