@@ -299,12 +299,12 @@ function mayChange(session: SessionState, entry: Entry, index: number): boolean 
   }
 }
 
-/** A longer run of reads is printed although more may follow, so that a flush costs the same in a long run. */
+/** So many entries of a longer run of reads are printed together although more may follow, so that a flush costs the same in a long run. */
 const HELD = 20;
 
-/** True if only reads followed an entry: they are folded into one row when something else follows. */
+/** True if only reads followed an entry, and more may still join it in one row. */
 function isInLastRun({entries}: SessionState, index: number): boolean {
-  if (entries.length - index > HELD) return false;
+  if (entries.length >= index - (index % HELD) + HELD) return false;
   for (let at = index + 1; at < entries.length; at++) {
     const entry = entries[at];
     if (entry?.type !== 'tool_call' || !isLookup(entry.kind)) return false;

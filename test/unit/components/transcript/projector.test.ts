@@ -70,6 +70,20 @@ describe('what is printed', () => {
     expect(names(talk.report(says('Found.')).committed)).toEqual(['user_message', 'looks a, b, c']);
   });
 
+  test('includes a long run of reads in rows of many, although more may follow', () => {
+    const talk = conversation();
+    talk.report(prompt(1));
+    for (let number = 1; number <= 45; number++) talk.report(look(String(number)));
+    const numbers = (from: number, to: number) =>
+      Array.from({length: to - from + 1}, (_, index) => from + index).join(', ');
+    expect(names(talk.report(says('Found.')).committed)).toEqual([
+      'user_message',
+      `looks ${numbers(1, 19)}`,
+      `looks ${numbers(20, 39)}`,
+      `looks ${numbers(40, 45)}`,
+    ]);
+  });
+
   test.each([
     ['two', [look('a'), look('b')], ['a completed', 'b completed']],
     [
