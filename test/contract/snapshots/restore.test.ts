@@ -100,7 +100,11 @@ function makeTree(folder: string, entries: readonly {name: string; content: stri
         chmodSync(path, mode);
       }
     } catch (error) {
-      if (!['EEXIST', 'ENOTDIR', 'ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      if (
+        !['EEXIST', 'ENOTDIR', 'ENOENT', 'EISDIR', 'ELOOP'].includes(
+          (error as NodeJS.ErrnoException).code ?? '',
+        )
+      )
         throw error;
     }
   }
