@@ -17,8 +17,12 @@ export interface TerminalOptions extends Pick<ProgramOptions, 'cwd' | 'env'> {
 
 /** How long to wait for a state, in seconds: far more than a busy machine needs. */
 const TIMEOUT_SECONDS = 60;
+/** After this time an early key is typed again, in milliseconds: longer than a list that has just opened ignores keys. */
+const EARLY_KEY_MS = 400;
+/** The same for keys that take effect with a slow result. */
+const SLOW_KEY_MS = 1000;
 /** A key that changes nothing on the screen was ignored after this time, in milliseconds. */
-const UNDRAWN_KEY_MS = 5000;
+const UNDRAWN_KEY_MS = 2000;
 
 /**
  * A program in a terminal, with a real terminal emulator that reads its output: raw bytes cannot show whether a
@@ -121,7 +125,7 @@ export class TerminalDriver {
 
   /** Types something, and again after each second without a result: an early key does not count. */
   async typeUntilItSees(typed: string, text: string | RegExp): Promise<void> {
-    const stop = this.#typeRepeatedly(typed);
+    const stop = this.#typeRepeatedly(typed, SLOW_KEY_MS);
     await this.hasSeen(text).finally(stop);
   }
 
@@ -160,9 +164,9 @@ export class TerminalDriver {
     await this.until(() => !matches(this.screen(), text), `no longer to see ${String(text)}`, seconds);
   }
 
-  /** Like `typeUntilItSees`, for keys that take effect at once but with a slow result, and mean something else if repeated. */
+  /** Types something, and soon again, until what it closes is gone: for keys with a slow result, which mean something else afterwards. */
   async typeWhileItSees(typed: string, text: string | RegExp): Promise<void> {
-    const stop = this.#typeRepeatedly(typed);
+    const stop = this.#typeRepeatedly(typed, EARLY_KEY_MS);
     await this.noLongerSees(text).finally(stop);
   }
 
@@ -227,8 +231,8 @@ export class TerminalDriver {
     this.#screen.dispose();
   }
 
-  /** Types once a second if the program has drawn since, else after a longer time: keys that it reads together are text, not keys. */
-  #typeRepeatedly(typed: string): () => void {
+  /** Types after each pause if the program has drawn since, else after a longer time: keys that it reads together are text, not keys. */
+  #typeRepeatedly(typed: string, pause: number): () => void {
     let last = {drawn: -1, at: 0};
     const type = () => {
       const now = {drawn: this.#raw.length, at: performance.now()};
@@ -237,7 +241,7 @@ export class TerminalDriver {
       this.type(typed);
     };
     type();
-    const again = setInterval(type, 1000);
+    const again = setInterval(type, pause);
     return () => clearInterval(again);
   }
 

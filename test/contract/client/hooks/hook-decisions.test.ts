@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {matchesName} from '../../../../src/client/hooks/matches-name.ts';
 import {ask, permission} from '../steps.ts';
-import {hook, logging, openWithHooks} from './open-with-hooks.ts';
+import {hook, LASTING, logging, openWithHooks} from './open-with-hooks.ts';
 
 describe('a permission request', () => {
   const request: Script = {
@@ -133,7 +133,7 @@ describe('a permission request', () => {
 
   test('of a cancelled turn is answered at once, although its hook still runs', async () => {
     const {prompt, client, answerTo, hookRuns} = await openWithHooks(request, {
-      hooks: [hook('PermissionRequest', 'sleep 300')],
+      hooks: [hook('PermissionRequest', LASTING)],
     });
     prompt('go');
     await hookRuns();
@@ -145,7 +145,7 @@ describe('a permission request', () => {
     const write = ask('fs/write_text_file', {path: '$cwd/a.txt', content: 'x'});
     const {prompt, client, answerTo, cwd, hookRuns} = await openWithHooks(
       {turns: [write]},
-      {approval: 'all', hooks: [hook('PermissionRequest', 'sleep 300; exit 2')]},
+      {approval: 'all', hooks: [hook('PermissionRequest', `${LASTING}; exit 2`)]},
     );
     prompt('go');
     await hookRuns();

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {createPermissionRules} from '../../../../src/client/trust/permission-rules.ts';
 import {decisionsIn} from '../../../../src/session/requests/permission-rules.ts';
@@ -7,7 +7,7 @@ import type {Hook} from '../../../../src/session/settings/hooks.ts';
 import {createAudit} from '../../../../src/storage/audit.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {idle} from '../open-client.ts';
-import {hook, openWithHooks} from './open-with-hooks.ts';
+import {hook, LASTING, openWithHooks} from './open-with-hooks.ts';
 
 const GO: Script = {turns: [[]]};
 const CALL: Script = {
@@ -105,10 +105,10 @@ describe('the log of decisions', () => {
   });
 
   test.each([
-    ['failed', 'echo broken >&2; exit 3', 'It exited with code 3: broken'],
-    ['took too long', 'sleep 300', 'It did not end within 1 s.'],
-  ])('has each time that a hook %s, with the reason', async (_how, command, why) => {
-    const {go, logged} = await openLogged(GO, [hook('UserPromptSubmit', command, {seconds: 1})]);
+    ['failed', 'echo broken >&2; exit 3', 'It exited with code 3: broken', 30],
+    ['took too long', 'sleep 300', 'It did not end within 0.1 s.', 0.1],
+  ])('has each time that a hook %s, with the reason', async (_how, command, why, seconds) => {
+    const {go, logged} = await openLogged(GO, [hook('UserPromptSubmit', command, {seconds})]);
     await go();
     await go();
     const record = {method: 'hook/UserPromptSubmit', outcome: 'failed', by: by(command), why};
@@ -117,17 +117,20 @@ describe('the log of decisions', () => {
 
   test('has that a hook was stopped, once: with its turn, and at the end of the session', async () => {
     const {prompt, hookRuns, client, until, logged} = await openLogged(GO, [
-      hook('UserPromptSubmit', 'sleep 300'),
+      hook('UserPromptSubmit', LASTING),
       hook('SessionEnd', 'sleep 301'),
     ]);
     prompt('go');
     await hookRuns();
     client.cancel();
     await until(idle, 'the end');
-    const stopped = {method: 'hook/UserPromptSubmit', outcome: 'stopped', by: by('sleep 300')};
+    const stopped = {method: 'hook/UserPromptSubmit', outcome: 'stopped', by: by(LASTING)};
     expect(logged()).toEqual([{...stopped, why: 'its turn was cancelled'}]);
+    vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+    onTestFinished(() => void vi.useRealTimers());
     const closing = client.close();
-    await expect.poll(() => logged().length, {timeout: 20_000}).toBe(2);
+    while (logged().length < 2) await vi.advanceTimersByTimeAsync(1000);
+    vi.useRealTimers();
     expect(logged()[1]).toMatchObject({outcome: 'stopped', by: by('sleep 301'), why: 'the session ended'});
     await closing;
   });

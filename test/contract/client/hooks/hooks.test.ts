@@ -5,7 +5,7 @@ import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {idle} from '../open-client.ts';
 import {ask} from '../steps.ts';
-import {hook, logging, notices, openWithHooks} from './open-with-hooks.ts';
+import {hook, LASTING, logging, notices, openWithHooks} from './open-with-hooks.ts';
 
 const GO: Script = {turns: [[]]};
 
@@ -72,12 +72,15 @@ describe('a prompt', () => {
     expect(prompts()).toHaveLength(1);
   });
 
-  test('is not sent if the turn is cancelled while its hook runs, which is stopped', async () => {
-    const {client, prompt, until, prompts, hookRuns} = await openWithHooks(GO, {
+  test('is not sent if the turn is cancelled while its hook runs, which is named on the screen and stopped', async () => {
+    const {client, prompt, until, prompts} = await openWithHooks(GO, {
       hooks: [hook('UserPromptSubmit', 'sleep 300; echo late')],
     });
     prompt('go');
-    await hookRuns();
+    await until(
+      (state) => notices(state).join().includes('Waiting for the hook: sleep 300; echo late'),
+      'its name',
+    );
     client.cancel();
     const {lastTurn} = await until(idle, 'the end');
     expect(lastTurn!.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
@@ -132,15 +135,15 @@ test('a session that is loaded runs none for what is replayed', async () => {
 });
 
 test.each([
-  ['is missing', 'no-such-program-at-all', 'exited with code 127'],
-  ['fails', 'echo broken >&2; exit 3', 'exited with code 3: broken'],
-  ['prints garbage', "echo '{oops'", 'not an answer of a hook'],
-  ['prints an unknown decision', `echo '{"decision": "maybe"}'`, 'unknown decision: maybe'],
-  ['floods', 'yes flood', 'more than 64 KiB'],
-  ['hangs', 'sleep 300', 'did not end within 1 s'],
-])('a hook that %s is reported once, and the turn goes on', async (_how, command, problem) => {
+  ['is missing', 'no-such-program-at-all', 'exited with code 127', {}],
+  ['fails', 'echo broken >&2; exit 3', 'exited with code 3: broken', {}],
+  ['prints garbage', "echo '{oops'", 'not an answer of a hook', {}],
+  ['prints an unknown decision', `echo '{"decision": "maybe"}'`, 'unknown decision: maybe', {}],
+  ['floods', 'yes flood', 'more than 64 KiB', {}],
+  ['hangs', 'sleep 300', 'did not end within 0.1 s', {seconds: 0.1}],
+])('a hook that %s is reported once, and the turn goes on', async (_how, command, problem, limit) => {
   const {go, prompts, state} = await openWithHooks(GO, {
-    hooks: [hook('UserPromptSubmit', command, {seconds: 1})],
+    hooks: [hook('UserPromptSubmit', command, limit)],
   });
   await go('one');
   await go('two');
@@ -163,7 +166,7 @@ describe('cancelling', () => {
   test('stops a hook of an earlier turn for which the prompt waits', async () => {
     const ran = path.join(temporaryFolder(), 'ran');
     const {client, go, prompt, until, hookRuns} = await openWithHooks(GO, {
-      hooks: [hook('Stop', `test -e ${ran} && exit; touch ${ran}; sleep 300`)],
+      hooks: [hook('Stop', `test -e ${ran} && exit; touch ${ran}; ${LASTING}`)],
     });
     await go('one');
     prompt('two');
@@ -177,7 +180,7 @@ describe('cancelling', () => {
     const {client, prompt, until, go, prompts, hookRuns} = await openWithHooks(GO, {
       hooks: [
         hook('SessionStart', 'echo It is Friday.'),
-        hook('UserPromptSubmit', 'grep -q slow && sleep 300; exit 0'),
+        hook('UserPromptSubmit', `grep -q slow && { ${LASTING}; }; exit 0`),
       ],
     });
     prompt('slow');
@@ -192,7 +195,7 @@ describe('cancelling', () => {
   test('a prompt for a turn that is over when its hooks have ended is refused, and not sent', async () => {
     const {client, prompt, until, state, sent, hookRuns} = await openWithHooks(
       {turns: [[{cancelled: true}]], initialize: {_meta: {steering: {supported: true}}}},
-      {hooks: [hook('UserPromptSubmit', 'grep -q steered && sleep 300; exit 0')]},
+      {hooks: [hook('UserPromptSubmit', `grep -q steered && { ${LASTING}; }; exit 0`)]},
     );
     prompt('go');
     await until(() => sent().some(({method}) => method === 'session/prompt'), 'the prompt');

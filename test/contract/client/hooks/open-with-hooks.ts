@@ -1,5 +1,6 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {expect} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {ruleOf, type DecisionRecord} from '../../../../src/session/requests/permission-rules.ts';
@@ -20,7 +21,10 @@ interface Opening extends Partial<ClientOptions> {
   readonly rules?: readonly (readonly ['allow' | 'ask' | 'deny', string])[];
 }
 
-/** A session with hooks; `decisions` is the log of decisions, `hookRuns` resolves when one has run for a while. */
+/** A hook that runs until it is stopped. */
+export const LASTING = 'touch runs; sleep 300';
+
+/** A session with hooks; `decisions` is the log of decisions, `hookRuns` resolves when one that is `LASTING` runs. */
 export async function openWithHooks(script: Script, {hooks, rules = [], ...options}: Opening) {
   const decisions: Omit<DecisionRecord, 'at'>[] = [];
   const parsed = rules.map(([effect, text]) => ruleOf(effect, text, 'user')!);
@@ -44,9 +48,9 @@ export async function openWithHooks(script: Script, {hooks, rules = [], ...optio
       `the end of the turn "${text}"`,
     );
   };
-  const isNamed = (state: SessionState) =>
-    notices(state).some((text) => text.includes('Waiting for the hook'));
-  const hookRuns = () => opened.until(isNamed, 'a hook to be named on the screen');
+  async function hookRuns(): Promise<void> {
+    await expect.poll(() => existsSync(path.join(opened.cwd, 'runs'))).toBe(true);
+  }
   return {...opened, decisions, prompts, go, hookRuns};
 }
 

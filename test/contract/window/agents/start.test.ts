@@ -12,13 +12,6 @@ import {
   say,
 } from '../../../support/driver/chat.ts';
 
-test('the prompt is shown before the agent has answered', async () => {
-  const chat = openChat({agent: fakeAgent('silent')});
-  await chat.sees('Starting… messages are queued');
-  await chat.sees('Waiting for fake-agent.js to answer…');
-  await chat.sees(/Waiting for fake-agent\.js to answer… \d+ s/);
-});
-
 test('a prompt sent while the agent starts is sent once it has started', async () => {
   const chat = openChat({agent: fakeAgent('slow-start', '1500')});
   await chat.sees('Starting… messages are queued');
@@ -60,8 +53,11 @@ test('a file that is not executable is reported as such', async () => {
   await chat.hasSeen(/Cannot run the agent command ".*agent\.sh"\.\n.*not an executable file\.\n.*chmod \+x/);
 });
 
-test('an agent that never answers is given up and reported', async () => {
+test('an agent that never answers is waited for with a prompt, given up and reported', async () => {
   const chat = openChat({agent: fakeAgent('silent', 'set KEY first'), env: {ACP_TUI_START_SECONDS: '7'}});
+  await chat.sees('Starting… messages are queued');
+  await chat.sees('Waiting for fake-agent.js to answer…');
+  await chat.sees(/Waiting for fake-agent\.js to answer… \d+ s/);
   await chat.sees(/has not answered initialize\. It printed: set KEY first\. Wait, or press Esc/);
   await chat.hasSeen('The agent did not answer initialize within 7 seconds.');
   await chat.hasSeen('Last output: set KEY first');
@@ -77,7 +73,7 @@ test('an agent that failed to start is restarted from the list, and the prompt i
   await chat.sees('1 hello');
   await chat.typeWhileItSees('\r', '❯ Try again');
   await chat.sees(READY);
-  await chat.sees('Queue paused');
+  await chat.sees('1 hello');
   chat.press('enter');
   await untilTurnsEnd(chat);
   await chat.hasSeen(/▌ hello\n\n {2}hello\n/);

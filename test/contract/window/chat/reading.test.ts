@@ -33,6 +33,16 @@ async function openLong(size: Size = {rows: 20}, home?: string): Promise<PuppetC
   return chat;
 }
 
+/** Reads page by page until the request can be allowed. */
+async function readToEnd(chat: PuppetChat): Promise<void> {
+  const left = () => Number(/(\d+) lines? left/.exec(chat.screen())?.[1] ?? 0);
+  while (!chat.screen().includes(LIT)) {
+    const before = left();
+    chat.type(' ');
+    await chat.until(() => left() < before, `fewer than ${before} lines to be left`);
+  }
+}
+
 test('a long command is allowed only after every page of it, with or without End', async () => {
   const chat = await openLong();
   await chat.sees('Read it all to allow (Space/PgDn)');
@@ -42,20 +52,20 @@ test('a long command is allowed only after every page of it, with or without End
   chat.type('y');
   await chat.sees('Read the rest before allowing');
   expect(chat.history()).not.toContain('request: yes');
-  await chat.typeUntilItSees(' ', LIT);
+  await readToEnd(chat);
   await chat.typeUntilItSees('y', 'request: yes');
 });
 
 test('a window that becomes narrower shows other lines, which must be read again', async () => {
   const chat = await openLong({rows: 20, columns: 100});
   await chat.sees('Read it all to allow');
-  await chat.typeUntilItSees(' ', LIT);
+  await readToEnd(chat);
   chat.resize(60, 20);
   await chat.sees('Read it all to allow');
   chat.type('y');
   await chat.sees('Read the rest before allowing');
   expect(chat.history()).not.toContain('request: yes');
-  await chat.typeUntilItSees(' ', LIT);
+  await readToEnd(chat);
   await chat.typeUntilItSees('y', 'request: yes');
 });
 

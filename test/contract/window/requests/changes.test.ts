@@ -7,7 +7,8 @@ import {fakeAgent, openReady, type Chat, say} from '../../../support/driver/chat
 async function confirmUndo(chat: Chat): Promise<void> {
   chat.press('down');
   await chat.sees('❯ Undo 1 file');
-  await chat.typeUntilItSees('\r', 'Turn 1 undone');
+  await chat.typeWhileItSees('\r', '❯ Undo 1 file');
+  await chat.sees('Turn 1 undone');
   // An extra Enter and the following text would count as one paste if they were read at once.
   chat.press('end');
 }

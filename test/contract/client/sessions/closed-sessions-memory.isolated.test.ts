@@ -43,7 +43,6 @@ function alive(all: readonly ReturnType<typeof partsOf>[]): Readonly<Record<stri
 const terminals = () => queryObjects(Terminal, {format: 'count'});
 
 test('closed sessions leave nothing in memory', async () => {
-  // Other files of the tier have used this process before.
   collectGarbage();
   const before = terminals();
   const window = await openWindow('echo');
