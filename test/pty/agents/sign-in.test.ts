@@ -128,7 +128,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   await chat.typeWhileItSees('\r', '❯ 6. API key');
   await chat.sees(/❯ Key \(required\)[^]*Endpoint:[^]*\[ Continue \]/);
   await chat.sees('Where to find them: https://example.com/keys');
-  await focusRequest(chat, '❯ Key (required)');
+  await focusRequest(chat, 'Ctrl+S submit');
   chat.type('wrong-and-secret');
   await chat.sees('*'.repeat(16));
   chat.press('ctrl+s');
@@ -137,7 +137,8 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   chat.press('down', 'down', 'down', 'down', 'down');
   await chat.sees('❯ 6. API key');
   await chat.typeWhileItSees('\r', '❯ 6. API key');
-  await focusRequest(chat, 'already set');
+  await chat.sees('already set');
+  await focusRequest(chat, 'Ctrl+S submit');
   chat.type('right');
   await chat.sees('*****');
   chat.press('ctrl+s');

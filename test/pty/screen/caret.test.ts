@@ -26,13 +26,24 @@ async function cursorIsBehind(chat: Chat, text: string): Promise<void> {
 }
 
 test.each(['word', '漢字かな', '한국어'])(
-  'the cursor is after %s in the prompt, a filter and a form',
+  'the cursor is after %s in the prompt, the search of the transcript, a filter and a form',
   async (text) => {
     const chat = await openReady(SIZE);
     chat.type(text);
     await cursorIsBehind(chat, text);
     chat.press('ctrl+u');
     await chat.noLongerSees(text);
+
+    chat.press('ctrl+o');
+    await chat.sees('/ search');
+    chat.type('/');
+    await chat.sees('╰─ / ');
+    chat.type(text);
+    await cursorIsBehind(chat, text);
+    chat.press('escape');
+    await chat.noLongerSees(text);
+    chat.press('escape');
+    await chat.noLongerSees('/ search');
 
     chat.type('/settings\r');
     await chat.sees('─ Settings');
@@ -50,17 +61,7 @@ test.each(['word', '漢字かな', '한국어'])(
   },
 );
 
-test.each(['word', '漢字かな'])('the cursor is after %s in the search of the transcript', async (text) => {
-  const chat = await openReady(SIZE);
-  chat.press('ctrl+o');
-  await chat.sees('/ search');
-  chat.type('/');
-  await chat.sees('╰─ / ');
-  chat.type(text);
-  await cursorIsBehind(chat, text);
-});
-
-test.each(['word', '漢字かな'])('the cursor is after %s in a comment of the review', async (text) => {
+test('the cursor is after words of any width in a comment of the review', async () => {
   const chat = await openReady({...SIZE, agent: fakeAgent('echo')});
   chat.type('hello\r');
   await untilTurnsEnd(chat, 1);
@@ -69,9 +70,13 @@ test.each(['word', '漢字かな'])('the cursor is after %s in a comment of the 
   await chat.sees('hunk 1 of 1');
   chat.type('c');
   await chat.sees('Comment on line 1:');
-  chat.type(text);
-  await cursorIsBehind(chat, text);
-  chat.press('left');
-  const before = Array.from(text).slice(0, -1).join('');
-  await cursorIsBehind(chat, before);
+  for (const text of ['word', '漢字かな']) {
+    chat.type(text);
+    await cursorIsBehind(chat, text);
+    chat.press('left');
+    const before = Array.from(text).slice(0, -1).join('');
+    await cursorIsBehind(chat, before);
+    chat.press('ctrl+e', 'ctrl+u');
+    await chat.noLongerSees(text);
+  }
 });

@@ -8,7 +8,8 @@ test('20 columns and 5 rows are enough to type, send and answer', async () => {
   await chat.hasSeen('▌ go');
   chat.report(askToRun('make'), {end: 'end_turn'});
   await chat.sees('1. Allow once');
-  await chat.typeUntilItSees('\r', 'request: yes');
+  await chat.typeWhileItSees('\r', '1. Allow once');
+  await chat.hasSeen('request: yes');
   await untilTurnsEnd(chat);
   chat.type('a draft that is longer than the screen is wide');
   await chat.sees('wide');

@@ -170,6 +170,8 @@ export function environment(
     TZ: 'UTC',
     // A user who has selected an agent before.
     ACP_TUI_AGENT: 'demo',
+    // Without the pauses of a model that thinks.
+    ACP_TUI_DEMO_PACE: '0',
     ...extra,
   };
 }

@@ -10,7 +10,8 @@ export const WAITS = 'Request pending · Tab answer';
 export async function focusRequest(chat: Chat, lit: string): Promise<void> {
   await chat.sees(lit);
   chat.press('escape');
-  await chat.sees(WAITS);
+  // Other news may be in place of the text for a moment.
+  await chat.until(() => chat.screen().includes(WAITS) || !chat.screen().includes(lit), 'to lose the focus');
   chat.press('tab');
   await chat.sees(lit);
 }

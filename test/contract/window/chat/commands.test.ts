@@ -14,9 +14,10 @@ test.each([
 });
 
 test("/log shows the agent's stderr", async () => {
-  const chat = await openReady({agent: fakeAgent('stubborn')});
+  const chat = await openReady({agent: fakeAgent('flood', '1000', ' ', 'counted')});
+  await say(chat, 'go');
   chat.type('/log\r');
-  await chat.sees(/"daemon":\d+/);
+  await chat.sees(/The agent's stderr output ─+\n\d+\n/);
 });
 
 test('/config shows and changes the options of the session', async () => {
@@ -28,7 +29,7 @@ test('/config shows and changes the options of the session', async () => {
   chat.press('enter');
   await chat.sees('❯ Web search: on');
   chat.press('escape');
-  await chat.noLongerSees('Web search: on');
+  await chat.noLongerSees('❯ Web search');
   chat.type('/options effort low');
   await chat.sees('/options effort low');
   chat.press('enter');

@@ -109,30 +109,27 @@ test('an agent that closes its output within a message is reported, too', async 
   await chat.sees('The agent stopped');
 });
 
-test.each([1, 2, 3])(
-  'after kill -9 draft and queue are restored on the next start in the same folder (%s)',
-  async (round) => {
-    const file = path.join(temporaryFolder('puppet'), 'steps');
-    writeFileSync(file, '');
-    const agent = fakeAgent('puppet', file);
-    const first = await openReady({agent, ownProcess: true});
-    first.type('running\r');
-    await first.sees('Working…');
-    for (let index = 1; index <= round; index++) {
-      await submit(first, `waits ${index}`);
-      await first.sees(`${index} waits ${index}`);
-    }
-    first.type('half a thought');
-    await first.until(() => stored(first).includes('half a thought'), 'for the draft to be stored');
-    first.signal('SIGKILL');
-    await first.ended();
-    const {home, cwd} = first;
-    const second = openChat({agent, home, cwd});
-    await second.sees(promptWith('half a thought'));
-    for (let index = 1; index <= round; index++) await second.sees(`waits ${index}`);
-    await second.sees('paused');
-  },
-);
+test('after kill -9 draft and queue are restored on the next start in the same folder', async () => {
+  const file = path.join(temporaryFolder('puppet'), 'steps');
+  writeFileSync(file, '');
+  const agent = fakeAgent('puppet', file);
+  const first = await openReady({agent, ownProcess: true});
+  first.type('running\r');
+  await first.sees('Working…');
+  for (const number of [1, 2, 3]) {
+    await submit(first, `waits ${number}`);
+    await first.sees(`${number} waits ${number}`);
+  }
+  first.type('half a thought');
+  await first.until(() => stored(first).includes('half a thought'), 'for the draft to be stored');
+  first.signal('SIGKILL');
+  await first.ended();
+  const {home, cwd} = first;
+  const second = openChat({agent, home, cwd});
+  await second.sees(promptWith('half a thought'));
+  for (const number of [1, 2, 3]) await second.sees(`waits ${number}`);
+  await second.sees('paused');
+});
 
 test('unsent text is kept over a normal exit as well', async () => {
   const first = await openReady({agent: fakeAgent('echo'), ownProcess: true});

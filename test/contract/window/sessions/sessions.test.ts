@@ -14,12 +14,10 @@ import {
 import {ASKS} from '../../../support/driver/focus-request.ts';
 import {stored} from '../../../support/driver/stored.ts';
 
-const FAST = {ACP_TUI_DEMO_PACE: '0'};
-
 /** A home and a folder in which one chat can find what another one left. */
 function place() {
   const home = temporaryFolder('home');
-  return {home, cwd: `${home}/project`, env: FAST, columns: 100, agent: 'demo'};
+  return {home, cwd: `${home}/project`, columns: 100, agent: 'demo'};
 }
 
 test('after kill -9 the session is offered, resumes with its transcript, and accepts a prompt', async () => {
