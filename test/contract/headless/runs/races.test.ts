@@ -118,7 +118,7 @@ function said(agent: FakeAgent): 'end_turn' {
 }
 
 describe('the built program', () => {
-  const limits = [0.001, 0.05, 0.1, 0.14, 0.15, 0.16, 0.17, 0.18, 0.2, 0.25, 0.3, 0.4];
+  const limits = [0.001, 0.05, 0.1, 0.15, 0.17, 0.2, 0.3];
   test.each(limits)('with --timeout %d exits with 3, at any stage of its agent', async (seconds) => {
     const args = ['-p', 'x', '--timeout', `${seconds}`, agentOption('hangs')];
     const {ended, stderr} = startProgram(args, {input: ''});
