@@ -37,7 +37,7 @@ export default defineConfig({
   oxc: {jsx: {development: false}},
   test: {
     // More than there are cores: most tests wait for other processes, or for time to pass.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     // Neither the caller's terminal nor the caller's git decides: colors are part of what is tested.
     env: {
       // React is that of the program that is built.

@@ -27,7 +27,7 @@ async function write(chat: Chat, name: string, text: string): Promise<void> {
   await untilTurnsEnd(chat);
 }
 
-test.each([40, 80, 200])(
+test.each([40, 200])(
   '/rewind lists the prompts, previews the changes, restores them, and is undone, in %i columns',
   async (columns) => {
     const where = {columns, rows: 40, args: ['--approve', 'edits']};
