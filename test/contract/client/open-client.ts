@@ -140,5 +140,9 @@ export async function answerOf(
   return answerTo('it');
 }
 
+/** The texts of all notices. */
+export const notices = ({entries}: SessionState): readonly string[] =>
+  entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+
 export const idle = (state: SessionState): boolean =>
   state.turn.kind === 'idle' && state.lastTurn !== undefined;

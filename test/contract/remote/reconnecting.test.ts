@@ -2,7 +2,7 @@ import {agent, methods, type AgentApp, type AgentContext} from '@agentclientprot
 import {describe, expect, test} from 'vitest';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {idle} from '../client/open-client.ts';
+import {idle, notices} from '../client/open-client.ts';
 import {faultyNetwork} from './faulty-network.ts';
 import {openRemote, scripted} from './open-remote.ts';
 import {serveAgent} from '../../support/servers/remote-server.ts';
@@ -53,8 +53,6 @@ function keptAgent(
   return {app, calls};
 }
 
-const notices = ({entries}: SessionState) =>
-  entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
 const isReady = ({connection}: SessionState) => connection.kind === 'ready';
 const isBack = (state: SessionState) =>
   isReady(state) && notices(state).includes('Reconnected to the agent.');

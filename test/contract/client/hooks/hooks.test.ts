@@ -3,9 +3,9 @@ import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {idle} from '../open-client.ts';
+import {idle, notices} from '../open-client.ts';
 import {ask} from '../steps.ts';
-import {hook, LASTING, logging, notices, openWithHooks} from './open-with-hooks.ts';
+import {hook, LASTING, logging, openWithHooks} from './open-with-hooks.ts';
 
 const GO: Script = {turns: [[]]};
 

@@ -5,7 +5,6 @@ import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {ruleOf, type DecisionRecord} from '../../../../src/session/requests/permission-rules.ts';
 import type {HookEvent, Hook} from '../../../../src/session/settings/hooks.ts';
-import type {SessionState} from '../../../../src/session/state.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {noPermissions} from '../client-defaults.ts';
 import {idle, openScripted} from '../open-client.ts';
@@ -53,10 +52,6 @@ export async function openWithHooks(script: Script, {hooks, rules = [], ...optio
   }
   return {...opened, decisions, prompts, go, hookRuns};
 }
-
-/** The texts of all notices. */
-export const notices = ({entries}: SessionState) =>
-  entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
 
 /** A command that appends what it gets to a file, and the JSON in it so far. */
 export function logging() {

@@ -24,6 +24,7 @@ import {serve} from '../../../support/servers/servers.ts';
 import {openRemote} from '../../remote/open-remote.ts';
 import {serveAgent} from '../../../support/servers/remote-server.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {notices} from '../open-client.ts';
 
 const program = `${import.meta.dirname}/../../../../fixtures/mcp-server/main.ts`;
 const tests = {command: process.execPath, args: [program], env: {SERVER_TOKEN: '${SERVER_TOKEN}'}};
@@ -161,8 +162,10 @@ test('a server that cannot start is an error without its command, and a notice f
     await expect(session.call('where')).rejects.toMatchObject({
       data: {details: 'it cannot be used; the user knows why'},
     });
-  const notices = session.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
-  expect(notices.filter((text) => text.startsWith('MCP server tests cannot be used: '))).toHaveLength(1);
+  const failures = notices(session.state()).filter((text) =>
+    text.startsWith('MCP server tests cannot be used: '),
+  );
+  expect(failures).toHaveLength(1);
 });
 
 test('the server stops with the session, and a new session has its own', async () => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
-import {makeClient, type OpenedClient} from '../open-client.ts';
+import {makeClient, notices, type OpenedClient} from '../open-client.ts';
 
 const STATUS = {agentCapabilities: {loadSession: true, sessionCapabilities: {status: {}, resume: {}}}};
 const methods = ({sent}: OpenedClient) => sent().flatMap(({method}) => method ?? []);
@@ -8,9 +8,6 @@ const methods = ({sent}: OpenedClient) => sent().flatMap(({method}) => method ??
 function resuming(script: Script): OpenedClient {
   return makeClient(['script', JSON.stringify(script)], {opening: {kind: 'continue', sessionId: 'old'}});
 }
-
-const notices = ({state}: OpenedClient) =>
-  state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
 
 test('a session unknown to the agent is not loaded', async () => {
   const error = {code: -32_002, message: 'Resource not found', data: {sessionId: 'old'}};
@@ -24,7 +21,7 @@ test('a session the agent already has open is loaded with a warning', async () =
   expect((await opened.client.open()).ok).toBe(true);
   expect(opened.sent()[1]).toMatchObject({method: 'session/status', params: {sessionId: 'old'}});
   expect(methods(opened)).toEqual(['initialize', 'session/status', 'session/load']);
-  expect(notices(opened)).toEqual([expect.stringContaining('already had this session open')]);
+  expect(notices(opened.state())).toEqual([expect.stringContaining('already had this session open')]);
 });
 
 test.each([{status: 'saved'}, {status: '_somewhere'}, {status: 7}])(
@@ -33,7 +30,7 @@ test.each([{status: 'saved'}, {status: '_somewhere'}, {status: 7}])(
     const opened = resuming({initialize: STATUS, results: {'session/status': status}});
     expect((await opened.client.open()).ok).toBe(true);
     expect(methods(opened)).toEqual(['initialize', 'session/status', 'session/load']);
-    expect(notices(opened)).toEqual([]);
+    expect(notices(opened.state())).toEqual([]);
   },
 );
 

@@ -7,7 +7,7 @@ import {readServers} from '../../../../src/mcp/config.ts';
 import {createSecrets} from '../../../../src/storage/mask.ts';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {makeClient, openScripted, type OpenedClient} from '../open-client.ts';
+import {makeClient, notices, openScripted, type OpenedClient} from '../open-client.ts';
 
 /** A folder with a program in it, and the MCP configuration of these servers in a file there. */
 function bookOf(servers: object, env: Record<string, string> = {}) {
@@ -33,8 +33,6 @@ function bookOf(servers: object, env: Record<string, string> = {}) {
 
 const sentWith = ({sent}: OpenedClient, method: string) =>
   sent().find((message) => message.method === method)?.params?.['mcpServers'];
-const notices = ({state}: OpenedClient) =>
-  state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
 const agentWith = (agentCapabilities: object): Script => ({initialize: {agentCapabilities}});
 
 function continuing(script: Script, mcp: ClientOptions['mcp'] & object, fork = false): OpenedClient {
@@ -91,7 +89,7 @@ describe('MCP servers on the wire', () => {
       if (way !== 'new') await opened.client.open();
       expect(sentWith(opened, `session/${way}`)).toEqual(asSent(program));
       expect(opened.state().mcpServers).toEqual(['files', 'docs', 'events']);
-      expect(notices(opened)).not.toContainEqual(expect.stringContaining('left out'));
+      expect(notices(opened.state())).not.toContainEqual(expect.stringContaining('left out'));
     }
   });
 
@@ -106,7 +104,7 @@ describe('MCP servers on the wire', () => {
       const {mcp} = bookOf(servers, env);
       const opened = await openScripted(agentWith(able), {mcp});
       expect(sentWith(opened, 'session/new')).toMatchObject(names.map((name) => ({name})));
-      expect(notices(opened)).toEqual(
+      expect(notices(opened.state())).toEqual(
         lacking.map((transport) =>
           expect.stringContaining(`does not support MCP servers over ${transport}.`),
         ),
@@ -118,7 +116,7 @@ describe('MCP servers on the wire', () => {
     const {mcp, folder} = bookOf(servers, {HOST: 'h'});
     const opened = await openScripted({}, {mcp});
     expect(sentWith(opened, 'session/new')).toEqual([]);
-    expect(notices(opened)[0]).toBe(
+    expect(notices(opened.state())[0]).toBe(
       `MCP server "files" (${folder}/config.json) skipped: the variable MY_TOKEN is not set.`,
     );
   });
@@ -127,7 +125,7 @@ describe('MCP servers on the wire', () => {
     const {mcp} = bookOf({files: {command: 'server', env: {TOKEN: '${GIVEN}'}}});
     const opened = makeClient(['script', '{}'], {mcp});
     await opened.client.open();
-    expect(notices(opened)[0]).toContain('GIVEN is not set');
+    expect(notices(opened.state())[0]).toContain('GIVEN is not set');
   });
 
   test.each([
@@ -139,7 +137,7 @@ describe('MCP servers on the wire', () => {
     const {mcp} = bookOf({a: {command}});
     const opened = await openScripted({}, {mcp});
     expect(sentWith(opened, 'session/new')).toEqual([]);
-    expect(notices(opened)).toEqual([expect.stringContaining(why)]);
+    expect(notices(opened.state())).toEqual([expect.stringContaining(why)]);
   });
 
   test('resolve a relative command from the folder of its file', async () => {
@@ -156,7 +154,7 @@ describe('MCP servers on the wire', () => {
     const {mcp} = bookOf({a: {url, headers}});
     const opened = await openScripted(agentWith({mcpCapabilities: {http: true}}), {mcp});
     expect(sentWith(opened, 'session/new')).toEqual([]);
-    expect(notices(opened)).toEqual([expect.stringContaining(why)]);
+    expect(notices(opened.state())).toEqual([expect.stringContaining(why)]);
   });
 });
 
@@ -203,7 +201,7 @@ describe('switching MCP servers', () => {
     const {mcp} = bookOf({a: {command: 'nobody-has-this'}});
     const opened = await openScripted({}, {mcp});
     await opened.client.openSession({kind: 'new'});
-    expect(notices(opened).filter((text) => text.includes('skipped'))).toHaveLength(1);
+    expect(notices(opened.state()).filter((text) => text.includes('skipped'))).toHaveLength(1);
   });
 
   test('is reported for a resumed session with other servers than before', async () => {
@@ -213,7 +211,7 @@ describe('switching MCP servers', () => {
     await opened.until(({lastTurn}) => lastTurn !== undefined, 'the end');
     await opened.client.toggleMcpServer('b');
     await opened.client.openSession({kind: 'continue', sessionId: 'session-1'});
-    expect(notices(opened)).toEqual(['The MCP servers of this session have changed: b is removed.']);
+    expect(notices(opened.state())).toEqual(['The MCP servers of this session have changed: b is removed.']);
   });
 });
 

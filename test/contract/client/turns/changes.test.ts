@@ -2,7 +2,7 @@ import {readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {FileChange} from '../../../../src/session/transcript/diffs.ts';
-import {idle, openClient, openScripted, type OpenedClient} from '../open-client.ts';
+import {idle, notices, openClient, openScripted, type OpenedClient} from '../open-client.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /** Options of a client that keeps what it writes and asks about none of it. */
@@ -16,9 +16,6 @@ async function turn({prompt, until, state}: OpenedClient, text: string): Promise
   prompt(text);
   await until((now) => idle(now) && now.lastTurn?.turn !== last, `the end of ${text}`);
 }
-
-const notices = ({state}: OpenedClient) =>
-  state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
 
 const texts = (files: readonly FileChange[] = []) =>
   files.map(({diff, note}) => (diff ? [diff.oldText, diff.newText] : note));
@@ -109,7 +106,7 @@ describe('undo', () => {
       await actions.undo(expected);
     }
     expect(readFileSync(join(client.cwd, 'a'), 'utf8')).toBe('zero');
-    expect(notices(client).slice(-2)).toEqual([
+    expect(notices(client.state()).slice(-2)).toEqual([
       'Turn 2 undone: deleted b. The agent is informed with your next prompt.',
       'Turn 1 undone: restored a. The agent is informed with your next prompt.',
     ]);
@@ -123,6 +120,8 @@ describe('undo', () => {
     writeFileSync(join(client.cwd, 'a'), 'user');
     await client.client.undo(1);
     expect(readFileSync(join(client.cwd, 'a'), 'utf8')).toBe('user');
-    expect(notices(client)).toEqual(['Nothing of turn 1 was undone. a is unchanged: it has changed since.']);
+    expect(notices(client.state())).toEqual([
+      'Nothing of turn 1 was undone. a is unchanged: it has changed since.',
+    ]);
   });
 });

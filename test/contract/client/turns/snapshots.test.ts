@@ -10,7 +10,7 @@ import {listSnapshots} from '../../../../src/snapshots/snapshot-log.ts';
 import {createTurnSnapshots} from '../../../../src/snapshots/turn-snapshots.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {contentOf} from '../../../support/folders/snapshot-folder.ts';
-import {idle, openClient, openScripted, type OpenedClient} from '../open-client.ts';
+import {idle, notices, openClient, openScripted, type OpenedClient} from '../open-client.ts';
 import {patient, turn} from './covered-turns.ts';
 
 async function stored({cwd, state}: {readonly cwd: string; readonly state: string}) {
@@ -144,8 +144,7 @@ test('a prompt waits for its snapshot, or is sent without: then its turn is mark
   expect(await actions.planUndo()).toMatchObject({uncovered});
   expect(await actions.rewindPoints()).toMatchObject([{turn: 1, snapshot: undefined}]);
   expect(await actions.review({kind: 'session'})).toMatchObject({ok: true, review: {uncovered}});
-  const notices = client.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
-  expect(notices).toEqual([
+  expect(notices(client.state())).toEqual([
     '/review, /undo and /rewind do not cover turn 1: it was sent without a snapshot.',
   ]);
 });
@@ -166,8 +165,7 @@ test('without git prompts are sent, and this is reported once', async () => {
   const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots, approval: 'all'});
   await turn(client, 'write a one');
   await turn(client, 'write a two');
-  const notices = client.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
-  expect(notices).toEqual(['Review is off for this folder: git was not found.']);
+  expect(notices(client.state())).toEqual(['Review is off for this folder: git was not found.']);
   expect(prompts(client)).toBe(2);
 });
 
@@ -196,8 +194,7 @@ describe.each([
     await actions.undo(1);
     expect(readFileSync(one, 'utf8')).toBe('zero');
     expect(await actions.planUndo()).toBeUndefined();
-    const notices = state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
-    expect(notices.slice(-2)).toEqual([
+    expect(notices(state()).slice(-2)).toEqual([
       'Turn 2 undone: deleted new/b.txt. The agent is informed with your next prompt.',
       'Turn 1 undone: restored a.txt. The agent is informed with your next prompt.',
     ]);
@@ -300,7 +297,7 @@ test('each turn whose snapshot cannot be taken is marked, with the reason', asyn
   writeFileSync(join(client.cwd, 'new.txt'), 'new');
   await turn(client, 'two');
   await turn(client, 'three');
-  const said = () => client.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+  const said = () => notices(client.state());
   const marks = [2, 3].map((of) => `/review, /undo and /rewind do not cover turn ${of}: `);
   await expect
     .poll(said)
