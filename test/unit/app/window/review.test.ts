@@ -130,21 +130,6 @@ describe('the cursor of a review', () => {
 });
 
 describe('a change', () => {
-  test.each([
-    ['a', {kind: 'accept', file: 'src/session.ts', hunk: 'one'}],
-    ['shift+a', {kind: 'accept', file: 'src/session.ts', hunk: undefined}],
-    ['x', {kind: 'revert', file: 'src/session.ts', hunk: 'one'}],
-    ['shift+x', {kind: 'revert', file: 'src/session.ts', hunk: undefined}],
-    ['u', {kind: 'undo'}],
-  ])('is accepted, reverted or undone with %s, one at a time', (key, change) => {
-    const {press, window, changes, read} = reviewing();
-    press(key);
-    expect(changes()).toEqual([change]);
-    read(REVIEW);
-    press(key);
-    expect(window.performed('change_review')).toHaveLength(2);
-  });
-
   test('keys pressed meanwhile wait for what it leaves, in order', () => {
     const {press, here, changes, read, window} = reviewing();
     press('a', 'a', 'u', 'tab', 'x');

@@ -51,12 +51,6 @@ describe('a connection that is lost', () => {
     expect(session.entries.some((entry) => isLive(session, entry))).toBe(false);
   });
 
-  it('has an entry of its own without a turn', () => {
-    const session = fold(opened, lost);
-    expect(types(session)).toEqual(['failure']);
-    expect(only(session, 'failure').failure).toEqual(failure);
-  });
-
   it('after a turn that failed for another reason reports both', () => {
     const quota: Failure = {kind: 'agent_error', method: 'session/prompt', code: 429, message: 'no quota'};
     const session = fold(
@@ -65,15 +59,6 @@ describe('a connection that is lost', () => {
       lost,
     );
     expect(types(session)).toEqual(['user_message', 'turn_end', 'failure']);
-  });
-
-  it('again after a restart is reported again', () => {
-    const starting: UntimedEvent = {
-      type: 'connection_changed',
-      connection: {kind: 'starting', step: 'launching', since: 5},
-    };
-    const session = fold(opened, lost, starting, lost);
-    expect(types(session)).toEqual(['failure', 'failure']);
   });
 });
 
@@ -132,13 +117,6 @@ describe('a new session after another', () => {
 
   it('is not announced if it is the first', () => {
     expect(opened.entries).toHaveLength(0);
-  });
-
-  it('is not announced after an empty one', () => {
-    const notice: UntimedEvent = {type: 'notice', level: 'info', text: 'A server is left out.'};
-    const session = fold(opened, notice, newSession('s2'));
-    expect(types(session)).toEqual(['notice']);
-    expect(session).toMatchObject({sessionId: 's2', sessionStart: 1});
   });
 
   it('takes over the prompt that was rejected for a missing sign-in', () => {

@@ -49,33 +49,12 @@ const web: acp.SessionConfigOption = {type: 'boolean', id: 'web', name: 'Web sea
 describe('modes', () => {
   const session = fold(opened, newSession('s1', {modes}));
 
-  it('are those of the session', () => {
-    expect(modeChoices(session)).toEqual([
-      {id: 'ask', name: 'Ask'},
-      {id: 'code', name: 'Code', description: 'Edits files'},
-    ]);
-    expect(currentMode(session)?.name).toBe('Ask');
-  });
-
-  it('are the same reference as long as they do not change', () => {
-    const later = foldUpdates(session, says('hi'));
-    expect(modeChoices(later)).toBe(modeChoices(session));
-    expect(currentMode(later)).toBe(currentMode(session));
-  });
-
   it('changed by the agent are a one-line entry', () => {
     const changed = foldUpdates(session, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(currentMode(changed)?.id).toBe('code');
     expect(changed.entries.at(-1)).toMatchObject({type: 'notice', text: 'Mode changed to Code.'});
     const again = foldUpdates(changed, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(again.entries).toHaveLength(changed.entries.length);
-  });
-
-  it('changed by the user are not', () => {
-    const changed = fold(session, {type: 'mode_set', modeId: 'code'});
-    expect(currentMode(changed)?.id).toBe('code');
-    const confirmed = foldUpdates(changed, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
-    expect(confirmed.entries).toEqual(session.entries);
   });
 
   it('that are not listed are named by their ID', () => {
@@ -137,20 +116,6 @@ describe('models', () => {
       {id: 'b', name: 'B'},
     ]);
     expect(currentModel(session)?.id).toBe('b');
-  });
-
-  it('come from the option if there is one, with their groups', () => {
-    const session = fold(opened, newSession('s1', {models, configOptions: [effort, modelOption]}));
-    expect(modelChoices(session)).toEqual([
-      {id: 'p/a', name: 'A', group: 'One'},
-      {id: 'p/b', name: 'B', group: 'Two', description: 'better'},
-    ]);
-    expect(currentModel(session)?.name).toBe('B');
-  });
-
-  it('are empty if the agent offers none', () => {
-    expect(modelChoices(opened)).toEqual([]);
-    expect(currentModel(opened)).toBeUndefined();
   });
 });
 

@@ -12,7 +12,6 @@ import {
   prompted,
   says,
   foldUpdates,
-  types,
 } from '../../../support/session/build.ts';
 
 const running = fold(opened, prompted('go'));
@@ -30,35 +29,12 @@ function named(planId: string, ...statuses: acp.PlanEntryStatus[]): Update {
 }
 
 describe('a plan', () => {
-  it('is shown above the prompt while it is unfinished, and not in the transcript', () => {
-    const session = foldUpdates(running, plan('completed', 'in_progress'));
-    expect(activePlan(session)?.content).toMatchObject({entries: steps('completed', 'in_progress')});
-    expect(entriesOf(session, 'plan')).toEqual([]);
-  });
-
   it('without end is kept up to a limit, and says how much is left out', () => {
     const session = foldUpdates(running, plan(...Array.from({length: 10_000}, () => 'pending' as const)));
     const content = activePlan(session)?.content;
     if (content?.type !== 'items') throw new Error('no plan');
     expect(content.entries).toHaveLength(LIMITS.planEntries);
     expect(content.entries.at(-1)?.content).toBe('9001 more steps not shown');
-  });
-
-  it('is replaced as a whole', () => {
-    const session = foldUpdates(running, plan('pending', 'pending'), plan('in_progress'));
-    expect(activePlan(session)?.content).toMatchObject({entries: steps('in_progress')});
-  });
-
-  it('is added to the transcript once when it is finished', () => {
-    const session = fold(foldUpdates(running, plan('pending'), plan('completed')), ended('end_turn'));
-    expect(types(session)).toEqual(['user_message', 'plan', 'turn_end']);
-    expect(activePlan(session)).toBeUndefined();
-  });
-
-  it('is added to the transcript as it is if the turn ends first', () => {
-    const session = fold(foldUpdates(running, plan('completed', 'pending')), ended('end_turn'));
-    expect(types(session)).toEqual(['user_message', 'plan', 'turn_end']);
-    expect(session.plans).toEqual([]);
   });
 
   it('that is repeated while it is finished updates its entry', () => {
@@ -103,25 +79,6 @@ describe('a plan', () => {
 });
 
 describe('plans with IDs', () => {
-  it('are separate, with the newest unfinished one shown', () => {
-    const session = foldUpdates(
-      running,
-      named('a', 'pending'),
-      named('b', 'pending'),
-      named('b', 'completed'),
-    );
-    expect(session.plans.map(({id}) => id)).toEqual(['a', 'b']);
-    expect(activePlan(session)?.id).toBe('a');
-  });
-
-  it('disappear when the agent removes them unfinished', () => {
-    const session = fold(
-      foldUpdates(running, named('a', 'pending'), {sessionUpdate: 'plan_removed', planId: 'a'}),
-      ended('end_turn'),
-    );
-    expect(entriesOf(session, 'plan')).toEqual([]);
-  });
-
   it('keep their entry when the agent removes them finished', () => {
     const session = foldUpdates(running, named('a', 'completed'), {
       sessionUpdate: 'plan_removed',

@@ -11,7 +11,6 @@ import type {SessionState} from '../../../../src/session/state.ts';
 import {subagentAsker, subagentFacts, subagentName} from '../../../../src/session/subagents/names.ts';
 import {subagentEntry, subagentTree} from '../../../../src/session/subagents/tree.ts';
 import {reportedDiffs} from '../../../../src/session/transcript/diffs.ts';
-import {passagesOf} from '../../../../src/storage/sessions/search-index.ts';
 import {
   ended,
   fold,
@@ -55,23 +54,6 @@ const facts: SessionFacts = {
 const document = documentOf(session, facts, {exportedAt: 0});
 
 describe('the transcripts of subagents', () => {
-  test('are found from the place where the session started them', () => {
-    const passages = passagesOf(session, {first: 0, from: 0});
-    expect(passages.find(({text}) => text.includes('flaky parser'))).toMatchObject({entry: 1, role: 'agent'});
-    expect(passages.find(({text}) => text.includes('Edit a.ts'))).toMatchObject({entry: 1});
-  });
-
-  test('are found entry by entry, however many there are', () => {
-    const long = fold(
-      session,
-      ...['First', 'Second', 'Last'].map((word) =>
-        updateOf('child', says(`${word} ${'x '.repeat(50_000)}`, word)),
-      ),
-    );
-    const texts = passagesOf(long, {first: 0, from: 0}).map(({text}) => text.split(' ', 1)[0]);
-    expect(texts).toEqual(expect.arrayContaining(['First', 'Second', 'Last']));
-  });
-
   test('are among the changes of the turn that started them', () => {
     expect(reportedDiffs(session)).toMatchObject([{turn: 1, kind: 'edit', diff: {path: '/project/a.ts'}}]);
   });
@@ -181,11 +163,6 @@ describe('the name of a subagent', () => {
       updateOf('a', subagent('b', {title: long})),
     );
     expect(subagentAsker(state, 'b')).toBe(`${'x'.repeat(39)}…, a subagent of ${'x'.repeat(39)}…`);
-  });
-
-  test('is not blank in an export', async () => {
-    const state = fold(opened, prompted('go'), update(subagent('child', {title: ' '})));
-    expect(await writeMarkdown(documentOf(state, facts, {exportedAt: 0}))).toContain('Subagent child');
   });
 });
 

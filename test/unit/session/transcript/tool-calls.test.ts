@@ -12,7 +12,6 @@ import {
   opened,
   prompted,
   foldUpdates,
-  types,
   update,
 } from '../../../support/session/build.ts';
 
@@ -60,15 +59,6 @@ describe('a tool call', () => {
     });
   });
 
-  it('is updated by a second tool_call of the same ID, even back to pending', () => {
-    const session = foldUpdates(
-      opened,
-      calls('t', {status: 'in_progress'}),
-      calls('t', {title: 'Read notes.md', status: 'pending'}),
-    );
-    expect(only(session, 'tool_call')).toMatchObject({title: 'Read notes.md', status: 'pending'});
-  });
-
   it('keeps what an update omits or sends as null', () => {
     const fields: Partial<acp.ToolCall> = {
       name: 'read',
@@ -83,26 +73,6 @@ describe('a tool call', () => {
     expect(after.entries).toEqual(before.entries);
   });
 
-  it('replaces collections, also with empty ones', () => {
-    const other: acp.ToolCallContent = {type: 'diff', path: '/a', newText: 'x'};
-    const before = foldUpdates(opened, calls('t', {content: [output], locations: [{path: '/a'}]}));
-    expect(only(foldUpdates(before, callUpdate('t', {content: [other]})), 'tool_call').content).toEqual([
-      other,
-    ]);
-    const emptied = foldUpdates(before, callUpdate('t', {content: [], locations: []}));
-    expect(only(emptied, 'tool_call')).toMatchObject({content: [], locations: []});
-  });
-
-  it('gets its real title and input after placeholders', () => {
-    const session = foldUpdates(
-      opened,
-      calls('t', {title: 'bash', rawInput: {}}),
-      callUpdate('t', {title: 'List files', rawInput: {command: 'ls'}}),
-      callUpdate('t', {title: ''}),
-    );
-    expect(only(session, 'tool_call')).toMatchObject({title: 'List files', rawInput: {command: 'ls'}});
-  });
-
   it('shows when it ended, and no longer once it continues', () => {
     const done = fold(opened, {...update(calls('t', {status: 'completed'})), at: 70});
     expect(only(done, 'tool_call').endedAt).toBe(70);
@@ -110,22 +80,6 @@ describe('a tool call', () => {
     expect(only(still, 'tool_call').endedAt).toBe(70);
     const again = fold(still, {...update(callUpdate('t', {status: 'in_progress'})), at: 90});
     expect(only(again, 'tool_call').endedAt).toBeUndefined();
-  });
-
-  it('is updated after its turn, too', () => {
-    const over = fold(foldUpdates(fold(opened, prompted('go')), calls('t')), ended('end_turn'));
-    const late = foldUpdates(over, callUpdate('t', {status: 'failed'}));
-    expect(toolCall(late, 't')).toMatchObject({status: 'failed', turn: 1});
-    expect(types(late)).toEqual(['user_message', 'tool_call', 'turn_end']);
-  });
-
-  it('of an earlier session is not affected by one with the same ID', () => {
-    const session = foldUpdates(
-      fold(foldUpdates(opened, calls('t')), newSession('s2')),
-      calls('t', {title: 'New'}),
-    );
-    expect(session.entries.filter((entry) => entry.type === 'tool_call')).toHaveLength(2);
-    expect(toolCall(session, 't')?.title).toBe('New');
   });
 });
 
@@ -140,23 +94,6 @@ describe('a cancellation', () => {
   const cancelling = fold(running, {type: 'cancel_requested', at: 500});
   const statusOf = (session: typeof running, id: string) => toolCall(session, id)?.status;
 
-  it('marks the unfinished calls of the turn at once, and no others', () => {
-    expect(['pending', 'running', 'done', 'broken'].map((id) => statusOf(cancelling, id))).toEqual([
-      'cancelled',
-      'cancelled',
-      'completed',
-      'failed',
-    ]);
-    expect(toolCall(cancelling, 'running')?.endedAt).toBe(500);
-    expect(cancelling.turn).toMatchObject({kind: 'cancelling'});
-  });
-
-  it('does not affect calls of earlier turns', () => {
-    const earlier = fold(foldUpdates(fold(opened, prompted('go', 1)), calls('old')), ended('end_turn', 1));
-    const session = fold(earlier, prompted('more', 2), {type: 'cancel_requested'});
-    expect(statusOf(session, 'old')).toBe('pending');
-  });
-
   it.each(['completed', 'failed'] as const)('is overridden by a late %s', (status) => {
     expect(statusOf(foldUpdates(cancelling, callUpdate('running', {status})), 'running')).toBe(status);
   });
@@ -164,11 +101,6 @@ describe('a cancellation', () => {
   it.each(['pending', 'in_progress'] as const)('is not undone by a late %s', (status) => {
     expect(statusOf(foldUpdates(cancelling, callUpdate('running', {status})), 'running')).toBe('cancelled');
     expect(statusOf(foldUpdates(cancelling, calls('running', {status})), 'running')).toBe('cancelled');
-  });
-
-  it('accepts other fields of a late update', () => {
-    const late = foldUpdates(cancelling, callUpdate('running', {status: 'in_progress', content: [output]}));
-    expect(toolCall(late, 'running')?.content).toEqual([output]);
   });
 
   it('marks later calls, once the turn has ended as cancelled', () => {

@@ -53,12 +53,6 @@ describe('after the name of a command', () => {
     expect(window.called('setModel')).toEqual([['gpt-5']]);
   });
 
-  test('/approve lists its levels', () => {
-    const window = configured();
-    window.say('/approve ed');
-    expect(window.open.session.approval).toBe('edits');
-  });
-
   test('/config completes the option, then its value, with spaces in names', () => {
     const window = configured();
     window.type('/config thou');
@@ -68,25 +62,6 @@ describe('after the name of a command', () => {
     window.type('lo');
     window.press('enter');
     expect(window.called('setConfigOption')).toEqual([['thought level', 'low']]);
-  });
-
-  test('/config completes a switch with true and false', () => {
-    const window = configured();
-    window.say('/config web on');
-    expect(window.called('setConfigOption')).toEqual([['web', true]]);
-  });
-
-  test('an unknown value is rejected with the available ones', () => {
-    const window = configured();
-    window.say('/model zzz');
-    expect(window.called('setModel')).toEqual([]);
-    expect(window.state.toast?.text).toBe('Unknown model "zzz". Available: gpt-5, gpt-5-mini, claude.');
-  });
-
-  test('nothing is listed if the agent offers nothing', () => {
-    const window = openWindow();
-    window.type('/mode ');
-    expect(listed(window)).toEqual([]);
   });
 });
 
@@ -106,13 +81,6 @@ describe('the input hint of a command', () => {
     window.type('/empty ');
     expect(argumentHint(window.state)).toBeUndefined();
   });
-
-  test("is the agent's after two slashes", () => {
-    const window = configured();
-    window.offer({...web, name: 'model'});
-    window.type('//model ');
-    expect(argumentHint(window.state)).toBe('what to look for');
-  });
 });
 
 describe('commands that appear and disappear while the menu is open', () => {
@@ -127,16 +95,5 @@ describe('commands that appear and disappear while the menu is open', () => {
     expect(listed(window)).toEqual(['/xa', '/xb', '/xc']);
     window.press('enter');
     expect(window.sent).toEqual(['/xc']);
-  });
-
-  test('move it to the first when its item is gone, and close an empty menu', () => {
-    const window = configured();
-    window.offer(command('xa'), command('xc'));
-    window.type('/x');
-    window.press('down');
-    window.offer(command('xa'));
-    expect(menuOf(window.state)?.selected).toBe(0);
-    window.offer();
-    expect(menuOf(window.state)).toBeUndefined();
   });
 });

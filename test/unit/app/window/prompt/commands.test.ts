@@ -40,12 +40,6 @@ describe('the menu', () => {
     expect(offered(window)).toEqual(['/new']);
   });
 
-  test('lists an agent’s command with the name of a built-in one with two slashes', () => {
-    const window = withCommands();
-    window.type('/plan');
-    expect(offered(window)).toEqual(['/plan', '//plan']);
-  });
-
   test.each([
     ['/mo', ['/mode', '/model']],
     ['/tests', ['/run tests']],
@@ -56,12 +50,6 @@ describe('the menu', () => {
     const window = withCommands();
     window.type(typed);
     expect(offered(window)).toEqual(items);
-  });
-
-  test.each(['/usr/bin', 'see /mode', ' /mode', '/mode x', '/zzz'])('is closed for %j', (typed) => {
-    const window = withCommands();
-    window.type(typed);
-    expect(menuOf(window.state)).toBeUndefined();
   });
 
   test('completes the selected command with Tab, with a space if an argument can follow', () => {

@@ -81,12 +81,6 @@ describe('the @ menu', () => {
     expect(wantedFiles(window.state)).toBe('c');
   });
 
-  test('is closed without matches: Enter sends', () => {
-    const window = typing('hi @joe', []);
-    window.press('enter');
-    expect(window.sent).toEqual(['hi @joe']);
-  });
-
   test.each([
     ['an address', (window: TestWindow) => window.type('joe@example.org')],
     ['a paste', (window: TestWindow) => window.paste('class A { @Input')],
@@ -105,14 +99,6 @@ describe('attached files', () => {
     window.press('tab');
     return window;
   };
-
-  test('are sent with the text that names them', () => {
-    const window = attached();
-    window.press('enter');
-    expect(window.sentPrompts).toMatchObject([
-      {content: [{text: 'see @src/a.ts '}], files: [{path: '/project/src/a.ts'}]},
-    ]);
-  });
 
   test('are queued, and come back as units', () => {
     const window = openWindow();

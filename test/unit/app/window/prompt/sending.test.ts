@@ -39,14 +39,6 @@ describe('sending', () => {
     expect(hintLine(window.state)).toBeUndefined();
   });
 
-  test('sends a prompt typed while the agent starts as soon as the session is ready', () => {
-    const window = openWindow({ready: false});
-    window.say('early');
-    expect(window.sent).toEqual([]);
-    window.connect({kind: 'ready'});
-    expect(window.sent).toEqual(['early']);
-  });
-
   test.each(['lost', 'failed'] as const)(
     'keeps a prompt typed while the agent starts if the connection is %s: a later start does not send it by itself',
     (kind) => {
@@ -59,17 +51,6 @@ describe('sending', () => {
       expect(window.queue).toEqual(['early']);
     },
   );
-
-  test('sends prompts typed during a turn one by one, each after a normal end', () => {
-    const window = openWindow();
-    for (const text of ['one', 'two', 'three']) window.say(text);
-    expect(window.sent).toEqual(['one']);
-    expect(window.queue).toEqual(['two', 'three']);
-    window.endTurn();
-    expect(window.sent).toEqual(['one', 'two']);
-    window.endTurn();
-    expect(window.sent).toEqual(['one', 'two', 'three']);
-  });
 
   test('sends nothing between dequeuing a prompt and the start of its turn', () => {
     const window = openWindow({ready: false});
@@ -84,59 +65,6 @@ describe('sending', () => {
 });
 
 describe('a held queue', () => {
-  const ends = {
-    'a cancel of the agent': (window: ReturnType<typeof openWindow>) => window.endTurn('cancelled'),
-    'a refusal': (window: ReturnType<typeof openWindow>) => window.endTurn('refusal'),
-    'the token limit': (window: ReturnType<typeof openWindow>) => window.endTurn('max_tokens'),
-    'the request limit': (window: ReturnType<typeof openWindow>) => window.endTurn('max_turn_requests'),
-    'an error': (window: ReturnType<typeof openWindow>) =>
-      window.failTurn({kind: 'agent_error', method: 'session/prompt', code: -32603, message: 'no'}),
-    'our cancel': (window: ReturnType<typeof openWindow>) => {
-      window.press('escape');
-      window.endTurn('cancelled');
-    },
-  };
-
-  test.each(Object.keys(ends) as (keyof typeof ends)[])('after %s waits for Enter', (how) => {
-    const window = openWindow();
-    window.say('one');
-    window.say('two');
-    ends[how](window);
-    expect(window.sent).toEqual(['one']);
-    expect(window.open.session.queue.isPaused).toBe(true);
-    expect(hintLine(window.state)).toContain('paused');
-    window.press('enter');
-    expect(window.sent).toEqual(['one', 'two']);
-  });
-
-  test('sends a prompt typed after a cancellation first, and stays held', () => {
-    const window = openWindow();
-    window.say('one');
-    window.say('two');
-    window.press('escape');
-    window.say('instead');
-    expect(window.sent).toEqual(['one']);
-    window.endTurn('cancelled');
-    expect(window.sent).toEqual(['one', 'instead']);
-    window.endTurn();
-    expect(window.queue).toEqual(['two']);
-    expect(window.sent).toEqual(['one', 'instead']);
-  });
-
-  test('includes prompts that were to be sent before the others', () => {
-    const window = openWindow();
-    window.say('one');
-    window.say('two');
-    window.endTurn('cancelled');
-    window.say('three');
-    window.say('four');
-    expect(window.sent).toEqual(['one', 'three']);
-    window.press('escape');
-    window.endTurn('cancelled');
-    expect(window.sent).toEqual(['one', 'three']);
-    expect(window.queue).toEqual(['four', 'two']);
-  });
-
   test('is never empty', () => {
     const window = openWindow();
     window.say('one');
@@ -248,27 +176,6 @@ describe('a crash', () => {
 });
 
 describe('changing the queue', () => {
-  test('Alt+↑ moves the newest queued prompt into the draft, then the next newest', () => {
-    const window = openWindow();
-    for (const text of ['one', 'two', 'three']) window.say(text);
-    window.press('alt+up');
-    expect(window.draft).toBe('three');
-    expect(window.queue).toEqual(['two']);
-    window.press('alt+up');
-    expect(window.draft).toBe('two\nthree');
-    expect(window.queue).toEqual([]);
-  });
-
-  test('clearing an unqueued prompt removes it from the queue, and keeps it in the history', () => {
-    const window = openWindow();
-    window.say('one');
-    window.say('two');
-    window.press('alt+up', 'ctrl+c');
-    expect(window.queue).toEqual([]);
-    expect(window.draft).toBe('');
-    expect(window.state.history.project).toContain('two');
-  });
-
   test('prompts are moved and removed by ID', () => {
     const window = openWindow();
     for (const text of ['one', 'two', 'three']) window.say(text);

@@ -87,15 +87,6 @@ describe('Ctrl+X', () => {
     expect(window.called('stopCommand')).toEqual([]);
   });
 
-  test('does not focus a command without input', () => {
-    const window = openWindow();
-    start(window, 't1', {pty: false});
-    start(window, 't2');
-    window.press('ctrl+x', 'i', 'down', 'enter');
-    expect(hintLine(window.state)).toMatch(/cannot be typed into/);
-    expect(window.state.focus.kind).toBe('prompt');
-  });
-
   test('says so if no command runs, or it has no input', () => {
     const window = openWindow();
     window.press('ctrl+x', 'i');
@@ -143,13 +134,6 @@ describe('a command that has the focus', () => {
     expect(window.draft).toBe('hello');
   });
 
-  test('ends the pause only when the line says so, however late that is', () => {
-    const window = givenWindow();
-    window.agent({type: 'terminal_exited', terminalId: 't1', exit: {code: 1, signal: null}});
-    window.key(press('x', window.now + 60_000));
-    expect([window.draft, hintLine(window.state)]).toEqual(['', expect.stringContaining('Keys are ignored')]);
-  });
-
   test('loses it with its session', () => {
     const window = givenWindow();
     window.agent({
@@ -179,11 +163,5 @@ describe('Ctrl+O', () => {
     window.press('ctrl+o');
     window.paste('secret');
     expect([window.draft, window.state.overlay.kind]).toEqual(['', 'transcript']);
-  });
-
-  test('is the command\u2019s own key while that has the focus', () => {
-    const window = givenWindow();
-    window.press('ctrl+o');
-    expect([typed(window), window.state.overlay.kind]).toEqual([['\x0f'], 'none']);
   });
 });

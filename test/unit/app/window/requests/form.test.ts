@@ -100,33 +100,11 @@ describe('a form that has the focus', () => {
     expect(sent(window)).toEqual([{name: 'Ada', count: 1}]);
   });
 
-  it('can be declined and cancelled', () => {
-    for (const [ups, kind] of [
-      [2, 'declined'],
-      [1, 'cancelled'],
-    ] as const) {
-      const window = askedForm();
-      for (let up = 0; up < ups; up++) window.press('shift+tab');
-      window.press('enter');
-      expect(window.answers).toEqual([kind]);
-      expect(window.open.session.pending).toEqual([]);
-      expect(window.open.forms).toEqual({});
-    }
-  });
-
   it('that cannot be answered has no button and no key to send it', () => {
     const window = askedForm({properties: {a: {type: 'object'}}, required: ['a']});
     window.press('ctrl+s');
     expect(sent(window)).toEqual([]);
     expect(window.state.toast?.text).toContain('decline or cancel');
-  });
-
-  it('is answered with cancel when Ctrl+C cancels the turn', () => {
-    const window = askedForm();
-    window.type('Ada');
-    window.press('ctrl+c');
-    expect(window.called('cancel')).toHaveLength(1);
-    expect(window.open.session.pending).toEqual([]);
   });
 });
 

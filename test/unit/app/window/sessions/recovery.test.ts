@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {stallText} from '../../../../../src/app/status/progress.ts';
 import type {AuthMethod} from '../../../../../src/session/lifecycle/authentication.ts';
-import {lost, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
+import {lost, openWindow} from '../../../../support/window/app-window.ts';
 
 const methods: readonly AuthMethod[] = [
   {id: 'terminal', name: 'In a terminal', type: 'terminal', args: ['--login', 'now']},
@@ -46,17 +46,6 @@ describe('after the agent stopped', () => {
     expect(window.called('restart')).toEqual([[]]);
   });
 
-  test('it waits while something is typed, and Enter on an empty draft opens it', () => {
-    const window = openWindow();
-    window.type('half');
-    window.connect({kind: 'lost', failure: lost});
-    window.wait(60_000);
-    expect(window.state.overlay.kind).toBe('none');
-    expect(hintLine(window.state)).toBe('The agent stopped · Enter show options');
-    window.press('ctrl+u', 'enter');
-    expect(window.state.overlay.kind).toBe('picker');
-  });
-
   test('Enter with a draft does what the line says: it shows the options first, and sends afterwards', () => {
     const window = openWindow();
     window.type('half');
@@ -93,33 +82,11 @@ describe('after the agent stopped', () => {
     expect(window.state.overlay.kind).toBe('picker');
   });
 
-  test('typing goes to the prompt and is queued for the next agent', () => {
-    const window = stopped();
-    window.say('go on');
-    expect(window.state.overlay.kind).toBe('none');
-    expect(window.queue).toEqual(['go on']);
-    window.connect({kind: 'ready'});
-    expect(window.sent).toEqual(['go on']);
-  });
-
-  test('it closes with Esc and does not reopen by itself', () => {
-    const window = stopped();
-    window.press('escape');
-    window.wait(60_000);
-    expect(window.state.overlay.kind).toBe('none');
-  });
-
   test('a repeated report of the same exit does not reopen it', () => {
     const window = stopped();
     window.press('escape');
     window.connect({kind: 'lost', failure: {...lost}});
     window.wait(60_000);
-    expect(window.state.overlay.kind).toBe('none');
-  });
-
-  test('it closes when the agent is back', () => {
-    const window = stopped();
-    window.connect({kind: 'starting', step: 'launching', since: window.now});
     expect(window.state.overlay.kind).toBe('none');
   });
 
@@ -279,15 +246,6 @@ describe('when the agent requires a sign-in', () => {
     expect(window.called('cancel')).toEqual([[]]);
   });
 
-  test('a failed sign-in is shown again with the error', () => {
-    const window = asksToSignIn();
-    window.connect({kind: 'starting', step: 'authenticating', since: window.now});
-    window.connect({kind: 'authentication_required', methods, problem: 'Wrong key.'});
-    expect(window.state.overlay).toMatchObject({
-      picker: {title: 'Sign in to continue', note: 'Wrong key.'},
-    });
-  });
-
   test('a repeated report opens the list once, and never over a request', () => {
     const window = asksToSignIn();
     window.connect({kind: 'authentication_required', methods, problem: 'Wrong key.'});
@@ -295,13 +253,6 @@ describe('when the agent requires a sign-in', () => {
     window.press('escape');
     window.wait(60_000);
     expect(window.state.overlay.kind).toBe('none');
-  });
-
-  test('the queue follows after it', () => {
-    const window = workingWindow({ready: false});
-    window.connect({kind: 'authentication_required', methods});
-    window.connect({kind: 'ready'});
-    expect(window.sent).toEqual(['go']);
   });
 });
 

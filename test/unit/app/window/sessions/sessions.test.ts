@@ -75,18 +75,6 @@ describe('the list of sessions', () => {
     expect(window.state.overlay).toMatchObject({picker: {note: undefined}});
   });
 
-  test('shows the full folder of each in the list of all folders', () => {
-    const window = openWindow();
-    window.say('/resume');
-    window.press('tab');
-    const rows = [row('a', {cwd: '/home/someone/project'})];
-    window.dispatch({
-      type: 'sessions_found',
-      list: {scope: 'everywhere', isGrowing: false, rows, at: NOW},
-    });
-    expect(shown(window)).toEqual([['prompt a', '1 min · /home/someone/project · Demo agent']]);
-  });
-
   test('lists open sessions of all folders, the one first that has waited longest', () => {
     const window = openWindow();
     window.press('ctrl+x', 'b');
