@@ -54,7 +54,8 @@ test.each([40, 200])(
     const {home, cwd} = chat;
     const again = openChat({...where, agent: fakeAgent('fs'), home, cwd});
     await again.sees('A session of this folder was interr');
-    await again.typeWhileItSees('\u001b', 'A session of this folder was interr');
+    again.press('escape');
+    await again.noLongerSees('A session of this folder was interr');
     // The earlier draft.
     await again.sees('❯ write a.txt one');
     again.press('ctrl+c');
