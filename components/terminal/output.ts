@@ -6,7 +6,7 @@ import {width} from '../../src/text/width.ts';
 import {type Charset, toAscii} from '../draw/symbols.ts';
 import {createInFlight} from './in-flight.ts';
 import {patchRows} from './row-patch.ts';
-import {createScrollback, type Scrollback, ERASE_LINE, moveUp} from './scrollback.ts';
+import {createScrollback, type Scrollback, ERASE_LINE, moveDown, moveUp} from './scrollback.ts';
 
 /** The parts of a terminal's output stream in use. */
 export interface TerminalOutput extends ScreenSize {
@@ -188,13 +188,15 @@ function createFrames({size, send, ...options}: FramesOptions) {
     const before = drawn;
     const isCursorOnly = printed === undefined && frame.rows.length === 0;
     drawn = isCursorOnly ? {...drawn, cursor: frame.cursor} : frame;
-    if (isCursorOnly) return frame.erase + frame.body;
+    if (isCursorOnly) return moveCursor(shown && before.cursor, frame);
     const {up, lines} = printed ?? {up: rowsToErase(frame.erase, before), lines: []};
     const start = writeAbove(lines, frame.rows.length);
     const isOverLast = start === asText(lines) && up !== undefined;
     const from = {shown: isOverLast ? shown : undefined, cursor: before.cursor ?? TOP};
     const patched = patchFrame(from, {lines, frame, size: size()});
-    inFlight.add(lines.length);
+    const written = start === '' ? {up: 0, lines: []} : scrollback.written();
+    const above = {before: rowsAboveCursor(before), after: rowsAboveCursor(frame)};
+    inFlight.add({lines: written.lines, up: (up ?? 0) + written.up, added: lines, isPatch: !!patched, above});
     shown = frame.isWhole ? {rows: frame.rows, size: size()} : undefined;
     printed = undefined;
     return patched ?? (up === undefined ? '' : HIDE_CURSOR + eraseFrame(up)) + start + frame.body;
@@ -346,6 +348,12 @@ function rowsAboveCursor({rows, isWhole, cursor = TOP}: Pick<InkFrame, 'rows' | 
 /** Returns how many rows above the cursor Ink erases; undefined if none. */
 function rowsToErase(erase: string, frame: Parameters<typeof rowsAboveCursor>[0]): number | undefined {
   return ERASING.test(erase) ? rowsAboveCursor(frame).length : undefined;
+}
+
+/** Moves the cursor within a frame, from where it was if that is known. */
+function moveCursor(from: Cursor | undefined, {erase, body, cursor: to}: InkFrame): string {
+  if (from === undefined || to === undefined) return erase + body;
+  return `${HIDE_CURSOR}${moveUp(to.up - from.up)}${moveDown(from.up - to.up)}\x1b[${to.column + 1}G${SHOW_CURSOR}`;
 }
 
 /** Position of the cursor: rows above the line below the frame, and its column. */

@@ -1,4 +1,5 @@
 import type {ScreenSize} from '../../src/app/editor/layout.ts';
+import {linesInFrame, missingRows, type Written} from './in-flight.ts';
 import {type Scrollback} from './scrollback.ts';
 import {type Cursor, type GatedOutput} from './output.ts';
 
@@ -74,7 +75,8 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
         below,
         above: {before: rowsAroundCursor(before, undefined).above, after: above},
         isFrameWrapped: before.widths.some((width) => width > Math.min(...widths)),
-        underWay: before.underWay,
+        missing: missingRows(before.underWay, widths),
+        inFrame: linesInFrame(before.underWay, widths),
         hasOnlyNarrowed: hasOnlyNarrowed(sizes),
       });
     else scrollback.doubt();
@@ -107,7 +109,7 @@ function frameOnScreen(output: GatedOutput, scrollback: Scrollback): FrameBefore
   output.close();
   const {columns, rows} = output.stream;
   const widths = scrollback.heights().frame === 0 ? [] : output.widths();
-  return {widths, cursor: output.cursor(), columns, rows, underWay: output.inFlight.lines()};
+  return {widths, cursor: output.cursor(), columns, rows, underWay: output.inFlight.writes()};
 }
 
 function isResized([first, ...later]: readonly ScreenSize[]): boolean {
@@ -158,9 +160,9 @@ function createCursorQuery(ask: PainterOptions['ask'], onAnswer: (milliseconds: 
   };
 }
 
-/** The frame before the terminal was resized, and the lines that may have been under way to it. */
+/** The frame before the terminal was resized, and what may have been under way to it. */
 interface FrameBefore extends Frame, ScreenSize {
-  readonly underWay: number;
+  readonly underWay: readonly Written[];
 }
 
 interface Frame {

@@ -24,8 +24,16 @@ interface Resized {
   readonly above: {readonly before: number; readonly after: number};
   /** Rows of the frame from its cursor's on. */
   readonly below: number;
-  /** The number of last lines that may have been drawn for another width: they are written again, wherever they are. */
-  readonly underWay: number;
+  /** See `missingRows` in in-flight.ts. */
+  readonly missing: number;
+  /** See `linesInFrame` there. */
+  readonly inFrame: number;
+}
+
+/** Where all lines are written again. */
+interface Place {
+  readonly up: number;
+  readonly sequence: string;
 }
 
 interface Line {
@@ -40,6 +48,7 @@ const MAX_PAST = 300;
 /** Also fills the rest of a line with its background. */
 export const ERASE_LINE = '\x1b[K';
 const ERASE_DOWN = '\x1b[J';
+const HOME = '\x1b[H';
 
 /**
  * Printed rows of the transcript that are visible above the frame. Rows that do not fit go into the terminal's scrollback for good. Rows covered by a panel
@@ -52,20 +61,23 @@ export function createScrollback(reflows: boolean) {
   /** Lines known to be on the screen; the first ones are covered. */
   let lines: readonly Line[] = [];
   let covered = 0;
+  /** True if the first uncovered line is on the terminal's first row. */
+  let isFull = false;
+  let isDoubtful = false;
   /** Lines before them, which only the terminal has; a resized terminal may show some of them again. */
   let past: readonly Line[] = [];
-  /** Moves to the row from which on everything known is written again; undefined if it is known to be on the screen. */
-  let place: string | undefined;
+  /** Moves to the first row of the erased screen, on which everything known is written again; undefined if what is on the screen is known. */
+  let place: Place | undefined;
   let last: FrameRows = {rows: 0, height: 0, panel: 0};
+  let lastWritten: {readonly up: number; readonly lines: readonly string[]} = {up: 0, lines: []};
 
   function take(all: readonly Line[], {kept, seen}: ReturnType<typeof divide>, frame: FrameRows): void {
     if (kept > 0) past = [...past, ...all.slice(0, kept)].slice(-MAX_PAST);
     lines = all.slice(kept);
     covered = seen - kept;
     last = frame;
+    if (kept > 0) isFull = rowsOf(all.slice(seen)) === frame.rows - 1 - frame.height;
   }
-
-  const firstRow = () => `${moveUp(rowsOf(lines.slice(covered)))}\r`;
 
   return {
     /** True if drawing over the last frame would scroll away lines that are to be covered, or leave covered rows blank. */
@@ -80,24 +92,32 @@ export function createScrollback(reflows: boolean) {
     /** Prints lines, and returns what to write at the first row of the erased frame before the next one is drawn completely. */
     print: (added: readonly string[], frame: FrameRows) => {
       const fresh = added.map(oneRow);
+      const shown = lines.slice(covered);
       const all = [...lines, ...fresh];
       const {kept, seen} = divide(all, frame);
-      const start = place ?? firstRow();
-      const isUsual = covered === 0 && kept === seen && place === undefined;
+      const up = rowsOf(shown);
+      const start = place ?? {up, sequence: isFull && isDoubtful ? HOME : `${moveUp(up)}\r`};
+      const isUsual = covered === 0 && kept === seen && !isDoubtful && place === undefined;
       place = undefined;
       take(all, {kept, seen}, frame);
+      isDoubtful = false;
+      lastWritten = {up: 0, lines: added};
       if (isUsual) return asLines(added);
       const written = [...all.slice(0, kept), ...all.slice(seen)].map(({text}) => text);
-      return `${start}${asLines(written.map((text) => ERASE_LINE + text))}${ERASE_DOWN}`;
+      lastWritten = {up: start.up, lines: written};
+      return `${start.sequence}${asLines(written.map((text) => ERASE_LINE + text))}${ERASE_DOWN}`;
     },
+    /** Returns the rows that the last `print` moves up, and the lines it writes. */
+    written: () => lastWritten,
     /** Rows of the current frame, and the known ones above it with those that are covered. */
     heights: () => ({frame: last.height, above: rowsOf(lines)}),
     /** The screen may differ from what was written: the next `print` rewrites all of it. */
     doubt: () => {
-      place = firstRow();
+      isDoubtful = true;
     },
     resized: (change: Resized) => {
       ({past, lines, covered, place} = afterResize({lines, covered, past, last, reflows}, change));
+      isFull = false;
     },
     /** Forgets what is on the screen. */
     forget: () => {
@@ -105,6 +125,7 @@ export function createScrollback(reflows: boolean) {
       place = undefined;
       lines = [];
       covered = 0;
+      isFull = false;
     },
   };
 }
@@ -152,15 +173,15 @@ function afterResize({lines: all, covered, past: before, last, reflows}: BeforeR
 
 /** Returns the first line on the screen, and what moves to the place where all lines on it are to be written; undefined if that is where they are. */
 function placeAfterResize({known, past, guess}: KnownLines, change: Resized) {
-  const {rows, cursorRow, isFrameWrapped, hasOnlyNarrowed, above, below, underWay} = change;
+  const {rows, cursorRow, isFrameWrapped, hasOnlyNarrowed, above, below, missing, inFrame} = change;
   if (cursorRow === undefined)
     return {first: Math.max(past, firstWithin(known, guess - above.after)), place: undefined};
-  const room = (hasOnlyNarrowed ? Math.min(cursorRow, rows - 1 - below) : cursorRow) - above.after;
+  const room = (hasOnlyNarrowed ? Math.min(cursorRow, rows - 1 - below) : cursorRow) - above.after + missing;
   const all = rowsOf(known);
   // Something else is above all known lines.
-  if (!isFrameWrapped && underWay === 0 && room > all) return {first: 0, place: undefined};
+  if (!isFrameWrapped && missing === 0 && room > all) return {first: 0, place: undefined};
   const from = {row: Math.max(0, cursorRow - above.after), rows};
-  const first = Math.max(0, Math.min(firstCovering(known, room), known.length - underWay));
+  const first = Math.max(0, Math.min(firstCovering(known, room), known.length - inFrame));
   return {first, place: placeAtTop(from, Math.max(0, room - all))};
 }
 
@@ -205,10 +226,10 @@ function rowsOf(lines: readonly Line[]): number {
  * Moves from a row to the first one of the screen, and scrolls so many rows away. Relative to where the cursor is: if the terminal is resized again meanwhile, it
  * moves with the rows.
  */
-function placeAtTop({row, rows}: {readonly row: number; readonly rows: number}, scrolled: number): string {
+function placeAtTop({row, rows}: {readonly row: number; readonly rows: number}, scrolled: number): Place {
   const down = scrolled > 0 ? rows - 1 - row + scrolled : 0;
   const up = scrolled > 0 ? rows - 1 : row;
-  return `${moveDown(down)}${moveUp(up)}\r${ERASE_DOWN}`;
+  return {up: up - down, sequence: `${moveDown(down)}${moveUp(up)}\r${ERASE_DOWN}`};
 }
 
 function asLines(lines: readonly string[]): string {
