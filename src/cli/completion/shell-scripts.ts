@@ -52,12 +52,14 @@ function __acp_tui
   set -l words (commandline -opc)
   set -l current (commandline -ct)
   set -l option (string match -r -- '^--[^=]*=' $current)
+  # As typed, with its quotes: fish completes it as an argument of no command.
+  set -l path "'' "(string replace -- "$option" '' "$current")
   for line in (acp-tui completion --words -- $words[2..-1] "$current" 2>/dev/null)
     switch $line
       case ':files*'
-        printf '%s\\n' "$option"(__fish_complete_path (string replace -- "$option" '' "$current"))
+        printf '%s\\n' "$option"(complete -C $path)
       case ':folders*'
-        printf '%s\\n' "$option"(__fish_complete_directories (string replace -- "$option" '' "$current"))
+        printf '%s\\n' "$option"(complete -C $path | string match -r '.*/$')
       case '*'
         printf '%s\\n' $line
     end

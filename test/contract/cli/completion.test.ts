@@ -6,6 +6,7 @@ import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
 import {programOnPath} from '../../../src/agents/programs.ts';
 import {completionScript} from '../../../src/cli/completion/shell-scripts.ts';
+import {quoteWords} from '../../../src/text/shell-quote.ts';
 import {runHere} from '../../support/program/run-program.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {storeWith} from './stored.ts';
@@ -155,6 +156,20 @@ test.each(here)('%s loads its script without output', async (shell) => {
   const file = join(folder, 'script');
   writeFileSync(file, scripts[shell]);
   expect(await run(shell, ['-n', file], {cwd: folder, env})).toEqual({stdout: '', stderr: ''});
+});
+
+test.skipIf(!here.includes('fish')).each([
+  ['acp-tui -f "a f', ['a file.txt', 'a folder/']],
+  [String.raw`acp-tui -f a\ f`, ['a file.txt', 'a folder/']],
+  ['acp-tui --file="a f', ['--file=a file.txt', '--file=a folder/']],
+  ['acp-tui -f ~/a', ['~/a file.txt', '~/a folder/']],
+  ['acp-tui -C "a f', ['a folder/']],
+])('fish completes %j with %j', async (line, completions) => {
+  const {folder, env} = place();
+  writeFileSync(join(folder, 'a file.txt'), '');
+  const code = `${scripts.fish}\ncomplete -C ${quoteWords([line])}`;
+  const {stdout} = await run('fish', ['-c', code], {cwd: folder, env});
+  expect(stdout.split('\n').filter(Boolean)).toEqual(completions);
 });
 
 test.each(['bash', 'zsh', 'fish'] as const)('prints the script for %s', async (shell) => {
