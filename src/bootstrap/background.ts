@@ -43,7 +43,7 @@ async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandI
   const failure = connectionFailure(session.connection);
   const ended: TurnOutcome | undefined = failure ? {kind: 'failed', failure} : lastTurn?.outcome;
   const last = entries.findLast((entry) => entry.type === 'agent_message');
-  if (last && last.turn === lastTurn?.turn) io.stdout.write(`${messageText(last)}\n`);
+  if (last && last.turn === lastTurn?.turn) io.stdout.write(`${messageText(last).trimEnd()}\n`);
   if (ended?.kind === 'failed') refused(io.stderr, ended.failure);
   if (failure?.kind === 'not_offered') return 1;
   return exitCodeOf({

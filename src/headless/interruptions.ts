@@ -24,7 +24,7 @@ export interface Interruptions {
 interface InterruptionOptions {
   readonly io: HeadlessIo;
   readonly timeoutSeconds: number | undefined;
-  /** Grace period of a turn cancelled by anything but Ctrl+C and the time limit. */
+  /** Grace period of a turn cancelled by anything but the time limit. */
   readonly graceMs: number;
   /** Cancels the turn; false if none is running. */
   readonly cancel: () => boolean;
@@ -34,10 +34,7 @@ interface InterruptionOptions {
 const TIMED_OUT_TURN_MS = 500;
 const TIMED_OUT_AGENT_MS = 900;
 
-/**
- * Watches signals, the time limit and standard output. Each first cancels the turn; after Ctrl+C there is no time limit, since a user can press it again; the
- * others have a grace period, which is short after the time limit.
- */
+/** Watches signals, the time limit and standard output. Each first cancels the turn, which then has a grace period, a short one after the time limit. */
 export function watchInterruptions(options: InterruptionOptions): Interruptions {
   const {io, timeoutSeconds, graceMs, cancel} = options;
   const leaving = Promise.withResolvers<void>();
@@ -73,7 +70,7 @@ export function watchInterruptions(options: InterruptionOptions): Interruptions 
   }
 
   const waitAWhile = () => after(graceMs, leaveNow);
-  const waitForAgent = () => io.stderr.write('acp-tui: Cancelling; press Ctrl+C again to quit now.\n');
+  const say = () => io.stderr.write('acp-tui: Cancelling; press Ctrl+C again to quit now.\n');
 
   function onSignal(received: EndingSignal): void {
     const isAgain = come.isLeaving || come.signal === received;
@@ -81,7 +78,11 @@ export function watchInterruptions(options: InterruptionOptions): Interruptions 
     if (isAgain) {
       leaveNow();
       hurrying.resolve();
-    } else interrupt(received === 'SIGINT' ? waitForAgent : waitAWhile);
+    } else
+      interrupt(() => {
+        if (received === 'SIGINT') say();
+        waitAWhile();
+      });
   }
 
   if (timeoutSeconds !== undefined) {

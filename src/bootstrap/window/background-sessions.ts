@@ -30,8 +30,8 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
   const {state} = paths;
   const leaving: MovedSession[] = [];
   // Protocol messages are recorded, and a folder's settings are asked about, where the window runs.
-  const isWanted =
-    effectiveSettings(settings).background === 'on' && save && !recorder && trust?.question === undefined;
+  const isPossible = save && !recorder && trust?.question === undefined;
+  const isWanted = effectiveSettings(settings).background === 'on';
   const service = async () => (await import('../../service/service-client.ts')).connectService(state);
   const startOf = (options: ClientOptions, before?: StoredBefore) =>
     sessionStart(optionsOfStart(given, setup, {options, before}));
@@ -45,10 +45,11 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
   }
 
   return {
-    start({options, session, before}) {
+    start({options, session, before, wasAttached = isWanted}) {
       const {cwd, additionalDirectories, opening} = options;
       const isStored = before?.continues !== undefined || before?.copies !== undefined;
-      if (!isWanted || (opening !== undefined && opening.kind !== 'new' && !isStored)) return undefined;
+      if (!isPossible || !wasAttached || (opening !== undefined && opening.kind !== 'new' && !isStored))
+        return undefined;
       return startAttached(service(), {
         start: startOf(options, before),
         // As it begins there.

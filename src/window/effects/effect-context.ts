@@ -104,7 +104,7 @@ export interface SessionStorage {
 
 /** The sessions of the background service, as a window uses them. */
 export interface BackgroundSessions {
-  /** Starts a session there, if the settings say so. */
+  /** Starts a session there, if the settings say so or it ran there before. */
   start(begun: NewSessionOptions): AttachedSession | undefined;
   /** Shows a session; undefined if it does not run there. */
   attach(id: string): Promise<Result<AttachedSession | undefined>>;
@@ -130,6 +130,8 @@ export interface NewSessionOptions {
   readonly session?: SessionState;
   /** What is stored of it. */
   readonly before?: StoredBefore;
+  /** True if it ran in the background service before. */
+  readonly wasAttached?: boolean;
   /** What has changed since, in sentences. */
   readonly problems?: readonly string[];
 }

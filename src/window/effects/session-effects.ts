@@ -26,9 +26,10 @@ const LONG_BYTES = 4 * 1024 * 1024;
 export const sessionEffects = {
   resume_session: resumeSession,
   resume_ended({session: key}, context) {
-    const {sessions, storage} = context;
+    const {store, sessions, storage} = context;
     const row = storage.recording.id(key);
-    if (row !== undefined) return resumeSession({row, fork: false}, context);
+    const wasAttached = store.latest().sessions[key]?.isAttached;
+    if (row !== undefined) return resumeSession({row, fork: false, wasAttached}, context);
     // It could not be started.
     return void sessions.open({options: sessions.optionsOf(key)});
   },
@@ -88,11 +89,15 @@ export const sessionEffects = {
   },
 } satisfies Partial<EffectHandlers>;
 
+interface ToResume {
+  readonly row: string;
+  readonly fork: boolean;
+  /** See `NewSessionOptions`. */
+  readonly wasAttached?: boolean | undefined;
+}
+
 /** Opens a session in addition to the open ones; switches to it if it is open. */
-async function resumeSession(
-  {row, fork}: {readonly row: string; readonly fork: boolean},
-  context: EffectContext,
-): Promise<Outcome> {
+async function resumeSession({row, fork, wasAttached}: ToResume, context: EffectContext): Promise<Outcome> {
   const {store, sessions, storage, background} = context;
   const found = sessions.finder.found(row) ?? storedOnly(storage, row);
   if (!found) return undefined;
@@ -115,6 +120,7 @@ async function resumeSession(
   void sessions.open({
     options: {...options, ...folders, opening},
     ...(session && {session, before: storedBefore(stored?.id, fork)}),
+    ...(wasAttached && {wasAttached}),
     problems,
   });
   return undefined;

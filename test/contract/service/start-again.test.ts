@@ -9,13 +9,12 @@ import {FIRST, openWindowIn} from '../client/open-window.ts';
 
 const WHY = 'what the service says';
 
-/** A service that refuses to start a session, once. */
-function refusing(over: Partial<BackgroundSessions> = {}): BackgroundSessions {
-  let isRefused = false;
+/** A service that refuses to start a session, once; what it was asked for is in `wanted`. */
+function refusing(over: Partial<BackgroundSessions> = {}, wanted: object[] = []): BackgroundSessions {
   return {
-    start({options, session, before}: NewSessionOptions) {
-      if (isRefused) return undefined;
-      isRefused = true;
+    start({options, session, before, wasAttached}: NewSessionOptions) {
+      wanted.push({wasAttached});
+      if (wanted.length > 1) return undefined;
       const {cwd, additionalDirectories} = options;
       const service = {
         start: async () => fail({kind: 'not_offered', what: 'this session', why: WHY}),
@@ -65,4 +64,22 @@ test('a session that another window has resumed meanwhile is shown instead', asy
   const {active, sessions} = window.store.latest();
   expect(sessions[active]?.isAttached).toBe(true);
   expect(Object.keys(sessions)).toEqual([FIRST, active]);
+});
+
+test('a session that has ended in the background is resumed there, whatever the settings say', async () => {
+  const {start, attach, service, state} = await openService({turns: [[says('Done.')]]});
+  const id = await start('go');
+  const elsewhere = await attach(id);
+  await elsewhere.until(({lastTurn}) => lastTurn !== undefined);
+  await service.end();
+  const wanted: object[] = [];
+  const window = await openWindowIn({state, background: refusing({}, wanted)}, 'echo');
+  await window.converse(FIRST, 'one');
+  await window.sessions.open({options: window.sessions.optionsOf(FIRST), before: {continues: id}});
+  const ended = window.store.latest().active;
+  await window.until(() => window.session(ended)?.session.connection.kind === 'closed');
+
+  window.sessions.perform({kind: 'resume_ended', session: ended});
+  await window.until(({active}) => window.said(active).includes('Done.'));
+  expect(wanted).toEqual([{wasAttached: undefined}, {wasAttached: true}]);
 });

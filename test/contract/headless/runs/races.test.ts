@@ -68,8 +68,6 @@ describe.each(PHASES)('%s', (_phase, turn, setup) => {
         if (step === 'the time limit') await vi.advanceTimersByTimeAsync(59_100);
         else io.signal(step as 'SIGTERM');
       }
-      // Ctrl+C waits for an agent that does not respond, until it is pressed again.
-      if (event === 'SIGINT') io.signal('SIGINT');
       await vi.advanceTimersByTimeAsync(10_000);
       if (setup?.hangsAtEnd && !event.includes('limit')) io.signal('SIGTERM');
       // A run that stops at the time limit has exited before the signal.

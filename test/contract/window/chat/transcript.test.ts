@@ -20,6 +20,7 @@ test('Ctrl+O opens the transcript in its own screen, which scrolls and restores 
   const chat = await chatWithOutput();
   chat.type('a draft');
   await chat.sees('a draft');
+  await chat.sees('% of 64k');
   const [screen, history, cursor] = [chat.screen(), chat.history(), chat.cursor];
   chat.type('\x0f');
   await chat.sees(OPEN);
@@ -49,7 +50,7 @@ test('Ctrl+O opens the transcript in its own screen, which scrolls and restores 
   chat.type('q');
   await chat.noLongerSees(OPEN);
   await chat.sees('a draft');
-  await chat.until(() => chat.history() === history, 'everything to be as it was');
+  await expect.poll(() => chat.history()).toBe(history);
   expect([chat.screen(), chat.cursor]).toEqual([screen, cursor]);
 });
 
