@@ -104,13 +104,15 @@ function signalTree(tree: ProcessTree, signal: NodeJS.Signals): readonly Member[
     return undefined;
   }
   const signalled: ProcessRow[] = [];
-  for (let pass = 0; pass < 50; pass += 1) {
+  // Two passes that find nothing: in the middle of an exec, a process has no environment by which it could be found.
+  for (let pass = 0, empty = 0; pass < 50 && empty < 2; pass += 1) {
     // Found before anything exits, since orphans no longer reveal their parents.
     const fresh = members(tree).filter((row) => !has(signalled, row));
     if (fresh.length > 0) send(-tree.pid, signal);
     for (const {pid, group} of fresh) if (group !== tree.pid) send(pid, signal);
     signalled.push(...fresh);
-    if (fresh.length === 0 || signal !== 'SIGKILL') break;
+    if (signal !== 'SIGKILL') break;
+    empty = fresh.length === 0 ? empty + 1 : 0;
   }
   return signalled;
 }
