@@ -57,6 +57,7 @@ export function start(options: StartOptions): Screen {
     terminalSignals(process.env),
     ({key, text}) => options.perform({kind: 'call', key, action: 'notified', args: [text]}),
   );
+  const leave = leaveFor(integrations);
   const background = followBackground(options.store, capabilities);
   const screen = drawInline({
     ...options,
@@ -70,11 +71,10 @@ export function start(options: StartOptions): Screen {
       const event = mouseEventIn(sequence);
       if (event) screen.point(event);
     }),
-    stop: () => stopped(integrations),
+    stop: () => stopped(leave),
     editor: {
       ...options.editor,
-      edit: (text, file) =>
-        editedIn(options.editor, {text, file, integrations, isLinear: capabilities.isLinear}),
+      edit: (text, file) => editedIn(options.editor, {text, file, leave, isLinear: capabilities.isLinear}),
     },
     isBackgroundOpen: background.isOpen,
     modes: integrations.modes,
@@ -86,7 +86,7 @@ export function start(options: StartOptions): Screen {
   return {
     lend: ({text, isTransient}, run) =>
       screen.lend(async () => {
-        integrations.leave();
+        leave();
         stdout.write(sanitizeLine(text) + (isTransient ? '' : '\r\n'));
         const how = await run();
         const isErased = isTransient && how === 'ended';
@@ -98,17 +98,25 @@ export function start(options: StartOptions): Screen {
       stdout.off('resize', screen.resized);
       process.off('exit', integrations.leave);
       await screen.unmount();
-      integrations.leave();
+      leave();
     },
   };
 }
 
+/** Returns what gives the terminal to other programs. Ink's screens pass it on in raw mode: it would echo what is typed in between. */
+function leaveFor(integrations: TerminalIntegrations): () => void {
+  return () => {
+    integrations.leave();
+    process.stdin.setRawMode(false);
+  };
+}
+
 /** Suspends this process, like Ctrl+Z in a terminal that is not in raw mode; resolves when it is resumed. */
-async function stopped(integrations: TerminalIntegrations): Promise<void> {
+async function stopped(leave: () => void): Promise<void> {
   if (process.platform === 'win32') return;
   // A program that waits for the terminal may resume this process at once.
   const back = once(process, 'SIGCONT');
-  integrations.leave();
+  leave();
   // The whole job, as the terminal does: a shell waits for its first process, such as `npm start`.
   process.kill(0, 'SIGTSTP');
   await back;
@@ -124,16 +132,16 @@ async function editedIn(
   {
     text,
     file,
-    integrations,
+    leave,
     isLinear,
   }: {
     readonly text: string;
     readonly file: string | undefined;
-    readonly integrations: TerminalIntegrations;
+    readonly leave: () => void;
     readonly isLinear: boolean;
   },
 ): Promise<EditorOutcome> {
-  integrations.leave();
+  leave();
   // An editor with its own window leaves the terminal empty; others draw over it.
   process.stdout.write(WAITING);
   const outcome = await editor.edit(text, file);
@@ -220,9 +228,9 @@ function createInput({enter}: TerminalIntegrations, onReport: (sequence: string)
     // Decoded already; Node would join buffered strings.
     setEncoding: () => input,
     setRawMode(mode: boolean) {
-      stdin.setRawMode(mode);
       // Paused while another program uses the terminal.
       if (mode) {
+        stdin.setRawMode(true);
         stdin.resume();
         // Not earlier: the terminal's answers would be echoed.
         enter();

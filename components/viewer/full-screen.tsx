@@ -163,9 +163,6 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
     charset: props.capabilities.charset,
   });
   const pointer = createPointer({store: props.store, press: props.press, take});
-  // Ink starts raw mode after drawing, and ends it before the inline screen starts it: the terminal would echo keys in between.
-  const holdRawMode = () => input.setRawMode(true);
-  holdRawMode();
   const ink = render(<FullScreenContent {...props} pointer={pointer} handle={handle} />, {
     stdin: input,
     stdout: output.stream,
@@ -189,7 +186,6 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
     close: async () => {
       await back();
       ink.unmount();
-      holdRawMode();
       await ink.waitUntilExit();
     },
   };

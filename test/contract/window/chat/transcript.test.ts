@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {openReady, untilTurnsEnd, type Chat} from '../../../support/driver/chat.ts';
 import {untouched} from '../../../support/driver/modes.ts';
 
@@ -52,6 +52,19 @@ test('Ctrl+O opens the transcript in its own screen, which scrolls and restores 
   await chat.sees('a draft');
   await expect.poll(() => chat.history()).toBe(history);
   expect([chat.screen(), chat.cursor]).toEqual([screen, cursor]);
+});
+
+test('the terminal stays in raw mode between the screens: it would echo what is typed', async () => {
+  const chat = await openReady({agent: 'demo'});
+  const setRawMode = vi.spyOn(process.stdin, 'setRawMode');
+  chat.type('\x0f');
+  await chat.sees(OPEN);
+  chat.type('q');
+  await chat.noLongerSees(OPEN);
+  chat.type('a draft');
+  await chat.sees('a draft');
+  expect(setRawMode.mock.calls).toContainEqual([true]);
+  expect(setRawMode.mock.calls).not.toContainEqual([false]);
 });
 
 test('output that arrives while it is open is in it, and in the scrollback afterwards', async () => {
