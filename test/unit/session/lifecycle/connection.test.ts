@@ -38,6 +38,7 @@ describe('a connection that is lost', () => {
   ])('%s is reported once, by the end of the turn', (_when, events) => {
     const session = fold(running, ...events);
     expect(types(session)).toEqual(['user_message', 'agent_message', 'tool_call', 'turn_end']);
+    expect(session.losses).toBe(1);
     expect(session.lastTurn?.outcome).toEqual({kind: 'failed', failure});
     expect(session.turn.kind).toBe('idle');
     expect(isReady(session)).toBe(false);
