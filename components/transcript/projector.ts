@@ -58,7 +58,8 @@ export function createProjector() {
       // While finished chunks are waiting, only those after them are live.
       const held = rest.findIndex((pending) => isHeld(...pending));
       const firstHeld = held === -1 ? rest.length : held;
-      const live = [...placeAll(rest, {above: reader.last})].slice(isBlocked ? 0 : firstHeld);
+      const from = isBlocked ? 0 : firstHeld;
+      const live = [...placeAll(rest, {from, above: rest[from - 1]?.[1] ?? reader.last})];
       return {committed, live, waiting: !isBlocked && rest.length > 0 && firstHeld !== 0};
     },
     /** Skips new entries except for some at the end; returns the number of skipped ones. */

@@ -45,10 +45,14 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
   }
 
   return {
-    start({options, session, before, wasAttached = isWanted}) {
+    start({options, session, before, wasAttached = false}) {
       const {cwd, additionalDirectories, opening} = options;
       const isStored = before?.continues !== undefined || before?.copies !== undefined;
-      if (!isPossible || !wasAttached || (opening !== undefined && opening.kind !== 'new' && !isStored))
+      if (
+        !isPossible ||
+        !(isWanted || wasAttached) ||
+        (opening !== undefined && opening.kind !== 'new' && !isStored)
+      )
         return undefined;
       return startAttached(service(), {
         start: startOf(options, before),

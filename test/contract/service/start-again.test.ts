@@ -47,18 +47,23 @@ test('a session that the service does not start says why, and is started again',
   expect(Object.keys(window.store.latest().sessions)).toEqual([FIRST, started]);
 });
 
+/** A window in which the service has refused to resume a stored session. */
+async function refusedWindow(id: string, place: Parameters<typeof openWindowIn>[0]) {
+  const window = await openWindowIn(place, 'echo');
+  await window.converse(FIRST, 'one');
+  await window.sessions.open({options: window.sessions.optionsOf(FIRST), before: {continues: id}});
+  const refused = window.store.latest().active;
+  await window.until(() => window.session(refused)?.session.connection.kind === 'closed');
+  return {window, refused};
+}
+
 test('a session that another window has resumed meanwhile is shown instead', async () => {
   const {start, attach: show, client, state} = await openService({turns: [[says('Resumed elsewhere.')]]});
   const id = await start('go');
   const elsewhere = await show(id);
   await elsewhere.until(({lastTurn}) => lastTurn !== undefined);
   const attach = async (wanted: string) => attachSession(await client(), wanted, state);
-  const window = await openWindowIn({state, background: refusing({attach})}, 'echo');
-  await window.converse(FIRST, 'one');
-  await window.sessions.open({options: window.sessions.optionsOf(FIRST), before: {continues: id}});
-  const refused = window.store.latest().active;
-  await window.until(() => window.session(refused)?.session.connection.kind === 'closed');
-
+  const {window, refused} = await refusedWindow(id, {state, background: refusing({attach})});
   window.sessions.perform({kind: 'resume_ended', session: refused});
   await window.until(({active}) => window.said(active).includes('Resumed elsewhere.'));
   const {active, sessions} = window.store.latest();
@@ -73,13 +78,8 @@ test('a session that has ended in the background is resumed there, whatever the 
   await elsewhere.until(({lastTurn}) => lastTurn !== undefined);
   await service.end();
   const wanted: object[] = [];
-  const window = await openWindowIn({state, background: refusing({}, wanted)}, 'echo');
-  await window.converse(FIRST, 'one');
-  await window.sessions.open({options: window.sessions.optionsOf(FIRST), before: {continues: id}});
-  const ended = window.store.latest().active;
-  await window.until(() => window.session(ended)?.session.connection.kind === 'closed');
-
-  window.sessions.perform({kind: 'resume_ended', session: ended});
+  const {window, refused} = await refusedWindow(id, {state, background: refusing({}, wanted)});
+  window.sessions.perform({kind: 'resume_ended', session: refused});
   await window.until(({active}) => window.said(active).includes('Done.'));
   expect(wanted).toEqual([{wasAttached: undefined}, {wasAttached: true}]);
 });
