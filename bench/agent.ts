@@ -5,7 +5,7 @@ import {setTimeout as wait} from 'node:timers/promises';
  * An agent for measuring: answers a prompt `chunks <count> <per second>` with that many small chunks of markdown (0 per second: as
  * fast as possible), `blocks <count>` with that many short paragraphs, `calls <count>` with that many tool calls of 16 KB each,
  * `searches <count> <at once>` with that many small ones, `subagents <count> <per second> <chunks>` with that many subagents which send
- * that many chunks in rotation, `ask` with a permission request, `update`, `code`, `reads`, `diffs` or `change` with something of that size (see `LARGE`), and
+ * that many chunks in rotation, `ask` with a permission request, `update`, `code`, `diffs` or `change` with something of that size (see `LARGE`), and
  * anything else with one word.
  */
 const WORDS = 'the agent reads a file and changes one line of it so that the test passes again'.split(' ');
@@ -110,13 +110,11 @@ const lines = (count: number, from = 0) =>
   Array.from({length: count}, (_line, index) => line(from + index)).join('');
 
 /** What is large at once, by its size: MB, lines, calls or changes. */
-const LARGE: Readonly<Record<string, (size: number) => Promise<unknown>>> = {
+const LARGE: Readonly<Record<string, (size: number, atOnce: number) => Promise<unknown>>> = {
   update: (size) =>
     say(Array.from({length: size * 10_000}, (_text, i) => `${chunk(i)}${chunk(i + 1)}\n\n`).join('')),
   code: (size) => say(`\`\`\`ts\n${lines(size)}\`\`\`\n`),
-  reads: async (size) => {
-    await searches(size, size);
-  },
+  searches,
   diffs: (size) =>
     emit({
       sessionUpdate: 'tool_call',
@@ -159,9 +157,8 @@ async function answer(prompt: string): Promise<void> {
   else if (kind === 'calls') for (let i = 0; i < Number(count); i++) await call(i);
   else if (kind === 'ask') await askUser();
   else if (kind === 'subagents') await subagents(Number(count), Number(rate), Number(pieces));
-  else if (kind === 'searches') await searches(Number(count), Number(rate));
   else if (kind !== undefined && Object.hasOwn(LARGE, kind)) {
-    await LARGE[kind]?.(Number(count));
+    await LARGE[kind]?.(Number(count), Number(rate));
     await say('That is all.');
   } else await say('pong');
 }

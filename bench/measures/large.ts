@@ -3,17 +3,18 @@ import {quantile, type Measure, type Row} from '../row.ts';
 import {openTerminal, type Session} from '../terminal.ts';
 import {leave, typeMeanwhile} from './streaming.ts';
 
-/** The line at the end of a turn, once everything before it is printed. */
-const TURN_END = /\x1b\[[\d;]+m[\d.]+ (?:ms|s|min)\x1b\[39m/;
+/** What the agent says last. */
+const LAST = /That is all/;
 
 /** Very many tool calls as fast as possible, while a user types. */
 export const toolCalls: Measure = {
   name: 'tool-calls',
   async run(scale) {
     const count = Math.round(20_000 * scale);
+    const atOnce = Math.round(2000 * scale);
     return [
       ...(await compare(`searches ${count} 1`, `${count} tool calls, one after another`)),
-      ...(await compare(`searches ${count} ${count}`, `${count} tool calls at once`)),
+      ...(await compare(`searches ${atOnce} ${atOnce}`, `${atOnce} tool calls at once`)),
     ];
   },
 };
@@ -37,7 +38,7 @@ async function draw(prompt: string): Promise<{seconds: number; echoes: readonly 
   const start = performance.now();
   terminal.write('\r');
   const echoes: number[] = [];
-  const end = terminal.until(TURN_END, 600).then(() => performance.now());
+  const end = terminal.until(LAST, 600).then(() => performance.now());
   let over = false;
   const typed = typeMeanwhile(terminal, echoes, () => over);
   const seconds = ((await end) - start) / 1000;
@@ -60,14 +61,11 @@ interface Large {
   /** In the unit of its prompt. */
   readonly size: number;
   readonly prompt: (size: number) => string;
-  /** What is on the terminal when everything is drawn; what the agent says last by default. */
+  /** What is on the terminal when everything is drawn; `LAST` by default. */
   readonly end?: RegExp;
 }
 
 const MILLION = 1_000_000;
-
-/** What the agent says after it. */
-const LAST = /That is all/;
 
 /** What an agent or a command may send at once. */
 const CASES: readonly Large[] = [
@@ -80,7 +78,7 @@ const CASES: readonly Large[] = [
     prompt: (size) => `change ${size}`,
     end: new RegExp(ASKS),
   },
-  {what: 'N tool calls', size: 3000, prompt: (size) => `reads ${size}`},
+  {what: 'N tool calls', size: 3000, prompt: (size) => `searches ${size} ${size}`},
   {
     what: 'N MB of command output',
     size: 100,

@@ -82,8 +82,11 @@ export function eventInputs(
       const isCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
       if (!isCall || !('toolCallId' in update)) return [];
       const of = event.type === 'subagent_updated' ? event.sessionId : undefined;
-      const [was, call] = [before, after].map((state) => toolCall(sessionOf(state, of), update.toolCallId));
-      return call && hasEnded(call) && !(was && hasEnded(was)) ? [callInput(call)] : [];
+      const callIn = (state: SessionState) => toolCall(sessionOf(state, of), update.toolCallId);
+      const call = callIn(after);
+      if (!call || !hasEnded(call)) return [];
+      const was = callIn(before);
+      return was && hasEnded(was) ? [] : [callInput(call)];
     }
     case 'prompt_ended': {
       const {outcome} = event;

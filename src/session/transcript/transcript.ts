@@ -37,7 +37,8 @@ export function appendEntry(state: SessionState, added: NewEntry, at: number): S
   const before = interrupts ? complete(state.entries, state.streaming) : state.entries;
   const open = 'complete' in entry && !entry.complete;
   const streaming = open ? [index] : interrupts ? [] : state.streaming;
-  return {...state, entries: [...before, entry], streaming};
+  // A spread would copy the transcript twice.
+  return {...state, entries: before.concat([entry]), streaming};
 }
 
 export function replaceEntry(state: SessionState, index: number, entry: Entry): SessionState {
