@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import type {Screen, StartOptions} from '../../../components/start.tsx';
 import type {Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
@@ -76,6 +77,8 @@ export async function runInteractive(
   const screen = (await loadScreen()).start({store, handleKey, perform: effects.perform, ...beside});
   // After the first paint: sessions, agents and storage take longer to load than the screen.
   const {runWindow} = await import('./run-window.ts');
+  // What was typed meanwhile is on the screen before the agent starts.
+  await setImmediate();
   return runWindow({
     given,
     setup,
