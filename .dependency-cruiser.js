@@ -196,7 +196,6 @@ export default {
   ],
   options: {
     parser: 'swc',
-    tsPreCompilationDeps: true,
     doNotFollow: {path: 'node_modules'},
     enhancedResolveOptions: {
       exportsFields: ['exports'],
