@@ -119,7 +119,10 @@ export function wrongRows(
       .map(({row, file}) => `additions: ${row} goes into ${file}, which its row does not name`),
     ...[...complaints]
       .filter((file) => !named.has(file))
-      .map((file) => `additions: types complain in ${file}, which no row names`),
+      .map(
+        (file) =>
+          `additions: types complain in ${file}, which no row of ARCHITECTURE.md names: does npm run types pass?`,
+      ),
     ...[...named]
       .filter((file) => !addedTo.has(file) && !complaints.has(file))
       .map((file) => `additions: a row names ${file}, where forgetting it is no type error`),

@@ -21,7 +21,11 @@ describe('the table of where to add things', () => {
   });
 
   test.each([
-    ['other files have type errors, too', [...all, 'src/other.ts'], 'src/other.ts, which no row names'],
+    [
+      'other files have type errors, too',
+      [...all, 'src/other.ts'],
+      'src/other.ts, which no row of ARCHITECTURE.md names',
+    ],
     ['a file of a row has no type error', all.slice(1), 'src/client/effects.ts, where forgetting it'],
   ])('is wrong if %s', (_, complaints, problem) => {
     expect(wrong(complaints)).toEqual([expect.stringContaining(problem)]);
