@@ -78,6 +78,12 @@ const ADDITIONS: readonly Addition[] = [
     added: "planted: {...text(''), topic: 'Agents', applies: 'at once', description: ''},",
   },
   {
+    row: 'a setting',
+    file: 'src/app/preferences.ts',
+    behind: 'export interface Preferences {',
+    added: 'readonly planted_preference: string;',
+  },
+  {
     row: 'a subcommand',
     file: 'src/cli/parsed-arguments.ts',
     behind: 'export const SUBCOMMANDS = {',

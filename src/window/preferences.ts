@@ -20,7 +20,7 @@ type PreferenceSetting = Exclude<
 >;
 type SameName = PreferenceSetting & keyof Preferences;
 
-/** Those that are no preference of the same name: a new setting that applies at once and is not here fails the type check. */
+/** Those that are no preference of the same name: a new setting that applies at once fails the type check until it is one, or here. */
 const OTHERS: {
   readonly [Name in Exclude<PreferenceSetting, SameName>]: (
     settings: EffectiveSettings,
