@@ -7,7 +7,6 @@ import type {
   ToolCallEntry,
 } from '../../src/session/entries.ts';
 import {decisionLabel} from '../../src/session/labels/labels.ts';
-import {memoize} from '../../src/session/memoize.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
 import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
@@ -160,10 +159,10 @@ export function foldLookups(chunks: Iterable<Chunk>): LookupsChunk | undefined {
   return {kind: 'lookups', id: `${first.id}-lookups`, entries};
 }
 
-/** True for a call that shows more than its headline, as far as known without drawing it. Content may be on disk, so it is read once. */
-const hasBody = memoize(({kind, status, content}: ToolCallEntry): boolean => {
+/** True for a call that shows more than its headline, as far as known without drawing it. */
+function hasBody({kind, status, content}: ToolCallEntry): boolean {
   return content.length > 0 && (!isLookup(kind) || status === 'failed');
-});
+}
 
 /** Splits a growing message into chunks; each part of it is read once. */
 export interface MessageStream {

@@ -217,7 +217,7 @@ function lineOf(id: string, text: string): PlacedChunk {
 
 interface FeedReading {
   readonly projection: Projection;
-  /** See `Feed.finish`. */
+  /** See `createFeed`. */
   readonly finish: () => void;
 }
 

@@ -74,7 +74,7 @@ interface DrawnChunk {
 
 const drawn = new WeakMap<Chunk, DrawnChunk>();
 
-/** Without reading the content of an entry, which may be on disk. */
+/** True if a chunk is drawn as before. */
 function isSame({draw: before, terminals}: DrawnChunk, now: Draw, chunk: Chunk): boolean {
   if (before === now) return true;
   if (!looksSame(before, now)) return false;
