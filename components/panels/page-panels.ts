@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Menu} from '../../src/app/completion/menu.ts';
 import type {HelpSection} from '../../src/app/pages/help-page.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
-import type {ChangeGroup, Changes, FileChange} from '../../src/session/transcript/diffs.ts';
+import type {Changes, ReportedDiff} from '../../src/session/transcript/diffs.ts';
 import {counted, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -105,48 +105,38 @@ export const drawChanges = drawnOnce((changes: Changes, _: undefined, draw: Draw
   ...(changes.session ? ['', ...drawGroup('All turns', changes.session, draw)] : []),
 ]);
 
-function drawGroup(title: string, {written, reported}: ChangeGroup, draw: Draw): string[] {
+function drawGroup(title: string, files: readonly ReportedDiff[], draw: Draw): string[] {
   const {paint, columns} = draw;
-  const heading = (text: string) => wrap(text, columns).map((line) => paint.bold(line));
-  if (written.length + reported.length === 0) return heading(`${title} changed no files.`);
-  const own =
-    reported.length === 0
-      ? []
-      : [...heading(`${title}: changed by the agent itself, as reported`), ...drawFiles(reported, draw)];
-  if (written.length === 0) return own;
-  const lines = [...heading(`${title}: ${summary(written, draw)}`), ...drawFiles(written, draw)];
-  return own.length === 0 ? lines : [...lines, '', ...own];
+  const what = files.length === 0 ? `${title} changed no files.` : `${title}: ${summary(files, draw)}`;
+  return [...wrap(what, columns).map((line) => paint.bold(line)), ...drawFiles(files, draw)];
 }
 
-function summary(files: readonly FileChange[], {symbols}: Draw): string {
-  const stats = files.flatMap(({diff}) => (diff ? [comparedDiff(diff).stats] : []));
+function summary(files: readonly ReportedDiff[], {symbols}: Draw): string {
+  const stats = files.map(({diff}) => comparedDiff(diff).stats);
   const added = stats.reduce((sum, each) => sum + each.added, 0);
   const removed = stats.reduce((sum, each) => sum + each.removed, 0);
-  return `${counted(files.length, 'file')}, +${added} ${symbols.minus}${removed}`;
+  const paths = new Set(files.map(({diff}) => diff.path));
+  return `${counted(paths.size, 'file')}, +${added} ${symbols.minus}${removed}`;
 }
 
 /** Draws the names first if there are several files, then the changes in each. */
-function drawFiles(files: readonly FileChange[], draw: Draw): string[] {
+function drawFiles(files: readonly ReportedDiff[], draw: Draw): string[] {
   const inner = inside(draw);
   const diffs = files.map((file) => drawFile(file, inner));
-  if (files.length === 1) return indent(diffs.flat());
+  if (files.length <= 1) return indent(diffs.flat());
   const names = files.flatMap((file) => wrap(nameOf(file, draw), inner.columns));
   return indent([...names, ...diffs.flatMap((lines) => [''].concat(lines))]);
 }
 
-function nameOf({path, diff, kind}: FileChange, {cwd, symbols}: Draw): string {
-  const name = sanitizeLine(shownPath(path, cwd));
-  if (!diff) return name;
-  return `${name} (${diffCounts(diff, comparedDiff(diff), {minus: symbols.minus, kind})})`;
+function nameOf({diff, kind}: ReportedDiff, {cwd, symbols}: Draw): string {
+  const counts = diffCounts(diff, comparedDiff(diff), {minus: symbols.minus, kind});
+  return `${sanitizeLine(shownPath(diff.path, cwd))} (${counts})`;
 }
 
-function drawFile({path, diff, note, kind}: FileChange, draw: Draw): string[] {
-  const noted = (why: string) =>
-    wrap(`${sanitizeLine(shownPath(path, draw.cwd))}: ${why}`, draw.columns).map((line) =>
-      draw.paint.dim(line),
-    );
-  if (!diff) return noted(note ?? '');
-  return isTooLong(diff) ? noted('too many lines to show') : drawDiff(diff, {extent: 'whole', kind}, draw);
+function drawFile({diff, kind}: ReportedDiff, draw: Draw): string[] {
+  if (!isTooLong(diff)) return drawDiff(diff, {extent: 'whole', kind}, draw);
+  const why = `${sanitizeLine(shownPath(diff.path, draw.cwd))}: too many lines to show`;
+  return wrap(why, draw.columns).map((line) => draw.paint.dim(line));
 }
 
 function isTooLong(diff: acp.Diff): boolean {

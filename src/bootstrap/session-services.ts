@@ -3,11 +3,11 @@ import {createCommandLibrary} from '../client/prompt/command-library.ts';
 import {effectiveSettings} from '../storage/settings/settings-schema.ts';
 import type {RunSetup} from './run-setup.ts';
 
-/** Returns what all sessions with a user have in common: undo, snapshots, custom commands. */
+/** Returns what all sessions with a user have in common: snapshots and custom commands. */
 export async function sessionServices(setup: RunSetup) {
   const {config, state} = setup.paths;
   const customCommands = createCommandLibrary({config, state});
-  return {changesFolder: state, customCommands, ...(await snapshotsOf(setup))};
+  return {customCommands, ...(await snapshotsOf(setup))};
 }
 
 /** None if nothing is stored. */

@@ -7,7 +7,6 @@ import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
 import type {CustomCall} from '../session/content/custom-command.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
-import {readChanges} from './changes.ts';
 import {createAgentPool, type AgentPool} from './connection/agent-pool.ts';
 import {changeAgentSession, listSessions, renameSession} from './connection/agent-sessions.ts';
 import {close, restart} from './connection/leave.ts';
@@ -127,7 +126,6 @@ function createActions(context: ClientContext): SessionActions {
       withSignIn(context, () => changeAgentSession(context, change, sessionId)),
     addDirectory: (path) => addDirectory(context, path),
     addSandboxFolder: (path) => addSandboxFolder(context, path),
-    changes: () => readChanges(context),
     sendWithoutSnapshot: () => context.sendWithoutSnapshot?.(),
     planUndo: () => planUndo(context),
     undo: (turn, only) => undoTurn(context, turn, only),

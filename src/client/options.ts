@@ -61,8 +61,6 @@ export interface ClientOptions extends Folders {
   /** How long the agent may take to answer `initialize`, in seconds. */
   readonly startSeconds: number;
   readonly version: string;
-  /** Where to keep previous file contents for undo while the client exists; without it none are kept. */
-  readonly changesFolder?: string;
   /** Opens the snapshots of the folder; without it none are taken. */
   readonly openSnapshots?: (of: Pick<TurnSnapshotsOptions, 'folder' | 'onOff' | 'log'>) => TurnSnapshots;
 }

@@ -13,24 +13,22 @@ interface Suspicion {
   readonly outside: ReadonlySet<string>;
 }
 
-/** Marks the files that changed between turns, and those that no tool call names and that were not written through acp-tui. */
+/** Marks the files that changed between turns, and those that no tool call names. */
 export function withDoubts(
-  {sink, host}: Pick<ClientContext, 'sink' | 'host'>,
+  {sink}: Pick<ClientContext, 'sink'>,
   files: readonly UndoneFile[],
   {turn, outside}: Suspicion,
 ): readonly UndoneFile[] {
   const state = sink.state();
   const isNamed = createNamedFiles(state, turn);
-  const written = new Set(host.changes?.list().map(({path}) => path));
   const doubtOf = ({path}: UndoneFile): UndoneFile['doubt'] => {
     if (outside.has(path)) return 'outside_turns';
-    return written.has(path) || isNamed(shownPath(path, state.cwd)) ? undefined : 'not_named';
+    return isNamed(shownPath(path, state.cwd)) ? undefined : 'not_named';
   };
-  return files.map((file) => withDoubt(file, doubtOf(file)));
-}
-
-export function withDoubt(file: UndoneFile, doubt: UndoneFile['doubt']): UndoneFile {
-  return doubt === undefined ? file : {...file, doubt};
+  return files.map((file) => {
+    const doubt = doubtOf(file);
+    return doubt === undefined ? file : {...file, doubt};
+  });
 }
 
 /** The beginning of the sentence about restored files, with and without any. */

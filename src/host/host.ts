@@ -1,9 +1,6 @@
 import {homedir} from 'node:os';
 import {realpathOrItself} from '../shared/folders.ts';
 import type {RequestAnswer} from '../session/actions.ts';
-import {createContents} from './changes/contents.ts';
-import {createJournal} from './changes/journal.ts';
-import {createChanges} from './changes/undo.ts';
 import {showHostForm, elicit} from './elicitation/elicit.ts';
 import {createPendingElicitations} from './elicitation/pending-elicitations.ts';
 import {createFileSystem} from './files/file-system.ts';
@@ -18,7 +15,7 @@ import {askChoice, askUser} from './permissions/host-permission-requests.ts';
 import {loadPty} from './terminals/command-process.ts';
 import {requestPermission} from './permissions/request-permission.ts';
 import {createTerminal, read, write} from './permissions/requests.ts';
-import {createRoots, type Roots} from './files/roots.ts';
+import {createRoots} from './files/roots.ts';
 import {createRuleSet} from './rules/match.ts';
 import {createProtectedPathFinder} from './rules/protected.ts';
 import type {Host, HostOptions, SessionGrants, TerminalListener} from './services.ts';
@@ -29,7 +26,7 @@ import {createTerminals, openPty} from './terminals/terminals.ts';
 export function createHost(options: HostOptions): Host {
   const {env, hasUser} = options;
   const roots = createRoots(options.cwd, options.additionalDirectories);
-  const {files, changes, journal} = createFiles(options, roots);
+  const files = createFileSystem({roots, onWrittenInPlace: options.onWrittenInPlace});
   // Without a user who can type, a command that asks must fail and not wait.
   const pty = hasUser ? openPty(loadPty, options.terminals) : undefined;
   const terminals = createTerminals({roots, env, pty, listener: options.terminals, sandbox: options.sandbox});
@@ -67,16 +64,14 @@ export function createHost(options: HostOptions): Host {
       context.cancelling = new AbortController();
       context.elicitations.forgetOpened();
     },
-    turnStarted(turn) {
+    turnStarted() {
       turnOver(context);
       context.effects.turnStarted();
-      journal?.turnStarted(turn);
     },
     turnEnded() {
       turnOver(context);
       context.effects.settle();
     },
-    changes,
     addRoot: (folder) => roots.add(folder),
     setApproval: (level) => void (context.level = level),
     sessionGrants: sessionGrants(context),
@@ -138,20 +133,4 @@ function answerRequest(
 
 function asUsers(listener: TerminalListener): TerminalListener {
   return {...listener, created: (id, started) => listener.created(id, {...started, runBy: 'user'})};
-}
-
-/** Creates the file system, and the journal of writes if there is a folder for it. */
-function createFiles({changesFolder, onWritten}: HostOptions, roots: Roots) {
-  if (changesFolder === undefined)
-    return {files: createFileSystem({roots, onWritten}), changes: undefined, journal: undefined};
-  const contents = createContents({folder: changesFolder});
-  const journal = createJournal(contents);
-  const files = createFileSystem({
-    roots,
-    async onWritten(written) {
-      await journal.record(written);
-      onWritten?.(written);
-    },
-  });
-  return {files, changes: createChanges({journal, contents, files, roots}), journal};
 }

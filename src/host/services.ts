@@ -9,7 +9,6 @@ import type {
 import type {FormContent} from '../session/forms/form-schema.ts';
 import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
 import type {OutdatedFile} from '../session/state.ts';
-import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import type {ProcessExit} from '../shared/failure.ts';
 import type {PermissionDecision} from '../session/entries.ts';
@@ -71,12 +70,10 @@ export interface Host {
   askForm(form: HostForm): Promise<FormContent | undefined>;
   /** Answers all pending requests with `cancelled`, when a turn is cancelled, an agent is lost or a session closed. */
   cancelPending(): void;
-  /** A turn starts (counted from 1); grants of the previous one end. */
-  turnStarted(turn: number): void;
+  /** A turn starts; grants of the previous one end. */
+  turnStarted(): void;
   /** A turn is about to end: auto-approved effects that no tool call has shown get their own entry. */
   turnEnded(): void;
-  /** Undefined if previous file contents are not kept. */
-  readonly changes: ChangesService | undefined;
   /** Adds an absolute folder to the workspace. Does not affect pending requests. */
   addRoot(folder: string): void;
   setApproval(level: ApprovalLevel): void;
@@ -164,41 +161,6 @@ export interface CallOfSession {
   readonly toolCallId: acp.ToolCallId;
 }
 
-/** A file that was written through acp-tui. */
-export interface WrittenFile {
-  /** Absolute, after symlinks. */
-  readonly path: string;
-  /** Its previous content; null if it did not exist, undefined if it could not be read or is too large to keep. */
-  readonly before: Buffer | null | undefined;
-  readonly after: Buffer;
-  /** Why it was written in place; undefined if it was replaced atomically. */
-  readonly inPlace?: string;
-}
-
-/** Lists the writes through the host by turn, and undoes them. */
-export interface ChangesService {
-  /** Returns what one turn, or all turns together, changed in each file. */
-  list(turn?: number): readonly ChangedFile[];
-  /** Returns what undoing the newest turn would do; undefined if there is nothing to undo. */
-  plan(): Promise<UndoPlan | undefined>;
-  /** Undoes the writes of a turn, and returns the outcome for each file. */
-  undo(turn: number): Promise<readonly UndoneFile[]>;
-  hasOtherTurns(turn: number): boolean;
-  /** True if a path was written through acp-tui in a turn (undefined: in any), even if undone since. Follows links. */
-  wrote(path: string, turn: number | undefined): Promise<boolean>;
-  /** Discards all kept contents. */
-  close(): Promise<void>;
-}
-
-export interface ChangedFile {
-  /** Absolute, after symlinks. */
-  readonly path: string;
-  /** Size of what `read` returns, in bytes. */
-  readonly size: number;
-  /** Reads the content before and after; undefined if it was not kept, `before` is null if there was no file. */
-  read(): Promise<{readonly before: Buffer | null | undefined; readonly after: Buffer | undefined}>;
-}
-
 /** "Terminals": commands that the agent runs through acp-tui. Never asks the user. */
 export interface TerminalService {
   create(request: acp.CreateTerminalRequest): Promise<Answer<acp.CreateTerminalResponse>>;
@@ -271,9 +233,8 @@ export interface HostOptions {
   readonly permissions: PermissionListener;
   readonly elicitations: ElicitationListener;
   readonly terminals: TerminalListener;
-  readonly onWritten?: (written: Pick<WrittenFile, 'path' | 'inPlace'>) => void;
-  /** Where to keep previous file contents for undo; without it none are kept. */
-  readonly changesFolder?: string | undefined;
+  /** A file was written in place instead of being replaced atomically; `reason` says why. */
+  readonly onWrittenInPlace?: ((path: string, reason: string) => void) | undefined;
   /** Called for every decision, including those of the policy. */
   readonly onDecision: (decision: Omit<DecisionRecord, 'at'>) => void;
   /** Called when the user accepts a suggested rule. */

@@ -38,7 +38,6 @@ const shapes = {
   changeSession: [z.enum(['delete', 'archive', 'unarchive']), text],
   addDirectory: [text],
   addSandboxFolder: [text],
-  changes: [],
   planUndo: [],
   undo: [z.number(), optional(texts)],
   rewindPoints: [],

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../shared/failure.ts';
-import type {Changes, UndoPlan} from './transcript/diffs.ts';
+import type {UndoPlan} from './transcript/diffs.ts';
 import type {CustomCall} from './content/custom-command.ts';
 import type {FormContent} from './forms/form-schema.ts';
 import type {McpServerRow} from './lifecycle/mcp-servers.ts';
@@ -139,9 +139,7 @@ export interface SessionActions {
   addDirectory(path: string): Promise<Result<void>>;
   /** Lets the agent's sandbox write a folder, after a restart of the agent; a relative path starts at the working folder. */
   addSandboxFolder(path: string): Promise<Result<void>>;
-  /** Returns the files changed so far. */
-  changes(): Promise<Changes>;
-  /** Returns what `undo` would do for the newest turn that wrote something; undefined if there is nothing to undo. */
+  /** Returns what `undo` would do for the newest turn that changed something; undefined if there is nothing to undo. */
   planUndo(): Promise<UndoPlan | undefined>;
   /** Undoes what changed in a turn, each file completely or not at all; a notice says what was done. `only`: these files, by their paths. */
   undo(turn: number, only?: readonly string[]): Promise<void>;

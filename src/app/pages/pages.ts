@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Changes} from '../../session/transcript/diffs.ts';
+import {reportedChanges} from '../../session/transcript/diffs.ts';
 import type {SessionState} from '../../session/state.ts';
 import {sanitize} from '../../text/sanitize.ts';
 import {unscrolled} from './scroll.ts';
@@ -17,9 +17,9 @@ export function logOverlay(stderrTail: string): Page {
   return page("The agent's stderr output", sanitize(stderrTail).trimEnd() || 'Empty.');
 }
 
-/** Returns the page of changed files. */
-export function changesOverlay(changes: Changes): Overlay {
-  return {kind: 'changes', changes, scroll: unscrolled};
+/** Returns the page of the files that tool calls changed. */
+export function changesOverlay(session: SessionState): Overlay {
+  return {kind: 'changes', changes: reportedChanges(session), scroll: unscrolled};
 }
 
 /** Returns the page of the plan, also after it has left the screen. */

@@ -156,7 +156,6 @@ function fileItems(files: readonly UndoneFile[], cwd: string): readonly ListItem
 
 const DOUBTS: Readonly<Record<NonNullable<UndoneFile['doubt']>, string>> = {
   outside_turns: 'It was also changed between turns.',
-  also_changed: 'Something else changed it, too.',
   not_named: 'No tool call names it: a command or something else changed it.',
 };
 

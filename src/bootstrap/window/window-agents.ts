@@ -14,7 +14,7 @@ import type {RunSetup} from '../run-setup.ts';
 /** Options common to all sessions of a window. */
 type OfEverySession = Pick<
   ClientOptions,
-  'changesFolder' | 'customCommands' | 'foreground' | 'openSnapshots'
+  'customCommands' | 'foreground' | 'openSnapshots'
 >;
 
 /** Agent options of the command line only apply to the window's first session. */

@@ -33,7 +33,7 @@ export async function close(context: ClientContext): Promise<void> {
   enter(context, 'close', {left});
   resolve(leave(context, before));
   await Promise.all([left, context.host.shell.close(), context.hooks.close()]);
-  await Promise.all([context.host.changes?.close(), context.snapshots?.close(), context.sandbox?.close()]);
+  await Promise.all([context.snapshots?.close(), context.sandbox?.close()]);
   connectionChanged(context, {kind: 'closed'});
 }
 

@@ -23,7 +23,7 @@ export function createSessionHost(
   sink: SessionSink,
   {sandbox, decideByHook}: OwnParts = {},
 ): Host {
-  const {agent, cwd, additionalDirectories, approval, permissions, hasUser, changesFolder} = options;
+  const {agent, cwd, additionalDirectories, approval, permissions, hasUser} = options;
   const now = () => ({at: Date.now()});
   const notice = (level: 'info' | 'warning', text: string) =>
     sink.emit({type: 'notice', level, text, ...now()});
@@ -34,7 +34,6 @@ export function createSessionHost(
     rules: rulesOf(options),
     agent: {label: agent.label, claimed: () => sink.state().agent?.name},
     hasUser,
-    changesFolder,
     ownFolders: Object.values(findPaths()),
     env: options.environment,
     sandbox: sandbox?.open,
@@ -63,10 +62,7 @@ export function createSessionHost(
       exited: (terminalId, exit) => sink.emit({type: 'terminal_exited', terminalId, exit, ...now()}),
       released: (terminalId) => sink.emit({type: 'terminal_released', terminalId, ...now()}),
     },
-    onWritten({path, inPlace}) {
-      if (inPlace === undefined) return;
-      notice('info', `${path} was written in place, because ${inPlace}.`);
-    },
+    onWrittenInPlace: (path, reason) => notice('info', `${path} was written in place, because ${reason}.`),
     ...(decideByHook && {decideByHook}),
     onDecision: (decision) => permissions?.decided(withSubagentName(sink.state(), decision)),
     onRule(text) {

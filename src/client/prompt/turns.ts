@@ -33,7 +33,7 @@ export async function runTurn(
     throw new Error('a prompt needs a session that is ready and idle');
   }
   const turn = ++context.turn;
-  context.host.turnStarted(turn);
+  context.host.turnStarted();
   sink.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
   // Without hooks it is sent at once.
   const hooked = context.hooks.isEmpty()

@@ -14,7 +14,7 @@ import {
 } from '../../session/review.ts';
 import {reportedDiffs} from '../../session/transcript/diffs.ts';
 import type {Reviewer, ReviewedSession} from '../../snapshots/review/reviewer.ts';
-import {escapeHidden, unescapeHidden} from '../../text/hidden.ts';
+import {unescapeHidden} from '../../text/hidden.ts';
 import type {ClientContext} from '../context.ts';
 
 /** Accepts or reverts a change in the session's folder. */
@@ -75,16 +75,12 @@ export async function reviewing(
   return {...outcome, review: {...review, by, uncovered}};
 }
 
-/** Returns the files outside the folder that were written through acp-tui or reported by the agent. */
-async function changedOutside({host, sink}: ClientContext, range: ReviewRange): Promise<Review['uncovered']> {
+/** Returns the files outside the folder that tool calls reported. */
+async function changedOutside({sink}: ClientContext, range: ReviewRange): Promise<Review['uncovered']> {
   const state = sink.state();
   const turn = range.kind === 'turn' ? range.turn : undefined;
   const reported = reportedDiffs(state).filter((each) => turn === undefined || each.turn === turn);
-  const paths = [
-    ...(host.changes?.list(turn) ?? []).map(({path}) => escapeHidden(path)),
-    ...reported.map(({diff}) => diff.path),
-  ];
-  const files = [...new Set(paths)];
+  const files = [...new Set(reported.map(({diff}) => diff.path))];
   const inside = await Promise.all(
     files.map((path) => isInFolder(resolve(state.cwd, unescapeHidden(path)), state.cwd)),
   );

@@ -1,17 +1,15 @@
+import {createHash} from 'node:crypto';
 import {lstat} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {fingerprintOf} from '../changes/contents.ts';
-import {accept, refuse, type Answer, type Refusal, type WrittenFile, codes} from '../services.ts';
-import {withFileErrors, throwRefusal} from './file-errors.ts';
+import {accept, refuse, type Answer, type HostOptions, type Refusal, codes} from '../services.ts';
+import {withFileErrors} from './file-errors.ts';
 import {withFolder} from './folder.ts';
 import {readLines, decodeText, readBytes, READ_LIMIT} from './read-file.ts';
 import type {Place, Roots} from './roots.ts';
-import {writeFile, type Target} from './write-file.ts';
+import {writeFile} from './write-file.ts';
 
-interface FileSystemOptions {
+interface FileSystemOptions extends Pick<HostOptions, 'onWrittenInPlace'> {
   readonly roots: Roots;
-  /** Called after each write, in order; the next write waits for it. */
-  readonly onWritten?: ((written: WrittenFile) => Promise<void> | void) | undefined;
 }
 
 /** "File System", confined to the workspace after resolving links. Never asks the user; writes are serialized, so two writes to one file never mix. */
@@ -32,8 +30,6 @@ export interface FileSystem {
   ): Promise<Answer<acp.WriteTextFileResponse>>;
   /** Returns the content at a place. */
   snapshot(place: Place): Promise<FileSnapshot>;
-  /** Works on the file of a path written before, without concurrent writes. Refuses a path that leads elsewhere by now. */
-  exclusively<T>(path: string, work: (target: Target) => Promise<T>): Promise<Answer<T>>;
 }
 
 interface WriteRequest {
@@ -45,7 +41,7 @@ interface WriteRequest {
 /** An approval; `base` is the fingerprint that the file must still have when it is written, if that matters. `content` is what may be written. */
 type Permit = Refusal | {readonly ok: true; readonly base: string | undefined; readonly content?: string};
 
-export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSystem {
+export function createFileSystem({roots, onWrittenInPlace}: FileSystemOptions): FileSystem {
   let lastWrite: Promise<unknown> = Promise.resolve();
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -78,43 +74,34 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
         const permit = await approve?.({place: place.value, isChanged});
         if (permit?.ok === false) return permit;
         const written = await inTurn(() =>
-          withFileErrors(path, () => writeAt(place.value, {base: undefined, content, ...permit, onWritten})),
+          withFileErrors(path, () =>
+            writeAt(place.value, {base: undefined, content, ...permit, onWrittenInPlace}),
+          ),
         );
         if (!written.ok) return written;
         if (written.value) return accept({});
       }
     },
     snapshot: (place) => takeSnapshot(place),
-    exclusively: (path, work) =>
-      inTurn(() =>
-        withFileErrors(path, async () => {
-          const place = await roots.confine(path);
-          if (!place.ok || place.value.path !== path)
-            return throwRefusal('invalidParams', 'its path leads elsewhere by now');
-          return withFolder(place.value, {create: false}, (folder, name) => work({folder, name, path}));
-        }),
-      ),
   };
 }
 
-interface WriteAt {
+interface WriteAt extends Pick<FileSystemOptions, 'onWrittenInPlace'> {
   readonly content: string;
   readonly base: string | undefined;
-  readonly onWritten: FileSystemOptions['onWritten'];
 }
 
 /** False if the file has neither the content of `base` nor the new content. */
-async function writeAt(place: Place, {content, base, onWritten}: WriteAt): Promise<boolean> {
+async function writeAt(place: Place, {content, base, onWrittenInPlace}: WriteAt): Promise<boolean> {
   return withFolder(place, {create: true}, async (folder, name) => {
     const {path} = place;
     const at = folder.at(name);
-    const before = onWritten && (await heldAt(at, path));
     const after = Buffer.from(content);
     const written = await writeFile({folder, name, path}, after, async () => {
       if (base !== undefined && (await seenAt(at, path)).fingerprint !== base) throw new Changed();
     }).catch(wasChanged);
     if (written === undefined) return (await seenAt(at, path)).fingerprint === fingerprintOf(after);
-    await onWritten?.({path, before, after, ...written});
+    if (written.inPlace !== undefined) onWrittenInPlace?.(path, written.inPlace);
     return true;
   });
 }
@@ -127,8 +114,8 @@ function wasChanged(error: unknown): undefined {
   return undefined;
 }
 
-/** Maximum size of previous content to keep, in bytes: as much as the protocol can carry. */
-const KEEP_LIMIT = 32 * 1024 * 1024;
+/** Maximum size of a file to compare by its content, in bytes: as much as the protocol can carry. */
+const COMPARED_LIMIT = 32 * 1024 * 1024;
 
 /** The content of a file at one point in time. */
 export interface FileSnapshot {
@@ -160,6 +147,10 @@ async function seenAt(at: string, path: string): Promise<FileSnapshot> {
   return fingerprint === undefined ? UNREADABLE : {text: undefined, fingerprint};
 }
 
+export function fingerprintOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64');
+}
+
 /** A file too large to read counts as changed if its modification time has changed. */
 async function fingerprintOfLarge(at: string): Promise<string> {
   const {ino, size, mtimeNs, ctimeNs} = await lstat(at, {bigint: true});
@@ -177,5 +168,5 @@ function textOf(bytes: Buffer): string | undefined {
 
 /** Returns the bytes of a file; null if there is none, undefined if unreadable: it may be writable all the same. */
 function heldAt(at: string, path: string): Promise<Buffer | null | undefined> {
-  return readBytes(at, path, KEEP_LIMIT).catch(() => undefined);
+  return readBytes(at, path, COMPARED_LIMIT).catch(() => undefined);
 }

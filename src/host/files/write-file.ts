@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 import {requireFile} from './file-errors.ts';
 import type {Folder} from './folder.ts';
 
-export interface Target {
+interface Target {
   readonly folder: Folder;
   readonly name: string;
   /** Its path for messages to the agent. */

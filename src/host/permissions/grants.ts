@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionGrant} from '../../session/actions.ts';
 import type {SessionGrants} from '../services.ts';
-import {fingerprintOf} from '../changes/contents.ts';
+import {fingerprintOf} from '../files/file-system.ts';
 import {isSameCommand, type ExactCommand} from '../terminals/same-command.ts';
 import type {PermissionSubject} from './subject.ts';
 import {covers, type SessionScope} from './session-scope.ts';

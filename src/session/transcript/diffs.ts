@@ -99,31 +99,21 @@ function holds(whole: acp.Diff, part: acp.Diff): boolean {
   );
 }
 
-/** A changed file for display, with sanitized text. */
-export interface FileChange {
-  /** Absolute. */
-  readonly path: string;
-  /** Undefined if it cannot be shown; then `note` says why. */
-  readonly diff: acp.Diff | undefined;
-  readonly note?: string;
-  /** The id of the tool call that reported it. */
-  readonly kind?: acp.ToolKind | undefined;
-}
-
-/** Changes of files, by who made them. */
-export interface ChangeGroup {
-  /** Written through acp-tui: can be undone. */
-  readonly written: readonly FileChange[];
-  /** Changed by the agent itself, as reported in tool calls. */
-  readonly reported: readonly FileChange[];
-}
-
-/** The changes of the running or last turn, and of all turns together. */
+/** What tool calls reported for the running or last turn, and for all turns. */
 export interface Changes {
   readonly isRunning: boolean;
-  readonly turn: ChangeGroup;
+  readonly turn: readonly ReportedDiff[];
   /** Undefined if no other turn changed anything. */
-  readonly session: ChangeGroup | undefined;
+  readonly session: readonly ReportedDiff[] | undefined;
+}
+
+export function reportedChanges(session: SessionState): Changes {
+  const {turn: now, lastTurn} = session;
+  const isRunning = now.kind !== 'idle';
+  const current = isRunning ? now.turn : lastTurn?.turn;
+  const all = reportedDiffs(session);
+  const turn = all.filter((each) => current !== undefined && each.turn === current);
+  return {isRunning, turn, session: all.length > turn.length ? all : undefined};
 }
 
 /** The effect of an undo on a file. */
@@ -140,8 +130,8 @@ export interface UndoneFile {
   readonly preview?: string;
 }
 
-/** It changed between turns, no tool call of the turns names it, or something else changed it after it was written through acp-tui. */
-type Doubt = 'outside_turns' | 'not_named' | 'also_changed';
+/** It changed between turns, or no tool call of the turns names it. */
+type Doubt = 'outside_turns' | 'not_named';
 
 export interface UndoPlan {
   readonly turn: number;

@@ -13,7 +13,7 @@ import {notify, show, showPicker, type EffectHandlers} from './effect-context.ts
 
 /** Effects that show something of a session, or what an action on it would do. */
 export const viewEffects = {
-  // As a review if snapshots cover the last turn, otherwise what acp-tui wrote and the agent reported.
+  // As a review if snapshots cover the last turn, otherwise what tool calls reported.
   async show_changes({key}, context) {
     const {client, open} = context;
     const {turn: now, lastTurn} = open.session;
@@ -21,11 +21,11 @@ export const viewEffects = {
     const outcome = turn === undefined ? undefined : await client.review({kind: 'turn', turn});
     if (outcome?.ok && outcome.review.files.length > 0)
       return openReview(openedReview(key, outcome.review), context);
-    return show(context, changesOverlay(await client.changes()));
+    return show(context, changesOverlay(open.session));
   },
   async plan_undo(_, context) {
     const plan = await context.client.planUndo();
-    if (!plan) return notify(context, 'Nothing to undo: no changes of a turn are known.');
+    if (!plan) return notify(context, 'Nothing to undo: no snapshot shows what a turn changed.');
     const notCovered = plan.uncovered?.map(({path, reason}) => `${path} (${reason})`).join(', ') ?? '';
     if (plan.files.length === 0) return notify(context, `Nothing to undo. Not covered: ${notCovered}.`);
     return showPicker(context, undoPicker(plan, askedNow(context.open)));

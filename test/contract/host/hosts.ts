@@ -95,10 +95,7 @@ export async function isAsked(
 }
 
 type Settings = Partial<
-  Pick<
-    HostOptions,
-    'approval' | 'ownFolders' | 'rules' | 'hasUser' | 'isCancelling' | 'onWritten' | 'changesFolder'
-  >
+  Pick<HostOptions, 'approval' | 'ownFolders' | 'rules' | 'hasUser' | 'isCancelling'>
 > & {
   readonly known?: Readonly<Record<string, KnownToolCall>>;
 };
@@ -108,9 +105,7 @@ export function useHosts() {
   const sandbox = useSandbox();
   const hosts: Host[] = [];
   afterEach(async () => {
-    const ended = hosts.splice(0);
-    await Promise.all(ended.map((host) => host.terminals.closeAll()));
-    await Promise.all(ended.map(async (host) => host.changes?.close()));
+    await Promise.all(hosts.splice(0).map((host) => host.terminals.closeAll()));
   });
 
   function setUp({known = {}, ...settings}: Settings = {}): HostUnderTest {

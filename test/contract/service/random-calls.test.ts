@@ -39,7 +39,6 @@ const actions = Object.keys({
   changeSession: true,
   addDirectory: true,
   addSandboxFolder: true,
-  changes: true,
   planUndo: true,
   undo: true,
   rewindPoints: true,

@@ -241,7 +241,7 @@ test(
 async function report(scene: Scene, reported: Story): Promise<void> {
   prepare(scene);
   scene.yes = [];
-  scene.host.turnStarted(1);
+  scene.host.turnStarted();
   await ask(scene, reported);
   for (const each of reported.attempts) await attempt(scene, reported.asked[each.of]!, each);
 }

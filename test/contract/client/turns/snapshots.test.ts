@@ -169,24 +169,24 @@ test('without git prompts are sent, and this is reported once', async () => {
   expect(prompts(client)).toBe(2);
 });
 
-describe.each([
-  ['only snapshots know', undefined],
-  ['was also written through acp-tui', 'kept'],
-])('/undo of what %s', (_what, kept) => {
-  test('restores the newest turn, then the one before, and keeps what has changed since', async () => {
-    const changes = kept === undefined ? {} : {changesFolder: join(temporaryFolder(), kept)};
+describe('/undo', () => {
+  test('restores the newest turn, then the one before, also after a restart, and keeps what has changed since', async () => {
     const {openSnapshots} = patient();
-    const client = await openClient(['fs'], {openSnapshots, approval: 'all', ...changes});
+    const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
     const {cwd, client: actions, state} = client;
     const [one, two] = [join(cwd, 'a.txt'), join(cwd, 'new/b.txt')];
     writeFileSync(one, 'zero');
     await turn(client, 'write a.txt one');
     await turn(client, 'write new/b.txt two');
     expect(await actions.planUndo()).toMatchObject({turn: 2, files: [{path: two, does: 'delete'}]});
+    await actions.restart();
     writeFileSync(two, 'by the user');
     expect((await actions.planUndo())?.turn).toBe(1);
     await actions.undo(2);
     expect(readFileSync(two, 'utf8')).toBe('by the user');
+    expect(notices(state()).at(-1)).toBe(
+      'Nothing of turn 2 was undone. new/b.txt is unchanged: it has changed since.',
+    );
     writeFileSync(two, 'two');
     await actions.undo(2);
     expect(existsSync(two)).toBe(false);
@@ -302,22 +302,6 @@ test('each turn whose snapshot cannot be taken is marked, with the reason', asyn
   await expect
     .poll(said)
     .toEqual(expect.arrayContaining(marks.map((mark) => expect.stringContaining(mark) as string)));
-});
-
-test('/undo asks about a file that was changed after acp-tui wrote it', async () => {
-  const changesFolder = temporaryFolder();
-  const {openSnapshots} = patient();
-  const client = await openClient(['fs'], {openSnapshots, changesFolder, hasUser: true});
-  const actions = client.client;
-  const path = join(client.cwd, 'a.txt');
-  client.prompt('write a.txt one');
-  const {pending} = await client.until((now) => now.pending.length > 0, 'the question');
-  actions.answer(pending[0]!.id, {kind: 'option', index: 0});
-  // Before the snapshot after the turn.
-  await client.until(() => existsSync(path), 'the file');
-  writeFileSync(path, 'by somebody else');
-  await client.until((now) => idle(now) && now.lastTurn?.turn === 1, 'the end of the turn');
-  expect((await actions.planUndo())?.files).toMatchObject([{path, does: 'delete', doubt: 'also_changed'}]);
 });
 
 test('/undo lists files that no tool call names, and can keep them', async () => {

@@ -19,7 +19,7 @@ describe('a connection out of the sandbox', () => {
         rule: 'network registry.example',
       },
     ]);
-    under.host.turnStarted(2);
+    under.host.turnStarted();
     const again = connect(under, 'registry.example');
     await under.answer('reject_once');
     expect(await again).toBe(false);
@@ -36,7 +36,7 @@ describe('a connection out of the sandbox', () => {
     const first = connect(under, 'registry.example');
     await under.answer('allow_always');
     expect(await first).toBe(true);
-    under.host.turnStarted(2);
+    under.host.turnStarted();
     expect(await connect(under, 'registry.example')).toBe(true);
     expect(under.asked).toHaveLength(1);
     const [given] = under.host.sessionGrants.list();

@@ -229,7 +229,7 @@ describe('a command', () => {
   test.each<[string, (under: HostUnderTest) => void]>([
     ['ended', ({host}) => host.turnEnded()],
     ['was cancelled', ({host}) => host.cancelPending()],
-    ['ended, and another started', ({host}) => host.turnStarted(2)],
+    ['ended, and another started', ({host}) => host.turnStarted()],
   ])('is asked about once the turn of its approval %s', async (_what, end) => {
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true'}});

@@ -34,7 +34,7 @@ describe('"always" for a change covers edits', () => {
   test('of any file in the workspace, in later turns too, and says so', async () => {
     const under = await allowed(edit(at('a')), {}, 'Yes, allow all edits during this session');
     expect(await under.write(at('a'), 'x')).toBe('written');
-    under.host.turnStarted(2);
+    under.host.turnStarted();
     expect(await under.write(at('a'), 'y')).toBe('written');
     expect(await under.write(at('sub/b'), 'z')).toBe('written');
     under.host.turnEnded();
@@ -191,7 +191,7 @@ describe('"always" for a command', () => {
 
   test('covers this command, also behind its wrapping, in later turns', async () => {
     const under = await allowed(npm('echo hi && ls'));
-    under.host.turnStarted(2);
+    under.host.turnStarted();
     const env = [{name: 'NO_COLOR', value: '1'}];
     const args = ['-c', `cd ${sandbox.root} && echo hi && ls`];
     expect(await under.create({command: 'echo hi && ls', env})).toBe('started');
@@ -252,10 +252,10 @@ describe('"always" for a command', () => {
 
   test('covers none against a rule, or that names a protected path', async () => {
     const under = await allowed(npm('true'), {rules: rules('ask execute true')});
-    under.host.turnStarted(2);
+    under.host.turnStarted();
     expect(await isAsked(under, under.run('true'))).toBeDefined();
     const other = await allowed(npm('tee .envrc'), {approval: 'all'});
-    other.host.turnStarted(2);
+    other.host.turnStarted();
     expect(await isAsked(other, other.run('tee', ['.envrc']))).toBeDefined();
   });
 
