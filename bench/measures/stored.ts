@@ -5,7 +5,8 @@ import {databaseFile, openDatabase} from '../../src/storage/database/database.ts
 import {appendFile} from '../../src/storage/sessions/event-writer.ts';
 import {openJournal} from '../../src/storage/drafts/journal.ts';
 import {addToHistory, openHistory} from '../../src/storage/drafts/prompt-history.ts';
-import {sessionFile, sessionsFolder, FILE_VERSION, lineOf} from '../../src/storage/sessions/event-file.ts';
+import {sessionFile, sessionsFolder} from '../../src/storage/sessions/event-file.ts';
+import {FILE_VERSION, lineOf} from '../../src/storage/sessions/event-lines.ts';
 import {openSessionStore} from '../../src/storage/sessions/session-store.ts';
 import type {SessionEvent} from '../../src/session/events.ts';
 import {initialSession} from '../../src/session/initial.ts';

@@ -105,15 +105,14 @@ const handlers: Handlers = {
 };
 
 /** Events that only concern the running session: in a file, which may come from somebody else, they are ignored. */
-const LIVE_ONLY: ReadonlySet<string> = new Set<SessionEventType>([
-  'queue_changed',
-  'approval_changed',
-  'custom_commands_changed',
-]);
+const LIVE_ONLY = ['queue_changed', 'approval_changed', 'custom_commands_changed'] as const;
+
+export type StoredEventType = Exclude<SessionEventType, (typeof LIVE_ONLY)[number]>;
 
 /** True for the types of events that are stored; false for those of a newer version. */
-export function isStoredEventType(type: string): type is SessionEventType {
-  return Object.hasOwn(handlers, type) && !LIVE_ONLY.has(type);
+export function isStoredEventType(type: string): type is StoredEventType {
+  const liveOnly: readonly string[] = LIVE_ONLY;
+  return Object.hasOwn(handlers, type) && !liveOnly.includes(type);
 }
 
 /** Events that show that the agent works on the turn. */

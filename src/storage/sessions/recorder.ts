@@ -3,7 +3,8 @@ import type {SessionEvent, SessionEventOf, SessionEventType} from '../../session
 import {isStoredEventType} from '../../session/reduce.ts';
 import type {SessionState} from '../../session/state.ts';
 import {readRegularFile, statIfAny} from '../files.ts';
-import {lineOf, FILE_VERSION, type Header, sessionFile, parseLine} from './event-file.ts';
+import {sessionFile} from './event-file.ts';
+import {lineOf, FILE_VERSION, type Header, parseLine} from './event-lines.ts';
 import {type Recording, type RecordingOptions, openRecording} from './session-recording.ts';
 import {doingOf, isTurn, type SessionFacts, sessionMetaOf} from './session-table.ts';
 import type {SessionOrigin} from './stored-session.ts';

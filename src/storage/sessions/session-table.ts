@@ -6,7 +6,7 @@ import {jsonOf} from '../../text/json.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {isRunning, type ProcessIdentity} from '../process-identity.ts';
-import type {Header, Mark} from './event-file.ts';
+import type {Header, Mark} from './event-lines.ts';
 import type {SessionFilter, StoredSession} from './stored-session.ts';
 
 /** The metadata of a session in the index; whether it is open is determined on reading. */

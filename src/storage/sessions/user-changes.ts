@@ -7,7 +7,8 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {makeFolder} from '../files.ts';
-import {sessionFile, lineOf, type Mark} from './event-file.ts';
+import {sessionFile} from './event-file.ts';
+import {lineOf, type Mark} from './event-lines.ts';
 import {saveTitle} from './search-index.ts';
 import type {StoredSession} from './stored-session.ts';
 

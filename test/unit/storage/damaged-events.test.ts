@@ -3,14 +3,8 @@ import {expect, test} from 'vitest';
 import {previewOf} from '../../../src/window/sessions/session-rows.ts';
 import {documentOf} from '../../../src/export/document.ts';
 import {writeMarkdown} from '../../../src/export/markdown.ts';
-import {
-  isMark,
-  type StoredEvents,
-  lineOf,
-  parseLine,
-  type Header,
-  replayEnd,
-} from '../../../src/storage/sessions/event-file.ts';
+import {isMark, type StoredEvents, replayEnd} from '../../../src/storage/sessions/event-file.ts';
+import {lineOf, parseLine, type Header} from '../../../src/storage/sessions/event-lines.ts';
 import {sessionMetaOf, withMark} from '../../../src/storage/sessions/session-table.ts';
 import {passagesOf} from '../../../src/storage/sessions/search-index.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {lineOf, parseLine} from '../../../src/storage/sessions/event-file.ts';
+import {lineOf, parseLine} from '../../../src/storage/sessions/event-lines.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import {type UntimedEvent, opened} from '../../support/session/build.ts';
@@ -45,4 +45,17 @@ test.each([
   '{"type":"approval_changed","approval":"all","at":1}',
 ])('the torn or foreign line %j, or one that is not stored, or of a newer version, is skipped', (text) => {
   expect(parseLine(text)).toBeUndefined();
+});
+
+test('an event without one of its fields is skipped, or can do without it', () => {
+  fc.assert(
+    fc.property(anyEvent, fc.nat(), (untimed, which) => {
+      const event: Record<string, unknown> = {...sent(untimed, 0)};
+      const names = Object.keys(event).filter((name) => name !== 'type');
+      delete event[names[which % names.length] ?? ''];
+      const read = parseLine(JSON.stringify(event)) as SessionEvent | undefined;
+      expect(() => read && reduce(opened, read)).not.toThrow();
+    }),
+    {numRuns: 1000},
+  );
 });
