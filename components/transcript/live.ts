@@ -84,9 +84,27 @@ function isSame({draw: before, terminals}: DrawnChunk, now: Draw, chunk: Chunk):
   return terminals.every((id) => before.terminals[id] === now.terminals[id]);
 }
 
+/** The parts that change the looks of everything; the others are compared where they are drawn. */
+const IS_LOOK: {readonly [Part in keyof Draw]-?: boolean} = {
+  columns: true,
+  paint: true,
+  symbols: true,
+  isLinear: true,
+  isBoxed: true,
+  agentName: true,
+  cwd: true,
+  extent: true,
+  terminals: false,
+  subagents: false,
+  asked: false,
+  keyOf: false,
+  leaderKeyOf: false,
+};
+const LOOKS = (Object.keys(IS_LOOK) as (keyof Draw)[]).filter((part) => IS_LOOK[part]);
+
 /** True if everything else than terminals, subagents and requests is drawn alike. */
 export function looksSame(before: Draw, now: Draw): boolean {
-  return (['columns', 'paint', 'symbols', 'extent'] as const).every((part) => before[part] === now[part]);
+  return LOOKS.every((part) => before[part] === now[part]);
 }
 
 function drawUncached(chunk: Chunk, draw: Draw): readonly string[] {
