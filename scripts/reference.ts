@@ -14,7 +14,7 @@ import {
 
 /** The tables of docs/ that are generated from the program: `npm run reference` writes them, and a test compares them. */
 const TABLES: Readonly<Record<string, () => string>> = {
-  options: () => optionRows(completionSpec().find(({path}) => path === '')),
+  options: () => optionRows(completionSpec()[0]?.options ?? []),
   'exit-codes': () =>
     table(
       ['code', 'meaning'],
@@ -49,30 +49,35 @@ export async function written(page: string): Promise<string> {
   return format(text, {...(await resolveConfig(page)), filepath: page});
 }
 
-function optionRows(spec: CommandSpec | undefined): string {
-  const options = (spec?.options ?? []).filter(({usage}) => usage !== HELP);
-  if (options.length === 0) return '';
-  return table(
-    ['option', 'meaning'],
-    options.map(({usage, description}) => [code(usage), description]),
-  );
+function optionRows(options: CommandSpec['options']): string {
+  const rows = options
+    .filter(({usage}) => usage !== HELP)
+    .map(({usage, description}) => [code(usage), description]);
+  return rows.length === 0 ? '' : table(['option', 'meaning'], rows);
 }
 
 /** Every command has it. */
 const HELP = '-h, --help';
 
+/** Subcommands with the same options share a section; those without any have none. */
 function subcommandSections(): string {
-  return completionSpec()
-    .filter(({path}) => path !== '')
-    .map((spec) => {
-      const inner = spec.subcommands.map(({name, description}) => [
-        code(`${spec.path} ${name}`),
-        description,
-      ]);
-      const parts = [inner.length > 0 ? table(['subcommand', 'does'], inner) : '', optionRows(spec)];
-      return [`### ${code(`acp-tui ${spec.path}`)}`, ...parts.filter(Boolean)].join('\n\n');
-    })
-    .join('\n\n');
+  const [chat, ...others] = completionSpec();
+  const sections = new Map<string, string[]>();
+  for (const {path, subcommands, options} of others) {
+    const inner = subcommands.map(({name, description}) => [code(`${path} ${name}`), description]);
+    const isAsInChat = ({usage, description}: CommandSpec['options'][number]) =>
+      chat?.options.some((option) => option.usage === usage && option.description === description) === true;
+    const known = options.filter((option) => option.usage !== HELP && isAsInChat(option));
+    const own = options.filter((option) => !known.includes(option));
+    const parts = [
+      inner.length > 0 ? table(['subcommand', 'does'], inner) : '',
+      known.length > 0 ? `As in a chat: ${known.map(({usage}) => code(usage)).join(', ')}.` : '',
+      optionRows(own),
+    ];
+    const text = parts.filter(Boolean).join('\n\n');
+    if (text !== '') sections.set(text, [...(sections.get(text) ?? []), code(`acp-tui ${path}`)]);
+  }
+  return [...sections].map(([text, names]) => `### ${names.join(', ')}\n\n${text}`).join('\n\n');
 }
 
 function commandTable(): string {
