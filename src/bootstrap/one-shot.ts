@@ -121,18 +121,15 @@ async function record(
   options: ClientOptions,
   {kept, log, paths, settings, recorder: wire, warn}: RecordedRun,
 ): Promise<Recording> {
-  const [{openDatabase}, {openSessionStore}, {recordSession, restoredAt}, {storedBefore}] = await Promise.all(
-    [
+  const [{openDatabase}, {openSessionStore}, {recordSession, sessionOrigin}, {storedBefore}] =
+    await Promise.all([
       import('../storage/database/database.ts'),
       import('../storage/sessions/session-store.ts'),
       import('../storage/sessions/record-window.ts'),
       import('../storage/sessions/stored-session.ts'),
-    ],
-  );
+    ]);
   const database = openDatabase(paths.state, {onDamaged: (sentence) => log.write('warn', sentence)});
   const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
-  const {agent, cwd, additionalDirectories} = options;
-  const {label, command, args} = agent;
   const sessions = openSessionStore({
     state: paths.state,
     database,
@@ -140,20 +137,15 @@ async function record(
     recordedIn: wire?.file,
     hasUser: false,
   });
-  const recorded = recordSession(sessions, {
-    agent: {label, command, args},
-    cwd,
-    additionalDirectories,
-    ...storedBefore(kept?.id, options.opening?.kind === 'continue' && options.opening.fork),
-    ...restoredAt(state),
-  });
+  const before = storedBefore(kept?.id, options.opening?.kind === 'continue' && options.opening.fork);
+  const recorded = recordSession(sessions, sessionOrigin(options, before, state));
   if (!recorded.ok) {
     onProblem(recorded.failure);
     return {follow() {}, close() {}};
   }
   const {recorder: recording, elsewhere} = recorded.value;
   if (elsewhere) warn(`This run is stored as a copy of the session. ${failureSentence(elsewhere)}`);
-  recording.branchChanged(gitBranch(cwd));
+  recording.branchChanged(gitBranch(options.cwd));
   process.once('exit', () => recording.flush());
   return {
     follow: (event, at) => recording.follow(event, at),

@@ -10,7 +10,7 @@ import {failureSentence} from '../shared/failure-messages.ts';
 import {fail, type Failure, type Result} from '../shared/failure.ts';
 import {openDatabase} from '../storage/database/database.ts';
 import {openJournal} from '../storage/drafts/journal.ts';
-import {recordSession, restoredAt} from '../storage/sessions/record-window.ts';
+import {recordSession, sessionOrigin} from '../storage/sessions/record-window.ts';
 import {newSessionId} from '../storage/sessions/recorder.ts';
 import {openSessionStore} from '../storage/sessions/session-store.ts';
 import {storedBefore, type StoredBefore} from '../storage/sessions/stored-session.ts';
@@ -92,20 +92,15 @@ function openRecording(
   {options, session, before, id}: ToRecord,
 ): Result<OpenRecording> {
   const {state} = paths;
-  const {agent, cwd, additionalDirectories} = options;
-  const {label, command, args} = agent;
+  const {cwd} = options;
   const problems: string[] = [];
   const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
   const database = openDatabase(state, {onDamaged: (sentence) => void problems.push(sentence)});
   const close = () => database.close();
   if (!save) return {ok: true, value: {recording: sessionRecording(undefined, {state}), problems, close}};
   const recorded = recordSession(openSessionStore({state, database, onProblem}), {
-    agent: {label, command, args},
-    cwd,
-    additionalDirectories,
+    ...sessionOrigin(options, before, session),
     ...(before.continues === undefined && {id}),
-    ...before,
-    ...restoredAt(session),
   });
   if (!recorded.ok) {
     close();

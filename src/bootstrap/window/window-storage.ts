@@ -57,7 +57,7 @@ interface StorageSetup {
 /** Opens and reads nothing yet. A failure to store something is reported once, and the chat continues. */
 export function createWindowStorage(store: Store<AppState, AppEvent>, options: StorageSetup): WindowStorage {
   const {key, attached, client, before, limits, state, recordedIn, save, warn} = options;
-  const {cwd, additionalDirectories, agent} = client;
+  const {cwd} = client;
   const warned = new Set<string>();
   let journal: Journal | undefined;
   let closeDrafts = () => {};
@@ -79,10 +79,8 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
   const onLeftOut = (failures: readonly Failure[]) => warn(skippedNotice(failures));
   const sessions = openSessionStore({state, database, onProblem, onLeftOut, recordedIn});
   const recording = recordWindow(store, save ? sessions : undefined);
-  const {label, command, args} = agent;
-  const origin = {agent: {label, command, args}, cwd, additionalDirectories, ...before};
   if (attached) recording.follow(key, attached.id);
-  const elsewhere = attached ? undefined : storedElsewhereNotice(recording.begin(key, origin));
+  const elsewhere = attached ? undefined : storedElsewhereNotice(recording.begin(key, client, before));
   if (elsewhere !== undefined) warn(elsewhere);
   const history = openHistory(database, {cwd, now: Date.now, onProblem});
   const flush = () => recording.flush();

@@ -5,7 +5,7 @@ import type {SessionState} from '../../session/state.ts';
 import type {Store} from '../../shared/store.ts';
 import type {Recorder} from './recorder.ts';
 import type {SessionStore} from './session-store.ts';
-import type {SessionOrigin} from './stored-session.ts';
+import type {SessionOrigin, StoredBefore} from './stored-session.ts';
 
 /** Records the sessions of a window. */
 export interface WindowRecording {
@@ -13,7 +13,7 @@ export interface WindowRecording {
    * Starts recording a session of the window; with `continues`, in the file of a stored one, see `SessionStore.record`, or in a copy if another window has it
    * open. Closes the previous recording of this key.
    */
-  begin(key: SessionKey, origin: SessionOrigin): RecordingBegun;
+  begin(key: SessionKey, options: StartOptions, before?: StoredBefore): RecordingBegun;
   /** A session that another process stores, under the id that is returned. */
   follow(key: SessionKey, id: () => string | undefined): void;
   /** Returns acp-tui's id of this key's recording; undefined if it is not stored, or has nothing to store yet. */
@@ -22,6 +22,9 @@ export interface WindowRecording {
   flush(): void;
   close(): void;
 }
+
+/** The part of a session's options that is stored. */
+type StartOptions = Pick<SessionOrigin, 'agent' | 'cwd' | 'additionalDirectories'>;
 
 /** `elsewhere`: why it is a copy. */
 export type RecordingBegun = Result<{readonly elsewhere?: Failure}>;
@@ -50,11 +53,11 @@ export function recordWindow(
   });
 
   return {
-    begin(key, origin) {
+    begin(key, options, before = {}) {
       end(key);
       if (!sessions) return {ok: true, value: {}};
       const session = store.latest().sessions[key]?.session;
-      const recorded = recordSession(sessions, {...origin, ...restoredAt(session)});
+      const recorded = recordSession(sessions, sessionOrigin(options, before, session));
       if (recorded.ok) recorders.set(key, recorded.value.recorder);
       return recorded;
     },
@@ -85,8 +88,13 @@ export function recordSession(
   return copy.ok ? {ok: true, value: {recorder: copy.value, elsewhere: own.failure}} : copy;
 }
 
-/** The time of its restoring, for a restored session that waits for its agent. */
-export function restoredAt(session: SessionState | undefined): Pick<SessionOrigin, 'restoredAt'> {
+/** Returns the origin of a session; a restored one that waits for its agent has the time of its restoring. */
+export function sessionOrigin(
+  {agent: {label, command, args}, cwd, additionalDirectories}: StartOptions,
+  before: StoredBefore,
+  session: SessionState | undefined,
+): SessionOrigin {
   const {connection} = session ?? {};
-  return connection?.kind === 'starting' ? {restoredAt: connection.since} : {};
+  const restored = connection?.kind === 'starting' && {restoredAt: connection.since};
+  return {agent: {label, command, args}, cwd, additionalDirectories, ...before, ...restored};
 }

@@ -195,13 +195,7 @@ function addSession({store, storage}: WindowOptions, key: SessionKey, beginning:
   });
   store.dispatch({type: 'session_added', key, open});
   if (attached) return storage.recording.follow(key, attached.id);
-  const {label, command, args} = agent;
-  const recorded = storage.recording.begin(key, {
-    agent: {label, command, args},
-    cwd,
-    additionalDirectories,
-    ...before,
-  });
+  const recorded = storage.recording.begin(key, options, before);
   for (const text of [storedElsewhereNotice(recorded) ?? [], problems].flat()) {
     const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
     store.dispatch({type: 'session', key, event, at: performance.now()});
