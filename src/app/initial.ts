@@ -11,7 +11,7 @@ import {activeSession} from './sessions.ts';
 import {foldedViewer} from './pages/viewer.ts';
 import type {ScreenMode} from './pages/viewer-state.ts';
 
-interface SessionStart {
+export interface SessionStart {
   readonly key: SessionKey;
   readonly agentLabel: string;
   readonly agentProgram?: AgentProgram;

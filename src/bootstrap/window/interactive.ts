@@ -3,24 +3,26 @@ import type {Screen, StartOptions} from '../../../components/start.tsx';
 import type {Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {handleKey} from '../../app/handlers/index.ts';
-import {initialApp, programOf} from '../../app/initial.ts';
+import {initialApp} from '../../app/initial.ts';
 import {reduceApp} from '../../app/reduce.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import {NO_SUCH_SESSION} from '../../cli/exit-codes.ts';
 import type {InteractiveOptions} from '../../cli/options.ts';
-import type {ClientOptions} from '../../client/options.ts';
 import {preferencesOf} from '../../window/preferences.ts';
 import {createFaultReporter} from '../../window/faults.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
-import {initialSession} from '../../session/initial.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {createStore, type Store} from '../../shared/store.ts';
 import {textIfAny} from '../../storage/files.ts';
 import {storedBefore} from '../../storage/sessions/stored-session.ts';
 import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
 import {windowBackground, type WindowBackground} from './background-sessions.ts';
-import type {WindowOptions} from '../../window/effects/effect-context.ts';
+import {
+  sessionStart,
+  type NewSessionOptions,
+  type WindowOptions,
+} from '../../window/effects/effect-context.ts';
 import type {ExternalEditor} from './external-editor.ts';
 import type {RunKind} from '../run-options.ts';
 import {setUpRun, type RunSetup} from '../run-setup.ts';
@@ -56,11 +58,16 @@ export async function runInteractive(
     process.stderr.write(`acp-tui: ${failureSentence(setup.options.failure)}\n`);
     return setup.options.failure.kind === 'no_such_session' ? NO_SUCH_SESSION : 2;
   }
-  const {log} = setup;
-  const options = setup.options.value;
+  const {log, kept} = setup;
+  const own: NewSessionOptions = {
+    options: setup.options.value,
+    before: storedBefore(kept?.id, given.fork),
+    ...(kept && {session: kept.session}),
+  };
   const background = windowBackground(given, setup);
-  const attached = shown?.attached ?? (await firstInBackground(background, given, setup));
-  const store = openWindow(options, setup, {...given, attached});
+  const attached = shown?.attached ?? (await firstInBackground(background, own, setup));
+  const first = {...own, ...(attached && {attached})};
+  const store = openWindow(first, setup, given);
   const started: {readonly killNow: () => void}[] = [];
   const report = createFaultReporter(store, log.write);
   const exitSignals = watchExitSignals({
@@ -82,13 +89,11 @@ export async function runInteractive(
   return runWindow({
     given,
     setup,
-    options,
-    attached,
+    first,
     background,
     listsOpen: shown?.listsOpen ?? false,
     demoCommand,
     startAgent,
-    key: FIRST_SESSION,
     store,
     screen,
     effects,
@@ -102,14 +107,13 @@ export async function runInteractive(
 /** The first session, if it runs in the background service already, or is to run there. */
 async function firstInBackground(
   background: WindowBackground,
-  {fork}: InteractiveOptions,
-  {kept, options, isAgentOpen}: RunSetup,
+  own: NewSessionOptions,
+  {isAgentOpen}: RunSetup,
 ): Promise<AttachedSession | undefined> {
-  if (!options.ok || isAgentOpen) return undefined;
-  const running = kept && !fork ? await background.attach(kept.id) : undefined;
-  if (running?.ok && running.value) return running.value;
-  const before = storedBefore(kept?.id, fork);
-  return background.start({options: options.value, ...(kept && {session: kept.session, before})});
+  if (isAgentOpen) return undefined;
+  const {continues} = own.before ?? {};
+  const running = continues === undefined ? undefined : await background.attach(continues);
+  return running?.ok && running.value ? running.value : background.start(own);
 }
 
 /** Keeps the effects of keys that are pressed before there are sessions. */
@@ -135,24 +139,16 @@ function terminalPreferences(
 }
 
 function openWindow(
-  {cwd, additionalDirectories, agent, approval}: ClientOptions,
-  {kept, settings}: RunSetup,
-  {theme, screen, attached}: InteractiveOptions & {readonly attached: AttachedSession | undefined},
+  first: NewSessionOptions,
+  {settings}: RunSetup,
+  {theme, screen}: InteractiveOptions,
 ): Store<AppState, AppEvent> {
-  const session =
-    attached?.session ?? kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   const effective = effectiveSettings(settings);
   const preferences = preferencesOf(effective);
   return createStore(
     reduceApp,
     initialApp({
-      session: {
-        key: FIRST_SESSION,
-        agentLabel: agent.label,
-        agentProgram: programOf(agent),
-        session,
-        approval: attached ? undefined : approval,
-      },
+      session: sessionStart(FIRST_SESSION, first),
       ...preferences,
       theme: theme ?? preferences.theme,
       screen: screen ?? effective.screen,

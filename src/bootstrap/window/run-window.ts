@@ -4,21 +4,19 @@ import {takeStep, type Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {showSessions} from '../../app/pickers/session-picker.ts';
 import {submitPrompt} from '../../app/queue/queue.ts';
-import {restoreUnsent} from '../../app/sessions.ts';
-import type {AppState, SessionKey} from '../../app/state.ts';
+import {restoreUnsent, type Unsent} from '../../app/sessions.ts';
+import type {AppState} from '../../app/state.ts';
 import {needsTicks} from '../../app/status/notifications.ts';
 import type {InteractiveOptions} from '../../cli/options.ts';
-import type {ClientOptions} from '../../client/options.ts';
 import type {CommandLibrary} from '../../client/prompt/command-library.ts';
 import {askAboutOthers} from '../../window/trust/other-commands.ts';
 import {askForTrust} from '../../window/trust/folder-trust.ts';
-import type {WindowOptions, WindowSessions} from '../../window/effects/effect-context.ts';
+import type {NewSessionOptions, WindowOptions, WindowSessions} from '../../window/effects/effect-context.ts';
 import type {ReportFault} from '../../window/faults.ts';
 import {followStatusCommand} from '../../window/status-command.ts';
 import {createWindowSessions} from '../../window/sessions/window-sessions.ts';
 import type {WireEvent} from '../../recording/format.ts';
 import {createWireRingBuffer} from '../../recording/ring-buffer.ts';
-import type {AttachedSession} from '../../service/attached-session.ts';
 import {isUntouched} from '../../session/selectors.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -26,7 +24,6 @@ import type {Failure} from '../../shared/failure.ts';
 import {createTempDir} from '../../shared/folders.ts';
 import type {Store} from '../../shared/store.ts';
 import {sessionFile} from '../../storage/sessions/event-file.ts';
-import {storedBefore} from '../../storage/sessions/stored-session.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {changeAt} from '../../storage/settings/settings.ts';
 import type {RunKind} from '../run-options.ts';
@@ -53,16 +50,13 @@ export interface EffectQueue {
 interface RunningWindow {
   readonly given: InteractiveOptions;
   readonly setup: RunSetup;
-  readonly options: ClientOptions;
-  /** The first session, if it is one of the background service. */
-  readonly attached: AttachedSession | undefined;
+  /** Its first session, which is in the state. */
+  readonly first: NewSessionOptions;
   readonly background: WindowBackground;
   /** True if it begins with the list of open sessions. */
   readonly listsOpen: boolean;
   readonly demoCommand: RunKind['demoCommand'];
   readonly startAgent: WindowOptions['startAgent'];
-  /** The key of its first session. */
-  readonly key: SessionKey;
   readonly store: WindowStore;
   readonly screen: Screen;
   readonly effects: EffectQueue;
@@ -76,15 +70,15 @@ interface RunningWindow {
 
 /** Gives a window its storage, sessions and agents; resolves to the exit code when the terminal is restored and everything started has ended. */
 export async function runWindow(window: RunningWindow): Promise<number> {
-  const {given, setup, options, attached, background, key, store, screen, effects, exitSignals} = window;
-  const {report, started} = window;
+  const {given, setup, first, background, store, screen, effects, exitSignals, report, started} = window;
+  const {attached, options} = first;
+  const key = store.latest().active;
   const {paths, save, permissions, secrets, log} = setup;
   const {config, state} = paths;
   const storage = openStorage(window);
   const handover = createTerminalHandover(screen, exitSignals);
   started.push(handover);
   tick(store);
-  for (const problem of [...setup.problems, ...store.latest().keyProblems]) notice(store, problem);
   const own = {...(await sessionServices(setup)), foreground: handover.lend};
   const agents = windowAgents(given, setup, own);
   const sessions = createWindowSessions({
@@ -105,7 +99,8 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   });
   const status = {killNow: followStatusCommand({store, warn: (text) => notice(store, text)})};
   started.push(sessions, status);
-  const client = sessions.start(key, {...options, ...own}, attached);
+  const client = sessions.start(key, {...first, options: {...options, ...own}});
+  for (const problem of [...setup.problems, ...store.latest().keyProblems]) notice(store, problem);
   effects.connect(sessions.perform);
   const {perform} = effects;
   if (given.prompt !== undefined) takeStep(submitPrompt(key, {text: given.prompt}), store, perform);
@@ -115,7 +110,10 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   else if (!attached) openStartupOverlay(store, {given, sessions: storage.sessions, perform});
   if (window.listsOpen) takeStep(showSessions('open', performance.now()), store, perform);
   // After the overlay, which opens only while the prompt is empty.
-  storage.load((unsent) => takeStep(restoreUnsent(key, unsent), store, perform));
+  const restore = (unsent: Unsent) => takeStep(restoreUnsent(key, unsent), store, perform);
+  storage.load(restore);
+  const left = attached ? undefined : storage.unsentOf(first.before?.continues);
+  if (left) restore(left);
   void showUpdateNotice(store, {agents, state});
 
   const exitCode = await exitSignals.wanted;
@@ -168,13 +166,10 @@ async function closeWindow(
   return stored;
 }
 
-function openStorage({key, store, given, options, attached, setup}: RunningWindow): WindowStorage {
-  const {kept, settings, paths, save, recorder} = setup;
+function openStorage({store, first, setup}: RunningWindow): WindowStorage {
+  const {settings, paths, save, recorder} = setup;
   return createWindowStorage(store, {
-    key,
-    attached,
-    client: options,
-    before: storedBefore(kept?.id, given.fork),
+    cwd: first.options.cwd,
     limits: settings.sessions ?? {},
     state: paths.state,
     recordedIn: recorder?.file,

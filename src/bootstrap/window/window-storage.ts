@@ -1,12 +1,7 @@
 import type {AppEvent} from '../../app/events.ts';
 import type {Unsent} from '../../app/sessions.ts';
-import type {AppState, RecentSession, SessionKey} from '../../app/state.ts';
-import {
-  skippedNotice,
-  notStoredNotice,
-  storedElsewhereNotice,
-} from '../../window/sessions/storage-notices.ts';
-import type {ClientOptions} from '../../client/options.ts';
+import type {AppState, RecentSession} from '../../app/state.ts';
+import {skippedNotice, notStoredNotice} from '../../window/sessions/storage-notices.ts';
 import {displayAgentName} from '../../session/labels/labels.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import type {Failure} from '../../shared/failure.ts';
@@ -16,9 +11,7 @@ import {openJournal, type Journal} from '../../storage/drafts/journal.ts';
 import {openHistory} from '../../storage/drafts/prompt-history.ts';
 import {recordWindow, type WindowRecording} from '../../storage/sessions/record-window.ts';
 import {openSessionStore, type SessionStore} from '../../storage/sessions/session-store.ts';
-import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
 import type {Limits} from '../../storage/sessions/maintenance.ts';
-import type {AttachedSession} from '../../service/attached-session.ts';
 import type {Store} from '../../shared/store.ts';
 
 /** Persistent storage of a window: sessions, drafts, history. */
@@ -37,12 +30,8 @@ export interface WindowStorage {
 }
 
 interface StorageSetup {
-  readonly key: SessionKey;
-  /** The first session, if it is one of the background service, which stores it. */
-  readonly attached?: AttachedSession | undefined;
-  readonly client: ClientOptions;
-  /** The stored data of the session that the window resumes. */
-  readonly before: StoredBefore;
+  /** The folder of its first session. */
+  readonly cwd: string;
   /** The state folder. */
   readonly state: string;
   /** False to store nothing; what is stored can still be read. */
@@ -56,8 +45,7 @@ interface StorageSetup {
 
 /** Opens and reads nothing yet. A failure to store something is reported once, and the chat continues. */
 export function createWindowStorage(store: Store<AppState, AppEvent>, options: StorageSetup): WindowStorage {
-  const {key, attached, client, before, limits, state, recordedIn, save, warn} = options;
-  const {cwd} = client;
+  const {cwd, limits, state, recordedIn, save, warn} = options;
   const warned = new Set<string>();
   let journal: Journal | undefined;
   let closeDrafts = () => {};
@@ -79,9 +67,6 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
   const onLeftOut = (failures: readonly Failure[]) => warn(skippedNotice(failures));
   const sessions = openSessionStore({state, database, onProblem, onLeftOut, recordedIn});
   const recording = recordWindow(store, save ? sessions : undefined);
-  if (attached) recording.follow(key, attached.id);
-  const elsewhere = attached ? undefined : storedElsewhereNotice(recording.begin(key, client, before));
-  if (elsewhere !== undefined) warn(elsewhere);
   const history = openHistory(database, {cwd, now: Date.now, onProblem});
   const flush = () => recording.flush();
   process.once('exit', flush);
@@ -96,8 +81,6 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
       if (!save) return;
       const drafts = (journal = openJournal(database, {cwd, onProblem}));
       const writeLast = journalDrafts(store, {journal, restore});
-      const left = attached ? undefined : journal.ofSession(before.continues);
-      if (left) restore(left);
       void sessions.reindex().then(() => {
         const removed = sessions.prune(limits, Date.now());
         if (removed.ok && removed.value.length > 0) warn(removedSentence(removed.value.length));

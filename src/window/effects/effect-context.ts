@@ -1,5 +1,6 @@
 import type {Unsent} from '../../app/sessions.ts';
 import type {AppEvent} from '../../app/events.ts';
+import {programOf, type SessionStart} from '../../app/initial.ts';
 import {TOAST_MS} from '../../app/sessions.ts';
 import type {AppState, OpenSession, Overlay, Picker, SessionKey} from '../../app/state.ts';
 import type {OverridingOptions, SettingPlaces} from '../../storage/settings/setting-values.ts';
@@ -17,6 +18,7 @@ import type {ReportFault} from '../faults.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
 import type {WindowRecording} from '../../storage/sessions/record-window.ts';
+import {initialSession} from '../../session/initial.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {SessionFinder} from '../sessions/session-finder.ts';
@@ -121,7 +123,7 @@ export interface MovedSession {
   readonly options: ClientOptions;
 }
 
-/** Options for opening another session in the window. */
+/** Options for opening a session in the window. */
 export interface NewSessionOptions {
   readonly options: ClientOptions;
   /** It runs in the background service already. */
@@ -136,10 +138,24 @@ export interface NewSessionOptions {
   readonly problems?: readonly string[];
 }
 
+/** Returns how a session starts in the state. */
+export function sessionStart(
+  key: SessionKey,
+  {options: {agent, cwd, additionalDirectories, approval}, attached, session}: NewSessionOptions,
+): SessionStart {
+  return {
+    key,
+    agentLabel: agent.label,
+    agentProgram: programOf(agent),
+    session: attached?.session ?? session ?? initialSession({cwd, additionalDirectories, at: Date.now()}),
+    approval: attached ? undefined : approval,
+  };
+}
+
 /** The open sessions of a window. Those that start an agent in the same way share its process. */
 export interface WindowSessions {
-  /** Starts the agent of a session in the state, or shows an attached one. */
-  start(key: SessionKey, options: ClientOptions, attached?: AttachedSession): {open(): Promise<Result<void>>};
+  /** Records a session in the state, and creates its client. */
+  start(key: SessionKey, beginning: NewSessionOptions): {open(): Promise<Result<void>>};
   /** Opens another session and shows it; resolves like `Client.open`. Replaces an unused session. */
   open(beginning: NewSessionOptions): Promise<Result<void>>;
   /** Removes a session from the window; resolves when it has ended, or at once if it goes on in the background service. */

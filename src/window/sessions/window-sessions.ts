@@ -1,12 +1,11 @@
 import type {Effect} from '../../app/effects.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
-import {openedSession, programOf} from '../../app/initial.ts';
+import {openedSession} from '../../app/initial.ts';
 import {activeSession, restoredQueue} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
 import {wasNeverAsked} from '../../session/selectors.ts';
 import type {OpenSession, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
-import {initialSession} from '../../session/initial.ts';
 import {createAgentChooser} from '../agents/agent-chooser.ts';
 import {agentsToAsk, askAgents, type AgentToAsk} from './other-agents.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
@@ -18,7 +17,12 @@ import type {ClientOptions} from '../../client/options.ts';
 import {createSessionFinder} from './session-finder.ts';
 import {runEffect} from '../effects/effects.ts';
 import {createWireViewer} from '../wire-inspector.ts';
-import type {NewSessionOptions, WindowOptions, WindowSessions} from '../effects/effect-context.ts';
+import {
+  sessionStart,
+  type NewSessionOptions,
+  type WindowOptions,
+  type WindowSessions,
+} from '../effects/effect-context.ts';
 import {createWindowClient, debounceEvents, type WindowClient, type WindowSession} from './window-client.ts';
 
 interface Running extends WindowClient {
@@ -28,7 +32,7 @@ interface Running extends WindowClient {
 export function createWindowSessions(window: WindowOptions): WindowSessions {
   const {store, storage, log} = window;
   const clients = createClients(window, doEffect);
-  const {open, close, leave} = opening(window, clients);
+  const {start, open, close, leave} = opening(window, clients);
 
   const clientOf = (key: SessionKey) => clients.get(key).session.actions;
 
@@ -54,7 +58,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const askUser: SessionActions['askUser'] = (question) => current().askUser(question);
   const chooser = createAgentChooser({...window, askUser, open: (options) => open({options})});
   const sessions: WindowSessions = {
-    start: clients.start,
+    start,
     open,
     close,
     leave,
@@ -69,20 +73,27 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   return sessions;
 }
 
-/** Opens, leaves and closes the sessions of a window. */
+/** Starts, opens, leaves and closes the sessions of a window. */
 function opening(
   window: WindowOptions,
   clients: ReturnType<typeof createClients>,
-): Pick<WindowSessions, 'open' | 'close' | 'leave'> {
+): Pick<WindowSessions, 'start' | 'open' | 'close' | 'leave'> {
   const {store} = window;
   let count = 1;
+
+  function start(key: SessionKey, beginning: NewSessionOptions): WindowSession {
+    record(window, key, beginning);
+    return clients.start(key, beginning.options, beginning.attached);
+  }
 
   function open(beginning: NewSessionOptions): Promise<Result<void>> {
     const before = activeSession(store.latest());
     const key = `session-${++count}`;
     const attached = beginning.attached ?? window.background?.start(beginning);
-    addSession(window, key, {...beginning, ...(attached && {attached})});
-    const session = clients.start(key, beginning.options, attached);
+    const begun = {...beginning, ...(attached && {attached})};
+    const added = openedSession({...sessionStart(key, begun), at: performance.now()});
+    store.dispatch({type: 'session_added', key, open: added});
+    const session = start(key, begun);
     store.dispatch({type: 'session_activated', key}, 'urgent');
     const opening = session.open();
     const {continues} = beginning.before ?? {};
@@ -116,7 +127,7 @@ function opening(
     await left;
   }
 
-  return {open, close: (key) => close(key), leave};
+  return {start, open, close: (key) => close(key), leave};
 }
 
 /** The clients of a window's sessions. */
@@ -179,21 +190,12 @@ function endedBefore({store, storage}: WindowOptions, id: string | undefined): O
   );
 }
 
-/** Adds a session to the window and starts recording it. */
-function addSession({store, storage}: WindowOptions, key: SessionKey, beginning: NewSessionOptions): void {
-  const {options, attached, before, problems = []} = beginning;
-  const {agent, cwd, additionalDirectories, approval} = options;
-  const session = attached ? attached.session : beginning.session;
-  const state = session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-  const open = openedSession({
-    key,
-    agentLabel: agent.label,
-    agentProgram: programOf(agent),
-    session: state,
-    approval: attached ? undefined : approval,
-    at: performance.now(),
-  });
-  store.dispatch({type: 'session_added', key, open});
+/** Starts recording a session, unless it is the background service's. */
+function record(
+  {store, storage}: WindowOptions,
+  key: SessionKey,
+  {options, attached, before, problems = []}: NewSessionOptions,
+): void {
   if (attached) return storage.recording.follow(key, attached.id);
   const recorded = storage.recording.begin(key, options, before);
   for (const text of [storedElsewhereNotice(recorded) ?? [], problems].flat()) {

@@ -12,6 +12,7 @@ import {restoredSession} from '../../../src/session/lifecycle/opening.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {createStore} from '../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../src/bootstrap/window/window-storage.ts';
+import {storedElsewhereNotice} from '../../../src/window/sessions/storage-notices.ts';
 import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../storage/stores.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
@@ -27,14 +28,14 @@ function openWindow(state: string, session?: SessionState, before: StoredBefore 
   const client = {cwd, additionalDirectories, agent: {...agent, env: {}}} as never;
   const report = (text: string) => void reported.push(text);
   const storage = createWindowStorage(store, {
-    key: KEY,
-    client,
-    before,
+    cwd,
     state,
     save: true,
     limits: {},
     warn: report,
   });
+  const elsewhere = storedElsewhereNotice(storage.recording.begin(KEY, client, before));
+  if (elsewhere !== undefined) report(elsewhere);
   onTestFinished(() => storage.close());
   return {
     storage,

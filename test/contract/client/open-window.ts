@@ -15,12 +15,15 @@ import {createFaultReporter} from '../../../src/window/faults.ts';
 import {createForgetfulAudit} from '../../../src/storage/audit.ts';
 import {createWireRingBuffer} from '../../../src/recording/ring-buffer.ts';
 import type {RecordingLine} from '../../../src/recording/format.ts';
-import {initialSession} from '../../../src/session/initial.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import {createStore, type Store} from '../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../src/bootstrap/window/window-storage.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
-import type {WindowOptions, WindowSessions} from '../../../src/window/effects/effect-context.ts';
+import {
+  sessionStart,
+  type WindowOptions,
+  type WindowSessions,
+} from '../../../src/window/effects/effect-context.ts';
 import {clientDefaults} from './client-defaults.ts';
 import {startAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
@@ -78,14 +81,10 @@ export async function openWindowIn(
   });
   const audit = createForgetfulAudit();
   const permissions = createPermissionRules({config: state, rules: [], hooks: [], audit});
-  const session = initialSession({cwd, additionalDirectories: [], at: Date.now()});
-  const start = {key: FIRST, agentLabel: 'fake', session, approval: 'all'} as const;
-  const store = createStore(reduceApp, initialApp({session: start, theme: 'dark'}));
-  const client = optionsOf(scenario);
+  const first = {options: optionsOf(scenario)};
+  const store = createStore(reduceApp, initialApp({session: sessionStart(FIRST, first), theme: 'dark'}));
   const storage = createWindowStorage(store, {
-    key: FIRST,
-    client,
-    before: {},
+    cwd,
     limits: {},
     state,
     save: true,
@@ -136,7 +135,7 @@ export async function openWindowIn(
       .join('');
   const prompt = (key: SessionKey, text: string) =>
     takeStep(submitPrompt(key, {text}), store, sessions.perform);
-  await sessions.start(FIRST, client).open();
+  await sessions.start(FIRST, first).open();
   return {
     store,
     sessions,
