@@ -60,12 +60,12 @@ test('a failing effect is reported in its session and in the log, and the window
   const window = await openWindow('echo');
   const client = window.sessions.clientOf(FIRST);
   Object.assign(client, {
-    changes: () => Promise.reject(new Error('planted rejection')),
+    planUndo: () => Promise.reject(new Error('planted rejection')),
     setMode() {
       throw new Error('planted exception');
     },
   });
-  window.sessions.perform({kind: 'show_changes', key: FIRST});
+  window.sessions.perform({kind: 'plan_undo', key: FIRST});
   window.sessions.perform({kind: 'call', key: FIRST, action: 'setMode', args: ['any']});
   await window.until(() => window.notices(FIRST).length === 2);
   expect(window.notices(FIRST)).toEqual(
