@@ -3,9 +3,8 @@ import {agentsFolder} from '../agents/install/installed.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {EditorServices} from '../editor/open-sessions.ts';
 import {connectService, type ServiceClient} from '../service/service-client.ts';
-import {openDatabase} from '../storage/database/database.ts';
 import type {Paths} from '../storage/paths.ts';
-import {openSessionStore} from '../storage/sessions/session-store.ts';
+import {openStored} from '../storage/sessions/session-store.ts';
 import {DEFAULTS} from '../storage/settings/settings-schema.ts';
 import {readSettings} from '../storage/settings/settings.ts';
 import {withAbsolutePaths} from './background.ts';
@@ -31,9 +30,8 @@ export function editorServices(
       return {all, usual: agentWanted(given, read) ?? DEFAULTS.agent};
     },
     async stored() {
-      const database = openDatabase(state, {onDamaged: () => undefined});
+      const {database, store} = openStored({state, onDamaged() {}, onProblem() {}});
       try {
-        const store = openSessionStore({state, database, onProblem: () => undefined});
         await store.reindex();
         const listed = store.list();
         return listed.ok ? listed.value : [];

@@ -121,24 +121,21 @@ async function record(
   options: ClientOptions,
   {kept, log, paths, settings, recorder: wire, warn}: RecordedRun,
 ): Promise<Recording> {
-  const [{openDatabase}, {openSessionStore}, {recordSession, sessionOrigin}, {storedBefore}] =
-    await Promise.all([
-      import('../storage/database/database.ts'),
-      import('../storage/sessions/session-store.ts'),
-      import('../storage/sessions/record-window.ts'),
-      import('../storage/sessions/stored-session.ts'),
-    ]);
-  const database = openDatabase(paths.state, {onDamaged: (sentence) => log.write('warn', sentence)});
+  const [{openStored}, {recordSession, sessionOrigin}, {storedBefore}] = await Promise.all([
+    import('../storage/sessions/session-store.ts'),
+    import('../storage/sessions/record-window.ts'),
+    import('../storage/sessions/stored-session.ts'),
+  ]);
   const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
-  const sessions = openSessionStore({
+  const {database, store} = openStored({
     state: paths.state,
-    database,
+    onDamaged: (sentence) => log.write('warn', sentence),
     onProblem,
     recordedIn: wire?.file,
     hasUser: false,
   });
   const before = storedBefore(kept?.id, options.opening?.kind === 'continue' && options.opening.fork);
-  const recorded = recordSession(sessions, sessionOrigin(options, before, state));
+  const recorded = recordSession(store, sessionOrigin(options, before, state));
   if (!recorded.ok) {
     onProblem(recorded.failure);
     return {follow() {}, close() {}};
@@ -151,7 +148,7 @@ async function record(
     follow: (event, at) => recording.follow(event, at),
     close() {
       recording.close();
-      const removed = sessions.prune(settings.sessions ?? {}, Date.now());
+      const removed = store.prune(settings.sessions ?? {}, Date.now());
       if (removed.ok && removed.value.length > 0)
         log.write('info', `removed ${removed.value.length} sessions`);
       database.close();

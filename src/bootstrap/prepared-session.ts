@@ -8,11 +8,10 @@ import type {SessionStart} from '../service/messages.ts';
 import {initialSession} from '../session/initial.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {fail, type Failure, type Result} from '../shared/failure.ts';
-import {openDatabase} from '../storage/database/database.ts';
 import {openJournal} from '../storage/drafts/journal.ts';
 import {recordSession, sessionOrigin} from '../storage/sessions/record-window.ts';
 import {newSessionId} from '../storage/sessions/recorder.ts';
-import {openSessionStore} from '../storage/sessions/session-store.ts';
+import {openStored} from '../storage/sessions/session-store.ts';
 import {storedBefore, type StoredBefore} from '../storage/sessions/stored-session.ts';
 import type {RunKind} from './run-options.ts';
 import {setUpRun, type RunSetup} from './run-setup.ts';
@@ -95,10 +94,11 @@ function openRecording(
   const {cwd} = options;
   const problems: string[] = [];
   const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
-  const database = openDatabase(state, {onDamaged: (sentence) => void problems.push(sentence)});
+  const onDamaged = (sentence: string) => void problems.push(sentence);
+  const {database, store} = openStored({state, onDamaged, onProblem});
   const close = () => database.close();
   if (!save) return {ok: true, value: {recording: sessionRecording(undefined, {state}), problems, close}};
-  const recorded = recordSession(openSessionStore({state, database, onProblem}), {
+  const recorded = recordSession(store, {
     ...sessionOrigin(options, before, session),
     ...(before.continues === undefined && {id}),
   });

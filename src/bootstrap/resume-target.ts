@@ -7,9 +7,8 @@ import {resume} from '../window/sessions/resume.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import {skippedNotice} from '../window/sessions/storage-notices.ts';
 import type {Result} from '../shared/failure.ts';
-import {openDatabase} from '../storage/database/database.ts';
 import {isMark} from '../storage/sessions/event-file.ts';
-import {openSessionStore, type SessionStore} from '../storage/sessions/session-store.ts';
+import {openStored, type SessionStore} from '../storage/sessions/session-store.ts';
 import type {StoredSession} from '../storage/sessions/stored-session.ts';
 import type {Opening} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
@@ -47,14 +46,13 @@ export async function findResumeTarget(
   const wanted = given.resumeRequest;
   if (wanted === undefined) return {ok: true, value: {given, opening: {kind: 'new'}}};
   if (wanted.which === 'chosen') return {ok: true, value: {given, opening: {kind: 'later'}}};
-  const database = openDatabase(state, {onDamaged: warn});
+  const {database, store} = openStored({
+    state,
+    onDamaged: warn,
+    onProblem() {},
+    onLeftOut: (failures) => warn(skippedNotice(failures)),
+  });
   try {
-    const store = openSessionStore({
-      state,
-      database,
-      onProblem: () => {},
-      onLeftOut: (failures) => warn(skippedNotice(failures)),
-    });
     const found = await (wanted.which === 'newest'
       ? newestOf(store, given, {status, hasUser})
       : named(store, wanted.id));

@@ -5,12 +5,11 @@ import {skippedNotice, notStoredNotice} from '../../window/sessions/storage-noti
 import {displayAgentName} from '../../session/labels/labels.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import type {Failure} from '../../shared/failure.ts';
-import {openDatabase} from '../../storage/database/database.ts';
 import {journalDrafts} from '../../storage/drafts/journal-drafts.ts';
 import {openJournal, type Journal} from '../../storage/drafts/journal.ts';
 import {openHistory} from '../../storage/drafts/prompt-history.ts';
 import {recordWindow, type WindowRecording} from '../../storage/sessions/record-window.ts';
-import {openSessionStore, type SessionStore} from '../../storage/sessions/session-store.ts';
+import {openStored, type SessionStore} from '../../storage/sessions/session-store.ts';
 import type {Limits} from '../../storage/sessions/maintenance.ts';
 import type {Store} from '../../shared/store.ts';
 
@@ -58,14 +57,16 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     queueMicrotask(() => warn(text));
   }
 
-  const database = openDatabase(state, {
+  const {database, store: sessions} = openStored({
+    state,
     onDamaged(sentence) {
       queueMicrotask(() => warn(sentence));
       void sessions.reindex();
     },
+    onProblem,
+    onLeftOut: (failures) => warn(skippedNotice(failures)),
+    recordedIn,
   });
-  const onLeftOut = (failures: readonly Failure[]) => warn(skippedNotice(failures));
-  const sessions = openSessionStore({state, database, onProblem, onLeftOut, recordedIn});
   const recording = recordWindow(store, save ? sessions : undefined);
   const history = openHistory(database, {cwd, now: Date.now, onProblem});
   const flush = () => recording.flush();

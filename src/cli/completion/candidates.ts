@@ -117,12 +117,9 @@ function settingNames({config}: Paths, env: NodeJS.ProcessEnv): readonly Candida
 
 /** Does not update the index first, which can take a while. */
 async function sessionIds({state}: Paths): Promise<readonly Candidate[]> {
-  const [{openDatabase}, {openSessionStore}] = await Promise.all([
-    import('../../storage/database/database.ts'),
-    import('../../storage/sessions/session-store.ts'),
-  ]);
-  const database = openDatabase(state, {onDamaged: () => {}});
-  const sessions = openSessionStore({state, database, onProblem: () => {}}).list({limit: MAX_COUNT});
+  const {openStored} = await import('../../storage/sessions/session-store.ts');
+  const {database, store} = openStored({state, onDamaged() {}, onProblem() {}});
+  const sessions = store.list({limit: MAX_COUNT});
   database.close();
   if (!sessions.ok) return [];
   return sessions.value.map(({id, title, firstPrompt}) => ({

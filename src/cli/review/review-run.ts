@@ -1,12 +1,12 @@
 import {resolve} from 'node:path';
-import {openDatabase} from '../../storage/database/database.ts';
 import {findPaths} from '../../storage/paths.ts';
-import {openSessionStore} from '../../storage/sessions/session-store.ts';
+import {openStored} from '../../storage/sessions/session-store.ts';
 import {compareSnapshots, patchesBetween} from '../../snapshots/differences.ts';
 import {existingRepository, SnapshotProblem, type SnapshotRepository} from '../../snapshots/repository.ts';
 import {listSnapshots, turnsWithoutSnapshot, type StoredSnapshot} from '../../snapshots/snapshot-log.ts';
 import {takeSnapshot} from '../../snapshots/take/take-snapshot.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Failure} from '../../shared/failure.ts';
 import {NO_SUCH_SESSION} from '../exit-codes.ts';
 import {findSession} from '../sessions/session-lookup.ts';
 import {openSubcommandIo, refused, type SubcommandIo} from '../terminal-io.ts';
@@ -61,9 +61,9 @@ async function namedSession(
   state: string,
   {stderr, warn}: SubcommandIo,
 ): Promise<{readonly id: string; readonly cwd: string} | {readonly exitCode: number}> {
-  const database = openDatabase(state, {onDamaged: warn});
+  const onProblem = (problem: Failure) => warn(failureSentence(problem));
+  const {database, store} = openStored({state, onDamaged: warn, onProblem});
   try {
-    const store = openSessionStore({state, database, onProblem: (problem) => warn(failureSentence(problem))});
     const found = await findSession(id, {store, stderr});
     if ('exitCode' in found) return found;
     return {id: found.session.agentSessionId ?? '', cwd: found.session.cwd};

@@ -1,9 +1,8 @@
 import {skippedNotice} from '../../window/sessions/storage-notices.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {openDatabase} from '../../storage/database/database.ts';
 import {createMask} from '../../storage/mask.ts';
 import {findPaths} from '../../storage/paths.ts';
-import {openSessionStore} from '../../storage/sessions/session-store.ts';
+import {openStored} from '../../storage/sessions/session-store.ts';
 import {openSubcommandIo} from '../terminal-io.ts';
 import type {SessionsContext} from './session-lookup.ts';
 import type {SessionsCommand} from './sessions-arguments.ts';
@@ -13,10 +12,9 @@ import {reportReading} from '../reading-progress.ts';
 export async function sessionsRun(command: SessionsCommand): Promise<number> {
   const io = openSubcommandIo();
   const {state} = findPaths();
-  const database = openDatabase(state, {onDamaged: io.warn});
-  const store = openSessionStore({
+  const {database, store} = openStored({
     state,
-    database,
+    onDamaged: io.warn,
     onProblem: (problem) => io.warn(failureSentence(problem)),
     onLeftOut: (failures) => io.warn(skippedNotice(failures)),
   });

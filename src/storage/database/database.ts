@@ -17,7 +17,7 @@ export interface Database {
   close(): void;
 }
 
-interface DatabaseOptions {
+export interface DatabaseOptions {
   /** Called with a sentence when a damaged database was quarantined; sessions can be reindexed from their files. */
   readonly onDamaged: (sentence: string) => void;
 }

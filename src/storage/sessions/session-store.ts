@@ -1,6 +1,6 @@
 import type {Result} from '../../shared/failure.ts';
 import type {SessionState} from '../../session/state.ts';
-import type {Database} from '../database/database.ts';
+import {openDatabase, type Database, type DatabaseOptions} from '../database/database.ts';
 import {isRunning, ownIdentity} from '../process-identity.ts';
 import {reindex, findFile, type ReindexOptions, type Progress, prune, type Limits} from './maintenance.ts';
 import {
@@ -65,6 +65,12 @@ const END_BYTES = 256 * 1024;
 interface StoreOptions extends RecordingOptions {
   /** Called with the session files that cannot be read, once per update of the index. */
   readonly onLeftOut?: ReindexOptions['onLeftOut'];
+}
+
+/** Opens the database of the state folder, and the sessions in it. */
+export function openStored({onDamaged, ...options}: Omit<StoreOptions, 'database'> & DatabaseOptions) {
+  const database = openDatabase(options.state, {onDamaged});
+  return {database, store: openSessionStore({...options, database})};
 }
 
 /** `onProblem` is called for what a recorder cannot store. */
