@@ -99,6 +99,13 @@ export default {
       },
     },
     {
+      name: 'key-handlers-are-reached-through-their-index',
+      comment: 'views and effects take selectors from the other folders of app',
+      severity: 'error',
+      from: {path: '^(components|src)/', pathNot: '^src/app/(handlers/|review/review-keys\\.ts$)'},
+      to: {path: '^src/app/handlers/(?!index\\.ts$)'},
+    },
+    {
       name: 'session-knows-no-window',
       severity: 'error',
       from: {path: '^src/(session|export)/'},

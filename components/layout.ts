@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
 import {promptColumns, promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
-import {isShell} from '../src/app/handlers/shell-keys.ts';
+import {isShell} from '../src/app/queue/shell-commands.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
 import {hasFilter} from '../src/app/pickers/picker.ts';
 import {activeSession, activeDraft} from '../src/app/sessions.ts';

@@ -1,6 +1,6 @@
-import {linkOptions, pageKeys, unlockSentence} from '../../src/app/handlers/request-keys.ts';
-import {isDeceptive} from '../../src/app/requests/request-guard.ts';
+import {isDeceptive, pageKeys, unlockSentence} from '../../src/app/requests/request-guard.ts';
 import {linkParts, linkWarnings, type Link} from '../../src/session/forms/form-request.ts';
+import {linkChoices, type LinkChoice} from '../../src/session/selectors.ts';
 import type {PendingUrl} from '../../src/session/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {joinFitting} from '../../src/text/truncate.ts';
@@ -13,10 +13,19 @@ import {drawHints, drawQuestion, type QuestionLines} from './question.ts';
 import {drawAsked, headingOf} from './form-panel.ts';
 import {counted} from '../../src/text/format.ts';
 
+const CHOICES: Readonly<Record<LinkChoice, string>> = {
+  open: 'Open in the browser',
+  declined: 'Decline',
+  cancelled: 'Cancel',
+  done: 'Continue: done, or not needed',
+  open_again: 'Open again',
+  give_up: 'Give up: cancel what it is for',
+};
+
 /** Draws a URL request: the whole URL, its host, and warnings. */
 export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): QuestionLines {
   const {request, view, entry, isFocused, rows} = asked;
-  const labels = linkOptions(request).map(({name}) => name);
+  const labels = linkChoices(request).map((choice) => CHOICES[choice]);
   const inner = insideBox(draw);
   const question = request.isOpened ? 'Finished in the browser?' : 'Open a URL for the agent?';
   return drawQuestion(

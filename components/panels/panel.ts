@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {leaderKeysHelp} from '../../src/app/pages/help-page.ts';
-import {choosesFirstSession} from '../../src/app/handlers/cancel.ts';
+import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
 import {formFor} from '../../src/app/requests/form.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
 import {scopeHint} from '../../src/app/pickers/history-search.ts';

@@ -12,7 +12,7 @@ import {
 } from './settings/options.ts';
 import {isPlanFinished} from './transcript/plans.ts';
 import {memoize} from './memoize.ts';
-import type {PendingRequest, PlanState, SessionState} from './state.ts';
+import type {PendingPermission, PendingRequest, PendingUrl, PlanState, SessionState} from './state.ts';
 import {isWorking, sessionOf} from './subagents/tree.ts';
 import {findToolCall, isFinished} from './transcript/tool-calls.ts';
 
@@ -85,6 +85,31 @@ export function pendingRequest(session: SessionState, id: string): PendingReques
 /** True for an opened URL: it only waits for the agent's confirmation. */
 export function isOpenedLink(request: PendingRequest): boolean {
   return request.kind === 'url' && request.isOpened;
+}
+
+/** A choice of the user about a URL; `cancelled`, `declined` and `done` are answers. */
+export type LinkChoice = 'open' | 'declined' | 'cancelled' | 'done' | 'open_again' | 'give_up';
+
+const ASKED: readonly LinkChoice[] = ['open', 'declined', 'cancelled'];
+const OPENED: readonly LinkChoice[] = ['done', 'open_again', 'give_up'];
+
+/** Returns the choices for a URL request, in the order of their numbers. */
+export function linkChoices({isOpened}: PendingUrl): readonly LinkChoice[] {
+  return isOpened ? OPENED : ASKED;
+}
+
+/** Returns the index of the `reject_once` option; -1 if there is none. */
+export function rejectOption(request: PendingPermission): number {
+  return request.options.findIndex((option) => option.kind === 'reject_once');
+}
+
+/** True if one of the agent's options rejects. */
+export function canReject({options}: PendingPermission): boolean {
+  return options.some(isRefusing);
+}
+
+export function isRefusing({kind}: acp.PermissionOption): boolean {
+  return kind === 'reject_once' || kind === 'reject_always';
 }
 
 /** True if a request waits for the user. */

@@ -22,6 +22,7 @@ const forbidden = [
   ['src/text/d.ts', "import '../session/target.ts';", 'text-depends-on-nothing'],
   ['src/app/w.ts', "import {marked} from 'marked';\nmarked('');", 'texts-are-parsed-in-a-thread'],
   ['src/session/e.ts', "import '../app/target.ts';", 'session-knows-no-window'],
+  ['src/window/k.ts', "import '../app/handlers/target.ts';", 'key-handlers-are-reached-through-their-index'],
   ['src/protocol/f.ts', "import '../host/target.ts';", 'protocol-knows-no-host'],
   ['src/host/g.ts', "import '../protocol/target.ts';", 'host-knows-no-protocol'],
   ['src/window/h.ts', "import '../client/target.ts';", 'windows-reach-sessions-through-actions-only'],
@@ -64,6 +65,7 @@ const allowed = [
 const layers = [
   'session',
   'app',
+  'app/handlers',
   'text',
   'protocol',
   'host',

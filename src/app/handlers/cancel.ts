@@ -1,44 +1,19 @@
-import {hasNoSession, isIdle, pendingRequest} from '../../session/selectors.ts';
-import type {PendingPermission} from '../../session/state.ts';
-import {menuOf} from '../completion/menu.ts';
+import {isIdle, pendingRequest, rejectOption} from '../../session/selectors.ts';
+import {backTarget, isAtWork, isCancellable} from '../back-target.ts';
 import {draftText, isEmpty} from '../editor/draft.ts';
 import {clearDraft} from '../editor/insert.ts';
 import {call, changed, fold, nothing, perform, requestChanged, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {openList, openPicker, hasFilter} from '../pickers/picker.ts';
+import {choosesFirstSession} from '../pickers/session-picker.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import {commandToInterrupt} from '../queue/shell-commands.ts';
-import {CANCEL_TIMEOUT_MS, recoveryFor, startMethod} from '../recovery/recovery-menu.ts';
-import {activeSession, activeDraft, runsItsCommands} from '../sessions.ts';
+import {recoveryFor} from '../recovery/recovery-menu.ts';
+import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {leaveVimMode} from '../vim/press.ts';
-import {interruptCommand, isShell, leaveShell, addToPromptHistory, keepUnsent} from './shell-keys.ts';
-
-/** The target of Esc: the first of these that applies. */
-export function backTarget(state: AppState, at: number) {
-  if (state.overlay.kind !== 'none') return 'overlay';
-  // Esc is sent to the command.
-  if (state.focus.kind === 'command') return undefined;
-  if (menuOf(state)) return 'menu';
-  if (state.focus.kind === 'queue') return 'queue';
-  if (state.focus.kind === 'note') return 'note';
-  if (state.focus.kind === 'request') return state.request?.explained ? 'explanation' : 'request';
-  if (state.editing === 'vim' && leaveVimMode(activeDraft(state))) return 'vim';
-  if (isShell(state)) return 'shell';
-  const open = activeSession(state);
-  const command = commandToInterrupt(open);
-  // A command that ignored the first Esc does not block the next one.
-  if (command !== undefined && (command !== state.interrupted || !isCancellable(state))) return 'command';
-  const {turn} = open.session;
-  if (turn.kind === 'running' && turn.awaitsSnapshot) return 'snapshot';
-  if (isCancellable(state)) return 'turn';
-  if (startMethod(open, at) !== undefined) return 'start';
-  if (turn.kind !== 'cancelling') return undefined;
-  return at - open.since.cancel < CANCEL_TIMEOUT_MS ? 'patience' : 'unanswered';
-}
-
-export type BackTarget = NonNullable<ReturnType<typeof backTarget>>;
+import {interruptCommand, leaveShell, addToPromptHistory, keepUnsent} from './shell-keys.ts';
 
 /** Esc: closes, returns the focus, or cancels the turn; one of them per press. */
 export function goBack(state: AppState, at: number): Step {
@@ -111,31 +86,6 @@ function closeOverlay(state: AppState, at: number): Step {
   );
 }
 
-/** True for the list of sessions while none is open: closing it opens a new one. */
-export function choosesFirstSession(state: AppState): boolean {
-  const {session} = activeSession(state);
-  if (!openList(state, 'sessions')) return false;
-  return hasNoSession(session) || (session.connection.kind === 'starting' && session.unused);
-}
-
-/** True while there is something to cancel: a turn, a sign-in, or requests outside of a turn. */
-function isCancellable(state: AppState): boolean {
-  const {turn, pending} = activeSession(state).session;
-  return isAtWork(state) || (turn.kind === 'idle' && pending.length > 0);
-}
-
-/** True while a turn, a sign-in, or the commands of a prompt are running. */
-export function isAtWork(state: AppState): boolean {
-  const open = activeSession(state);
-  return open.session.turn.kind === 'running' || isSigningIn(state) || runsItsCommands(open);
-}
-
-/** True while the agent waits for the user's sign-in elsewhere. */
-function isSigningIn(state: AppState): boolean {
-  const {connection} = activeSession(state).session;
-  return connection.kind === 'starting' && connection.step === 'authenticating';
-}
-
 /** Cancels the turn with its pending requests, or the sign-in; otherwise cancels pending requests. */
 function cancel(state: AppState): Step {
   const {key, session} = activeSession(state);
@@ -199,11 +149,6 @@ function armed(state: AppState, at: number): Step {
       until: at + LEAVE_MS,
     }),
   );
-}
-
-/** Returns the index of the `reject_once` option; -1 if there is none. */
-export function rejectOption(request: PendingPermission): number {
-  return request.options.findIndex((option) => option.kind === 'reject_once');
 }
 
 /** Rejects the request whose note was typed. The note, if there is one, joins the running turn if the agent supports that, and is the next prompt otherwise. */

@@ -24,8 +24,9 @@ import {toast} from '../status/toasts.ts';
 import {pressVim} from '../vim/press.ts';
 import {openRecovery, rejectWithNote} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
-import {isShell, enterInShell, runShell, addToPromptHistory, draftSent, keepUnsent} from './shell-keys.ts';
+import {enterInShell, runShell, addToPromptHistory, draftSent, keepUnsent} from './shell-keys.ts';
 import {submitPrompt} from '../queue/queue.ts';
+import {isShell} from '../queue/shell-commands.ts';
 import type {QueuedPrompt, QueuePlace} from '../../session/queue/queued-prompt.ts';
 
 /** Keys while the draft, or the note of a rejection, has the focus. */

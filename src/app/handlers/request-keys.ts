@@ -1,27 +1,29 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
-import {toolCall} from '../../session/selectors.ts';
+import {canReject, isRefusing, linkChoices, rejectOption, toolCall} from '../../session/selectors.ts';
 import type {PendingPermission, PendingRequest, PendingUrl} from '../../session/state.ts';
+import {isAtWork} from '../back-target.ts';
 import {call, fold, nothing, perform, requestChanged, together, type Step} from '../effects.ts';
 import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
-import {keyFor, keyName} from '../keymap/key-names.ts';
-import {type Action, actionFor, type Keymap} from '../keymap/keymap.ts';
+import {keyFor} from '../keymap/key-names.ts';
+import {type Action, actionFor} from '../keymap/keymap.ts';
 import {openedViewer} from '../pages/viewer.ts';
 import {openProposal} from '../editor/external-editor.ts';
 import {editableContent} from '../requests/editable-content.ts';
 import {
   isDeceptive,
   isRepeat,
+  pageKeys,
   readBy,
   type Reading,
   readingOf,
   TOO_SOON,
+  unlockSentence,
   unseenOfRule,
 } from '../requests/request-guard.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, RequestGuard, RequestView} from '../state.ts';
 import {toast} from '../status/toasts.ts';
-import {isAtWork, rejectOption} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
@@ -37,9 +39,9 @@ export function linkKey({state, view, request}: Omit<LinkPress, 'key'>, pressed:
   const asked = {state, view, request, key};
   switch (action) {
     case 'choose_previous':
-      return selectBy(-1, view, linkOptions(request));
+      return selectBy(-1, view, linkChoices(request));
     case 'choose_next':
-      return selectBy(1, view, linkOptions(request));
+      return selectBy(1, view, linkChoices(request));
     case 'unlock_allowing':
       return unlock(asked);
     case 'copy_text':
@@ -53,51 +55,26 @@ export function linkKey({state, view, request}: Omit<LinkPress, 'key'>, pressed:
 }
 
 function doMeant(asked: LinkPress, action: Extract<Action, 'confirm' | 'choose_by_number'>): Step {
-  const {view, request, key} = asked;
+  const {state, view, request, key} = asked;
   const index = action === 'confirm' ? view.selected : Number(key.name) - 1;
   if (action === 'confirm' && isDeceptive(request)) return requireUnlock(asked);
-  return linkOptions(request)[index]?.choose(asked) ?? nothing;
-}
-
-interface LinkOption {
-  readonly name: string;
-  readonly choose: (asked: LinkPress) => Step;
-}
-
-const ASKED: readonly LinkOption[] = [
-  {
-    name: 'Open in the browser',
-    choose: (asked) => notYetAllowed(asked) ?? together(fold({type: 'request_answered'}), openLink(asked)),
-  },
-  {name: 'Decline', choose: answerLink('declined')},
-  {name: 'Cancel', choose: answerLink('cancelled')},
-];
-
-const OPENED: readonly LinkOption[] = [
-  {name: 'Continue: done, or not needed', choose: answerLink('done')},
-  {name: 'Open again', choose: openLink},
-  {
-    name: 'Give up: cancel what it is for',
-    choose: (asked) =>
-      together(
-        answerLink('done')(asked),
-        isAtWork(asked.state) ? call(asked.state.active, 'cancel') : nothing,
-      ),
-  },
-];
-
-/** Returns the choices for a URL request, in the order of their numbers. */
-export function linkOptions({isOpened}: PendingUrl): readonly LinkOption[] {
-  return isOpened ? OPENED : ASKED;
-}
-
-function openLink({state, request}: LinkPress): Step {
-  return perform({kind: 'open_link', key: state.active, id: request.id});
-}
-
-function answerLink(kind: 'declined' | 'cancelled' | 'done') {
-  return ({state, request}: LinkPress): Step =>
-    together(fold({type: 'request_answered'}), call(state.active, 'answer', request.id, {kind}));
+  const open = perform({kind: 'open_link', key: state.active, id: request.id});
+  const answered = fold({type: 'request_answered'});
+  const answer = (kind: 'declined' | 'cancelled' | 'done') =>
+    together(answered, call(state.active, 'answer', request.id, {kind}));
+  const choice = linkChoices(request)[index];
+  switch (choice) {
+    case undefined:
+      return nothing;
+    case 'open':
+      return notYetAllowed(asked) ?? together(answered, open);
+    case 'open_again':
+      return open;
+    case 'give_up':
+      return together(answer('done'), isAtWork(state) ? call(state.active, 'cancel') : nothing);
+    default:
+      return answer(choice);
+  }
 }
 
 interface PermissionPress extends Pressed {
@@ -198,15 +175,6 @@ function answered({state, request, key}: PermissionPress, answer: PermissionAnsw
   );
 }
 
-/** True if one of the agent's options rejects. */
-export function canReject({options}: PendingPermission): boolean {
-  return options.some(isRefusing);
-}
-
-function isRefusing({kind}: acp.PermissionOption): boolean {
-  return kind === 'reject_once' || kind === 'reject_always';
-}
-
 function startNote(asked: PermissionPress): Step {
   const {request, key} = asked;
   const tooSoon = guardInput(asked, 'rejectFrom');
@@ -299,11 +267,6 @@ function unlock(asked: ToAllow): Step {
   return guardInput(asked) ?? notYetAllowed(unlocked) ?? requestChanged({unlocked: true});
 }
 
-/** Returns how to allow a request with hidden characters. */
-export function unlockSentence(keymap: Keymap): string {
-  return `Contains hidden characters. To allow: ${keyFor('unlock_allowing', keymap)}, then a number.`;
-}
-
 /** Scrolls to the suggested rule, which can be accepted only once it was visible; undefined if it was. */
 function ruleNotShown({view, key}: Pressed): Step | undefined {
   const firstRow = unseenOfRule(view);
@@ -316,9 +279,4 @@ function ruleNotShown({view, key}: Pressed): Step | undefined {
 function scrollToUnread({state, key}: ToAllow, {next}: Reading): Step {
   const more = `Read the rest before allowing: ${pageKeys(state.keymap)} scrolls.`;
   return together(fold({type: 'request_scrolled', firstRow: next}), toast(more, key.at));
-}
-
-/** Returns the names of the keys for the next page. */
-export function pageKeys({request}: Keymap): string {
-  return (request.scroll_page_down ?? []).map(keyName).toReversed().join('/');
 }

@@ -9,12 +9,6 @@ import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 
-/** True if the draft is a shell command. */
-export function isShell({focus, sessions, active}: AppState): boolean {
-  const isPrompt = focus.kind !== 'note';
-  return isPrompt && sessions[active]?.draft.text.startsWith(SHELL_SIGN) === true;
-}
-
 /** A backslash continues the command on the next line, and must reach the shell. */
 export function enterInShell(draft: Draft): Entered {
   const {text, caret} = draft;

@@ -1,11 +1,21 @@
+import {hasNoSession} from '../../session/selectors.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import {age, bytes, counted} from '../../text/format.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
+import {activeSession} from '../sessions.ts';
 import type {AppState, Picker, SessionKey, SessionScope} from '../state.ts';
 import type {SessionList, SessionRow} from './listings.ts';
-import {changeList, openPicker, pickerOf, selectedItem, withItems, type ListItem} from './picker.ts';
+import {
+  changeList,
+  openList,
+  openPicker,
+  pickerOf,
+  selectedItem,
+  withItems,
+  type ListItem,
+} from './picker.ts';
 
 const titles: Readonly<Record<SessionScope, string>> = {
   folder: 'Sessions of this folder',
@@ -185,4 +195,11 @@ export function deletePicker(row: string, title: string, open?: SessionKey): Pic
       },
     ],
   });
+}
+
+/** True for the list of sessions while none is open: closing it opens a new one. */
+export function choosesFirstSession(state: AppState): boolean {
+  const {session} = activeSession(state);
+  if (!openList(state, 'sessions')) return false;
+  return hasNoSession(session) || (session.connection.kind === 'starting' && session.unused);
 }

@@ -11,6 +11,12 @@ export function shellCommand(text: string): string | undefined {
   return text.startsWith(SHELL_SIGN) ? text.slice(SHELL_SIGN.length).trim() : undefined;
 }
 
+/** True if the draft is a shell command. */
+export function isShell({focus, sessions, active}: AppState): boolean {
+  const isPrompt = focus.kind !== 'note';
+  return isPrompt && sessions[active]?.draft.text.startsWith(SHELL_SIGN) === true;
+}
+
 /** The terminals of the user's running commands. */
 const runningOwn = memoize(
   (terminals: SessionState['terminals']): ReadonlySet<string> =>

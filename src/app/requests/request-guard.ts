@@ -4,7 +4,8 @@ import {hidesText} from '../../session/requests/hidden-text.ts';
 import type {PendingPermission, PendingRequest, SessionState} from '../../session/state.ts';
 import type {AppEventOf} from '../events.ts';
 import {combinationOf, type KeyPress} from '../input/keys.ts';
-import type {Action} from '../keymap/keymap.ts';
+import {keyFor, keyName} from '../keymap/key-names.ts';
+import type {Action, Keymap} from '../keymap/keymap.ts';
 import {type Scroll, scrolledBy, unscrolled, within} from '../pages/scroll.ts';
 import {activeSession, isQuiet, QUIET_MS} from '../sessions.ts';
 import type {AppState, Focus, RequestView} from '../state.ts';
@@ -319,4 +320,14 @@ function isChange(request: PendingRequest): boolean {
 export function isDeceptive(request: PendingRequest): boolean {
   if (request.kind === 'form' || (request.kind === 'url' && request.isOpened)) return false;
   return hidesText(request);
+}
+
+/** Returns how to allow a request with hidden characters. */
+export function unlockSentence(keymap: Keymap): string {
+  return `Contains hidden characters. To allow: ${keyFor('unlock_allowing', keymap)}, then a number.`;
+}
+
+/** Returns the names of the keys for the next page. */
+export function pageKeys({request}: Keymap): string {
+  return (request.scroll_page_down ?? []).map(keyName).toReversed().join('/');
 }

@@ -4,7 +4,7 @@ import type {ConnectionState, SessionState, StartStep} from '../../session/state
 import {subagentName} from '../../session/subagents/names.ts';
 import {workingSubagents} from '../../session/subagents/tree.ts';
 import {duration} from '../../text/format.ts';
-import {backTarget, type BackTarget} from '../handlers/cancel.ts';
+import {backTarget, type BackTarget} from '../back-target.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {CANCEL_TIMEOUT_MS, startMethod} from '../recovery/recovery-menu.ts';
 import {activeSession, runsItsCommands} from '../sessions.ts';

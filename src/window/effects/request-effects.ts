@@ -1,7 +1,6 @@
 import {takeStep} from '../../app/effects.ts';
 import {submitPrompt} from '../../app/queue/queue.ts';
 import {prependToDraft} from '../../app/editor/insert.ts';
-import {rejectOption} from '../../app/handlers/cancel.ts';
 import {keyFor} from '../../app/keymap/key-names.ts';
 import {sandboxPage} from '../../app/pages/sandbox-page.ts';
 import {withProblems} from '../../app/requests/form-values.ts';
@@ -15,7 +14,7 @@ import {patternProblems} from '../../host/elicitation/patterns.ts';
 import type {OpenSession} from '../../app/state.ts';
 import type {PermissionRules} from '../../client/trust/permission-rules.ts';
 import {decisionsIn, type DecisionRecord} from '../../session/requests/permission-rules.ts';
-import {pendingRequest} from '../../session/selectors.ts';
+import {pendingRequest, rejectOption} from '../../session/selectors.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {notify, show, showPicker, type EffectHandlers} from './effect-context.ts';

@@ -1,0 +1,45 @@
+import {menuOf} from './completion/menu.ts';
+import {commandToInterrupt, isShell} from './queue/shell-commands.ts';
+import {CANCEL_TIMEOUT_MS, startMethod} from './recovery/recovery-menu.ts';
+import {activeDraft, activeSession, runsItsCommands} from './sessions.ts';
+import type {AppState} from './state.ts';
+import {leaveVimMode} from './vim/press.ts';
+
+/** The target of Esc: the first of these that applies. */
+export function backTarget(state: AppState, at: number) {
+  if (state.overlay.kind !== 'none') return 'overlay';
+  // Esc is sent to the command.
+  if (state.focus.kind === 'command') return undefined;
+  if (menuOf(state)) return 'menu';
+  if (state.focus.kind === 'queue') return 'queue';
+  if (state.focus.kind === 'note') return 'note';
+  if (state.focus.kind === 'request') return state.request?.explained ? 'explanation' : 'request';
+  if (state.editing === 'vim' && leaveVimMode(activeDraft(state))) return 'vim';
+  if (isShell(state)) return 'shell';
+  const open = activeSession(state);
+  const command = commandToInterrupt(open);
+  // A command that ignored the first Esc does not block the next one.
+  if (command !== undefined && (command !== state.interrupted || !isCancellable(state))) return 'command';
+  const {turn} = open.session;
+  if (turn.kind === 'running' && turn.awaitsSnapshot) return 'snapshot';
+  if (isCancellable(state)) return 'turn';
+  if (startMethod(open, at) !== undefined) return 'start';
+  if (turn.kind !== 'cancelling') return undefined;
+  return at - open.since.cancel < CANCEL_TIMEOUT_MS ? 'patience' : 'unanswered';
+}
+
+export type BackTarget = NonNullable<ReturnType<typeof backTarget>>;
+
+/** True while there is something to cancel: a turn, a sign-in, or requests outside of a turn. */
+export function isCancellable(state: AppState): boolean {
+  const {turn, pending} = activeSession(state).session;
+  return isAtWork(state) || (turn.kind === 'idle' && pending.length > 0);
+}
+
+/** True while a turn, a sign-in elsewhere, or the commands of a prompt are running. */
+export function isAtWork(state: AppState): boolean {
+  const open = activeSession(state);
+  const {connection, turn} = open.session;
+  const isSigningIn = connection.kind === 'starting' && connection.step === 'authenticating';
+  return turn.kind === 'running' || isSigningIn || runsItsCommands(open);
+}
