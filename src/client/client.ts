@@ -15,7 +15,7 @@ import {addSandboxFolder, openSandbox} from './connection/open-sandbox.ts';
 import {createSessionHost, rulesOf} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
 import {addDirectory, openAnother} from './connection/switch-session.ts';
-import type {ClientContext} from './context.ts';
+import {inform, type ClientContext} from './context.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
 import {notificationInput} from './hooks/hook-inputs.ts';
 import {createSessionHooks, withHooks} from './hooks/session-hooks.ts';
@@ -223,6 +223,5 @@ function createContext(options: ClientOptions, outer: SessionSink, agents: Agent
 }
 
 function snapshotsOf({openSnapshots, cwd}: ClientOptions, sink: SessionSink): TurnSnapshots | undefined {
-  const onOff = (text: string) => sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
-  return openSnapshots?.({folder: cwd, onOff, log: sink.log});
+  return openSnapshots?.({folder: cwd, onOff: (text) => inform({sink}, text), log: sink.log});
 }

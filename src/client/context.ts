@@ -158,11 +158,11 @@ export function notRunning(): Result<never> {
   return {ok: false, failure: {kind: 'not_offered', what: 'this', why}};
 }
 
-export function warn({sink}: ClientContext, text: string): void {
+export function warn({sink}: Pick<ClientContext, 'sink'>, text: string): void {
   sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
 }
 
-export function inform({sink}: ClientContext, text: string): void {
+export function inform({sink}: Pick<ClientContext, 'sink'>, text: string): void {
   sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
 }
 

@@ -12,6 +12,7 @@ import type {CommandLibrary} from '../../client/prompt/command-library.ts';
 import {askAboutOthers} from '../../window/trust/other-commands.ts';
 import {askForTrust} from '../../window/trust/folder-trust.ts';
 import type {NewSessionOptions, WindowOptions, WindowSessions} from '../../window/effects/effect-context.ts';
+import {addNotice} from '../../window/notices.ts';
 import type {ReportFault} from '../../window/faults.ts';
 import {followStatusCommand} from '../../window/status-command.ts';
 import {createWindowSessions} from '../../window/sessions/window-sessions.ts';
@@ -97,10 +98,10 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     report,
     quit: () => exitSignals.leave(0),
   });
-  const status = {killNow: followStatusCommand({store, warn: (text) => notice(store, text)})};
+  const status = {killNow: followStatusCommand({store, warn: (text) => addNotice(store, text)})};
   started.push(sessions, status);
   const client = sessions.start(key, {...first, options: {...options, ...own}});
-  for (const problem of [...setup.problems, ...store.latest().keyProblems]) notice(store, problem);
+  for (const problem of [...setup.problems, ...store.latest().keyProblems]) addNotice(store, problem);
   effects.connect(sessions.perform);
   const {perform} = effects;
   if (given.prompt !== undefined) takeStep(submitPrompt(key, {text: given.prompt}), store, perform);
@@ -144,7 +145,7 @@ function askAtStart(
     clientOf: (key) => sessions.clientOf(key),
     async decide(use) {
       const saved = await changeAt(paths.config, ['otherCommands'], use);
-      if (!saved.ok) notice(store, failureSentence(saved.failure));
+      if (!saved.ok) addNotice(store, failureSentence(saved.failure));
       customCommands.refresh();
     },
   });
@@ -174,7 +175,7 @@ function openStorage({store, first, setup}: RunningWindow): WindowStorage {
     state: paths.state,
     recordedIn: recorder?.file,
     save,
-    warn: (text) => notice(store, text),
+    warn: (text) => addNotice(store, text),
   });
 }
 
@@ -279,19 +280,9 @@ function wireOf({recorder}: RunSetup, store: WindowStore): Pick<WindowOptions, '
     if (!failure || isReported) return;
     isReported = true;
     // Not during an event: the notice is an event itself.
-    queueMicrotask(() => notice(store, `Recording stopped. ${failureSentence(failure)}`));
+    queueMicrotask(() => addNotice(store, `Recording stopped. ${failureSentence(failure)}`));
   }
   return {wire: {onEvent}, wireLines: ring.lines};
-}
-
-/** In the active session, because notices of the window belong to none. */
-function notice(store: WindowStore, text: string): void {
-  store.dispatch({
-    type: 'session',
-    key: store.latest().active,
-    event: {type: 'notice', level: 'warning', text, at: Date.now()},
-    at: performance.now(),
-  });
 }
 
 /** Emits ticks while something waits for them. */

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import {buildCatalog, updateOf} from '../../agents/catalog.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState} from '../../app/state.ts';
+import {addNotice} from '../../window/notices.ts';
 import type {ListedAgents} from '../../window/agents/agent-lister.ts';
 import {readJson, writeJson} from '../../storage/json-file.ts';
 import type {Store} from '../../shared/store.ts';
@@ -42,17 +43,8 @@ export async function showUpdateNotice(
   surroundings: Omit<UpdateNoticeContext, 'now'>,
 ): Promise<void> {
   await nextTurn();
-  const at = Date.now();
-  const text = updatesToReport({...surroundings, now: at});
-  if (text === undefined) return;
-  const {active} = store.latest();
-  const happened = performance.now();
-  store.dispatch({
-    type: 'session',
-    key: active,
-    at: happened,
-    event: {type: 'notice', level: 'info', text, at},
-  });
+  const text = updatesToReport({...surroundings, now: Date.now()});
+  if (text !== undefined) addNotice(store, text, {level: 'info'});
 }
 
 /** If it cannot be stored, the notice is shown again. */

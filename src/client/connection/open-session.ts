@@ -9,7 +9,16 @@ import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
-import {agentFolder, enter, notRunning, setupOf, untilGivenUp, warn, type ClientContext} from '../context.ts';
+import {
+  agentFolder,
+  enter,
+  inform,
+  notRunning,
+  setupOf,
+  untilGivenUp,
+  warn,
+  type ClientContext,
+} from '../context.ts';
 import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
 import {selectServers} from '../trust/mcp-servers.ts';
@@ -134,8 +143,8 @@ function reportRemoteFolder({options, sink}: ClientContext): void {
   if (!agent.remote) return;
   const here =
     offer.fs || offer.terminal ? '' : ' It has no access to files and commands here through acp-tui.';
-  const text = `The agent runs at ${agent.command}, in its own folder ${escapeHiddenLine(agentFolder(options))}.${here}`;
-  sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  const folder = escapeHiddenLine(agentFolder(options));
+  inform({sink}, `The agent runs at ${agent.command}, in its own folder ${folder}.${here}`);
 }
 
 /** Reports if a resumed session was opened with other servers. */
@@ -145,7 +154,7 @@ function reportServers(
   {session, how}: {readonly session: OpenedSession; readonly how: OpeningMethod},
 ): void {
   const text = how === 'new' ? undefined : serversChanged(before, session.mcpServers ?? []);
-  if (text !== undefined) sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  if (text !== undefined) inform({sink}, text);
 }
 
 /**

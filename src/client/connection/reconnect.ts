@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {enter, openNewIfUnused, type ClientContext} from '../context.ts';
+import {enter, inform, openNewIfUnused, type ClientContext} from '../context.ts';
 import type {AgentRun} from './phases.ts';
 
 /** The delay before the first attempt, in milliseconds; it doubles with each attempt, up to a maximum. */
@@ -48,7 +48,7 @@ export async function reconnect(
     const started = await connect();
     if (started.ok) {
       if (context.run) context.run.reconnected = {attempts: attempt + 1, at: performance.now()};
-      context.sink.emit({type: 'notice', level: 'info', text: 'Reconnected to the agent.', at: Date.now()});
+      inform(context, 'Reconnected to the agent.');
       return;
     }
     if (!isTemporary(started.failure)) return;

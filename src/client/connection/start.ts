@@ -5,6 +5,7 @@ import {settledWithin} from '../../shared/settled-within.ts';
 import {
   connectionChanged,
   enter,
+  inform,
   isCurrent,
   notRunning,
   untilGivenUp,
@@ -96,8 +97,7 @@ async function startApartForGood(context: ClientContext, run: AgentRun): Promise
   context.agents.keepApart(run.agent.start);
   const {agent} = context.sink.state();
   const name = agent?.title ?? agent?.name ?? context.options.agent.label;
-  const text = `${name} does not support several sessions per process: this session has its own.`;
-  context.sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  inform(context, `${name} does not support several sessions per process: this session has its own.`);
   return started;
 }
 

@@ -5,7 +5,7 @@ import type {Opening} from '../../session/events.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
-import {goBack, notRunning, type ClientContext} from '../context.ts';
+import {goBack, inform, notRunning, type ClientContext} from '../context.ts';
 import {cancelTurn} from '../prompt/turns.ts';
 import {closeAgentSession} from './agent-sessions.ts';
 import {forgetReplay, openSession} from './open-session.ts';
@@ -80,5 +80,5 @@ function add({sink}: ClientContext, folder: string, how: string): void {
   if (!sink.state().additionalDirectories.includes(folder))
     sink.emit({type: 'folder_added', path: folder, at: Date.now()});
   const text = `Added ${folder} to the workspace: @ finds its files, and the agent may use them through acp-tui. ${how}`;
-  sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  inform({sink}, text);
 }

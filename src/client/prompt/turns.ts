@@ -7,7 +7,7 @@ import {endNested} from '../../session/subagents/nested.ts';
 import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
 import {usageSince} from '../../session/transcript/turns.ts';
 import {updateEvent} from '../connection/agent-updates.ts';
-import {isCurrent, type ClientContext} from '../context.ts';
+import {isCurrent, warn, type ClientContext} from '../context.ts';
 import {reportUnreviewed} from '../review/review-actions.ts';
 import {askToSignIn} from '../sign-in/agent-sign-in.ts';
 import type {TurnSnapshots} from '../../snapshots/turn-snapshots.ts';
@@ -96,9 +96,8 @@ interface TurnOfSession {
   readonly turn: number;
 }
 
-function reportUncovered({sink}: ClientContext, {turn}: TurnOfSession, problem: string): void {
-  const text = `/review, /undo and /rewind do not cover turn ${turn}: ${problem}.`;
-  sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+function reportUncovered(context: ClientContext, {turn}: TurnOfSession, problem: string): void {
+  warn(context, `/review, /undo and /rewind do not cover turn ${turn}: ${problem}.`);
 }
 
 /** Reports what a turn changed, once the folder was read. */

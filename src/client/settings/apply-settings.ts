@@ -10,7 +10,7 @@ import {
 import type {Failure, Result} from '../../shared/failure.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {AgentRun} from '../connection/phases.ts';
-import {type ClientContext, isCurrent} from '../context.ts';
+import {type ClientContext, isCurrent, warn} from '../context.ts';
 import type {RequestedSettings} from '../options.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};
@@ -32,14 +32,12 @@ export async function applySettings(
   context: ClientContext,
   wanted: RequestedSettings,
 ): Promise<Result<void>> {
-  const {sink} = context;
   for (const {what, wanted: value, set, now} of stepsOf(context, wanted)) {
     const result = await set();
     if (!result.ok) return result;
     const shown = now();
     if (shown === undefined || String(shown) === value) continue;
-    const text = `The agent set ${what} to "${shown}" instead of "${value}".`;
-    sink.emit({type: 'notice', level: 'warning', text: sanitizeLine(text), at: Date.now()});
+    warn(context, sanitizeLine(`The agent set ${what} to "${shown}" instead of "${value}".`));
   }
   return DONE;
 }

@@ -5,7 +5,7 @@ import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {fail, type Result} from '../../shared/failure.ts';
 import {jsonOf} from '../../text/json.ts';
-import {isCurrent, notRunning, type ClientContext} from '../context.ts';
+import {inform, isCurrent, notRunning, type ClientContext} from '../context.ts';
 
 /** Ids of the form's fields. */
 const ENABLED = 'enabled';
@@ -29,7 +29,7 @@ export async function listProviders({
  * Providers"), so they have to be entered each time.
  */
 export async function configureProvider(context: ClientContext, id: acp.ProviderId): Promise<Result<void>> {
-  const {run, host, sink, options} = context;
+  const {run, host, options} = context;
   const listed = await listProviders(context);
   if (!listed.ok) return listed;
   const provider = listed.value.find(({providerId}) => providerId === id);
@@ -50,10 +50,9 @@ export async function configureProvider(context: ClientContext, id: acp.Provider
   const sent = config ? await run.connection.setProvider(config) : await run.connection.disableProvider(id);
   if (!sent.ok) return sent;
   const text = outcome(id, config);
-  const notice = {type: 'notice', level: 'info', at: Date.now()} as const;
-  sink.emit({...notice, text});
+  inform(context, text);
   // The configuration is that of the process.
-  for (const {served} of run.others()) served.sink.emit({...notice, text: `In another session: ${text}`});
+  for (const {served} of run.others()) inform(served, `In another session: ${text}`);
   return sent;
 }
 

@@ -4,7 +4,7 @@ import type {Result} from '../../shared/failure.ts';
 import type {OpenedSession} from '../../session/events.ts';
 import {configOption, optionValueName} from '../../session/settings/options.ts';
 import type {SessionState} from '../../session/state.ts';
-import type {ClientContext} from '../context.ts';
+import {warn, type ClientContext} from '../context.ts';
 import {setConfigOption, setMode, setModel} from './apply-settings.ts';
 
 /** Restores model, mode and options of a resumed session if the agent returned other ones, or none. Reports what could not be restored, and why. */
@@ -23,8 +23,7 @@ export async function restoreSettings(
     else if (setting.now(context.sink.state()) !== setting.was) lost.push(setting.name);
   }
   if (lost.length === 0) return;
-  const text = `The agent did not restore ${lost.join(', ')}. /status shows the current values.`;
-  context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+  warn(context, `The agent did not restore ${lost.join(', ')}. /status shows the current values.`);
 }
 
 interface Setting {

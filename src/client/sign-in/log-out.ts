@@ -1,7 +1,7 @@
 import type {Result} from '../../shared/failure.ts';
 import {authStatusLabel, canLogOut} from '../../session/lifecycle/authentication.ts';
 import type {AgentRun} from '../connection/phases.ts';
-import {isCurrent, notRunning, type ClientContext} from '../context.ts';
+import {inform, isCurrent, notRunning, type ClientContext} from '../context.ts';
 import {withoutMethod} from '../options.ts';
 import {readAuthStatus} from './agent-sign-in.ts';
 
@@ -33,8 +33,7 @@ export async function logOut(context: ClientContext): Promise<Result<void>> {
     ...(done.ok ? ['Signed out.'] : []),
     ...(forgotten.value ? ['The saved values were deleted, and the agent restarts.'] : []),
   ];
-  const text = `${reported.join(' ')}${await sessionNote(context, run)}`;
-  sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  inform(context, `${reported.join(' ')}${await sessionNote(context, run)}`);
   if (forgotten.value) await context.restart();
   return done;
 }
@@ -47,8 +46,7 @@ export function signedOutElsewhere(
   const restarts = areValuesDeleted && context.run?.valuesMethod !== undefined;
   context.options = withoutMethod(context.options);
   const reported = restarts ? ' The saved values were deleted, and the agent restarts.' : '';
-  const text = `Signed out in another session.${reported} ${MAY_ASK}`;
-  context.sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  inform(context, `Signed out in another session.${reported} ${MAY_ASK}`);
   if (restarts) void context.restart();
 }
 

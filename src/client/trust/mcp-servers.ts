@@ -22,7 +22,7 @@ import {serverSwitches, switchServer} from '../../storage/settings/mcp-switches.
 import type {Settings} from '../../storage/settings/settings-schema.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {AgentRun} from '../connection/phases.ts';
-import type {ClientContext} from '../context.ts';
+import {warn, type ClientContext} from '../context.ts';
 import type {McpPlace, McpServers} from '../options.ts';
 import type {Relay} from '../../mcp/relay.ts';
 
@@ -34,8 +34,7 @@ export function selectServers(context: ClientContext, run: AgentRun): readonly a
   const leftOutBefore = context.leftOut;
   context.leftOut = prepared.flatMap((one) => (one.kind === 'left_out' ? [leftOutSentence(one)] : []));
   for (const text of context.leftOut) {
-    if (!leftOutBefore.includes(text))
-      context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+    if (!leftOutBefore.includes(text)) warn(context, text);
   }
   return prepared.flatMap((server) => {
     if (server.kind === 'passed') return [server.as];
@@ -238,7 +237,7 @@ function createOfferedServers(
         const text = sanitizeLine(`MCP server ${server.name} cannot be used: ${reason}`);
         sink.log('warn', text);
         // An agent may try again each turn, and the reason may differ by chance.
-        if (!isReported) sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+        if (!isReported) warn({sink}, text);
         isReported = true;
       };
       const registration = connection.offerMcpServer(server.name, async (operation) => {

@@ -16,6 +16,7 @@ import {storedElsewhereNotice} from './storage-notices.ts';
 import type {ClientOptions} from '../../client/options.ts';
 import {createSessionFinder} from './session-finder.ts';
 import {runEffect} from '../effects/effects.ts';
+import {addNotice} from '../notices.ts';
 import {createWireViewer} from '../wire-inspector.ts';
 import {
   sessionStart,
@@ -198,8 +199,5 @@ function record(
 ): void {
   if (attached) return storage.recording.follow(key, attached.id);
   const recorded = storage.recording.begin(key, options, before);
-  for (const text of [storedElsewhereNotice(recorded) ?? [], problems].flat()) {
-    const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
-    store.dispatch({type: 'session', key, event, at: performance.now()});
-  }
+  for (const text of [storedElsewhereNotice(recorded) ?? [], problems].flat()) addNotice(store, text, {key});
 }

@@ -19,6 +19,7 @@ import {
 } from '../../storage/settings/project-settings.ts';
 import {isTrusted, trustFolder} from '../../storage/settings/trusted-folders.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
+import {addNotice} from '../notices.ts';
 import type {McpConfig} from '../../client/trust/mcp-servers.ts';
 import type {PermissionRules} from '../../client/trust/permission-rules.ts';
 
@@ -181,10 +182,7 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions, onUsed}:
 
   async function decide(key: SessionKey, isYes: boolean): Promise<void> {
     isDecided = true;
-    const notice = (level: 'info' | 'warning', text: string) => {
-      const event = {type: 'notice', level, text, at: Date.now()} as const;
-      store.dispatch({type: 'session', key, event, at: performance.now()});
-    };
+    const notice = (level: 'info' | 'warning', text: string) => addNotice(store, text, {level, key});
     if (!isYes) return notice('info', 'Folder settings are not used; asked again at the next start.');
     const accepted = trust.accept();
     onUsed?.();
