@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {terminalText} from '../export/text.ts';
 import type {Entry, ToolCallEntry} from '../session/entries.ts';
 import type {SessionState} from '../session/state.ts';
+import {fenced} from '../text/format.ts';
 import {isFields, jsonOf} from '../text/json.ts';
 import type {Update} from '../session/events.ts';
 
@@ -82,13 +83,6 @@ function withTerminalText(
     const text = terminal ? `$ ${terminal.command ?? ''}\n${terminalText(terminal)}`.trimEnd() : '';
     return {type: 'content', content: {type: 'text', text: fenced(text)}};
   });
-}
-
-/** The fence is longer than any in the text. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}`;
 }
 
 /** Returns an agent's update for the editor: unchanged, except for terminals. Undefined for one that cannot be sent again. */

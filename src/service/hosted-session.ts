@@ -6,13 +6,14 @@ import type {CommonOptions} from '../cli/options.ts';
 import type {SessionEvent} from '../session/events.ts';
 import {openedWith} from '../session/queue/interrupted-prompt.ts';
 import type {QueueChange} from '../session/queue/queue-changes.ts';
-import {promptText} from '../session/content/pasted-text.ts';
+import {promptBlock} from '../session/content/pasted-text.ts';
 import {reduce} from '../session/reduce.ts';
-import {isAsking, isReady, isUntouched} from '../session/selectors.ts';
+import {isReady, isUntouched} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {newSessionId} from '../storage/sessions/recorder.ts';
+import {doingOf} from '../storage/sessions/session-table.ts';
 import {isActionCall} from './action-arguments.ts';
 import type {RunningSession, SessionSnapshot, SnapshotState} from './messages.ts';
 import type {SessionRecording} from './session-recording.ts';
@@ -121,8 +122,9 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       return {ok: true, value: await run(...args)};
     },
     isIdle() {
-      const doing = doingOf(state);
-      const isDone = doing === 'idle' && state.queue.prompts.length === 0;
+      const doing = doingIn(state);
+      // Without an open session, what is queued stays stored.
+      const isDone = doing === 'idle' && (!isReady(state) || state.queue.prompts.length === 0);
       return listeners.size === 0 && (isDone || doing === 'ended');
     },
     end,
@@ -131,7 +133,7 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
 }
 
 function submission(text: string): QueueChange {
-  return {kind: 'submit', prompt: {text, content: [promptText(text, [])]}, place: 'last'};
+  return {kind: 'submit', prompt: {text, content: [promptBlock(text, [])]}, place: 'last'};
 }
 
 function snapshotOf(
@@ -151,13 +153,10 @@ function summaryOf(state: SessionState, {agent}: ClientOptions): Omit<RunningSes
     title: sessionTitle(state) ?? state.queue.prompts[0]?.text ?? '',
     agent: title,
     cwd: state.cwd,
-    doing: doingOf(state),
+    doing: doingIn(state),
   };
 }
 
-function doingOf(state: SessionState): RunningSession['doing'] {
-  if (isAsking(state)) return 'waiting';
-  if (state.turn.kind !== 'idle') return 'working';
-  if (isReady(state)) return 'idle';
-  return state.connection.kind === 'starting' ? 'starting' : 'ended';
+function doingIn(state: SessionState): RunningSession['doing'] {
+  return doingOf(state) ?? (state.connection.kind === 'starting' ? 'starting' : 'idle');
 }

@@ -1,4 +1,4 @@
-import {promptText} from '../../session/content/pasted-text.ts';
+import {promptBlock} from '../../session/content/pasted-text.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import type {NewPrompt, QueuePlace} from '../../session/queue/queued-prompt.ts';
 import {call, fold, together, type Step} from '../effects.ts';
@@ -16,7 +16,7 @@ export function submitPrompt(
   {pastes = [], ...prompt}: Submission,
   place: QueuePlace = 'last',
 ): Step {
-  const content = [promptText(prompt.text, pastes)];
+  const content = [promptBlock(prompt.text, pastes)];
   return together(
     fold({type: 'prompt_submitted', key}),
     call(key, 'changeQueue', {kind: 'submit', prompt: {...prompt, content}, place}),

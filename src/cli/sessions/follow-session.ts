@@ -110,7 +110,7 @@ function printUntilEnd(attached: AttachedSession, {mask, context}: Printing): Pr
     if ((event.type === 'session_update' || event.type === 'subagent_updated') && state.replay) return;
     if (event.type === 'prompt_started') {
       text.end();
-      out.write(promptText(event));
+      out.write(`\n${sanitize(visibleText(event.content)).trimEnd().replaceAll(/^/gm, '> ')}\n\n`);
       text = startText();
     }
     text.onStep({event, state, part: answer.onEvent(event, state)});
@@ -159,11 +159,6 @@ function endingOf(turn: TurnSummary): string | undefined {
   if (turn.outcome.kind === 'failed') return `error: ${failureSentence(turn.outcome.failure)}`;
   const stopped = stopReasonLabel(turn);
   return stopped && `notice: ${stopped}`;
-}
-
-/** Returns a prompt as a quote. */
-function promptText({content}: Extract<SessionEvent, {type: 'prompt_started'}>): string {
-  return `\n${sanitize(visibleText(content)).trimEnd().replaceAll(/^/gm, '> ')}\n\n`;
 }
 
 /** The beginning of a private key whose end is missing. */

@@ -5,7 +5,7 @@ import {isFields} from '../../text/json.ts';
 const META_KEY = 'acp-tui/pasted';
 
 /** Returns the content of a prompt, with its large pastes marked. */
-export function promptText(text: string, pastes: readonly string[]): acp.ContentBlock {
+export function promptBlock(text: string, pastes: readonly string[]): acp.ContentBlock {
   const parts: {readonly at: number; readonly length: number}[] = [];
   let from = 0;
   for (const pasted of pastes) {

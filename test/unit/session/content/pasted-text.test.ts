@@ -1,21 +1,21 @@
 import {describe, expect, it} from 'vitest';
-import {isPasted, promptText, withPlaceholders} from '../../../../src/session/content/pasted-text.ts';
+import {isPasted, promptBlock, withPlaceholders} from '../../../../src/session/content/pasted-text.ts';
 
 const shown = (text: string, pastes: readonly string[]) =>
-  withPlaceholders(promptText(text, pastes) as {text: string});
+  withPlaceholders(promptBlock(text, pastes) as {text: string});
 
 describe('a prompt with large pastes', () => {
   it('is sent as it is, and shown with their placeholders', () => {
     const text = 'Compare a\nb and a\nb with xyz.';
-    expect(promptText(text, ['a\nb', 'a\nb', 'xyz'])).toMatchObject({type: 'text', text});
+    expect(promptBlock(text, ['a\nb', 'a\nb', 'xyz'])).toMatchObject({type: 'text', text});
     expect(shown(text, ['a\nb', 'a\nb', 'xyz'])).toBe(
       'Compare [Pasted text #1, 2 lines] and [Pasted text #2, 2 lines] with [Pasted text #3, 3 characters].',
     );
   });
 
   it('is an ordinary text without them', () => {
-    expect(promptText('hello', [])).toEqual({type: 'text', text: 'hello'});
-    expect(isPasted(promptText('hello', ['gone']))).toBe(false);
+    expect(promptBlock('hello', [])).toEqual({type: 'text', text: 'hello'});
+    expect(isPasted(promptBlock('hello', ['gone']))).toBe(false);
     expect(shown('hello', [])).toBe('hello');
   });
 
