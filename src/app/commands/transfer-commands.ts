@@ -7,6 +7,7 @@ import type {Command} from './command.ts';
 import type {AgentMessageEntry} from '../../session/entries.ts';
 import {messageText} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
+import type {Choice} from '../../session/settings/options.ts';
 import {customCall} from '../../session/content/custom-command.ts';
 import {fencedBlocks} from '../../text/markdown/fences.ts';
 
@@ -17,7 +18,9 @@ export const copy: Command = {
   complete: (_, typed) => ({
     before: '',
     typed,
-    choices: [{id: 'code', name: 'code', description: 'The last code block (code 2: the one before it)'}],
+    choices: beginning(typed, [
+      {id: 'code', name: 'code', description: 'The last code block (code 2: the one before it)'},
+    ]),
   }),
   run({open, argument, at}) {
     const found = textToCopy(open.session, argument);
@@ -65,7 +68,10 @@ export const exportCommand: Command = {
   complete: (_, typed) => ({
     before: '',
     typed,
-    choices: EXPORT_CHOICES.map((name) => ({id: name, name, description: descriptions[name]})),
+    choices: beginning(
+      typed,
+      EXPORT_CHOICES.map((name) => ({id: name, name, description: descriptions[name]})),
+    ),
     more: '[file]',
   }),
   run({open, argument, at}) {
@@ -84,6 +90,11 @@ export const exportCommand: Command = {
     });
   },
 };
+
+/** Returns the choices that begin with what is typed. Anything else is a number or a file, even if it is a word of a description. */
+function beginning(typed: string, choices: readonly Choice[]): readonly Choice[] {
+  return choices.filter(({id}) => id.startsWith(typed.toLowerCase()));
+}
 
 /** The text to copy with its description; or why there is none. */
 type ToCopy =

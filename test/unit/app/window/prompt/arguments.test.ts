@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {argumentHint, menuOf} from '../../../../../src/app/completion/menu.ts';
+import {says, update} from '../../../../support/session/build.ts';
 import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
 const select = (id: string, name: string, values: readonly string[]): acp.SessionConfigOption => ({
@@ -62,6 +63,25 @@ describe('after the name of a command', () => {
     window.type('lo');
     window.press('enter');
     expect(window.called('setConfigOption')).toEqual([['thought level', 'low']]);
+  });
+});
+
+describe('a free argument with words of a listed value', () => {
+  test.each([
+    ['/copy 2', 'copy', {what: 'answer 2 from the end'}],
+    ['/copy code 2', 'copy', {what: 'code block 2 from the end'}],
+    ['/copy co', 'copy', {what: 'the last code block'}],
+    ['/export page', 'export_session', {format: undefined, file: 'page'}],
+    ['/export htm', 'export_session', {format: 'html', file: undefined}],
+  ] as const)('is what Enter runs, unless the value begins with it: %s', (typed, kind, done) => {
+    const window = configured();
+    for (const code of ['one', 'two']) {
+      window.say('go');
+      window.agent(update(says(`\`\`\`\n${code}\n\`\`\``)));
+      window.endTurn();
+    }
+    window.say(typed);
+    expect(window.performed(kind)).toEqual([expect.objectContaining(done)]);
   });
 });
 
