@@ -95,7 +95,7 @@ export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Ste
     case 'comment':
       return startComment(view, key.at);
     case 'send_comments':
-      return sendComments(view, key.at);
+      return sendComments(state, view, key.at);
     case 'edit_at_line':
       return editAtLine(state, view, key.at);
     case 'next_range':
@@ -185,12 +185,13 @@ function startComment(view: ReviewView, at: number): Step {
   return viewChanged({typing: {what: 'comment', draft: insertText(emptyDraft, commentHere(view))}});
 }
 
-/** Queues a prompt with all comments. */
-function sendComments({key, review}: ReviewView, at: number): Step {
+/** Queues a prompt with all comments, and what is attached to the next prompt. */
+function sendComments({sessions}: AppState, {key, review}: ReviewView, at: number): Step {
   const {length} = review.comments;
   if (length === 0) return toast('No comments yet: c comments on a line.', at);
   const text = length === 1 ? 'A comment on your changes:' : 'Comments on your changes:';
-  const outputs = [commentNote(review, `comments-${at}`)];
+  const attached = sessions[key]?.session.queue.outputs ?? [];
+  const outputs = [...attached, commentNote(review, `comments-${at}`)];
   return together(
     submitPrompt(key, {text, outputs}),
     fold({type: 'overlay_closed', at}),

@@ -1,7 +1,9 @@
 import {expect, test} from 'vitest';
 import {attachmentBlocks, attachmentLabel} from '../../../../../src/session/queue/attachments.ts';
+import {openedReview} from '../../../../../src/app/review/review-view.ts';
 import {restoreUnsent, unsent} from '../../../../../src/app/sessions.ts';
 import type {Restored} from '../../../../../src/session/events.ts';
+import {aReview, SESSION_FILE} from '../../../../support/session/a-review.ts';
 import {openWindow} from '../../../../support/window/app-window.ts';
 
 type Window = ReturnType<typeof openWindow>;
@@ -29,6 +31,19 @@ test('the agent is informed with the next prompt of what the user restored, once
     ],
     [],
   ]);
+});
+
+test('comments of a review are such a prompt', () => {
+  const window = openWindow();
+  restored(window, {sentence: 'Reverted a hunk of a.txt.'});
+  const review = openedReview(window.state.active, aReview(SESSION_FILE));
+  window.dispatch({type: 'overlay_opened', overlay: {kind: 'review', ...review}});
+  window.press('c');
+  window.type('keep it');
+  window.press('enter', 'ctrl+s');
+  const labels = window.sentPrompts.map(({outputs = []}) => outputs.map(attachmentLabel));
+  expect(labels).toEqual([['what you restored, 1 change', '1 comment']]);
+  expect(window.open.session.queue.outputs).toEqual([]);
 });
 
 test('restored changes that were undone are not mentioned, and nothing is attached without any', () => {
