@@ -70,11 +70,14 @@ function withNewer(state: SessionState, theirs: readonly Entry[], at: number): S
   const known = ended(state, theirs);
   const {last, answer, next, differs} = compared(known, theirs);
   if (differs) {
-    const divider: NewEntry = {type: 'notice', level: 'warning', text: DIFFERENT, source: 'client'};
-    return appended(appendEntry(known, divider, at), theirs, at);
+    return appended(appendEntry(known, warning(DIFFERENT), at), theirs, at);
   }
   const added = [...missing(known, last, theirs.slice(answer, next)), ...theirs.slice(next)];
-  return appended(marked(known, last), added, at);
+  return appended(marked(known, last, at), added, at);
+}
+
+function warning(text: string): NewEntry {
+  return {type: 'notice', level: 'warning', text, source: 'client'};
 }
 
 /** Entries that an agent knows of; all others are asides of the client. */
@@ -97,7 +100,7 @@ interface Comparison {
   /** Indices in the replay: after that prompt, and of the first one that is not stored. */
   readonly answer: number;
   readonly next: number;
-  /** True if the agent has other prompts before one that both have. */
+  /** True if the agent has other prompts before one that both have, or only others. */
   readonly differs: boolean;
 }
 
@@ -122,7 +125,8 @@ function compared(state: SessionState, theirs: readonly Entry[]): Comparison {
     }
   }
   const rest = new Set(ours.slice(from).map(({entry}) => textOf(entry)));
-  const differs = theirs.slice(next).some((entry) => isPrompt(entry) && rest.has(textOf(entry)));
+  const others = theirs.slice(next).filter(isPrompt);
+  const differs = others.some((entry) => from === 0 || rest.has(textOf(entry)));
   return {last: ours[from - 1]?.place ?? -1, answer: Math.min(answer ?? next, next), next, differs};
 }
 
@@ -175,16 +179,20 @@ function withoutSpaces(text: string): string {
   return text.replaceAll(/\s+/g, '');
 }
 
-/** Marks what follows the last prompt that both have: the agent never received it. */
-function marked(state: SessionState, last: number): SessionState {
+/** Marks what follows the last prompt that both have: the agent never received it. A line says so, since the terminal may already show it without the mark. */
+function marked(state: SessionState, last: number, at: number): SessionState {
   const {entries, sessionStart} = state;
   const isNext = (entry: Entry, index: number) => index > last && isPrompt(entry);
   const first = entries.slice(sessionStart).findIndex((entry, index) => isNext(entry, sessionStart + index));
   const unknown = first === -1 ? new Set<Entry>() : new Set(entries.slice(sessionStart + first));
-  return changeEntries(state, sessionStart, (entry) => {
+  const changed = changeEntries(state, sessionStart, (entry) => {
     const onlyHere = unknown.has(entry) && isConversation(entry);
     return onlyHere === (entry.onlyHere ?? false) ? entry : {...entry, onlyHere};
   });
+  const prompts = [...unknown].filter(isPrompt);
+  if (prompts.every(({onlyHere}) => onlyHere)) return changed;
+  const text = `The agent does not have your last ${prompts.length === 1 ? 'prompt' : `${prompts.length} prompts`} in its context.`;
+  return appendEntry(changed, warning(text), at);
 }
 
 /**

@@ -74,6 +74,18 @@ describe('a replay merged with the stored transcript', () => {
     ]);
   });
 
+  test('that has none of the prompts follows below that line, too', () => {
+    const reported = [userSays('of somebody else'), says('Aside.')];
+    const once = reload(conversation, ...reported);
+    expect(summary(once)).toEqual([
+      ...summary(conversation),
+      expect.stringContaining('remembers this session differently'),
+      'of somebody else',
+      'Aside.',
+    ]);
+    expect(summary(reload(once, ...reported))).toEqual(summary(once));
+  });
+
   test('without the prompts that the agent has forgotten changes nothing', () => {
     expect(summary(reload(conversation, ...replayUpdates.slice(3)))).toEqual(summary(conversation));
   });
@@ -108,10 +120,16 @@ describe('a replay merged with the stored transcript', () => {
     expect(summary(reload(once, userSays('q'), ...reported))).toEqual(summary(once));
   });
 
-  test('marks a prompt that the agent never received', () => {
-    expect(
-      summary(reload(conversation, ...replayUpdates.slice(0, 3))).filter((words) => words.startsWith('~')),
-    ).toEqual(['~go on', '~Done.']);
+  test('marks a prompt that the agent never received, and says so once', () => {
+    const reported = replayUpdates.slice(0, 3);
+    const once = reload(conversation, ...reported);
+    expect(summary(once).slice(-4)).toEqual([
+      '~go on',
+      '~Done.',
+      'turn_end',
+      'The agent does not have your last prompt in its context.',
+    ]);
+    expect(summary(reload(once, ...reported))).toEqual(summary(once));
   });
 
   test('recognizes a prompt that the agent extended, and a message that it split', () => {
