@@ -87,9 +87,11 @@ async function changedIn(
   return comments.filter((_, index) => changed[index]).map(({id}) => id);
 }
 
-/** `content` is undefined for no file. */
+/** `content` is undefined for no file. A hunk that only removes lines changes when they are back: of a long one, the rest was not sent. */
 function hasChanged({hunk}: Commented, content: string | undefined): boolean {
-  const lines = hunk.filter((line) => /^[ +]/.test(line)).map((line) => unescapeHidden(line).slice(1));
-  if (content === undefined || lines.length === 0) return (content === undefined) === lines.length > 0;
-  return !`\n${content}\n`.includes(`\n${lines.join('\n')}\n`);
+  const left = hunk.filter((line) => /^[ +]/.test(line));
+  const lines = left.length > 0 ? left : hunk.filter((line) => line.startsWith('-'));
+  const text = lines.map((line) => unescapeHidden(line).slice(1)).join('\n');
+  const isThere = content !== undefined && `\n${content}\n`.includes(`\n${text}\n`);
+  return left.length > 0 ? !isThere : isThere;
 }

@@ -90,18 +90,19 @@ test('a sent comment is ticked at the end of the turn in which its hunk changes'
     text: 'why?',
     hunk: [line],
   });
-  const comments = [about('a.txt', '+one', '1'), about('b.txt', '+two', '2'), about('c.txt', '-old', '3')];
+  const removed = [about('c.txt', '-old', '3'), about('b.txt', '-was', '4')];
+  const comments = [about('a.txt', '+one', '1'), about('b.txt', '+two', '2'), ...removed];
   const blocks = comments.flatMap((comment) => commentBlocks(comment, client.state()));
   const open = () => openComments(client.state()).map(({id}) => id);
   client.client.prompt([{type: 'text', text: 'nothing'}, ...blocks]);
   await client.until((now) => idle(now) && now.turnChanges?.turn === 3, 'the end of the turn');
-  expect(open()).toEqual(['1', '2', '3']);
+  expect(open()).toEqual(['1', '2', '3', '4']);
   await turn(client, 'write a.txt other');
   await client.until((now) => now.turnChanges?.turn === 4, 'what changed');
-  expect(open()).toEqual(['2', '3']);
+  expect(open()).toEqual(['2', '3', '4']);
   await turn(client, 'write c.txt old');
   await client.until((now) => now.turnChanges?.turn === 5, 'what changed');
-  expect(open()).toEqual(['2']);
+  expect(open()).toEqual(['2', '4']);
 });
 
 test('snapshots are taken before each prompt and after each turn, whose changes are counted', async () => {
