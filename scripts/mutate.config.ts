@@ -2,17 +2,20 @@ import {fileURLToPath} from 'node:url';
 import {defineConfig, type TestProjectInlineConfiguration} from 'vitest/config';
 import all from '../vitest.config.ts';
 
-const folders = process.env['MUTATION_TESTS']?.split(',') ?? [];
+const places = process.env['MUTATION_TESTS']?.split(',') ?? [];
 const tiers = (all.test?.projects ?? []) as TestProjectInlineConfiguration[];
 
-/** The tiers of these folders, with the tests in them only. */
+/** A test that waits for what a mutant never does must not hold up the run. */
+const limits = {testTimeout: 8000, hookTimeout: 8000, expect: {poll: {timeout: 2000}}};
+
+/** The tiers of these folders and files, with the tests in them only. */
 const projects = tiers.flatMap((tier) => {
   const {name} = tier.test ?? {};
-  const own = folders.filter(
-    (folder) => typeof name === 'string' && `${folder}/`.startsWith(`test/${name}/`),
+  const own = places.filter((place) => typeof name === 'string' && `${place}/`.startsWith(`test/${name}/`));
+  const include = own.map((place) =>
+    /\.tsx?$/.test(place) ? place : `${place}/**/!(*.isolated).test.{ts,tsx}`,
   );
-  const include = own.map((folder) => `${folder}/**/!(*.isolated).test.{ts,tsx}`);
-  return own.length > 0 ? [{...tier, test: {...tier.test, include}}] : [];
+  return own.length > 0 ? [{...tier, test: {...tier.test, ...limits, include}}] : [];
 });
 
 export default defineConfig({

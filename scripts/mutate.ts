@@ -4,11 +4,11 @@ import {Stryker} from '@stryker-mutator/core';
 
 /**
  * `npm run mutate -- src/host/permissions test/contract/host`: makes one small change to the source at a time, and lists those that none of these tests notices.
- * Without folders of tests it runs the unit tests. Fails if fewer than 85 % are noticed.
+ * Without folders or files of tests it runs the unit tests. Fails if fewer than 85 % are noticed.
  */
-const folders = process.argv.slice(2);
-const tests = folders.filter((folder) => folder.startsWith('test/'));
-const sources = folders.filter((folder) => !folder.startsWith('test/'));
+const places = process.argv.slice(2);
+const tests = places.filter((place) => place.startsWith('test/'));
+const sources = places.filter((place) => !place.startsWith('test/'));
 if (sources.length === 0) {
   console.error('Name a folder or a file: npm run mutate -- src/app/requests');
   process.exit(2);
