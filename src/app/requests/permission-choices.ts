@@ -172,7 +172,7 @@ export function explanationOverlay(decision: DecisionRecord): Page {
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
     ['When', timeOf(decision)],
     ['What', title],
-    ['Requested as', `${method}, kind ${kind}`],
+    ['Request', `${method}, kind ${kind}`],
     ['Command', command],
     ['Files', paths.join(', ') || undefined],
     ['Why', whyOf(decision)],

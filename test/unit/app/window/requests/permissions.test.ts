@@ -11,6 +11,7 @@ import {
   ruleOf,
   type PermissionRule,
 } from '../../../../../src/session/requests/permission-rules.ts';
+import {APPROVAL_LEVELS} from '../../../../../src/session/settings/approval.ts';
 import {openWindow} from '../../../../support/window/app-window.ts';
 
 const decision: DecisionRecord = {
@@ -82,6 +83,14 @@ describe('/permissions', () => {
       ['No rule', 'Protected paths'],
       ['Decisions, newest first', expect.stringContaining('run npm test')],
     ]);
+    const {items} = permissionsPicker({rules: [], grants: [], decisions: []}, openWindow().open);
+    expect(items.map(({label}) => label)).toEqual(['None yet', '--approve none', 'Protected paths']);
+  });
+
+  test('leads to the approval levels', () => {
+    const window = shown([]);
+    window.press('up', 'up', 'enter');
+    expect(pickerOf(window)?.items.map(({id}) => id)).toEqual([...APPROVAL_LEVELS]);
   });
 
   test('lists the actions for a rule with its current effect selected', () => {
@@ -120,20 +129,25 @@ describe('/permissions', () => {
     ]);
   });
 
-  test('explains the selected decision, even after many newer ones', () => {
-    const window = shown([decision, ...Array.from({length: 5}, (_, at) => ({...decision, at}))]);
+  test('explains the selected one of the newest 20 decisions', () => {
+    const window = shown(Array.from({length: 25}, (_, at) => ({...decision, at})));
     window.press('up', 'enter');
-    expect(window.performed('explain_decision')).toEqual([{kind: 'explain_decision', key: 'main', index: 0}]);
+    expect(window.performed('explain_decision')).toEqual([{kind: 'explain_decision', key: 'main', index: 5}]);
   });
 });
 
 describe('an explanation', () => {
   test.each<[Partial<DecisionRecord>, RegExp]>([
-    [{}, /Allowed by rule: execute npm test\* \(user\)/],
+    [{}, /Command +npm test\nWhy +Allowed by rule: execute npm test\* \(user\)\.$/],
+    [
+      {paths: ['/p/a', '/p/b']},
+      /\nRequest +terminal\/create, kind execute\nCommand.*\nFiles +\/p\/a, \/p\/b\nWhy/,
+    ],
     [
       {by: 'user', option: 'Yes', key: 'y', askedBy: '--approve none'},
       /with "Yes" \(key y\).*because of --approve none/,
     ],
+    [{by: 'user'}, /You answered\.$/],
     [{by: '--approve edits'}, /No rule applies, and --approve edits allows it/],
     [{outcome: 'rejected', by: '--approve reads'}, /nothing could be asked/],
     [{outcome: 'rejected', by: 'rule: execute (user)'}, /Denied by rule: execute \(user\)/],
@@ -151,6 +165,8 @@ describe('an explanation', () => {
     // oxlint-disable-next-line no-control-regex
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
     expect(decisionsOverlay([decision]).text).toContain('2026-11-21 14:02:03  allowed by rule');
+    const byUser = {...decision, method: 'x', title: 't', by: 'user', key: 'y', subagent: 'find'};
+    expect(decisionsOverlay([byUser]).text).toContain('allowed by you: t (subagent find) (x, key y)');
     expect(decisionsOverlay([]).text).toContain('No decisions yet');
   });
 
@@ -161,6 +177,7 @@ describe('an explanation', () => {
       {outcome: 'added', characters: 12},
       'hook: ./check.sh (user) added 12 characters for the agent (hook/Stop)',
     ],
+    [{outcome: 'added', characters: 1}, 'added 1 character for the agent'],
     [{outcome: 'failed', why: 'exit\n3'}, 'hook: ./check.sh (user) failed: exit␊3 (hook/Stop)'],
     [{outcome: 'stopped', why: 'the session ended'}, '(user) was stopped: the session ended (hook/Stop)'],
   ])('and the log say what a hook did: %j', (did, line) => {
