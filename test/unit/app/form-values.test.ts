@@ -14,7 +14,7 @@ import {
   withFilter,
   withProblems,
 } from '../../../src/app/requests/form-values.ts';
-import {buttonAt, buttonsOf, formOf} from '../../../src/app/requests/form.ts';
+import {buttonAt, buttonsOf, formOf, hasFilter} from '../../../src/app/requests/form.ts';
 import {draftOf} from '../../../src/app/editor/draft.ts';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
 import {requestedSchema} from '../../support/session/schemas.ts';
@@ -84,6 +84,7 @@ describe('a form', () => {
 
   it('that requires something unknown can only be declined or cancelled', () => {
     expect(buttonsOf(form({a: {type: 'object'}}, ['a']))).toEqual(['decline', 'cancel']);
+    expect(buttonsOf(formOf([], 'acp-tui'))).toEqual(['accept', 'cancel']);
     expect(contentOf(form({a: {type: 'object'}}))).toEqual({});
   });
 });
@@ -116,7 +117,9 @@ describe('a list', () => {
 
   it('that is long is searched by typing', () => {
     const cities = ['Aarhus', 'Berlin', 'Bern', 'Cadiz', 'Delhi', 'Essen', 'Fez', 'Graz', 'Halle', 'Izmir'];
-    const found = withFilter(form({city: {type: 'string', enum: cities}}), 'bern');
+    const [long, short] = [cities, cities.slice(1)].map((some) => form({city: {type: 'string', enum: some}}));
+    expect([long, short].map((asked) => hasFilter(asked!.fields[0]!))).toEqual([true, false]);
+    const found = withFilter(long!, 'bern');
     expect(contentOf(chooseHere(found))).toEqual({city: 'Bern'});
     expect(chooseHere(withFilter(found, 'xyzzy')).inputs[0]).toMatchObject({chosen: []});
   });

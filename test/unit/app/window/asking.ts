@@ -8,14 +8,19 @@ const properties = {
   sure: {type: 'boolean'},
 };
 
-/** The agent sends a form: with every kind of field by default. */
+/** The agent sends a form, or another asker: with every kind of field by default. */
 export function askWithForm(
   window: TestWindow,
   id = 'f',
   schema: object = {properties, required: ['name']},
+  asker?: string,
 ): void {
   const fields = readFields(schema);
-  window.agent({type: 'elicitation_requested', id, asked: {mode: 'form', message: 'Who?', fields}});
+  window.agent({
+    type: 'elicitation_requested',
+    id,
+    asked: {mode: 'form', message: 'Who?', fields, ...(asker !== undefined && {asker})},
+  });
 }
 
 export const link = {href: 'https://example.com/sign-in', host: 'example.com'};

@@ -7,10 +7,10 @@ import {askWithForm} from '../asking.ts';
 import {type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 /** A form that took the focus by itself, since nothing was being typed. */
-function askedForm(schema?: object): TestWindow {
+function askedForm(schema?: object, asker?: string): TestWindow {
   const window = workingWindow();
   window.wait(1000);
-  askWithForm(window, 'f', schema);
+  askWithForm(window, 'f', schema, asker);
   window.draw();
   window.wait(1000);
   return window;
@@ -164,29 +164,36 @@ describe('typed text', () => {
       name: {type: 'string', title: 'Name'},
       city: {type: 'string', title: 'City', default: 'Bern'},
       count: {type: 'integer', title: 'Count'},
+      size: {type: 'integer', title: 'Size', default: 3},
+      note: {type: 'string', title: 'Note'},
       token: {type: 'string', title: 'API key'},
     },
   };
-  const withdraw = (window: TestWindow) =>
-    window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'withdrawn', answers: []});
+  const resolve = (window: TestWindow, outcome: 'withdrawn' | 'cancelled' | 'accepted') =>
+    window.agent({type: 'elicitation_resolved', id: 'f', outcome, answers: []});
 
   it('of a form that is withdrawn goes to the prompt', () => {
     const window = askedForm(schema);
     window.type('Ada');
-    withdraw(window);
+    const {f} = window.open.forms;
+    resolve(window, 'withdrawn');
+    // A check of it that ends afterwards.
+    window.dispatch({type: 'form_changed', key: 'main', id: 'f', form: f!});
     expect(window.open.forms).toEqual({});
     expect(window.state).toMatchObject({request: undefined, focus: {kind: 'prompt'}});
     expect(window.draft).toBe('Ada');
   });
 
-  it('of several fields has their labels, and secrets are left out', () => {
+  it('of several fields has their labels, and defaults, blanks and secrets are left out', () => {
     const window = askedForm(schema);
     window.type('Ada');
     window.press('tab', 'tab');
     window.type('7');
+    window.press('tab', 'tab');
+    window.type(' ');
     window.press('tab');
     window.type('hunter2');
-    withdraw(window);
+    resolve(window, 'withdrawn');
     expect(window.draft).toBe('Name: Ada\nCount: 7');
   });
 
@@ -204,8 +211,19 @@ describe('typed text', () => {
   it('goes to the prompt when the user cancels the turn', () => {
     const window = askedForm(schema);
     window.type('Ada');
-    window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'cancelled', answers: []});
+    askWithForm(window, 'g');
+    resolve(window, 'cancelled');
     expect(window.draft).toBe('Ada');
+  });
+
+  it.each([
+    ['that was sent', undefined, 'accepted'],
+    ["of acp-tui's own", 'acp-tui', 'withdrawn'],
+  ] as const)('of a form %s is gone with it', (_which, asker, outcome) => {
+    const window = askedForm(schema, asker);
+    window.type('Ada');
+    resolve(window, outcome);
+    expect(window.draft).toBe('');
   });
 
   it.each([
