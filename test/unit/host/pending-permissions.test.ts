@@ -3,6 +3,7 @@ import type {PermissionPrompt} from '../../../src/host/services.ts';
 import {
   createPendingPermissions,
   type PendingPermissions,
+  type WaitingRequest,
 } from '../../../src/host/permissions/pending-permissions.ts';
 
 const never = new AbortController().signal;
@@ -35,16 +36,17 @@ function asked() {
   const ids: string[] = [];
   const outdated: unknown[] = [];
   const resolved: unknown[] = [];
+  const offered: string[] = [];
   const pending = createPendingPermissions({
     hasUser: true,
     listener: {
       requested: (id) => void ids.push(id),
       resolved: (...settled) => void resolved.push(settled),
-      ruleOffered: () => undefined,
+      ruleOffered: (_id, rule) => void offered.push(rule),
       outdated: (_id, files) => void outdated.push(files),
     },
   });
-  return {pending, ids, outdated, resolved};
+  return {pending, ids, outdated, resolved, offered};
 }
 
 test('an approval whose files cannot be checked does not count, and can be repeated', async () => {
@@ -69,4 +71,43 @@ test('a rejection while an approval is still being checked counts, and the appro
   await check.promise;
   await Promise.resolve();
   expect({times, resolved: resolved.length}).toEqual({times: 1, resolved: 1});
+});
+
+test('content of the user answers once, and only where it can be changed', async () => {
+  const {pending, ids} = asked();
+  const fixed = pending.ask(prompt, how);
+  pending.answer(ids[0]!, {kind: 'edited', content: 'mine'});
+  pending.answer(ids[0]!, {kind: 'cancelled'});
+  expect((await fixed).decision).toEqual({outcome: 'cancelled', option: undefined, by: 'user'});
+  const edits: string[] = [];
+  const editable = pending.ask(prompt, {...how, onEdited: (content) => void edits.push(content)});
+  pending.answer(ids[1]!, {kind: 'edited', content: 'mine'});
+  pending.answer(ids[1]!, {kind: 'edited', content: 'again'});
+  expect((await editable).decision.outcome).toBe('allowed');
+  expect(edits).toEqual(['mine']);
+});
+
+test('what is found out about a request is reported until it is answered', async () => {
+  const {pending, ids, outdated, offered, resolved} = asked();
+  let waiting: WaitingRequest | undefined;
+  const settled = pending.ask(prompt, {...how, onAsked: (request) => (waiting = request)});
+  waiting?.offer('edit a');
+  waiting?.offer(undefined, [{path: '/a', why: 'changed'}]);
+  pending.answer(ids[0]!, {kind: 'rule', key: 'p'});
+  expect(resolved).toEqual([]);
+  pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
+  expect(await settled).toMatchObject({asRule: false, key: 'enter'});
+  waiting?.offer('edit b', [{path: '/b', why: 'changed'}]);
+  waiting?.refuse('a rule');
+  expect({offered, outdated, times: resolved.length}).toEqual({
+    offered: ['edit a'],
+    outdated: [[{path: '/a', why: 'changed'}]],
+    times: 1,
+  });
+});
+
+test('what a rule refuses is no denial for want of a user', () => {
+  const {pending} = asked();
+  expect(pending.refuse(prompt, how).decision.outcome).toBe('rejected');
+  expect(pending.denied()).toEqual([]);
 });
