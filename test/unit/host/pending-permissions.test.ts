@@ -49,14 +49,18 @@ function asked() {
   return {pending, ids, outdated, resolved, offered};
 }
 
-test('an approval whose files cannot be checked does not count, and can be repeated', async () => {
-  const {pending, ids, outdated} = asked();
+test('an approval whose files cannot be checked does not count, nor the next until that is known', async () => {
+  const {pending, ids, outdated, resolved} = asked();
   const looks = [Promise.reject(new Error('EIO')), Promise.resolve('as shown' as const)];
   const settled = pending.ask(prompt, {...how, recheck: () => looks.shift()});
   pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
-  await expect.poll(() => outdated).toEqual([[]]);
   pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
-  expect((await settled).decision.outcome).toBe('allowed');
+  await expect.poll(() => outdated).toEqual([[]]);
+  expect(resolved).toEqual([]);
+  pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
+  const {decision} = await settled;
+  expect(decision.outcome).toBe('allowed');
+  expect(resolved).toEqual([[ids[0], {sessionId: 's', toolCallId: 't'}, decision]]);
 });
 
 test('a rejection while an approval is still being checked counts, and the approval after it no longer', async () => {
