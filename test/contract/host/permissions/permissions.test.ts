@@ -80,11 +80,12 @@ describe('a request that the agent changes while it is shown', () => {
     expect(await run('true')).toBe('started');
   });
 
-  test('is not changed by updates of another call, nor after the answer', async () => {
+  test('is not changed by updates of another call or session, nor after the answer', async () => {
     const {host, permission, run, answer, asked} = setUp();
     const waiting = permission(reported);
     await expect.poll(() => asked.length).toBe(1);
     host.toolCallUpdated('s', {...change({command: 'ls'}), toolCallId: 'other'});
+    host.toolCallUpdated('other', change({command: 'ls'}));
     await answer('allow_once');
     host.toolCallUpdated('s', change({command: 'ls'}));
     await waiting;
@@ -169,12 +170,13 @@ describe('a permission request', () => {
   });
 
   test('is answered with "cancelled" when the turn is, even right after it arrived', async () => {
-    const {host, permission, asked} = setUp({approval: 'reads'});
+    const {host, permission, asked, decisions} = setUp({approval: 'reads'});
     const shown = permission({kind: 'execute'});
     await expect.poll(() => asked.length).toBe(1);
     const unseen = [permission({kind: 'execute'}), permission({kind: 'read'})];
     host.cancelPending();
     expect(await Promise.all([shown, ...unseen])).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    expect(decisions[0]).toEqual({outcome: 'cancelled', by: 'user'});
     expect(await permission({kind: 'read', locations: [{path: at('a')}]})).toBe('x-once');
   });
 
@@ -208,9 +210,10 @@ describe('without a user', () => {
   });
 
   test('cancels a request that cannot be rejected once', async () => {
-    const {host, permission} = setUp({hasUser: false});
+    const {host, permission, decisions} = setUp({hasUser: false});
     const options = [OPTIONS[0]!, {optionId: 'never', name: 'Never', kind: 'reject_always' as const}];
     expect(await permission({kind: 'read'}, options)).toBe('cancelled');
+    expect(decisions).toEqual([{outcome: 'rejected', by: '--approve none'}]);
     expect(host.denied()).toMatchObject([{allowedBy: undefined}]);
   });
 
