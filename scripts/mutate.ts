@@ -4,7 +4,7 @@ import {Stryker} from '@stryker-mutator/core';
 
 /**
  * `npm run mutate -- src/host/permissions test/contract/host`: makes one small change to the source at a time, and lists those that none of these tests notices.
- * Without folders or files of tests it runs the unit tests. Fails if fewer than 85 % are noticed.
+ * Of a file, it can be lines only: `src/a.ts:1-80`. Without folders or files of tests it runs the unit tests. Fails if fewer than 85 % are noticed.
  */
 const places = process.argv.slice(2);
 const tests = places.filter((place) => place.startsWith('test/'));
@@ -16,7 +16,7 @@ if (sources.length === 0) {
 process.env['MUTATION_TESTS'] = (tests.length > 0 ? tests : ['test/unit']).join();
 
 await new Stryker({
-  mutate: sources.map((source) => (/\.tsx?$/.test(source) ? source : `${source}/**/*.{ts,tsx}`)),
+  mutate: sources.map((source) => (/\.tsx?(:|$)/.test(source) ? source : `${source}/**/*.{ts,tsx}`)),
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: {configFile: 'scripts/mutate.config.ts', related: true, pool: 'forks'},
