@@ -53,8 +53,7 @@ export function followRequests(state: AppState, before: SessionState, at: number
 }
 
 /** Returns whether the agent changed a request, or its files changed on disk. */
-function changerOf({pending}: SessionState, now: PendingPermission): RequestView['changed'] {
-  const before = pending.find(({id}) => id === now.id);
+function changerOf({pending: [before]}: SessionState, now: PendingPermission): RequestView['changed'] {
   if (before?.kind !== 'permission') return undefined;
   if (before.changes < now.changes) return 'agent';
   return now.outdated?.length && before.outdated !== now.outdated ? 'disk' : undefined;
@@ -238,8 +237,7 @@ function withSeen(seen: SeenRows, drawn: Scroll, columns: number): SeenRows {
   const isSame = seen.columns === columns && seen.totalRows === totalRows;
   const before = isSame ? seen.ranges : [];
   const shown = {from: firstRow, to: Math.min(firstRow + visibleRows, totalRows)};
-  if (shown.to <= shown.from || before.some(({from, to}) => from <= shown.from && shown.to <= to))
-    return isSame ? seen : {columns, totalRows, ranges: []};
+  if (shown.to <= shown.from) return {columns, totalRows, ranges: before};
   const touching = before.filter(({from, to}) => from <= shown.to && shown.from <= to);
   const joined = {
     from: Math.min(shown.from, ...touching.map(({from}) => from)),

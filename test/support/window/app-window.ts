@@ -258,7 +258,12 @@ export function openWindow({
       {
         about,
         ...offered
-      }: {readonly rule?: string; readonly asker?: string; readonly about?: Partial<acp.ToolCallUpdate>} = {},
+      }: {
+        readonly rule?: string;
+        readonly asker?: string;
+        readonly isWrittenHere?: boolean;
+        readonly about?: Partial<acp.ToolCallUpdate>;
+      } = {},
     ) {
       const toolCall = {toolCallId: `call-${id}`, title: `Task ${id}`, ...about};
       agent({

@@ -239,6 +239,32 @@ describe('typed text', () => {
   });
 });
 
+describe('a form for a secret', () => {
+  const key = {type: 'string', _meta: {codex: {isSecret: true}}};
+  const asked = (before: (window: TestWindow) => void) => {
+    const window = workingWindow();
+    window.wait(1000);
+    before(window);
+    askWithForm(window, 'f', {properties: {name: {type: 'string'}, key}});
+    return window;
+  };
+
+  it('has the focus before it is drawn, so that none of it goes to the prompt', () => {
+    const window = asked(() => undefined);
+    expect(window.state.focus.kind).toBe('request');
+    window.draw();
+    window.type('Ada');
+    expect([typed(window, 0), window.draft]).toEqual(['Ada', '']);
+  });
+
+  it.each<[string, (window: TestWindow) => void]>([
+    ['types', (window) => window.type('x')],
+    ['reads something else', (window) => window.press('ctrl+t')],
+  ])('waits while the user %s', (_what, before) => {
+    expect(asked(before).state.focus.kind).toBe('prompt');
+  });
+});
+
 it('a form is not sent by Enter held down from before', () => {
   const window = workingWindow();
   window.wait(1000);

@@ -25,7 +25,12 @@ describe('the focus', () => {
     window.wait(60_000);
     expect(window.state.focus.kind).toBe('prompt');
     expect(hintLine(window.state)).toContain('Tab');
-    window.press('tab', 'y');
+    // A click on a request that is gone.
+    window.dispatch({type: 'focus_changed', focus: {kind: 'request', id: '0'}, at: window.now});
+    expect(window.state.focus.kind).toBe('prompt');
+    window.press('tab');
+    expect(window.state.request?.ignoresUntil).toBeUndefined();
+    window.press('y');
     expect(window.answers).toEqual([0]);
     expect(window.draft).toBe('also');
   });
@@ -153,10 +158,14 @@ describe('early keys', () => {
 
   test('do not count for the next request before it was drawn itself', () => {
     const window = askedWindow();
+    const drawn = {firstRow: 0, visibleRows: 10, totalRows: 10};
+    const drawnLate = () =>
+      window.dispatch({type: 'request_drawn', id: '1', version: 0, drawn, columns: 80, at: window.now});
     window.ask('2');
     window.wait(1000);
     window.press('1');
     expect(window.state.request?.id).toBe('2');
+    drawnLate();
     window.wait(1000);
     window.press('n');
     expect(window.answers).toEqual([0]);
@@ -164,6 +173,8 @@ describe('early keys', () => {
     window.wait(1000);
     window.press('n');
     expect(window.answers).toEqual([0, 1]);
+    drawnLate();
+    expect(window.state.request).toBeUndefined();
   });
 
   test('such as Enter that closed a text viewer over the request do not answer it', () => {

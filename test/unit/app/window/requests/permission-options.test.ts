@@ -1,5 +1,11 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {askedWindow, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
+import {
+  askedWindow,
+  openWindow,
+  type TestWindow,
+  workingWindow,
+} from '../../../../support/window/app-window.ts';
 
 describe('reading to the end', () => {
   function long() {
@@ -104,4 +110,36 @@ describe('the options', () => {
     expect(window.state.request?.explained).toBe(false);
     expect(window.state.focus.kind).toBe('request');
   });
+});
+
+describe('e', () => {
+  const diff = (path: string, newText = 'new') => ({type: 'diff' as const, path, oldText: 'old', newText});
+  const both: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once'];
+
+  test.each<[string, Partial<acp.ToolCallUpdate>, string | undefined]>([
+    ['opens the content of a file', {content: [diff('/a')]}, 'new'],
+    ['opens the last of two diffs of it', {content: [diff('/a', 'one'), diff('/a', 'two')]}, 'two'],
+    ['opens none of two files', {content: [diff('/a'), diff('/b')]}, undefined],
+    ['opens none beside a command', {content: [diff('/a')], rawInput: {command: 'make'}}, undefined],
+    ['opens none with hidden characters', {content: [diff('/a', 'a\u202Eb')]}, undefined],
+    ['opens no other content', {content: [{type: 'content', content: {type: 'text', text: 't'}}]}, undefined],
+  ])('%s', (_what, about, text) => {
+    expect(edited(both, {about})).toBe(text);
+  });
+
+  test('opens only what can be rejected, if the agent would write it', () => {
+    const about = {content: [diff('/a')]};
+    expect(edited(['allow_once'], {about})).toBeUndefined();
+    expect(edited(['allow_once'], {about, isWrittenHere: true})).toBe('new');
+  });
+
+  function edited(kinds: typeof both, request: Parameters<TestWindow['ask']>[2]): string | undefined {
+    const window = workingWindow();
+    window.wait(1000);
+    window.ask('1', kinds, request);
+    window.draw();
+    window.wait(1000);
+    window.press('e');
+    return window.performed('open_editor')[0]?.text;
+  }
 });

@@ -197,7 +197,7 @@ describe('requireReading', () => {
     const window = workingWindow({requireReading: level});
     window.type('x');
     window.ask('1');
-    window.press('tab');
+    window.press('tab', '1');
     const early = press('y', window.now + 50);
     window.wait(200);
     window.draw();
@@ -220,6 +220,22 @@ describe('a request that the agent changes while it is drawn', () => {
     go(window, 'space', 'space', 'space', 'space');
     window.press('y');
     expect(window.answers).toEqual([0]);
+  });
+
+  test('or whose files change says so, and that the agent did if both did', () => {
+    const window = reading({about: change});
+    const outdated = () =>
+      window.agent({
+        type: 'permission_outdated',
+        id: '1',
+        outdated: [{path: '/project/a.ts', why: 'changed'}],
+      });
+    const says = [outdated, () => changes(window, 'Something else'), outdated].map((happens) => {
+      happens();
+      window.draw(long);
+      return window.state.request?.changed;
+    });
+    expect(says).toEqual(['disk', 'agent', 'agent']);
   });
 
   test.each(['y', '1', 'enter'])('%s counts only a second after the change was drawn', (key) => {
@@ -258,7 +274,9 @@ describe('a request that the agent changes while it is drawn', () => {
     const window = reading();
     changes(window, 'Something else');
     window.draw();
-    window.press('escape', 'tab', 'y');
+    window.press('escape', 'tab');
+    expect(window.state.request?.ignoresUntil).toBeGreaterThan(window.now);
+    window.press('y');
     expect(window.answers).toEqual([]);
   });
 
