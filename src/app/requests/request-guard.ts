@@ -256,18 +256,16 @@ export function unseenRows({totalRows, ranges}: SeenRows): number {
   return totalRows - ranges.reduce((sum, {from, to}) => sum + to - from, 0);
 }
 
-/** Returns the first row from `start` on that has not been visible; undefined if all have. */
-function firstUnseen({totalRows, ranges}: SeenRows, start: number): number | undefined {
-  const around = ranges.find(({from, to}) => from <= start && start < to);
-  const row = around ? around.to : start;
-  return row < totalRows ? row : undefined;
+/** Returns the first row from `start` on that has not been visible; the number of rows if all have. */
+function firstUnseen({ranges}: SeenRows, start: number): number {
+  return ranges.find(({from, to}) => from <= start && start < to)?.to ?? start;
 }
 
 /** Returns the first unseen row of the suggested rule, or of everything if the rule is not drawn; undefined if all were seen. */
 export function unseenOfRule({seen, rule}: Pick<RequestView, 'seen' | 'rule'>): number | undefined {
   const {from, to} = rule ?? {from: 0, to: seen.totalRows};
   const row = firstUnseen(seen, from);
-  return row !== undefined && row < to ? row : undefined;
+  return row < to ? row : undefined;
 }
 
 /** How much of a request must have been visible, and how much was. */
@@ -297,14 +295,14 @@ export function readingOf(
     return {needed: 'end', left: isEndSeen ? 0 : Math.max(1, unseen), unseen, next: last};
   }
   const left = last === 0 ? Math.max(1, unseen) : unseen;
-  return {needed: 'all', left, unseen, next: firstUnseen(seen, 0) ?? 0};
+  return {needed: 'all', left, unseen, next: firstUnseen(seen, 0)};
 }
 
 /** Returns the first row after a scrolling key, without skipping unseen rows: keys may be faster than frames. */
 export function readBy(action: Action | undefined, {scroll, seen}: RequestView): number | undefined {
   const firstRow = scrolledBy(action, scroll);
   if (action !== 'scroll_page_down' || firstRow === undefined) return firstRow;
-  return Math.min(firstRow, firstUnseen(seen, scroll.firstRow) ?? firstRow);
+  return Math.min(firstRow, firstUnseen(seen, scroll.firstRow));
 }
 
 /** True for a file change that runs nothing: its diff is exactly what will be written. */

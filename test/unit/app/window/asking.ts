@@ -26,6 +26,6 @@ export function askWithForm(
 export const link = {href: 'https://example.com/sign-in', host: 'example.com'};
 
 /** The agent wants to open a URL. */
-export function askToOpen(window: TestWindow, id = 'u'): void {
-  window.agent({type: 'elicitation_requested', id, asked: {mode: 'url', message: 'Sign in', link}});
+export function askToOpen(window: TestWindow, id = 'u', message = 'Sign in'): void {
+  window.agent({type: 'elicitation_requested', id, asked: {mode: 'url', message, link}});
 }

@@ -2,10 +2,10 @@ import {describe, expect, it} from 'vitest';
 import {askToOpen, link} from '../asking.ts';
 import {type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
-function askedLink(size = {visibleRows: 5, totalRows: 5}): TestWindow {
+function askedLink(size = {visibleRows: 5, totalRows: 5}, message?: string): TestWindow {
   const window = workingWindow();
   window.wait(1000);
-  askToOpen(window);
+  askToOpen(window, 'u', message);
   window.draw(size);
   window.wait(1000);
   return window;
@@ -51,6 +51,14 @@ describe('a URL request', () => {
       window.press(key);
       expect(window.answers).toEqual([answer]);
     }
+  });
+
+  it('with hidden characters is opened by two keys', () => {
+    const window = askedLink(undefined, 'Sign \u202Ein');
+    window.press('1');
+    expect(opened(window)).toEqual([]);
+    window.press('tab', '1');
+    expect(opened(window)).toEqual(['u']);
   });
 
   it('is copied with c', () => {

@@ -69,6 +69,14 @@ describe('a command', () => {
     go(window, 'home', 'pagedown', 'pagedown', 'pagedown', 'pagedown');
     window.press('y');
     expect(window.answers).toEqual([0]);
+    const jumping = reading();
+    for (const firstRow of [30, 33, 20, 10]) {
+      expect(jumping.answers).toEqual([]);
+      const drawn = {...long, firstRow};
+      jumping.dispatch({type: 'request_drawn', id: '1', version: 0, drawn, columns: 80, at: jumping.now});
+      jumping.press('y');
+    }
+    expect(jumping.answers).toEqual([0]);
   });
 
   test.each([
@@ -152,6 +160,7 @@ describe('a change', () => {
     ['a command deep in its input', {rawInput: {steps: [{argv: ['make']}]}}],
     ['a terminal', {content: [...change.content!, {type: 'terminal', terminalId: 't'}]}],
     ['its kind', {kind: 'execute'}],
+    ['no diff', {content: [{type: 'content', content: {type: 'text', text: 'a.ts'}}]}],
   ])('that is a command by %s is read like one', (_by, about) => {
     const window = reading({about: {...change, ...about}});
     go(window, 'end');
@@ -159,9 +168,13 @@ describe('a change', () => {
     expect(window.answers).toEqual([]);
   });
 
-  test('whose input has other fields is a change', () => {
+  test('with other fields in its input and a text beside its diff is a change', () => {
     const window = reading({
-      about: {...change, rawInput: {path: 'a.ts', description: 'a command', command: ''}},
+      about: {
+        ...change,
+        content: [...change.content!, {type: 'content', content: {type: 'text', text: 'Why'}}],
+        rawInput: {path: 'a.ts', description: 'a command', command: ''},
+      },
     });
     go(window, 'end');
     window.press('y');
