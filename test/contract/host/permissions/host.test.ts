@@ -81,21 +81,23 @@ describe('a write that nothing covers', () => {
 
 describe('a write without a request', () => {
   test('is allowed by the level', async () => {
-    const {write, asked} = setUp({approval: 'edits'});
+    const {write, asked, records} = setUp({approval: 'edits'});
     expect(await write(at('a'))).toBe('written');
     expect(asked).toEqual([]);
+    expect(records).toMatchObject([{outcome: 'allowed', by: '--approve edits', paths: [at('a')]}]);
   });
 
   test('is the one that a user just allowed, under any name', async () => {
     await mkdir(at('real'));
     await symlink('real', at('link'));
-    const {permission, write, answer, asked} = setUp();
+    const {permission, write, answer, asked, records} = setUp();
     const content = [{type: 'diff' as const, path: at('link/a'), newText: 'new'}];
     const allowing = permission({kind: 'edit', content});
     await answer('allow_once');
     expect(await allowing).toBe('x-once');
     expect(await write(at('real/a'))).toBe('written');
     expect(asked).toHaveLength(1);
+    expect(records.map(({by}) => by)).toEqual(['user', 'an earlier answer']);
     const again = write(at('real/a'));
     await answer('reject_once');
     expect(await again).toBe(-32603);
@@ -123,10 +125,10 @@ test('rejects a write outside the workspace without asking, at any level', async
 
 test('reads inside the workspace need no permission', async () => {
   await writeFile(at('a'), 'text');
-  const {host, asked} = setUp();
+  const {host, asked, records} = setUp();
   const answer = await host.read({sessionId: 's', path: at('a')}, never);
   expect(answer).toEqual({ok: true, value: {content: 'text'}});
-  expect(asked).toEqual([]);
+  expect({asked, records}).toEqual({asked: [], records: []});
 });
 
 describe('a command that nothing covers', () => {

@@ -134,13 +134,14 @@ describe('what the host does itself', () => {
   test('does not read what a rule denies, by any of its names', async () => {
     await writeFile(at('.env'), 'secret');
     await writeFile(at('a'), 'text');
-    const {host} = setUp({approval: 'all', rules: rules('deny any .env')});
+    const {host, records} = setUp({approval: 'all', rules: rules('deny any .env', 'allow read a')});
     expect(await host.read({sessionId: 's', path: at('.env')}, never)).toMatchObject({
       ok: false,
       code: -32603,
       data: {reason: 'denied'},
     });
     expect(await host.read({sessionId: 's', path: at('a')}, never)).toMatchObject({ok: true});
+    expect(records.map(({by}) => by)).toEqual(['rule: any .env (user)', 'rule: read a (user)']);
   });
 
   test('neither reads, writes nor runs on what a rule denies by name in an added folder', async () => {
