@@ -1,6 +1,7 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {array, assert, constantFrom, property} from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createMessageStream, trimMessage} from '../../../src/headless/answer.ts';
+import {createMessageStream, spokenText, trimMessage} from '../../../src/headless/answer.ts';
 
 function streamed(parts: readonly {message: number; text: string}[]): string {
   let out = '';
@@ -13,6 +14,18 @@ function streamed(parts: readonly {message: number; text: string}[]): string {
 const text = array(constantFrom('a', '`', ' ', '  ', '\n', '\r\n', '\t', '- b', '\n\n\n'), {
   maxLength: 12,
 }).map((parts) => parts.join(''));
+
+test.each<[string | undefined, acp.ContentBlock]>([
+  ['a', {type: 'text', text: 'a'}],
+  ['[n](file:///a)', {type: 'resource_link', name: 'n', uri: 'file:///a'}],
+  ['[t](file:///a)', {type: 'resource_link', name: 'n', title: 't', uri: 'file:///a'}],
+  ['a', {type: 'resource', resource: {uri: 'file:///a', text: 'a'}}],
+  [undefined, {type: 'resource', resource: {uri: 'file:///a', blob: 'YQ=='}}],
+  [undefined, {type: 'image', data: 'YQ==', mimeType: 'image/png'}],
+  [undefined, {type: 'text', text: 'a', annotations: {audience: ['assistant']}}],
+])('the answer has the text %s of %j', (text, content) => {
+  expect(spokenText(content)).toBe(text);
+});
 
 describe('messages that stream', () => {
   test('give the same text however they are split into chunks', () => {
@@ -43,10 +56,13 @@ describe('messages that stream', () => {
   test('continue with one empty line after another line on the terminal', () => {
     let out = '';
     const stream = createMessageStream((text) => (out += text));
+    stream.breakLine();
     stream.push({message: 1, messageId: null, text: 'One'});
+    stream.breakLine();
     stream.breakLine();
     out += '[tool]\n';
     stream.push({message: 2, messageId: null, text: 'Two'});
+    stream.breakLine();
     stream.end();
     expect(out).toBe('One\n[tool]\n\nTwo\n');
   });

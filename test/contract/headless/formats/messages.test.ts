@@ -8,9 +8,11 @@ import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 /* Messages are distinguished by their IDs, and may interleave ("Prompt Turn", Message IDs). */
 
 const interleaved: Turn = async (agent) => {
+  agent.say('', 'empty');
   agent.say('The answer is: ', 'a');
   agent.say('(searching)', 'b');
   agent.say('42', 'a');
+  agent.say(' \n', 'blank');
   return 'end_turn';
 };
 
@@ -34,9 +36,10 @@ describe('interleaved messages', () => {
 
   test('stream-json counts messages, not chunks', async () => {
     const run = await runFake(['x', '--output-format', 'stream-json'], interleaved);
-    const events = run.stdout.split('\n', 4).map((line) => JSON.parse(line) as object);
+    const events = run.stdout.split('\n', 5).map((line) => JSON.parse(line) as object);
     expect(events).toMatchObject([
       {type: 'init'},
+      {type: 'other', data: {messageId: 'empty'}},
       {message: 1, messageId: 'a', text: 'The answer is: '},
       {message: 2, messageId: 'b', text: '(searching)'},
       {message: 1, messageId: 'a', text: '42'},
