@@ -1,7 +1,7 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {never, OPTIONS, rules, useHosts} from '../hosts.ts';
+import {diff, never, OPTIONS, rules, useHosts} from '../hosts.ts';
 
 const {sandbox, setUp, at} = useHosts();
 
@@ -103,11 +103,11 @@ describe('what the host does itself', () => {
 
   test('does not write if a rule denies it, even what was just approved', async () => {
     const {host, permission, answer, write, decisions} = setUp();
-    const asked = permission({kind: 'edit', locations: [{path: at('a')}]});
+    const asked = permission({kind: 'edit', content: [diff(at('a'), 'new')]});
     await answer('allow_once');
     await asked;
     host.setRules(rules('deny edit a'));
-    expect(await write(at('a'))).toBe(-32603);
+    expect(await write(at('a'), 'new')).toBe(-32603);
     expect(decisions.at(-1)).toMatchObject({outcome: 'rejected', by: 'rule: edit a (user)'});
     await expect(readFile(at('a'))).rejects.toThrow('ENOENT');
   });
