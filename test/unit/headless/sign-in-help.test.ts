@@ -10,12 +10,18 @@ function wordsFor(methods: readonly AuthMethod[]): string {
 
 test('each sign-in method is shown as it can be typed', () => {
   const words = wordsFor([
-    {id: 'in a browser', name: 'Browser'},
+    {id: 'in a browser', name: 'Browser', description: 'Opens it.'},
+    {id: 'n', name: 'Newer', type: 'unknown', kind: 'telepathy'},
     {id: 't', name: 'Terminal', type: 'terminal', args: ['--login'], env: {NODE_OPTIONS: '--require /x'}},
   ]);
-  expect(words).toContain(`"Browser" (--auth 'in a browser')`);
+  expect(words).toContain(`"Browser" (--auth 'in a browser'): Opens it.;`);
+  expect(words).not.toContain('Newer');
   expect(words).toContain(`NODE_OPTIONS='--require /x' agent --acp --login`);
   expect(words).not.toContain('secret');
+});
+
+test('without a method that acp-tui knows, none are listed', () => {
+  expect(wordsFor([])).not.toContain('methods');
 });
 
 test('a thousand methods do not fill the screen', () => {
