@@ -69,13 +69,16 @@ describe('a write that nothing covers', () => {
     expect(await readdir(sandbox.outside)).toEqual([]);
   });
 
-  test('ends with the turn', async () => {
+  test('ends with the turn, and is not shown after it', async () => {
     const {host, write, asked, statuses} = setUp();
     const writing = write(at('a'));
     await expect.poll(() => asked.length).toBe(1);
     host.cancelPending();
     expect(await writing).toBe(-32800);
     expect(statuses).toEqual([]);
+    const late = await host.write({sessionId: 's', path: at('a'), content: 'new'}, AbortSignal.abort());
+    expect(late).toMatchObject({code: -32800});
+    expect(asked).toHaveLength(1);
   });
 });
 
