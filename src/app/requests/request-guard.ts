@@ -53,7 +53,8 @@ export function followRequests(state: AppState, before: SessionState, at: number
 }
 
 /** Returns whether the agent changed a request, or its files changed on disk. */
-function changerOf({pending: [before]}: SessionState, now: PendingPermission): RequestView['changed'] {
+function changerOf({pending}: SessionState, now: PendingPermission): RequestView['changed'] {
+  const before = pending.find(({id}) => id === now.id);
   if (before?.kind !== 'permission') return undefined;
   if (before.changes < now.changes) return 'agent';
   return now.outdated?.length && before.outdated !== now.outdated ? 'disk' : undefined;
