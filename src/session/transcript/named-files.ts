@@ -1,11 +1,12 @@
 import {unescapeHidden} from '../../text/hidden.ts';
 import type {Entry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
+import {toolEnding} from '../labels/tool-labels.ts';
 import {isLookup} from './tool-kinds.ts';
 
 /**
  * Returns a predicate: true if a tool call since a turn, of the session or a subagent, names the file (relative to the folder) in its input, a diff or a
- * location.
+ * location. Calls that were rejected do not count.
  */
 export function createNamedFiles(session: SessionState, sinceTurn: number): (path: string) => boolean {
   const subagents = Object.values(session.subagents).flatMap((each) => each.session.entries);
@@ -20,7 +21,7 @@ export function namedIn(entries: readonly Entry[]): (path: string) => boolean {
 }
 
 function textsOf(entry: Entry): readonly string[] {
-  if (entry.type !== 'tool_call' || isLookup(entry.kind)) return [];
+  if (entry.type !== 'tool_call' || isLookup(entry.kind) || toolEnding(entry) === 'rejected') return [];
   const {title, content, locations, rawInput, approvedDiffs = []} = entry;
   const diffs = [...content, ...approvedDiffs].flatMap((part) => (part.type === 'diff' ? [part.path] : []));
   return [title, ...diffs, ...locations.map(({path}) => path), ...stringsIn(rawInput)].map(unescapeHidden);

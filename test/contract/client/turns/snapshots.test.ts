@@ -323,3 +323,13 @@ test('/undo lists files that no tool call names, and can keep them', async () =>
   await actions.undo(1, [join(cwd, 'a.txt')]);
   expect([existsSync(join(cwd, 'a.txt')), existsSync(join(cwd, 'mine.txt'))]).toEqual([false, true]);
 });
+
+test('/undo does not take a file for the one that the user rejected, and then wrote', async () => {
+  const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots, hasUser: true});
+  client.prompt('write a.txt one');
+  const {pending} = await client.until((now) => now.pending.length > 0, 'the question');
+  client.client.answer(pending[0]!.id, {kind: 'option', index: 1});
+  writeFileSync(join(client.cwd, 'a.txt'), 'mine');
+  await client.until((now) => idle(now) && now.lastTurn?.turn === 1, 'the end of the turn');
+  expect((await client.client.planUndo())?.files.map(({doubt}) => doubt)).toEqual(['not_named']);
+});
