@@ -8,7 +8,6 @@ import type {AppState} from '../src/app/state.ts';
 import {createStartCards, type StartCard} from '../src/app/status/start-card.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
 import {agentName} from '../src/app/status/status-line.ts';
-import {isAsking} from '../src/session/selectors.ts';
 import {sessionTitle} from '../src/session/titles.ts';
 import type {Store} from '../src/shared/store.ts';
 import {BelowTranscript} from './below-transcript.tsx';
@@ -150,7 +149,7 @@ export function App(props: AppProps) {
         parts={parts}
         screen={screen}
         draw={draw}
-        isAnimated={capabilities.animations && !state.reducedMotion && !isAsking(session)}
+        capabilities={capabilities}
         panelBox={panelBox}
         setPanelBox={setPanelBox}
       />

@@ -3,6 +3,7 @@ import type {ScreenSize} from '../src/app/editor/layout.ts';
 import type {Draw} from './draw/draw.ts';
 import type {ScreenParts} from './layout.ts';
 import {useTicks} from './hooks.ts';
+import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {Prompt} from './prompt/prompt.tsx';
 import {Lines} from './rendered-lines.tsx';
 import {Caret, caretIn} from './prompt/use-caret.ts';
@@ -12,7 +13,7 @@ interface BelowTranscriptProps {
   readonly parts: ScreenParts;
   readonly screen: ScreenSize;
   readonly draw: Draw;
-  readonly isAnimated: boolean;
+  readonly capabilities: Pick<TerminalCapabilities, 'animations'>;
   /** The ref of the box of a list, a page or a request. */
   readonly panelBox: DOMElement | null;
   readonly setPanelBox: (box: DOMElement | null) => void;
@@ -20,8 +21,9 @@ interface BelowTranscriptProps {
 
 /** Everything below the transcript, the same on both screens. */
 export function BelowTranscript(props: BelowTranscriptProps) {
-  const {parts, screen, draw, isAnimated, panelBox, setPanelBox} = props;
+  const {parts, screen, draw, capabilities, panelBox, setPanelBox} = props;
   const {gap, air} = parts.shares;
+  const isAnimated = parts.isAnimated && capabilities.animations;
   const {caret} = parts.panel;
   return (
     <>

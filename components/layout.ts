@@ -9,7 +9,7 @@ import type {AppState} from '../src/app/state.ts';
 import {stallText, workingText} from '../src/app/status/progress.ts';
 import {statusLine} from '../src/app/status/status-line.ts';
 import {hintLine} from '../src/app/status/toasts.ts';
-import {activePlan} from '../src/session/selectors.ts';
+import {activePlan, isAsking} from '../src/session/selectors.ts';
 import type {ConnectionState} from '../src/session/state.ts';
 import {sanitize} from '../src/text/sanitize.ts';
 import {joinFitting} from '../src/text/truncate.ts';
@@ -31,6 +31,8 @@ export interface ScreenParts {
   readonly queue: readonly string[];
   readonly hint: readonly string[];
   readonly working: string | undefined;
+  /** False if nothing should move, also while only the user can act. */
+  readonly isAnimated: boolean;
   /** The prompt, or the note of a rejection. */
   readonly prompt: Omit<PromptProps, 'screen' | 'look'>;
   readonly status: string;
@@ -88,6 +90,7 @@ export function drawScreen(
     queue: shares.queue === queue.length ? queue : drawQueue(state, shares.queue, draw),
     hint: hint.slice(0, shares.hint),
     working: shares.working > 0 ? working : undefined,
+    isAnimated: !state.reducedMotion && !isAsking(open.session),
     prompt: {
       ...prompt,
       draft,

@@ -16,17 +16,13 @@ import {drawStartCard} from './start-card.ts';
 export function drawLiveTail(live: readonly PlacedChunk[], rows: number, draw: Draw): readonly string[] {
   const parts: (readonly string[])[] = [];
   let room = rows;
-  for (const {chunk, gap} of live.toReversed()) {
+  for (const placed of live.toReversed()) {
     if (room <= 0) break;
-    const lines = drawChunk(chunk, draw);
-    if (chunk.kind === 'start' && lines.length + 1 > room) break;
+    const lines = drawPlaced(placed, draw);
+    if (placed.chunk.kind === 'start' && lines.length > room) break;
     const shown = lines.slice(-room);
     room -= shown.length;
     parts.unshift(shown);
-    if (gap && room > 0) {
-      parts.unshift(['']);
-      room--;
-    }
   }
   return parts.flat();
 }

@@ -20,7 +20,6 @@ import {createPointer, type Pointer} from './pointer.ts';
 import {markSelected} from './selection.ts';
 import {drawSidePanel, hasRoomForPanel, PANEL_COLUMNS} from './side-panel.ts';
 import {drawTabs, type Tabs} from './tabs.ts';
-import {isAsking} from '../../src/session/selectors.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {BelowTranscript} from '../below-transcript.tsx';
 import {useClock, useDraw, useKeys, useReports, useStore} from '../hooks.ts';
@@ -116,7 +115,7 @@ function FullScreenView({store, capabilities, press, pointer}: ContentProps) {
           parts={{...parts, status: foot === undefined ? parts.status : drawFootEdge(foot, draw)}}
           screen={screen}
           draw={draw}
-          isAnimated={capabilities.animations && !state.reducedMotion && !isAsking(session)}
+          capabilities={capabilities}
           panelBox={panelBox}
           setPanelBox={setPanelBox}
         />

@@ -24,22 +24,6 @@ import {
   type Upsert,
 } from './transcript/transcript.ts';
 
-function agentMessageChunk(
-  state: SessionState,
-  chunk: UpdateOf<'agent_message_chunk'>,
-  at: number,
-): SessionState {
-  return appendChunk(state, 'agent_message', {chunk, at});
-}
-
-function agentThoughtChunk(
-  state: SessionState,
-  chunk: UpdateOf<'agent_thought_chunk'>,
-  at: number,
-): SessionState {
-  return appendChunk(state, 'agent_thought', {chunk, at});
-}
-
 /** A replayed message, or the echo of a prompt that was just sent or steered in, which is shown already. */
 function userMessageChunk(
   state: SessionState,
@@ -83,35 +67,6 @@ function appendChunk(
   const streaming = entry.complete ? [...state.streaming, index] : state.streaming;
   const streamed = stream(entry, chunk.content);
   return replaceEntry({...state, streaming}, index, {...entry, ...streamed, complete: false});
-}
-
-/** Starts a tool call; a repeated id updates it. */
-function toolCall(state: SessionState, update: UpdateOf<'tool_call'>, at: number): SessionState {
-  return toolCallUpdated(state, update, at);
-}
-
-/** Updates a tool call; an unknown id starts it. */
-function toolCallUpdate(state: SessionState, update: UpdateOf<'tool_call_update'>, at: number): SessionState {
-  return toolCallUpdated(state, update, at);
-}
-
-function plan(state: SessionState, {entries}: UpdateOf<'plan'>, at: number): SessionState {
-  return upsertPlan(state, {type: 'items', planId: STABLE_PLAN, entries}, at);
-}
-
-function planUpdate(state: SessionState, update: UpdateOf<'plan_update'>, at: number): SessionState {
-  return upsertPlan(state, update.plan, at);
-}
-
-function planRemoved(state: SessionState, {planId}: UpdateOf<'plan_removed'>): SessionState {
-  return removePlan(state, planId);
-}
-
-function availableCommandsUpdate(
-  state: SessionState,
-  update: UpdateOf<'available_commands_update'>,
-): SessionState {
-  return {...state, commands: update.availableCommands};
 }
 
 /** "Session Modes": the agent changed the mode. Reported in a notice, which is a warning if the agent stops asking in that mode. */
@@ -262,10 +217,6 @@ function compactionUpsert(
   };
 }
 
-function unknownUpdate(state: SessionState, update: UpdateOf<'_unknown'>, at: number): SessionState {
-  return appendUnknown(state, update, at);
-}
-
 /** Maximum JSON kept per entry, in UTF-16 units: enough to see what arrived, without filling the memory. */
 const KEPT_JSON = 16 * 1024;
 
@@ -300,14 +251,15 @@ type Fold<Kind extends UpdateKind> = (
 /** A fold for each kind of the schema and its drafts; a missing one fails the type check. */
 const updates: {readonly [Kind in UpdateKind]: Fold<Kind>} = {
   user_message_chunk: userMessageChunk,
-  agent_message_chunk: agentMessageChunk,
-  agent_thought_chunk: agentThoughtChunk,
-  tool_call: toolCall,
-  tool_call_update: toolCallUpdate,
-  plan,
-  plan_update: planUpdate,
-  plan_removed: planRemoved,
-  available_commands_update: availableCommandsUpdate,
+  agent_message_chunk: (state, chunk, at) => appendChunk(state, 'agent_message', {chunk, at}),
+  agent_thought_chunk: (state, chunk, at) => appendChunk(state, 'agent_thought', {chunk, at}),
+  // A repeated id updates a call, and an unknown one starts it.
+  tool_call: toolCallUpdated,
+  tool_call_update: toolCallUpdated,
+  plan: (state, {entries}, at) => upsertPlan(state, {type: 'items', planId: STABLE_PLAN, entries}, at),
+  plan_update: (state, {plan}, at) => upsertPlan(state, plan, at),
+  plan_removed: (state, {planId}) => removePlan(state, planId),
+  available_commands_update: (state, {availableCommands: commands}) => ({...state, commands}),
   current_mode_update: currentModeUpdate,
   config_option_update: configOptionUpdate,
   session_info_update: sessionInfoUpdate,
@@ -318,7 +270,7 @@ const updates: {readonly [Kind in UpdateKind]: Fold<Kind>} = {
   subagent_update: upsertSubagent,
   session_message: sessionMessage,
   session_message_chunk: sessionMessageChunk,
-  _unknown: unknownUpdate,
+  _unknown: appendUnknown,
 };
 
 /** Applies a `session/update` to a session. */
