@@ -55,6 +55,8 @@ const shapes = {
   close: [],
 } as const satisfies Readonly<Record<keyof SessionActions, readonly z.ZodMiniType[]>>;
 
+export const ACTIONS = Object.keys(shapes) as readonly (keyof SessionActions)[];
+
 /** True for an action of a session with arguments that it can be called with. */
 export function isActionCall(action: string, args: readonly unknown[]): action is keyof SessionActions {
   if (!Object.hasOwn(shapes, action)) return false;

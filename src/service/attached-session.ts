@@ -2,6 +2,7 @@ import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 import {fail, type Failure, type Result} from '../shared/failure.ts';
+import {ACTIONS} from './action-arguments.ts';
 import {readEventFile, replay, sessionFile} from '../storage/sessions/event-file.ts';
 import type {SessionEvents, SessionSnapshot, SessionStart} from './messages.ts';
 import type {ServiceClient} from './service-client.ts';
@@ -148,11 +149,6 @@ function actionsOf(linking: Promise<Result<Link>>, {id}: EventBuffer): SessionAc
       return fail(serviceLost(id()));
     }
   };
-  return new Proxy({} as SessionActions, {
-    get: (_, action) =>
-      // It is no promise.
-      action === 'then'
-        ? undefined
-        : (...args: readonly unknown[]) => call(action as keyof SessionActions, args),
-  });
+  const calls = ACTIONS.map((action) => [action, (...args: readonly unknown[]) => call(action, args)]);
+  return Object.fromEntries(calls) as SessionActions;
 }
