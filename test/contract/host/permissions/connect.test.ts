@@ -39,6 +39,9 @@ describe('a connection out of the sandbox', () => {
     under.host.turnStarted();
     expect(await connect(under, 'registry.example')).toBe(true);
     expect(under.asked).toHaveLength(1);
+    const elsewhere = connect(under, 'other.example');
+    await under.answer('reject_once');
+    expect(await elsewhere).toBe(false);
     const [given] = under.host.sessionGrants.list();
     expect(given?.covers).toBe('connections to registry.example');
     under.host.sessionGrants.takeBack(given!.id);

@@ -48,11 +48,14 @@ describe('"always" for a change covers edits', () => {
     ]);
   });
 
-  test('that the agent asks about again, which get the option "once"', async () => {
-    const under = await allowed(edit(at('a')));
-    expect(await under.permission(edit(at('b')))).toBe('x-once');
-    expect(under.decisions.at(-1)).toMatchObject({outcome: 'allowed', by: 'your answer "Always"'});
-  });
+  test.each(['edit', 'other'] as const)(
+    'that the agent asks about again, which get the option "once", by a request of kind %s',
+    async (kind) => {
+      const under = await allowed({...edit(at('a')), kind});
+      expect(await under.permission(edit(at('b')))).toBe('x-once');
+      expect(under.decisions.at(-1)).toMatchObject({outcome: 'allowed', by: 'your answer "Always"'});
+    },
+  );
 
   test('in an added folder', async () => {
     const under = await allowed(edit(at('a')));
