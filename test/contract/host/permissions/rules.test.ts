@@ -31,6 +31,10 @@ describe('a permission request', () => {
     const asked = permission(npmTest, [OPTIONS[0]!, OPTIONS[2]!]);
     await answer('reject_once');
     expect(await asked).toBe('x-no');
+    const alone = setUp({rules: rules('allow execute npm test*'), hasUser: false});
+    await alone.permission(npmTest, [OPTIONS[0]!, OPTIONS[2]!]);
+    // It was no rule that refused.
+    expect(alone.host.denied()).toMatchObject([{allowedBy: undefined, rule: undefined}]);
   });
 
   test('that a rule denies is rejected once, also at --approve all', async () => {
