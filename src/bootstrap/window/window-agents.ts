@@ -12,10 +12,7 @@ import {settingsOfFolder, type RunKind} from '../run-options.ts';
 import type {RunSetup} from '../run-setup.ts';
 
 /** Options common to all sessions of a window. */
-type OfEverySession = Pick<
-  ClientOptions,
-  'customCommands' | 'foreground' | 'openSnapshots'
->;
+type OfEverySession = Pick<ClientOptions, 'customCommands' | 'foreground' | 'openSnapshots'>;
 
 /** Agent options of the command line only apply to the window's first session. */
 export const OF_OTHERS: Partial<CommonOptions> = {
