@@ -100,8 +100,7 @@ export async function runInteractive(
     exitSignals,
     started,
     report,
-    restoreConsole,
-  });
+  }).finally(restoreConsole);
 }
 
 /** The first session, if it runs in the background service already, or is to run there. */

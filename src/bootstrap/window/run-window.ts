@@ -65,8 +65,6 @@ interface RunningWindow {
   /** What is killed by exits that cannot wait. */
   readonly started: {readonly killNow: () => void}[];
   readonly report: ReportFault;
-  /** Lets the console write to the terminal again. */
-  readonly restoreConsole: () => void;
 }
 
 /** Gives a window its storage, sessions and agents; resolves to the exit code when the terminal is restored and everything started has ended. */
@@ -153,7 +151,7 @@ function askAtStart(
 
 /** Restores the terminal and ends all sessions; returns those that are stored. */
 async function closeWindow(
-  {store, screen, setup, restoreConsole}: RunningWindow,
+  {store, screen, setup}: RunningWindow,
   storage: WindowStorage,
   sessions: WindowSessions,
 ): Promise<readonly NamedSession[]> {
@@ -162,7 +160,6 @@ async function closeWindow(
   const stored = storedSessions(store.latest(), storage);
   await sessions.closeAll();
   storage.close();
-  restoreConsole();
   setup.close();
   return stored;
 }
