@@ -11,7 +11,7 @@ import {activeSession} from './sessions.ts';
 import {foldedViewer} from './pages/viewer.ts';
 import type {ScreenMode} from './pages/viewer-state.ts';
 
-export interface SessionStart {
+export interface AddedSession {
   readonly key: SessionKey;
   readonly agentLabel: string;
   readonly agentProgram?: AgentProgram;
@@ -28,7 +28,7 @@ export function programOf({command, args}: AgentProgram): AgentProgram {
 }
 
 /** Returns a new open session. */
-export function openedSession(start: SessionStart): OpenSession {
+export function openedSession(start: AddedSession): OpenSession {
   const {key, agentLabel, agentProgram, session, approval, at = 0} = start;
   return {
     key,
@@ -45,7 +45,7 @@ export function openedSession(start: SessionStart): OpenSession {
 
 /** How a window starts; preferences that are not set have their defaults. */
 interface WindowStart extends Partial<Preferences> {
-  readonly session: SessionStart;
+  readonly session: AddedSession;
   readonly theme: string;
   readonly screen?: ScreenMode;
 }

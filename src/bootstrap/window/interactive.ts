@@ -19,7 +19,7 @@ import {storedBefore} from '../../storage/sessions/stored-session.ts';
 import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
 import {windowBackground, type WindowBackground} from './background-sessions.ts';
 import {
-  sessionStart,
+  addedSession,
   type NewSessionOptions,
   type WindowOptions,
 } from '../../window/effects/effect-context.ts';
@@ -147,7 +147,7 @@ function openWindow(
   return createStore(
     reduceApp,
     initialApp({
-      session: sessionStart(FIRST_SESSION, first),
+      session: addedSession(FIRST_SESSION, first),
       ...preferences,
       theme: theme ?? preferences.theme,
       screen: screen ?? effective.screen,

@@ -1,6 +1,6 @@
 import type {Unsent} from '../../app/sessions.ts';
 import type {AppEvent} from '../../app/events.ts';
-import {programOf, type SessionStart} from '../../app/initial.ts';
+import {programOf, type AddedSession} from '../../app/initial.ts';
 import {TOAST_MS} from '../../app/sessions.ts';
 import type {AppState, OpenSession, Overlay, Picker, SessionKey} from '../../app/state.ts';
 import type {OverridingOptions, SettingPlaces} from '../../storage/settings/setting-values.ts';
@@ -138,11 +138,11 @@ export interface NewSessionOptions {
   readonly problems?: readonly string[];
 }
 
-/** Returns how a session starts in the state. */
-export function sessionStart(
+/** Returns what the state gets of a session. */
+export function addedSession(
   key: SessionKey,
   {options: {agent, cwd, additionalDirectories, approval}, attached, session}: NewSessionOptions,
-): SessionStart {
+): AddedSession {
   return {
     key,
     agentLabel: agent.label,

@@ -19,7 +19,7 @@ import {runEffect} from '../effects/effects.ts';
 import {addNotice} from '../notices.ts';
 import {createWireViewer} from '../wire-inspector.ts';
 import {
-  sessionStart,
+  addedSession,
   type NewSessionOptions,
   type WindowOptions,
   type WindowSessions,
@@ -92,7 +92,7 @@ function opening(
     const key = `session-${++count}`;
     const attached = beginning.attached ?? window.background?.start(beginning);
     const begun = {...beginning, ...(attached && {attached})};
-    const added = openedSession({...sessionStart(key, begun), at: performance.now()});
+    const added = openedSession({...addedSession(key, begun), at: performance.now()});
     store.dispatch({type: 'session_added', key, open: added});
     const session = start(key, begun);
     store.dispatch({type: 'session_activated', key}, 'urgent');

@@ -20,7 +20,7 @@ import {createStore, type Store} from '../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../src/bootstrap/window/window-storage.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {
-  sessionStart,
+  addedSession,
   type WindowOptions,
   type WindowSessions,
 } from '../../../src/window/effects/effect-context.ts';
@@ -82,7 +82,7 @@ export async function openWindowIn(
   const audit = createForgetfulAudit();
   const permissions = createPermissionRules({config: state, rules: [], hooks: [], audit});
   const first = {options: optionsOf(scenario)};
-  const store = createStore(reduceApp, initialApp({session: sessionStart(FIRST, first), theme: 'dark'}));
+  const store = createStore(reduceApp, initialApp({session: addedSession(FIRST, first), theme: 'dark'}));
   const storage = createWindowStorage(store, {
     cwd,
     limits: {},
