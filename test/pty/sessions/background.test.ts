@@ -109,10 +109,11 @@ async function shellWith(config: object) {
 }
 
 test('with "background": "on" a killed window interrupts nothing, and the next one lists what is open', async () => {
-  const {open, attach} = await shellWith({background: 'on'});
+  const {open, attach} = await shellWith({background: 'on', bogus: 1});
   const first = open();
   first.type('first task\r');
   await first.sees('Enter or number select');
+  expect(first.history().match(/Unknown setting "?bogus/g)).toHaveLength(1);
   first.signal('SIGKILL');
   await first.ended();
   const second = open();
