@@ -57,6 +57,12 @@ describe('a list with groups', () => {
     expect(await window.screen()).toMatchSnapshot();
   });
 
+  test.each([160, 300])('on a terminal of %i columns shows all of it, too', async (columns) => {
+    const window = await models(open({columns, rows: 24}));
+    for (const name of ['❯ Best Large (now)', 'Best Small', 'Fast Small'])
+      expect(await window.screen()).toContain(name);
+  });
+
   test('at 20×5 shows the selected item, and each one moved to', async () => {
     const window = await models(open({columns: 20, rows: 5}));
     await shown(window).toContain('❯ Best Large (now)');
