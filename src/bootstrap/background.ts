@@ -1,10 +1,8 @@
-import {resolve} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {exitCodeOf} from '../cli/exit-codes.ts';
-import type {CommonOptions, InteractiveOptions} from '../cli/options.ts';
+import type {InteractiveOptions} from '../cli/options.ts';
 import {openSubcommandIo, refused, type SubcommandIo} from '../cli/terminal-io.ts';
 import {attachSession, type AttachedSession} from '../service/attached-session.ts';
-import type {SessionStart} from '../service/messages.ts';
 import {connectService} from '../service/service-client.ts';
 import type {TurnOutcome} from '../session/entries.ts';
 import {connectionFailure} from '../session/lifecycle/connection.ts';
@@ -13,6 +11,7 @@ import {isIdle, isReady, messageText} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import {findPaths} from '../storage/paths.ts';
+import {sessionStart} from './run-options.ts';
 
 /** Starts a session in the background with a prompt of the arguments or standard input, and prints its id; resolves to the exit code. */
 export async function runInBackground({prompt: typed, ...given}: InteractiveOptions): Promise<number> {
@@ -76,21 +75,4 @@ function atRest(attached: AttachedSession): Promise<SessionState> {
 async function promptOnStdin(): Promise<string | undefined> {
   const read = process.stdin.isTTY ? '' : (await text(process.stdin)).trimEnd();
   return read === '' ? undefined : read;
-}
-
-/** Returns how to start a session with these options, here and now. */
-export function sessionStart(given: CommonOptions, prompt?: string): SessionStart {
-  return {given: withAbsolutePaths(given), prompt, environment: process.env};
-}
-
-/** Returns the options for a process with another working folder. */
-export function withAbsolutePaths(given: CommonOptions): CommonOptions {
-  const {cwd = '.', additionalDirectories, mcpConfig, record} = given;
-  return {
-    ...given,
-    cwd: resolve(cwd),
-    additionalDirectories: additionalDirectories.map((folder) => resolve(folder)),
-    mcpConfig: mcpConfig.map((file) => resolve(file)),
-    record: record && {...record, file: resolve(record.file)},
-  };
 }

@@ -7,8 +7,7 @@ import type {Paths} from '../storage/paths.ts';
 import {openStored} from '../storage/sessions/session-store.ts';
 import {DEFAULTS} from '../storage/settings/settings-schema.ts';
 import {readSettings} from '../storage/settings/settings.ts';
-import {withAbsolutePaths} from './background.ts';
-import {agentWanted, settingsOfFolder} from './run-options.ts';
+import {agentWanted, settingsOfFolder, withAbsolutePaths} from './run-options.ts';
 
 /** Returns what the sessions of an editor need: the service, or what runs them in this process; the agents on this computer, and the stored sessions. */
 export function editorServices(

@@ -15,6 +15,7 @@ import {
 import type {CommonOptions} from '../cli/options.ts';
 import type {ClientOptions, RequestedSettings} from '../client/options.ts';
 import type {ClientOffer, SystemPrompt} from '../protocol/connection.ts';
+import type {SessionStart} from '../service/messages.ts';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {findPaths} from '../storage/paths.ts';
@@ -191,4 +192,21 @@ function problemWith(folder: string): string | undefined {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such folder' : String(error);
   }
+}
+
+/** Returns how to start a session with these options in the background, here and now. */
+export function sessionStart(given: CommonOptions, prompt?: string): SessionStart {
+  return {given: withAbsolutePaths(given), prompt, environment: process.env};
+}
+
+/** Returns the options for a process with another working folder. */
+export function withAbsolutePaths(given: CommonOptions): CommonOptions {
+  const {cwd = '.', additionalDirectories, mcpConfig, record} = given;
+  return {
+    ...given,
+    cwd: resolve(cwd),
+    additionalDirectories: additionalDirectories.map((folder) => resolve(folder)),
+    mcpConfig: mcpConfig.map((file) => resolve(file)),
+    record: record && {...record, file: resolve(record.file)},
+  };
 }

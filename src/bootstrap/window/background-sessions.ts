@@ -14,7 +14,7 @@ import type {
   MovedSession,
   NewSessionOptions,
 } from '../../window/effects/effect-context.ts';
-import {sessionStart} from '../background.ts';
+import {sessionStart} from '../run-options.ts';
 import type {RunSetup} from '../run-setup.ts';
 import {OF_OTHERS} from './window-agents.ts';
 

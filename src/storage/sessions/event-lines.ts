@@ -41,7 +41,7 @@ export function lineOf(content: Header | Mark | SessionEvent): string {
 export function parseLine(text: string): Header | Mark | SessionEvent | undefined {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null) return undefined;
-  const shape = 'v' in value ? header : 'mark' in value ? mark : 'type' in value && EVENTS.get(value.type);
+  const shape = 'v' in value ? header : 'mark' in value ? mark : 'type' in value && shapeOfEvent(value.type);
   return shape && shape.safeParse(value).success ? (value as Header | Mark | SessionEvent) : undefined;
 }
 
@@ -166,6 +166,12 @@ const FIELDS: {readonly [Type in StoredEventType]: Fields<Omit<SessionEventOf<Ty
   notice: {level: text, text},
 };
 
-const EVENTS = new Map<unknown, z.ZodMiniType>(
-  Object.entries(FIELDS).map(([type, fields]) => [type, z.looseObject({at: number, ...fields})]),
-);
+let events: ReadonlyMap<unknown, z.ZodMiniType> | undefined;
+
+/** Made when the first line is read: a window that resumes nothing does not wait for it. */
+function shapeOfEvent(type: unknown): z.ZodMiniType | undefined {
+  events ??= new Map(
+    Object.entries(FIELDS).map(([type, fields]) => [type, z.looseObject({at: number, ...fields})]),
+  );
+  return events.get(type);
+}
