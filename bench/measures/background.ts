@@ -153,7 +153,7 @@ async function serviceMemory(): Promise<number> {
 /** How long a window takes until it shows the end of a session, in milliseconds: attached to it, and resuming it. */
 async function timesToShow(entries: number) {
   const {run, window, end} = backgroundIn('off');
-  run('-b', '--wait', '--agent', AGENT_LINE, `reads ${entries}`);
+  run('-b', '--wait', '--agent', AGENT_LINE, `searches ${entries} ${entries}`);
   const [session] = (
     JSON.parse(run('sessions', '--json')) as {readonly sessions: readonly {readonly id: string}[]}
   ).sessions;

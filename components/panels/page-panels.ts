@@ -107,7 +107,8 @@ export const drawChanges = drawnOnce((changes: Changes, _: undefined, draw: Draw
 
 function drawGroup(title: string, files: readonly ReportedDiff[], draw: Draw): string[] {
   const {paint, columns} = draw;
-  const what = files.length === 0 ? `${title} changed no files.` : `${title}: ${summary(files, draw)}`;
+  const what =
+    files.length === 0 ? `${title}: no tool call reported a change.` : `${title}: ${summary(files, draw)}`;
   return [...wrap(what, columns).map((line) => paint.bold(line)), ...drawFiles(files, draw)];
 }
 

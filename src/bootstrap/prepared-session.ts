@@ -22,7 +22,7 @@ let lastSlot = 0;
 
 /** Prepares a session of the background service as a window prepares its first one: settings, agent, rules, and where it is stored. */
 export async function prepareSession(
-  {given, id: wanted, environment, mcpServers}: SessionStart,
+  {given, id: wanted, environment, mcpServers, showsProblems}: SessionStart,
   {demoCommand, runs}: {readonly runs: (id: string) => boolean} & Pick<RunKind, 'demoCommand'>,
 ): Promise<Result<PreparedSession>> {
   const setup = await setUpRun(given, {hasUser: true, demoCommand, mcpServers, environment});
@@ -65,7 +65,7 @@ export async function prepareSession(
       given,
       options,
       session,
-      problems: [...setup.problems, ...problems],
+      problems: [...(showsProblems ? [] : setup.problems), ...problems],
       recording,
       unsent,
       close() {

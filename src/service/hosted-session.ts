@@ -8,7 +8,7 @@ import {openedWith} from '../session/queue/interrupted-prompt.ts';
 import type {QueueChange} from '../session/queue/queue-changes.ts';
 import {promptBlock} from '../session/content/pasted-text.ts';
 import {reduce} from '../session/reduce.ts';
-import {isReady, isUntouched} from '../session/selectors.ts';
+import {isUntouched} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {fail, type Result} from '../shared/failure.ts';
@@ -122,10 +122,12 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       return {ok: true, value: await run(...args)};
     },
     isIdle() {
-      const doing = doingIn(state);
+      const {kind} = state.connection;
       // Without an open session, what is queued stays stored.
-      const isDone = doing === 'idle' && (!isReady(state) || state.queue.prompts.length === 0);
-      return listeners.size === 0 && (isDone || doing === 'ended');
+      const isOver = kind !== 'ready' && kind !== 'starting';
+      return (
+        listeners.size === 0 && (isOver || (doingIn(state) === 'idle' && state.queue.prompts.length === 0))
+      );
     },
     end,
     killNow: () => client.killNow(),

@@ -21,6 +21,8 @@ export interface SessionStart {
   readonly id?: string | undefined;
   /** More MCP servers, by their names, in the form that clients share. */
   readonly mcpServers?: Readonly<Record<string, unknown>> | undefined;
+  /** True for a window, which shows by itself what is wrong with the settings. */
+  readonly showsProblems?: boolean;
 }
 
 /** A session of the service. */

@@ -114,8 +114,8 @@ const JUST_ENDED = {
   why: 'it has just ended; try again',
 } as const;
 
-/** Nobody listens: no service has been started, or it was killed. */
-const NOBODY = new Set<unknown>(['ENOENT', 'ECONNREFUSED']);
+/** Nobody listens: no service has been started, or it was killed, perhaps just now. */
+const NOBODY = new Set<unknown>(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
 
 function connect(path: string): Promise<Result<Socket | undefined>> {
   const {promise, resolve} = Promise.withResolvers<Result<Socket | undefined>>();

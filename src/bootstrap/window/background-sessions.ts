@@ -33,8 +33,10 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
   const isPossible = save && !recorder && trust?.question === undefined;
   const isWanted = effectiveSettings(settings).background === 'on';
   const service = async () => (await import('../../service/service-client.ts')).connectService(state);
-  const startOf = (options: ClientOptions, before?: StoredBefore) =>
-    sessionStart(optionsOfStart(given, setup, {options, before}));
+  const startOf = (options: ClientOptions, before?: StoredBefore) => ({
+    ...sessionStart(optionsOfStart(given, setup, {options, before})),
+    showsProblems: true,
+  });
 
   async function resume({id, options}: MovedSession): Promise<Result<void>> {
     const connected = await service();

@@ -99,9 +99,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   const status = {killNow: followStatusCommand({store, warn: (text) => addNotice(store, text)})};
   started.push(sessions, status);
   const client = sessions.start(key, {...first, options: {...options, ...own}});
-  // The service has read the same settings, and says so in its session.
-  const problems = attached ? [] : setup.problems;
-  for (const problem of [...problems, ...store.latest().keyProblems]) addNotice(store, problem);
+  for (const problem of [...setup.problems, ...store.latest().keyProblems]) addNotice(store, problem);
   effects.connect(sessions.perform);
   const {perform} = effects;
   if (given.prompt !== undefined) takeStep(submitPrompt(key, {text: given.prompt}), store, perform);

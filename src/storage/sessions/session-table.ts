@@ -213,9 +213,9 @@ export function withState(facts: SessionFacts, state: SessionState, firstEntry: 
 
 /** Returns what a session is doing, for lists in other windows. */
 export function doingOf(state: SessionState): StoredSession['doing'] {
-  if (isAsking(state)) return 'waiting';
-  if (state.turn.kind !== 'idle') return 'working';
   const {kind} = state.connection;
+  if (isAsking(state) || kind === 'authentication_required') return 'waiting';
+  if (state.turn.kind !== 'idle') return 'working';
   return kind === 'lost' || kind === 'failed' ? 'ended' : undefined;
 }
 

@@ -25,7 +25,11 @@ export const viewEffects = {
   },
   async plan_undo(_, context) {
     const plan = await context.client.planUndo();
-    if (!plan) return notify(context, 'Nothing to undo: no snapshot shows what a turn changed.');
+    if (!plan)
+      return notify(
+        context,
+        'Nothing to undo: no snapshot shows a change. Ignored files have none, nor do some folders (docs/review.md).',
+      );
     const notCovered = plan.uncovered?.map(({path, reason}) => `${path} (${reason})`).join(', ') ?? '';
     if (plan.files.length === 0) return notify(context, `Nothing to undo. Not covered: ${notCovered}.`);
     return showPicker(context, undoPicker(plan, askedNow(context.open)));

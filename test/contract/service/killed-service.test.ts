@@ -1,10 +1,13 @@
-import {existsSync, readdirSync} from 'node:fs';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as milliseconds} from 'node:timers/promises';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {commonOptions, runSchema} from '../../../src/cli/options.ts';
 import {attachSession} from '../../../src/service/attached-session.ts';
 import {connectService, findService} from '../../../src/service/service-client.ts';
+import {servicePlace} from '../../../src/service/socket-place.ts';
 import {quoteWord} from '../../../src/text/shell-quote.ts';
 import {readEventFile, replay, sessionFile} from '../../../src/storage/sessions/event-file.ts';
 import {processExists} from '../../../src/storage/process-identity.ts';
@@ -58,6 +61,27 @@ test.each(seeds)(
     const resumed = isSent ? await second.start({given: resume, environment}) : undefined;
     expect(resumed?.ok).toBe(isSent ? true : undefined);
     expect(readdirSync(join(state, 'service')).toSorted()).toEqual(['owner.json', 'socket']);
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'a service that is killed before it accepts a connection is gone, like one that has ended',
+  async () => {
+    const state = temporaryFolder();
+    const {socket} = orThrow(servicePlace(state));
+    const listens = `require('node:net').createServer().listen(${JSON.stringify(socket)}, () => console.log())`;
+    const service = spawn(process.execPath, ['-e', listens], {stdio: ['ignore', 'pipe', 'inherit']});
+    await once(service.stdout, 'data');
+    const pid = service.pid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    const found = findService(state);
+    process.kill(pid, 'SIGKILL');
+    // In the same turn of the event loop: the answer to the connection is read only in the next one.
+    while (
+      readdirSync(`/proc/${pid}/task`).length > 1 ||
+      !/\) [XZ] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    );
+    expect(await found).toEqual({ok: true, value: undefined});
   },
 );
 

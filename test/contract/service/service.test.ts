@@ -230,14 +230,14 @@ test('a session whose agent does not start has the name of its prompt, and ends 
   expect(journal()).toMatchObject([{queue: ['never sent']}]);
 });
 
-test('a session that needs a sign-in has not ended, as in the list of stored sessions', async () => {
+test('a session that needs a sign-in waits for the user', async () => {
   const {start, client} = await openService({
     initialize: {authMethods: [{id: 'key', name: 'A key'}]},
     errors: {'session/new': {code: -32000, message: 'sign in'}},
   });
   const service = await client();
   await start('go');
-  await expect.poll(() => service.list()).toMatchObject([{doing: 'idle'}]);
+  await expect.poll(() => service.list()).toMatchObject([{doing: 'waiting'}]);
 });
 
 test('of a session that has ended with nothing queued, nothing unsent is left', async () => {

@@ -137,6 +137,7 @@ test('with "background": "on" a killed window interrupts nothing, and the next o
   await third.sees('Enter or number select');
   await third.typeWhileItSees('1', 'Enter or number select');
   await untilTurnsEnd(third);
+  await third.hasSeen('Unknown setting "bogus"');
 });
 
 test('in a session whose service has ended, /restart resumes it, with what was typed', async () => {

@@ -31,7 +31,9 @@ describe('the changed files', () => {
   });
 
   test('of a turn without any are none, followed by those of the other turns', () => {
-    expect(drawn({session: turn})).toMatch(/^The last turn changed no files\.\n\nAll turns: 2 files/);
+    expect(drawn({session: turn})).toMatch(
+      /^The last turn: no tool call reported a change\.\n\nAll turns: 2 files/,
+    );
   });
 
   test('that are too long are only counted', () => {
