@@ -1,4 +1,4 @@
-import {chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {contentOf} from '../support/folders/snapshot-folder.ts';
@@ -23,7 +23,9 @@ test.each(['claude', 'codex', 'pi'] as const)(
   async (name) => {
     const chat = await chatWith(name, '--approve', 'all');
     const {cwd} = chat;
-    chmodSync(path.join(cwd, 'notes.md'), 0o600);
+    // As a new file: bits that change right after a snapshot are not covered.
+    rmSync(path.join(cwd, 'notes.md'));
+    writeFileSync(path.join(cwd, 'notes.md'), NOTES, {mode: 0o600});
     symlinkSync('notes.md', path.join(cwd, 'link'));
     writeFileSync(path.join(cwd, 'bytes.bin'), Buffer.from([0, 255, 13, 10]));
     const before = contentOf(cwd);
