@@ -109,10 +109,10 @@ const LIVE_ONLY = ['queue_changed', 'approval_changed', 'custom_commands_changed
 
 export type StoredEventType = Exclude<SessionEventType, (typeof LIVE_ONLY)[number]>;
 
-/** True for the types of events that are stored; false for those of a newer version. */
-export function isStoredEventType(type: string): type is StoredEventType {
-  const liveOnly: readonly string[] = LIVE_ONLY;
-  return Object.hasOwn(handlers, type) && !liveOnly.includes(type);
+/** True for the types of events that are stored. */
+export function isStoredEventType(type: SessionEventType): type is StoredEventType {
+  const liveOnly: readonly SessionEventType[] = LIVE_ONLY;
+  return !liveOnly.includes(type);
 }
 
 /** Events that show that the agent works on the turn. */
