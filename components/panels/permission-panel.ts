@@ -12,6 +12,7 @@ import {holdsCommand} from '../../src/session/requests/command-fields.ts';
 import {hidesText, mixesDirections} from '../../src/session/requests/hidden-text.ts';
 import {canReject, rejectOption} from '../../src/session/selectors.ts';
 import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
+import {changeOf, onlyEdits} from '../../src/session/transcript/diffs.ts';
 import {counted, shownLocation, shownPath} from '../../src/text/format.ts';
 import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
@@ -116,8 +117,19 @@ function headingOf({agentName, others, request, entry, view}: PermissionView, dr
 /** Derived from the content of a call: its kind and title are only claims of the agent. */
 function questionOf({call}: PendingPermission): string {
   if (holdsCommand(call)) return 'Allow this command?';
-  return call.content.some(({type}) => type === 'diff') ? 'Allow this change?' : 'Allow this tool call?';
+  const {kind, content} = call;
+  const does = new Set(
+    content.map((part) => changeOf(part, kind)?.does).filter((each) => each !== undefined),
+  );
+  const [only, ...others] = does;
+  if (only === undefined) return QUESTIONS[kind] ?? 'Allow this tool call?';
+  return (others.length === 0 ? QUESTIONS[only] : undefined) ?? 'Allow this change?';
 }
+
+const QUESTIONS: Readonly<Partial<Record<string, string>>> = {
+  delete: 'Allow this deletion?',
+  move: 'Allow this move?',
+};
 
 /** Draws what will happen on a yes, and the answers that do not fit in their rows. */
 function drawContent(
@@ -293,7 +305,7 @@ function drawCall(
     // A diff has its path as heading.
     .filter(({path, line}) => line != null || !changed.has(path))
     .flatMap((location) => drawExact(shownLocation(location, draw.cwd), draw));
-  const context = {entry, existing, isNamed: isNamed(entry, draw.cwd)};
+  const context = {entry, existing, isNamed: isNamed(entry, draw.cwd) && onlyEdits(entry)};
   const contents = entry.content.map((content) => drawExactContent(content, context, draw));
   return [
     title.map((line) => paint.bold(line)),

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
 import {memoize} from '../../src/session/memoize.ts';
-import {placeOf} from '../../src/session/transcript/diffs.ts';
+import {changeOf, placeOf} from '../../src/session/transcript/diffs.ts';
 import {diffLines, type Diff, type DiffLine, type Hunk} from '../../src/text/diff/diff.ts';
 import {shownPath} from '../../src/text/format.ts';
 import {characterStart, startOfText, truncate} from '../../src/text/truncate.ts';
@@ -182,7 +182,10 @@ function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind, exists, is
   if (isNamed === true && headNote(content, diff) === '') return [];
   const {paint, symbols, columns} = draw;
   const counts = diffCounts(content, diff, {minus: symbols.minus, kind, exists});
-  const head = `${onOneLine(shownPath(content.path, draw.cwd))} (${counts}${headNote(content, diff)})`;
+  const {oldPath} = changeOf({...content, type: 'diff'}, kind) ?? {};
+  const names = [...(oldPath === undefined ? [] : [oldPath]), content.path];
+  const files = names.map((path) => onOneLine(shownPath(path, draw.cwd))).join(` ${symbols.arrow} `);
+  const head = `${files} (${counts}${headNote(content, diff)})`;
   const rows = extent === 'folded' ? [markEscapes(truncate(head, columns), draw)] : drawExact(head, draw);
   return rows.map((row) => paint.dim(row));
 }

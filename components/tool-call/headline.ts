@@ -11,6 +11,7 @@ import {
 } from '../../src/session/labels/tool-labels.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {visibleText} from '../../src/session/transcript/content.ts';
+import {changeOf} from '../../src/session/transcript/diffs.ts';
 import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
 import {counted, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
@@ -100,8 +101,9 @@ function drawCounts(entry: ToolCallEntry, {paint, symbols, cwd}: Draw): string[]
   });
 }
 
-/** True for a call that changes one file named in its title: the diff needs no heading. */
-export function isNamed({title, content}: ToolCallEntry, cwd: string): boolean {
+/** True for a call that changes one file, which stays where it is, named in its title: the diff needs no heading. */
+export function isNamed({title, content, kind}: ToolCallEntry, cwd: string): boolean {
+  if (content.some((part) => changeOf(part, kind)?.oldPath !== undefined)) return false;
   const paths = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
   const [path, ...others] = paths;
   if (path === undefined || others.length > 0) return false;

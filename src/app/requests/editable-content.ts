@@ -1,6 +1,7 @@
 import type {DiffContent} from '../../session/entries.ts';
 import {holdsCommand} from '../../session/requests/command-fields.ts';
 import {unsanitizedToolCall} from '../../session/sanitize-events.ts';
+import {onlyEdits} from '../../session/transcript/diffs.ts';
 import type {PendingPermission} from '../../session/state.ts';
 import {isDeceptive} from './request-guard.ts';
 
@@ -16,7 +17,7 @@ export function isEditable(request: PendingPermission): boolean {
   const [first, ...others] = diffsOf(call);
   const isOneFile = first !== undefined && others.every(({path}) => path === first.path);
   const canAnswer = isWrittenHere === true || options.some(({kind}) => kind === 'reject_once');
-  return isOneFile && canAnswer && !holdsCommand(call) && !isDeceptive(request);
+  return isOneFile && onlyEdits(call) && canAnswer && !holdsCommand(call) && !isDeceptive(request);
 }
 
 /** Returns the content that an editable request would write. */

@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {changeOf, type FileChange} from '../../session/transcript/diffs.ts';
 import type {OutdatedFile} from '../../session/state.ts';
 import type {HostContext} from '../host-context.ts';
 import type {KnownToolCall} from '../services.ts';
@@ -19,7 +20,7 @@ export interface DiffedFile {
 /** Returns the files that a request's diffs change, by resolved path, with their current state on disk. */
 export async function readDiffedFiles(
   {files, roots}: HostContext,
-  {content}: KnownToolCall,
+  {content, kind}: KnownToolCall,
 ): Promise<ReadonlyMap<string, DiffedFile>> {
   const found = new Map<string, DiffedFile & {readonly text: string | null | undefined}>();
   for (const each of content ?? []) {
@@ -30,17 +31,24 @@ export async function readDiffedFiles(
     const {fingerprint, text} = earlier
       ? {fingerprint: earlier.base, text: earlier.text}
       : await files.snapshot(place.value);
+    const change = changeOf(each, kind);
+    const isEdit = change?.does === 'edit';
     const isKnown = text !== undefined && (earlier === undefined || earlier.content !== undefined);
-    const after = isKnown ? applied(text, each) : undefined;
+    const after = isKnown && isEdit ? applied(text, each) : undefined;
     found.set(path, {
       named: each.path,
       base: fingerprint,
       content: after,
-      fits: (earlier?.fits ?? true) && startsFrom(text, each),
+      fits: (earlier?.fits ?? true) && (isAllGone(change, each) || startsFrom(text, each)),
       text: after ?? text,
     });
   }
   return found;
+}
+
+/** True for a deletion that does not show what it deletes. */
+function isAllGone(change: FileChange | undefined, {oldText}: acp.Diff): boolean {
+  return change?.does === 'delete' && (oldText ?? '') === '';
 }
 
 /** Returns the files that do not match the old text of the diffs, and those that changed since `before` was read. */
@@ -69,10 +77,10 @@ function applied(before: string | null, {oldText, newText}: Change): string | un
   return isOnce ? before.slice(0, at) + newText + before.slice(at + old.length) : undefined;
 }
 
-/** True if a diff may apply to this text, ignoring line endings; also if it was already applied, or the text is unknown. */
+/** True if a diff may apply to this text, ignoring line endings; also if it was already applied, if the text is unknown, or if there is no file, of which nothing can be lost. */
 function startsFrom(before: string | null | undefined, {oldText, newText}: Change): boolean {
-  if (before === undefined) return true;
-  const [text, old, after] = [before ?? '', oldText ?? '', newText].map((each) =>
+  if (before === undefined || before === null) return true;
+  const [text, old, after] = [before, oldText ?? '', newText].map((each) =>
     each.replaceAll('\r\n', '\n'),
   ) as [string, string, string];
   return text === old || text === after || (old !== '' && text.includes(old));

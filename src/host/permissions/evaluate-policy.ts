@@ -49,7 +49,8 @@ export async function evaluatePolicy(
   const guarded = access.type === 'read' ? [] : await protectedBy(context, [...paths, ...alsoNamed], files);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
   const host = access.type === 'connection' ? access.host : undefined;
-  const target = {agent, kind, tool, paths, alsoNamed, command, files: files ?? [], guarded, host};
+  const claimed = subject.call?.kind;
+  const target = {agent, kind, claimed, tool, paths, alsoNamed, command, files: files ?? [], guarded, host};
   const decidedByRule = rules.decide(target);
   const byRule = strongest(
     decidedByRule,
@@ -85,7 +86,7 @@ function withShortPaths(subject: PermissionSubject): PermissionSubject {
   const {paths, alsoNamed = []} = subject;
   const isLong = ({named}: TargetPath) => isTooLong(named);
   const short = (path: TargetPath) =>
-    isLong(path) ? {named: path.named.slice(0, MAX_PATH), real: undefined} : path;
+    isLong(path) ? {...path, named: path.named.slice(0, MAX_PATH), real: undefined} : path;
   if (![...paths, ...alsoNamed].some(isLong)) return subject;
   return {...subject, paths: paths.map(short), alsoNamed: alsoNamed.map(short)};
 }

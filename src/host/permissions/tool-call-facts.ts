@@ -10,6 +10,7 @@ import {
   patchedFiles,
 } from '../../session/requests/command-fields.ts';
 import {changesOf, runInput} from '../../session/requests/run-input.ts';
+import {changeOf, type FileChange} from '../../session/transcript/diffs.ts';
 import type {Roots} from '../files/roots.ts';
 import type {TargetPath} from '../rules/rule-target.ts';
 import type {KnownToolCall} from '../services.ts';
@@ -17,7 +18,7 @@ import {randomUUID} from 'node:crypto';
 
 /** The facts of a permission request, combined from the request and earlier updates of its tool call. */
 interface ToolCallFacts {
-  /** As claimed, except that a change of a file is an edit and nothing more harmless. */
+  /** As claimed, except that a change of a file is an edit and nothing more harmless, and that what deletes or moves one is that. */
   readonly kind: acp.ToolKind;
   readonly title: string;
   /** The tool's own name, if known. */
@@ -67,9 +68,9 @@ export async function toolCallFacts(
   const input = runInput(call.rawInput);
   const changes = changesOf(call.rawInput);
   const runsIn = reported.hasCommand && folder !== undefined ? [folder] : [];
-  const alsoNamed = await placesOf([...reported.alsoNamed, ...runsIn], roots);
+  const alsoNamed = await placesOf([...reported.alsoNamed, ...runsIn.map((path) => ({path}))], roots);
   return {
-    kind: reported.changesFile && HARMLESS_KINDS.has(call.kind ?? 'other') ? 'edit' : (call.kind ?? 'other'),
+    kind: reported.kind,
     title: call.title ?? '',
     tool: call.name ?? undefined,
     named,
@@ -86,16 +87,41 @@ export async function toolCallFacts(
 /** Kinds that change no file. */
 const HARMLESS_KINDS: ReadonlySet<acp.ToolKind> = new Set(['read', 'search', 'think']);
 
+/** Kinds that a deletion or a move may claim; the others are decided like it. */
+const KINDS_OF_CHANGES: ReadonlySet<acp.ToolKind> = new Set([...HARMLESS_KINDS, 'edit', 'other']);
+
+function kindOf(claimed: acp.ToolKind, does: ReadonlySet<FileChange['does']>): acp.ToolKind {
+  const most = (['other', 'delete', 'move'] as const).find((each) => does.has(each));
+  if (most !== undefined && KINDS_OF_CHANGES.has(claimed)) return most;
+  return does.size > 0 && HARMLESS_KINDS.has(claimed) ? 'edit' : claimed;
+}
+
+/** The kinds of what a change does to a path: a move also deletes where it moves from, and writes where it moves to. */
+const KINDS: Readonly<Record<FileChange['does'], Readonly<Record<'path' | 'oldPath', acp.ToolKind[]>>>> = {
+  edit: {path: ['edit'], oldPath: ['edit']},
+  delete: {path: ['delete'], oldPath: ['delete']},
+  move: {path: ['move', 'edit'], oldPath: ['move', 'delete']},
+  copy: {path: ['edit'], oldPath: ['read']},
+  other: {path: ['other'], oldPath: ['other']},
+};
+
+/** Returns the files of a change, with what is done to them; none of a mere edit in a request that is not about anything else. */
+function pathsOf({does, path, oldPath}: FileChange, isAlone: boolean): NamedPath[] {
+  const kindsOf = (of: 'path' | 'oldPath') => (does === 'edit' && isAlone ? {} : {kinds: KINDS[does][of]});
+  const old = oldPath === undefined ? [] : [{path: asPath(oldPath), ...kindsOf('oldPath')}];
+  return [{path: asPath(path), ...kindsOf('path')}, ...old];
+}
+
 /** Returns the same roots for a subagent, whose working folder need not be inside them. */
 export function rootsIn(roots: Roots, folder: string | undefined): Roots {
   return folder === undefined ? roots : {...roots, cwd: folder};
 }
 
-function placesOf(paths: readonly string[], roots: Roots): Promise<readonly TargetPath[]> {
+function placesOf(paths: readonly NamedPath[], roots: Roots): Promise<readonly TargetPath[]> {
   return Promise.all(
-    paths.map(async (path) => {
+    paths.map(async ({path, ...others}) => {
       const place = await roots.confine(absolute(path, roots));
-      return {named: resolve(roots.cwd, path), real: place.ok ? place.value.path : undefined};
+      return {...others, named: resolve(roots.cwd, path), real: place.ok ? place.value.path : undefined};
     }),
   );
 }
@@ -105,19 +131,24 @@ export function absolute(path: string, {cwd}: Roots): string {
   return isAbsolute(path) ? path : `${cwd}/${path}`;
 }
 
+interface NamedPath extends Pick<TargetPath, 'kinds'> {
+  /** Absolute, or relative to the session's folder. */
+  readonly path: string;
+}
+
 /** Files and commands that a tool call names, wherever an agent may put them. */
 interface ReportedPaths {
   /** Files of its diffs and locations: what the request is about. Relative ones unchanged. */
-  readonly paths: readonly string[];
+  readonly paths: readonly NamedPath[];
   /** Files named in its input and in links of its content. */
-  readonly alsoNamed: readonly string[];
+  readonly alsoNamed: readonly NamedPath[];
   readonly hasCommand: boolean;
-  /** True if it contains a diff or a patch. */
-  readonly changesFile: boolean;
+  /** See `ToolCallFacts`. */
+  readonly kind: acp.ToolKind;
 }
 
 type ReportedFields = {
-  readonly [Field in 'content' | 'locations' | 'rawInput']: KnownToolCall[Field] | undefined;
+  readonly [Field in 'content' | 'locations' | 'rawInput' | 'kind']: KnownToolCall[Field] | undefined;
 };
 
 /** Input fields that contain a path, and fields that contain something else even if it looks like one. */
@@ -133,24 +164,29 @@ const DEEPEST = 8;
 /** Returns what a tool call names; its kind and title are only claims of the agent. */
 function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
   const {content, locations, rawInput} = call;
-  const found = {paths: new Set<string>(), hasPatch: false, left: MAX_STRINGS};
+  const claimed = call.kind ?? 'other';
+  const found: Found = {paths: new Set(), patches: new Set(), left: MAX_STRINGS};
   visit(rawInput, {field: '', depth: 0}, found);
   const parts = content ?? [];
   const links = parts.flatMap((part) => (part.type === 'content' ? linksOf(part.content) : []));
+  const changes = parts.flatMap((part) => changeOf(part, claimed) ?? []);
+  const kind = kindOf(claimed, new Set([...found.patches, ...changes.map(({does}) => does)]));
+  const isAlone = kind === claimed && kind !== 'delete';
   return {
     paths: [
-      ...parts.flatMap((part) => (part.type === 'diff' ? [part.path] : [])),
-      ...(locations ?? []).map(({path}) => path),
-    ].map(asPath),
-    alsoNamed: [...found.paths, ...links.map(asPath)],
+      ...changes.flatMap((change) => pathsOf(change, isAlone)),
+      ...(locations ?? []).map(({path}) => ({path: asPath(path)})),
+    ],
+    alsoNamed: [...found.paths, ...links.map(asPath)].map((path) => ({path})),
     hasCommand: holdsCommand(call),
-    changesFile: found.hasPatch || parts.some(({type}) => type === 'diff'),
+    kind,
   };
 }
 
 interface Found {
   readonly paths: Set<string>;
-  hasPatch: boolean;
+  /** What the patches in it do. */
+  readonly patches: Set<FileChange['does']>;
   left: number;
 }
 
@@ -158,9 +194,9 @@ function visit(value: unknown, at: {readonly field: string; readonly depth: numb
   const {field, depth} = at;
   if (value === undefined || value === null || value === '') return;
   if (typeof value === 'string' && PATCH_FIELD.test(field))
-    for (const path of patchedFiles(value)) {
+    for (const {path, does} of patchedFiles(value)) {
       found.paths.add(asPath(path));
-      found.hasPatch = true;
+      found.patches.add(does);
     }
   if (typeof value === 'string') return visitText(value, field, found);
   if (typeof value !== 'object') return;

@@ -1,4 +1,5 @@
 import {basename} from 'node:path/posix';
+import type {ToolKind} from '@agentclientprotocol/sdk/unstable';
 import type {PermissionRule, RuleEffect} from '../../session/requests/permission-rules.ts';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import {
@@ -37,14 +38,17 @@ function readRule(rule: PermissionRule, bases: Bases): ReadRule {
 function restricts(read: ReadRule, subject: RuleTarget): Match {
   const {command, path} = read;
   const {about} = read.rule;
-  const {agent, kind, tool, paths, alsoNamed, command: run} = subject;
+  const {agent, kind, claimed, tool, paths, alsoNamed, command: run} = subject;
   const names = [agent.label, agent.claimed ?? agent.label];
   if (!names.some((name) => isNamed(about.agent, name)) || !isNamed(about.tool, tool)) return 'no';
   if (isOfNetwork(read, subject)) return isAboutHost(read, subject.host) ? 'yes' : 'no';
   // A request with a command is an execution, whatever kind it claims.
+  const isAboutKind = (of: readonly ToolKind[]) =>
+    about.kind === 'any' || about.kind === claimed || of.some((each) => each === about.kind);
+  const named = [...paths, ...alsoNamed];
   const isKind =
-    about.kind === 'any' ||
-    about.kind === kind ||
+    isAboutKind([kind]) ||
+    named.some(({kinds = []}) => isAboutKind(kinds)) ||
     (about.kind === 'execute' && subject.command !== undefined);
   const byWords = path && run ? namesPath(path, subject) : 'no';
   // A command may read what it names; whether it also changes it is unknown.
@@ -52,9 +56,9 @@ function restricts(read: ReadRule, subject: RuleTarget): Match {
   if (!isKind) return byCommand;
   if (command) return run ? isAbout(command, run) : 'maybe';
   if (!path) return 'yes';
-  const named = [...paths, ...alsoNamed];
   if (named.length === 0 && !run) return about.kind === 'any' ? 'no' : 'maybe';
-  return named.some((each) => isAboutPath(path, each)) ? 'yes' : byCommand;
+  const applies = (each: TargetPath) => isAboutKind(each.kinds ?? [kind]) && isAboutPath(path, each);
+  return named.some(applies) ? 'yes' : byCommand;
 }
 
 /** True if an `allow` rule covers the operation, or one of its programs. In doubt it does not, and never outside the roots. */
@@ -64,7 +68,8 @@ function permits(read: ReadRule, subject: RuleTarget, program?: Program): boolea
   const {agent, kind, tool, paths, alsoNamed, guarded} = subject;
   if (!isNamed(about.agent, agent.label) || !isNamed(about.tool, tool)) return false;
   if (isOfNetwork(read, subject)) return isAboutHost(read, subject.host) && mayLeadTo(read, subject.host);
-  if (about.kind !== 'any' && about.kind !== kind) return false;
+  const isKind = (of: ToolKind | undefined = kind) => about.kind === 'any' || about.kind === of;
+  if (!isKind() || !paths.every(({kinds = []}) => isKind(kinds[0]))) return false;
   if ([...paths, ...alsoNamed].some(({real}) => real === undefined)) return false;
   if (!guarded.every((match) => opens(read, match))) return false;
   if (command) return program !== undefined && vouchesFor(command, program);

@@ -11,6 +11,8 @@ export interface RuleTarget {
     readonly claimed: string | undefined;
   };
   readonly kind: acp.ToolKind;
+  /** The kind that the agent claims, if it is another one. */
+  readonly claimed?: acp.ToolKind | undefined;
   /** The tool's name, if the agent sends it. */
   readonly tool: string | undefined;
   readonly paths: readonly TargetPath[];
@@ -39,6 +41,8 @@ export interface TargetPath {
   readonly named: string;
   /** After links; undefined outside the workspace, where links are not resolved. */
   readonly real: string | undefined;
+  /** What is done to it if that is not the kind of the request: first the kind under which it is allowed, then others that it also is. */
+  readonly kinds?: readonly acp.ToolKind[];
 }
 
 /** Base folders of path patterns. */

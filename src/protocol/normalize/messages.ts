@@ -11,7 +11,15 @@ import {
 } from './session-updates.ts';
 import {answerShape, errorShape, missingVersion, stopReason} from './envelope.ts';
 import {fromNarrowest, permissionOptions, permissionToolCall} from './permissions.ts';
-import {toolCallId, toolContent, toolKind, toolStatus, toolTitle, unknownToolContent} from './tool-calls.ts';
+import {
+  toolCallId,
+  toolContent,
+  toolKind,
+  toolStatus,
+  toolTitle,
+  unknownToolContent,
+  withDeletions,
+} from './tool-calls.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {UnknownUpdate, Update} from '../../session/events.ts';
 import {updates, requestPermissionRequest, createElicitationRequest} from '../schema.ts';
@@ -79,7 +87,7 @@ function parse(raw: unknown, normalize: Normalizer, log: Log): Update {
   const kind = isFields(raw) && typeof raw['sessionUpdate'] === 'string' ? raw['sessionUpdate'] : 'none';
   if (!isKnown(kind)) return unknown(kind, raw);
   const schema = updates[kind];
-  let corrected = normalize(raw, UPDATES[kind]) as Fields;
+  let corrected = withDeletions(normalize(raw, UPDATES[kind])) as Fields;
   let parsed = schema.safeParse(corrected);
   let lost = parsed.success ? lostField(corrected, parsed.data) : undefined;
   if (lost === 'content') {
@@ -113,7 +121,7 @@ export function readPermission(params: unknown, normalize: Normalizer): Permissi
   const toolCall = isFields(request) ? request['toolCall'] : undefined;
   const corrected = normalize(toolCall, [...TOOL_CALL, unknownToolContent]);
   const read = requestPermissionRequest.parse(
-    corrected === toolCall || !isFields(request) ? request : {...request, toolCall: corrected},
+    isFields(request) ? {...request, toolCall: withDeletions(corrected)} : request,
   );
   const parsed = {...read, options: fromNarrowest(read.options)};
   const intact =

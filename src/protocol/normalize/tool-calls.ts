@@ -1,8 +1,9 @@
-import type {ToolCallStatus} from '@agentclientprotocol/sdk/unstable';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {changing} from '../../session/transcript/diffs.ts';
 import {TOOL_KINDS, UNTITLED} from '../../session/transcript/tool-kinds.ts';
 import {toolCallContent} from '../schema.ts';
 import {type Deviation, mapItems} from './deviation.ts';
-import {isFields, type Fields} from '../../text/json.ts';
+import {isFields} from '../../text/json.ts';
 
 /** A number as the id of a tool call, which would lose the whole message. */
 export const toolCallId: Deviation = {
@@ -27,18 +28,37 @@ export const toolContent: Deviation = {
   },
 };
 
-/** Items that the SDK would drop from the list: shown as JSON text instead. Parses each item, so it is used only for calls that lost one. */
+/** Returns a tool call that keeps what the SDK's parsers do not know yet of a diff: that it deletes its file ("Represent deleted files in diff"). */
+export function withDeletions(toolCall: unknown): unknown {
+  if (!isFields(toolCall) || !Array.isArray(toolCall['content'])) return toolCall;
+  const {content} = toolCall;
+  const read = mapItems(content, (item) => {
+    if (!isFields(item) || item['type'] !== 'diff' || item['deleted'] !== true) return item;
+    const path = typeof item['path'] === 'string' ? item['path'] : '';
+    return changing(item as unknown as acp.ToolCallContent & {readonly type: 'diff'}, {does: 'delete', path});
+  });
+  return read === content ? toolCall : {...toolCall, content: read};
+}
+
+/** Items that the SDK would drop from the list: shown as JSON text instead, of a diff with its path. Parses each item, so it is used only for calls that lost one. */
 export const unknownToolContent: Deviation = {
   name: 'unknown-tool-content',
   fix(toolCall) {
     const {content} = toolCall;
     if (!Array.isArray(content)) return toolCall;
     const corrected = mapItems(content, (item) =>
-      toolCallContent.safeParse(item).success ? item : text(JSON.stringify(item)),
+      toolCallContent.safeParse(item).success ? item : unreadContent(item),
     );
     return corrected === content ? toolCall : {...toolCall, content: corrected};
   },
 };
+
+function unreadContent(item: unknown): unknown {
+  const {type, path, deleted} = isFields(item) ? item : {};
+  const shown = text(JSON.stringify(item));
+  if (type !== 'diff' || typeof path !== 'string') return shown;
+  return changing(shown, {does: deleted === true ? 'delete' : 'other', path});
+}
 
 function wrapped(item: unknown): unknown {
   if (typeof item === 'string') return text(item);
@@ -48,8 +68,8 @@ function wrapped(item: unknown): unknown {
   return item;
 }
 
-function text(value: string): Fields {
-  return {type: 'content', content: {type: 'text', text: value}};
+function text(value: string) {
+  return {type: 'content', content: {type: 'text', text: value}} as const;
 }
 
 /** A kind unknown to the schema. Never guessed, because auto-approval depends on it. */
@@ -61,7 +81,7 @@ export const toolKind: Deviation = {
       : toolCall,
 };
 
-const NEAREST: Readonly<Record<string, ToolCallStatus>> = {
+const NEAREST: Readonly<Record<string, acp.ToolCallStatus>> = {
   pending: 'pending',
   queued: 'pending',
   in_progress: 'in_progress',

@@ -2,6 +2,8 @@ import {parsePatch, type StructuredPatch} from 'diff';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
 import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
 
+import {changing, type FileChange} from '../../session/transcript/diffs.ts';
+
 /** Converts version 2 types to version 1. Extensible values are passed on unchanged: the normalizer shows unknown ones. */
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -43,10 +45,14 @@ function toolContent(content: v2.ToolCallContent): readonly object[] {
 
 function diffs({changes, patch}: v2.Diff): readonly object[] {
   const patches = patch?.format === 'git_patch' ? parsedPatch(patch.text) : [];
-  const shown = patches.filter(({hunks}) => hunks.length > 0).map((file) => diffOf(file, changes));
-  const paths = new Set(shown.map(({path}) => path));
-  const others = changes.filter((change) => !paths.has((change as v2.DiffPathChange).path));
-  return [...shown, ...others.map((change) => textContent(changeLabel(change)))];
+  const shown = patches
+    .filter(({hunks}) => hunks.length > 0)
+    .map((file) => ({file, change: changes.find((each) => isChangeOf(file, each))}));
+  const others = changes.filter((change) => !shown.some((each) => each.change === change));
+  return [
+    ...shown.map(({file, change}) => diffOf(file, change)),
+    ...others.map((change) => changing(textContent(changeLabel(change)), fileChange(change))),
+  ];
 }
 
 function parsedPatch(text: string): readonly StructuredPatch[] {
@@ -57,10 +63,30 @@ function parsedPatch(text: string): readonly StructuredPatch[] {
   }
 }
 
-/** Returns the parts of a file in its hunks, before and after. */
+const NOWHERE = '/dev/null';
+
+/** True if a patch, which names files relative to the repository, is about this change. */
+function isChangeOf({oldFileName, newFileName}: StructuredPatch, change: v2.DiffChange): boolean {
+  const {path, oldPath = path} = change as Partial<v2.DiffPathPairChange>;
+  const sides = [[newFileName, path] as const, [oldFileName, oldPath] as const].filter(
+    ([name]) => name !== undefined && name !== NOWHERE,
+  );
+  return sides.length > 0 && sides.every(([name, absolute]) => isPathIn(absolute, name ?? ''));
+}
+
+function isPathIn(path: string | undefined, inPatch: string): boolean {
+  const name = withoutPrefix(inPatch);
+  return path !== undefined && (path === inPatch || path === name || path.endsWith(`/${name}`));
+}
+
+function withoutPrefix(inPatch: string): string {
+  return inPatch.replace(/^[ab]\//, '');
+}
+
+/** Returns the parts of a file in its hunks, before and after. A patch for none of the changes keeps its own name. */
 function diffOf(
   {oldFileName, newFileName, hunks}: StructuredPatch,
-  changes: v2.Diff['changes'],
+  change: v2.DiffChange | undefined,
 ): v1.Diff & {type: 'diff'} {
   const lines = hunks.flatMap((hunk) => hunk.lines).filter((line) => !line.startsWith('\\'));
   const side = (mark: '+' | '-') =>
@@ -68,16 +94,33 @@ function diffOf(
       .filter((line) => line.startsWith(mark) || line.startsWith(' '))
       .map((line) => `${line.slice(1)}\n`)
       .join('');
-  const isNew = oldFileName === '/dev/null';
-  const path = pathOf((newFileName === '/dev/null' ? oldFileName : newFileName) ?? '', changes);
-  return {type: 'diff', path, oldText: isNew ? null : side('-'), newText: side('+')};
+  const isNew = oldFileName === NOWHERE;
+  const isGone = newFileName === NOWHERE;
+  const named = withoutPrefix((isGone ? oldFileName : newFileName) ?? '');
+  const does = change
+    ? fileChange(change)
+    : {does: isGone ? ('delete' as const) : ('edit' as const), path: named};
+  const diff = {
+    type: 'diff' as const,
+    path: does.path,
+    oldText: isNew ? null : side('-'),
+    newText: side('+'),
+  };
+  return does.does === 'edit' ? diff : changing(diff, does);
 }
 
-/** Returns the absolute path of a file that a patch names relative to the repository. */
-function pathOf(inPatch: string, changes: v2.Diff['changes']): string {
-  const relative = inPatch.replace(/^[ab]\//, '');
-  const paths = changes.map((change) => (change as v2.DiffPathChange).path);
-  return paths.find((path) => path === relative || path?.endsWith(`/${relative}`)) ?? paths[0] ?? relative;
+const DOES: Readonly<Record<string, FileChange['does']>> = {
+  add: 'edit',
+  modify: 'edit',
+  delete: 'delete',
+  move: 'move',
+  copy: 'copy',
+};
+
+/** A change without a path may be about any file. */
+function fileChange(change: v2.DiffChange): FileChange {
+  const {operation, path = '/', oldPath} = change as Partial<v2.DiffPathPairChange> & {operation: string};
+  return {does: DOES[operation] ?? 'other', path, ...(oldPath !== undefined && {oldPath})};
 }
 
 const OPERATIONS: Readonly<Record<string, string>> = {
@@ -89,24 +132,40 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 };
 
 function changeLabel(change: v2.DiffChange): string {
-  const {operation, path, oldPath} = change as v2.DiffPathPairChange & {operation: string};
+  const {
+    operation,
+    path = 'a file',
+    oldPath,
+  } = change as Partial<v2.DiffPathPairChange> & {operation: string};
   const what = OPERATIONS[operation] ?? operation;
   return oldPath === undefined ? `${what} ${path}` : `${what} ${oldPath} to ${path}`;
 }
 
-function textContent(text: string): object {
+function textContent(text: string): v1.ToolCallContent {
   return {type: 'content', content: {type: 'text', text}};
 }
 
-/** Returns the request with version 1's tool call; title and description are shown to the user. */
-export function permission(request: v2.RequestPermissionRequest, id: string): {readonly toolCall: Loose} {
+/** What a request is translated with. */
+interface RequestFacts {
+  /** The ID of a tool call for a request that is about none. */
+  readonly id: string;
+  /** The content of a tool call so far; empty if it is not known. */
+  readonly contentOf: (toolCallId: string) => readonly v2.ToolCallContent[];
+}
+
+/** Returns the request with version 1's tool call; title and description are shown to the user beside the content. */
+export function permission(
+  request: v2.RequestPermissionRequest,
+  {id, contentOf}: RequestFacts,
+): {readonly toolCall: Loose} {
   const {title, description, subject, ...others} = request;
   const reported = description ? [textContent(description)] : [];
   if (subject?.type === 'tool_call' && 'toolCall' in subject) {
     const {toolCall: of} = subject as v2.ToolCallPermissionSubject;
     const isTitled = of.title !== undefined && of.title !== null && of.title !== title;
     const words = isTitled ? [textContent(title), ...reported] : reported;
-    const content = words.length > 0 ? {content: [...words, ...(of.content ?? []).flatMap(toolContent)]} : {};
+    const shown = of.content === undefined ? contentOf(of.toolCallId) : (of.content ?? []);
+    const content = words.length > 0 ? {content: [...words, ...shown.flatMap(toolContent)]} : {};
     return {...others, toolCall: {...toolCall(of), title: isTitled ? of.title : title, ...content}};
   }
   if (subject?.type === 'command' && 'command' in subject) {

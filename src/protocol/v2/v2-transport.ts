@@ -41,6 +41,8 @@ export function v2Transport(transport: Transport): Transport {
   const turns = createTurns();
   const sessions = new Map<string, SessionUpdates>();
   const asked = createAsked(emit);
+  const contentOf = (sessionId: string, toolCallId: string) =>
+    sessions.get(sessionId)?.contentOf(toolCallId) ?? [];
 
   function update(params: unknown): void {
     const read = readUpdate(params);
@@ -64,7 +66,7 @@ export function v2Transport(transport: Transport): Transport {
   const writable = new WritableStream<AnyMessage>({
     write: (message) => transport.send(JSON.stringify(message)),
   });
-  const connection = connectionWith(asked, emit).connect({readable, writable});
+  const connection = connectionWith({...asked, emit, contentOf}).connect({readable, writable});
   void connection.closed
     .then(async () => {
       const {reason} = connection.signal;
@@ -205,7 +207,13 @@ function createAsked(emit: Emit) {
   };
 }
 
-function connectionWith({ask}: Pick<ReturnType<typeof createAsked>, 'ask'>, emit: Emit) {
+interface ClientTools extends Pick<ReturnType<typeof createAsked>, 'ask'> {
+  readonly emit: Emit;
+  /** The content of a tool call of a session so far. */
+  readonly contentOf: (sessionId: string, toolCallId: string) => ReturnType<SessionUpdates['contentOf']>;
+}
+
+function connectionWith({ask, emit, contentOf}: ClientTools) {
   const {session, elicitation} = current.client;
   return client({name: 'acp-tui'})
     .onRequest(methods.client.session.requestPermission, async ({params, signal}) => {
@@ -213,7 +221,10 @@ function connectionWith({ask}: Pick<ReturnType<typeof createAsked>, 'ask'>, emit
       const answer = await ask(
         session.requestPermission,
         (id) => {
-          const request = permission(params, id);
+          const request = permission(params, {
+            id,
+            contentOf: (toolCallId) => contentOf(params.sessionId, toolCallId),
+          });
           if (request.toolCall['toolCallId'] === id) own = id;
           return request;
         },

@@ -7,6 +7,8 @@ import {createTerminals} from './v2-terminals.ts';
 export interface SessionUpdates {
   /** Returns the equivalent version 1 updates. */
   translate(update: v2.SessionUpdate): readonly object[];
+  /** The content of a tool call so far. */
+  contentOf(toolCallId: string): readonly v2.ToolCallContent[];
   /** Returns pending updates of terminals that no tool call has named. Call it when the agent is idle. */
   flush(): readonly object[];
 }
@@ -66,6 +68,7 @@ export function createSessionUpdates(): SessionUpdates {
           return [update];
       }
     },
+    contentOf: (toolCallId) => contents.get(toolCallId) ?? [],
     flush: () => terminals.flush(),
   };
 }

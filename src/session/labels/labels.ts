@@ -8,7 +8,7 @@ import {decodedSize, decodedUri, textSize} from '../content/block-facts.ts';
 import type {ElicitationEntry, CompactionEntry, PermissionDecision, TurnSummary} from '../entries.ts';
 import {answered} from '../forms/form-validation.ts';
 import type {SignInProgram} from '../lifecycle/authentication.ts';
-import {placeOf} from '../transcript/diffs.ts';
+import {changeOf, placeOf, type FileChange} from '../transcript/diffs.ts';
 
 /** Returns an agent's name for display; one that could be read as acp-tui's own words is in quotes. */
 export function displayAgentName(name: string): string {
@@ -217,15 +217,19 @@ export function diffCounts(
   {stats, newFile}: Pick<Diff, 'stats' | 'newFile'>,
   {minus, kind, exists}: DiffCounting,
 ): string {
+  const change = changeOf({...diff, type: 'diff'}, kind);
+  const size = `+${stats.added} ${minus}${stats.removed}`;
+  if (isDeletion(diff, change))
+    return diff.oldText ? `deleted, ${counted(stats.removed, 'line')}` : 'deleted';
+  if (change?.oldPath !== undefined) return change.does === 'copy' ? `copied, ${size}` : `moved, ${size}`;
   if (newFile && exists) return `replaces the file, ${counted(stats.added, 'line')}`;
   if (newFile) return `new file, ${counted(stats.added, 'line')}`;
-  if (isDeletion(diff, kind)) return `deleted, ${counted(stats.removed, 'line')}`;
   if (diff.oldText === diff.newText) return 'no change';
-  return `+${stats.added} ${minus}${stats.removed}`;
+  return size;
 }
 
-/** True if the diff deletes the file. The protocol has only an empty new text for this; agents add hints of their own. */
-function isDeletion(diff: acp.Diff, kind: acp.ToolKind | undefined): boolean {
-  if (!diff.oldText || diff.newText !== '') return false;
-  return kind === 'delete' || diff._meta?.['kind'] === 'delete' || placeOf(diff)?.isGone === true;
+/** True if the diff deletes the file, as far as the agent says so, or as the file is gone. */
+function isDeletion(diff: acp.Diff, change: FileChange | undefined): boolean {
+  if (change?.does === 'delete') return true;
+  return Boolean(diff.oldText) && diff.newText === '' && placeOf(diff)?.isGone === true;
 }

@@ -64,11 +64,26 @@ function collect(
 }
 
 const FILE =
-  /^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:\+\+\+|---) (?:[ab]\/)?(?!\/dev\/null)|rename (?:from|to) )([^\t\r\n]+)/gm;
+  /^(\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:\+\+\+|---) (?:[ab]\/)?(?!\/dev\/null)|(?:rename|copy) (?:from|to) )([^\t\r\n]+)/gm;
+/** What follows the old name of a file that a unified diff deletes. */
+const GONE = /^[^\n]*\n\+\+\+ \/dev\/null/;
 
-/** Returns the files that a patch names, in a unified diff or in the `apply_patch` format; none if the text is not a patch. */
-export function patchedFiles(text: string): readonly string[] {
-  return [...text.matchAll(FILE)].map(([, path = '']) => path.trim());
+/** Returns the files that a patch names, in a unified diff or in the `apply_patch` format, with what it does to them; none if the text is not a patch. */
+export function patchedFiles(text: string): readonly {readonly path: string; readonly does: PatchEffect}[] {
+  return [...text.matchAll(FILE)].map(({1: start = '', 2: path = '', index}) => ({
+    path: path.trim(),
+    does: effectOf(start, text.slice(index, index + MAX_NAME)),
+  }));
+}
+
+type PatchEffect = 'edit' | 'delete' | 'move';
+
+/** Longer names of files are not looked behind. */
+const MAX_NAME = 5000;
+
+function effectOf(start: string, from: string): PatchEffect {
+  if (start.startsWith('*** Delete') || (start.startsWith('---') && GONE.test(from))) return 'delete';
+  return start.startsWith('rename') || start.startsWith('*** Move') ? 'move' : 'edit';
 }
 
 /** Absolute, in the home folder, with a variable or `..`, or a file URL. */

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DiffContent, ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
+import {isFields, type Fields} from '../../text/json.ts';
 
 /** The position of a diff in its file, located on arrival: agents send parts of files without a position. */
 export interface DiffPlace {
@@ -23,6 +24,55 @@ export function placed<Diff extends acp.Diff>(diff: Diff, place: DiffPlace | und
   const {[KEY]: _, ...rest} = diff._meta ?? {};
   if (place === undefined && diff._meta?.[KEY] === undefined) return diff;
   return {...diff, _meta: place === undefined ? rest : {...rest, [KEY]: place}};
+}
+
+/** What a part of a tool call's content does to a file. */
+export interface FileChange {
+  /** `other` is an operation that is not known here. */
+  readonly does: 'edit' | 'delete' | 'move' | 'copy' | 'other';
+  readonly path: string;
+  /** The file that is moved or copied, if it is named. */
+  readonly oldPath?: string | undefined;
+}
+
+const CHANGE = 'change';
+
+/** Returns a part of content that says what it does to a file: a diff that does more than edit it, or a text in place of a diff. */
+export function changing<Part extends acp.ToolCallContent>(part: Part, change: FileChange): Part {
+  return {...part, _meta: {...('_meta' in part ? part._meta : undefined), [CHANGE]: change}};
+}
+
+/**
+ * Returns what a part of content does to a file; undefined if it shows no change of one. A diff without a word about it is an edit, and in a call of the kind
+ * `move`, or of the kind `delete` with nothing left, that.
+ */
+export function changeOf(
+  part: acp.ToolCallContent,
+  kind: acp.ToolKind | null | undefined,
+): FileChange | undefined {
+  const said = part.type === 'terminal' ? undefined : part._meta?.[CHANGE];
+  const {does, path, oldPath} = isFields(said) ? said : {};
+  if (part.type !== 'diff') return isFields(said) ? changeIn({does, path, oldPath}, '/') : undefined;
+  const hint = does ?? part._meta?.['kind'] ?? (kind === 'delete' && part.newText === '' ? kind : undefined);
+  // What leaves a text is no deletion.
+  if (hint === 'delete') return {does: part.newText === '' ? 'delete' : 'other', path: part.path};
+  if (isFields(said)) return changeIn({does, oldPath}, part.path);
+  return {does: kind === 'move' || hint === 'move' ? 'move' : 'edit', path: part.path};
+}
+
+/** True if nothing in a call does more to files than edit them. */
+export function onlyEdits({content, kind}: Pick<ToolCallEntry, 'content' | 'kind'>): boolean {
+  return content.every((part) => (changeOf(part, kind)?.does ?? 'edit') === 'edit');
+}
+
+/** Read from a field of a message: an agent can send it, too. */
+function changeIn({does, path, oldPath}: Fields, fallback: string): FileChange {
+  const isKnown = does === 'edit' || does === 'delete' || does === 'move' || does === 'copy';
+  return {
+    does: isKnown ? does : 'other',
+    path: typeof path === 'string' ? path : fallback,
+    ...(typeof oldPath === 'string' && {oldPath}),
+  };
 }
 
 /** Returns new content in which known diffs keep their line numbers. */

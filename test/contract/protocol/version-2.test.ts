@@ -1,4 +1,4 @@
-import {methods, type AgentApp} from '@agentclientprotocol/sdk/experimental/v2';
+import type {AgentApp} from '@agentclientprotocol/sdk/experimental/v2';
 import {describe, expect, test} from 'vitest';
 import {v2Agent} from '../../../fixtures/v2-agent/main.ts';
 import {agentOption, runHere} from '../../support/program/run-program.ts';
@@ -273,99 +273,6 @@ describe('an update of version 2', () => {
       expect.anything(),
     ]);
     expect(JSON.stringify(updates.at(-1))).toContain('_confetti');
-  });
-});
-
-describe('a permission request of version 2', () => {
-  const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}] as const;
-
-  test.each<[asked: object, toolCall: object]>([
-    [
-      {
-        title: 'Sure?',
-        description: 'It writes.',
-        subject: {type: 'tool_call', toolCall: {toolCallId: 'c', title: 'Write a'}},
-      },
-      {toolCallId: 'c', title: 'Write a', content: [{content: text('Sure?')}, {content: text('It writes.')}]},
-    ],
-    [
-      {title: 'Run?', subject: {type: 'command', command: 'make', cwd: '/w'}},
-      {title: 'Run?', kind: 'execute', rawInput: {command: 'make', cwd: '/w'}},
-    ],
-    [
-      {title: 'May I?', subject: {type: '_moon', phase: 'full'}},
-      {title: 'May I?', rawInput: {phase: 'full'}},
-    ],
-    [{title: 'May I?'}, {title: 'May I?', kind: 'other'}],
-  ])('%j is shown, and its answer is sent back', async (asked, toolCall) => {
-    let got: unknown;
-    const {prompt} = await opened(
-      async ({client, sessionId}) => {
-        got = await client.request(methods.client.session.requestPermission, {
-          sessionId,
-          options: [...options],
-          ...(asked as {title: string}),
-        });
-      },
-      {
-        requestPermission: async ({request}) => {
-          expect(request).toMatchObject({toolCall, options});
-          return {outcome: {outcome: 'selected', optionId: 'yes'}};
-        },
-      },
-    );
-    expect(await prompt('go')).toMatchObject({ok: true});
-    expect(got).toEqual({outcome: {outcome: 'selected', optionId: 'yes'}});
-  });
-
-  test.each([
-    ['yes', 'completed'],
-    ['no', 'failed'],
-  ])('without a tool call of the agent has one that ends with the answer: %s', async (optionId, status) => {
-    const no = {optionId: 'no', name: 'No', kind: 'reject_once'} as const;
-    const asked: unknown[] = [];
-    const {prompt, updates} = await opened(
-      async ({client, sessionId}) => {
-        const request = {sessionId, title: 'May I?', options: [...options, no]};
-        await client.request(methods.client.session.requestPermission, request);
-      },
-      {
-        requestPermission: async ({request}) => {
-          asked.push(request.toolCall.toolCallId);
-          return {outcome: {outcome: 'selected', optionId}};
-        },
-      },
-    );
-    await prompt('go');
-    const ended = updates.filter(({sessionUpdate}) => sessionUpdate === 'tool_call_update');
-    expect(ended).toMatchObject([{toolCallId: asked[0], status}]);
-  });
-
-  test('is withdrawn with its request', async () => {
-    let withdrawn = false;
-    const {prompt} = await opened(
-      async ({client, sessionId}) => {
-        const withdrawal = new AbortController();
-        const asked = client.request(
-          methods.client.session.requestPermission,
-          {sessionId, title: 'x', options: [...options]},
-          {cancellationSignal: withdrawal.signal},
-        );
-        withdrawal.abort();
-        await asked.catch(() => {});
-      },
-      {
-        requestPermission: (_, signal) =>
-          new Promise((_resolve, reject) => {
-            signal.addEventListener('abort', () => {
-              withdrawn = true;
-              reject(new Error('withdrawn'));
-            });
-          }),
-      },
-    );
-    expect(await prompt('go')).toMatchObject({ok: true});
-    expect(withdrawn).toBe(true);
   });
 });
 

@@ -199,6 +199,21 @@ describe('a permission request', () => {
     expect(await window.screen()).not.toContain('permission, changed');
   });
 
+  test.each([
+    [{_meta: {change: {does: 'delete'}}, newText: ''}, 'Allow this deletion?', 'a.txt (deleted, 1 line)'],
+    [
+      {_meta: {change: {does: 'move', oldPath: '/work/b.txt'}}},
+      'Allow this move?',
+      'b.txt → a.txt (moved, +1 −1)',
+    ],
+  ])('says what is deleted or moved: %j', async (fields, question, file) => {
+    const window = open({columns: 100, rows: 16});
+    const content = [{...diff('mine\n', 'theirs\n'), ...fields}];
+    window.report(prompt(1), asks({title: 'Tidy up', kind: 'edit', content}));
+    await shown(window).toContain(question);
+    expect(await window.screen()).toContain(file);
+  });
+
   test('calls no existing file new', async () => {
     const window = open({columns: 100, rows: 16});
     window.report(prompt(1), {...toWrite('mine\n'), outdated});

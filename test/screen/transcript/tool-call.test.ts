@@ -112,7 +112,16 @@ describe('the result of a tool call', () => {
     expect(changed(gone)).toContain(row('✓ Edit a.ts', '+0 −8'));
     expect(changed(gone, {kind: 'delete'})).toContain(row('✓ Delete Edit a.ts', 'deleted, 8 lines'));
     expect(changed({...gone, _meta: {kind: 'delete'}})).toContain(' deleted, 8 lines');
+    expect(changed({...gone, oldText: null, _meta: {kind: 'delete'}})).toContain(
+      row('✓ Edit a.ts', 'deleted'),
+    );
     expect(changed({...gone, _meta: {'acp-tui': {line: 1, isGone: true}}})).toContain(' deleted, 8 lines');
+  });
+
+  test('names both files of a move and of a copy', () => {
+    const from = (does: string) => ({_meta: {change: {does, oldPath: '/work/old.ts'}}});
+    expect(changed(from('move'), {kind: 'move'})).toContain('  old.ts → a.ts (moved, +1 −1)\n');
+    expect(changed({...from('copy'), newText: 'a\n'})).toContain('  old.ts → a.ts (copied, +0 −0)');
   });
 
   test('wraps lines that differ beyond the edge of the screen', () => {

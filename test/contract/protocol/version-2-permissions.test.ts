@@ -1,0 +1,127 @@
+import {methods} from '@agentclientprotocol/sdk/experimental/v2';
+import {describe, expect, test} from 'vitest';
+import {opened, text} from './connect-version-2.ts';
+
+describe('a permission request of version 2', () => {
+  const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}] as const;
+
+  test.each<[asked: object, toolCall: object]>([
+    [
+      {
+        title: 'Sure?',
+        description: 'It writes.',
+        subject: {type: 'tool_call', toolCall: {toolCallId: 'c', title: 'Write a'}},
+      },
+      {toolCallId: 'c', title: 'Write a', content: [{content: text('Sure?')}, {content: text('It writes.')}]},
+    ],
+    [
+      {title: 'Run?', subject: {type: 'command', command: 'make', cwd: '/w'}},
+      {title: 'Run?', kind: 'execute', rawInput: {command: 'make', cwd: '/w'}},
+    ],
+    [
+      {title: 'May I?', subject: {type: '_moon', phase: 'full'}},
+      {title: 'May I?', rawInput: {phase: 'full'}},
+    ],
+    [{title: 'May I?'}, {title: 'May I?', kind: 'other'}],
+  ])('%j is shown, and its answer is sent back', async (asked, toolCall) => {
+    let got: unknown;
+    const {prompt} = await opened(
+      async ({client, sessionId}) => {
+        got = await client.request(methods.client.session.requestPermission, {
+          sessionId,
+          options: [...options],
+          ...(asked as {title: string}),
+        });
+      },
+      {
+        requestPermission: async ({request}) => {
+          expect(request).toMatchObject({toolCall, options});
+          return {outcome: {outcome: 'selected', optionId: 'yes'}};
+        },
+      },
+    );
+    expect(await prompt('go')).toMatchObject({ok: true});
+    expect(got).toEqual({outcome: {outcome: 'selected', optionId: 'yes'}});
+  });
+
+  test.each<[name: string, inRequest: boolean]>([
+    ['that it has', true],
+    ['that its tool call has', false],
+  ])('shows its description beside the content %s', async (_, inRequest) => {
+    const change = {operation: 'delete', path: '/w/a'} as const;
+    const content = [{type: 'diff' as const, changes: [change]}];
+    const toolCall = {toolCallId: 'c', title: 'Clean up'};
+    const shown: unknown[] = [];
+    const {prompt} = await opened(
+      async ({client, sessionId, say}) => {
+        await say({sessionUpdate: 'tool_call_update', ...toolCall, content});
+        await client.request(methods.client.session.requestPermission, {
+          sessionId,
+          title: 'Clean up',
+          description: 'It is old.',
+          subject: {type: 'tool_call', toolCall: {...toolCall, ...(inRequest && {content})}},
+          options: [...options],
+        });
+      },
+      {
+        requestPermission: async ({request}) => {
+          shown.push(request.toolCall.content);
+          return {outcome: {outcome: 'selected', optionId: 'yes'}};
+        },
+      },
+    );
+    await prompt('go');
+    const deleted = {content: text('Deleted /w/a'), _meta: {change: {does: 'delete', path: '/w/a'}}};
+    expect(shown).toMatchObject([[{content: text('It is old.')}, deleted]]);
+  });
+
+  test.each([
+    ['yes', 'completed'],
+    ['no', 'failed'],
+  ])('without a tool call of the agent has one that ends with the answer: %s', async (optionId, status) => {
+    const no = {optionId: 'no', name: 'No', kind: 'reject_once'} as const;
+    const asked: unknown[] = [];
+    const {prompt, updates} = await opened(
+      async ({client, sessionId}) => {
+        const request = {sessionId, title: 'May I?', options: [...options, no]};
+        await client.request(methods.client.session.requestPermission, request);
+      },
+      {
+        requestPermission: async ({request}) => {
+          asked.push(request.toolCall.toolCallId);
+          return {outcome: {outcome: 'selected', optionId}};
+        },
+      },
+    );
+    await prompt('go');
+    const ended = updates.filter(({sessionUpdate}) => sessionUpdate === 'tool_call_update');
+    expect(ended).toMatchObject([{toolCallId: asked[0], status}]);
+  });
+
+  test('is withdrawn with its request', async () => {
+    let withdrawn = false;
+    const {prompt} = await opened(
+      async ({client, sessionId}) => {
+        const withdrawal = new AbortController();
+        const asked = client.request(
+          methods.client.session.requestPermission,
+          {sessionId, title: 'x', options: [...options]},
+          {cancellationSignal: withdrawal.signal},
+        );
+        withdrawal.abort();
+        await asked.catch(() => {});
+      },
+      {
+        requestPermission: (_, signal) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              withdrawn = true;
+              reject(new Error('withdrawn'));
+            });
+          }),
+      },
+    );
+    expect(await prompt('go')).toMatchObject({ok: true});
+    expect(withdrawn).toBe(true);
+  });
+});
