@@ -18,18 +18,87 @@ type AnsweredQuestions = acp.RequestPermissionResponse & {
 /** Fields of a tool call that show that it does more than ask. */
 interface ShownCall {
   readonly kind?: acp.ToolKind | null;
-  readonly content?: readonly Pick<acp.ToolCallContent, 'type'>[] | null;
+  readonly content?: readonly acp.ToolCallContent[] | null;
   readonly locations?: readonly unknown[] | null;
   readonly rawInput?: unknown;
+  readonly title?: string | null;
 }
 
 /**
- * Returns the questions of a permission request that only asks questions (Qwen Code: `_meta.qwenInteractionKind`, fixtures/wire/qwen-ask.ndjson); undefined
- * for any other request, whatever it claims to be. `known` is the state of its tool call before the request.
+ * Returns the questions of a permission request that only asks questions; undefined for any other request, whatever it claims to be. `known` is the state of
+ * its tool call before the request.
  */
 export function userQuestions(
-  {sessionId, toolCall, options}: acp.RequestPermissionRequest,
+  request: acp.RequestPermissionRequest,
   known?: ShownCall,
+): UserQuestions | undefined {
+  return listedQuestions(request, known) ?? choice(request, known);
+}
+
+const ANSWER = 'answer';
+
+/** A question whose answers are the options: several of them allow once, which would all be the same permission (Nanocoder). */
+function choice(
+  {sessionId, toolCall, options}: acp.RequestPermissionRequest,
+  known: ShownCall | undefined,
+): UserQuestions | undefined {
+  const answers = options.filter(({kind}) => kind === 'allow_once');
+  const reject = options.find(({kind}) => kind === 'reject_once');
+  const isChoice = answers.length > 1 && options.every(({kind}) => kind.endsWith('_once'));
+  if (!isChoice || !onlyAsks(toolCall) || (known && !onlyAsks(known))) return undefined;
+  const input = toolCall.rawInput ?? known?.rawInput;
+  const asked = isFields(input) ? input['question'] : undefined;
+  const message = [
+    ...new Set([
+      toolCall.title ?? known?.title,
+      asked,
+      ...(toolCall.content ?? known?.content ?? []).map(textOf),
+    ]),
+  ]
+    .filter((text) => typeof text === 'string' && text.trim() !== '')
+    .join('\n\n');
+  const oneOf = answers.map(({optionId, name}) => ({const: optionId, title: name}));
+  return {
+    form: {
+      mode: 'form',
+      sessionId,
+      toolCallId: toolCall.toolCallId,
+      message,
+      requestedSchema: {
+        type: 'object',
+        properties: {[ANSWER]: {type: 'string', title: 'Answer', oneOf}},
+        required: [ANSWER],
+      },
+    },
+    respond(given) {
+      if (given?.action !== 'accept') return rejected(given, reject);
+      const optionId = isFields(given['content']) ? given['content'][ANSWER] : undefined;
+      return typeof optionId === 'string'
+        ? {outcome: {outcome: 'selected', optionId}}
+        : {outcome: {outcome: 'cancelled'}};
+    },
+  };
+}
+
+function textOf(part: acp.ToolCallContent): string | undefined {
+  return part.type === 'content' && part.content.type === 'text' ? part.content.text : undefined;
+}
+
+/** The response to questions that were not answered; undefined if there is no user. */
+function rejected(
+  answer: acp.CreateElicitationResponse | undefined,
+  reject: acp.PermissionOption | undefined,
+): AnsweredQuestions {
+  const isCancelled = answer !== undefined && answer.action !== 'decline';
+  return reject && !isCancelled
+    ? {outcome: {outcome: 'selected', optionId: reject.optionId}}
+    : {outcome: {outcome: 'cancelled'}};
+}
+
+/** Questions in a list of their own (Qwen Code: `_meta.qwenInteractionKind`, fixtures/wire/qwen-ask.ndjson). */
+function listedQuestions(
+  {sessionId, toolCall, options}: acp.RequestPermissionRequest,
+  known: ShownCall | undefined,
 ): UserQuestions | undefined {
   const questions = questionsIn(toolCall._meta);
   const submit = options.find(({kind}) => kind === 'allow_once');
@@ -55,16 +124,13 @@ export function userQuestions(
           outcome: {outcome: 'selected', optionId: submit.optionId},
           answers: answersOf(questions, isFields(answer['content']) ? answer['content'] : {}),
         };
-      const isCancelled = answer !== undefined && answer.action !== 'decline';
-      return reject && !isCancelled
-        ? {outcome: {outcome: 'selected', optionId: reject.optionId}}
-        : {outcome: {outcome: 'cancelled'}};
+      return rejected(answer, reject);
     },
   };
 }
 
 const ASKING: ReadonlySet<unknown> = new Set(['think', 'other', undefined, null]);
-const ASKING_INPUT: ReadonlySet<string> = new Set(['questions', 'metadata']);
+const ASKING_INPUT: ReadonlySet<string> = new Set(['question', 'questions', 'options', 'metadata']);
 
 /** True if allowing it reads, writes or runs nothing. */
 function onlyAsks({kind, content, locations, rawInput}: ShownCall): boolean {

@@ -180,9 +180,10 @@ function callOf({request: {sessionId, toolCall}}: PermissionPrompt): CallOfSessi
   return {sessionId, toolCallId: toolCall.toolCallId};
 }
 
-/** The option for auto-approval: never an "always". */
+/** The option for auto-approval: never an "always", and none of several, between which only the user can choose. */
 export function allowOnceOption(request: acp.RequestPermissionRequest): acp.PermissionOption | undefined {
-  return request.options.find((option) => option.kind === 'allow_once' && hasOwnId(option, request));
+  const [only, ...others] = request.options.filter(({kind}) => kind === 'allow_once');
+  return only && others.length === 0 && hasOwnId(only, request) ? only : undefined;
 }
 
 /** True if no option of another kind has the same ID, with which the agent may take it for that one. */

@@ -153,12 +153,13 @@ async function settle(
   {request, interrupts}: RequestInProgress,
 ): Promise<{settled: PermissionResult; evaluation: Evaluation}> {
   const {pendingPermissions, openRequests} = context;
+  const once = allowOnceOption(asked.request);
   let evaluation = await evaluate(context, asked, request.call);
   while (evaluation.call !== request.call) evaluation = await evaluate(context, asked, request.call);
-  const {effect, by} = evaluation.policyDecision;
+  const {effect} = evaluation.policyDecision;
+  const by = effect === 'allow' && !once ? NO_YES : evaluation.policyDecision.by;
   const {rule} = evaluation;
   const denied = deniedOf(asked, evaluation);
-  const once = allowOnceOption(asked.request);
   // The agent may have changed it during the evaluation: show exactly what was evaluated.
   const toolCall = {...asked.request.toolCall, ...withFolder(evaluation)} as acp.ToolCallUpdate;
   const shown = {...asked, request: {...asked.request, toolCall}};
@@ -197,6 +198,8 @@ async function settle(
   );
   return {settled, evaluation: await latest};
 }
+
+const NO_YES = 'a request without one answer that allows it once';
 
 /** Adds the folder to the call of a command that does not name it. */
 function withFolder({call, folder, subject: {access, cwd}}: Evaluation): KnownToolCall {

@@ -101,6 +101,61 @@ describe('questions sent as a permission request', () => {
   });
 });
 
+/** A request whose answers are its options, as Nanocoder sends it. */
+function choice(call: Record<string, unknown> = {}): readonly Step[] {
+  const toolCall = {toolCallId: 'call-1', title: 'Which colour?', status: 'pending'};
+  const rawInput = {question: 'Which colour?', options: ['Blue', 'Red']};
+  const options = ['Blue', 'Red'].map((name, index) => ({
+    optionId: `answer-${index}`,
+    name,
+    kind: 'allow_once',
+  }));
+  return [
+    {update: {...toolCall, sessionUpdate: 'tool_call', kind: 'other', rawInput}},
+    {
+      ask: 'it',
+      method: 'session/request_permission',
+      params: {sessionId: '$session', options, toolCall: {...toolCall, ...call}},
+    },
+  ];
+}
+
+describe('a request with several answers that allow it once', () => {
+  test.each(['none', 'all'] as const)('is a question, whatever the level: %s', async (approval) => {
+    const {client, answerTo, until} = await asking(choice(), {approval});
+    const state = await until(({pending}) => pending.length > 0, 'the question');
+    const form = state.pending[0] as PendingForm;
+    expect(form).toMatchObject({
+      kind: 'form',
+      message: 'Which colour?',
+      fields: [{type: 'choice', required: true, options: [{label: 'Blue'}, {label: 'Red'}]}],
+    });
+    expect(form.fields).toHaveLength(1);
+    client.answer(pendingId(state), {kind: 'accepted', content: {[form.fields[0]?.id ?? '']: 'answer-1'}});
+    expect((await answerTo('it')).result).toEqual({outcome: {outcome: 'selected', optionId: 'answer-1'}});
+    expect(elicitationEntries(await until(idle, 'the end'))).toMatchObject([
+      {answers: [{answer: 'Red'}], outcome: 'accepted'},
+    ]);
+  });
+
+  test('is cancelled without a user, with the reason', async () => {
+    const {answerTo, until} = await asking(choice(), {hasUser: false, approval: 'all'});
+    expect((await answerTo('it')).result).toEqual({outcome: {outcome: 'cancelled'}});
+    const {entries} = await until(idle, 'the end');
+    expect([...entries].find(({type}) => type === 'notice')).toMatchObject({
+      text: expect.stringContaining('there is no user to ask') as string,
+    });
+  });
+
+  test('that does something is a permission request, which nothing allows by itself', async () => {
+    const call = {kind: 'execute', rawInput: {command: 'ls'}};
+    const {until} = await asking(choice(call), {approval: 'all'});
+    const {pending} = await until((state) => state.pending.length > 0, 'the request');
+    expect(pending).toMatchObject([{kind: 'permission'}]);
+    expect(pending[0]).not.toHaveProperty('rule');
+  });
+});
+
 describe('a request that claims to be a question is shown as a permission request when', () => {
   test.each([
     ['it runs something', {kind: 'execute'}],

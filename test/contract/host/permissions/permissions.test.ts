@@ -228,3 +228,17 @@ describe('without a user', () => {
     expect(host.denied()).toEqual([]);
   });
 });
+
+test.each([
+  ['allow any', 'cancelled', 'a request without one answer that allows it once'],
+  ['deny execute', 'no', 'rule: deny execute (user)'],
+])('of several answers that allow once, %s chooses none', async (rule, expected, by) => {
+  const {permission, decisions, host} = setUp({approval: 'all', hasUser: false, rules: rules(rule)});
+  const options = ['one', 'two'].map((optionId) => ({optionId, name: optionId, kind: 'allow_once' as const}));
+  const no = {optionId: 'no', name: 'No', kind: 'reject_once' as const};
+  const call = {kind: 'execute' as const, rawInput: {command: 'ls'}};
+  const answer = await permission(call, expected === 'no' ? [...options, no] : options);
+  expect(answer).toBe(expected);
+  expect(decisions).toMatchObject([{outcome: 'rejected', by: by.replace('deny ', '')}]);
+  expect(host.denied()).toMatchObject([{allowedBy: undefined}]);
+});
