@@ -54,6 +54,10 @@ describe('a command is the same', () => {
     ['cd /w && ls', 'ls'],
     ['ls', 'sh', ['-c', "bash -c 'cd /w && ls'"]],
     ['make > log', 'cd /w && make > log'],
+    ['echo hi && ls', '/bin/bash', ['-l', '-c', 'echo hi && ls']],
+    ['ls | wc -l', 'bash', ['-o', 'pipefail', '-c', 'ls | wc -l']],
+    [['bash', '-euo', 'pipefail', '-c', 'cd x; ls'], 'bash', ['-euo', 'pipefail', '-c', 'cd x; ls']],
+    [['bash', '-ec', 'npm test'], 'npm test'],
   ])('when %j is approved and %s %j runs', (approved, command, args) => {
     expect(covers(approved, command, args)).toBe(true);
   });
@@ -66,6 +70,9 @@ describe('a command is another', () => {
     ['rm "a b"', 'rm', ['a', 'b']],
     ['rm a b', 'rm', ['a b']],
     ['ls', 'ls\nrm -rf ~'],
+    // The first would have ended where the change of the folder fails.
+    [['bash', '-ec', 'cd build; rm -rf *'], 'cd build; rm -rf *'],
+    [['sh', '-c', "bash -o pipefail -c 'a | b && c'"], 'a | b && c'],
     ['ls $HOME', 'ls', ['$HOME']],
     ['ls *', 'ls', ['*']],
     ['echo "a  b"', 'echo "a b"'],

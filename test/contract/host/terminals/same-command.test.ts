@@ -1,4 +1,4 @@
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {unwrapped} from '../../../../src/host/terminals/same-command.ts';
@@ -81,4 +81,74 @@ test('a shell in a shell in a shell is taken off, and no endless wrapping', () =
     times === 0 ? 'ls' : `sh -c '${nested(times - 1).replaceAll("'", String.raw`'\''`)}'`;
   expect(unwrapped(nested(3), lookup()).at(-1)).toEqual(['ls']);
   expect(unwrapped(nested(6), lookup())).toEqual([nested(6)]);
+});
+
+describe('the options of a shell', () => {
+  const line = 'echo "$((1 + 1))"';
+  const run = (argv: readonly string[]) =>
+    spawnSync('/bin/bash', argv.slice(1), {cwd: sandbox.root, encoding: 'utf8', input: 'echo input\n'})
+      .stdout;
+
+  test.each(
+    [
+      '-c',
+      '-lc',
+      '-cl',
+      '-l -c',
+      '-c -l',
+      '--login -c',
+      '-o pipefail -c',
+      '-c -o pipefail',
+      '-eo pipefail -c',
+      '-euo pipefail -c',
+      '-euco pipefail',
+      '-o errexit -o nounset -c',
+      '--norc -c',
+      '--noprofile --norc -c',
+      '--norc -ec',
+      '-c --',
+      '-l -c --',
+    ].map((options) => [options]),
+  )('that run nothing else do not count: %s', (options) => {
+    for (const shell of ['/bin/bash', 'bash'])
+      expect(unwrapped([shell, ...options.split(' '), line], lookup())).toContain(line);
+    expect(unwrapped(`/bin/bash ${options} 'ls'`, lookup()).at(-1)).toEqual(['ls']);
+    expect(run(['bash', ...options.split(' '), line])).toBe('2\n');
+  });
+
+  test.each([
+    '',
+    '-l',
+    '--login',
+    '-s',
+    '-sc',
+    '-ic',
+    '-i -c',
+    '-nc',
+    '-fc',
+    '-rc',
+    '-O extglob -c',
+    '-o noglob -c',
+    '-o',
+    '-o pipefail',
+    '-c -o',
+    '+ec',
+    '+o pipefail -c',
+    '--rcfile x -c',
+    '--init-file x -c',
+    '--rcfile=x -c',
+    '--posix -c',
+    '-c x',
+    '-c -- x',
+    '-c -- --',
+    '-oc pipefail',
+  ])('that may run something else make another command: %s', (options) => {
+    const words = options.split(' ').filter((word) => word !== '');
+    expect(unwrapped(['/bin/bash', ...words, line], lookup())).toHaveLength(1);
+  });
+
+  test('do not count behind the line', () => {
+    expect(unwrapped(['bash', '-c', line, '-l'], lookup())).toHaveLength(1);
+    expect(unwrapped(['bash', '-l', '-c'], lookup())).toHaveLength(1);
+  });
 });
