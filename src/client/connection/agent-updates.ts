@@ -8,7 +8,7 @@ import type {ToolCallEntry} from '../../session/entries.ts';
 import {toolCall as knownCall} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {isFields, jsonOf} from '../../text/json.ts';
-import {askingSession, unnested, type RoutedUpdate} from '../../session/subagents/nested.ts';
+import {identifiedRequest, unnested, type RoutedUpdate} from '../../session/subagents/nested.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import type {ClientOptions, SessionSink} from '../options.ts';
 
@@ -240,16 +240,16 @@ function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPla
   return {...update, plan: {type: 'markdown', planId: plan.planId, content}};
 }
 
-/** Returns a permission request without the agent's quirks, with line numbers for its diffs. */
+/** Returns a permission request without the agent's quirks, with its call's own ID and line numbers for its diffs. */
 export function readableRequest(served: ServedSession, asked: PermissionPrompt): PermissionPrompt {
-  const {request} = asked;
   const {sink} = served;
   const {replay = sink.state()} = sink.state();
-  const sessionId = askingSession(replay, request.sessionId, request.toolCall._meta);
+  const request = identifiedRequest(replay, asked.request);
+  const {sessionId} = request;
   const known = knownCall(sessionOf(replay, sessionId), request.toolCall.toolCallId);
   const intended = intendedCall(withInput(request.toolCall, known), sink.state().agent?.name);
   const toolCall = {...intended, ...placesOf(served, sessionId, intended)};
-  return {...asked, request: {...request, sessionId, toolCall}};
+  return {...asked, request: {...request, toolCall}};
 }
 
 /** Returns a request's call with the input of its tool, which some agents send as JSON text in the content of the call until it runs. */

@@ -12,6 +12,7 @@ import type {ClientHandlers} from '../../protocol/handlers-interface.ts';
 import {type Transport, stdioTransport} from '../../protocol/transport.ts';
 import {userQuestions} from '../../protocol/user-questions.ts';
 import {toolCall} from '../../session/selectors.ts';
+import {identifiedQuestion, identifiedRequest} from '../../session/subagents/nested.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {StartStep} from '../../session/state.ts';
@@ -171,9 +172,9 @@ async function requestPermission(
   signal: AbortSignal,
 ): Promise<acp.RequestPermissionResponse> {
   const {host, sink} = served;
-  const {sessionId, toolCall: wanted} = asked.request;
+  const {sessionId, toolCall: wanted} = identifiedRequest(sink.state(), asked.request);
   const known = toolCall(sessionOf(sink.state(), sessionId), wanted.toolCallId);
-  const questions = userQuestions(asked.request, known);
+  const questions = userQuestions({...asked.request, toolCall: wanted}, known);
   if (!questions) return host.requestPermission(readableRequest(served, asked), signal);
   const answer = await elicit({served}, questions.form, signal);
   return questions.respond(answer.ok ? answer.value : undefined);
@@ -185,7 +186,7 @@ async function elicit(
   request: acp.CreateElicitationRequest,
   signal: AbortSignal,
 ): Promise<Answer<acp.CreateElicitationResponse>> {
-  const answer = await host.elicit(request, {signal, isForNone});
+  const answer = await host.elicit(identifiedQuestion(sink.state(), request), {signal, isForNone});
   if (!answer.ok) {
     const text = `Rejected a question from the agent: ${sanitizeLine(answer.message)}.`;
     sink.emit({type: 'elicitation_refused', text, at: Date.now()});

@@ -17,8 +17,9 @@ import {sessionRuns, type SessionRun} from '../../recording/session-lines.ts';
 import type {OpeningMethod, SessionEvent, Update} from '../../session/events.ts';
 import type {ElicitationQuestion, ElicitationOutcome} from '../../session/forms/form-request.ts';
 import type {FormContent} from '../../session/forms/form-schema.ts';
+import {pendingRequest} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
-import {askingSession, endNested, unnested} from '../../session/subagents/nested.ts';
+import {endNested, identifiedQuestion, identifiedRequest, unnested} from '../../session/subagents/nested.ts';
 import type {Failure} from '../../shared/failure.ts';
 
 /** An event without its time, which is the line's. */
@@ -74,7 +75,7 @@ export function createReplayedEvents(before = 0): ReplayedRuns['eventsOf'] {
     if (!request) return [];
     if (line.d === '>')
       return [
-        ...permissionResolved(request, message),
+        ...permissionResolved(request, message, shown),
         ...elicitationResolved(requestId(request), request, message),
         ...terminals(request, fieldsOf(message['result'])),
       ];
@@ -107,7 +108,7 @@ function fromAgent(message: Message, shown: SessionState): readonly ReplayedEven
     case 'session/request_permission':
       return [{type: 'permission_requested', id, ...permissionOf(params, shown)}];
     case 'elicitation/create':
-      return elicitationRequested(id, params);
+      return elicitationRequested(id, params, shown);
     default:
       return [];
   }
@@ -116,9 +117,7 @@ function fromAgent(message: Message, shown: SessionState): readonly ReplayedEven
 /** A permission request, attributed to the subagent whose tool call it names. */
 function permissionOf(params: unknown, shown: SessionState): ReturnType<typeof readPermission> {
   const asked = readPermission(params, normalize);
-  const {request} = asked;
-  const sessionId = askingSession(shown, request.sessionId, request.toolCall._meta);
-  return {...asked, request: {...request, sessionId}};
+  return {...asked, request: identifiedRequest(shown, asked.request)};
 }
 
 interface ReplayedUpdates {
@@ -176,14 +175,20 @@ function requestId({id}: Message): string {
   return `recorded ${String(id)}`;
 }
 
-function permissionResolved(request: Message, {result}: Message): readonly ReplayedEvent[] {
+function permissionResolved(
+  request: Message,
+  {result}: Message,
+  shown: SessionState,
+): readonly ReplayedEvent[] {
   if (methodOf(request) !== 'session/request_permission') return [];
   const {toolCall, options} = readPermission(request['params'], normalize).request;
   const {optionId} = fieldsOf(fieldsOf(result)['outcome']);
   const option = options.find((option) => option.optionId === optionId);
   const outcome = option ? (option.kind.startsWith('allow') ? 'allowed' : 'rejected') : 'cancelled';
   const decision = {outcome, option: option?.name, by: 'the recording'} as const;
-  return [{type: 'permission_resolved', id: requestId(request), toolCallId: toolCall.toolCallId, decision}];
+  const id = requestId(request);
+  const {toolCallId = toolCall.toolCallId} = pendingRequest(shown, id) ?? {};
+  return [{type: 'permission_resolved', id, toolCallId, decision}];
 }
 
 /** Returns the events of a response from the agent. */
@@ -253,8 +258,8 @@ function fieldsOf(value: unknown): Message {
 }
 
 /** A recorded `elicitation/create` under acp-tui's id; nothing if it was refused. */
-function elicitationRequested(id: string, params: unknown): readonly ReplayedEvent[] {
-  const asked = readElicitationRequest(readElicitation(params));
+function elicitationRequested(id: string, params: unknown, shown: SessionState): readonly ReplayedEvent[] {
+  const asked = readElicitationRequest(identifiedQuestion(shown, readElicitation(params)));
   return typeof asked === 'string' ? [] : [{type: 'elicitation_requested', id, asked}];
 }
 

@@ -11,6 +11,7 @@ import type {
 import {initialSession} from '../initial.ts';
 import type {SessionState, SubagentState} from '../state.ts';
 import {noSubagents} from '../subagents/tree.ts';
+import {freeId, wireIdOf} from '../transcript/call-ids.ts';
 import {visibleText} from '../transcript/content.ts';
 import {cancelToolCalls, isFinished} from '../transcript/tool-calls.ts';
 import {
@@ -89,9 +90,17 @@ function isConversation({type}: Entry): boolean {
 
 function appended(state: SessionState, added: readonly Entry[], at: number): SessionState {
   return added.reduce(
-    (longer, {id: _id, ...entry}) => appendEntry(longer, entry as NewEntry, entry.at ?? at),
+    (longer, {id: _id, ...entry}) =>
+      appendEntry(longer, withFreeId(longer, entry as NewEntry), entry.at ?? at),
     state,
   );
+}
+
+/** The agent's calls that are not stored may have IDs of stored ones. */
+function withFreeId(state: SessionState, entry: NewEntry): NewEntry {
+  return entry.type === 'tool_call'
+    ? {...entry, toolCallId: freeId(state, wireIdOf(entry.toolCallId))}
+    : entry;
 }
 
 interface Comparison {
@@ -203,10 +212,16 @@ function missing(state: SessionState, last: number, theirs: readonly Entry[]): r
   if (ours.some((entry) => isPrompt(entry) || hasEnded(entry))) return [];
   const said = ours.flatMap((entry) => (entry.type === 'agent_message' ? [textOf(entry)] : []));
   return theirs.flatMap((entry): Entry[] => {
-    if (entry.type === 'tool_call')
-      return findEntry(state, 'tool_call', entry.toolCallId) === -1 ? [entry] : [];
+    if (entry.type === 'tool_call') return isStored(state, last, entry) ? [] : [entry];
     return entry.type === 'agent_message' ? unsaid(entry, said) : [];
   });
+}
+
+/** True for a call that is stored; one of an earlier turn with the same ID may be another. */
+function isStored(state: SessionState, last: number, call: ToolCallEntry): boolean {
+  const index = findEntry(state, 'tool_call', call.toolCallId);
+  const stored = state.entries[index];
+  return stored?.type === 'tool_call' && (index > last || stored.title === call.title);
 }
 
 /** Returns the part of a message that is not stored; agents may split and join messages. */
@@ -237,14 +252,26 @@ function restOf(message: AgentMessageEntry, skipped: number): AgentMessageEntry[
 
 /** Applies the end of what had not ended here: the stored entry has times and decisions, the agent knows how it ended. */
 function ended(state: SessionState, theirs: readonly Entry[]): SessionState {
+  const counts = Map.groupBy([...state.entries, ...theirs].filter(isCall), wireIdOfCall);
   return theirs.reduce((known, entry) => {
     if (entry.type !== 'tool_call' && entry.type !== 'subagent') return known;
     const id = entry.type === 'tool_call' ? entry.toolCallId : entry.sessionId;
     const index = findEntry(known, entry.type, id);
     const mine = known.entries[index];
+    // Calls of an ID that is used again are counted, but the agent may have forgotten some of them.
+    const isReused = isCall(entry) && counts.get(wireIdOfCall(entry))!.length > 2;
+    if (isReused && mine && isCall(mine) && mine.title !== entry.title) return known;
     const now = mine && joined(mine, entry);
     return now === mine || now === undefined ? known : replaceEntry(known, index, now);
   }, state);
+}
+
+function isCall(entry: Entry): entry is ToolCallEntry {
+  return entry.type === 'tool_call';
+}
+
+function wireIdOfCall({toolCallId}: ToolCallEntry): acp.ToolCallId {
+  return wireIdOf(toolCallId);
 }
 
 function joined(mine: Entry, theirs: ToolCallEntry | SubagentEntry): Entry {

@@ -3,8 +3,9 @@ import type {ToolCallEntry} from '../entries.ts';
 import type {Update} from '../events.ts';
 import {toolCall} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
+import {newestCallId, ownCallId, withOwnId} from '../transcript/call-ids.ts';
 import {isFinished} from '../transcript/tool-calls.ts';
-import {isWorking, sessionOf, subagentEntry} from './tree.ts';
+import {findSubagent, isWorking, sessionOf, subagentEntry} from './tree.ts';
 
 /** An update with the session that it belongs to. */
 export interface RoutedUpdate {
@@ -16,16 +17,17 @@ export interface RoutedUpdate {
  * Agents without child sessions send a subagent's updates in their own session, with the tool call that started it (`_meta.claudeCode.parentToolUseId`).
  * Returns the updates as if the subagent had a session of its own: announced, updated, and idle when the call ends.
  */
-export function unnested(state: SessionState, routed: RoutedUpdate): readonly RoutedUpdate[] {
-  const {update} = routed;
-  const call = parentCall(state, '_meta' in update ? update._meta : undefined);
+export function unnested(state: SessionState, sent: RoutedUpdate): readonly RoutedUpdate[] {
+  const call = parentCall(state, '_meta' in sent.update ? sent.update._meta : undefined);
   if (call) {
     const id = nestedId(call.entry.toolCallId);
-    const routed = {sessionId: id, update};
+    const routed = identified(state, {sessionId: id, update: sent.update});
     return state.subagents[id]
       ? [routed]
       : [{sessionId: call.sessionId, update: announced(id, call.entry)}, routed];
   }
+  const routed = identified(state, sent);
+  const {update} = routed;
   const ended = endedCall(update);
   const id = ended && nestedId(ended.toolCallId);
   const entry = id === undefined ? undefined : subagentEntry(state, id);
@@ -34,21 +36,48 @@ export function unnested(state: SessionState, routed: RoutedUpdate): readonly Ro
   return [routed, {sessionId: routed.sessionId, update: atRest(entry.sessionId, stopReason)}];
 }
 
-/** Returns the subagent's session for a request, for agents that send its tool call instead of a session. */
-export function askingSession(
+/** Returns an update of a tool call with the call's own ID, see `ownCallId`. */
+function identified(state: SessionState, {sessionId, update}: RoutedUpdate): RoutedUpdate {
+  if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update')
+    return {sessionId, update};
+  const message = update.sessionUpdate === 'tool_call' ? 'call' : 'update';
+  const session = findSubagent(state, sessionId)?.session;
+  const own =
+    session || !isNested(sessionId) ? ownCallId(session ?? state, message, update) : update.toolCallId;
+  return {sessionId, update: withOwnId(update, own)};
+}
+
+/**
+ * Returns a permission request with its call's own ID and with the session that asks: for agents that send a subagent's tool call instead of its session, that
+ * of the subagent.
+ */
+export function identifiedRequest(
   state: SessionState,
-  sessionId: acp.SessionId,
-  meta: Readonly<Record<string, unknown>> | null | undefined,
-): acp.SessionId {
-  const call = parentCall(state, meta);
-  const id = call && nestedId(call.entry.toolCallId);
-  return id !== undefined && state.subagents[id] ? id : sessionId;
+  request: acp.RequestPermissionRequest,
+): acp.RequestPermissionRequest {
+  const {toolCall: asked} = request;
+  const parent = parentCall(state, asked._meta);
+  const id = parent && nestedId(parent.entry.toolCallId);
+  const sessionId = id !== undefined && state.subagents[id] ? id : request.sessionId;
+  const own = ownCallId(sessionOf(state, sessionId), 'request', asked);
+  return {...request, sessionId, toolCall: withOwnId(asked, own)};
+}
+
+/** Returns a question with the own ID of the tool call that it is about. */
+export function identifiedQuestion<Question extends acp.CreateElicitationRequest>(
+  state: SessionState,
+  question: Question,
+): Question {
+  const {sessionId, toolCallId} = question as {readonly sessionId?: unknown; readonly toolCallId?: unknown};
+  if (typeof toolCallId !== 'string') return question;
+  const session = sessionOf(state, typeof sessionId === 'string' ? sessionId : undefined);
+  return {...question, toolCallId: newestCallId(session, toolCallId)};
 }
 
 /** Ends the messages of such subagents when their turn has ended. */
 export function endNested(state: SessionState): readonly RoutedUpdate[] {
   return Object.entries(state.subagents).flatMap(([id, {parent}]) => {
-    const entry = id.startsWith(PREFIX) ? subagentEntry(state, id) : undefined;
+    const entry = isNested(id) ? subagentEntry(state, id) : undefined;
     return entry && isWorking(entry)
       ? [{sessionId: parent ?? state.sessionId ?? '', update: atRest(id, 'end_turn')}]
       : [];
@@ -57,6 +86,10 @@ export function endNested(state: SessionState): readonly RoutedUpdate[] {
 
 /** Prefix of internal session ids, which are never sent to agents. */
 const PREFIX = 'tool-call:';
+
+function isNested(sessionId: acp.SessionId): boolean {
+  return sessionId.startsWith(PREFIX);
+}
 
 function nestedId(toolCallId: acp.ToolCallId): acp.SessionId {
   return `${PREFIX}${toolCallId}`;
@@ -79,7 +112,8 @@ function parentCall(
       : undefined;
   if (typeof id !== 'string') return undefined;
   for (const sessionId of [state.sessionId ?? '', ...Object.keys(state.subagents)]) {
-    const entry = toolCall(sessionOf(state, sessionId), id);
+    const session = sessionOf(state, sessionId);
+    const entry = toolCall(session, newestCallId(session, id));
     if (entry) return {entry, sessionId};
   }
   return undefined;

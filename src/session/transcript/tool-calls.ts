@@ -7,6 +7,7 @@ import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
 import {withRefusedWrites} from './refused-writes.ts';
 import {changeEntries, findEntry, type EntryData, upsertEntry} from './transcript.ts';
+import {timelyPatch} from './call-ids.ts';
 import {UNTITLED} from './tool-kinds.ts';
 
 type ToolCallFields = EntryData<'tool_call'>;
@@ -15,8 +16,9 @@ type ToolCallFields = EntryData<'tool_call'>;
  * Merges an update of a tool call into its entry ("Tool Calls"): a `tool_call`, a `tool_call_update` and the call in a permission request may arrive in any
  * order, and each may be the first. Omitted and null fields are kept.
  */
-export function upsertToolCall(state: SessionState, patch: acp.ToolCallUpdate, at: number): SessionState {
-  const {toolCallId} = patch;
+export function upsertToolCall(state: SessionState, sent: acp.ToolCallUpdate, at: number): SessionState {
+  const {toolCallId} = sent;
+  const patch = timelyPatch(state, sent);
   const before = foldMetaTerminals(state, patch);
   const change = (entry: ToolCallFields) => {
     const call = withWhatWasApproved(patchedToolCall(entry, patch, at));

@@ -61,7 +61,7 @@ describe('a replay merged with the stored transcript', () => {
       expect.stringContaining('remembers this session differently'),
       'hello',
       'Hi there.',
-      't1 completed',
+      't1 #2 completed',
       'in between',
       'Aside.',
       'go on',

@@ -73,13 +73,13 @@ describe('a tool call', () => {
     expect(after.entries).toEqual(before.entries);
   });
 
-  it('shows when it ended, and no longer once it continues', () => {
+  it('shows when it ended, also if its agent reports it in progress afterwards', () => {
     const done = fold(opened, {...update(calls('t', {status: 'completed'})), at: 70});
     expect(only(done, 'tool_call').endedAt).toBe(70);
     const still = fold(done, {...update(callUpdate('t', {title: 'x'})), at: 80});
     expect(only(still, 'tool_call').endedAt).toBe(70);
     const again = fold(still, {...update(callUpdate('t', {status: 'in_progress'})), at: 90});
-    expect(only(again, 'tool_call').endedAt).toBeUndefined();
+    expect(only(again, 'tool_call')).toMatchObject({status: 'completed', endedAt: 70});
   });
 });
 

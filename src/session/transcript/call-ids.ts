@@ -1,0 +1,127 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isFields} from '../../text/json.ts';
+import type {ToolCallEntry} from '../entries.ts';
+import type {SessionState} from '../state.ts';
+import {UNTITLED} from './tool-kinds.ts';
+import {findEntry} from './transcript.ts';
+
+/*
+ * Some models use the ID of a tool call again, in a later turn or the same one. Here each call has an ID of its own: the agent's while it is new, and from the
+ * second call on with a number, `call_0 #2`. The agent's ID means the newest call that has it, and only while that runs in the current turn.
+ */
+
+/** What the agent sends about a call: what starts or repeats a call, what asks about one, or a change of one. */
+type CallMessage = 'call' | 'request' | 'update';
+
+/** Returns the own ID of the call that a message of the agent is about: a new one if its call has ended, or is of another turn. */
+export function ownCallId(
+  session: SessionState,
+  message: CallMessage,
+  call: acp.ToolCallUpdate,
+): acp.ToolCallId {
+  const index = findNewest(session, call.toolCallId);
+  const entry = session.entries[index];
+  if (entry?.type !== 'tool_call') return call.toolCallId;
+  const isOver = isEnd(entry.status) || entry.permission?.outcome === 'rejected';
+  const isSame =
+    (!isOver && isOfNow(session, index)) || (message !== 'request' && isAboutPast(entry, message, call));
+  return isSame ? entry.toolCallId : freeId(session, call.toolCallId);
+}
+
+/** Returns the own ID of the newest call with an ID of the agent. */
+export function newestCallId(session: SessionState, wireId: acp.ToolCallId): acp.ToolCallId {
+  const entry = session.entries[findNewest(session, wireId)];
+  return entry?.type === 'tool_call' ? entry.toolCallId : wireId;
+}
+
+/** Returns the same call, of which what follows from its ID in its content and `_meta` has its own ID, too. */
+export function withOwnId<Call extends acp.ToolCallUpdate>(call: Call, own: acp.ToolCallId): Call {
+  const {toolCallId: wireId, content, _meta} = call;
+  if (own === wireId) return call;
+  const ownTerminal = {type: 'terminal' as const, terminalId: own};
+  // Agents that run commands themselves name the terminal like the call.
+  const renamed = content?.map((part) =>
+    part.type === 'terminal' && part.terminalId === wireId ? ownTerminal : part,
+  );
+  const meta = Object.entries(_meta ?? {}).map(([key, value]) => {
+    const isOfCall = isFields(value) && value['terminal_id'] === wireId;
+    return [key, isOfCall ? {...value, terminal_id: own} : value];
+  });
+  return {
+    ...call,
+    toolCallId: own,
+    ...(renamed && {content: renamed}),
+    ...(_meta && {_meta: Object.fromEntries(meta)}),
+  };
+}
+
+/** Returns the ID for another call with an ID of the agent that is taken. */
+export function freeId(session: SessionState, wireId: acp.ToolCallId): acp.ToolCallId {
+  let id = wireId;
+  for (let number = 2; findEntry(session, 'tool_call', id) !== -1; number++) id = `${wireId} #${number}`;
+  return id;
+}
+
+/** Returns the agent's ID of a call from its own ID. */
+export function wireIdOf(own: acp.ToolCallId): acp.ToolCallId {
+  return own.replace(/ #\d+$/, '');
+}
+
+/** Returns what an update may change in a call: of one that has ended, or is of another turn, neither what it was nor that it has ended. */
+export function timelyPatch(session: SessionState, patch: acp.ToolCallUpdate): acp.ToolCallUpdate {
+  const index = findEntry(session, 'tool_call', patch.toolCallId);
+  const entry = session.entries[index];
+  if (entry?.type !== 'tool_call') return patch;
+  return isEnd(entry.status) || !isOfNow(session, index) ? latePatch(entry, patch) : patch;
+}
+
+/** True for a call of the current turn. Without turns, as in a replay, the next prompt ends what went before. */
+function isOfNow({entries, turn}: SessionState, index: number): boolean {
+  if (turn.kind !== 'idle') return entries[index]?.turn === turn.turn;
+  return !entries.slice(index).some(({type}) => type === 'user_message');
+}
+
+function latePatch(entry: ToolCallEntry, patch: acp.ToolCallUpdate): acp.ToolCallUpdate {
+  const {title, name, kind, rawInput, locations, status, content, ...rest} = patch;
+  const diffs = entry.content.filter(({type}) => type === 'diff');
+  const added = content?.filter(({type}) => diffs.length === 0 || type !== 'diff');
+  const hasInput = entry.rawInput !== undefined && entry.rawInput !== null;
+  return {
+    ...rest,
+    ...((entry.title === '' || entry.title === UNTITLED) && title !== undefined && {title}),
+    ...(entry.name === undefined && name !== undefined && {name}),
+    ...(entry.kind === 'other' && kind !== undefined && {kind}),
+    ...(!hasInput && rawInput !== undefined && {rawInput}),
+    ...(entry.locations.length === 0 && locations !== undefined && {locations}),
+    ...(isEnd(status) && {status}),
+    ...(added && {content: [...diffs, ...added]}),
+  };
+}
+
+function isEnd(status: string | null | undefined): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+/** True for what comes late about a call that is over: a change of it, or the end of one that was cancelled or rejected. */
+function isAboutPast(entry: ToolCallEntry, message: CallMessage, patch: acp.ToolCallUpdate): boolean {
+  if (message === 'call') return isEnd(patch.status) && !isEnd(entry.status);
+  return isEnd(patch.status) || !saysOther(entry, patch);
+}
+
+/** True if an update starts something else than a call has done. */
+function saysOther(entry: ToolCallEntry, {status, title, rawInput}: acp.ToolCallUpdate): boolean {
+  if (status !== 'pending' && status !== 'in_progress') return false;
+  const isOther = (known: unknown, said: unknown) =>
+    said !== undefined && said !== null && said !== '' && JSON.stringify(known) !== JSON.stringify(said);
+  return isOther(entry.title, title) || isOther(entry.rawInput, rawInput);
+}
+
+/** Returns the index of the newest call with an ID of the agent, in the open session; -1 if there is none. */
+function findNewest({entries, sessionStart}: SessionState, wireId: acp.ToolCallId): number {
+  for (let index = entries.length - 1; index >= sessionStart; index--) {
+    const entry = entries[index];
+    if (entry?.type !== 'tool_call' || !entry.toolCallId.startsWith(wireId)) continue;
+    if (entry.toolCallId === wireId || wireIdOf(entry.toolCallId) === wireId) return index;
+  }
+  return -1;
+}

@@ -1,0 +1,202 @@
+import {describe, expect, it} from 'vitest';
+import type {Update} from '../../../../src/session/events.ts';
+import {toolCall} from '../../../../src/session/selectors.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {identifiedQuestion, identifiedRequest, unnested} from '../../../../src/session/subagents/nested.ts';
+import {
+  callUpdate,
+  calls,
+  ended,
+  entriesOf,
+  fold,
+  only,
+  opened,
+  prompted,
+  update,
+  updateOf,
+} from '../../../support/session/build.ts';
+import {answered, userSays} from '../lifecycle/replayed.ts';
+
+/** Folds updates as they come from an agent. */
+function receive(state: SessionState, ...updates: readonly Update[]): SessionState {
+  return updates.reduce((before, each) => {
+    const shown = before.replay ?? before;
+    const events = unnested(shown, {sessionId: 's1', update: each}).map((routed) =>
+      routed.sessionId === 's1' ? update(routed.update) : updateOf(routed.sessionId, routed.update),
+    );
+    return fold(before, ...events);
+  }, state);
+}
+
+const told = (state: SessionState) =>
+  entriesOf(state, 'tool_call').map(({toolCallId, title, status}) => `${toolCallId} ${title} ${status}`);
+
+const lists = calls('call_0', {title: 'ls -la', rawInput: {command: 'ls -la'}, kind: 'execute'});
+const removes = calls('call_0', {title: 'rm -rf build', rawInput: {command: 'rm -rf build'}});
+const isDone = callUpdate('call_0', {status: 'completed'});
+const running = fold(opened, prompted('go'));
+const listed = receive(running, lists, isDone);
+const nextTurn = fold(listed, ended('end_turn'), prompted('next', 2));
+
+function request(state: SessionState, toolCallId = 'call_0') {
+  const asked = {sessionId: 's1', toolCall: {toolCallId, title: 'rm -rf build'}, options: []};
+  return identifiedRequest(state, asked).toolCall.toolCallId;
+}
+
+function decided(state: SessionState, outcome: 'allowed' | 'rejected'): SessionState {
+  const decision = {outcome, option: 'x', by: 'user'} as const;
+  return fold(state, {type: 'permission_resolved', id: 'p', toolCallId: 'call_0', decision});
+}
+
+describe('an ID that is used again', () => {
+  it.each([
+    ['in the same turn', listed],
+    ['in the next turn', nextTurn],
+    [
+      'in the next turn, after a call without an end',
+      fold(receive(running, lists), ended('end_turn'), prompted('next', 2)),
+    ],
+    ['after a rejection', decided(receive(running, lists), 'rejected')],
+  ])('is that of a new call %s', (_when, before) => {
+    const [first] = entriesOf(before, 'tool_call');
+    const after = receive(before, removes, callUpdate('call_0', {status: 'failed'}));
+    expect(entriesOf(after, 'tool_call')).toEqual([
+      first,
+      expect.objectContaining({
+        toolCallId: 'call_0 #2',
+        title: 'rm -rf build',
+        kind: 'other',
+        status: 'failed',
+        turn: after.turn.kind === 'running' ? after.turn.turn : undefined,
+      }),
+    ]);
+    expect(request(before)).toBe('call_0 #2');
+  });
+
+  it('is counted on', () => {
+    expect(told(receive(listed, removes, isDone, lists, isDone))).toEqual([
+      'call_0 ls -la completed',
+      'call_0 #2 rm -rf build completed',
+      'call_0 #3 ls -la completed',
+    ]);
+  });
+
+  it('is that of a new call for an agent that starts it with an update', () => {
+    const starts = callUpdate('call_0', {title: 'rm -rf build', status: 'in_progress'});
+    expect(told(receive(nextTurn, starts, isDone))).toEqual([
+      'call_0 ls -la completed',
+      'call_0 #2 rm -rf build completed',
+    ]);
+  });
+
+  it('is that of a new call in a replay', () => {
+    const loading = fold(opened, {type: 'replay_started'});
+    const replayed = receive(
+      loading,
+      userSays('go'),
+      lists,
+      isDone,
+      removes,
+      isDone,
+      userSays('next'),
+      lists,
+    );
+    expect(told(fold(replayed, answered('load')))).toEqual([
+      'call_0 ls -la completed',
+      'call_0 #2 rm -rf build completed',
+      'call_0 #3 ls -la cancelled',
+    ]);
+  });
+
+  it('names another terminal, if the agent names it like the call', () => {
+    const run = (data: string) =>
+      callUpdate('call_0', {
+        content: [{type: 'terminal', terminalId: 'call_0'}],
+        _meta: {terminal_output: {terminal_id: 'call_0', data}},
+      });
+    const session = receive(running, lists, run('one'), isDone, removes, run('two'), isDone);
+    expect(entriesOf(session, 'tool_call').map(({content}) => content)).toMatchObject([
+      [{terminalId: 'call_0'}],
+      [{terminalId: 'call_0 #2'}],
+    ]);
+    expect(session.terminals['call_0']?.output).toBe('one');
+    expect(session.terminals['call_0 #2']?.output).toBe('two');
+  });
+
+  it('starts another subagent', () => {
+    const says = (text: string): Update => ({
+      sessionUpdate: 'agent_message_chunk',
+      content: {type: 'text', text},
+      _meta: {claudeCode: {parentToolUseId: 'call_0'}},
+    });
+    const session = receive(running, lists, says('one'), isDone, removes, says('two'), isDone);
+    expect(entriesOf(session, 'subagent').map(({sessionId, title}) => [sessionId, title])).toEqual([
+      ['tool-call:call_0', 'ls -la'],
+      ['tool-call:call_0 #2', 'rm -rf build'],
+    ]);
+  });
+
+  it('means the newest call in a question', () => {
+    const question = {mode: 'url', message: 'See', url: 'https://a.b', toolCallId: 'call_0'} as never;
+    expect(identifiedQuestion(receive(listed, removes), question)).toHaveProperty('toolCallId', 'call_0 #2');
+  });
+});
+
+describe('a call that is sent again', () => {
+  it('is the same while it runs', () => {
+    const again = calls('call_0', {title: 'ls', status: 'pending'});
+    expect(told(receive(running, lists, again))).toEqual(['call_0 ls pending']);
+    expect(request(receive(running, lists))).toBe('call_0');
+  });
+
+  it('is the same if that is its end after a rejection or a cancellation', () => {
+    const ends = calls('call_0', {title: 'ls -la', status: 'failed'});
+    expect(told(receive(decided(receive(running, lists), 'rejected'), ends))).toEqual([
+      'call_0 ls -la failed',
+    ]);
+    const cancelled = fold(receive(running, lists), {type: 'cancel_requested'});
+    expect(told(receive(cancelled, ends))).toEqual(['call_0 ls -la failed']);
+  });
+
+  it('is the same if its agent asks for it again after the session was loaded', () => {
+    const loaded = fold(
+      receive(fold(opened, {type: 'replay_started'}), userSays('go'), lists),
+      answered('load'),
+    );
+    expect(only(loaded, 'tool_call').status).toBe('cancelled');
+    expect(request(loaded)).toBe('call_0');
+  });
+});
+
+describe('an update of a call that has ended', () => {
+  it('neither restarts it nor says that it was something else', () => {
+    const diff = {type: 'diff' as const, path: '/a', oldText: 'a', newText: 'b'};
+    const words = {type: 'content' as const, content: {type: 'text' as const, text: 'Done'}};
+    const change = callUpdate('call_0', {content: [diff], locations: [{path: '/a'}]});
+    const wrote = receive(running, lists, change, isDone);
+    const late = callUpdate('call_0', {
+      title: 'Read notes.md',
+      kind: 'read',
+      name: 'read',
+      rawInput: {path: 'notes.md'},
+      rawOutput: 'more',
+      locations: [{path: '/b'}],
+      content: [words],
+    });
+    const before = toolCall(wrote, 'call_0')!;
+    expect(only(receive(wrote, late), 'tool_call')).toEqual({
+      ...before,
+      name: 'read',
+      rawOutput: 'more',
+      content: [diff, words],
+    });
+    const progress = callUpdate('call_0', {status: 'in_progress', rawOutput: 'more'});
+    expect(only(receive(wrote, progress), 'tool_call')).toEqual({...before, rawOutput: 'more'});
+  });
+
+  it('may report another end', () => {
+    expect(told(receive(nextTurn, callUpdate('call_0', {status: 'failed'})))).toEqual([
+      'call_0 ls -la failed',
+    ]);
+  });
+});
