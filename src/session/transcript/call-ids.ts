@@ -57,14 +57,23 @@ export function withOwnId<Call extends acp.ToolCallUpdate>(call: Call, own: acp.
 
 /** Returns the ID for another call with an ID of the agent that is taken. */
 export function freeId(session: SessionState, wireId: acp.ToolCallId): acp.ToolCallId {
+  const newest = session.entries[findNewest(session, wireId)];
   let id = wireId;
-  for (let number = 2; findEntry(session, 'tool_call', id) !== -1; number++) id = `${wireId} #${number}`;
+  let number = newest?.type === 'tool_call' ? numberOf(newest.toolCallId) : 1;
+  // Others are taken only if the agent itself sends such IDs.
+  while (findEntry(session, 'tool_call', id) !== -1) id = `${wireId} #${++number}`;
   return id;
 }
 
 /** Returns the agent's ID of a call from its own ID. */
 export function wireIdOf(own: acp.ToolCallId): acp.ToolCallId {
-  return own.replace(/ #\d+$/, '');
+  return own.replace(NUMBER, '');
+}
+
+const NUMBER = / #(\d+)$/;
+
+function numberOf(own: acp.ToolCallId): number {
+  return Number(NUMBER.exec(own)?.[1] ?? 1);
 }
 
 /** Returns what an update may change in a call: of one that has ended, or is of another turn, neither what it was nor that it has ended. */
