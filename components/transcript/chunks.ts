@@ -194,6 +194,7 @@ export function createMessageStream(entryId: string): MessageStream {
       const block = content[at];
       if (block === undefined || isHidden(block)) continue;
       if (block.type === 'text') {
+        if (complete && read === 0) splitter = createBlockSplitter(block.text);
         finished.push(...finish(splitter.push(block.text.slice(read))));
         read = block.text.length;
         // The last text may grow even after the message was complete.

@@ -107,7 +107,7 @@ export function drawBlock(
 }
 
 function drawMarkdown(source: string, draw: Draw): string[] {
-  const splitter = createBlockSplitter();
+  const splitter = createBlockSplitter(source);
   const lines: string[] = [];
   for (const block of [...splitter.push(source), ...splitter.end()]) {
     if (block.first && lines.length > 0) lines.push('');

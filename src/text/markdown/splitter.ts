@@ -14,23 +14,13 @@ const CODE_CONTEXT = 2048;
  * Splits a streaming Markdown message into finished blocks, at the points where marked's lexer would end a block whatever follows. The cost of a chunk depends
  * on the chunk and the (bounded) tail, not on the message.
  * The blocks, each lexed separately with its context, yield the tokens of the whole message, except for links before their definition, and blocks over 8192
- * units, whose rest is split at items, rows and lines.
+ * units, whose rest is split at items, rows and lines. Definitions after a link that is already in a block are a block that shows them.
+ *
+ * `whole` is the message, if it is complete: its links know later definitions, too.
  */
-export function createBlockSplitter() {
-  const state: State = {
-    open: nothing,
-    source: '',
-    hasText: false,
-    partial: '',
-    inLine: false,
-    afterBlank: false,
-    lines: 0,
-    pieces: 0,
-    plain: false,
-    code: '',
-    definitions: createDefinitions(),
-    finished: [],
-  };
+export function createBlockSplitter(whole = '') {
+  const state = createState();
+  if (whole.includes(']:')) state.definitions = definitionsIn(whole);
   return {
     /** Adds the next chunk of the message; returns the blocks that it finished. */
     push(chunk: string) {
@@ -64,6 +54,30 @@ export function createBlockSplitter() {
   };
 }
 
+function createState(): State {
+  return {
+    open: nothing,
+    source: '',
+    hasText: false,
+    partial: '',
+    inLine: false,
+    afterBlank: false,
+    lines: 0,
+    pieces: 0,
+    plain: false,
+    code: '',
+    definitions: createDefinitions(),
+    isLate: false,
+    finished: [],
+  };
+}
+
+function definitionsIn(source: string): Definitions {
+  const state = createState();
+  for (const line of source.split('\n')) takeLine(state, `${line}\n`);
+  return state.definitions;
+}
+
 interface State {
   open: OpenBlock;
   /** Complete lines that are not in a block yet. */
@@ -83,7 +97,9 @@ interface State {
   plain: boolean;
   /** The end of the emitted code. */
   code: string;
-  readonly definitions: Definitions;
+  definitions: Definitions;
+  /** True if the open block defines what an emitted one refers to. */
+  isLate: boolean;
   finished: Block[];
 }
 
@@ -116,7 +132,7 @@ function takeLine(state: State, raw: string): void {
     return;
   }
   state.open = open;
-  if (open.kind === 'text' && open.isDefinition) state.definitions.add(line);
+  if (open.kind === 'text' && open.isDefinition && state.definitions.add(line)) state.isLate = true;
   cutLong(state);
 }
 
@@ -153,7 +169,7 @@ function cutHere(state: State): void {
 /** Emits the source as a piece of the open block. */
 function give(state: State): void {
   if (state.source === '') return;
-  state.finished.push(blockOf(state, state.source, {last: false}));
+  state.finished.push(emitted(state, {last: false}));
   if (state.open.kind === 'fence') state.code = codeContext(state.open.opening, state.code, state.source);
   state.pieces++;
   state.source = '';
@@ -163,7 +179,7 @@ function give(state: State): void {
 /** Ends the open block. Blank lines alone are kept for the next one, up to a limit. */
 function finish(state: State): void {
   if (state.hasText || state.pieces > 0 || state.source.length >= PIECE) {
-    if (state.source !== '') state.finished.push(blockOf(state, state.source, {last: true}));
+    if (state.source !== '') state.finished.push(emitted(state, {last: true}));
     state.source = '';
     state.hasText = false;
   }
@@ -172,6 +188,14 @@ function finish(state: State): void {
   state.pieces = 0;
   state.plain = false;
   state.code = '';
+  state.isLate = false;
+}
+
+function emitted(state: State, end: {last: boolean}): Block {
+  const {open, source, definitions, isLate} = state;
+  const block = blockOf(state, source, end);
+  if (open.kind !== 'fence') definitions.await(source);
+  return isLate && open.kind === 'text' && open.isDefinition ? {...block, kind: 'text', context: ''} : block;
 }
 
 function blockOf(state: State, source: string, {last}: {last: boolean}): Block {
@@ -197,6 +221,7 @@ const WHOLE =
 
 /** Limits the cost of endless definitions. */
 const MAX_DEFINITIONS = 2000;
+const LABELS = /\\.|\[((?:\\.|[^[\]\\])+)\]/g;
 /** The length of all definitions that a block gets: what is longer is not a link. */
 const MAX_USED = 32_768;
 
@@ -205,19 +230,29 @@ type Definitions = ReturnType<typeof createDefinitions>;
 /** The link definitions of a message, for the blocks after them. The first definition of a label counts. */
 function createDefinitions() {
   const lines = new Map<string, string>();
+  /** The labels in emitted blocks that have no definition yet. */
+  const awaited = new Set<string>();
   return {
-    /** Adds a line that is a link definition. */
-    add(line: string) {
-      if (!WHOLE.test(line)) return;
+    /** Adds a line that is a link definition; returns true if an emitted block lacks it. */
+    add(line: string): boolean {
+      if (!WHOLE.test(line)) return false;
       const key = normalize(line.slice(line.indexOf('[') + 1, line.indexOf(']:')));
       if (!lines.has(key) && lines.size < MAX_DEFINITIONS) lines.set(key, `${line}\n`);
+      return awaited.delete(key);
+    },
+    /** Notes the labels in an emitted source. */
+    await(source: string) {
+      for (const [, label = ''] of source.matchAll(LABELS)) {
+        const key = normalize(label);
+        if (key !== '' && !lines.has(key) && awaited.size < MAX_DEFINITIONS) awaited.add(key);
+      }
     },
     /** Returns the definitions that a source refers to, as Markdown. */
     usedIn(source: string) {
       if (lines.size === 0) return '';
       const used = new Set<string>();
       let room = MAX_USED;
-      for (const [, label = ''] of source.matchAll(/\\.|\[((?:\\.|[^[\]\\])+)\]/g)) {
+      for (const [, label = ''] of source.matchAll(LABELS)) {
         const line = lines.get(normalize(label));
         if (line === undefined || used.has(line) || line.length > room) continue;
         used.add(line);

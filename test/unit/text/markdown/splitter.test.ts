@@ -106,6 +106,33 @@ describe('the blocks of a message', () => {
     expect(other?.context).toBe('');
   });
 
+  test('know later link definitions of a complete message', () => {
+    const source = 'See [Ref] and [it][1].\n\n[ref]: https://a.example\n[1]: <https://b.example> "B"\n';
+    const splitter = createBlockSplitter(source);
+    const blocks = [...splitter.push(source), ...splitter.end()];
+    expect(shown(blocks, plain)).toEqual(['See Ref (https://a.example) and it (https://b.example).']);
+  });
+
+  test('show link definitions that come after a link', () => {
+    const late = '[ref]: https://a.example\n[other]: https://b.example\n\n';
+    const source = `See [Ref].\n\n${late}Then [ref].\n`;
+    const blocks = split([source]);
+    expect(blocks.map((block) => block.source).join('')).toBe(source);
+    expect(shown(blocks, plain)).toEqual([
+      'See [Ref].',
+      '',
+      '[ref]: https://a.example',
+      '[other]: https://b.example',
+      '',
+      'Then ref (https://a.example).',
+    ]);
+  });
+
+  test('do not show link definitions for what only looks like a link in code', () => {
+    const source = '```\nlist[index]\n```\n\n[index]: https://a.example\n';
+    expect(shown(split([source]), plain).join('\n')).not.toContain('https://a.example');
+  });
+
   test.each([
     ['a footnote', '[^1]: See the manual.\n'],
     ['a footnote of one word', '[^1]: manual\n'],
