@@ -183,6 +183,8 @@ const IS_DRAWN: readonly (readonly [RegExp, (value: string, call: DrawnCall) => 
 function isDrawn(name: string, value: unknown, call: DrawnCall): boolean {
   if (typeof value === 'string')
     return IS_DRAWN.some(([names, matches]) => names.test(name) && matches(value, call));
+  // The diff is the whole change, and this the default.
+  if (value === false && /^replace_?all$/i.test(name)) return call.diffs.length > 0;
   if (typeof value !== 'object' || value === null)
     return call.diffs.length === 1 && call.diffs.every((diff) => isCount([name, value], diff));
   if (!GROUPS.test(name)) return false;

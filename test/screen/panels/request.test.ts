@@ -118,6 +118,8 @@ describe('the effect of a request', () => {
       }),
     ).not.toMatch(/old_string|new_string|path:/);
     expect(drawn({content, rawInput: {mode: '0777'}})).toContain('mode: 0777');
+    expect(drawn({content, rawInput: {replace_all: false}})).not.toContain('replace_all');
+    expect(drawn({content, rawInput: {replaceAll: true}})).toContain('replaceAll: true');
   });
 
   test('does not repeat what a patch beside the diff shows, only its other parts', () => {
