@@ -33,11 +33,11 @@ function userMessageChunk(
   return echoesPrompt(state, chunk.content) ? state : appendChunk(state, 'user_message', {chunk, at});
 }
 
-/** True if nothing was received since the prompt, and the block is a part of it; agents split and space it differently. */
+/** True if nothing but thoughts was received since the prompt, and the block is a part of it; agents split and space it differently. */
 function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
   const {turn, entries} = state;
   if (turn.kind === 'idle') return false;
-  const last = entries.findLast((entry) => !isAside(entry));
+  const last = entries.findLast((entry) => !isAside(entry) && entry.type !== 'agent_thought');
   // A repeated prompt is in an earlier turn.
   const prompt = last?.turn === turn.turn ? last : entries[turn.promptEntry];
   // The client's own prompts are complete from the start; replayed ones arrive in chunks.

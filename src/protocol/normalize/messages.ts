@@ -39,7 +39,7 @@ const UPDATES: ByName = {
   tool_call: [toolTitle, ...TOOL_CALL],
   tool_call_update: TOOL_CALL,
   plan: [planEntries],
-  plan_update: [planId],
+  plan_update: [planId, planEntries],
   plan_removed: [planId],
   available_commands_update: [commands],
   current_mode_update: [modeId],

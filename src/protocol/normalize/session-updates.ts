@@ -75,10 +75,19 @@ function command(value: unknown): unknown {
 const PRIORITIES: Readonly<Record<PlanEntryPriority, true>> = {high: true, medium: true, low: true};
 const STATUSES: Readonly<Record<PlanEntryStatus, true>> = {pending: true, in_progress: true, completed: true};
 
-/** A plan without entries, or entries whose priority or status is missing or unknown to the schema. */
+/** What other statuses mean for the schema's; of a step that was given up, its text says so. */
+const GIVEN_UP: ReadonlySet<unknown> = new Set(['cancelled', 'canceled', 'skipped', 'failed', 'abandoned']);
+const DONE: ReadonlySet<unknown> = new Set(['complete', 'done']);
+
+/** A plan without entries, or entries whose priority or status is missing or unknown to the schema, also in `plan_update`. */
 export const planEntries: Deviation = {
   name: 'plan-entries',
   fix(plan) {
+    const {plan: inner} = plan;
+    if (isFields(inner)) {
+      const fixed = inner['type'] === 'items' ? planEntries.fix(inner) : inner;
+      return fixed === inner ? plan : {...plan, plan: fixed};
+    }
     const {entries} = plan;
     if (entries === undefined) return {...plan, entries: []};
     if (!Array.isArray(entries)) return plan;
@@ -96,8 +105,13 @@ function entry(value: unknown): unknown {
   return {
     ...value,
     priority: knowsPriority ? value['priority'] : 'medium',
-    status: knowsStatus ? value['status'] : 'pending',
+    ...(!knowsStatus && withNearestStatus(value)),
   };
+}
+
+function withNearestStatus({content, status}: Fields): Fields {
+  if (GIVEN_UP.has(status)) return {status: 'completed', content: `${String(content)} (${String(status)})`};
+  return {status: DONE.has(status) ? 'completed' : 'pending'};
 }
 
 function isKeyOf(keys: object, value: unknown): boolean {

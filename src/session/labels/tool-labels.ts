@@ -191,8 +191,23 @@ export function resultText({
       part.type === 'terminal' || part.content.type !== 'text' || visibleText([part.content]).trim() !== ''
     );
   });
+  if (shows && isFailure) return reasonText(content, rawOutput);
   if (shows || (!isFailure && saysOnlyStatus(rawOutput))) return '';
   return rawText(rawOutput).trim();
+}
+
+/** Returns why a call failed that has content, which may be from before its end; '' if the content says it. */
+function reasonText(content: ToolCallEntry['content'], rawOutput: unknown): string {
+  const hasTerminal = content.some(({type}) => type === 'terminal');
+  // Beside a command's output, the raw one is the same.
+  const raw = hasTerminal && isFields(rawOutput) ? (rawOutput['error'] ?? rawOutput['message']) : rawOutput;
+  const reason = hasTerminal && !isFields(rawOutput) ? '' : (textIn(raw)?.trim() ?? '');
+  const said = content.flatMap((part) => (part.type === 'content' ? [visibleText([part.content])] : []));
+  return withoutSpaces(said.join('')).includes(withoutSpaces(reason)) ? '' : reason;
+}
+
+function withoutSpaces(text: string): string {
+  return text.replaceAll(/\s+/g, '');
 }
 
 /** Returns the text in a raw value; undefined if there is none. */

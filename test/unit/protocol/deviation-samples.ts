@@ -103,13 +103,37 @@ export const UPDATES: readonly [name: string, raw: Fields, arrives: Fields][] = 
     'plan-entries',
     {
       sessionUpdate: 'plan',
-      entries: [{content: 'a'}, {content: 'b', priority: 'urgent', status: 'skipped'}, 'c'],
+      entries: [{content: 'a'}, {content: 'b', priority: 'urgent', status: 'blocked'}, 'c'],
     },
     {
       entries: ['a', 'b', 'c'].map((content) => ({content, priority: 'medium', status: 'pending'})),
     },
   ],
   ['plan-entries', {sessionUpdate: 'plan'}, {entries: []}],
+  [
+    'plan-entries',
+    {
+      sessionUpdate: 'plan_update',
+      plan: {
+        type: 'items',
+        planId: 'p',
+        entries: [
+          {content: 'a', priority: 'low', status: 'cancelled'},
+          {content: 'b', priority: 'low', status: 'done'},
+        ],
+      },
+    },
+    {
+      plan: {
+        type: 'items',
+        planId: 'p',
+        entries: [
+          {content: 'a (cancelled)', priority: 'low', status: 'completed'},
+          {content: 'b', priority: 'low', status: 'completed'},
+        ],
+      },
+    },
+  ],
   [
     'commands',
     {sessionUpdate: 'available_commands_update', availableCommands: [{name: '/web'}]},

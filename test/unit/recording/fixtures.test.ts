@@ -40,6 +40,7 @@ test('real agents break no other rule', () => {
     'copilot-write-run-edit.ndjson: absolute-paths, violation',
     'gemini-modes.ndjson: within-turn, remark',
     'kilo-write.ndjson: absolute-paths, violation',
+    'nanocoder-failed-subagent.ndjson: permission-choices, remark',
     'opencode-fork.ndjson: open-session, remark',
     'opencode-write-nofs.ndjson: offered-methods, violation',
     'zed-claude-allow.ndjson: line-numbers, violation',

@@ -137,3 +137,29 @@ test.each(['claude', 'codex'])('%s reports which MCP server runs, and which fail
   const session = replay(`${agent}-mcp.ndjson`);
   expect([serverStart(session, 'lab'), serverStart(session, 'bad')]).toEqual(['started', 'unavailable']);
 });
+
+test('a prompt that the Cursor adapter echoes after a thought is shown once', () => {
+  const session = replay('cursor-acp-echo-after-thought.ndjson');
+  expect(messageText(only(session, 'user_message'))).toBe('please say hello');
+});
+
+test('why a call of Nanocoder failed is shown below what it was started with', () => {
+  const failed = entriesOf(replay('nanocoder-failed-subagent.ndjson'), 'tool_call').at(-1)!;
+  expect(failed).toMatchObject({status: 'failed', content: [{content: {text: 'Please say hello.'}}]});
+  expect(resultText(failed)).toBe("Error: Subagent 'general' not found. Available subagents:");
+});
+
+test('a call of Oh My Pi that is reported in progress after its end has ended', () => {
+  const [call] = entriesOf(replay('omp-subagent.ndjson'), 'tool_call').slice(-1);
+  expect(call).toMatchObject({status: 'completed', endedAt: expect.any(Number)});
+});
+
+test('why a call failed is not repeated if its content says it, nor what a terminal shows', () => {
+  const words = {type: 'content' as const, content: {type: 'text' as const, text: 'Failed:\n  no such file'}};
+  const failed = {status: 'failed' as const, content: [words]};
+  expect(resultText({...failed, rawOutput: {error: 'no such file'}})).toBe('');
+  expect(resultText({...failed, rawOutput: {exit_code: 1}})).toBe('');
+  const inTerminal = {...failed, content: [{type: 'terminal' as const, terminalId: 't'}]};
+  expect(resultText({...inTerminal, rawOutput: {formatted_output: 'no such file', exit_code: 1}})).toBe('');
+  expect(resultText({...inTerminal, rawOutput: {error: 'killed'}})).toBe('killed');
+});
