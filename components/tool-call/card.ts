@@ -73,7 +73,9 @@ function drawContents(entry: ToolCallEntry, draw: Draw): string[] {
   const changes = entry.content.filter(({type}) => type === 'diff').length;
   const context = {entry, extent: draw.extent, isNamed: isNamed(entry, draw.cwd), changes};
   const hidesText = hiddenLines(entry, draw) > 0;
-  const shown = entry.content.filter((part) => !isText(part) || !(hidesText || repeatsInput(part, entry)));
+  const shown = entry.content.filter(
+    (part) => !isText(part) || !(hidesText || repeatsInput(part, entry) || repeatsOutput(part, entry, draw)),
+  );
   return shown.flatMap((content) => drawToolContent(content, context, draw));
 }
 
@@ -87,6 +89,24 @@ function isText(part: acp.ToolCallContent): part is TextPart {
 function repeatsInput({content}: TextPart, {rawInput}: ToolCallEntry): boolean {
   const text = withoutFence(content.text.trim());
   return /^[{[]/.test(text) && JSON.stringify(jsonOf(text)) === JSON.stringify(rawInput);
+}
+
+/** Number of lines at each end of a text that are looked for in a command's output. */
+const COMPARED_LINES = 20;
+
+/** Some agents send a command and its output as texts beside the terminal that shows both. */
+function repeatsOutput({content: {text}}: TextPart, {content, rawInput}: ToolCallEntry, draw: Draw): boolean {
+  const lines = text.trim().split('\n');
+  const ends = [...lines.slice(0, COMPARED_LINES), ...lines.slice(-COMPARED_LINES)];
+  return content.some((other) => {
+    const terminal = other.type === 'terminal' ? draw.terminals[other.terminalId] : undefined;
+    if (terminal === undefined) return false;
+    if ([terminal.command, commandIn(rawInput)].some((command) => text.trim() === `$ ${command}`))
+      return true;
+    const rows = terminal.screen?.rows.map((row) => row.map((run) => run.text).join(''));
+    const output = rows?.join('\n') ?? terminal.output;
+    return ends.every((line) => output.includes(line.trimEnd()));
+  });
 }
 
 /** Draws the input of a tool call in full. */

@@ -31,6 +31,26 @@ describe('a command with a terminal screen', () => {
     ]);
   });
 
+  test('shows its command and output once if its agent sends both as texts, too', () => {
+    const words = (text: string) => ({type: 'content' as const, content: {type: 'text' as const, text}});
+    const texts = [
+      words('$ npm test'),
+      words('row 1\n'),
+      ...content,
+      words('row 1'),
+      words('Wall time: 2 s'),
+    ];
+    const terminals = {t: terminal({command: '/bin/bash -l -c npm test', output: 'row 1\nrow 2\n'})};
+    const title = '$ npm test';
+    const fields = {title, content: texts, kind: 'execute' as const, rawInput: {command: 'npm test'}};
+    const shown = (screen?: TerminalState['screen']) =>
+      card(fields, {t: {...terminals.t, screen, exit: {code: 0, signal: null}}});
+    expect(shown({rows: numbered(2), dropped: 0}).match(/row 1/g)).toHaveLength(1);
+    expect(shown().match(/row 1/g)).toHaveLength(1);
+    expect(shown()).toContain('Wall time');
+    expect(card(fields).match(/row 1/g)).toHaveLength(2);
+  });
+
   test('offers to stop it while it runs, and to type into it when it waits for input', () => {
     const screen = {rows: [[{text: 'Name? '}]], dropped: 0};
     const lastLines = (changes: Partial<TerminalState>, status: acp.ToolCallStatus = 'in_progress') =>
