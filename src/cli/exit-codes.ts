@@ -58,6 +58,7 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   sign_in_failed: 6,
   bad_agent: 2,
   no_such_session: NO_SUCH_SESSION,
+  answer_not_taken: 1,
   cannot_continue: 1,
   unknown_value: 2,
   invalid_setting: 2,

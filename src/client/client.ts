@@ -1,5 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DeniedRequest} from '../host/services.ts';
+import {promptBlock} from '../session/content/pasted-text.ts';
+import type {WrittenEdit} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {ApprovalLevel} from '../session/settings/approval.ts';
@@ -154,6 +156,14 @@ function setApproval({host, sink}: ClientContext, approval: ApprovalLevel): void
   sink.emit({type: 'approval_changed', approval, at: Date.now()});
 }
 
+/** Queued before the agent gets its answer: some agents end the turn after a rejection. */
+async function tellOfEdit(context: ClientContext, edit: WrittenEdit): Promise<void> {
+  const {editNote} = await import('../text/diff/edit-note.ts');
+  const text = editNote(edit);
+  const place = context.sink.state().agent?.steers ? 'now' : 'first';
+  changeQueue(context, {kind: 'submit', prompt: {text, content: [promptBlock(text, [])]}, place});
+}
+
 async function saveCommand({options}: ClientContext, name: string, prompt: string): Promise<Result<string>> {
   const why = 'nothing is kept between runs';
   return (
@@ -193,6 +203,7 @@ function createContext(options: ClientOptions, outer: SessionSink, agents: Agent
   const host = createSessionHost(options, sink, {
     sandbox,
     decideByHook: (asked, signal) => hooks.decide(asked, signal),
+    onEdited: (edit) => tellOfEdit(context, edit),
   });
   const context: ClientContext = {
     sandbox,

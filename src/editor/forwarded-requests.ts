@@ -51,7 +51,7 @@ export function forwardRequests(context: RequestContext) {
         : elicit(context, request, options));
       if (withdrawn.signal.aborted) return;
       own.isAnswered = answer !== undefined;
-      if (answer) context.answer(id, answer);
+      if (answer) void context.answer(id, answer);
       else context.onUnanswerable(`${describe(request)} cannot be answered here.`);
     } catch (error) {
       if (!withdrawn.signal.aborted)

@@ -1,13 +1,14 @@
 import {homedir} from 'node:os';
 import {realpathOrItself} from '../shared/folders.ts';
 import type {RequestAnswer} from '../session/actions.ts';
+import type {Result} from '../shared/failure.ts';
 import {showHostForm, elicit} from './elicitation/elicit.ts';
 import {createPendingElicitations} from './elicitation/pending-elicitations.ts';
 import {createFileSystem} from './files/file-system.ts';
 import {createGrants} from './permissions/grants.ts';
 import {createEffectEntries} from './permissions/effect-entries.ts';
 import type {HostContext} from './host-context.ts';
-import {createPendingPermissions, createOpenRequests} from './permissions/pending-permissions.ts';
+import {createPendingPermissions, createOpenRequests, notTaken} from './permissions/pending-permissions.ts';
 import {readPlanFile} from './files/plan-file.ts';
 import {createAnsweredHosts} from './permissions/answered-hosts.ts';
 import {connect} from './permissions/connect.ts';
@@ -43,7 +44,7 @@ export function createHost(options: HostOptions): Host {
     },
     agentSpoke: (sessionId) => context.effects.agentSpoke(sessionId),
     read: (request, signal) => read(context, request, signal),
-    write: (request, signal) => write(context, request, signal),
+    write: (request, signal) => write(context, request, {withdrawn: signal}),
     createTerminal: (request, signal, calledBy) =>
       createTerminal(context, request, {withdrawn: signal, calledBy}),
     connect: (connection) => connect(context, connection),
@@ -120,15 +121,15 @@ function namesOfFolder(folder: string): readonly string[] {
 }
 
 /** Ids are unique across permissions and elicitations. */
-function answerRequest(
+async function answerRequest(
   {pendingPermissions, elicitations}: HostContext,
   id: string,
   answer: RequestAnswer,
-): void {
+): Promise<Result<void>> {
   if (answer.kind === 'option' || answer.kind === 'rule' || answer.kind === 'edited')
     return pendingPermissions.answer(id, answer);
-  if (answer.kind === 'cancelled') pendingPermissions.answer(id, answer);
-  elicitations.answer(id, answer);
+  if (elicitations.answer(id, answer)) return {ok: true, value: undefined};
+  return answer.kind === 'cancelled' ? pendingPermissions.answer(id, answer) : notTaken();
 }
 
 function asUsers(listener: TerminalListener): TerminalListener {

@@ -10,7 +10,7 @@ import type {FormContent} from '../session/forms/form-schema.ts';
 import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
 import type {OutdatedFile} from '../session/state.ts';
 import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
-import type {ProcessExit} from '../shared/failure.ts';
+import type {ProcessExit, Result} from '../shared/failure.ts';
 import type {PermissionDecision} from '../session/entries.ts';
 import type {RuleVerdict} from './rules/match.ts';
 import type {TargetHost} from './rules/rule-target.ts';
@@ -57,8 +57,8 @@ export interface Host {
   readonly shell: UserShell;
   /** The other `terminal/*` requests, and stopping all commands. */
   readonly terminals: Omit<TerminalService, 'create'>;
-  /** Answers the pending request with this id; ignored if it is no longer pending. */
-  answer(id: string, answer: RequestAnswer): void;
+  /** Answers the pending request with this id; fails if it is no longer pending, or if what was saved cannot be written. */
+  answer(id: string, answer: RequestAnswer): Promise<Result<void>>;
   /** `elicitation/create`. Asks the user, if there is one; `signal` cancels the request, `isForNone` is that of the question. */
   elicit(
     request: acp.CreateElicitationRequest,
@@ -207,6 +207,15 @@ export interface TerminalListener {
   released(terminalId: acp.TerminalId): void;
 }
 
+/** What the user made of the content that an agent proposed for a file. */
+export interface WrittenEdit {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  /** `instead` if the agent was told no. */
+  readonly state: 'written' | 'instead';
+}
+
 /** Options of `createHost` (in `host.ts`). */
 export interface HostOptions {
   /** Absolute; must exist. */
@@ -233,6 +242,8 @@ export interface HostOptions {
   readonly permissions: PermissionListener;
   readonly elicitations: ElicitationListener;
   readonly terminals: TerminalListener;
+  /** Called after a file was written with what the user made of the proposed content, before the agent gets its answer. */
+  readonly onEdited?: ((edit: WrittenEdit) => Promise<void>) | undefined;
   /** A file was written in place instead of being replaced atomically; `reason` says why. */
   readonly onWrittenInPlace?: ((path: string, reason: string) => void) | undefined;
   /** Called for every decision, including those of the policy. */

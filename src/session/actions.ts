@@ -16,7 +16,7 @@ export type PermissionAnswer =
   | {readonly kind: 'option'; readonly index: number; readonly key?: string}
   /** Allows it once and adds the suggested rule. */
   | {readonly kind: 'rule'; readonly key?: string}
-  /** Allows a write once, with this content instead; only if acp-tui writes the file. */
+  /** Writes this content instead of the proposed one: allows a write that acp-tui does once, and rejects one of the agent's own. */
   | {readonly kind: 'edited'; readonly content: string; readonly key?: string}
   | {readonly kind: 'cancelled'};
 
@@ -88,8 +88,8 @@ export interface SessionActions {
    * nothing.
    */
   cancel(): void;
-  /** Answers the pending request with this id; ignored if it is no longer pending. */
-  answer(id: string, answer: RequestAnswer): void;
+  /** Answers the pending request with this id; fails if it is no longer pending, or if what was saved cannot be written. */
+  answer(id: string, answer: RequestAnswer): Promise<Result<void>>;
   /** Asks the user, as a pending request. Undefined if it was cancelled, or there is no user. */
   askUser(question: UserQuestion): Promise<boolean | undefined>;
   /** Runs a command in the user's shell, which keeps its folder and environment between commands. */

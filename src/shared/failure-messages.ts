@@ -115,6 +115,7 @@ const descriptions: Descriptions = {
       `The agent answered ${quoted(method)} with an error (${code}): ${withDetail(message, detail ?? '')}`,
     ),
   }),
+  answer_not_taken: ({why}) => ({what: 'This answer does not count.', why}),
   no_such_session: ({wanted}) => ({
     what: wanted === '' ? 'No session to resume.' : `No session "${quoted(wanted)}".`,
     todo: 'acp-tui --resume lists sessions.',

@@ -67,6 +67,8 @@ export type Failure =
     }
   /** acp-tui stopped the agent, or quit, during a turn. `stillRunning` in a copy of a session that is open: the turn goes on in the original. */
   | {readonly kind: 'interrupted'; readonly stillRunning?: true}
+  /** An answer to a request of the agent that does not count; `why` is a sentence. */
+  | {readonly kind: 'answer_not_taken'; readonly why: string}
   /** No session has this id, or none in this folder. */
   | {readonly kind: 'no_such_session'; readonly wanted: string}
   /** The agent could not resume the session: `cause` says why, or `lacks` what it does not support. */

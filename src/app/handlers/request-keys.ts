@@ -9,7 +9,7 @@ import {keyFor} from '../keymap/key-names.ts';
 import {type Action, actionFor} from '../keymap/keymap.ts';
 import {openedViewer} from '../pages/viewer.ts';
 import {openProposal} from '../editor/external-editor.ts';
-import {editableContent} from '../requests/editable-content.ts';
+import {editableContent, whyNotEditable} from '../requests/editable-content.ts';
 import {
   isDeceptive,
   isRepeat,
@@ -189,7 +189,7 @@ function editProposal(asked: PermissionPress): Step {
   const tooSoon = guardInput(asked);
   if (tooSoon) return tooSoon;
   const proposed = editableContent(request);
-  if (!proposed) return toast('Only a request to write one file can be edited.', key.at);
+  if (!proposed) return toast(whyNotEditable(request) ?? TOO_SOON, key.at);
   const {path, text} = proposed;
   return openProposal(state, {id: request.id, path}, text);
 }

@@ -11,13 +11,23 @@ interface ProposedContent {
   readonly text: string;
 }
 
-/** True for a request that writes one file, and nothing else that can be seen; hidden characters could be lost in an editor. */
+/** True for a request that writes one file, and nothing else that can be seen. */
 export function isEditable(request: PendingPermission): boolean {
+  return whyNotEditable(request) === undefined;
+}
+
+/** Returns why a request cannot be edited, as a sentence; undefined if it can. */
+export function whyNotEditable(request: PendingPermission): string | undefined {
   const {call, options, isWrittenHere} = request;
   const [first, ...others] = diffsOf(call);
   const isOneFile = first !== undefined && others.every(({path}) => path === first.path);
   const canAnswer = isWrittenHere === true || options.some(({kind}) => kind === 'reject_once');
-  return isOneFile && onlyEdits(call) && canAnswer && !holdsCommand(call) && !isDeceptive(request);
+  if (!isOneFile || !onlyEdits(call) || holdsCommand(call))
+    return 'Only a request to write one file can be edited.';
+  if (!canAnswer) return 'The agent offers no "reject once", so its change cannot be edited.';
+  return isDeceptive(request)
+    ? 'It contains hidden or control characters, which an editor could lose or add to: it cannot be edited.'
+    : undefined;
 }
 
 /** Returns the content that an editable request would write. */

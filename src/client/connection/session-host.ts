@@ -13,7 +13,7 @@ import type {SessionState} from '../../session/state.ts';
 import type {ClientOptions, SessionSink} from '../options.ts';
 import {updateEvent} from './agent-updates.ts';
 
-interface OwnParts extends Pick<HostOptions, 'decideByHook'> {
+interface OwnParts extends Pick<HostOptions, 'decideByHook' | 'onEdited'> {
   readonly sandbox?: SessionSandbox | undefined;
 }
 
@@ -21,7 +21,7 @@ interface OwnParts extends Pick<HostOptions, 'decideByHook'> {
 export function createSessionHost(
   options: ClientOptions,
   sink: SessionSink,
-  {sandbox, decideByHook}: OwnParts = {},
+  {sandbox, decideByHook, onEdited}: OwnParts = {},
 ): Host {
   const {agent, cwd, additionalDirectories, approval, permissions, hasUser} = options;
   const now = () => ({at: Date.now()});
@@ -64,6 +64,7 @@ export function createSessionHost(
     },
     onWrittenInPlace: (path, reason) => notice('info', `${path} was written in place, because ${reason}.`),
     ...(decideByHook && {decideByHook}),
+    onEdited,
     onDecision: (decision) => permissions?.decided(withSubagentName(sink.state(), decision)),
     onRule(text) {
       void permissions?.add({effect: 'allow', text}).then((added) => {

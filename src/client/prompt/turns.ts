@@ -180,7 +180,7 @@ export function cancelSubagent({run, sink, host}: ClientContext, sessionId: acp.
   const state = sink.state();
   if (!run || !isSubagent(state, sessionId) || !subagentEntry(state, sessionId)?.canCancel) return;
   for (const {id, subagent} of state.pending)
-    if (subagent === sessionId) host.answer(id, {kind: 'cancelled'});
+    if (subagent === sessionId) void host.answer(id, {kind: 'cancelled'});
   run.connection.cancel(sessionId);
 }
 

@@ -23,8 +23,8 @@ export interface PendingElicitations {
     asked: ElicitationQuestion,
     how: Interrupts & {readonly elicitationId?: string},
   ): Promise<ElicitationResult>;
-  /** Ignored if the id is not pending. */
-  answer(id: string, answer: ElicitationAnswer): void;
+  /** False if the id is not pending. */
+  answer(id: string, answer: ElicitationAnswer): boolean;
   /** "Completion Notifications": unknown and completed ids are ignored. */
   complete(elicitationId: string): void;
   /** Discards opened URLs: their completion is no longer awaited. */
@@ -80,8 +80,11 @@ export function createPendingElicitations(listener: ElicitationListener): Pendin
     ask,
     answer(id, answer) {
       const isOver = answer.kind === 'done' || answer.kind === 'cancelled';
+      const answered = waiting.get(id);
       if (isOver && opened.has(id)) complete(id);
-      else waiting.get(id)?.(answer);
+      else if (!answered) return false;
+      else answered(answer);
+      return true;
     },
     complete(elicitationId) {
       for (const [id, of] of opened) if (of === elicitationId) complete(id);

@@ -87,12 +87,13 @@ export async function approve(
   };
   let decidedTitle = title;
   // What is approved is what the card shows then.
-  const onEdited = (text: string) => {
+  const onEdited = async (text: string) => {
     decidedTitle = `${title}, changed by you`;
     own.onEdited?.(text);
     const {toolCallId, content = null} = request.toolCall;
     const edited = content?.map((part) => (part.type === 'diff' ? diffTo(part, text) : part)) ?? null;
     context.options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, content: edited});
+    return {ok: true, value: 'allow_once'} as const;
   };
   const settled =
     effect === 'deny'

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
+import {fail, type Result} from '../../shared/failure.ts';
 import {asksForOther} from '../../session/requests/changed-request.ts';
 import type {OutdatedFile} from '../../session/state.ts';
 import type {
@@ -33,8 +34,8 @@ interface AskOptions extends Interrupts {
   readonly onAsked?: (waiting: WaitingRequest) => void;
   /** Reads the files that a request changes again before a yes counts; undefined if there are none. */
   readonly recheck?: () => Promise<readonly OutdatedFile[] | 'as shown'> | undefined;
-  /** Called with what the user wants to be written instead, before that is allowed; absent if it cannot be changed. */
-  readonly onEdited?: ((content: string) => void) | undefined;
+  /** Called with what the user wants to be written instead; absent if it cannot be changed. Resolves to the answer, if there is one. */
+  readonly onEdited?: ((content: string) => Promise<Result<'allow_once' | 'reject_once'>>) | undefined;
   /** Called synchronously when it is answered or cancelled. */
   readonly onSettled?: () => void;
 }
@@ -54,8 +55,8 @@ export interface PendingPermissions {
   choose(asked: PermissionPrompt, option: acp.PermissionOption, by: string): PermissionResult;
   /** Refuses without asking. Reported like other decisions, and listed in `denied` if there is no user. */
   refuse(asked: PermissionPrompt, how: Pick<AskOptions, 'by' | 'denied'>): PermissionResult;
-  /** Selects an option by its index in the original request; ignored if the id is not pending or has no such option. */
-  answer(id: string, answer: PermissionAnswer): void;
+  /** Selects an option by its index in the original request; fails if the id is not pending or has no such option. */
+  answer(id: string, answer: PermissionAnswer): Promise<Result<void>>;
   /** Requests refused because there is no user. */
   denied(): readonly DeniedRequest[];
 }
@@ -65,7 +66,7 @@ export function createPendingPermissions(options: {
   readonly listener: PermissionListener;
 }): PendingPermissions {
   const {hasUser, listener} = options;
-  const waiting = new Map<string, (answer: PermissionAnswer) => void>();
+  const waiting: Waiting['waiting'] = new Map();
   const denied: DeniedRequest[] = [];
 
   function open(asked: PermissionPrompt) {
@@ -91,7 +92,7 @@ export function createPendingPermissions(options: {
         : refuse(asked, how),
     refuse,
     choose: (asked, option, by) => open(asked).close(chosen(option, by)),
-    answer: (id, answer) => waiting.get(id)?.(answer),
+    answer: async (id, answer) => (await waiting.get(id)?.(answer)) ?? notTaken(),
     denied: () => denied,
   };
 }
@@ -100,7 +101,7 @@ export function createPendingPermissions(options: {
 interface Waiting {
   readonly id: string;
   readonly listener: PermissionListener;
-  readonly waiting: Map<string, (answer: PermissionAnswer) => void>;
+  readonly waiting: Map<string, (answer: PermissionAnswer) => Promise<Result<void>>>;
   readonly close: (settled: PermissionResult) => PermissionResult;
 }
 
@@ -120,17 +121,23 @@ function waitForAnswer(
     onSettled?.();
     resolve(close(settled));
   };
-  waiting.set(id, (answer) => {
-    if (answer.kind === 'cancelled') return settle(without('cancelled', 'user'));
+  const edited = onlyOnce(how.onEdited);
+  waiting.set(id, async (answer) => {
+    if (answer.kind === 'cancelled') return taken(settle(without('cancelled', 'user')));
     const asRule = answer.kind === 'rule';
-    if (asRule && rule === undefined) return undefined;
-    if (answer.kind === 'edited') {
-      if (!how.onEdited || over.signal.aborted) return undefined;
-      how.onEdited(answer.content);
+    if (edited.isRunning() || (asRule && rule === undefined)) return notTaken();
+    const {key} = answer;
+    if (answer.kind === 'option') {
+      const option = asked.request.options[answer.index];
+      return option ? settleChecked({...chosen(option, 'user'), key, asRule}) : notTaken();
     }
-    const option =
-      answer.kind === 'option' ? asked.request.options[answer.index] : allowOnceOption(asked.request);
-    if (option) settleChecked({...chosen(option, 'user'), key: answer.key, asRule});
+    if (answer.kind === 'edited') {
+      const done = await edited.run(answer.content);
+      const option = done.ok && asked.request.options.find(({kind}) => kind === done.value);
+      return done.ok && option ? taken(settle({...chosen(option, 'user'), key})) : (done as Result<never>);
+    }
+    const once = allowOnceOption(asked.request);
+    return once ? settleChecked({...chosen(once, 'user'), key, asRule}) : notTaken();
   });
   const settleChecked = checkedFirst(how.recheck, {
     settle,
@@ -158,12 +165,12 @@ function checkedFirst(
     readonly settle: (settled: PermissionResult) => void;
     readonly reportOutdated: (files: readonly OutdatedFile[]) => unknown;
   },
-): (settled: PermissionResult) => void {
+): (settled: PermissionResult) => Result<void> {
   let isChecking = false;
   return (settled) => {
     const checked = settled.decision.outcome === 'allowed' ? recheck?.() : undefined;
-    if (checked === undefined) return settle(settled);
-    if (isChecking) return;
+    if (checked === undefined) return taken(settle(settled));
+    if (isChecking) return notTaken();
     isChecking = true;
     // If the check fails, the files count as changed: the user has to confirm again.
     void checked
@@ -173,6 +180,29 @@ function checkedFirst(
         if (found === 'as shown') settle(settled);
         else reportOutdated(found);
       });
+    return taken();
+  };
+}
+
+function taken(_done?: void): Result<void> {
+  return {ok: true, value: undefined};
+}
+
+/** The failure of an answer to a request that waits no more: somebody else was faster. */
+export function notTaken(why = 'The request was answered in another window, or withdrawn.') {
+  return fail({kind: 'answer_not_taken', why});
+}
+
+/** Nothing else is answered while what the user saved is written. */
+function onlyOnce(onEdited: AskOptions['onEdited']) {
+  let running = false;
+  return {
+    isRunning: () => running,
+    async run(content: string): Promise<Result<'allow_once' | 'reject_once'>> {
+      if (!onEdited) return notTaken('It cannot be changed here.');
+      running = true;
+      return onEdited(content).finally(() => (running = false));
+    },
   };
 }
 

@@ -18,6 +18,7 @@ import {
 } from './pending-permissions.ts';
 import {allowForSession, record} from './approve.ts';
 import {folderNote} from './host-permission-requests.ts';
+import {writeSaved} from './requests.ts';
 import {offeredRule} from '../rules/offered-rules.ts';
 import type {PermissionPrompt, DeniedRequest, KnownToolCall} from '../services.ts';
 import {mergeToolCall, rootsIn, toolCallFacts} from './tool-call-facts.ts';
@@ -193,6 +194,10 @@ async function settle(
         };
       },
       recheck: () => (request.call.content?.some(({type}) => type === 'diff') ? recheck() : undefined),
+      onEdited: async (text) => {
+        const {call, folder, files} = await latest;
+        return writeSaved(inFolder(context, folder), {call, files, text}, asked.request.sessionId);
+      },
       onSettled: () => openRequests.remove(request),
     },
   );

@@ -8,7 +8,14 @@ import type {WriteCover} from './grants.ts';
 import type {DoneEffect} from './effect-entries.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import {describeCommand, describeRead, describeWrite} from './host-permission-requests.ts';
-import type {Answer, Refusal} from '../services.ts';
+import {denied, type Answer, type KnownToolCall, type Refusal} from '../services.ts';
+import type {Result} from '../../shared/failure.ts';
+import {type DiffedFile, readDiffedFiles} from './diffed-files.ts';
+import {notTaken} from './pending-permissions.ts';
+import {hostToolCallId, type ToolCallDescription} from './tool-call-facts.ts';
+import {evaluatePolicy} from './evaluate-policy.ts';
+import type {TargetPath} from '../rules/rule-target.ts';
+import type {PermissionSubject} from './subject.ts';
 
 /** `fs/read_text_file`. Asks only if a rule says so. */
 export async function read(
@@ -34,37 +41,58 @@ export async function read(
   });
 }
 
-/** `fs/write_text_file`. */
+interface WriteOptions {
+  readonly withdrawn: AbortSignal;
+  /** Set if the user has saved it in place of what the agent would write itself. */
+  readonly saved?: SavedChange;
+}
+
+interface SavedChange {
+  /** What the agent would write. */
+  readonly proposed: string;
+  /** The fingerprint of the file when that was shown. */
+  readonly base: string;
+  /** Called if the file is another one by now, before the user is asked about it. */
+  readonly onChanged: () => void;
+}
+
+/** `fs/write_text_file`. What the user made of its content is kept until it is written, and asked about again if the file has changed meanwhile. */
 export async function write(
   context: HostContext,
   request: acp.WriteTextFileRequest,
-  withdrawn: AbortSignal,
+  {withdrawn, saved}: WriteOptions,
 ): Promise<Answer<acp.WriteTextFileResponse>> {
-  const {files, grants, roots} = context;
+  const {files, grants, roots, options} = context;
   const {sessionId, content, path: named} = request;
   const paths = [named];
-  return whenApproved(context, withdrawn, {
-    shownAs: () => ({type: 'write', paths, content}),
+  let written = content;
+  let card: ToolCallDescription | undefined;
+  const answer = await whenApproved(context, withdrawn, {
+    shownAs: () => ({type: 'write', paths, content: written}),
     work: (may) =>
       files.write(request, async ({place, isChanged}) => {
         const {path} = place;
         paths.push(path);
         let seen: FileSnapshot | undefined;
         let cover: WriteCover = {kind: 'none'};
-        let written = content;
+        const subject = writeSubject(sessionId, {named, real: path}, written);
+        if (saved && !isChanged) {
+          const {effect, by} = await evaluatePolicy(context, subject);
+          if (effect === 'deny') return denied(`Refused by ${by}.`);
+          const {text: oldText} = await files.snapshot(place);
+          card = describeWrite(place, roots, {oldText, newText: content, approved: undefined, isChanged});
+          return {ok: true, base: saved.base, content};
+        }
+        card = undefined;
+        saved?.onChanged();
         const refusal = await may({
           sessionId,
           method: 'fs/write_text_file',
           title: named,
-          subject: {
-            sessionId,
-            access: {type: 'write', insideRoots: true},
-            kind: 'edit',
-            paths: [{named, real: path}],
-            rawInput: {content},
-          },
+          subject,
           async isCovered() {
             seen = await files.snapshot(place);
+            if (saved || written !== content) return false;
             cover = grants.takeWrite(sessionId, {path, content, base: seen.fingerprint});
             return cover.kind === 'covered';
           },
@@ -82,7 +110,69 @@ export async function write(
         return refusal ?? {ok: true, base: seen?.fingerprint, content: written};
       }),
   });
+  const {proposed} = saved ?? {proposed: content};
+  if (!answer.ok || written === proposed) return answer;
+  if (card) options.onUpdate(sessionId, writtenCard(card));
+  const state = saved ? 'instead' : 'written';
+  await options.onEdited?.({path: named, before: proposed, after: written, state});
+  return answer;
 }
+
+function writeSubject(sessionId: acp.SessionId, path: TargetPath, content: string): PermissionSubject {
+  return {
+    sessionId,
+    access: {type: 'write', insideRoots: true},
+    kind: 'edit',
+    paths: [path],
+    rawInput: {content},
+  };
+}
+
+/** A call of acp-tui's own for what is already done. */
+function writtenCard({content, locations, title}: ToolCallDescription): acp.SessionUpdate {
+  return {
+    sessionUpdate: 'tool_call',
+    toolCallId: hostToolCallId(),
+    title: title ?? '',
+    kind: 'edit',
+    status: 'completed',
+    ...(content && {content}),
+    ...(locations && {locations}),
+  };
+}
+
+/**
+ * Writes what the user made of a change that an agent would make itself, under the same guards. Resolves when it is written, or once the user is asked again
+ * because the file has changed: then the agent's own change is rejected in any case.
+ */
+export async function writeSaved(
+  context: HostContext,
+  {call, files, text}: {readonly call: KnownToolCall; readonly files: ShownFiles; readonly text: string},
+  sessionId: acp.SessionId,
+): Promise<Result<'reject_once'>> {
+  const [[path, shown] = [], ...others] = [...files];
+  const parts = call.content ?? [];
+  const last = parts.findLast((part) => part.type === 'diff');
+  if (!path || !shown || !last || others.length > 0)
+    return notTaken('Only one file in the workspace can be changed here.');
+  const edited = {...last, newText: text};
+  const content = parts.map((part) => (part === last ? edited : part));
+  const isWhole = shown.content === last.newText;
+  const saved = isWhole ? text : (await readDiffedFiles(context, {...call, content})).get(path)?.content;
+  if (shown.content === undefined || saved === undefined)
+    return notTaken(`${shown.named} does not match this change, so that what you saved cannot be written.`);
+  const {promise, resolve} = Promise.withResolvers<Result<'reject_once'>>();
+  const rejected = () => resolve({ok: true, value: 'reject_once'});
+  const change = {proposed: shown.content, base: shown.base, onChanged: rejected};
+  void write(
+    context,
+    {sessionId, path, content: saved},
+    {withdrawn: new AbortController().signal, saved: change},
+  ).then((answer) => (answer.ok ? rejected() : resolve(notTaken(answer.message))));
+  return promise;
+}
+
+type ShownFiles = ReadonlyMap<string, DiffedFile>;
 
 /** `terminal/create`. */
 export async function createTerminal(

@@ -9,8 +9,8 @@ interface EditedContent {
   /** As the agent proposed it. */
   readonly before: string;
   readonly after: string;
-  /** Whether `after` is in the file, or the agent was told no; or it no longer asks. */
-  readonly state: 'written' | 'rejected' | 'gone';
+  /** Whether `after` is in the file, `instead` of a change that was rejected; or not, because the agent no longer asks or it could not be written. */
+  readonly state: 'written' | 'instead' | 'gone';
 }
 
 /** Tells the agent what the user made of the content that it proposed for a file. */
@@ -21,12 +21,12 @@ export function editNote({path, before, after, state}: EditedContent): string {
   });
   const did = {
     written: `I changed what you proposed for ${path} before it was written.`,
-    rejected: `I rejected your change of ${path}: make it with my changes.`,
+    instead: `I rejected your change of ${path}, and wrote the file as I want it. It is done.`,
     gone: `You proposed to change ${path}: make it with my changes.`,
   }[state];
   // Without the line of signs above it.
   const shown = patch?.slice(patch.indexOf('---')).trimEnd();
   if (shown === undefined)
-    return state === 'written' ? `${did} Read the file.` : `${did} It has this content:\n\n${fenced(after)}`;
+    return state !== 'gone' ? `${did} Read the file.` : `${did} It has this content:\n\n${fenced(after)}`;
   return `${did} The difference to your proposal:\n\n${fenced(shown, 'diff')}`;
 }

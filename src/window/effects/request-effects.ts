@@ -1,5 +1,3 @@
-import {takeStep} from '../../app/effects.ts';
-import {submitPrompt} from '../../app/queue/queue.ts';
 import {prependToDraft} from '../../app/editor/insert.ts';
 import {keyFor} from '../../app/keymap/key-names.ts';
 import {sandboxPage} from '../../app/pages/sandbox-page.ts';
@@ -14,8 +12,9 @@ import {patternProblems} from '../../host/elicitation/patterns.ts';
 import type {OpenSession} from '../../app/state.ts';
 import type {PermissionRules} from '../../client/trust/permission-rules.ts';
 import {decisionsIn, type DecisionRecord} from '../../session/requests/permission-rules.ts';
-import {pendingRequest, rejectOption} from '../../session/selectors.ts';
+import {pendingRequest} from '../../session/selectors.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {notify, show, showPicker, type EffectHandlers} from './effect-context.ts';
 
@@ -30,19 +29,19 @@ export const requestEffects = {
   submit_form({key, id, content}, context) {
     const {store, open, client} = context;
     const request = pendingRequest(open.session, id);
-    if (request?.kind !== 'form') return;
+    if (request?.kind !== 'form') return undefined;
     const problems = patternProblems(request.fields, content);
     if (problems.size === 0) return client.answer(id, {kind: 'accepted', content});
     const form = withProblems(formFor(open, request), problems);
     store.dispatch({type: 'form_changed', key, id, form}, 'urgent');
-    notify(context, 'Does not match the pattern that the agent requires.');
+    return notify(context, 'Does not match the pattern that the agent requires.');
   },
   // The agent is told first that the user agreed.
   async open_link({id}, context) {
     const {store, open, client} = context;
     const request = pendingRequest(open.session, id);
     if (request?.kind !== 'url') return;
-    if (!request.isOpened) client.answer(id, {kind: 'accepted', content: {}});
+    if (!request.isOpened) void client.answer(id, {kind: 'accepted', content: {}});
     const {openInBrowser} = await import('../desktop.ts');
     const isOpened = await openInBrowser(request.link.href, {env: process.env, platform: process.platform});
     const {keymap} = store.latest();
@@ -79,33 +78,19 @@ export const requestEffects = {
     context.client.takeBack(id);
     notify(context, `No longer allowed for this session: ${escapeHiddenLine(covers)}.`);
   },
-  // The note goes first: some agents end the turn after a rejection.
+  // The session tells the agent once it is written.
   async answer_edited({key, id, path, before, text}, context) {
-    const {store, client, sessions} = context;
+    const {store, client} = context;
     const isEmptied = text.trim() === '' && before.trim() !== '';
     if (text === before || isEmptied) return notify(context, 'Nothing was changed; the request still waits.');
-    const {editNote} = await import('../../text/diff/edit-note.ts');
+    const done = await client.answer(id, {kind: 'edited', content: text, key: 'e'});
     const open = store.latest().sessions[key];
-    if (!open) return undefined;
-    const request = pendingRequest(open.session, id);
-    const isWritten = request?.kind === 'permission' && request.isWrittenHere === true;
-    const state = request === undefined ? 'gone' : isWritten ? 'written' : 'rejected';
-    const note = editNote({path, before, after: text, state});
-    if (request?.kind !== 'permission') {
-      const draft = prependToDraft(open.draft, note);
-      store.dispatch({type: 'draft_changed', key, draft, at: performance.now()}, 'urgent');
-      return notify(context, 'The request no longer waits; what you changed is in the prompt.');
-    }
-    const place = open.session.agent?.steers ? 'now' : 'first';
-    takeStep(submitPrompt(key, {text: note}, place), store, sessions.perform);
-    store.dispatch({type: 'request_answered'}, 'urgent');
-    client.answer(
-      id,
-      isWritten
-        ? {kind: 'edited', content: text, key: 'e'}
-        : {kind: 'option', index: rejectOption(request), key: 'e'},
-    );
-    return undefined;
+    if (done.ok || !open) return undefined;
+    const {editNote} = await import('../../text/diff/edit-note.ts');
+    const note = editNote({path, before, after: text, state: 'gone'});
+    const draft = prependToDraft(open.draft, note);
+    store.dispatch({type: 'draft_changed', key, draft, at: performance.now()}, 'urgent');
+    return notify(context, `${failureSentence(done.failure)} What you changed is in the prompt.`);
   },
   async add_rule(rule, context) {
     const added = await context.permissions.add(rule);

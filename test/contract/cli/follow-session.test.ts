@@ -56,7 +56,7 @@ test('prints a session of the background, then what happens in it, until it ends
   await window.until(({pending}) => pending.length === 1);
   const {ended, text} = logs('-f');
   await expect.poll(text).toContain('It waits for you.');
-  window.actions.answer(window.state().pending[0]?.id ?? '', {kind: 'option', index: 0});
+  void window.actions.answer(window.state().pending[0]?.id ?? '', {kind: 'option', index: 0});
   await window.until(isIdle);
   for (const prompt of ['once\nmore', 'and again']) {
     await submit(prompt);

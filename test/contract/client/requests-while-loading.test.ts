@@ -57,7 +57,7 @@ test('runs a command requested during the load once it is allowed', async () => 
   const opened = await reload({loading: [run[0]!]});
   const {pending, entries} = await opened.until(({pending}) => pending.length > 0, 'the request');
   expect([...entries].filter(({type}) => type === 'tool_call')).toMatchObject([{status: 'pending'}]);
-  opened.client.answer(pending[0]!.id, {kind: 'option', index: 0});
+  void opened.client.answer(pending[0]!.id, {kind: 'option', index: 0});
   const {terminals} = await opened.until(({terminals}) => Object.keys(terminals).length > 0, 'the command');
   expect(Object.values(terminals)).toMatchObject([{exit: undefined}]);
 });
@@ -89,7 +89,7 @@ describe('a request of a subagent while its session loads', () => {
       {subagent: 'child', call: {content: [{path: join(cwd, 'sub/a.txt')}]}},
     ]);
     expect(subagentAsker(before, 'child')).toBe('Reviewer, a subagent of Claude');
-    client.answer(before.pending[0]!.id, {kind: 'option', index: 0});
+    void client.answer(before.pending[0]!.id, {kind: 'option', index: 0});
     expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'yes'}}});
     await loading;
     const {entries, subagents} = state();
@@ -103,7 +103,7 @@ describe('a request of a subagent while its session loads', () => {
     const {client, until, answerTo, state} = await reload({loading: asking});
     const {pending} = await until(({pending}) => pending.length > 0, 'the request');
     expect(pending).toMatchObject([{subagent: 'child'}]);
-    client.answer(pending[0]!.id, {kind: 'option', index: 0});
+    void client.answer(pending[0]!.id, {kind: 'option', index: 0});
     await answerTo('may');
     expect(state().subagents['child']?.session.entries.slice()).toMatchObject([
       {toolCallId: 'call-1', permission: {outcome: 'allowed'}},

@@ -18,7 +18,7 @@ test('a turn goes on without its editor, and a window answers it', async () => {
   await expect.poll(sessions).toMatchObject([{id: sessionId, doing: 'waiting', windows: 0}]);
   const shown = await window(sessionId);
   const {pending} = await shown.until(({pending}) => pending.length === 1);
-  shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  void shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
   await shown.until(isIdle);
   expect(shown.said()).toBe('before after');
 });

@@ -50,7 +50,7 @@ test('the first answer counts: of a window, which cancels the request of the edi
   const shown = await window(sessionId);
   const {pending} = await shown.until(({pending}) => pending.length === 1);
   await expect.poll(() => asked.length).toBe(1);
-  shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  void shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
   expect(await response).toMatchObject({stopReason: 'end_turn'});
   await expect.poll(() => withdrawn).toEqual(['call-one']);
   const {entries} = await shown.until(isIdle);
@@ -100,7 +100,7 @@ test('a prompt waits for the turn of a window, and can be cancelled without it',
   expect(await response).toEqual({stopReason: 'cancelled'});
   const {turn, pending} = await shown.until(({queue}) => queue.prompts.length === 0);
   expect(turn.kind).toBe('running');
-  shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  void shown.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
   await expect.poll(() => text('agent_message_chunk')).toBe('done');
 });
 

@@ -78,7 +78,7 @@ test.each<[string, acp.ClientCapabilities, acp.CreateElicitationResponse]>([
   const response = prompt(sessionId, 'go');
   await expect.poll(() => text('agent_message_chunk')).toContain(`acp-tui attach ${sessionId}`);
   const shown = await window(sessionId);
-  shown.actions.answer(shown.state().pending[0]!.id, {kind: 'declined'});
+  void shown.actions.answer(shown.state().pending[0]!.id, {kind: 'declined'});
   expect(await response).toMatchObject({stopReason: 'end_turn'});
   expect(text('agent_message_chunk')).toMatch(/decline$/);
 });

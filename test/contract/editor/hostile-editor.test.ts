@@ -44,7 +44,7 @@ test('what an editor must not ask is an error, and the session goes on', async (
   await expect.poll(() => asked.length).toBe(1);
   await refused('session/prompt', {sessionId, prompt: content}, -32600);
   const shown = await window(sessionId);
-  shown.actions.answer(shown.state().pending[0]!.id, {kind: 'option', index: 0});
+  void shown.actions.answer(shown.state().pending[0]!.id, {kind: 'option', index: 0});
   expect(await response).toMatchObject({stopReason: 'end_turn'});
   expect(text('agent_message_chunk')).toBe('done');
 });

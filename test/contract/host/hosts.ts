@@ -190,7 +190,10 @@ export function useHosts() {
       async answer(kind) {
         await expect.poll(() => waiting.size).toBeGreaterThan(0);
         const [id, request] = [...waiting][0]!;
-        host.answer(id, {kind: 'option', index: request.options.findIndex((option) => option.kind === kind)});
+        void host.answer(id, {
+          kind: 'option',
+          index: request.options.findIndex((option) => option.kind === kind),
+        });
       },
     };
   }

@@ -100,7 +100,7 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     prompt('go');
     const asking = await until(({pending}) => pending.length > 0, 'the question');
     expect(JSON.stringify(asking.pending)).toContain('Connect to 10.9.8.7:80');
-    client.answer(asking.pending[0]?.id ?? '', {kind: 'option', index: 2});
+    void client.answer(asking.pending[0]?.id ?? '', {kind: 'option', index: 2});
     const {result} = await answerTo('output');
     expect(result).toMatchObject({output: expect.stringContaining('blocked')});
   });
@@ -178,7 +178,7 @@ describe.skipIf(hasNoSandbox)('where an unknown agent keeps its state', () => {
     const {pending} = await until((now) => now.pending.length > 0, 'the question');
     const [asked] = pending as readonly PendingPermission[];
     const index = asked?.options.findIndex(({name}) => name === choice) ?? -1;
-    client.answer(asked?.id ?? '', {kind: 'option', index});
+    void client.answer(asked?.id ?? '', {kind: 'option', index});
     await expect(opening).resolves.toMatchObject(expected);
     expect(agentFolders.save).not.toHaveBeenCalled();
     expect(state().sandbox?.writable).toEqual('ok' in expected ? [state().cwd] : undefined);

@@ -96,7 +96,7 @@ test(`${COUNT} calls that make no sense change nothing for other sessions`, asyn
     if (count % 10 === 0) await setImmediate();
   }
   const [request] = window.state().pending;
-  window.actions.answer(request?.id ?? '', {kind: 'option', index: 0});
+  void window.actions.answer(request?.id ?? '', {kind: 'option', index: 0});
   await window.until(({turn}) => turn.kind === 'idle');
   expect(window.said()).toBe('beforeafter');
   const known = await (await client()).list();

@@ -27,7 +27,7 @@ const transcript = (window: TestWindow) => JSON.stringify(entriesOf(window));
 
 function answerOldest(window: TestWindow, index: number): void {
   const [request] = window.state().pending;
-  if (request) window.actions.answer(request.id, {kind: 'option', index});
+  if (request) void window.actions.answer(request.id, {kind: 'option', index});
 }
 
 test(`${COUNT} windows that come, act and go at random moments lose, double and repeat nothing`, async () => {

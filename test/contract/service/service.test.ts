@@ -26,7 +26,7 @@ const decisions = ({entries}: SessionState) =>
 
 const answer = (window: TestWindow, index: number) => {
   const [request] = window.state().pending;
-  window.actions.answer(request?.id ?? '', {kind: 'option', index});
+  void window.actions.answer(request?.id ?? '', {kind: 'option', index});
 };
 
 const TALKS: Script = {turns: [[...numbers(0, 20), ...asks('one'), ...numbers(20, 40)]]};

@@ -42,7 +42,7 @@ function openScene(): Scene {
     {
       cwd,
       perform: (effect) => {
-        if (effect.kind === 'call' && effect.action === 'answer') host.answer(...effect.args);
+        if (effect.kind === 'call' && effect.action === 'answer') void host.answer(...effect.args);
       },
     },
   );

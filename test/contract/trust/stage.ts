@@ -71,7 +71,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
       cwd,
       perform(effect) {
         if (effect.kind !== 'call') return;
-        if (effect.action === 'answer') client.answer(...effect.args);
+        if (effect.action === 'answer') void client.answer(...effect.args);
         if (effect.action === 'cancel') client.cancel();
       },
     },

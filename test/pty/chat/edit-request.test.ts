@@ -51,7 +51,7 @@ test('e opens the content of a write: what is saved is written, and the agent is
   await chat.hasSeen('-proposed');
 });
 
-test('e rejects a change that the agent would make itself, with the difference as the note', async () => {
+test('e writes a change that the agent would make itself, and rejects it', async () => {
   const content = [{type: 'diff', path: '$cwd/a.ts', oldText: 'old\n', newText: 'proposed\n'}];
   const params = {
     sessionId: '$session',
@@ -64,6 +64,7 @@ test('e rejects a change that the agent would make itself, with the difference a
   const chat = await open({
     turns: [[{ask: 'it', method: 'session/request_permission', params}, {answered: 'it'}], []],
   });
+  writeFileSync(join(chat.cwd, 'a.ts'), 'old\n');
   chat.type('go\r');
   await chat.sees('e edit');
   chat.type('e');
@@ -72,5 +73,6 @@ test('e rejects a change that the agent would make itself, with the difference a
   await untilTurnsEnd(chat, 2);
   await chat.hasSeen('rejected by you (Reject)');
   await chat.hasSeen('I rejected your change of');
+  expect(readFileSync(join(chat.cwd, 'a.ts'), 'utf8')).toBe('mine\n');
   await chat.hasSeen('+mine');
 });

@@ -53,11 +53,11 @@ test('an approval whose files cannot be checked does not count, nor the next unt
   const {pending, ids, outdated, resolved} = asked();
   const looks = [Promise.reject(new Error('EIO')), Promise.resolve('as shown' as const)];
   const settled = pending.ask(prompt, {...how, recheck: () => looks.shift()});
-  pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
-  pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
+  void pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
+  void pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
   await expect.poll(() => outdated).toEqual([[]]);
   expect(resolved).toEqual([]);
-  pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
+  void pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
   const {decision} = await settled;
   expect(decision.outcome).toBe('allowed');
   expect(resolved).toEqual([[ids[0], {sessionId: 's', toolCallId: 't'}, decision]]);
@@ -68,8 +68,8 @@ test('a rejection while an approval is still being checked counts, and the appro
   const check = Promise.withResolvers<'as shown'>();
   let times = 0;
   const settled = pending.ask(prompt, {...how, recheck: () => check.promise, onSettled: () => times++});
-  pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
-  pending.answer(ids[0]!, {kind: 'option', index: 1, key: '2'});
+  void pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
+  void pending.answer(ids[0]!, {kind: 'option', index: 1, key: '2'});
   expect((await settled).decision.outcome).toBe('rejected');
   check.resolve('as shown');
   await check.promise;
@@ -80,13 +80,17 @@ test('a rejection while an approval is still being checked counts, and the appro
 test('content of the user answers once, and only where it can be changed', async () => {
   const {pending, ids} = asked();
   const fixed = pending.ask(prompt, how);
-  pending.answer(ids[0]!, {kind: 'edited', content: 'mine'});
-  pending.answer(ids[0]!, {kind: 'cancelled'});
+  void pending.answer(ids[0]!, {kind: 'edited', content: 'mine'});
+  void pending.answer(ids[0]!, {kind: 'cancelled'});
   expect((await fixed).decision).toEqual({outcome: 'cancelled', option: undefined, by: 'user'});
   const edits: string[] = [];
-  const editable = pending.ask(prompt, {...how, onEdited: (content) => void edits.push(content)});
-  pending.answer(ids[1]!, {kind: 'edited', content: 'mine'});
-  pending.answer(ids[1]!, {kind: 'edited', content: 'again'});
+  const onEdited = async (content: string) => {
+    edits.push(content);
+    return {ok: true, value: 'allow_once'} as const;
+  };
+  const editable = pending.ask(prompt, {...how, onEdited});
+  void pending.answer(ids[1]!, {kind: 'edited', content: 'mine'});
+  void pending.answer(ids[1]!, {kind: 'edited', content: 'again'});
   expect((await editable).decision.outcome).toBe('allowed');
   expect(edits).toEqual(['mine']);
 });
@@ -97,9 +101,9 @@ test('what is found out about a request is reported until it is answered', async
   const settled = pending.ask(prompt, {...how, onAsked: (request) => (waiting = request)});
   waiting?.offer('edit a');
   waiting?.offer(undefined, [{path: '/a', why: 'changed'}]);
-  pending.answer(ids[0]!, {kind: 'rule', key: 'p'});
+  void pending.answer(ids[0]!, {kind: 'rule', key: 'p'});
   expect(resolved).toEqual([]);
-  pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
+  void pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
   expect(await settled).toMatchObject({asRule: false, key: 'enter'});
   waiting?.offer('edit b', [{path: '/b', why: 'changed'}]);
   waiting?.refuse('a rule');

@@ -184,7 +184,7 @@ describe('the prompt of a command', () => {
     const asked = async (index: number) => {
       const {pending} = await until(({pending}) => pending.length > 0, 'the question');
       expect(JSON.stringify(state())).toContain('Look at @.env');
-      client.answer(pending[0]!.id, {kind: 'option', index});
+      void client.answer(pending[0]!.id, {kind: 'option', index});
     };
     const refused = use();
     await asked(1);

@@ -65,7 +65,7 @@ describe('a permission request', () => {
     prompt('go');
     if (expected === 'asks') {
       const {pending} = await until((state) => state.pending.length > 0, 'the question');
-      client.answer(pending[0]!.id, {kind: 'option', index: 1});
+      void client.answer(pending[0]!.id, {kind: 'option', index: 1});
     }
     expect((await answerTo('may')).result).toEqual(selected('no'));
   });
@@ -87,7 +87,7 @@ describe('a permission request', () => {
     prompt('go');
     const {pending} = await until((state) => state.pending.length > 0, 'the question');
     expect(pending[0]).toMatchObject({call: {kind: 'edit'}});
-    client.answer(pending[0]!.id, {kind: 'cancelled'});
+    void client.answer(pending[0]!.id, {kind: 'cancelled'});
   });
 
   test('has the names of Claude Code: a matcher for Bash or Write finds a command or a change of any agent', async () => {

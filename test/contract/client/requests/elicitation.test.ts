@@ -17,7 +17,7 @@ describe('a form', () => {
   test('that is accepted returns content of the right types, and is stored without its secrets', async () => {
     const {client, state, answerTo} = await openElicitation(FORM);
     const content = {name: 'Ada', port: 3000, sure: false, tools: ['b'], password: 'hunter2'};
-    client.answer(pendingId(state()), {kind: 'accepted', content});
+    void client.answer(pendingId(state()), {kind: 'accepted', content});
     expect((await answerTo('it')).result).toEqual({action: 'accept', content});
     expect(elicitationEntries(state())).toMatchObject([
       {
@@ -42,7 +42,7 @@ describe('a form', () => {
     ['cancelled', 'cancel'],
   ] as const)('that is %s is answered with the action %s only', async (kind, action) => {
     const {client, state, answerTo} = await openElicitation(FORM);
-    client.answer(pendingId(state()), {kind});
+    void client.answer(pendingId(state()), {kind});
     expect((await answerTo('it')).result).toEqual({action});
     expect(elicitationEntries(state())).toMatchObject([{outcome: kind, answers: []}]);
   });
@@ -68,8 +68,8 @@ describe('a form', () => {
   test('is answered once, whatever is pressed afterwards', async () => {
     const {client, state, answerTo, sent} = await openElicitation(FORM);
     const id = pendingId(state());
-    client.answer(id, {kind: 'declined'});
-    client.answer(id, {kind: 'accepted', content: {}});
+    void client.answer(id, {kind: 'declined'});
+    void client.answer(id, {kind: 'accepted', content: {}});
     expect((await answerTo('it')).result).toEqual({action: 'decline'});
     expect(sent().filter((message) => message.id === 'it')).toHaveLength(1);
   });
@@ -110,7 +110,7 @@ describe('a form', () => {
       {type: 'choice', label: 'Which color do you like?', required: true},
       {type: 'text', required: false},
     ]);
-    client.answer(pendingId(state()), {kind: 'accepted', content: {color: 'Red'}});
+    void client.answer(pendingId(state()), {kind: 'accepted', content: {color: 'Red'}});
     expect((await answerTo('it')).result).toEqual({action: 'accept', content: {color: 'Red'}});
   });
 
@@ -123,7 +123,7 @@ describe('a form', () => {
     const opening = client.open();
     await until(({pending}) => pending.length > 0, 'the question');
     expect(state()).toMatchObject({sessionId: undefined, connection: {kind: 'starting'}});
-    client.answer(pendingId(state()), {kind: 'accepted', content: {name: 'Ada'}});
+    void client.answer(pendingId(state()), {kind: 'accepted', content: {name: 'Ada'}});
     expect((await answerTo('it')).result).toEqual({action: 'accept', content: {name: 'Ada'}});
     expect(await opening).toEqual({ok: true, value: undefined});
   });
@@ -153,7 +153,7 @@ describe('a URL request', () => {
     expect(state().pending).toMatchObject([
       {kind: 'url', isOpened: false, link: {href: 'https://example.com/a?b=c', host: 'example.com'}},
     ]);
-    client.answer(pendingId(state()), {kind: 'accepted', content: {}});
+    void client.answer(pendingId(state()), {kind: 'accepted', content: {}});
     expect((await answerTo('it')).result).toEqual({action: 'accept'});
     expect(state().pending).toMatchObject([{isOpened: true}]);
     expect(elicitationEntries(state())).toMatchObject([
@@ -171,7 +171,7 @@ describe('a URL request', () => {
       completed('sign-in-1'),
     ]);
     let atTitle: readonly unknown[] = [];
-    client.answer(pendingId(state()), {kind: 'accepted', content: {}});
+    void client.answer(pendingId(state()), {kind: 'accepted', content: {}});
     await until((now) => {
       if (now.title === 'told' && atTitle.length === 0) atTitle = now.pending;
       return idle(now);
@@ -183,10 +183,10 @@ describe('a URL request', () => {
   test('need not be waited for', async () => {
     const {client, state, until} = await openElicitation(URL_MODE, []);
     const id = pendingId(state());
-    client.answer(id, {kind: 'accepted', content: {}});
+    void client.answer(id, {kind: 'accepted', content: {}});
     await until(idle, 'the end');
     expect(state().pending).toMatchObject([{isOpened: true}]);
-    client.answer(id, {kind: 'done'});
+    void client.answer(id, {kind: 'done'});
     expect(state().pending).toEqual([]);
   });
 });

@@ -48,11 +48,11 @@ test('a request shows the input of its tool that was sent as JSON text, and an a
   expect(request).toMatchObject({
     call: {title: 'Bash', kind: 'execute', rawInput: input, content: [text('Requesting approval')]},
   });
-  client.answer(request!.id, {kind: 'option', index: 0});
+  void client.answer(request!.id, {kind: 'option', index: 0});
   expect(await answerTo('same')).toHaveProperty('result.terminalId');
   const [other] = (await until(({pending}) => pending.length === 1, 'another question')).pending;
   expect(other).toMatchObject({call: {title: expect.stringContaining('echo ho')}});
-  client.answer(other!.id, {kind: 'option', index: 1});
+  void client.answer(other!.id, {kind: 'option', index: 1});
   await until(idle, 'the end');
 });
 
@@ -64,6 +64,6 @@ test('a request with an input of its own keeps that', async () => {
   prompt('go');
   const [request] = (await until(({pending}) => pending.length === 1, 'the question')).pending;
   expect(request).toMatchObject({call: {rawInput}});
-  client.answer(request!.id, {kind: 'option', index: 1});
+  void client.answer(request!.id, {kind: 'option', index: 1});
   await until(idle, 'the end');
 });

@@ -38,7 +38,7 @@ export async function openSignIn(
     if (request?.kind !== 'permission' || request.asker !== 'acp-tui') throw new Error('it is not ours');
     const {title, content} = request.call;
     const index = answer === 'yes' ? 0 : 1;
-    made.client.answer(request.id, answer === 'cancel' ? {kind: 'cancelled'} : {kind: 'option', index});
+    void made.client.answer(request.id, answer === 'cancel' ? {kind: 'cancelled'} : {kind: 'option', index});
     const texts = content.map((part) =>
       part.type === 'content' && part.content.type === 'text' ? part.content.text : '',
     );

@@ -67,7 +67,7 @@ describe('session/request_permission', () => {
     });
     prompt('go');
     const {pending} = await until((state) => state.pending.length === 1, 'the question');
-    client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
     expect(await answerTo('it')).toMatchObject({result: {outcome: {outcome: 'selected', optionId}}});
   });
 
@@ -83,7 +83,7 @@ describe('session/request_permission', () => {
     });
     prompt('go');
     const {pending} = await until((state) => state.pending.length === 1, 'the question');
-    client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
     const {entries} = await until(idle, 'the end');
     expect(entries.filter(({type}) => type === 'tool_call')).toMatchObject([
       {toolCallId: 'call-it', title: 'Delete it', kind: 'delete', status: 'completed'},
@@ -98,7 +98,7 @@ describe('session/request_permission', () => {
     prompt('go');
     const {pending} = await until((state) => state.pending.length === 3, 'all questions');
     for (const [index, {id}] of [...pending.entries()].toReversed())
-      client.answer(id, {kind: 'option', index: index % 2});
+      void client.answer(id, {kind: 'option', index: index % 2});
     const chosen = await Promise.all(ids.map(answerTo));
     expect(chosen.map(({result}) => (result as {outcome: {optionId: string}}).outcome.optionId)).toEqual([
       'yes',

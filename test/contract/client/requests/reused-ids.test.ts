@@ -61,7 +61,7 @@ describe('a request with the ID of a call that has ended', () => {
     }
     const [request] = (await until(({pending}) => pending.length === 1, 'the question')).pending;
     expect(request).toMatchObject({call: {title: 'rm -rf build', kind: 'other', rawInput: undefined}});
-    client.answer(request!.id, {kind: 'option', index: 1});
+    void client.answer(request!.id, {kind: 'option', index: 1});
     await until(({pending, turn}) => pending.length === 0 && turn.kind === 'idle', 'the end');
     expect(entriesOf(state(), 'tool_call')).toMatchObject([
       {title: 'ls -la', status: 'completed', permission: undefined},
@@ -81,7 +81,7 @@ describe('a request with the ID of a call that has ended', () => {
     const {client, prompt, until} = await openScripted({turns: [steps]});
     prompt('go');
     const [first] = (await until(({pending}) => pending.length === 1, 'a question')).pending;
-    client.answer(first!.id, {kind: 'option', index: 0});
+    void client.answer(first!.id, {kind: 'option', index: 0});
     const isNext = ({pending}: {pending: readonly {id: string}[]}) =>
       pending.some(({id}) => id !== first!.id);
     const [second] = (await until(isNext, 'another question')).pending;

@@ -64,7 +64,7 @@ describe('questions sent as a permission request', () => {
     ]);
     const [color, , sizes, otherSize] = form.fields.map(({id}) => id);
     const content = {[color ?? '']: 'Red', [sizes ?? '']: ['Blue', 'Red'], [otherSize ?? '']: 'tiny'};
-    client.answer(pendingId(state), {kind: 'accepted', content});
+    void client.answer(pendingId(state), {kind: 'accepted', content});
     expect((await answerTo('it')).result).toEqual({
       outcome: {outcome: 'selected', optionId: 'proceed_once'},
       answers: {'0': 'Red', '1': 'Blue, Red, tiny'},
@@ -85,7 +85,7 @@ describe('questions sent as a permission request', () => {
   ] as const)('that are %s are answered with %j', async (kind, outcome) => {
     const {client, answerTo, until} = await asking([request([COLOR])]);
     const state = await until(({pending}) => pending.length > 0, 'the question');
-    client.answer(pendingId(state), {kind});
+    void client.answer(pendingId(state), {kind});
     expect((await answerTo('it')).result).toEqual({outcome});
     expect(elicitationEntries(await until(idle, 'the end'))).toMatchObject([{outcome: kind}]);
   });
@@ -131,7 +131,10 @@ describe('a request with several answers that allow it once', () => {
       fields: [{type: 'choice', required: true, options: [{label: 'Blue'}, {label: 'Red'}]}],
     });
     expect(form.fields).toHaveLength(1);
-    client.answer(pendingId(state), {kind: 'accepted', content: {[form.fields[0]?.id ?? '']: 'answer-1'}});
+    void client.answer(pendingId(state), {
+      kind: 'accepted',
+      content: {[form.fields[0]?.id ?? '']: 'answer-1'},
+    });
     expect((await answerTo('it')).result).toEqual({outcome: {outcome: 'selected', optionId: 'answer-1'}});
     expect(elicitationEntries(await until(idle, 'the end'))).toMatchObject([
       {answers: [{answer: 'Red'}], outcome: 'accepted'},

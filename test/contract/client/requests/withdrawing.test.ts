@@ -10,7 +10,7 @@ describe('$/cancel_request from the agent', () => {
     prompt('go');
     expect(await answerTo(id)).toMatchObject({error: {code: -32_800}});
     const {pending} = await until((state) => state.pending.length === 1, 'one question less');
-    client.answer(pending[0]?.id ?? '', {kind: 'option', index: 1});
+    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 1});
     expect(await answerTo('other')).toMatchObject({
       result: {outcome: {outcome: 'selected', optionId: 'no'}},
     });
@@ -97,7 +97,7 @@ describe('closing the session', () => {
     );
     prompt('go');
     const {pending} = await until((state) => state.pending.length === 1, 'the command to be asked about');
-    client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
     await until((state) => state.pending.length === 1 && state.pending[0] !== pending[0], 'the question');
     await client.close();
     expect(sent().find(({id}) => id === 'permission')).toMatchObject({

@@ -100,7 +100,7 @@ test('a prompt that fails to send is queued again, and the next one is sent', as
   window.prompt(key, '/it');
   await window.until(() => window.session(key)?.session.pending.length === 1);
   const [asked] = window.session(key)!.session.pending;
-  window.sessions.clientOf(key).answer(asked!.id, {kind: 'option', index: 0});
+  void window.sessions.clientOf(key).answer(asked!.id, {kind: 'option', index: 0});
   await window.until(() => window.session(key)?.session.queue.isSending === false);
   expect(window.session(key)?.session.queue).toMatchObject({isPaused: true, prompts: [{text: '/it'}]});
   expect(window.notices(key)).toEqual([expect.stringContaining('planted')]);

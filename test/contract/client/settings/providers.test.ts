@@ -26,7 +26,7 @@ async function configure(opened: OpenedClient, id: string, content: FormContent 
   const done = opened.client.configureProvider(id);
   await opened.until(() => formIn(opened) !== undefined, 'the form');
   const form = formIn(opened);
-  opened.client.answer(form?.id ?? '', content ? {kind: 'accepted', content} : {kind: 'cancelled'});
+  void opened.client.answer(form?.id ?? '', content ? {kind: 'accepted', content} : {kind: 'cancelled'});
   return {form, done: await done};
 }
 

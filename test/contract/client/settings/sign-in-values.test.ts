@@ -47,7 +47,7 @@ function makePlace() {
           const {id} = formIn(await made.until((state) => formIn(state) !== undefined, 'the form')) ?? {
             id: '',
           };
-          made.client.answer(id, content ? {kind: 'accepted', content} : {kind: 'cancelled'});
+          void made.client.answer(id, content ? {kind: 'accepted', content} : {kind: 'cancelled'});
           await done;
         },
       };
@@ -77,7 +77,7 @@ describe('sign-in values', () => {
     });
     expect(form?.kind === 'form' && form.fields[1]?.secret).toBeFalsy();
     const content = {FAKE_KEY: 'right', FAKE_ENDPOINT: 'https://here'};
-    keys.client.answer(form?.id ?? '', {kind: 'accepted', content});
+    void keys.client.answer(form?.id ?? '', {kind: 'accepted', content});
     await before;
     expect(keys.state().connection.kind).toBe('ready');
     expect(keys.count('initialize')).toBe(2);

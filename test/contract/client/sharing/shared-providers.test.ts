@@ -27,7 +27,10 @@ test('a provider configured in one session is passed to the others of its proces
   const done = actions.configureProvider('main');
   const form = () => window.session(second)?.session.pending[0];
   await window.until(() => form() !== undefined);
-  actions.answer(form()!.id, {kind: 'accepted', content: {apiType: 'openai', baseUrl: 'https://gateway/v1'}});
+  void actions.answer(form()!.id, {
+    kind: 'accepted',
+    content: {apiType: 'openai', baseUrl: 'https://gateway/v1'},
+  });
   expect(await done).toMatchObject({ok: true});
   expect(window.notices(second)).toEqual([
     expect.stringMatching(/^Provider "main" is set to https:\/\/gateway\/v1/),

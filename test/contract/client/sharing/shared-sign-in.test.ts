@@ -46,7 +46,7 @@ async function openWaitingFor(words: readonly string[], each: readonly Partial<C
       const form = () => window.session(first)?.session.pending.find(({kind}) => kind === 'form');
       await window.until(() => form() !== undefined);
       const content = {FAKE_KEY: 'right', FAKE_ENDPOINT: 'https://here'};
-      actions.answer(form()!.id, {kind: 'accepted', content});
+      void actions.answer(form()!.id, {kind: 'accepted', content});
       expect(await done).toMatchObject({ok: true});
     },
   };

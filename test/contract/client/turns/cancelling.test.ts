@@ -139,7 +139,7 @@ describe('session/cancel', () => {
     await until(idle, 'the end');
     prompt('two');
     const {pending} = await until((state) => state.pending.length === 1, 'the question');
-    client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
     expect(await answerTo('later')).toMatchObject({
       result: {outcome: {outcome: 'selected', optionId: 'yes'}},
     });

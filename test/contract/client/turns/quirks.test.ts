@@ -86,7 +86,7 @@ describe('Copilot', () => {
       opened.prompt(prompt);
       const isOver = ({lastTurn, turn}: SessionState) => turn.kind === 'idle' && lastTurn?.turn === index + 1;
       const {pending} = await opened.until((state) => isOver(state) || state.pending.length > 0, 'a request');
-      opened.client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+      void opened.client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
       const {lastTurn} = await opened.until(isOver, `the end of turn ${index + 1}`);
       used.push(lastTurn?.usage?.totalTokens);
     }

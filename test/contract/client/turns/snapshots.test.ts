@@ -311,7 +311,7 @@ test('/undo lists files that no tool call names, and can keep them', async () =>
   client.prompt('write a.txt one');
   const {pending} = await client.until((now) => now.pending.length > 0, 'the question');
   writeFileSync(join(cwd, 'mine.txt'), 'mine');
-  client.client.answer(pending[0]!.id, {kind: 'option', index: 0});
+  void client.client.answer(pending[0]!.id, {kind: 'option', index: 0});
   await client.until((now) => idle(now) && now.lastTurn?.turn === 1, 'the end of the turn');
   const actions = client.client;
   const plan = await actions.planUndo();
@@ -328,7 +328,7 @@ test('/undo does not take a file for the one that the user rejected, and then wr
   const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots, hasUser: true});
   client.prompt('write a.txt one');
   const {pending} = await client.until((now) => now.pending.length > 0, 'the question');
-  client.client.answer(pending[0]!.id, {kind: 'option', index: 1});
+  void client.client.answer(pending[0]!.id, {kind: 'option', index: 1});
   writeFileSync(join(client.cwd, 'a.txt'), 'mine');
   await client.until((now) => idle(now) && now.lastTurn?.turn === 1, 'the end of the turn');
   expect((await client.client.planUndo())?.files.map(({doubt}) => doubt)).toEqual(['not_named']);

@@ -28,7 +28,7 @@ describe('a request of a subagent', () => {
     const [request] = asking.pending;
     expect(request).toMatchObject({kind: 'permission', subagent: 'child'});
     expect(subagentAsker(asking, 'child')).toBe('Reviewer, a subagent of Claude');
-    client.answer(request!.id, {kind: 'option', index: 0});
+    void client.answer(request!.id, {kind: 'option', index: 0});
     expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'yes'}}});
     const state = await until(idle, 'the end');
     expect(state.subagents['child']?.session.entries.slice()).toMatchObject([
@@ -166,7 +166,7 @@ describe('a request of a subagent', () => {
     expect(pending).toMatchObject([
       {call: {content: [{type: 'content', content: {type: 'text', text: `in ${folder}`}}]}},
     ]);
-    client.answer(pending[0]!.id, {kind: 'option', index: 1});
+    void client.answer(pending[0]!.id, {kind: 'option', index: 1});
     expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'no'}}});
   });
 
@@ -192,7 +192,7 @@ describe('a request of a subagent', () => {
     prompt('go');
     const {pending} = await until((state) => state.pending.length === 1, 'the form');
     expect(pending).toMatchObject([{kind: 'form', subagent: 'child'}]);
-    client.answer(pending[0]!.id, {kind: 'declined'});
+    void client.answer(pending[0]!.id, {kind: 'declined'});
     expect(await answerTo('form')).toMatchObject({result: {action: 'decline'}});
     const state = await until(idle, 'the end');
     expect(state.entries.some(({type}) => type === 'elicitation')).toBe(false);

@@ -143,7 +143,7 @@ describe('a subagent reported in its parent’s session', () => {
     const asking = await until(({pending}) => pending.length === 1, 'the question');
     const id = asking.pending[0]!.subagent!;
     expect(subagentName(asking, id)).toBe('Review it');
-    client.answer(asking.pending[0]!.id, {kind: 'option', index: 0});
+    void client.answer(asking.pending[0]!.id, {kind: 'option', index: 0});
     expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'yes'}}});
     const state = await until(idle, 'the end');
     expect(state.entries.map(({type}) => type)).toEqual([

@@ -38,7 +38,7 @@ describe('a turn', () => {
     const {client, prompt, until, said} = await openClient(['permission']);
     prompt('go');
     const {pending} = await until((state) => state.pending.length === 1, 'the question');
-    client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
     await until(idle, 'the end');
     expect(said()).toContain('"optionId":"yes"');
   });

@@ -97,10 +97,10 @@ describe('a request that the agent changes while it is shown', () => {
     const waiting = permission(reported);
     await expect.poll(() => asked).toMatchObject([{rule: 'execute touch made'}]);
     host.toolCallUpdated('s', change({command: 'rm made'}));
-    host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
+    void host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
     expect(offered).toEqual([]);
     await expect.poll(() => offers).toEqual(['execute rm made']);
-    host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
+    void host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
     expect(await waiting).toBe('x-once');
     expect(offered).toEqual(['execute rm made']);
   });
@@ -137,12 +137,12 @@ describe('a permission request', () => {
     const waiting = permission({});
     await expect.poll(() => asked.length).toBe(1);
     const {id} = asked[0]!;
-    host.answer('permission-99', {kind: 'option', index: 0});
-    host.answer(id, {kind: 'option', index: 3});
-    host.answer(id, {kind: 'option', index: -1});
+    void host.answer('permission-99', {kind: 'option', index: 0});
+    void host.answer(id, {kind: 'option', index: 3});
+    void host.answer(id, {kind: 'option', index: -1});
     expect(decisions).toEqual([]);
-    host.answer(id, {kind: 'option', index: 2});
-    host.answer(id, {kind: 'option', index: 1});
+    void host.answer(id, {kind: 'option', index: 2});
+    void host.answer(id, {kind: 'option', index: 1});
     expect(await waiting).toBe('x-no');
     expect(decisions).toHaveLength(1);
   });
@@ -153,8 +153,8 @@ describe('a permission request', () => {
     await expect.poll(() => asked.length).toBe(2);
     const two = asked.find(({request}) => request.toolCall.title === 'two')!;
     const one = asked.find(({request}) => request.toolCall.title === 'one')!;
-    host.answer(two.id, {kind: 'option', index: 1});
-    host.answer(one.id, {kind: 'option', index: 2});
+    void host.answer(two.id, {kind: 'option', index: 1});
+    void host.answer(one.id, {kind: 'option', index: 2});
     expect(await Promise.all(both)).toEqual(['x-no', 'x-once']);
   });
 

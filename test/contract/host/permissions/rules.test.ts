@@ -185,7 +185,7 @@ describe('a rule that is offered', () => {
     const waiting = permission({kind: 'execute', rawInput: {command: 'npm test'}});
     await expect.poll(() => asked.length).toBe(1);
     expect(asked[0]!.rule).toBe('execute npm test');
-    host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
+    void host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
     expect(await waiting).toBe('x-once');
     expect(offered).toEqual(['execute npm test']);
     host.setRules(rules('allow execute npm test'));
@@ -246,7 +246,7 @@ describe('a rule that is offered', () => {
       const waiting = permission(npmTest, options);
       await expect.poll(() => asked.length).toBe(OPTIONS === options ? 1 : 2);
       expect(asked.at(-1)!.rule).toBeUndefined();
-      host.answer(asked.at(-1)!.id, {kind: 'rule'});
+      void host.answer(asked.at(-1)!.id, {kind: 'rule'});
       await answer('reject_once');
       expect(await waiting).toBe('x-no');
       host.setRules([]);

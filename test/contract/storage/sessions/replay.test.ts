@@ -98,7 +98,7 @@ describe('the file restores the same state', () => {
           events.push(event);
           state = reduce(state, event);
           recorder.follow(event, state);
-          if (event.type === 'elicitation_requested') queueMicrotask(() => answer(event.id));
+          if (event.type === 'elicitation_requested') queueMicrotask(() => void answer(event.id));
           if (event.type === 'prompt_ended') ended.resolve();
         },
       },

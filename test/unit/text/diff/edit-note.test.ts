@@ -18,9 +18,9 @@ test('the agent gets the difference between its proposal and what the user made 
   expect(note.endsWith('\n```')).toBe(true);
 });
 
-test('if the agent writes by itself, it is told to do so', () => {
-  const note = editNote({path: 'a.md', before: 'a\n', after: '```\nb\n```\n', state: 'rejected'});
-  expect(note).toMatch(/^I rejected your change of a\.md: make it with my changes\./);
+test('if the agent wanted to write by itself, it is told that it is done', () => {
+  const note = editNote({path: 'a.md', before: 'a\n', after: '```\nb\n```\n', state: 'instead'});
+  expect(note).toMatch(/^I rejected your change of a\.md, and wrote the file as I want it\./);
   expect(note).toContain('\n````diff\n');
 });
 
@@ -29,5 +29,5 @@ test('a comparison that takes too long is given up: the content says all', () =>
     Array.from({length: 40_000}, (_, index) => `${(index * seed) % 99_991}\n`).join('');
   const [before, after] = [text(7919), text(104_729)];
   expect(editNote({path: 'a', before, after, state: 'written'})).toMatch(/Read the file\.$/);
-  expect(editNote({path: 'a', before, after, state: 'rejected'})).toContain('It has this content:');
+  expect(editNote({path: 'a', before, after, state: 'gone'})).toContain('It has this content:');
 });
