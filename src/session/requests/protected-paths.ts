@@ -40,7 +40,7 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
       .gradle/gradle.properties .gradle/init.gradle .gradle/init.d/ .terraformrc .terraform.d/ .config/op/ .vault-token .pgpass
       .my.cnf .curlrc .wgetrc .boto .s3cfg .composer/auth.json .config/composer/auth.json .nuget/nuget.config .config/pip/ .pip/pip.conf
       .config/containers/auth.json .config/rclone/ .config/doctl/ .huggingface/token .cache/huggingface/token .config/netlify/
-      .env .env.* .env-* .env_* *.env .secrets secrets.yml secrets.yaml secrets.json secrets.toml credentials.json credentials.yml credentials.yaml
+      .env .env.* .env-* .env_* *.env .dev.vars .dev.vars.* .secrets secrets.yml secrets.yaml secrets.json secrets.toml credentials.json credentials.yml credentials.yaml
       client_secret*.json service-account*.json service_account*.json *-adminsdk-*.json application_default_credentials.json
       kubeconfig *.kubeconfig .dockercfg .dockerconfigjson .htpasswd htpasswd *.tfstate *.tfstate.* *.tfvars *.tfvars.json
       .claude/.credentials.json .codex/auth.json .gemini/oauth_creds.json .qwen/oauth_creds.json .local/share/opencode/auth.json .config/goose/secrets.yaml
