@@ -1,10 +1,11 @@
-import {spawn, type ChildProcess} from 'node:child_process';
-import {closeSync, openSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {spawn} from 'node:child_process';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Readable} from 'node:stream';
-import {finished} from 'node:stream/promises';
 import {isWithin} from '../shared/folders.ts';
+import {mountArguments} from './mount-namespace.ts';
+import type {PlannedMount} from './mount-table.ts';
 import type {Hidden, Workspace} from './mounts.ts';
 import type {Programs} from './programs.ts';
 
@@ -31,20 +32,17 @@ export function runtimeIn(folder: string): Runtime {
 /** The port on which the proxies are reached inside. */
 export const PROXY_PORT = 3128;
 
-/** Namespaces that all commands of a sandbox share, so that a server that one starts is there for the others. */
-const SHARED = ['user', 'net', 'ipc', 'uts'] as const;
-
 /** How long it may take to start, in milliseconds. */
 const START_MS = 10_000;
 
 /**
- * Starts the keeper, a process that keeps the shared namespaces and passes connections on to the proxies; throws with the reason, as bubblewrap gives it.
+ * Starts the keeper, a process that passes connections on to the proxies; throws with the reason, as bubblewrap gives it. It keeps nothing of what runs inside.
  * @param ports of this computer that are reached under the same address inside: programs use no proxy for it
  */
 export async function startKeeper(
-  {bwrap, socat, sh, env}: Programs,
+  {bwrap, nsenter, socat, sh, env}: Programs,
   {socket}: Runtime,
-  ports: readonly number[],
+  {network, ports}: {readonly network: readonly string[]; readonly ports: readonly number[]},
 ) {
   const listen = (port: number) => `TCP4-LISTEN:${port},bind=127.0.0.1,fork,reuseaddr,backlog=4096`;
   const forwards = ports.flatMap((port) => [
@@ -52,12 +50,14 @@ export async function startKeeper(
     `PROXY:127.0.0.1:127.0.0.1:${port},proxyport=${PROXY_PORT}`,
   ]);
   const child = spawn(
-    bwrap,
+    nsenter,
     [
-      ...words(
-        '--unshare-user --unshare-net --unshare-ipc --unshare-uts --unshare-pid --die-with-parent --new-session',
-      ),
-      ...words('--cap-drop ALL --ro-bind / / --dev-bind /dev/null /dev/null --proc /proc --info-fd 3 --'),
+      ...network,
+      '--preserve-credentials',
+      '--',
+      bwrap,
+      ...words('--unshare-user --unshare-pid --die-with-parent --new-session --cap-drop ALL'),
+      ...words('--ro-bind / / --dev-bind /dev/null /dev/null --proc /proc --'),
       sh,
       '-c',
       `e=$1; shift; "$e" --default-signal=INT 2>&- && echo ${RESETS} >&2; while [ $# -gt 3 ]; do "$0" "$1" "$2" & shift 2; done; exec "$0" "$@"`,
@@ -68,57 +68,29 @@ export async function startKeeper(
       listen(PROXY_PORT),
       `UNIX-CONNECT:${socket}`,
     ],
-    {stdio: ['ignore', 'ignore', 'pipe', 'pipe'], env: {}, detached: true},
+    {stdio: ['ignore', 'ignore', 'pipe'], env: {}, detached: true},
   );
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const started = ready(child);
-  const result = await Promise.race([
-    started,
-    exited.then(() => started),
-    sleep(START_MS, undefined, {ref: false}),
+  const said = await Promise.race([
+    outputUntil(child.stderr, 'listening on'),
+    sleep(START_MS, `no answer within ${START_MS / 1000} s`, {ref: false}),
   ]);
-  if (!result || 'problem' in result) {
+  if (!said.includes('listening on')) {
     child.kill('SIGKILL');
-    throw new Error(result?.problem ?? `no answer within ${START_MS / 1000} s`);
+    throw new Error(said.trim().split('\n').at(-1));
   }
   child.unref();
   (child.stderr as Readable & {unref?: () => void}).unref?.();
-  const open = SHARED.map((name) => [name, openSync(`/proc/${result.pid}/ns/${name}`, 'r')] as const);
   return {
-    /** For `nsenter`: held open, so that another process of the same id cannot take their place. */
-    namespaces: open.map(([name, fd]) => `--${name}=/proc/${process.pid}/fd/${fd}`),
     exited,
     /** True if `env` can give programs the default behavior for signals back (coreutils 8.31 and newer). */
-    resetsSignals: result.resetsSignals,
-    close(): void {
-      child.kill('SIGKILL');
-      for (const [, fd] of open) closeSync(fd);
-    },
+    resetsSignals: said.includes(RESETS),
+    close: () => void child.kill('SIGKILL'),
   };
 }
 
 /** What the keeper says of `env`, before it listens. */
 const RESETS = 'env resets signals';
-
-interface Started {
-  /** Of a process in the namespaces. */
-  readonly pid: number;
-  readonly resetsSignals: boolean;
-}
-
-/** Resolves once it listens; or with its last output, once it has exited. */
-async function ready({stderr, stdio}: ChildProcess): Promise<Started | {readonly problem: string}> {
-  let info = '';
-  const told = stdio[3] as Readable;
-  told.on('data', (bytes: Buffer) => (info += bytes.toString()));
-  const allTold = finished(told).catch(() => {});
-  const said = await outputUntil(stderr as Readable, 'listening on');
-  await allTold;
-  const pid = /"child-pid": (\d+)/.exec(info)?.[1];
-  return pid === undefined || !said.includes('listening on')
-    ? {problem: said.trim().split('\n').at(-1) ?? ''}
-    : {pid: Number(pid), resetsSignals: said.includes(RESETS)};
-}
 
 /** Returns what a stream says until it has said this, or has ended; drops the rest. */
 function outputUntil(stream: Readable, end: string): Promise<string> {
@@ -136,33 +108,47 @@ function outputUntil(stream: Readable, end: string): Promise<string> {
   });
 }
 
+/** Mounted from the private folder. */
+const TEMPORARY = ['/tmp', '/var/tmp'];
+
 /** What is not about processes in /proc, and can be written. */
 const KERNEL = words('sys sysrq-trigger irq bus fs acpi scsi driver mtrr tty pressure');
 
-/** Returns bubblewrap's arguments for a command, without the command. */
-export function bubblewrapArguments(
+/** Returns the mounts of a sandbox, in their order. */
+export function plannedMounts(
   {writable, readOnly, pinned}: Workspace,
   {folders, files, within}: Hidden,
-  {runtime, home, cwd, env}: {runtime: Runtime; home: string; cwd: string; env: NodeJS.ProcessEnv},
+  {runtime, home}: {readonly runtime: Runtime; readonly home: string},
+): readonly PlannedMount[] {
+  const at = (paths: readonly string[], isWritable: boolean) =>
+    paths.map((path) => ({path, from: path, isWritable}));
+  const isInTemporary = TEMPORARY.some((folder) => isWithin(home, folder));
+  return [
+    ...at(['/'], false),
+    // What each command covers with its own; to mount that, bubblewrap needs those of the system.
+    ...['/dev', '/proc'].map((path) => ({path, from: path, isWritable: true, isSystem: true as const})),
+    ...TEMPORARY.map((path) => ({path, from: runtime.temporary, isWritable: true})),
+    ...at(isInTemporary ? [home] : [], false),
+    ...at(writable, true),
+    ...at(pinned, true),
+    ...at(readOnly, false),
+    ...folders.map((path) => ({path, isWritable: false})),
+    ...files.map((path) => ({path, from: runtime.emptyFile, isWritable: false})),
+    ...at(within, true),
+  ];
+}
+
+/** Returns bubblewrap's arguments for a command, without the command: what it narrows of the mounts of its sandbox. */
+export function commandArguments(
+  narrowed: readonly PlannedMount[],
+  {cwd, env}: {readonly cwd: string; readonly env: NodeJS.ProcessEnv},
 ): readonly string[] {
-  const {temporary, emptyFile} = runtime;
-  const bindAt = (from: string, to: string) => ['--bind', from, to];
-  const bind = (path: string) => bindAt(path, path);
   return [
     ...words('--unshare-user --unshare-pid --unshare-cgroup-try --die-with-parent --cap-drop ALL'),
-    ...words('--ro-bind / / --dev /dev --proc /proc'),
+    ...words('--bind / / --dev /dev --proc /proc'),
     // To root, files of the kernel are writable even without capabilities.
     ...KERNEL.flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
-    ...bindAt(temporary, '/tmp'),
-    ...bindAt(temporary, '/var/tmp'),
-    ...(isWithin(home, '/tmp') || isWithin(home, '/var/tmp') ? ['--ro-bind', home, home] : []),
-    ...writable.flatMap(bind),
-    ...pinned.flatMap((path) => ['--bind-try', path, path]),
-    ...readOnly.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...folders.flatMap((path) => ['--tmpfs', path]),
-    ...files.flatMap((path) => ['--ro-bind', emptyFile, path]),
-    ...within.flatMap(bind),
-    ...folders.flatMap((path) => ['--remount-ro', path]),
+    ...mountArguments(narrowed),
     '--chdir',
     cwd,
     '--clearenv',
@@ -219,13 +205,20 @@ function closing({sh, bash}: Programs): {
   return {shell: isShort ? [sh] : [bash, '--norc'], words: open.map((fd) => `${fd}<&-`).join(' ')};
 }
 
+/** Returns arguments as bubblewrap reads them. One with a NUL in it would be several: mounts, for example. */
+function terminated(given: readonly string[]): string {
+  if (given.some((each) => each.includes('\0')))
+    throw new Error('a variable or path has a NUL character, which no program can get');
+  return given.map((each) => `${each}\0`).join('');
+}
+
 /**
  * Returns the command that runs another one inside. Arguments and environment are in a file, as a command line can be read by other users, and is limited. A
  * shell opens it and the filter, whatever starts the command.
  */
 export function wrapped(options: Wrapped): readonly [string, ...string[]] {
   const {argv, programs, namespaces, runtime, file, resetsSignals} = options;
-  writeFileSync(file, options.arguments.map((each) => `${each}\0`).join(''), {mode: 0o600});
+  writeFileSync(file, terminated(options.arguments), {mode: 0o600});
   const {sh, nsenter, bwrap, env} = programs;
   const {shell, words: closed} = closing(programs);
   const trap = resetsSignals ? `trap '' ${PASSED_BY}; ` : '';

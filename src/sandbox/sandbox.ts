@@ -1,4 +1,6 @@
 import {
+  existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,7 +18,8 @@ import {isWithin, realpathOrItself} from '../shared/folders.ts';
 import {isNewer} from '../shared/version.ts';
 import {processExists} from '../storage/process-identity.ts';
 import {
-  bubblewrapArguments,
+  commandArguments,
+  plannedMounts,
   PROXY_PORT,
   runtimeIn,
   startKeeper,
@@ -24,6 +27,8 @@ import {
   type Runtime,
 } from './bubblewrap.ts';
 import type {ConfinedPlace, Confiner, SandboxParts} from './confiner.ts';
+import {openNamespaces} from './mount-namespace.ts';
+import type {PlannedMount} from './mount-table.ts';
 import {createState, hiddenOf, workspaceOf} from './mounts.ts';
 import {openNetwork, type Network, type NetworkOptions} from './network.ts';
 import type {SandboxPolicy} from './policy.ts';
@@ -128,28 +133,61 @@ async function bubblewrapConfiner(
   writeFileSync(runtime.filter, seccompFilter(process.arch as 'x64' | 'arm64', policy.sockets), {
     mode: 0o600,
   });
-  // It starts while the workspace is looked up, and runs nothing of the agent.
-  const starting = startKeeper(programs, runtime, portsOf(policy));
-  const [keeper, workspace] = await Promise.all([starting, lookUp()]).catch((error: unknown) => {
-    void starting.then(
-      (keeper) => keeper.close(),
-      () => {},
-    );
-    throw error;
-  });
-  const {namespaces, exited, resetsSignals} = keeper;
+  const workspace = await lookUp();
+  const before = hiddenOf(policy, workspace);
+  const planned = plannedMounts(workspace, before, {runtime, home: policy.home});
+  const identities = new Map(planned.map(({path}) => [path, identityOf(path)]));
+  const namespaces = await openNamespaces(programs, planned);
+  const {network} = namespaces;
+  const keeper = await startKeeper(programs, runtime, {network, ports: portsOf(policy)}).catch(
+    (error: unknown) => {
+      namespaces.close();
+      throw error;
+    },
+  );
+  /** What has to be read-only or hidden, and was made or replaced since: a mount is gone with the file that it covers. */
+  function narrowed(): readonly PlannedMount[] {
+    const isNew = (path: string) => identities.get(path) !== identityOf(path);
+    const {folders, files} = hiddenOf(policy, workspace);
+    const readOnly = workspace.readOnly.filter((path) => realpathOrItself(path) === path);
+    return [
+      ...readOnly.map((path) => ({path, from: path, isWritable: false})),
+      ...folders.map((path) => ({path, isWritable: false})),
+      ...files.map((path) => ({path, from: '/dev/null', isWritable: false})),
+    ].filter(({path}) => existsSync(path) && isNew(path));
+  }
+  const {exited, resetsSignals} = keeper;
   return {
     proxy: `http://127.0.0.1:${PROXY_PORT}`,
     direct: 'localhost,127.0.0.1,::1',
     temporary: '/tmp',
     wrap({argv, cwd, env, file}) {
-      const place = {runtime, home: policy.home, cwd, env};
-      const ways = bubblewrapArguments(workspace, hiddenOf(policy, workspace), place);
-      return wrapped({argv, programs, namespaces, runtime, file, arguments: ways, resetsSignals});
+      const ways = commandArguments(narrowed(), {cwd, env});
+      return wrapped({
+        argv,
+        programs,
+        namespaces: namespaces.all,
+        runtime,
+        file,
+        arguments: ways,
+        resetsSignals,
+      });
     },
     exited,
-    close: () => keeper.close(),
+    close() {
+      keeper.close();
+      namespaces.close();
+    },
   };
+}
+
+/** Where a folder is, and which one. */
+const placeOf = (root: string) => `${realpathSync(root)} ${identityOf(realpathSync(root))}`;
+
+/** Which file it is; undefined if there is none. */
+function identityOf(path: string): string | undefined {
+  const found = lstatSync(path, {throwIfNoEntry: false});
+  return found && `${found.dev}:${found.ino}`;
 }
 
 /** Ports of this computer that the user named. */
@@ -194,7 +232,7 @@ function removeFolder(folder: string): void {
 
 function sandboxWith(policy: SandboxPolicy, confiner: Confiner, {runtime, network}: SandboxParts): Sandbox {
   /** Where each root really is. */
-  const roots = new Map(policy.roots.map((root) => [root, realpathSync(root)]));
+  const roots = new Map(policy.roots.map((root) => [root, placeOf(root)]));
   const own = environmentOf(confiner);
   let count = 0;
   let isOpen = true;
@@ -208,8 +246,7 @@ function sandboxWith(policy: SandboxPolicy, confiner: Confiner, {runtime, networ
 
   /** A root that is another folder than before, as behind a link, would be writable without anyone having said so. */
   function checkRoots(): void {
-    for (const [root, real] of roots)
-      if (realpathSync(root) !== real) throw new Error(`${root} was replaced`);
+    for (const [root, real] of roots) if (placeOf(root) !== real) throw new Error(`${root} was replaced`);
   }
 
   return {

@@ -56,6 +56,7 @@ const MISSING: readonly Call[] = [
 ];
 
 const SOCKET: Call = ['socket', 41, 198];
+const SOCKETPAIR: Call = ['socketpair', 53, 199];
 const CLONE: Call = ['clone', 56, 220];
 const IOCTL: Call = ['ioctl', 16, 29];
 
@@ -63,6 +64,8 @@ const IOCTL: Call = ['ioctl', 16, 29];
 const NEW_NAMESPACE = 0x7e020000;
 /** TIOCSTI types into a terminal, TIOCLINUX into the console. */
 const TYPING = [0x5412, 0x541c];
+/** Of a pair: one of datagrams could send to any socket that has a path. A raw one is one of datagrams, too. */
+const [SOCK_STREAM, SOCK_SEQPACKET, SOCK_TYPE_MASK] = [1, 5, 0xf];
 const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] = [1, 2, 10, 16];
 
 const ARCHITECTURES = {
@@ -75,8 +78,9 @@ const NUMBER = 0;
 const ARCHITECTURE = 4;
 const argument = (index: number) => 16 + 8 * index;
 
-/** The instructions in use: load a word, compare, return. */
+/** The instructions in use: load a word, mask it, compare, return. */
 const LOAD = 0x20;
+const AND = 0x54;
 const IF_EQUAL = 0x15;
 const IF_AT_LEAST = 0x35;
 const IF_ANY_BIT = 0x45;
@@ -117,6 +121,16 @@ export function seccompFilter(arch: keyof typeof ARCHITECTURES, sockets: 'none' 
       ...families.flatMap((family): Instruction[] => [[IF_EQUAL, 0, 1, family], allow]),
       refuse(EACCES),
     ]),
+    ...(sockets === 'all'
+      ? []
+      : when(SOCKETPAIR, [
+          [LOAD, 0, 0, argument(1)],
+          [AND, 0, 0, SOCK_TYPE_MASK],
+          [IF_EQUAL, 1, 0, SOCK_STREAM],
+          [IF_EQUAL, 0, 1, SOCK_SEQPACKET],
+          allow,
+          refuse(EACCES),
+        ])),
     ...when(CLONE, [[LOAD, 0, 0, argument(0)], [IF_ANY_BIT, 0, 1, NEW_NAMESPACE], refuse(EPERM), allow]),
     ...when(IOCTL, [
       [LOAD, 0, 0, argument(1)],

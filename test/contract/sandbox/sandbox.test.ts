@@ -1,5 +1,5 @@
-import {execFileSync, spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync, rmSync} from 'node:fs';
+import {execFileSync, spawn, spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync, rmSync} from 'node:fs';
 import {createServer, type AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
@@ -93,6 +93,67 @@ describe.skipIf(hasNoSandbox)('a command in a sandbox', () => {
     rmSync(root, {recursive: true});
     symlinkSync(home, root);
     await expect(runIn(sandbox, 'true')).rejects.toThrow('was replaced');
+  });
+
+  test('is not started where another program replaces a folder with something protected by a link, while it is set up and later', async () => {
+    const {home, root} = aHome();
+    mkdirSync(join(root, 'd'));
+    for (const folder of [home, join(root, 'd')]) writeFileSync(join(folder, '.envrc'), '');
+    const swap = () => {
+      renameSync(join(root, 'd'), join(root, 'd2'));
+      symlinkSync('..', join(root, 'd'));
+    };
+    const policy = aPolicy({home, roots: [root]});
+    const sandbox = await aSandbox(policy);
+    swap();
+    await outputOf(sandbox, 'echo x > ../outside; echo x > d/outside; echo x > inside');
+    expect(existsSync(join(home, 'outside'))).toBe(false);
+    expect(existsSync(join(home, '../outside'))).toBe(false);
+    expect(existsSync(join(root, 'inside'))).toBe(true);
+    rmSync(join(root, 'd'));
+    renameSync(join(root, 'd2'), join(root, 'd'));
+    const setUp = createSandbox(
+      {
+        ...policy,
+        // Asked while the workspace is looked up: what is found is replaced before it is mounted.
+        isProtected(path) {
+          if (path === '/d/.envrc') queueMicrotask(swap);
+          return path === '/d/.envrc';
+        },
+      },
+      {ask: async () => false, onRefused: () => {}},
+    );
+    await expect(setUp).resolves.toMatchObject({
+      ok: false,
+      failure: {
+        kind: 'sandbox',
+        reason: 'refused',
+        detail: expect.stringMatching(/home is mounted with other rights/),
+      },
+    });
+  });
+
+  test('sends no datagram to a socket that has a path', async () => {
+    const {home, root} = aHome();
+    const socket = join(home, 'socket');
+    const server = spawn('socat', ['-u', `UNIX-RECV:${socket}`, 'STDOUT']);
+    onTestFinished(() => void server.kill('SIGKILL'));
+    await expect.poll(() => existsSync(socket)).toBe(true);
+    const sandbox = await aSandbox(aPolicy({home, roots: [root]}));
+    const pair = (type: string) =>
+      `python3 -c 'import socket; a, b = socket.socketpair(socket.AF_UNIX, socket.${type}); a.sendto(b"x", "${socket}"); print("sent")' 2>&1`;
+    await expect(outputOf(sandbox, pair('SOCK_DGRAM'))).resolves.toContain('PermissionError');
+    await expect(outputOf(sandbox, pair('SOCK_RAW'))).resolves.toContain('PermissionError');
+    const whole = `python3 -c 'import socket; socket.socketpair(); socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET); print("made")' 2>&1`;
+    await expect(outputOf(sandbox, whole)).resolves.toBe('made\n');
+  });
+
+  test('is not started with a variable that has a NUL, which would be words of the sandbox itself', async () => {
+    const {home, root} = aHome();
+    const sandbox = await aSandbox(aPolicy({home, roots: [root]}));
+    const env = {TOKEN: 'x\0--bind\0/\0/'};
+    expect(() => sandbox.confine(['/bin/true'], {cwd: root, env})).toThrow('NUL');
+    expect(() => sandbox.confine(['/bin/true'], {cwd: root, env: {'A\0--bind\0/\0/': ''}})).toThrow('NUL');
   });
 
   test('mounts only what was there before anything ran inside, which could replace it meanwhile', async () => {

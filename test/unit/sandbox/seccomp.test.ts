@@ -23,6 +23,7 @@ function result(
     if (code === 0x20) accumulator = data.readUInt32LE(value);
     else if (code === 0x15) at += accumulator === value ? ifTrue : ifFalse;
     else if (code === 0x35) at += accumulator >= value ? ifTrue : ifFalse;
+    else if (code === 0x54) accumulator = (accumulator & value) >>> 0;
     else if (code === 0x45) at += (accumulator & value) !== 0 ? ifTrue : ifFalse;
     else if (code === 0x06) return value === 0x7fff0000 ? 0 : value & 0xffff;
     else throw new Error(`instruction ${code}`);

@@ -1,0 +1,119 @@
+import {spawn} from 'node:child_process';
+import {closeSync, openSync, readFileSync} from 'node:fs';
+import type {Readable, Writable} from 'node:stream';
+import {text} from 'node:stream/consumers';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {isThere, mountProblem, parseMounts, type Mount, type PlannedMount} from './mount-table.ts';
+import type {Programs} from './programs.ts';
+
+/** Namespaces that all commands of a sandbox share: its mounts, and so that a server that one starts is there for the others. As in /proc, and for `nsenter`. */
+const SHARED = {user: 'user', net: 'net', ipc: 'ipc', uts: 'uts', mnt: 'mount'} as const;
+
+interface Namespaces {
+  /** All of them, for `nsenter`: held open, so that another process of the same id cannot take their place. */
+  readonly all: readonly string[];
+  /** Those without the mounts. */
+  readonly network: readonly string[];
+  close(): void;
+}
+
+/** How long it may take to mount all, and how often it is looked whether it is, in milliseconds. */
+const MADE_MS = 10_000;
+const POLL_MS = 2;
+
+/** It waits for an input that never comes, and there is no such program: nothing runs inside while the mounts are read back. */
+const MAKING =
+  '--unshare-user --unshare-net --unshare-ipc --unshare-uts --unshare-pid --die-with-parent --cap-drop ALL --args 3 --info-fd 4 --block-fd 5 -- /nothing';
+
+/**
+ * Makes the namespaces of a sandbox with its mounts, once, and reads the mounts back before anything is started in them: a program that may write a folder can
+ * replace it by a link while it is mounted. What is mounted for a command later can only take away. Throws if one differs from the plan.
+ */
+export async function openNamespaces(
+  {bwrap}: Programs,
+  planned: readonly PlannedMount[],
+): Promise<Namespaces> {
+  const child = spawn(bwrap, MAKING.split(' '), {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    env: {},
+    detached: true,
+  });
+  const exited = new Promise<void>((resolve) =>
+    child.once('close', () => resolve()).once('error', () => resolve()),
+  );
+  const [said, given, info] = child.stdio.slice(2) as unknown as [Readable, Writable, Readable];
+  for (const pipe of child.stdio) pipe?.on('error', () => {});
+  const problem = text(said);
+  given.end(
+    mountArguments(planned)
+      .map((each) => `${each}\0`)
+      .join(''),
+  );
+  let pid = 0;
+  try {
+    pid = Number(/"child-pid": (\d+)/.exec(await text(info))?.[1] ?? 0);
+    const differs = pid > 0 ? await differenceOf(pid, planned) : '';
+    if (differs === undefined) return holding(pid);
+    throw new Error(differs === '' ? (await problem).trim().split('\n').at(-1) : differs);
+  } finally {
+    // It is not the outer process that waits.
+    if (pid > 0) killIfThere(pid);
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+/** Returns what differs from the plan, once all is mounted; undefined if nothing does, '' if the process is gone. */
+async function differenceOf(pid: number, planned: readonly PlannedMount[]): Promise<string | undefined> {
+  const until = performance.now() + MADE_MS;
+  const [root] = planned;
+  for (;;) {
+    const [mounted, outside] = [mountsOf(pid), mountsOf('self')];
+    if (mounted.length === 0) return '';
+    const last = planned.findLast(({path}) => path === '/tmp') ?? root;
+    // It moves into the mounts once they are complete; before, it sees them elsewhere.
+    if (last && isThere(last, mounted, outside)) return mountProblem(planned, mounted, outside);
+    if (performance.now() > until) return `nothing was mounted within ${MADE_MS / 1000} s`;
+    await sleep(POLL_MS);
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It could not mount all, and has ended.
+  }
+}
+
+function mountsOf(pid: number | 'self'): readonly Mount[] {
+  try {
+    return parseMounts(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+function holding(pid: number): Namespaces {
+  const open = Object.entries(SHARED).map(
+    ([name, option]) => [option, openSync(`/proc/${pid}/ns/${name}`, 'r')] as const,
+  );
+  const entering = open.map(([option, fd]) => `--${option}=/proc/${process.pid}/fd/${fd}`);
+  return {
+    all: entering,
+    network: entering.filter((option) => !option.startsWith('--mount=')),
+    close: () => open.forEach(([, fd]) => closeSync(fd)),
+  };
+}
+
+/** Returns bubblewrap's arguments for mounts. An empty folder is read-only once all is mounted in it. */
+export function mountArguments(planned: readonly PlannedMount[]): readonly string[] {
+  const empty = planned.filter(({from}) => from === undefined);
+  return [
+    ...planned.flatMap(({path, from, isWritable, isSystem}) => {
+      if (from === undefined) return ['--tmpfs', path];
+      return [isSystem ? '--dev-bind' : isWritable ? '--bind' : '--ro-bind', from, path];
+    }),
+    ...empty.flatMap(({path}) => ['--remount-ro', path]),
+  ];
+}
