@@ -8,7 +8,14 @@ const MAX_LINES = 400;
 /** Exports that no import names: text that looks like an export, or a name that a build step inserts. */
 const NO_EXPORTS: ReadonlySet<string> = new Set(['src/demo/scenes.ts: greet']);
 
+/** They ask a question on a terminal. */
+const ASKING: ReadonlySet<string> = new Set(['src/cli/terminal-io.ts', 'src/demo/sign-in.ts']);
+
 const CODE = /\.tsx?$/;
+/** Both end a line at U+2028 and U+2029, too, which texts have inside of a line. */
+const READS_LINES = /'node:readline|from 'readline|\.readLines\(/;
+const MULTILINE = /\/[dgisuvy]*m[dgisuvy]*(?=[.,;:)\]]|$)/;
+const QUOTED = /'[^'\n]*'|\/\*.*|\/\/ .*/g;
 const IMPORT = /(?:\bfrom\s+|^import\s+|\bimport\()'(\.[^']+)'/gm;
 
 const EXPORT = /^export (?:async |abstract )?(?:function\*?|const|let|class|interface|type) (?<name>\w+)/gm;
@@ -29,6 +36,7 @@ const problems = [
   ...longFiles(),
   ...sharedNames(),
   ...unusedExports(),
+  ...otherLines(),
   ...sharedTiers(),
   ...circleProblems(circlesOf(importsOf(sources))),
 ];
@@ -107,6 +115,18 @@ function unusedExports(): readonly string[] {
       })
       .map((name) => `unused-export: ${file} exports ${name}, which no other file of the program uses`),
   );
+}
+
+/** `text/lines.ts` alone reads lines. */
+function otherLines(): readonly string[] {
+  return sources
+    .filter(({file}) => !ASKING.has(file))
+    .flatMap(({file, text}) =>
+      text
+        .split('\n')
+        .filter((line) => READS_LINES.test(line) || MULTILINE.test(line.replace(QUOTED, '')))
+        .map((line) => `other-lines: ${file}: use text/lines.ts, or \\n by name: ${line.trim()}`),
+    );
 }
 
 /** What tests of several tiers use is in test/support; it imports no tier. */

@@ -20,7 +20,7 @@ export function gitBranch(folder: string): string | undefined {
 }
 
 function nameIn(head: string): string | undefined {
-  const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
+  const branch = /^ref: refs\/heads\/([^\r\n]+)/.exec(head)?.[1];
   if (branch !== undefined) return sanitizeLine(branch).slice(0, MAX_NAME_LENGTH);
   return /^[0-9a-f]{7}/.exec(head)?.[0];
 }
@@ -29,7 +29,7 @@ function nameIn(head: string): string | undefined {
 function headOf(git: string): string | undefined {
   const direct = textIfAny(path.join(git, 'HEAD'), MAX_BYTES);
   if (direct !== undefined) return direct;
-  const sink = /^gitdir: (.+)$/m.exec(textIfAny(git, MAX_BYTES) ?? '')?.[1];
+  const sink = /^gitdir: ([^\r\n]+)/.exec(textIfAny(git, MAX_BYTES) ?? '')?.[1];
   if (sink === undefined) return undefined;
   return textIfAny(path.resolve(path.dirname(git), sink, 'HEAD'), MAX_BYTES);
 }

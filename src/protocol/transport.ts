@@ -1,4 +1,5 @@
 import {DEFAULT_MAX_MESSAGE_BYTES, MessageTooLargeError} from '@agentclientprotocol/sdk/unstable';
+import {createLineSplitter} from '../text/lines.ts';
 import type {LogLevel} from '../shared/log-level.ts';
 
 /** A line-based transport to an agent. Lines, not messages: output that is not a message must reach the log, and a recording contains exactly what was sent. */
@@ -30,7 +31,6 @@ export function stdioTransport(pipes: StdioPipes, maxBytes = DEFAULT_MAX_MESSAGE
   };
 }
 
-const NEWLINE = 0x0a;
 /** Between reads of a streamed answer, in milliseconds: handling a read costs several times as much as a line in it. Frames are further apart. */
 const READ_INTERVAL = 25;
 /** In bytes; a larger read is worth its cost. */
@@ -45,7 +45,7 @@ export function linesOf(
   maxBytes: number,
 ): ReadableStream<readonly string[]> {
   const reader = bytes.getReader();
-  const splitter = createSplitter(maxBytes);
+  const splitter = createLineSplitter(maxBytes);
   let streamedAt = -Infinity;
   let isStreaming = false;
 
@@ -71,43 +71,4 @@ export function linesOf(
 
 function isUpdate(line: string): boolean {
   return line.includes('"session/update"');
-}
-
-function createSplitter(maxBytes: number) {
-  const decoder = new TextDecoder();
-  let rest = '';
-  let restBytes = 0;
-  let isTooLong = false;
-
-  return {
-    split(chunk: Uint8Array): readonly string[] {
-      const last = chunk.lastIndexOf(NEWLINE);
-      // Counted in bytes, since a character may take up to three. Only the first and last line can span chunks.
-      const firstLine = restBytes + (last === -1 ? chunk.length : chunk.indexOf(NEWLINE));
-      restBytes = last === -1 ? firstLine : chunk.length - last - 1;
-      isTooLong = restBytes > maxBytes;
-      const text = decoder.decode(chunk, {stream: true});
-      if (last === -1) {
-        rest += text;
-        return [];
-      }
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      if (firstLine <= maxBytes && chunk.length <= maxBytes) return lines.map(trimmed);
-      // The rare chunk with a line that is too long: its earlier lines are still delivered.
-      const tooLong = lines.findIndex((line) => Buffer.byteLength(line) > maxBytes);
-      isTooLong ||= tooLong !== -1;
-      return lines.slice(0, tooLong === -1 ? undefined : tooLong).map(trimmed);
-    },
-    /** Returns a last line without an end. */
-    end(): readonly string[] {
-      rest += decoder.decode();
-      return rest === '' ? [] : [trimmed(rest)];
-    },
-    isTooLong: () => isTooLong,
-  };
-}
-
-function trimmed(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }

@@ -181,7 +181,8 @@ function inheritedDescriptors(): readonly number[] {
     .map(Number)
     .filter((fd) => {
       try {
-        const [, flags = ''] = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
+        const [, flags = ''] =
+          /(?<![^\n])flags:\s+(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
         return fd > 2 && (Number.parseInt(flags, 8) & CLOSED) === 0;
       } catch {
         // It was that of the listing.

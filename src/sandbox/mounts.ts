@@ -181,7 +181,7 @@ function hooksOf(git: string): readonly string[] {
 function repositoryOfWorktree(root: string, writable: readonly string[]): readonly string[] {
   try {
     const file = join(root, '.git');
-    const [, named = ''] = /^gitdir: (.+)$/m.exec(contentOf(file)) ?? [];
+    const [, named = ''] = /^gitdir: ([^\r\n]+)/.exec(contentOf(file)) ?? [];
     const own = realpathSync(resolve(root, named));
     const common = dirname(dirname(own));
     const isPart = resolve(own, contentOf(join(own, 'commondir')).trim()) === common;

@@ -34,7 +34,8 @@ async function openIn(pid: string, above: RawPath): Promise<readonly (readonly [
 }
 
 async function isWriting(pid: string, handle: string): Promise<boolean> {
-  const [, flags = '0'] = /^flags:\s+(\d+)$/m.exec(await textOf(`/proc/${pid}/fdinfo/${handle}`)) ?? [];
+  const [, flags = '0'] =
+    /(?<![^\n])flags:\s+(\d+)/.exec(await textOf(`/proc/${pid}/fdinfo/${handle}`)) ?? [];
   return (parseInt(flags, 8) & (constants.O_WRONLY | constants.O_RDWR)) !== 0;
 }
 

@@ -90,7 +90,7 @@ const MAX_PREVIEW = 4000;
 
 /** Returns the changed lines, from the first hunk on. */
 function previewOf(patch: string): string {
-  const hunks = patch.slice(Math.max(0, patch.search(/^(?:@@|Binary)/m)));
+  const hunks = patch.slice(Math.max(0, patch.search(/(?<![^\n])(?:@@|Binary)/)));
   const text = hunks.startsWith('Binary') ? 'Binary file' : Buffer.from(hunks, 'latin1').toString('utf8');
   return escapeHiddenFile(text.slice(0, MAX_PREVIEW));
 }
@@ -188,7 +188,7 @@ export async function countChanges(
   const args = ['-r', '-M', '--no-ext-diff', '--no-textconv', '--shortstat', '--stdin', '--', 'files'];
   const printed = await diffTree(repository, args, {input: inputOf(ranges)});
   // Each pair begins with a line of its own.
-  const [, ...pairs] = printed.toString('latin1').split(/^[0-9a-f]{40} [0-9a-f]{40}$/m);
+  const [, ...pairs] = printed.toString('latin1').split(/(?<![^\n])[0-9a-f]{40} [0-9a-f]{40}\n/);
   return pairs.map((text) => {
     const count = (unit: RegExp) => Number(unit.exec(text)?.[1] ?? 0);
     return {files: count(/(\d+) file/), added: count(/(\d+) insertion/), removed: count(/(\d+) deletion/)};

@@ -140,6 +140,15 @@ describe('the check of shape', () => {
         ['test/unit/tested.test.ts', "import {tested} from '../../src/host/tested.ts';"],
       ],
     ],
+    [
+      'other-lines: src/host/lines.ts',
+      [['src/host/lines.ts', "import {createInterface} from 'node:readline';"]],
+    ],
+    [
+      'other-lines: src/host/lines.ts',
+      [['src/host/lines.ts', 'for await (const line of handle.readLines());']],
+    ],
+    ['other-lines: src/host/lines.ts', [['src/host/lines.ts', String.raw`'a'.replace(/^b$/gm, '');`]]],
     ['circle: 2 files', circle(2)],
     ['other-tier: test/unit/far.ts', [['test/unit/far.ts', "import '../screen/near.ts';"]]],
     ['other-tier: test/support/far.ts', [['test/support/far.ts', "import '../unit/near.ts';"]]],

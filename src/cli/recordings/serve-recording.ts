@@ -1,6 +1,6 @@
-import {createInterface} from 'node:readline';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {failureSentence} from '../../shared/failure-messages.ts';
+import {linesIn} from '../../text/lines.ts';
 import {createOutput, exitCodeAfter} from '../output.ts';
 import {loadRecording} from '../../storage/recordings/load-recording.ts';
 import type {Message} from '../../recording/exchanges.ts';
@@ -36,12 +36,16 @@ export async function serveRun({file, run, speed}: ServeOptions): Promise<number
     },
     pause: (ms) => (speed === Infinity || ms <= 0 ? undefined : sleep(ms / speed)),
   });
-  const input = createInterface({input: process.stdin});
-  input.on('line', (line) => {
-    const message = messageIn(line);
-    if (message) agent.receive(message);
-  });
-  input.on('close', () => resolve(0));
+  const receive = async () => {
+    for await (const line of linesIn(process.stdin as AsyncIterable<Uint8Array>)) {
+      const message = messageIn(line);
+      if (message) agent.receive(message);
+    }
+  };
+  // A standard input that fails has ended, too.
+  void receive()
+    .catch(() => {})
+    .then(() => resolve(0));
   return exitCodeAfter({stdout, stderr}, await promise);
 }
 

@@ -110,7 +110,11 @@ function printUntilEnd(attached: AttachedSession, {mask, context}: Printing): Pr
     if ((event.type === 'session_update' || event.type === 'subagent_updated') && state.replay) return;
     if (event.type === 'prompt_started') {
       text.end();
-      out.write(`\n${sanitize(visibleText(event.content)).trimEnd().replaceAll(/^/gm, '> ')}\n\n`);
+      out.write(
+        `\n${sanitize(visibleText(event.content))
+          .trimEnd()
+          .replaceAll(/(?<![^\n])/g, '> ')}\n\n`,
+      );
       text = startText();
     }
     text.onStep({event, state, part: answer.onEvent(event, state)});

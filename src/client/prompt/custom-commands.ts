@@ -70,7 +70,7 @@ async function isTrusted(
   if (!askFirst) return true;
   const question = {
     title: `Use the command /${name} of this folder?`,
-    text: `${escapeHiddenLine(askFirst.file)} is sent to the agent, with files that it names. You are asked again when it changes.\n\n${escapeHiddenFile(prompt).replace(/^/gm, '  ')}`,
+    text: `${escapeHiddenLine(askFirst.file)} is sent to the agent, with files that it names. You are asked again when it changes.\n\n${escapeHiddenFile(prompt).replace(/(?<![^\n])/g, '  ')}`,
     yes: 'Trust and use it',
     no: 'Not now',
   };

@@ -32,14 +32,14 @@ type PromptPart = string | {readonly command: string};
 export type WrittenCommand = Omit<CustomCommand, 'name' | 'from' | 'askFirst'>;
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([^]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/;
-const FIELD = /^([\w-]+):(.*)$/gm;
+const FIELD = /(?<![^\n])([\w-]+):([^\n]*)/g;
 
 /** Reads a Markdown file with front matter, as Claude Code, Codex and opencode have it. Its fields need not be YAML. */
 export function readMarkdownCommand(text: string): WrittenCommand {
   const [front = '', lines = ''] = FRONT_MATTER.exec(text) ?? [];
   const fields = new Map<string, string>();
   for (const [, key = '', value = ''] of lines.matchAll(FIELD)) {
-    const plain = value.trim().replace(/^(["'])(.*)\1$/, '$2');
+    const plain = value.trim().replace(/^(["'])([^]*)\1$/, '$2');
     if (plain !== '') fields.set(key.toLowerCase(), plain);
   }
   const prompt = text.slice(front.length).trim();

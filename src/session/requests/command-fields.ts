@@ -64,7 +64,7 @@ function collect(
 }
 
 const FILE =
-  /^(\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:\+\+\+|---) (?:[ab]\/)?(?!\/dev\/null)|(?:rename|copy) (?:from|to) )([^\t\r\n]+)/gm;
+  /(?<![^\n])(\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:\+\+\+|---) (?:[ab]\/)?(?!\/dev\/null)|(?:rename|copy) (?:from|to) )([^\t\r\n]+)/g;
 /** What follows the old name of a file that a unified diff deletes. */
 const GONE = /^[^\n]*\n\+\+\+ \/dev\/null/;
 

@@ -82,7 +82,7 @@ function foldersNotListed(warnings: string, above: number): readonly RawPath[] {
   return paths.map((path) => path.replace(/[^/]*\?[^]*$/, ''));
 }
 
-const NOT_LISTED = /^warning: could not open directory '([^]*?\/)': /gm;
+const NOT_LISTED = /(?<![^\n])warning: could not open directory '([^]*?\/)': /g;
 
 async function trackedAlthoughIgnored(
   folder: string,

@@ -1,11 +1,11 @@
 import {createReadStream} from 'node:fs';
 import {join} from 'node:path';
-import {createInterface} from 'node:readline';
 import {setImmediate} from 'node:timers/promises';
 import type {SessionEvent} from '../../session/events.ts';
 import {reduce} from '../../session/reduce.ts';
 import type {Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
+import {linesIn} from '../../text/lines.ts';
 import {openRegularFile, statIfAny} from '../files.ts';
 import {parseLine, type Header, type Mark} from './event-lines.ts';
 import {initialSession} from '../../session/initial.ts';
@@ -64,7 +64,7 @@ async function readLines(
       start,
       end: start + bytes - 1,
     });
-    for await (const text of createInterface({input, crlfDelay: Infinity})) {
+    for await (const text of linesIn(input as AsyncIterable<Uint8Array>)) {
       const line = parseLine(text);
       if (line === undefined) continue;
       if ('v' in line) header ??= line;

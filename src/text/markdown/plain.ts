@@ -8,7 +8,7 @@ export function plainLines({source}: Block, columns: number): string[] {
 }
 
 /** The start of a heading, a quote or an item of a list. */
-const LINE_START = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+/gm;
+const LINE_START = /(?<![^\n])[ \t]*(?:#{1,6}|>|[-*+])[ \t]+/g;
 /** Marks around words; not those inside of paths and identifiers. */
 const MARKED = /(?<![^\s([{"'])(\*{1,3}|_|~~|`+)(?=\S)([^\n]*?\S)\1(?![^\s.,:;!?)\]}"'])/g;
 

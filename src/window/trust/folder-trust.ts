@@ -100,7 +100,9 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
     ...commandsText(project.commands),
     ...problems,
     // Indented, to set it off from acp-tui's own text.
-    ...files.map(({name, text}) => `${name}:\n${escapeHiddenFile(text.trimEnd()).replace(/^/gm, '  ')}`),
+    ...files.map(
+      ({name, text}) => `${name}:\n${escapeHiddenFile(text.trimEnd()).replace(/(?<![^\n])/g, '  ')}`,
+    ),
   ].join('\n\n');
   return {
     title: `Trust the settings of the folder ${escapeHiddenLine(basename(folder))}?`,

@@ -1,7 +1,8 @@
-import {readdirSync, statSync} from 'node:fs';
+import {readdirSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {SessionEvent} from '../../../../src/session/events.ts';
+import {databaseFile} from '../../../../src/storage/database/database.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {conversation, databaseIn, live, origin, recorded, storeIn, turn, valueOf} from '../stores.ts';
 
@@ -35,6 +36,24 @@ test('a recorded session is listed, found and read back', async () => {
   expect(store.find('nothing')).toMatchObject({ok: false, failure: {kind: 'unknown_value', valid: []}});
   expect(valueOf(await store.state(id)).entries).toEqual(lived.entries);
 });
+
+test.each(['\u2028', '\u2029', '\u0085', '\r', '\v\f\u001c'])(
+  'a prompt and an answer with %j are read back, and found',
+  async (end) => {
+    const folder = temporaryFolder();
+    const store = storeIn(folder);
+    const recorder = valueOf(store.record(origin));
+    const lived = live(recorder, conversation([[`asked${end}question`, `said${end}answer`]]));
+    recorder.close();
+    const id = recorder.id() ?? '';
+    expect(valueOf(await store.state(id)).entries).toEqual(lived.entries);
+    expect(valueOf(store.search('answer'))).toHaveLength(1);
+    for (const ending of ['', '-wal', '-shm']) rmSync(databaseFile(folder) + ending, {force: true});
+    const later = storeIn(folder);
+    expect(await later.reindex()).toMatchObject({ok: true});
+    expect(valueOf(later.search('question'))).toHaveLength(1);
+  },
+);
 
 test('an empty window leaves nothing behind', () => {
   const folder = temporaryFolder();
