@@ -27,6 +27,6 @@ test('an agent is installed only on yes, with the progress on one line', async (
   await letGo();
   await second.sees('Installed x 1.0.0. Start it with: acp-tui --agent x');
   expect(await second.ended()).toBe(0);
-  expect(second.screen()).not.toContain('downloading');
+  await expect.poll(() => second.screen()).not.toContain('downloading');
   expect(existsSync(program)).toBe(true);
 });

@@ -75,7 +75,7 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   shell.type('right\r');
   await shell.hasSeen('heard expire, with no endpoint');
   await untilTurnsEnd(shell, 2);
-  expect(shell.history().match(/^▌ expire$/gm)).toHaveLength(1);
+  await expect.poll(() => shell.history().match(/^▌ expire$/gm)).toHaveLength(1);
 });
 
 test('a sign-in killed in raw mode leaves the window intact, and is offered again', async () => {
@@ -143,7 +143,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   await chat.sees('*****');
   chat.press('ctrl+s');
   await chat.sees(READY);
-  expect(chat.screen()).not.toContain('the key is not valid');
+  await expect.poll(() => chat.screen()).not.toContain('the key is not valid');
   chat.type('hello\r');
   await untilTurnsEnd(chat);
   chat.type('/export json all.json\r');

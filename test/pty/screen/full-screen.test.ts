@@ -47,7 +47,7 @@ test('uses the alternate screen from the first frame, scrolls from the prompt, a
   chat.type('\x15/quit\r');
   expect(await chat.ended()).toBe(0);
   expect(chat.modes).toEqual(untouched);
-  expect(chat.history()).toContain('The command printed 60 lines');
+  await expect.poll(() => chat.history()).toContain('The command printed 60 lines');
 });
 
 test('is switched on and off during a turn without losing output', async () => {
@@ -66,7 +66,7 @@ test('is switched on and off during a turn without losing output', async () => {
   chat.type('f');
   await chat.until(() => !chat.modes.alternateScreen, 'the inline screen');
   await chat.hasSeen('The command printed 6 lines');
-  expect(chat.history().match(/row 6\./g)).toHaveLength(1);
+  await expect.poll(() => chat.history().match(/row 6\./g)).toHaveLength(1);
 });
 
 test('gives the terminal to an editor and takes it back', async () => {

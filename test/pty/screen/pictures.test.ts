@@ -23,5 +23,5 @@ test('a terminal that says it is kitty, and accepts a picture, gets the pictures
   await chat.hasSeen('\u{10eeee}');
   const [, piece = ''] = /\x1b_Ga=T,q=2,U=1,f=32,o=z,[^;]*,m=0;([\w+/=]*)\x1b\\/.exec(chat.raw) ?? [];
   expect([...inflateSync(Buffer.from(piece, 'base64')).subarray(0, 4)]).toEqual([200, 0, 9, 255]);
-  expect(chat.screen()).not.toContain('Gi=1');
+  await expect.poll(() => chat.screen()).not.toContain('Gi=1');
 });

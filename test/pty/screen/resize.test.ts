@@ -83,6 +83,6 @@ test.each(['', '--fullscreen'])(
     shell.resize(60, 20);
     shell.type('fg\r');
     await shell.sees(/^╭─{58}╮\n│ ❯ Ask anything/m);
-    expect(shell.screen()).not.toMatch(/─{60}/);
+    await expect.poll(() => shell.screen()).not.toMatch(/─{60}/);
   },
 );

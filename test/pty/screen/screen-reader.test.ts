@@ -51,10 +51,12 @@ test('a conversation is spoken: who writes, what a tool call does, and how it en
     {end: 'end_turn'},
   );
   await untilTurnsEnd(chat);
-  expect(chat.history()).toMatch(/Fake agent:\nAn answer of the agent\.\n\nA second paragraph\./);
+  await expect
+    .poll(() => chat.history())
+    .toMatch(/Fake agent:\nAn answer of the agent\.\n\nA second paragraph\./);
   expect(count(chat, 'Fake agent:')).toBe(1);
-  expect(chat.history()).toContain('Tool, done: Read src/a.ts');
-  expect(chat.history()).toContain('Tool, failed: Fetch it');
+  await expect.poll(() => chat.history()).toContain('Tool, done: Read src/a.ts');
+  await expect.poll(() => chat.history()).toContain('Tool, failed: Fetch it');
   expectWords(chat);
 });
 
@@ -63,9 +65,9 @@ test('a request is a numbered list with the question at its end, and each answer
   await startTurn(chat);
   chat.report(askToRun('make'), askToRun('make clean', 'second'), {end: 'end_turn'});
   await chat.hasSeen(/Question: Allow this command\? · Fake agent.*: \$ make/);
-  expect(chat.history()).toMatch(
-    /1\. Allow once.*\n.*2\. Allow always.*\n.*3\. Reject.*\n.*4\. Reject always/,
-  );
+  await expect
+    .poll(() => chat.history())
+    .toMatch(/1\. Allow once.*\n.*2\. Allow always.*\n.*3\. Reject.*\n.*4\. Reject always/);
   await answer(chat, '1');
   await chat.hasSeen(/Question: .*: \$ make clean/);
   await answer(chat, 'n');

@@ -135,5 +135,5 @@ test('without node-pty commands run with pipes, and one notice says so', async (
   await chat.sees(/^╭─ your shell/m);
   chat.press('enter');
   await chat.hasSeen(/^ +│ own piped/m);
-  expect(chat.history().match(/Commands run without a terminal/g)).toHaveLength(1);
+  await expect.poll(() => chat.history().match(/Commands run without a terminal/g)).toHaveLength(1);
 });

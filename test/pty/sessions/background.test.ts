@@ -76,7 +76,7 @@ test('a session in the background is shown by any window, and outlives all of th
   await second.sees('go on in the background');
   second.type('d');
   expect(await second.ended()).toBe(0);
-  expect(second.history()).toContain(`acp-tui attach ${id}`);
+  await expect.poll(() => second.history()).toContain(`acp-tui attach ${id}`);
   third.signal('SIGKILL');
   await third.ended();
 
@@ -113,7 +113,7 @@ test('with "background": "on" a killed window interrupts nothing, and the next o
   const first = open();
   first.type('first task\r');
   await first.sees('Enter or number select');
-  expect(first.history().match(/Unknown setting "?bogus/g)).toHaveLength(1);
+  await expect.poll(() => first.history().match(/Unknown setting "?bogus/g)).toHaveLength(1);
   first.signal('SIGKILL');
   await first.ended();
   const second = open();

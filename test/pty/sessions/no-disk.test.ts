@@ -20,7 +20,7 @@ test('an unwritable disk is reported once, and the chat continues', async () => 
   chat.type('and here\r');
   await untilTurnsEnd(chat, 2);
   await chat.hasSeen(SEEN);
-  expect(chat.history().replaceAll(/\s+/g, ' ').match(TOLD)).toHaveLength(1);
+  await expect.poll(() => chat.history().replaceAll(/\s+/g, ' ').match(TOLD)).toHaveLength(1);
   chat.signal('SIGTERM');
   expect(await chat.ended()).toBe(143);
 });
@@ -46,7 +46,7 @@ test('a disk that becomes full during an answer is reported once, and nothing of
   await untilTurnsEnd(shell);
   await shell.hasSeen('3998 3999');
   await shell.hasSeen(SEEN);
-  expect(shell.history().replaceAll(/\s+/g, ' ').match(TOLD)).toHaveLength(1);
+  await expect.poll(() => shell.history().replaceAll(/\s+/g, ' ').match(TOLD)).toHaveLength(1);
   shell.type('/quit');
   await shell.sees('❯ /quit');
   shell.press('enter');

@@ -23,7 +23,7 @@ test('a prompt sent while the agent starts is sent once it has started', async (
   await untilTurnsEnd(chat, 2);
   await chat.hasSeen(/▌ first prompt\n\n {2}first prompt\n.+\n\n▌ second prompt\n\n {2}second prompt/);
   await chat.sees(promptWith('a draft'));
-  expect(chat.screen()).not.toContain('queued');
+  await expect.poll(() => chat.screen()).not.toContain('queued');
 });
 
 test.each([
@@ -85,7 +85,7 @@ test('typing while the resume list would open goes into the prompt', async () =>
   await chat.hasSeen('exited before the session started');
   chat.type('goes on');
   await chat.sees('a long thought goes on');
-  expect(chat.screen()).not.toContain('Try again');
+  await expect.poll(() => chat.screen()).not.toContain('Try again');
 });
 
 test("an agent's first lines that are no messages are not shown", async () => {

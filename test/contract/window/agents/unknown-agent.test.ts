@@ -36,7 +36,7 @@ test.skipIf(hasNoSandbox)(
 
     const again = openChat(options);
     await again.sees(READY);
-    expect(again.screen()).not.toContain('Where does');
+    await expect.poll(() => again.screen()).not.toContain('Where does');
     again.type('/sandbox\r');
     await again.sees(path.join(home, '.my-agent'));
     await again.sees('config/*.key');

@@ -44,7 +44,7 @@ test("the agent gets a command's output; Backspace detaches it", async () => {
   await chat.sees('Attached: output of echo for the agent, 1 line');
   await say(chat, 'see', 1);
   await chat.hasSeen(/▌ see\n▌ \[output of echo for the agent, 1 line\]\n/);
-  expect(chat.history().replaceAll(/\s+/g, ' ')).toContain('$ echo for the agent');
+  await expect.poll(() => chat.history().replaceAll(/\s+/g, ' ')).toContain('$ echo for the agent');
   await run(chat, 'echo not this');
   await chat.sees('Attached: output of echo not this');
   chat.press('backspace');

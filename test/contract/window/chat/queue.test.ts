@@ -96,10 +96,10 @@ test('a crash shows the last output and the exit code, and a restart keeps the t
   await chat.sees(promptWith('die'));
   chat.press('ctrl+u');
   await say(chat, 'are you there', 3);
-  expect(chat.history()).toMatch(
-    /▌ hello\n\n {2}hello\n[^]*▌ die\n\n {2}farewell[^]*▌ are you there\n\n {2}are you there/,
-  );
-  expect(chat.history().match(/▌ hello/g)).toHaveLength(1);
+  await expect
+    .poll(() => chat.history())
+    .toMatch(/▌ hello\n\n {2}hello\n[^]*▌ die\n\n {2}farewell[^]*▌ are you there\n\n {2}are you there/);
+  await expect.poll(() => chat.history().match(/▌ hello/g)).toHaveLength(1);
 });
 
 test('an agent that closes its output within a message is reported, too', async () => {

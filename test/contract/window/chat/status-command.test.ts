@@ -17,7 +17,7 @@ test('its first line is in the edge of the prompt, without control characters, a
   });
   const chat = await openReady({agent: fakeAgent('modes'), home});
   await chat.sees('╰─ turn "turn":"idle"');
-  expect(chat.screen()).not.toContain('second');
+  await expect.poll(() => chat.screen()).not.toContain('second');
   const known = () => JSON.parse(readFileSync(facts, 'utf8') || '{}') as {mode?: string};
   await chat.until(() => known().mode === 'ask', 'the session');
   expect(known()).toMatchObject({
@@ -49,5 +49,5 @@ test.each([
   await chat.sees('╰─ Fake agent');
   await say(chat, 'hello');
   await chat.hasSeen('▌ hello');
-  expect(chat.history().split('The status command failed')).toHaveLength(2);
+  await expect.poll(() => chat.history().split('The status command failed')).toHaveLength(2);
 });

@@ -57,7 +57,7 @@ test('a subagent asks in its own name, is shown at work, and can be opened and l
   await chat.sees('Enter or number select');
   await chat.typeUntilItSees('\r', 'The reviewer says that it is good.');
   await untilTurnsEnd(chat);
-  expect(chat.history()).toContain('● Subagent Reviewer · done');
+  await expect.poll(() => chat.history()).toContain('● Subagent Reviewer · done');
   expect(chat.history()).not.toContain('I run the tests.');
 
   chat.press('ctrl+x');
@@ -66,7 +66,7 @@ test('a subagent asks in its own name, is shown at work, and can be opened and l
   chat.press('enter');
   await chat.sees('I review the change.');
   await chat.sees('Reviewer · End');
-  expect(chat.screen()).not.toContain('x cancel');
+  await expect.poll(() => chat.screen()).not.toContain('x cancel');
   chat.press('right');
   await chat.sees('I run the tests.');
   await chat.sees('● Run npm test');

@@ -17,5 +17,5 @@ test('a command allowed by --approve all is shown while it runs, and after the t
   await chat.sees('Write a.txt');
   chat.report({end: 'end_turn'});
   await untilTurnsEnd(chat);
-  expect(chat.history().match(/allowed by --approve all/g)).toHaveLength(2);
+  await expect.poll(() => chat.history().match(/allowed by --approve all/g)).toHaveLength(2);
 });

@@ -100,7 +100,7 @@ test('a URL is shown in full, opened only when allowed, and the agent reports co
   await chat.until(() => readFileSync(opened, 'utf8').includes('elicitationId='), 'the browser to open it');
   const address = readFileSync(opened, 'utf8');
   expect(address).toMatch(/^https:\/\/agentclientprotocol\.com\/rfds\/elicitation\?from=demo&elicitationId=/);
-  expect(chat.history().replaceAll(/\n */g, '')).toContain(address);
+  await expect.poll(() => chat.history().replaceAll(/\n */g, '')).toContain(address);
 });
 
 test('text typed into a form is in the prompt when the agent dies, and after a crash', async () => {

@@ -111,7 +111,7 @@ test('disappears when the agent cancels it, and the turn continues', async () =>
   await chat.sees(ASKS);
   chat.report({withdraw: 'request'}, {say: 'Never mind. '}, {end: 'end_turn'});
   await untilTurnsEnd(chat);
-  expect(chat.screen()).not.toMatch(ASKS);
+  await expect.poll(() => chat.screen()).not.toMatch(ASKS);
   await chat.hasSeen('the agent stopped waiting for it');
 });
 

@@ -64,7 +64,7 @@ test('changes are reviewed: browsed, accepted, reverted, commented, and the comm
   await untilTurnsEnd(chat, 2);
   chat.type('\x18r');
   await chat.sees('hunk 1 of 1');
-  expect(chat.screen()).not.toContain('changed 3');
+  await expect.poll(() => chat.screen()).not.toContain('changed 3');
   chat.type('X');
   await chat.sees('Reverted a.txt.');
   expect(text(chat, 'a.txt')).toBe(BEFORE.replace('line 3\n', 'changed 3\n'));
@@ -82,7 +82,7 @@ test('keys pressed at once apply one after the other, from the last hunk of a fi
   expect(text(chat, 'a.txt')).toBe(AFTER);
   await chat.sees(/M a\.txt +accepted/);
   // The keys stay below the news.
-  expect(chat.screen()).toMatch(/Reverted new\.txt\.\na accept · x revert/);
+  await expect.poll(() => chat.screen()).toMatch(/Reverted new\.txt\.\na accept · x revert/);
   for (const key of 'uuu') chat.type(key);
   await chat.sees(/Review 2 files +\+3 −2/);
   await chat.sees('No longer accepted: a hunk of a.txt.');

@@ -47,7 +47,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('--no-save leaves nothing behind afte
   expect(leaks(home)).toEqual([]);
   // No earlier draft, queue or session.
   const next = await openReady({home, cwd, agent: fakeAgent('echo')});
-  expect(next.screen()).not.toMatch(/interrupted|queued|secret/);
+  await expect.poll(() => next.screen()).not.toMatch(/interrupted|queued|secret/);
 });
 
 test('-p --no-save leaves nothing behind, unlike -p', async () => {

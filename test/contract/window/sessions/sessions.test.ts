@@ -32,7 +32,7 @@ test('after kill -9 the session is offered, resumes with its transcript, and acc
   await second.sees('❯ Resume it');
   await second.typeUntilItSees('\r', '▌ remember me');
   await second.sees(READY);
-  expect(second.history().match(/▌ remember me/g)).toHaveLength(1);
+  await expect.poll(() => second.history().match(/▌ remember me/g)).toHaveLength(1);
   second.type('and more\r');
   await second.hasSeen('▌ and more');
   await untilTurnsEnd(second, 2);
@@ -51,7 +51,7 @@ test('after kill -9 in a turn its prompt is offered in the resumed session, and 
   await second.sees('The last prompt was interrupted');
   await second.sees('“/edit” The agent may have done part of it.');
   await second.hasSeen('▌ /edit');
-  expect(second.history().match(/▌ \/edit/g)).toHaveLength(1);
+  await expect.poll(() => second.history().match(/▌ \/edit/g)).toHaveLength(1);
   await second.typeUntilItSees('\r', ASKS);
 });
 
@@ -107,7 +107,7 @@ test('a turn that another window is still running is not offered again', async (
   await second.hasSeen('▌ go on here');
   await untilTurnsEnd(second, 3);
   expect(second.history()).not.toContain('was interrupted');
-  expect(first.screen()).toMatch(ASKS);
+  await expect.poll(() => first.screen()).toMatch(ASKS);
 });
 
 test('a window started with npm start names the command that resumes its session', async () => {
