@@ -18,6 +18,7 @@ import type {LinearFrame} from './linear/linear-output.ts';
 import {shownToolCalls} from './panels/panel.ts';
 import {type RowAllocation, drawScreen} from './layout.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
+import type {OnFrameSent} from './terminal/sent-frames.ts';
 import {askedCall, drawChunk, drawLiveTail, drawPlaced, isDrawable} from './transcript/live.ts';
 import {useFeed} from './transcript/feed.ts';
 import type {Limits} from './transcript/projector.ts';
@@ -30,6 +31,7 @@ interface AppProps {
   readonly press: (key: KeyEvent) => void;
   /** Prints lines above the frame, which is then redrawn below them. */
   readonly print: (lines: readonly string[]) => void;
+  readonly onFrameSent: OnFrameSent;
   /** Receives all frames if none is drawn. */
   readonly report?: ((frame: LinearFrame) => void) | undefined;
   /** True while the terminal's content differs from what Ink assumes. */
@@ -139,7 +141,7 @@ export function App(props: AppProps) {
   });
   useLayoutEffect(() => report?.(linearFrame(parts)));
   useKeys(press);
-  useReports(store, parts.panel, screen.columns);
+  useReports(store, parts.panel, {columns: screen.columns, onFrameSent: props.onFrameSent});
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
   useHandle(handle, {panelBox, finish});
   return (

@@ -1,5 +1,5 @@
-import {useApp, useInput, usePaste} from 'ink';
-import {useEffect, useState, useMemo, useEffectEvent, useSyncExternalStore} from 'react';
+import {useInput, usePaste} from 'ink';
+import {useEffect, useState, useMemo, useEffectEvent, useInsertionEffect, useSyncExternalStore} from 'react';
 import type {AppEvent} from '../src/app/events.ts';
 import {fromInk, pasteFromInk, type KeyEvent} from '../src/app/input/keys.ts';
 import {keyFor, leaderKeyFor} from '../src/app/keymap/key-names.ts';
@@ -14,6 +14,7 @@ import {createPaint} from './draw/paint.ts';
 import {symbolsFor} from './draw/symbols.ts';
 import type {Panel} from './panels/panel.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
+import type {OnFrameSent} from './terminal/sent-frames.ts';
 import type {Scroll} from '../src/app/pages/scroll.ts';
 
 const SECOND = 1000;
@@ -115,21 +116,23 @@ function pictureWay(
   return colors >= 2 ? 'blocks' : undefined;
 }
 
-/** Reports the rows of a subject that were drawn, after drawing and on changes. `subject` identifies it; undefined for none. */
-export function useDrawn(subject: string | undefined, drawn: Scroll, onDrawn: (drawn: Scroll) => void): void {
-  const {waitUntilRenderFlush} = useApp();
-  const report = useEffectEvent(onDrawn);
+interface Shown {
+  /** Identifies what is drawn; undefined for nothing. */
+  readonly subject: string | undefined;
+  /** Its rows. */
+  readonly drawn: Scroll;
+  readonly onFrameSent: OnFrameSent;
+}
+
+/** Reports the rows of a subject once a frame with them is on the terminal, and on changes. */
+export function useSeen({subject, drawn, onFrameSent}: Shown, onSeen: (drawn: Scroll) => void): void {
+  const report = useEffectEvent(onSeen);
   const {firstRow, visibleRows, totalRows} = drawn;
-  useEffect(() => {
-    if (subject === undefined) return;
-    let isCurrent = true;
-    void waitUntilRenderFlush().then(() => {
-      if (isCurrent) report({firstRow, visibleRows, totalRows});
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [subject, firstRow, visibleRows, totalRows, waitUntilRenderFlush]);
+  // Before Ink writes the frame, which is before the other effects: the next frame is the one with these rows.
+  useInsertionEffect(() => {
+    if (subject === undefined) return undefined;
+    return onFrameSent(() => report({firstRow, visibleRows, totalRows}));
+  }, [subject, firstRow, visibleRows, totalRows, onFrameSent]);
 }
 
 /** A readable state: the window's store, or a feed derived from it. */
@@ -152,16 +155,28 @@ export function useKeys(press: (key: KeyEvent) => void): void {
   usePaste((text) => press(pasteFromInk(text, performance.now())));
 }
 
-/** Reports what was drawn to the state, which needs it for scrolling and for which answers are allowed. */
-export function useReports(store: Store<AppState, AppEvent>, panel: Panel, columns: number): void {
+interface ReportOptions {
+  /** The width of the screen. */
+  readonly columns: number;
+  readonly onFrameSent: OnFrameSent;
+}
+
+/** Reports what is on the screen to the state, which needs it for scrolling and for which answers are allowed. */
+export function useReports(
+  store: Store<AppState, AppEvent>,
+  panel: Panel,
+  {columns, onFrameSent}: ReportOptions,
+): void {
   useEffect(
     () => store.dispatch({type: 'changed', change: {screenColumns: columns}}, 'urgent'),
     [store, columns],
   );
   const {subject, drawn} = panel.scrolled ?? nothing;
   const name = subject === undefined ? undefined : JSON.stringify(subject);
-  useDrawn(name, drawn, (drawn) => {
+  useSeen({subject: name, drawn, onFrameSent}, (drawn) => {
     if (subject?.kind === 'page') store.dispatch({type: 'overlay_drawn', drawn}, 'urgent');
+    if (subject?.kind === 'list')
+      store.dispatch({type: 'picker_changed', change: {seenAt: performance.now()}}, 'urgent');
     if (subject?.kind === 'request') {
       const {id, version, columns, rule} = subject;
       const at = performance.now();

@@ -21,7 +21,7 @@ import {
   type Above,
   createGatedOutput,
   type GatedOutput,
-  HOW_INK_DRAWS,
+  howInkDraws,
   type TerminalOutput,
 } from './terminal/output.ts';
 import {createPainter, type Painter} from './terminal/painter.ts';
@@ -77,14 +77,14 @@ export function drawInline(options: InlineOptions) {
     capabilities,
     press,
     print: output.print,
+    onFrameSent: output.onFrameSent,
     rowsAbove: () => scrollback.heights().above,
     report,
     handle,
   };
   const ink = render(<App {...app} />, {
     stdin: input,
-    stdout: output.stream,
-    ...HOW_INK_DRAWS,
+    ...howInkDraws(output),
   });
   isDrawn = true;
   const {resized, point, lend, leave} = shared.follow();

@@ -1,5 +1,6 @@
 import {toAscii} from '../draw/symbols.ts';
 import type {GatedOutput, OutputOptions} from '../terminal/output.ts';
+import {createSentFrames} from '../terminal/sent-frames.ts';
 
 /** The parts below the transcript, as lines. */
 export interface LinearFrame {
@@ -18,6 +19,7 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
   let last: LinearFrame = {lines: [], working: undefined, draft: ''};
   /** The draft after the prompt sign in the last line; undefined if that line is empty. */
   let echoed: string | undefined;
+  const sentFrames = createSentFrames((data, callback) => terminal.write(data, callback));
   closed.close();
 
   const write = (text: string) => void terminal.write(charset === 'ascii' ? toAscii(text) : text);
@@ -40,6 +42,7 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
     ...closed,
     // Otherwise Ink would show the cursor again on the terminal itself.
     stream: Object.create(closed.stream, {isTTY: {value: false}}) as NodeJS.WriteStream,
+    onFrameSent: sentFrames.onFrameSent,
     open: () => undefined,
     print: writeLines,
     uncover: () => writeLines(echoed === undefined ? [] : ['']),
@@ -49,6 +52,7 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
       writeLines([...newLines(frame.lines, last.lines), ...working]);
       last = frame;
       echo(frame.draft);
+      sentFrames.frameWritten();
     },
   };
 }

@@ -4,7 +4,7 @@ import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
 import {formFor} from '../../src/app/requests/form.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
 import {scopeHint} from '../../src/app/pickers/history-search.ts';
-import {visibleItems} from '../../src/app/pickers/picker.ts';
+import {openedByItself, visibleItems} from '../../src/app/pickers/picker.ts';
 import {readingOf} from '../../src/app/requests/request-guard.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState, Picker} from '../../src/app/state.ts';
@@ -21,7 +21,7 @@ import {drawLink} from './link-panel.ts';
 import {drawPermission} from './permission-panel.ts';
 import type {CaretPlace} from '../prompt/use-caret.ts';
 import {drawPicker} from './picker-panel.ts';
-import type {Scroll} from '../../src/app/pages/scroll.ts';
+import {unscrolled, type Scroll} from '../../src/app/pages/scroll.ts';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
 /** The panel over the prompt. */
@@ -49,7 +49,9 @@ type PanelSubject =
       /** The rows of the suggested rule. */
       readonly rule?: RowRange | undefined;
     }
-  | {readonly kind: 'page'};
+  | {readonly kind: 'page'}
+  /** A list that opened by itself, and since when its keys count. */
+  | {readonly kind: 'list'; readonly answerFrom: number};
 
 /** Draws the overlay, or else the menu and the oldest pending request, in at most `rows` rows. */
 export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
@@ -103,7 +105,9 @@ function drawPickerPanel(state: AppState, picker: Picker, {rows, draw}: {rows: n
     keys: scopeHint(picker, state.keymap),
     closes: choosesFirstSession(state) ? 'new session' : undefined,
   };
-  return drawPicker({picker, items: visibleItems(picker), rows, ...hints}, draw);
+  const list = drawPicker({picker, items: visibleItems(picker), rows, ...hints}, draw);
+  if (!openedByItself(picker)) return list;
+  return {...list, scrolled: {subject: {kind: 'list', answerFrom: picker.answerFrom}, drawn: unscrolled}};
 }
 
 function asLinear(view: ReviewView, draw: Draw): Panel {

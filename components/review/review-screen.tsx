@@ -7,9 +7,10 @@ import type {AppState} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {Caret} from '../prompt/use-caret.ts';
-import {useDraw, useDrawn, useKeys, useStore} from '../hooks.ts';
+import {useDraw, useKeys, useSeen, useStore} from '../hooks.ts';
 import {Lines} from '../rendered-lines.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
+import type {OnFrameSent} from '../terminal/sent-frames.ts';
 import {drawReview} from './review-lines.ts';
 
 interface ReviewScreenProps {
@@ -17,10 +18,11 @@ interface ReviewScreenProps {
   readonly capabilities: TerminalCapabilities;
   readonly press: (key: KeyEvent) => void;
   readonly view: ReviewView;
+  readonly onFrameSent: OnFrameSent;
 }
 
 /** The review on a separate screen. */
-export function ReviewScreen({store, capabilities, press, view}: ReviewScreenProps) {
+export function ReviewScreen({store, capabilities, press, view, onFrameSent}: ReviewScreenProps) {
   const state = useStore(store, (state) => state);
   const {columns, rows} = useWindowSize();
   const {keymap, toast} = state;
@@ -30,7 +32,8 @@ export function ReviewScreen({store, capabilities, press, view}: ReviewScreenPro
   const news = toast?.text || waiting;
   const {lines, pageRows, caret} = drawReview({view, rows, agentName: agentName(open), news}, draw);
   useKeys(press);
-  useDrawn('review', {firstRow: 0, visibleRows: pageRows, totalRows: pageRows}, ({visibleRows}) =>
+  const shown = {firstRow: 0, visibleRows: pageRows, totalRows: pageRows};
+  useSeen({subject: 'review', drawn: shown, onFrameSent}, ({visibleRows}) =>
     store.dispatch({type: 'review_changed', change: {pageRows: visibleRows}}, 'urgent'),
   );
   return (

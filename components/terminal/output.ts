@@ -7,16 +7,22 @@ import {type Charset, toAscii} from '../draw/symbols.ts';
 import {createInFlight} from './in-flight.ts';
 import {patchRows} from './row-patch.ts';
 import {createScrollback, type Scrollback, ERASE_LINE, moveDown, moveUp} from './scrollback.ts';
+import {createSentFrames, type OnFrameSent} from './sent-frames.ts';
 
 /** The parts of a terminal's output stream in use. */
 export interface TerminalOutput extends ScreenSize {
-  write(data: string, callback?: () => void): boolean;
+  /** `callback` is called when it has left this process, or with the error if the terminal is closed. */
+  write(data: string, callback?: (error?: Error | null) => void): boolean;
 }
 
 /** The output for Ink: with a debounced size, so that a burst of resizes is reported once, and closed while the frame is not where Ink assumes it to be. */
 export interface GatedOutput extends Pick<Frames, 'print' | 'replace' | 'cursor' | 'widths' | 'inFlight'> {
   /** For Ink, which writes each frame between the marks of synchronized output. */
   readonly stream: NodeJS.WriteStream;
+  /** Only this says that something was on the screen. */
+  readonly onFrameSent: OnFrameSent;
+  /** Call it whenever Ink has drawn; not in linear output. */
+  readonly frameDrawn: () => void;
   /** Discards output until `open`. */
   readonly close: () => void;
   readonly open: () => void;
@@ -43,7 +49,10 @@ export interface Above {
 }
 
 /** How Ink draws on such an output. */
-export const HOW_INK_DRAWS = {
+export const howInkDraws = ({stream, frameDrawn}: Pick<GatedOutput, 'stream' | 'frameDrawn'>) => ({
+  stdout: stream,
+  // Called when the frame is written, or is the one that was written last.
+  onRender: frameDrawn,
   exitOnCtrlC: false,
   patchConsole: false,
   interactive: true,
@@ -51,7 +60,7 @@ export const HOW_INK_DRAWS = {
   incrementalRendering: false,
   // The store sets the pace; what Ink would hold back is mostly the echo of a key.
   maxFps: 240,
-} as const;
+});
 
 /** Erases from the cursor on; only used at the start of a line. */
 const ERASE_DOWN = '\x1b[J';
@@ -65,14 +74,16 @@ const nothingAbove = (): Above => ({
 });
 
 export function createGatedOutput({terminal, charset, above = nothingAbove()}: OutputOptions): GatedOutput {
-  const listeners = new Set<() => void>();
-  let size = {columns: terminal.columns, rows: terminal.rows};
   let isOpen = true;
   /** The pictures that this screen of the terminal has. */
   const sentPictures = new Set<number>();
+  const sentFrames = createSentFrames((data, callback) => terminal.write(data, callback));
+  const {stream, size, settle} = createStream(terminal, (data, callback) =>
+    isOpen ? frames.write(data, callback) : sent(callback),
+  );
   const frames = createFrames({
     above,
-    size: () => size,
+    size,
     send(data, callback) {
       const unkept = data.replaceAll(ERASE_DOWN, ERASE_DOWN_UNKEPT);
       const written = writtenPictures(unkept, sentPictures, pictureWithId);
@@ -80,34 +91,12 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
     },
   });
 
-  function write(data: string, callback?: () => void): boolean {
-    return isOpen ? frames.write(data, callback) : sent(callback);
-  }
-
-  function settle(): void {
-    size = {columns: terminal.columns, rows: terminal.rows};
-    for (const listener of listeners) listener();
-  }
-
-  const stream = {
-    isTTY: true,
-    writable: true,
-    destroyed: false,
-    writableEnded: false,
-    get columns() {
-      return size.columns;
-    },
-    get rows() {
-      return size.rows;
-    },
-    write,
-    on: (event: string, listener: () => void) => event === 'resize' && listeners.add(listener),
-    off: (event: string, listener: () => void) => event === 'resize' && listeners.delete(listener),
-  };
-
   return {
-    // Ink uses no other members of a stream.
-    stream: stream as unknown as NodeJS.WriteStream,
+    stream,
+    onFrameSent: sentFrames.onFrameSent,
+    frameDrawn() {
+      if (isOpen) sentFrames.frameWritten();
+    },
     close() {
       frames.postpone();
       isOpen = false;
@@ -127,6 +116,36 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
     cursor: frames.cursor,
     widths: frames.widths,
     inFlight: frames.inFlight,
+  };
+}
+
+/** Creates a stream for Ink whose size is the terminal's when `settle` was last called. */
+function createStream(terminal: TerminalOutput, write: TerminalOutput['write']) {
+  const listeners = new Set<() => void>();
+  let size = {columns: terminal.columns, rows: terminal.rows};
+  const stream = {
+    isTTY: true,
+    writable: true,
+    destroyed: false,
+    writableEnded: false,
+    get columns() {
+      return size.columns;
+    },
+    get rows() {
+      return size.rows;
+    },
+    write,
+    on: (event: string, listener: () => void) => event === 'resize' && listeners.add(listener),
+    off: (event: string, listener: () => void) => event === 'resize' && listeners.delete(listener),
+  };
+  return {
+    // Ink uses no other members of a stream.
+    stream: stream as unknown as NodeJS.WriteStream,
+    size: () => size,
+    settle: () => {
+      size = {columns: terminal.columns, rows: terminal.rows};
+      for (const listener of listeners) listener();
+    },
   };
 }
 

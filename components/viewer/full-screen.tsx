@@ -29,7 +29,8 @@ import {Lines} from '../rendered-lines.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import {createHandover} from '../terminal/handover.ts';
 import type {AlternateModes} from '../terminal/screen-modes.ts';
-import {createGatedOutput, HOW_INK_DRAWS, type TerminalOutput} from '../terminal/output.ts';
+import {createGatedOutput, howInkDraws, type TerminalOutput} from '../terminal/output.ts';
+import type {OnFrameSent} from '../terminal/sent-frames.ts';
 import {Caret} from '../prompt/use-caret.ts';
 import {ReviewScreen} from '../review/review-screen.tsx';
 import {useTranscript} from './use-transcript.ts';
@@ -40,6 +41,7 @@ interface FullScreenProps {
   readonly capabilities: TerminalCapabilities;
   readonly press: (key: KeyEvent) => void;
   readonly pointer: Pointer;
+  readonly onFrameSent: OnFrameSent;
   readonly handle?: Ref<FullScreenHandle>;
 }
 
@@ -63,7 +65,7 @@ function FullScreenContent({handle, pointer, ...props}: FullScreenProps) {
 }
 
 /** The window on the alternate screen: a scrollable transcript, and below it the same as inline. */
-function FullScreenView({store, capabilities, press, pointer}: ContentProps) {
+function FullScreenView({store, capabilities, press, pointer, onFrameSent}: ContentProps) {
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
@@ -104,7 +106,7 @@ function FullScreenView({store, capabilities, press, pointer}: ContentProps) {
   );
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
   useKeys(press);
-  useReports(store, panel, screen.columns);
+  useReports(store, panel, {columns: screen.columns, onFrameSent});
   return (
     <Box flexDirection="column">
       <Lines lines={[...tabs.lines, ...(hasPanel ? joined(marked, side, {draw, columns}) : marked)]} />
@@ -144,7 +146,7 @@ function joined(
   });
 }
 
-interface FullScreenOptions extends Omit<FullScreenProps, 'handle' | 'pointer'> {
+interface FullScreenOptions extends Omit<FullScreenProps, 'handle' | 'pointer' | 'onFrameSent'> {
   readonly take: (step: Step) => void;
   /** Terminal modes of the alternate screen in addition to those that Ink sets. */
   readonly modes: AlternateModes | undefined;
@@ -162,11 +164,12 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
     charset: props.capabilities.charset,
   });
   const pointer = createPointer({store: props.store, press: props.press, take});
-  const ink = render(<FullScreenContent {...props} pointer={pointer} handle={handle} />, {
+  const {onFrameSent} = output;
+  const content = {...props, pointer, onFrameSent, handle};
+  const ink = render(<FullScreenContent {...content} />, {
     stdin: input,
-    stdout: output.stream,
     alternateScreen: true,
-    ...HOW_INK_DRAWS,
+    ...howInkDraws(output),
   });
   const {lendTerminal, back} = createHandover({
     before: () => undefined,

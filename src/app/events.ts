@@ -74,7 +74,7 @@ type WindowEvent =
   | {readonly type: 'screen_changed'; readonly screen: ScreenMode}
   | {
       readonly type: 'picker_changed';
-      readonly change: Partial<Pick<Picker, 'filter' | 'selected' | 'digits'>>;
+      readonly change: Partial<Pick<Picker, 'filter' | 'selected' | 'digits' | 'seenAt'>>;
     }
   /** Sessions were found for the list. */
   | {readonly type: 'sessions_found'; readonly list: SessionList}

@@ -258,6 +258,8 @@ export interface Picker {
   readonly selected: number;
   /** Only keys pressed after this time select: the list may have opened by itself. */
   readonly answerFrom: number;
+  /** When a list that opened by itself was first on the screen. */
+  readonly seenAt?: number;
   /** Digits that highlighted an item of a list that opened by itself: if text follows, they start a prompt. */
   readonly digits?: string;
   /** The preview of an item, if it is loaded only when selected. */

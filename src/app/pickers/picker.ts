@@ -1,6 +1,7 @@
 import {fold, nothing, type Step} from '../effects.ts';
 import {containing, fuzzyFind, prepareToFind} from '../completion/fuzzy-find.ts';
 import type {Context} from '../keymap/keymap.ts';
+import {GUARD_MS} from '../requests/request-guard.ts';
 import type {AppState, OpenSession, Picker, PickerItem, PickerPurpose} from '../state.ts';
 
 /** An item, and what selecting it does. */
@@ -106,6 +107,12 @@ export function isNumbered({purpose}: Picker): boolean {
 /** True for a list that opened by itself: typing may be meant for the prompt. */
 export function openedByItself({answerFrom}: Picker): boolean {
   return answerFrom !== -Infinity;
+}
+
+/** True if a key that is pressed then is for this list: one that opened by itself must have been on the screen for a moment. */
+export function isForList(picker: Picker, at: number): boolean {
+  const {answerFrom, seenAt = Infinity} = picker;
+  return at > answerFrom && (!openedByItself(picker) || at > seenAt + GUARD_MS);
 }
 
 /** Returns a list with the current item selected. */

@@ -44,13 +44,17 @@ export interface Behind {
   /** What is on the terminal before it starts. */
   readonly above?: string;
   readonly perform?: (effect: Effect) => void;
+  /** True for a terminal that answers nothing. */
+  readonly isSilent?: boolean;
+  /** Resolves when the terminal takes the next bytes; rejects if it is closed. Usually at once. */
+  readonly takes?: () => Promise<void>;
 }
 
 /** The whole window on a terminal emulator: what a user would see, without a process. */
 function openWindow(
   size: Size,
   able: Partial<TerminalCapabilities>,
-  {cwd = '/work', above = '', perform}: Behind,
+  {cwd = '/work', above = '', perform, isSilent = false, takes}: Behind,
 ) {
   const terminal = new Terminal({
     cols: size.columns,
@@ -66,21 +70,32 @@ function openWindow(
   terminal.onTitleChange((title) => received.push(`title ${title}`));
   let queries = 0;
   terminal.onData((answer) => {
+    if (isSilent) return;
     if (queries === 0) received.push(`answer ${answer}`);
     else queries--;
     screen.handleReport(answer);
   });
   const written: Promise<void>[] = [];
   const bytes: string[] = [];
+  let last = Promise.resolve();
   terminal.write(above);
+  function send(data: string): void {
+    bytes.push(data);
+    if (data === ASK_FOR_CURSOR) queries++;
+    // The terminal driver makes line feeds start a line.
+    written.push(new Promise((resolve) => terminal.write(data.replaceAll('\n', '\r\n'), resolve)));
+  }
   const output = {
     ...size,
-    write(data: string, callback?: () => void) {
-      bytes.push(data);
-      if (data === ASK_FOR_CURSOR) queries++;
-      // The terminal driver makes line feeds start a line.
-      written.push(new Promise((resolve) => terminal.write(data.replaceAll('\n', '\r\n'), resolve)));
-      callback?.();
+    write(data: string, callback?: (error?: Error | null) => void) {
+      if (!takes) send(data);
+      last = last.then(takes).then(() => {
+        if (takes) send(data);
+      });
+      // As a stream does: later, in the order of writes.
+      const called = callback ?? (() => undefined);
+      // oxlint-disable-next-line promise/no-callback-in-promise
+      last.then(() => called(), called);
       return true;
     },
   };

@@ -5,6 +5,7 @@ import {initialApp} from '../../../src/app/initial.ts';
 import type {KeyEvent} from '../../../src/app/input/keys.ts';
 import {handleKey, releasedKey} from '../../../src/app/handlers/index.ts';
 import {draftText} from '../../../src/app/editor/draft.ts';
+import {openedByItself} from '../../../src/app/pickers/picker.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import {activeSession, activeDraft} from '../../../src/app/sessions.ts';
 import type {Failure} from '../../../src/shared/failure.ts';
@@ -36,8 +37,9 @@ export function options(...kinds: readonly acp.PermissionOptionKind[]): acp.Perm
 export function openWindow({
   ready = true,
   steers = false,
+  isStuck = false,
   requireReading = 'commands',
-}: {ready?: boolean; steers?: boolean; requireReading?: ReadingLevel} = {}) {
+}: {ready?: boolean; steers?: boolean; isStuck?: boolean; requireReading?: ReadingLevel} = {}) {
   let now = 1_000_000;
   let turn = 0;
   /** The wall clock minus the monotonic clock. */
@@ -59,9 +61,18 @@ export function openWindow({
 
   function dispatch(event: AppEvent): void {
     state = reduceApp(state, event);
+    seeList();
     const next = openWanted(state, KEY);
     if (next.effects.length > 0) run(next);
     sendQueued();
+  }
+
+  /** The view reports a list that opened by itself, unless the terminal is stuck. */
+  function seeList(): void {
+    const {overlay} = state;
+    if (isStuck || overlay.kind !== 'picker' || !openedByItself(overlay.picker)) return;
+    if (overlay.picker.seenAt !== undefined) return;
+    state = reduceApp(state, {type: 'picker_changed', change: {seenAt: now}});
   }
 
   /** What the client does after each event. */

@@ -11,8 +11,8 @@ const files: readonly UndoneFile[] = [
 ];
 
 /** A window that asks whether to undo turn 3; keys count after 250 ms. */
-function askedToUndo(plan = files) {
-  const window = openWindow();
+function askedToUndo(plan = files, isStuck = false) {
+  const window = openWindow({isStuck});
   const picker = undoPicker({turn: 3, files: plan}, {cwd: '/project', answerFrom: window.now + 250});
   window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
   return window;
@@ -76,6 +76,20 @@ describe('/undo', () => {
     window.wait(1000);
     window.press('enter');
     expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('counts no key before it was on the screen for a moment', () => {
+    const window = askedToUndo(files, true);
+    window.wait(5000);
+    window.press('down', 'enter');
+    expect(window.called('undo')).toEqual([]);
+    window.dispatch({type: 'picker_changed', change: {seenAt: window.now}});
+    window.wait(100);
+    window.press('enter');
+    expect(window.called('undo')).toEqual([]);
+    window.wait(1000);
+    window.press('enter');
+    expect(window.called('undo')).toHaveLength(1);
   });
 
   test('leaves typing meanwhile to the prompt', () => {
