@@ -16,7 +16,8 @@ import {sessionStart} from './run-options.ts';
 /** Starts a session in the background with a prompt of the arguments or standard input, and prints its id; resolves to the exit code. */
 export async function runInBackground({prompt: typed, ...given}: InteractiveOptions): Promise<number> {
   const io = openSubcommandIo();
-  const fail = (failure: Failure) => io.end(refused(io.stderr, failure));
+  const fail = (failure: Failure) =>
+    io.end(refused(io.stderr, failure, failure.kind === 'invalid_setting' ? 2 : undefined));
   const prompt = typed ?? (await promptOnStdin());
   if (given.wait && prompt === undefined)
     return fail({kind: 'not_offered', what: '--wait', why: 'there is no prompt'});

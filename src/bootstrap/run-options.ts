@@ -20,7 +20,8 @@ import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {findPaths} from '../storage/paths.ts';
 import type {AgentSettings} from '../storage/settings/agent-settings.ts';
-import {trustedSettings, withProjectAgents} from '../storage/settings/project-settings.ts';
+import {withFolder} from '../storage/settings/project-settings.ts';
+import {faultFailure} from '../storage/settings/setting-faults.ts';
 import {DEFAULTS, type Settings} from '../storage/settings/settings-schema.ts';
 import type {ReadSettings} from '../storage/settings/settings.ts';
 import type {ResumeTarget} from './resume-target.ts';
@@ -46,7 +47,7 @@ function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number
 
 /** Returns the settings with those of the working folder, if the user trusts it. */
 export function settingsOfFolder({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: ReadSettings): ReadSettings {
-  return withProjectAgents(read, trustedSettings(findPaths().state, resolve(cwd)));
+  return withFolder(read, {state: findPaths().state, folder: resolve(cwd)});
 }
 
 /** Returns the agent in the options, environment or settings; undefined if the user never selected one. */
@@ -64,7 +65,9 @@ export async function runOptions(
   {hasUser, demoCommand, environment = process.env}: RunKind,
 ): Promise<Result<ClientOptions>> {
   const read = settingsOfFolder(given, ofUser);
-  const {settings, fromEnvironment} = read;
+  const {settings, fromEnvironment, faults} = read;
+  const fault = faultFailure(faults);
+  if (fault) return {ok: false, failure: fault};
   const name = given.agent ?? stored?.label ?? agentWanted(given, read) ?? DEFAULTS.agent;
   const {agents = {}} = settings;
   const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};

@@ -17,6 +17,7 @@ import {createSecrets, type Secrets} from '../storage/mask.ts';
 import {findPaths, logFile, type Paths} from '../storage/paths.ts';
 import {removeAbandoned} from '../storage/files.ts';
 import type {WireRecorder} from '../storage/recordings/write-recording.ts';
+import {ignoredIn} from '../storage/settings/setting-faults.ts';
 import type {Settings} from '../storage/settings/settings-schema.ts';
 import {themeNames} from '../storage/settings/theme-settings.ts';
 import {changeAt, readSettings} from '../storage/settings/settings.ts';
@@ -126,7 +127,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const {config, state} = paths;
   for (const folder of [config, state]) removeAbandoned(folder);
   const read = readSettings(config, environment);
-  const {settings, rules, hooks, problems} = read;
+  const {settings, rules, hooks} = read;
   const inFolder = settingsOfFolder(given, read);
   const masking = {env: secretsOf(inFolder.settings, given, environment), secrets: createSecrets()};
   const {secrets} = masking;
@@ -161,7 +162,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     /** The session to resume, if it is stored here. */
     kept,
     paths,
-    problems: [...problems, ...found, ...moved, ...(trust?.problems ?? [])],
+    problems: [...ignoredIn(read), ...found, ...moved, ...(trust?.problems ?? [])],
     /** False stores nothing of the conversation. */
     save,
     log,

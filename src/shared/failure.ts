@@ -86,8 +86,12 @@ export type Failure =
       readonly valid: readonly string[];
       readonly askedBy?: string;
     }
-  /** A setting cannot be changed to this value; `problem` is a sentence. */
-  | {readonly kind: 'invalid_setting'; readonly problem: string}
+  /** A setting cannot be changed to this value, or used; `problem` is a sentence. `at` is the line of its file to be corrected, from 1. */
+  | {
+      readonly kind: 'invalid_setting';
+      readonly problem: string;
+      readonly at?: {readonly file: string; readonly line: number | undefined};
+    }
   /** The agent does not support what was requested. */
   /** By a hook: `hook: ./check.sh (user)`. */
   | {readonly kind: 'prompt_blocked'; readonly by: string; readonly reason: string | undefined}

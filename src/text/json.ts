@@ -9,10 +9,15 @@ export function jsonText(value: unknown, indent: number): string {
   );
 }
 
-/** Parses a JSON text; undefined if it is invalid. */
+/** Parses a JSON text, also behind a byte order mark, which editors on Windows write; throws if it is invalid. */
+export function parsedJson(text: string): unknown {
+  return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+}
+
+/** The same; undefined if it is invalid. */
 export function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parsedJson(text);
   } catch {
     return undefined;
   }

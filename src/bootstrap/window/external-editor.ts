@@ -5,7 +5,7 @@ import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {beforeSignal} from '../../cli/before-signal.ts';
-import {editorCommand, editorLaunch} from '../../shared/editor-command.ts';
+import {editorCommand, editorLaunch, type EditorTarget} from '../../shared/editor-command.ts';
 import {PRIVATE_FILE} from '../../storage/files.ts';
 import type {EditorOutcome} from '../../app/events.ts';
 import {errorMessage} from '../../shared/failure.ts';
@@ -30,7 +30,7 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
   const command = editorCommand(env);
 
   async function run(file: string): Promise<string | undefined> {
-    const editor = startEditor(command, file);
+    const editor = startEditor(command, {file});
     running = editor;
     return problemOf(editor, command).finally(() => (running = undefined));
   }
@@ -71,7 +71,7 @@ function proposedName(path: string): string {
 
 /** Opens a file in an editor; resolves to an error message if that failed. A signal that ends acp-tui ends the editor first. */
 export async function editFile(
-  file: string,
+  target: EditorTarget,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<string | undefined> {
   const command = editorCommand(env);
@@ -84,7 +84,7 @@ export async function editFile(
     // These keys are the editor's.
     ['SIGINT', 'SIGQUIT'],
   );
-  const editor = startEditor(command, file);
+  const editor = startEditor(command, target);
   const closed = once(editor, 'close').catch(() => {});
   return problemOf(editor, command).finally(stop);
 }
@@ -106,8 +106,9 @@ async function problemOf(editor: ChildProcess, command: string): Promise<string 
 }
 
 /** Starts the editor in acp-tui's terminal. */
-function startEditor(editor: string, file: string): ChildProcess {
-  if (process.platform === 'win32') return spawn(`${editor} "${file}"`, {stdio: 'inherit', shell: true});
-  const {command, args} = editorLaunch(editor, {file});
+function startEditor(editor: string, target: EditorTarget): ChildProcess {
+  if (process.platform === 'win32')
+    return spawn(`${editor} "${target.file}"`, {stdio: 'inherit', shell: true});
+  const {command, args} = editorLaunch(editor, target);
   return spawn(command, args, {stdio: 'inherit'});
 }

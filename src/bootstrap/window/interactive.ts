@@ -8,11 +8,13 @@ import {reduceApp} from '../../app/reduce.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import {NO_SUCH_SESSION} from '../../cli/exit-codes.ts';
 import type {InteractiveOptions} from '../../cli/options.ts';
+import {openSubcommandIo} from '../../cli/terminal-io.ts';
 import {preferencesOf} from '../../window/preferences.ts';
 import {createFaultReporter} from '../../window/faults.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
+import type {EditorTarget} from '../../shared/editor-command.ts';
 import {createStore, type Store} from '../../shared/store.ts';
 import {textIfAny} from '../../storage/files.ts';
 import {storedBefore} from '../../storage/sessions/stored-session.ts';
@@ -55,8 +57,12 @@ export async function runInteractive(
   if (!given.color) process.env['NO_COLOR'] = '1';
   const setup = await setUpRun(given, {hasUser: true, demoCommand});
   if (!setup.options.ok) {
-    process.stderr.write(`acp-tui: ${failureSentence(setup.options.failure)}\n`);
-    return setup.options.failure.kind === 'no_such_session' ? NO_SUCH_SESSION : 2;
+    const {failure} = setup.options;
+    process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
+    setup.close();
+    if (failure.kind === 'invalid_setting' && failure.at && (await correct(failure.at)))
+      return runInteractive(given, {demoCommand, loadScreen, startAgent}, shown);
+    return failure.kind === 'no_such_session' ? NO_SUCH_SESSION : 2;
   }
   const {log, kept} = setup;
   const own: NewSessionOptions = {
@@ -101,6 +107,18 @@ export async function runInteractive(
     started,
     report,
   }).finally(restoreConsole);
+}
+
+/** Offers to open the line of a settings file with which no agent starts; true after it was edited. */
+async function correct(at: EditorTarget): Promise<boolean> {
+  const {confirm, stderr} = openSubcommandIo();
+  process.stdin.setRawMode(false);
+  if (!(await confirm?.('Open it in your editor? [y/N] '))) return false;
+  const {editFile} = await import('./external-editor.ts');
+  const problem = await editFile(at);
+  if (problem !== undefined) stderr(`acp-tui: ${problem}\n`);
+  process.stdin.setRawMode(true);
+  return problem === undefined;
 }
 
 /** The first session, if it runs in the background service already, or is to run there. */

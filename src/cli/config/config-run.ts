@@ -22,7 +22,7 @@ export async function configRun(command: ConfigCommand): Promise<number> {
 
 async function editInTerminal(file: string): Promise<string | undefined> {
   const {editFile} = await import('../../bootstrap/window/external-editor.ts');
-  return editFile(file);
+  return editFile({file});
 }
 
 /** Runs the parsed command; resolves to the exit code. */

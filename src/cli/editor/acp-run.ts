@@ -8,6 +8,10 @@ import {quietConsole} from '../../protocol/quiet-console.ts';
 import {ownSessions} from '../../service/own-sessions.ts';
 import {createLog} from '../../storage/log.ts';
 import {findPaths, logFile} from '../../storage/paths.ts';
+import {faultFailure} from '../../storage/settings/setting-faults.ts';
+import {readSettings} from '../../storage/settings/settings.ts';
+import {exitCodeOfFailure} from '../exit-codes.ts';
+import {openSubcommandIo, refused} from '../terminal-io.ts';
 import type {AcpOptions} from './acp-arguments.ts';
 
 /** Runs `acp-tui acp`: is an agent on standard input and output until the editor closes them. Resolves to the exit code. */
@@ -16,6 +20,11 @@ export async function acpRun(
   demoCommand: RunKind['demoCommand'],
 ): Promise<number> {
   const paths = findPaths();
+  const fault = faultFailure(readSettings(paths.config).faults);
+  if (fault) {
+    const io = openSubcommandIo();
+    return io.end(refused(io.stderr, fault, exitCodeOfFailure(fault)));
+  }
   const file = given.logFile ?? (given.save ? logFile(paths) : undefined);
   const log = createLog({file, level: given.logLevel ?? 'info', env: process.env, now: Date.now});
   // Standard output has nothing but messages.

@@ -73,14 +73,15 @@ export function createPermissionRules({
 
   function reload(): void {
     read = versionOf(settingsFile(config));
-    ofUser = readSettings(config, {});
+    const found = readSettings(config, {});
+    // With a fault a rule may be missing: those that were read before still hold.
+    if (found.faults.length === 0) ofUser = found;
     changed();
   }
 
-  /** Another window, or the service whose session it shows, may have changed them. While the file cannot be read, they stay. */
+  /** Another window, or the service whose session it shows, may have changed them. */
   function current(): typeof ofUser {
-    const file = settingsFile(config);
-    if (versionOf(file) !== read && fileContent(file).ok) reload();
+    if (versionOf(settingsFile(config)) !== read) reload();
     return ofUser;
   }
 

@@ -12,10 +12,13 @@ import {
   oneOf,
   patterns,
   text,
+  similar,
+  switchWord,
   validEntries,
   words,
   type SettingField,
 } from './setting-fields.ts';
+import type {SettingFault} from './setting-faults.ts';
 import {isFields} from '../../text/json.ts';
 
 /** The syntax of agent names in settings and `--agent`: one word that is not a path. */
@@ -25,6 +28,8 @@ interface AgentSpec extends SettingField {
   readonly description: string;
   /** True if no folder may set it: what is auto-approved, and where a remote agent sends prompts and token. Servers have a file of their own. */
   readonly ofUser?: true;
+  /** True if it limits what the agent may do: without its value, no agent may start. */
+  readonly protects?: true;
 }
 
 /** Each setting of an agent, with its schema and description. */
@@ -64,13 +69,14 @@ export const agentFields = {
     ofUser: true,
   },
   /** Whether the agent may use files and run commands here; by default only local agents. */
-  files: {...flag, description: 'whether it may use files here', ofUser: true},
-  terminals: {...flag, description: 'whether it may run commands here', ofUser: true},
+  files: {...flag, description: 'whether it may use files here', ofUser: true, protects: true},
+  terminals: {...flag, description: 'whether it may run commands here', ofUser: true, protects: true},
   /** Whether it gets MCP servers over its connection if it can; by default only an agent that runs here. */
   mcpOverAcp: {
     ...flag,
     description: 'whether it may use MCP servers that run here over its connection',
     ofUser: true,
+    protects: true,
   },
   env: {
     description: 'environment variables of the agent',
@@ -85,7 +91,8 @@ export const agentFields = {
     ...text("instructions besides the agent's own"),
     description: "instructions added to the agent's own",
   },
-  mode: {...text('the id of a mode'), description: 'mode that its sessions start in'},
+  /** In some modes agents ask, or change nothing. */
+  mode: {...text('the id of a mode'), description: 'mode that its sessions start in', protects: true},
   model: {...text('the id of a model'), description: 'model that its sessions start with'},
   options: {
     description: 'its session options',
@@ -94,27 +101,55 @@ export const agentFields = {
   },
   /** Whether its sessions share a process. */
   process: {...oneOf(['shared', 'own']), description: 'whether its sessions share one process'},
-  approve: {...oneOf(APPROVAL_LEVELS), description: 'what is auto-approved for this agent', ofUser: true},
+  approve: {
+    ...oneOf(APPROVAL_LEVELS),
+    description: 'what is auto-approved for this agent',
+    ofUser: true,
+    protects: true,
+  },
   /** The settings of the same names, for this agent. */
-  sandbox: {...oneOf(SANDBOX_LEVELS), description: 'whether it runs in a sandbox', ofUser: true},
-  sandboxFolders: {...folders, description: 'more folders that it may write in its sandbox', ofUser: true},
+  sandbox: {
+    ...oneOf(SANDBOX_LEVELS),
+    description: 'whether it runs in a sandbox',
+    ofUser: true,
+    protects: true,
+  },
+  sandboxFolders: {
+    ...folders,
+    description: 'more folders that it may write in its sandbox',
+    ofUser: true,
+    protects: true,
+  },
   sandboxHidden: {
     ...patterns,
     description: 'files of the workspace that it cannot read in its sandbox',
     ofUser: true,
+    protects: true,
   },
-  network: {...oneOf(NETWORK_LEVELS), description: 'hosts that its sandbox allows', ofUser: true},
-  networkHosts: {...hosts, description: 'hosts that its sandbox allows without asking', ofUser: true},
+  network: {
+    ...oneOf(NETWORK_LEVELS),
+    description: 'hosts that its sandbox allows',
+    ofUser: true,
+    protects: true,
+  },
+  networkHosts: {
+    ...hosts,
+    description: 'hosts that its sandbox allows without asking',
+    ofUser: true,
+    protects: true,
+  },
   sandboxSockets: {
     ...oneOf(SOCKET_LEVELS),
     description: 'whether it may use Unix sockets in its sandbox',
     ofUser: true,
+    protects: true,
   },
   /** Rules for this agent only. */
   permissions: {
     description: 'permission rules for this agent',
     schema: ruleLists,
     allowed: RULE_LISTS_ALLOWED,
+    protects: true,
   },
   mcpServers: {
     description: 'MCP servers for this agent',
@@ -137,45 +172,59 @@ export interface SettingsFile {
   readonly of: 'user' | 'project';
 }
 
-/** Reads each agent, and each of its settings, separately: an error in one does not affect the others. Problems are added to `problems`. */
+/** Where problems are added, and those of them that are faults. */
+interface Findings {
+  readonly problems: string[];
+  readonly faults: SettingFault[];
+}
+
+/** Reads each agent, and each of its settings, separately: an error in one does not affect the others. */
 export function readAgents(
   value: object,
   place: SettingsFile,
-  problems: string[],
+  {problems, faults}: Findings,
 ): {readonly agents: AgentsSettings; readonly rules: readonly PermissionRule[]} {
   const {file, of} = place;
+  const atFault = (sentence: string) => {
+    problems.push(sentence);
+    faults.push({file, sentence});
+  };
   const agents = Object.entries(value).flatMap(([name, settings]: [string, unknown]) => {
     const where = `"agents.${name}" in ${file}`;
     if (!AGENT_NAME.test(name))
-      problems.push(`${where} is not a valid agent name (letters, digits, ".", "_" and "-"); it is ignored.`);
-    else if (!isFields(settings)) problems.push(`${where} must be an object of settings; it is ignored.`);
-    else return [[name, readAgent(name, settings, {...place, problems})] as const];
+      atFault(`${where} is not a valid agent name (letters, digits, ".", "_" and "-"); it is ignored.`);
+    else if (!isFields(settings)) atFault(`${where} must be an object of settings; it is ignored.`);
+    else return [[name, readAgent(name, settings, {...place, problems, faults})] as const];
     return [];
   });
   const source = of === 'user' ? 'agent' : of;
+  const before = problems.length;
   const rules = agents.flatMap(([agent, {permissions = {}}]) =>
     readRules(permissions, {source, agent, file}, problems),
   );
+  faults.push(...problems.slice(before).map((sentence) => ({file, sentence})));
   return {agents: Object.fromEntries(agents), rules};
 }
 
 function readAgent(
   agent: string,
   content: object,
-  {file, of, problems}: SettingsFile & {readonly problems: string[]},
+  {file, of, problems, faults}: SettingsFile & Findings,
 ): AgentSettings {
   const settings: {-readonly [Name in AgentField]?: unknown} = {};
   for (const [name, whole] of Object.entries(content)) {
     const path = `agents.${agent}.${name}`;
     const where = `"${path}" in ${file}`;
-    const field = isAgentField(name) ? agentFields[name] : undefined;
-    if (!isAgentField(name) || !field) problems.push(`${where} is not an agent setting; it is ignored.`);
-    else if (of === 'project' && 'ofUser' in field)
+    const field: AgentSpec | undefined = isAgentField(name) ? agentFields[name] : undefined;
+    const before = problems.length;
+    if (!isAgentField(name) || !field)
+      problems.push(`${where} is not an agent setting; it is ignored.${meant(agent, name)}`);
+    else if (of === 'project' && field.ofUser)
       problems.push(`${where} is not a folder setting; it is ignored.`);
     else if (name === 'command' && agent === 'demo')
       problems.push(`${where} cannot be set: demo is the built-in agent.`);
     else {
-      const value = validEntries(field, whole, {path, file, problems});
+      const value = switchWord(field.schema, validEntries(field, whole, {path, file, problems}));
       if (field.schema.safeParse(value).success) settings[name] = value;
       else {
         problems.push(invalidSetting(where, field.allowed, value));
@@ -183,8 +232,15 @@ function readAgent(
         if (name === 'command') settings.command = '';
       }
     }
+    if (!field || (field.protects && (of === 'user' || !field.ofUser)))
+      faults.push(...problems.slice(before).map((sentence) => ({file, sentence})));
   }
   return settings as AgentSettings;
+}
+
+function meant(agent: string, name: string): string {
+  const known = similar(name, Object.keys(agentFields));
+  return known === undefined ? '' : ` Did you mean "agents.${agent}.${known}"?`;
 }
 
 export function isAgentField(name: string): name is AgentField {

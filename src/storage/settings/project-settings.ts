@@ -10,10 +10,11 @@ import {failed} from '../../shared/file-failure.ts';
 import {COMMANDS, readCommands} from '../commands/command-files.ts';
 import {codeOf, readRegularFile} from '../files.ts';
 import type {AgentSettings} from './agent-settings.ts';
-import {settingsIn, type ReadSettings} from './settings.ts';
+import {refusing, type SettingFault} from './setting-faults.ts';
+import {settingsIn, unreadable, type ReadSettings} from './settings.ts';
 import {DEFAULTS, type Settings} from './settings-schema.ts';
-import {isTrusted} from './trusted-folders.ts';
-import {isFields} from '../../text/json.ts';
+import {isTrusted, wasTrusted} from './trusted-folders.ts';
+import {isFields, parsedJson} from '../../text/json.ts';
 
 /** The settings of a folder, and the parts that apply once the user trusts them. */
 export interface ProjectSettings {
@@ -29,6 +30,8 @@ export interface ProjectSettings {
   readonly commands: readonly CustomCommand[];
   /** A sentence for each invalid setting. */
   readonly problems: readonly string[];
+  /** Those of the problems with which the settings cannot be used, see `ReadSettings`. */
+  readonly faults: readonly SettingFault[];
 }
 
 export const PROJECT_FILE = '.acp-tui.json';
@@ -41,6 +44,7 @@ const MAX_SIZE = 64 * 1024;
 /** Reads the settings files of a folder, once: what is shown, trusted and used is the same text. Undefined without any. */
 export function readProjectSettings(folder: string): ProjectSettings | undefined {
   const problems: string[] = [];
+  const file = join(folder, PROJECT_FILE);
   const files = FILES.flatMap((name) => {
     const text = readFile(join(folder, name), problems);
     return text === undefined ? [] : [{name, text}];
@@ -57,12 +61,14 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   const shown = [...files, ...custom.files.map(({name, text}) => ({name: relative(folder, name), text}))];
   const hash = createHash('sha256').update(JSON.stringify(shown)).digest('hex');
   const textOf = (wanted: string) => files.find(({name}) => name === wanted)?.text;
-  const file = join(folder, PROJECT_FILE);
   const own = settingsIn(parseObject(textOf(PROJECT_FILE), file, problems), file, {of: 'project'});
+  // Nothing but the file of settings has been named so far.
+  const unread = problems.filter((problem) => problem.startsWith(`${file} `));
+  const faults = [...unread.map((sentence) => ({file, sentence})), ...own.faults];
   problems.push(...own.problems);
   const {rules, hooks, settings} = own;
   const servers = serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems);
-  return {files: shown, hash, rules, hooks, settings, servers, commands: custom.commands, problems};
+  return {files: shown, hash, rules, hooks, settings, servers, commands: custom.commands, problems, faults};
 }
 
 function serversIn(text: string | undefined, file: string, problems: string[]): readonly ConfiguredServer[] {
@@ -80,7 +86,7 @@ function readFile(path: string, problems: string[]): string | undefined {
     problems.push(`${path} is larger than 64 KiB; it is ignored.`);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR')
-      problems.push(`${path} cannot be read (${failed(path, error).failure.problem}); it is ignored.`);
+      problems.push(unreadable(path, failed(path, error).failure.problem));
   }
   return undefined;
 }
@@ -88,11 +94,11 @@ function readFile(path: string, problems: string[]): string | undefined {
 function parseObject(text: string | undefined, file: string, problems: string[]): object {
   if (text === undefined) return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parsedJson(text);
     if (isFields(value)) return value;
     problems.push(`${file} must be a JSON object; it is ignored.`);
   } catch (error) {
-    problems.push(`${file} cannot be read (${String(error)}); it is ignored.`);
+    problems.push(unreadable(file, failed(file, error).failure.problem));
   }
   return {};
 }
@@ -101,6 +107,18 @@ function parseObject(text: string | undefined, file: string, problems: string[])
 export function trustedSettings(state: string, folder: string): ProjectSettings | undefined {
   const project = readProjectSettings(folder);
   return project && isTrusted(state, folder, project.hash) ? project : undefined;
+}
+
+/** Returns the user's settings with those of a folder, if trusted. Of a folder that was trusted before, a fault is one of all settings: it was relied on. */
+export function withFolder(
+  read: ReadSettings,
+  {state, folder}: {readonly state: string; readonly folder: string},
+): ReadSettings {
+  const project = readProjectSettings(folder);
+  if (!project) return read;
+  const faults = wasTrusted(state, folder) ? project.faults.map(refusing) : [];
+  const used = isTrusted(state, folder, project.hash) ? project : undefined;
+  return {...withProjectAgents(read, used), faults: [...read.faults, ...faults]};
 }
 
 /** Returns the settings with a folder's agent settings, which override the user's own but not the environment. Those of a sandbox become tighter. */

@@ -30,7 +30,7 @@ function checkedValue(
   });
   const fitting = tried.find(({problem}) => problem === undefined);
   if (fitting) return {ok: true, value: fitting.value};
-  const problem = (tried[0]?.problem ?? '').replace(/; it is ignored\.$/, '; nothing changed.');
+  const problem = (tried[0]?.problem ?? '').replace('; it is ignored.', '; nothing changed.');
   return fail({kind: 'invalid_setting', problem});
 }
 

@@ -87,8 +87,15 @@ function faultyPart({issues: [issue]}: z.core.$ZodError): string {
   return path.length === 0 ? '' : ` (wrong: ${path.join('.')})`;
 }
 
+/** `true` and `false` where a setting is `on` or `off`; any other value unchanged. */
+export function switchWord(schema: z.ZodMiniType, value: unknown): unknown {
+  if (typeof value !== 'boolean' || schema.def.type !== 'enum') return value;
+  const word = value ? 'on' : 'off';
+  return schema.safeParse(word).success ? word : value;
+}
+
 /** Returns the most similar name; undefined if none is similar enough. */
-function similar(given: string, names: readonly string[]): string | undefined {
+export function similar(given: string, names: readonly string[]): string | undefined {
   const name = closest(given, names);
   return name && distance(given, name) <= name.length / 2 ? name : undefined;
 }

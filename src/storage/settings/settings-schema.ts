@@ -319,6 +319,11 @@ type Fields = typeof settingFields;
 export type SettingName = keyof Fields;
 export type Settings = {readonly [Name in SettingName]?: z.infer<Fields[Name]['schema']>};
 
+/** True for a setting with which the user limits what agents may do: without its value, none may start. */
+export function protects(name: SettingName): boolean {
+  return settingFields[name].topic === 'Permissions' || name === 'agents';
+}
+
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingFields, name);
 }

@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs';
+import {lstatSync, writeFileSync} from 'node:fs';
 import {constants} from 'node:os';
 import {join} from 'node:path';
 import type Conf from 'conf';
@@ -10,11 +10,19 @@ import {codeOf, makeFolder, PRIVATE_FILE, readRegularFile, replaceFile} from '..
 import type {Hook} from '../../session/settings/hooks.ts';
 import {readHooks} from './hook-settings.ts';
 import {readRules} from './rule-settings.ts';
-import {isSettingName, settingFields, VARIABLES, type SettingName, type Settings} from './settings-schema.ts';
+import {
+  isSettingName,
+  protects,
+  settingFields,
+  VARIABLES,
+  type SettingName,
+  type Settings,
+} from './settings-schema.ts';
 import {pathText, withValueAt, type SettingPath} from './setting-paths.ts';
-import {validEntries, invalidSetting} from './setting-fields.ts';
+import {validEntries, invalidSetting, similar, switchWord} from './setting-fields.ts';
+import {ignoredIn, refusing, type SettingFault} from './setting-faults.ts';
 import {themeNames} from './theme-settings.ts';
-import {isFields} from '../../text/json.ts';
+import {isFields, parsedJson} from '../../text/json.ts';
 
 /** Valid settings, and a sentence for each invalid one. */
 export interface ReadSettings {
@@ -25,6 +33,8 @@ export interface ReadSettings {
   readonly rules: readonly PermissionRule[];
   readonly hooks: readonly Hook[];
   readonly problems: readonly string[];
+  /** Those of the problems with which no agent starts: what protects cannot be read, or an unknown name may be meant for it. */
+  readonly faults: readonly SettingFault[];
 }
 
 /** Returns the path of the user's settings file. */
@@ -33,16 +43,21 @@ export function settingsFile(folder: string): string {
 }
 
 /**
- * Reads `config.json` of the config folder, then `ACP_TUI_*` variables. An invalid value never stops the program: it is ignored, and reported with the allowed
- * values. (Does not use conf, which takes longer to load than all of this.)
+ * Reads `config.json` of the config folder, then `ACP_TUI_*` variables. An invalid value is left out, and reported with the allowed values; what protects is a
+ * fault besides. (Does not use conf, which takes longer to load than all of this.)
  */
 export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.env): ReadSettings {
   const file = settingsFile(folder);
   const content = fileContent(file);
-  if (content.ok) return settingsIn(content.value, file, {env});
-  const {path, problem} = content.failure;
-  const read = settingsIn({}, file, {env});
-  return {...read, problems: [`${path} cannot be read (${problem}); it is ignored.`, ...read.problems]};
+  const read = settingsIn(content.ok ? content.value : {}, file, {env});
+  const unread = content.ok ? [] : [{file, sentence: unreadable(file, content.failure.problem)}];
+  const faults = [...unread, ...read.faults].map(refusing);
+  return {...read, faults, problems: [...faults.map(({sentence}) => sentence), ...ignoredIn(read)]};
+}
+
+/** Reports a settings file that cannot be read. */
+export function unreadable(file: string, problem: string): string {
+  return `${file} cannot be read (${problem}); it is ignored.`;
 }
 
 /** Returns the settings in an object for that file, with overrides from variables. The file of a project may have few of them. */
@@ -52,41 +67,62 @@ export function settingsIn(
   {env = {}, of = 'user'}: {readonly env?: NodeJS.ProcessEnv; readonly of?: SettingsFile['of']} = {},
 ): ReadSettings {
   const problems: string[] = [];
+  const faults: SettingFault[] = [];
   const settings: {-readonly [Name in SettingName]?: unknown} = {};
   const fromEnvironment = new Set<string>();
   const knownThemes: readonly unknown[] = themeNames((given as {readonly themes?: unknown}).themes);
 
-  function take(name: SettingName, value: unknown, where: string): boolean {
+  function take(name: SettingName, given: unknown, where: string): boolean {
     const {schema, allowed} = settingFields[name];
+    const value = switchWord(schema, given);
     const fits = schema.safeParse(value).success && (name !== 'theme' || knownThemes.includes(value));
     if (fits) settings[name] = value;
     else problems.push(invalidSetting(where, allowed, value));
     return fits;
   }
 
+  /** What was reported since `before` is about something that protects. */
+  function faultsSince(before: number): void {
+    faults.push(...problems.slice(before).map((sentence) => ({file, sentence})));
+  }
+
   for (const [name, value] of Object.entries(given)) {
     const where = `"${name}" in ${file}`;
-    if (of === 'project' && !isProjectSetting([name]))
+    const before = problems.length;
+    // Editors complete and check a file by it.
+    if (name === '$schema') continue;
+    if (!isSettingName(name)) problems.push(`Unknown setting ${where}; it is ignored.${meant(name)}`);
+    else if (of === 'project' && !isProjectSetting([name]))
       problems.push(`${where} is not a folder setting; it is ignored.`);
-    else if (isSettingName(name))
-      take(name, validEntries(settingFields[name], value, {path: name, file, problems}), where);
-    else problems.push(`Unknown setting ${where}; it is ignored.`);
+    else take(name, validEntries(settingFields[name], value, {path: name, file, problems}), where);
+    if (!isSettingName(name) || (protects(name) && (of === 'user' || isProjectSetting([name]))))
+      faultsSince(before);
   }
   for (const [variable, [name, ...rest]] of VARIABLES) {
     const value = env[variable];
+    const before = problems.length;
     if (value && take(name, withValueAt(settings[name], rest, value), variable))
       fromEnvironment.add(pathText([name, ...rest]));
+    if (protects(name)) faultsSince(before);
   }
   const {permissions = {}, agents} = settings as Settings;
+  const before = problems.length;
   const rules = readRules(permissions, {source: of, file}, problems);
-  const ofAgents = readAgents(agents ?? {}, {file, of}, problems);
+  faultsSince(before);
+  const ofAgents = readAgents(agents ?? {}, {file, of}, {problems, faults});
   return {
     settings: {...(settings as Settings), ...(agents && {agents: ofAgents.agents})},
     fromEnvironment,
     rules: [...rules, ...ofAgents.rules],
     hooks: readHooks((settings as Settings).hooks, of),
     problems,
+    faults,
   };
+}
+
+function meant(name: string): string {
+  const known = similar(name, Object.keys(settingFields));
+  return known === undefined ? '' : ` Did you mean "${known}"?`;
 }
 
 /** True for a setting that the file of a folder may have: all others are the user's own. */
@@ -107,7 +143,8 @@ export async function changeAt(
   try {
     makeFolder(folder);
     const Store = await loadConf();
-    const conf = new Store<Record<string, unknown>>({cwd: folder});
+    const deserialize = (text: string) => parsedJson(text) as Record<string, unknown>;
+    const conf = new Store<Record<string, unknown>>({cwd: folder, deserialize});
     const {[name]: before, ...others} = conf.store;
     const changed = withValueAt(before, rest, value);
     const store = changed === undefined ? others : {...conf.store, [name]: changed};
@@ -147,9 +184,11 @@ export function fileContent(
   file: string,
 ): {readonly ok: true; readonly value: object} | ReturnType<typeof failed> {
   try {
-    const value: unknown = JSON.parse(readRegularFile(file));
+    const value = parsedJson(readRegularFile(file));
     return isFields(value) ? {ok: true, value} : failed(file, 'it must be a JSON object');
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? {ok: true, value: {}} : failed(file, error);
+    if (codeOf(error) !== 'ENOENT') return failed(file, error);
+    const isLink = lstatSync(file, {throwIfNoEntry: false}) !== undefined;
+    return isLink ? failed(file, 'its target does not exist') : {ok: true, value: {}};
   }
 }

@@ -13,6 +13,11 @@ export function isTrusted(state: string, folder: string, hash: string): boolean 
   return readJson(fileIn(state), trusted)?.[realpathOrItself(folder)] === hash;
 }
 
+/** True if the user has trusted settings of this folder, these or earlier ones. */
+export function wasTrusted(state: string, folder: string): boolean {
+  return readJson(fileIn(state), trusted)?.[realpathOrItself(folder)] !== undefined;
+}
+
 /** Stores the trust, replacing an earlier one. */
 export function trustFolder(state: string, folder: string, hash: string): Result<void> {
   const path = fileIn(state);

@@ -2,7 +2,7 @@ import type {EffectOf} from '../../app/effects.ts';
 import {settingsPicker} from '../../app/settings/settings-picker.ts';
 import {activeSession} from '../../app/sessions.ts';
 import {AGENT_NAME} from '../../storage/settings/agent-settings.ts';
-import {withProjectAgents, trustedSettings} from '../../storage/settings/project-settings.ts';
+import {withFolder} from '../../storage/settings/project-settings.ts';
 import {changeProjectSetting, changeUserSetting} from '../../storage/settings/setting-changes.ts';
 import {parsePath} from '../../storage/settings/setting-paths.ts';
 import {settingRows} from '../../storage/settings/setting-values.ts';
@@ -79,7 +79,7 @@ const APPLY: Readonly<
 /** Applies a setting to the running window. */
 function apply(name: SettingName, folder: string, context: SettingContext): void {
   const {config, state, env} = context.settings;
-  const read = withProjectAgents(readSettings(config, env), trustedSettings(state, folder));
+  const read = withFolder(readSettings(config, env), {state, folder});
   const settings = effectiveSettings(read.settings);
   if (isAppliedByEffect(name)) APPLY[name](settings, context);
   else context.store.dispatch({type: 'preferences_changed', change: preferenceOf(name, settings)}, 'urgent');

@@ -60,7 +60,7 @@ export function openFolderTrust({
 }: FolderTrustOptions): FolderTrust | undefined {
   const project = readProjectSettings(folder);
   if (!project) return undefined;
-  const {hash, rules, hooks, servers, problems} = project;
+  const {hash, rules, hooks, servers, problems, faults} = project;
   const real = realpathOrItself(folder);
   const isOf = (other: string) => realpathOrItself(other) === real;
   const use = () => {
@@ -72,6 +72,9 @@ export function openFolderTrust({
     use();
     return {isOf, hasServers, question: undefined, accept: () => ({ok: true, value: undefined}), problems};
   }
+  // Not what is in part unknown: it could loosen, and leave out what tightens.
+  if (hasUser && faults.length > 0)
+    return {isOf, hasServers, question: undefined, accept: () => ({ok: true, value: undefined}), problems};
   const ignored =
     `${namesOf(project)} of this folder: ignored, not trusted yet. ` +
     'Start acp-tui here without -p to decide.';

@@ -84,7 +84,7 @@ describe('a file edited in place', () => {
     const {command, folder} = script('printf "edited" > "$1"');
     const file = join(folder, 'a file.json');
     writeFileSync(file, '{}');
-    expect(await editFile(file, {EDITOR: command})).toBeUndefined();
+    expect(await editFile({file}, {EDITOR: command})).toBeUndefined();
     expect(readFileSync(file, 'utf8')).toBe('edited');
   });
 
@@ -92,6 +92,6 @@ describe('a file edited in place', () => {
     ['false', 'The editor failed (exit code 1).'],
     ['nobody-has-this', 'Cannot start the editor: nobody-has-this.'],
   ])('with the editor %s reports: %s', async (command, why) => {
-    expect(await editFile('/dev/null', {EDITOR: command})).toContain(why);
+    expect(await editFile({file: '/dev/null'}, {EDITOR: command})).toContain(why);
   });
 });

@@ -150,6 +150,17 @@ test('what cannot be started is said, with the exit code of a failure', async ()
   expect(await runProgram(['-b', '--agent', WAITS, 'go'], nowhere)).toMatchObject(refused('/proc/nope'));
 });
 
+test('with settings that protect and cannot be read, nothing is started', async () => {
+  const {folder, run} = inBackground();
+  mkdirSync(join(folder, 'config'));
+  writeFileSync(join(folder, 'config/config.json'), '{\n  "sandbx": "on"\n}');
+  expect(await run('-b', '--agent', WAITS, 'go')).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('config.json, line 2; no agent starts') as string,
+  });
+});
+
 test('attach and stop say which session they need', async () => {
   const {run} = inBackground();
   expect(await run('attach')).toMatchObject({

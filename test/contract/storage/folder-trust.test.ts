@@ -111,13 +111,23 @@ describe('project settings of a folder', () => {
     ['a list', '[]', 'must be a JSON object'],
     ['a bad rule', '{"permissions":{"deny":["no rule"]}}', '"permissions.deny[0]"'],
     ['an invalid form', '{"permissions":["any"]}', '"permissions"'],
-    ['settings that only the user may have', '{"approve":"all"}', '"approve"'],
+    ['an unknown setting', '{"sandbx":"on"}', '"sandbx"'],
     ['too much content', ' '.repeat(70_000), 'larger than 64 KiB'],
-  ])('with %s show what is invalid, and none of it applies', (_name, text, reported) => {
+  ])('with %s show what is invalid, and cannot be accepted', (_name, text, reported) => {
     const {bring, open} = setUp();
     bring('.acp-tui.json', text);
     const {trust, used} = open();
-    expect(trust?.question?.text).toContain(reported);
+    expect(trust?.problems).toEqual([expect.stringContaining(reported)]);
+    expect(trust?.question).toBeUndefined();
+    trust?.accept();
+    expect(used()).toBeUndefined();
+  });
+
+  test('with settings that only the user may have show that, and apply without them', () => {
+    const {bring, open} = setUp();
+    bring('.acp-tui.json', '{"approve":"all"}');
+    const {trust, used} = open();
+    expect(trust?.question?.text).toContain('"approve"');
     trust?.accept();
     expect(used()).toEqual([]);
   });
@@ -128,7 +138,7 @@ describe('project settings of a folder', () => {
   ])('with %s in place of the file cannot be read', (_name, make) => {
     const {folder, open} = setUp();
     make(join(folder, '.acp-tui.json'));
-    expect(open().trust?.question?.text).toMatch(/cannot be read \(it is (a folder|not a regular file)\)/);
+    expect(open().trust?.problems.join()).toMatch(/cannot be read \(it is (a folder|not a regular file)\)/);
   });
 
   test('are trusted by nothing else written there', () => {

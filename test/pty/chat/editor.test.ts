@@ -1,8 +1,9 @@
-import {chmodSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {
   fakeAgent,
+  openChat,
   openReady,
   READY,
   temporaryFolder,
@@ -78,4 +79,22 @@ test('quitting stops the editor and restores the terminal', async () => {
   await chat.sees('line?');
   chat.signal('SIGTERM');
   expect(await chat.ended()).toBe(143);
+});
+
+test('settings with which no agent starts are opened at their line, and the window follows', async () => {
+  const home = temporaryFolder('home');
+  const config = join(home, '.config/acp-tui');
+  mkdirSync(config, {recursive: true});
+  writeFileSync(join(config, 'config.json'), '{\n  "sandbx": "on"\n}');
+  const program = join(temporaryFolder('editor'), 'vi');
+  writeFileSync(program, '#!/bin/sh\necho "EDITING $1"\necho "{}" > "$2"\n', {mode: 0o755});
+  const chat = openChat({agent: fakeAgent('echo'), home, env: {EDITOR: program}});
+  await chat.sees('[y/N]');
+  expect(chat.history()).toContain('Unknown setting "sandbx"');
+  chat.type('y\r');
+  await chat.hasSeen('EDITING +2');
+  await chat.sees(READY);
+  chat.type('hello\r');
+  await untilTurnsEnd(chat);
+  await chat.hasSeen('▌ hello');
 });

@@ -45,9 +45,13 @@ describe.each(MAKES)('%s', (_name, make) => {
   test('in place of every file that print mode reads does not block it', async () => {
     const {folder, env, cwd} = home();
     for (const file of FILES) make(join(folder, file));
-    const run = await runProgram(['-p', 'hello', agentOption('echo')], {input: '', env, cwd});
+    const prompt = ['-p', 'hello', agentOption('echo')];
+    const refused = await runProgram(prompt, {input: '', env, cwd});
+    expect(refused).toMatchObject({exitCode: 2, stdout: ''});
+    expect(refused.stderr).toMatch(/config\.json cannot be read/);
+    const readable = {...env, ACP_TUI_CONFIG_DIR: join(folder, 'readable')};
+    const run = await runProgram(prompt, {input: '', env: readable, cwd});
     expect(run).toMatchObject({exitCode: 0, stdout: 'hello\n'});
-    expect(run.stderr).toMatch(/config\.json cannot be read/);
     expect(run.stderr).not.toMatch(/^\s+at |Unexpected error/m);
     for (const args of [
       ['sessions', 'list'],
@@ -88,7 +92,7 @@ test('names config.json that is a pipe, also when changing it', async () => {
   const {folder, env, cwd} = home();
   execFileSync('mkfifo', [join(folder, 'config', 'config.json')]);
   const run = await runProgram(['-p', 'hello', agentOption('echo')], {input: '', env, cwd});
-  expect(run.stderr).toMatch(/config\.json cannot be read \(it is not a regular file\); it is ignored/);
+  expect(run.stderr).toMatch(/config\.json cannot be read \(it is not a regular file\); no agent starts/);
   const set = await runProgram(['config', 'set', 'theme', 'light'], {input: '', env, cwd});
   expect(set).toMatchObject({exitCode: 2, stderr: expect.stringContaining('not a regular file')});
 });

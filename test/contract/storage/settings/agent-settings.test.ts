@@ -36,12 +36,12 @@ describe('the settings of agents', () => {
     });
     expect(settings.agents).toEqual({mine: {mode: 'code'}, good: {approve: 'all'}});
     expect(problems).toEqual([
-      expect.stringMatching(/"agents\.mine\.model" in .*config\.json must be the id of a model, not 7/),
       expect.stringMatching(/"agents\.mine\.modle" .* is not an agent setting/),
-      expect.stringMatching(/"agents\.mine\.env" .* must be an object of environment variables/),
       expect.stringMatching(/"agents\.my agent" .* is not a valid agent name/),
       expect.stringMatching(/"agents\.\.\.\/evil" .* is not a valid agent name/),
       expect.stringMatching(/"agents\.other" .* must be an object/),
+      expect.stringMatching(/"agents\.mine\.model" in .*config\.json must be the id of a model, not 7/),
+      expect.stringMatching(/"agents\.mine\.env" .* must be an object of environment variables/),
     ]);
   });
 

@@ -35,13 +35,21 @@ describe('hooks in the settings', () => {
       {PreToolUse: [group('x')]},
       /Unknown setting "hooks\.PreToolUse" in .* Did you mean "hooks\.PermissionRequest"\?$/,
     ],
-    ['of a mistyped event', {Notifications: [group('x')]}, /ignored\. Did you mean "hooks\.Notification"\?$/],
+    [
+      'of a mistyped event',
+      {Notifications: [group('x')]},
+      /corrected\. Did you mean "hooks\.Notification"\?$/,
+    ],
     [
       'of an event that is like none',
       {PreCompact: [group('x')]},
-      /"hooks\.PreCompact" in .*; it is ignored\.$/,
+      /"hooks\.PreCompact" in .*; no agent starts until it is corrected\.$/,
     ],
-    ['of an event named like a method', {constructor: [group('x')]}, /it is ignored\.$/],
+    [
+      'of an event named like a method',
+      {constructor: [group('x')]},
+      /no agent starts until it is corrected\.$/,
+    ],
     [
       'with an invalid pattern',
       {PostToolUse: [group('x', '(')]},
@@ -55,7 +63,7 @@ describe('hooks in the settings', () => {
     ],
     ['that may hang for hours', {PostToolUse: [{hooks: [command('x', {timeout: 9999})]}]}, /timeout\)/],
     ['that are no list', {PostToolUse: 'x'}, /"hooks\.PostToolUse" in .* must be a list such as/],
-  ])('%s are ignored and named, and the others are there', (_what, given, problem) => {
+  ])('%s are named, and the others are there', (_what, given, problem) => {
     const {hooks, problems} = readSettings(folderWith({...given, Stop: [group('kept')]}), {});
     expect(problems).toEqual([expect.stringMatching(problem)]);
     expect(hooks.map(({command: each}) => each)).toEqual(['kept']);

@@ -24,6 +24,7 @@ describe('settings', () => {
       rules: [],
       hooks: [],
       problems: [],
+      faults: [],
     });
   });
 

@@ -57,10 +57,10 @@ test('an offered rule allows now, and from then on without asking', async () => 
 });
 
 test('an offered rule that cannot be saved allows this time, says so, and the other rules stay', async () => {
-  const permissions = {allow: 'execute npm test', deny: ['execute curl*']};
-  const chat = await openPuppet({home: homeWith(permissions), rows: 40});
+  const chat = await openPuppet({home: homeWith({deny: ['execute curl*']}), rows: 40});
   await chat.begin();
-  await chat.hasSeen('rules, not "execute npm test"; it is ignored.');
+  const permissions = {allow: 'execute npm test', deny: 'execute curl*'};
+  writeFileSync(path.join(chat.home, '.config/acp-tui/config.json'), JSON.stringify({permissions}));
   chat.type('x');
   chat.report(askToRun('npm test', 'one'));
   await chat.sees('Tab answer');
