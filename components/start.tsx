@@ -81,6 +81,7 @@ export function start(options: StartOptions): Screen {
   });
   startDrawingInTime(options.store);
   stdout.on('resize', screen.resized);
+  const stopFollowing = takeBackWhenContinued(screen, leave);
   // All exits that can be caught run this.
   process.once('exit', integrations.leave);
   return {
@@ -96,6 +97,7 @@ export function start(options: StartOptions): Screen {
       }),
     async unmount() {
       stdout.off('resize', screen.resized);
+      stopFollowing();
       process.off('exit', integrations.leave);
       await screen.unmount();
       leave();
@@ -111,6 +113,22 @@ function leaveFor(integrations: TerminalIntegrations): () => void {
   };
 }
 
+/**
+ * Takes the terminal back whenever this process is continued: stopped from outside, it could not give it back, and the shell has used it meanwhile. Does
+ * nothing after Ctrl+Z, or while another program has it. Returns what ends that.
+ */
+function takeBackWhenContinued(screen: Pick<ReturnType<typeof drawInline>, 'lend'>, leave: () => void) {
+  if (process.platform === 'win32') return () => {};
+  const continued = () => {
+    void screen.lend(async () => {
+      leave();
+      await readSize();
+    });
+  };
+  process.on('SIGCONT', continued);
+  return () => void process.off('SIGCONT', continued);
+}
+
 /** Suspends this process, like Ctrl+Z in a terminal that is not in raw mode; resolves when it is resumed. */
 async function stopped(leave: () => void): Promise<void> {
   if (process.platform === 'win32') return;
@@ -120,7 +138,11 @@ async function stopped(leave: () => void): Promise<void> {
   // The whole job, as the terminal does: a shell waits for its first process, such as `npm start`.
   process.kill(0, 'SIGTSTP');
   await back;
-  // A resize meanwhile was reported to the shell only; at this signal, Node reads the size again.
+  await readSize();
+}
+
+/** A resize while it was stopped was reported to the shell only; at this signal, Node reads the size again. */
+async function readSize(): Promise<void> {
   const isSizeRead = once(process, 'SIGWINCH');
   process.kill(process.pid, 'SIGWINCH');
   await isSizeRead;
