@@ -80,8 +80,7 @@ export function start(options: StartOptions): Screen {
     modes: integrations.modes,
   });
   startDrawingInTime(options.store);
-  stdout.on('resize', screen.resized);
-  const stopFollowing = takeBackWhenContinued(screen, leave);
+  const stopFollowing = followTerminal(screen, leave);
   // All exits that can be caught run this.
   process.once('exit', integrations.leave);
   return {
@@ -96,7 +95,6 @@ export function start(options: StartOptions): Screen {
         else if (isTransient) stdout.write('\r\n');
       }),
     async unmount() {
-      stdout.off('resize', screen.resized);
       stopFollowing();
       process.off('exit', integrations.leave);
       await screen.unmount();
@@ -114,19 +112,25 @@ function leaveFor(integrations: TerminalIntegrations): () => void {
 }
 
 /**
- * Takes the terminal back whenever this process is continued: stopped from outside, it could not give it back, and the shell has used it meanwhile. Does
- * nothing after Ctrl+Z, or while another program has it. Returns what ends that.
+ * Follows the terminal's size, and takes the terminal back whenever this process is continued: stopped from outside, it could not give it back, and the shell
+ * has used it meanwhile. Does nothing after Ctrl+Z, or while another program has it. Returns what ends that.
  */
-function takeBackWhenContinued(screen: Pick<ReturnType<typeof drawInline>, 'lend'>, leave: () => void) {
-  if (process.platform === 'win32') return () => {};
+function followTerminal(
+  {resized, lend}: Pick<ReturnType<typeof drawInline>, 'resized' | 'lend'>,
+  leave: () => void,
+): () => void {
   const continued = () => {
-    void screen.lend(async () => {
+    void lend(async () => {
       leave();
       await readSize();
     });
   };
-  process.on('SIGCONT', continued);
-  return () => void process.off('SIGCONT', continued);
+  process.stdout.on('resize', resized);
+  if (process.platform !== 'win32') process.on('SIGCONT', continued);
+  return () => {
+    process.stdout.off('resize', resized);
+    process.off('SIGCONT', continued);
+  };
 }
 
 /** Suspends this process, like Ctrl+Z in a terminal that is not in raw mode; resolves when it is resumed. */
