@@ -3,6 +3,11 @@ import type {RequestAnswer, SessionActions} from '../session/actions.ts';
 import {isOpenedLink} from '../session/selectors.ts';
 import type {SessionEvent, SessionEventOf} from '../session/events.ts';
 import type {PendingElicitation, PendingPermission, PendingRequest, SessionState} from '../session/state.ts';
+import {commandIn} from '../session/labels/command-label.ts';
+import {inputFacts} from '../session/labels/tool-labels.ts';
+import type {ToolCallEntry} from '../session/entries.ts';
+import {fenced} from '../text/format.ts';
+import {onOneLine} from '../text/hidden.ts';
 import {formAnswer, formSchema} from './elicitation-form.ts';
 import {toolCallOf, type EditorUpdate} from './transcript-updates.ts';
 
@@ -19,8 +24,8 @@ interface RequestContext {
 interface AskedRequest {
   readonly request: PendingRequest;
   readonly withdrawn: AbortController;
-  /** True once the editor has answered. */
-  isAnswered?: boolean;
+  /** Whether the editor has been asked, and has answered. */
+  progress?: 'sent' | 'answered';
 }
 
 /** The option that adds the suggested rule; those of the agent are called by their position. */
@@ -44,13 +49,17 @@ export function forwardRequests(context: RequestContext) {
     const withdrawn = new AbortController();
     const own: AskedRequest = {request, withdrawn};
     asked.set(id, own);
+    // What a rule, a level or a grant decides is resolved in the same message of the service.
+    await Promise.resolve();
+    if (withdrawn.signal.aborted) return;
+    own.progress = 'sent';
     const options = {cancellationSignal: withdrawn.signal, stopWaitingOnCancel: true};
     try {
       const answer = await (request.kind === 'permission'
         ? askPermission(context, {request, state}, options)
         : elicit(context, request, options));
       if (withdrawn.signal.aborted) return;
-      own.isAnswered = answer !== undefined;
+      if (answer) own.progress = 'answered';
       if (answer) void context.answer(id, answer);
       else context.onUnanswerable(`${describe(request)} cannot be answered here.`);
     } catch (error) {
@@ -59,10 +68,10 @@ export function forwardRequests(context: RequestContext) {
     }
   }
 
-  /** Reports the answer to a request, unless it is the editor's. */
+  /** Reports the answer to a request that the editor was asked, unless it is the editor's. */
   function resolved(event: SessionEventOf<'permission_resolved'>): void {
-    const {request, isAnswered} = asked.get(event.id) ?? {};
-    if (request?.kind === 'permission' && !isAnswered) report?.([resolvedUpdate(request, event)]);
+    const {request, progress} = asked.get(event.id) ?? {};
+    if (request?.kind === 'permission' && progress === 'sent') report?.([resolvedUpdate(request, event)]);
   }
 
   return {
@@ -144,8 +153,43 @@ function askedCall(request: PendingPermission, state: SessionState): acp.ToolCal
     ...outdated.map(({path}) => `${path} does not match this diff: it has changed.`),
   ];
   const call = toolCallOf(request.call, state.terminals);
-  const notes = remarks.map((text) => ({type: 'content', content: {type: 'text', text}}) as const);
-  return {...call, content: [...(call.content ?? []), ...notes]};
+  const {title, facts} = seenCall(request.call);
+  const notes = [...facts, ...remarks].map(
+    (text) => ({type: 'content', content: {type: 'text', text}}) as const,
+  );
+  return {...call, title, content: [...(call.content ?? []), ...notes]};
+}
+
+/** What the user of an editor sees of a call: its title and its content, not its input. The agent's own title is only a claim. Hidden characters are escaped in the state. */
+function seenCall({title, kind, rawInput, content, locations}: ToolCallEntry): {
+  readonly title: string;
+  readonly facts: readonly string[];
+} {
+  const command = commandIn(rawInput)?.trim() ?? '';
+  const isSaid = [command, `Run ${command}`, `\`${command}\``, `$ ${command}`].includes(title.trim());
+  // In other tools, a word may be the name of what they do, such as "view".
+  const isTitle = command !== '' && !isSaid && (kind === 'execute' || /\s/.test(command));
+  const shown = new Set([
+    ...(isSaid ? [command] : []),
+    title,
+    ...locations.map(({path}) => path),
+    ...content.flatMap(textsOf),
+  ]);
+  const hidden = inputFacts(rawInput).filter(([, value]) => value.trim() !== '' && !shown.has(value));
+  const facts = hidden.map(([name, value]) => `${onOneLine(name)}: ${value}`);
+  return {
+    title: onOneLine(isTitle ? command : title),
+    facts: [
+      ...(isTitle && title !== '' ? [`The agent calls this "${onOneLine(title)}".`] : []),
+      ...(facts.length > 0 ? [fenced(facts.join('\n'))] : []),
+    ],
+  };
+}
+
+/** The texts that a part of a call's content shows. */
+function textsOf(part: acp.ToolCallContent): readonly string[] {
+  if (part.type === 'diff') return [part.path, part.newText, part.oldText ?? ''];
+  return part.type === 'content' && part.content.type === 'text' ? [part.content.text] : [];
 }
 
 /** Returns the answer to a question; undefined if the editor cannot ask it. */

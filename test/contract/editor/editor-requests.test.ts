@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {choose} from '../../support/program/editor-client.ts';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
-import {asks} from '../service/open-service.ts';
+import {asks, says} from '../service/open-service.ts';
 import {openHome, scenario, scripted} from './open-editor.ts';
 
 const FORM: acp.ElicitationSchema = {
@@ -34,6 +34,17 @@ const elicits = (more: object): readonly Step[] => [
   {update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: '$form.action'}}},
 ];
 
+/** Requests for a tool call. */
+const requests = (call: object, times = 1): readonly Step[] =>
+  Array.from({length: times}, (_, index): readonly Step[] => {
+    const [ask, answered] = asks(String(index)) as [
+      {readonly params: {readonly toolCall: object}} & Extract<Step, {readonly ask: unknown}>,
+      Step,
+    ];
+    const {params} = ask;
+    return [{...ask, params: {...params, toolCall: {...params.toolCall, ...call}}}, answered];
+  }).flat();
+
 test('what a rule decides never reaches the editor, and what it does not is asked', async () => {
   const {editor, cwd} = await openHome({permissions: {allow: ['edit ./allowed.txt']}});
   const {open, prompt, asked} = await editor({
@@ -45,6 +56,59 @@ test('what a rule decides never reaches the editor, and what it does not is aske
   await prompt(sessionId, `write ${join(cwd, 'other.txt')} text`);
   expect(readFileSync(join(cwd, 'allowed.txt'), 'utf8')).toBe('text');
   expect(asked).toHaveLength(1);
+});
+
+test('what --approve decides is never sent to the editor, and no request is withdrawn', async () => {
+  const {editor} = await openHome();
+  const {open, prompt, asked, text} = await editor({
+    args: [
+      '--agent',
+      scripted({turns: [[...requests({title: 'Look', rawInput: {about: 'x'}}, 8), says('done')]]}),
+      '--approve',
+      'all',
+    ],
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  expect(text('agent_message_chunk')).toBe('done');
+  expect(asked).toEqual([]);
+});
+
+test.each<[string, object, string, readonly string[]]>([
+  [
+    'a command',
+    {title: 'List the files', kind: 'execute', rawInput: {command: 'rm -rf .\u202e', cwd: '/elsewhere'}},
+    'rm -rf .⟨U+202E⟩',
+    ['The agent calls this "List the files".', '```\ncommand: rm -rf .⟨U+202E⟩\ncwd: /elsewhere\n```'],
+  ],
+  [
+    'words of a command, whatever kind it claims to be of',
+    {title: 'Read', kind: 'read', rawInput: {command: ['rm', 'a b']}},
+    "rm 'a b'",
+    ['The agent calls this "Read".', "```\ncommand: rm 'a b'\n```"],
+  ],
+  [
+    'another field',
+    {title: 'Look around', kind: 'other', rawInput: {script: 'rm -rf .'}},
+    'Look around',
+    ['```\nscript: rm -rf .\n```'],
+  ],
+  [
+    'a command that is the title',
+    {title: 'Run ls', kind: 'execute', rawInput: {command: 'ls'}},
+    'Run ls',
+    [],
+  ],
+])('what will run stands in the title or the content of a request: %s', async (_, call, title, texts) => {
+  const {editor} = await openHome();
+  const {open, prompt, asked} = await editor({
+    args: ['--agent', scripted({turns: [requests(call)]})],
+    permit: choose('Reject'),
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  const content = texts.map((text) => ({type: 'content', content: {type: 'text', text}}));
+  expect(asked).toMatchObject([{toolCall: {title, content}}]);
 });
 
 test('a form is filled in by the editor', async () => {
@@ -109,13 +173,13 @@ test('a request that the agent changes is asked again, and the old answer does n
       new Promise((answer) => {
         const reply = (index: number) =>
           answer({outcome: {outcome: 'selected', optionId: options[index]!.optionId}});
-        if (toolCall.title === 'Run something else') reply(1);
+        if (toolCall.title === 'rm -rf .') reply(1);
         else signal.addEventListener('abort', () => reply(0));
       }),
   });
   const {sessionId} = await open();
   await prompt(sessionId, 'go');
-  expect(asked.map(({toolCall}) => toolCall.title)).toEqual(['Run one', 'Run something else']);
+  expect(asked.at(-1)?.toolCall.title).toBe('rm -rf .');
   const [, call] = (await window(sessionId)).state().entries;
   expect(call).toMatchObject({permission: {option: 'Reject'}});
 });
