@@ -4,6 +4,9 @@ import {createMarker, killTree} from '../../shared/process-tree.ts';
 /** Bytes of each output that are kept. */
 const MAX_OUTPUT = 64 * 1024;
 
+/** How long what it has printed is read after its end, in milliseconds. */
+const DRAIN_MS = 500;
+
 /** A program of the user's settings. */
 interface UserProgram {
   /** For the shell, or the words of a program. */
@@ -50,8 +53,15 @@ export function startUserProgram({
   const kill = () => {
     if (child.pid !== undefined) killTree({pid: child.pid, marker, signal: 'SIGKILL'});
   };
-  // What it leaves behind may hold its outputs open.
-  child.nodeChildProcess.once('exit', kill);
+  // What it leaves behind may hold its outputs open, and is not found if it has left the session and cleared its environment.
+  child.nodeChildProcess.once('exit', () => {
+    kill();
+    const late = setTimeout(
+      () => [child.stdout, child.stderr].forEach((output) => output.destroy()),
+      DRAIN_MS,
+    );
+    child.nodeChildProcess.once('close', () => clearTimeout(late));
+  });
   async function end(): Promise<ProgramEnd> {
     let isLate = false;
     const limit = setTimeout(() => {

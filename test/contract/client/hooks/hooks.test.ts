@@ -153,6 +153,20 @@ test.each([
   expect(failures[0]).toContain(problem);
 });
 
+/** Has left its session and cleared its environment, so that nothing tells where it comes from. */
+const AWAY = '(setsid env -i /bin/sleep 20 &);';
+
+test.each([
+  ['ends', `${AWAY} echo It is Friday.`, {}, {said: true}],
+  ['runs too long', `${AWAY} sleep 300`, {seconds: 0.1}, {said: false}],
+])('what a hook that %s leaves behind unfound is not waited for', async (_how, command, limit, {said}) => {
+  const {go, prompts} = await openWithHooks(GO, {hooks: [hook('UserPromptSubmit', command, limit)]});
+  const before = performance.now();
+  await go();
+  expect(performance.now() - before).toBeLessThan(15_000);
+  expect(JSON.stringify(prompts()[0]).includes('It is Friday.')).toBe(said);
+});
+
 test('what a hook leaves behind ends with it, also if it holds the output open', async () => {
   const {go, prompts, state} = await openWithHooks(GO, {
     hooks: [hook('UserPromptSubmit', 'sleep 300 & echo It is Friday.')],
