@@ -1,7 +1,9 @@
 import {readdirSync, readFileSync} from 'node:fs';
+import {once} from 'node:events';
+import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {execa} from 'execa';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {openCredentials, type Credentials} from '../../../src/storage/credentials/credentials.ts';
 import {agentKey} from '../../../src/storage/credentials/kept-sign-ins.ts';
 import type {Keyring} from '../../../src/storage/credentials/keyring.ts';
@@ -122,10 +124,25 @@ describe('the identity of an agent', () => {
   });
 });
 
-test.runIf(process.platform === 'linux')('a system without a keyring says why', async () => {
+/** Asks the keyring of the system in a process with this session bus. */
+async function problemWith(bus: string): Promise<string> {
   const file = new URL('../../../src/storage/credentials/keyring.ts', import.meta.url).href;
   const script = `import {systemKeyring} from '${file}'; console.log(await systemKeyring().problem());`;
-  const env = {...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere'};
+  const env = {...process.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}`};
   const {stdout} = await execa(process.execPath, ['--input-type=module', '-e', script], {env});
-  expect(stdout).toMatch(/no Secret Service|not installed/);
+  return stdout;
+}
+
+describe.runIf(process.platform === 'linux')('a system says why there is no keyring', () => {
+  test('without a session bus', async () => {
+    expect(await problemWith('/nowhere')).toMatch(/no Secret Service|not installed/);
+  });
+
+  test('with a session bus that accepts, and never answers', async () => {
+    const bus = join(temporaryFolder(), 'bus');
+    const server = createServer().listen(bus);
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    expect(await problemWith(bus)).toMatch(/does not respond|not installed/);
+  });
 });
