@@ -1,9 +1,9 @@
 import {Readable, Writable} from 'node:stream';
-import {ndJsonStream} from '@agentclientprotocol/sdk/unstable';
 import {editorServices} from '../../bootstrap/editor.ts';
 import {prepareSession} from '../../bootstrap/prepared-session.ts';
 import type {RunKind} from '../../bootstrap/run-options.ts';
 import {createEditorAgent} from '../../editor/editor-agent.ts';
+import {editorStream} from '../../editor/editor-stream.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
 import {ownSessions} from '../../service/own-sessions.ts';
 import {createLog} from '../../storage/log.ts';
@@ -36,7 +36,7 @@ export async function acpRun(
     : ownSessions({log: log.write, prepare: (start, runs) => prepareSession(start, {demoCommand, runs})});
   if (own) process.on('exit', () => own.killNow());
   const {app, end} = createEditorAgent(editorServices(given, paths, own));
-  const connection = app.connect(ndJsonStream(output, input));
+  const connection = app.connect(editorStream({input, output}));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => connection.close());
   await connection.closed;
