@@ -14,6 +14,7 @@ import {newSessionId} from '../storage/sessions/recorder.ts';
 import {openStored} from '../storage/sessions/session-store.ts';
 import {storedBefore, type StoredBefore} from '../storage/sessions/stored-session.ts';
 import type {RunKind} from './run-options.ts';
+import {notStoredNotice} from '../window/sessions/storage-notices.ts';
 import {setUpRun, type RunSetup} from './run-setup.ts';
 import {sessionServices} from './session-services.ts';
 
@@ -57,7 +58,7 @@ export async function prepareSession(
     setup.close();
     return opened;
   }
-  const {recording, unsent, problems, close} = opened.value;
+  const {recording, unsent, problems, onNotStored, close} = opened.value;
   return {
     ok: true,
     value: {
@@ -68,6 +69,7 @@ export async function prepareSession(
       problems: [...(showsProblems ? [] : setup.problems), ...problems],
       recording,
       unsent,
+      onNotStored,
       close() {
         close();
         setup.close();
@@ -80,7 +82,7 @@ interface ToRecord extends Pick<PreparedSession, 'id' | 'options' | 'session'> {
   readonly before: StoredBefore;
 }
 
-interface OpenRecording extends Pick<PreparedSession, 'recording' | 'unsent'> {
+interface OpenRecording extends Pick<PreparedSession, 'recording' | 'unsent' | 'onNotStored'> {
   /** What the user should know, in sentences. */
   readonly problems: readonly string[];
   readonly close: () => void;
@@ -93,11 +95,20 @@ function openRecording(
   const {state} = paths;
   const {cwd} = options;
   const problems: string[] = [];
-  const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
+  const told = new Set<string>();
+  let tell: (sentence: string) => void = (sentence) => problems.push(sentence);
+  const onNotStored = (listener: typeof tell) => void (tell = listener);
+  function onProblem(problem: Failure): void {
+    log.write('warn', `not stored: ${failureSentence(problem)}`);
+    const sentence = notStoredNotice(problem, state);
+    if (!told.has(sentence)) tell(sentence);
+    told.add(sentence);
+  }
   const onDamaged = (sentence: string) => void problems.push(sentence);
   const {database, store} = openStored({state, onDamaged, onProblem});
   const close = () => database.close();
-  if (!save) return {ok: true, value: {recording: sessionRecording(undefined, {state}), problems, close}};
+  const common = {problems, onNotStored, close};
+  if (!save) return {ok: true, value: {recording: sessionRecording(undefined, {state}), ...common}};
   const recorded = recordSession(store, {
     ...sessionOrigin(options, before, session),
     ...(before.continues === undefined && {id}),
@@ -110,7 +121,7 @@ function openRecording(
   const journal = openJournal(database, {cwd, slot: --lastSlot, session: () => recorder.id(), onProblem});
   recorder.branchChanged(gitBranch(cwd));
   const recording = sessionRecording(recorder, {state, journal});
-  return {ok: true, value: {recording, unsent: journal.ofSession(before.continues), problems, close}};
+  return {ok: true, value: {recording, unsent: journal.ofSession(before.continues), ...common}};
 }
 
 /** A program that is missing is a failure at once: nobody may look at the session soon. */

@@ -31,6 +31,8 @@ export interface PreparedSession {
   readonly unsent?: Unsent | undefined;
   /** What the user should know, in sentences. */
   readonly problems: readonly string[];
+  /** Calls back with what cannot be stored later, in sentences; also during an event. */
+  readonly onNotStored: (listener: (sentence: string) => void) => void;
   readonly close: () => void;
 }
 
@@ -78,6 +80,8 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     for (const listener of listeners) listener(event);
   }
 
+  prepared.onNotStored((sentence) => queueMicrotask(() => emit(warningOf(sentence))));
+
   // Another session that was opened in it has no id before there is something to store.
   const id = () => recording.id() ?? (firstFile === undefined ? prepared.id : key);
 
@@ -97,7 +101,7 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     key,
     id,
     begin(prompt) {
-      for (const text of problems) emit({type: 'notice', level: 'warning', text, at: Date.now()});
+      for (const text of problems) emit(warningOf(text));
       if (prepared.unsent) void client.changeQueue(restoredQueue(prepared.unsent));
       if (prompt !== undefined) void client.changeQueue(submission(prompt));
       void client.open();
@@ -122,9 +126,8 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       return {ok: true, value: await run(...args)};
     },
     isIdle() {
-      const {kind} = state.connection;
       // Without an open session, what is queued stays stored.
-      const isOver = kind !== 'ready' && kind !== 'starting';
+      const isOver = !['ready', 'starting'].includes(state.connection.kind);
       return (
         listeners.size === 0 && (isOver || (doingIn(state) === 'idle' && state.queue.prompts.length === 0))
       );
@@ -132,6 +135,10 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     end,
     killNow: () => client.killNow(),
   };
+}
+
+function warningOf(text: string): SessionEvent {
+  return {type: 'notice', level: 'warning', text, at: Date.now()};
 }
 
 function submission(text: string): QueueChange {

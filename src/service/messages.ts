@@ -46,7 +46,7 @@ export interface SessionSnapshot extends Identity {
 
 /**
  * Where the session's state is: in its file, up to a number of bytes, except for what is never stored. All of it is sent if its transcript does not begin
- * with the file: nothing is stored yet, or another session was opened in it.
+ * with the file, or is not whole there: nothing is stored yet, another session was opened in it, or the disk is full.
  */
 export type SnapshotState =
   | {readonly kind: 'stored'; readonly bytes: number; readonly live: Pick<SessionState, LivePart>}

@@ -12,7 +12,7 @@ export interface SessionRecording {
   follow(event: SessionEvent, state: SessionState): void;
   /** The id of its file; undefined if nothing is stored yet. */
   id(): string | undefined;
-  /** Returns the size of that file with all that happened so far, in bytes. */
+  /** Returns the size of that file with all that happened so far, in bytes; undefined if something is missing in it, as on a full disk. */
   storedBytes(): number | undefined;
   close(): void;
 }
@@ -43,9 +43,9 @@ export function sessionRecording(
     },
     id: () => recorder?.id(),
     storedBytes() {
-      recorder?.flush();
+      const isWhole = recorder?.flush();
       const id = recorder?.id();
-      return id === undefined ? undefined : statIfAny(sessionFile(state, id))?.size;
+      return id === undefined || !isWhole ? undefined : statIfAny(sessionFile(state, id))?.size;
     },
     close() {
       recorder?.close();

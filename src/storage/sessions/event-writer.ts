@@ -24,6 +24,7 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
   let givenUp = 0;
   let scheduled: NodeJS.Immediate | undefined;
   let failedAt = -Infinity;
+  let hasLost = false;
 
   function attempt(action: () => void): void {
     try {
@@ -43,10 +44,11 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
     waitingLength = 0;
   }
 
-  function flush(): void {
+  function flush(): boolean {
     clearImmediate(scheduled);
     scheduled = undefined;
     if (waiting.length > 0 || file.isTorn()) attempt(writeWaiting);
+    return !hasLost && waiting.length === 0 && !file.isTorn();
   }
 
   return {
@@ -54,13 +56,14 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
     append(line: string): void {
       if (waitingLength > MAX_WAITING) {
         givenUp++;
+        hasLost = true;
         return;
       }
       waiting.push(line);
       waitingLength += line.length;
       if (performance.now() - failedAt > RETRY_MS) scheduled ??= setImmediate(flush);
     },
-    /** Writes buffered lines. */
+    /** Writes buffered lines. False if the file has not all lines: after a failed write, or with a line in place of some. */
     flush,
     /** Writes buffered lines and starts a sync; returns at once. */
     sync(): void {

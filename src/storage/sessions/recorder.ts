@@ -16,8 +16,8 @@ export interface Recorder {
   /** Call it for every event, with the state after it. Never throws on disk errors. */
   follow(event: SessionEvent, state: SessionState): void;
   branchChanged(branch: string | undefined): void;
-  /** Writes buffered lines, for abrupt exits. */
-  flush(): void;
+  /** Writes buffered lines, for abrupt exits. False if something could not be written, until it can; for good if it was too much. */
+  flush(): boolean;
   /** Writes everything synchronously and stops recording. */
   close(): void;
 }
@@ -92,7 +92,7 @@ export function createRecorder(
       branch = now;
       recording?.mark({mark: 'branch', branch, at: Date.now()});
     },
-    flush: () => recording?.flush(),
+    flush: () => recording?.flush() ?? true,
     close() {
       recording?.close(newest);
       isClosed = true;

@@ -23,7 +23,8 @@ export interface Recording {
   touched(at: number): void;
   /** Writes everything and updates the index; the entries of a long turn are indexed soon after. */
   save(state: SessionState): void;
-  flush(): void;
+  /** False if the file has not all lines. */
+  flush(): boolean;
   /** Starts a sync; returns at once. */
   sync(): void;
   /** Writes and syncs everything. Without a state, the session is unchanged. */

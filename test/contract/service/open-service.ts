@@ -15,9 +15,11 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import type {Result} from '../../../src/shared/failure.ts';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
+import type {Failure, Result} from '../../../src/shared/failure.ts';
 import {openDatabase} from '../../../src/storage/database/database.ts';
 import {openJournal} from '../../../src/storage/drafts/journal.ts';
+import type {Write} from '../../../src/storage/sessions/event-writer.ts';
 import {newSessionId} from '../../../src/storage/sessions/recorder.ts';
 import {openSessionStore} from '../../../src/storage/sessions/session-store.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
@@ -61,7 +63,12 @@ export interface TestWindow {
 /** A service in this process, whose sessions run a scripted agent. */
 export async function openService(
   script: Script,
-  {lingerMs = 60_000, idleMs = 3_600_000, maxUnread = 10_000} = {},
+  {
+    lingerMs = 60_000,
+    idleMs = 3_600_000,
+    maxUnread = 10_000,
+    write,
+  }: {lingerMs?: number; idleMs?: number; maxUnread?: number; write?: Write} = {},
 ) {
   const state = temporaryFolder();
   const cwd = realpathSync(temporaryFolder());
@@ -89,7 +96,9 @@ export async function openService(
     };
     const database = openDatabase(state, {onDamaged: () => undefined});
     const id = newSessionId();
-    const store = openSessionStore({state, database, onProblem: () => undefined});
+    let tell: (sentence: string) => void = () => undefined;
+    const onProblem = (problem: Failure) => tell(failureSentence(problem));
+    const store = openSessionStore({state, database, onProblem, ...(write && {write})});
     const recorder = orThrow(store.record({agent, cwd, additionalDirectories: [], id}));
     return {
       id,
@@ -101,6 +110,7 @@ export async function openService(
         journal: openJournal(database, {cwd, slot: -1, onProblem: () => undefined}),
       }),
       problems: [],
+      onNotStored: (listener) => void (tell = listener),
       close: () => database.close(),
     };
   }

@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {existsSync} from 'node:fs';
+import {existsSync, writeSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
@@ -47,6 +47,30 @@ test('a session goes on without windows, and one that attaches later has all of 
   expect(second.said()).toContain('19 20 21 ');
   expect(decisions(second.state())).toEqual(['Allow']);
   expect((await (await client()).list())[0]).toMatchObject({id, title: 'go', doing: 'idle'});
+});
+
+test('with a full disk, a window that attaches has all of it, and every window is told once', async () => {
+  const disk = {isFull: true};
+  const {start, attach} = await openService(TALKS, {
+    write(handle, data) {
+      if (disk.isFull) throw Object.assign(new Error('ENOSPC: no space left'), {code: 'ENOSPC'});
+      return writeSync(handle, data);
+    },
+  });
+  const id = await start('go');
+  const first = await attach(id);
+  await first.until(({pending}) => pending.length === 1);
+  answer(first, 0);
+  await first.until(isIdle);
+  const warnings = ({entries}: SessionState) =>
+    [...entries].flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+  for (const isFull of [true, false]) {
+    disk.isFull = isFull;
+    const window = await attach(id);
+    expect(window.state().turn.kind).toBe('idle');
+    expect(window.said()).toBe(first.said());
+    expect(warnings(window.state())).toEqual([expect.stringContaining('The disk is full')]);
+  }
 });
 
 test('windows that attach at any moment have the same transcript, with nothing lost or doubled', async () => {
