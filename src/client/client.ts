@@ -226,6 +226,7 @@ function createContext(options: ClientOptions, outer: SessionSink, agents: Agent
     leftOut: [],
     restart: () => restart(context),
     afterSignIn: undefined,
+    providers: new Map(),
     signedInWith: undefined,
     snapshots: snapshotsOf(options, sink),
     turn: sink.state().lastTurn?.turn ?? 0,

@@ -10,6 +10,7 @@ import type {ConnectionState} from '../session/state.ts';
 import type {SessionSetup} from '../protocol/connection.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import type {AgentPool} from './connection/agent-pool.ts';
+import type {ProviderConfigs} from './connection/agent-updates.ts';
 import {
   connectionOf,
   next,
@@ -70,6 +71,8 @@ export interface ClientContext {
   readonly restart: () => Promise<Result<void>>;
   /** The action that failed because a sign-in was required, to be retried afterwards. */
   afterSignIn: (() => Promise<Result<unknown>>) | undefined;
+  /** What the user has set with `/providers`, by provider, undefined for one that is disabled: a new process is told again. */
+  readonly providers: ProviderConfigs;
   /** The name of the method that the user signed in with last. */
   signedInWith: string | undefined;
   /** Undefined if the agent is not confined. */

@@ -33,6 +33,9 @@ interface RoutedSession {
   readonly subagents: () => readonly acp.SessionId[];
 }
 
+/** By provider; undefined for one that is disabled. */
+export type ProviderConfigs = Map<acp.ProviderId, acp.SetProviderRequest | undefined>;
+
 /** The session that serves an agent's requests: files, commands, permissions, and the state in which its messages are interpreted. */
 export interface ServedSession {
   readonly options: ClientOptions;
@@ -40,6 +43,7 @@ export interface ServedSession {
   readonly host: Host;
   /** See `ClientContext`. */
   readonly isWaiting: boolean;
+  readonly providers: ProviderConfigs;
 }
 
 /** A session that uses an agent. */

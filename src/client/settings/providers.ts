@@ -3,9 +3,11 @@ import * as z from 'zod/mini';
 import {newTextField, type Field, type FormContent} from '../../session/forms/form-schema.ts';
 import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import {quoted} from '../../shared/agent-text.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import {fail, type Result} from '../../shared/failure.ts';
+import type {AgentRun} from '../connection/phases.ts';
 import {jsonOf} from '../../text/json.ts';
-import {inform, isCurrent, notRunning, type ClientContext} from '../context.ts';
+import {inform, isCurrent, notRunning, untilGivenUp, warn, type ClientContext} from '../context.ts';
 
 /** Ids of the form's fields. */
 const ENABLED = 'enabled';
@@ -39,7 +41,7 @@ export async function configureProvider(context: ClientContext, id: acp.Provider
   }
   const content = await host.askForm({
     message: `Configure the provider "${quoted(id, MAX_NAME_LENGTH)}"`,
-    description: 'This replaces the whole configuration, until the agent is restarted.',
+    description: 'This replaces the whole configuration, as long as this session is open.',
     fields: fieldsOf(provider),
   });
   if (!content || !isCurrent(context, run)) return DONE;
@@ -47,13 +49,42 @@ export async function configureProvider(context: ClientContext, id: acp.Provider
   if (!change.ok) return change;
   const {value: config} = change;
   if (config?.headers) options.credentials?.conceal(Object.values(config.headers));
-  const sent = config ? await run.connection.setProvider(config) : await run.connection.disableProvider(id);
+  const sent = await send(run, id, config);
   if (!sent.ok) return sent;
+  context.providers.set(id, config);
   const text = outcome(id, config);
   inform(context, text);
   // The configuration is that of the process.
-  for (const {served} of run.others()) inform(served, `In another session: ${text}`);
+  for (const {served} of run.others()) {
+    served.providers.set(id, config);
+    inform(served, `In another session: ${text}`);
+  }
   return sent;
+}
+
+/** Tells a new process of the agent what the user has configured: it is not stored, since headers are secrets. */
+export async function restoreProviders(context: ClientContext, run: AgentRun): Promise<void> {
+  if (!hasProviders(context.sink.state())) return;
+  for (const [id, config] of context.providers) {
+    const sent = await untilGivenUp(context.phase, {
+      method: config ? 'providers/set' : 'providers/disable',
+      ask: () => send(run, id, config),
+    });
+    if (sent.ok) continue;
+    const name = quoted(id, MAX_NAME_LENGTH);
+    warn(
+      context,
+      `Provider "${name}" could not be set again after the restart. ${failureSentence(sent.failure)}`,
+    );
+  }
+}
+
+function send(
+  {connection}: AgentRun,
+  id: acp.ProviderId,
+  config: acp.SetProviderRequest | undefined,
+): Promise<Result<void>> {
+  return config ? connection.setProvider(config) : connection.disableProvider(id);
 }
 
 const DONE: Result<void> = {ok: true, value: undefined};

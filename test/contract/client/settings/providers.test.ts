@@ -80,6 +80,25 @@ test('sets a provider as a whole, with its header values in no log or recording'
   expect(kept).toContain('Provider \\"main\\" is set to https://gateway.example/v1');
 });
 
+test('what is set is told to a new process of the agent, before a session is opened in it', async () => {
+  const opened = await openScripted(WITH_PROVIDERS);
+  const {sent, client, state} = opened;
+  await configure(opened, 'main', {apiType: 'bedrock', baseUrl: 'https://gateway.example/v1'});
+  await configure(opened, 'other', {enabled: false, apiType: 'openai'});
+  const before = sent().length;
+  expect(await client.restart()).toMatchObject({ok: true});
+  const again = sent().slice(before);
+  expect(again.map(({method}) => method)).toEqual([
+    'initialize',
+    'providers/set',
+    'providers/disable',
+    'session/new',
+  ]);
+  expect(again[1]).toMatchObject({params: {providerId: 'main', baseUrl: 'https://gateway.example/v1'}});
+  expect(again[2]).toMatchObject({params: {providerId: 'other'}});
+  expect(JSON.stringify(state())).not.toContain('could not be set again');
+});
+
 test('disables a provider that is switched off', async () => {
   const opened = await openScripted(WITH_PROVIDERS);
   const {form, done} = await configure(opened, 'other', {enabled: false, apiType: 'openai'});
