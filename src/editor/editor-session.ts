@@ -16,7 +16,7 @@ import {changedByState, commandUpdate, updatesOf} from './event-updates.ts';
 import {forwardRequests} from './forwarded-requests.ts';
 import {acceptedContent} from './prompt-blocks.ts';
 import {settingsOf, type AgentChoice, type EditorSettings} from './session-settings.ts';
-import {messageUpdates, transcriptUpdates, type EditorUpdate} from './transcript-updates.ts';
+import {remarkUpdates, takenUpdates, transcriptUpdates, type EditorUpdate} from './transcript-updates.ts';
 
 /** The editor at the other end of the connection. */
 export interface Editor {
@@ -167,14 +167,15 @@ function openingUpdates(state: SessionState): readonly acp.SessionUpdate[] {
 }
 
 /** Sends the updates of a session: none until it is shown, and while they are held, later. */
-function heldUpdates({client}: Editor, sessionId: string) {
+function heldUpdates({client, capabilities}: Editor, sessionId: string) {
   let held: EditorUpdate[] | undefined;
   let isLive = false;
+  const isNews = newsOnly();
   function send(updates: readonly EditorUpdate[]): void {
     if (!isLive) held?.push(...updates);
     // The connection reports by itself that it has ended.
     else
-      for (const update of updates)
+      for (const update of updates.flatMap((each) => takenUpdates(each, capabilities)).filter(isNews))
         client.notify('session/update', {sessionId, update}).catch(() => undefined);
   }
   return {
@@ -189,11 +190,22 @@ function heldUpdates({client}: Editor, sessionId: string) {
   };
 }
 
+/** Several events may change a setting to the same value: the user's choice, the agent's answer, and its own update. */
+function newsOnly(): (update: EditorUpdate) => boolean {
+  const last = new Map<string, string>();
+  return (update) => {
+    const {sessionUpdate: kind} = update;
+    if (kind !== 'current_mode_update' && kind !== 'config_option_update') return true;
+    const text = JSON.stringify(update);
+    if (last.get(kind) === text) return false;
+    last.set(kind, text);
+    return true;
+  };
+}
+
 /** A sentence of acp-tui in the editor's transcript. */
 function remark(why: string, id: string): readonly acp.SessionUpdate[] {
-  return messageUpdates('agent_message_chunk', [
-    {type: 'text', text: `\n\n${why} acp-tui attach ${id} shows it in a terminal.\n\n`},
-  ]);
+  return remarkUpdates([why, `acp-tui attach ${id} shows it in a terminal.`]);
 }
 
 function takesBooleans({capabilities}: Editor): boolean {

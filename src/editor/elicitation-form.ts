@@ -42,7 +42,11 @@ function propertyOf(field: Field): object {
 }
 
 function choicesOf({options}: Extract<Field, {readonly type: 'choice' | 'choices'}>): readonly object[] {
-  return options.map(({value, label}) => ({const: value, title: label}));
+  return options.map(({value, label, description}) => ({
+    const: value,
+    title: label,
+    ...(description !== undefined && {description}),
+  }));
 }
 
 function defined(values: Readonly<Record<string, unknown>>): object {

@@ -46,7 +46,10 @@ export function settingsOf(state: SessionState, offer: SettingsOffer): EditorSet
     ...(model && {
       models: {
         currentModelId: model.id,
-        availableModels: modelChoices(state).map(({id: modelId, name}) => ({modelId, name})),
+        availableModels: modelChoices(state).map((choice) => {
+          const {id: modelId, name, description} = choice;
+          return description ? {modelId, name, description} : {modelId, name};
+        }),
       },
     }),
     configOptions: [...shown, ...(isTaken ? [] : [agentOption(offer)])],

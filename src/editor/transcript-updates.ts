@@ -85,6 +85,44 @@ function withTerminalText(
   });
 }
 
+/** Returns what an editor gets of an update that only those take that have offered to: text for the others, if it says something. */
+export function takenUpdates(
+  update: EditorUpdate,
+  {session, subagents, plan}: acp.ClientCapabilities,
+): readonly EditorUpdate[] {
+  const known = update as Update;
+  switch (known.sessionUpdate) {
+    case 'notice':
+      return session?.notices ? [update] : remarkUpdates([known.title, known.description]);
+    case 'subagent_update':
+      return subagents ? [update] : remarkUpdates([known.title && `Subagent: ${known.title}`]);
+    case 'compaction_update':
+      if (session?.compaction) return [update];
+      return known.status === 'in_progress' ? [] : remarkUpdates([COMPACTED[known.status], known.error]);
+    case 'compaction_summary_chunk':
+      return session?.compaction ? [update] : [];
+    case 'plan_update':
+      return plan ? [update] : planUpdates(known.plan);
+    case 'plan_removed':
+      return plan ? [update] : NO_PLAN;
+    default:
+      return [update];
+  }
+}
+
+const NO_PLAN: readonly acp.SessionUpdate[] = [{sessionUpdate: 'plan', entries: []}];
+
+const COMPACTED: Readonly<Record<string, string>> = {
+  completed: 'The conversation was compacted.',
+  failed: 'The conversation could not be compacted.',
+};
+
+/** Sentences between the messages of a transcript. */
+export function remarkUpdates(texts: readonly (string | null | undefined)[]): readonly acp.SessionUpdate[] {
+  const said = texts.filter(Boolean).join(' ');
+  return said === '' ? [] : messageUpdates('agent_message_chunk', [{type: 'text', text: `\n\n${said}\n\n`}]);
+}
+
 /** Returns an agent's update for the editor: unchanged, except for terminals. Undefined for one that cannot be sent again. */
 export function passedUpdate(update: Update, terminals: Terminals): readonly EditorUpdate[] | undefined {
   if (update.sessionUpdate === '_unknown') {

@@ -15,7 +15,7 @@ const FORM: acp.ElicitationSchema = {
       title: 'Color',
       oneOf: [
         {const: 'r', title: 'Red'},
-        {const: 'b', title: 'Blue'},
+        {const: 'b', title: 'Blue', description: 'Like the sky'},
       ],
     },
     count: {type: 'integer', title: 'How many', minimum: 1},

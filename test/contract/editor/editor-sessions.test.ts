@@ -2,6 +2,7 @@ import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
+import type {Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {commonOptions, runSchema} from '../../../src/cli/options.ts';
 import {asks, orThrow, says} from '../service/open-service.ts';
 import {openHome, scenario, scripted} from './open-editor.ts';
@@ -102,6 +103,37 @@ test('closing also ends a session that is stored under another id since a window
   expect(await sessions()).toEqual([]);
 });
 
+const SAID: readonly Step[] = [
+  {update: {sessionUpdate: 'notice', severity: 'info', title: 'Limit near', description: 'Two left.'}},
+  {update: {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Look around'}},
+  {update: {sessionUpdate: 'compaction_update', compactionId: 'c', status: 'in_progress'}},
+  {update: {sessionUpdate: 'compaction_update', compactionId: 'c', status: 'completed'}},
+];
+
+test.each<[string, acp.ClientCapabilities, readonly string[], string]>([
+  [
+    'as they are to an editor that takes them',
+    {session: {notices: {}, compaction: {}}, subagents: {}},
+    ['notice', 'subagent_update', 'compaction_update', 'compaction_update'],
+    '',
+  ],
+  [
+    'as text to one that does not',
+    {},
+    [],
+    'Limit near Two left. Subagent: Look around The conversation was compacted.',
+  ],
+])('notices, subagents and compactions are sent %s', async (_, capabilities, kinds, text) => {
+  const {editor} = await openHome();
+  const {open, prompt, ...got} = await editor({args: ['--agent', scripted({turns: [SAID]})], capabilities});
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  const drafts = /^(?:notice|subagent_|compaction_)/;
+  const sent = got.updates.map(({update}) => update.sessionUpdate as string);
+  expect(sent.filter((kind) => drafts.test(kind))).toEqual(kinds);
+  expect(got.text('agent_message_chunk').trim().replaceAll(/\s+/g, ' ')).toBe(text);
+});
+
 test('modes, and options of either kind, are passed through both ways', async () => {
   const {editor, window} = await openHome();
   const {agent, open, sent} = await editor({
@@ -115,6 +147,7 @@ test('modes, and options of either kind, are passed through both ways', async ()
   const other = modes!.availableModes.find(({id}) => id !== modes!.currentModeId)!.id;
   await agent.request('session/set_mode', {sessionId, modeId: other});
   await expect.poll(() => sent('current_mode_update').at(-1)).toMatchObject({currentModeId: other});
+  expect(sent('current_mode_update')).toHaveLength(1);
   const set = await agent.request('session/set_config_option', {
     sessionId,
     configId: 'model',
