@@ -1,6 +1,12 @@
 import {createServer, type Server, type Socket} from 'node:net';
 import {rmSync} from 'node:fs';
-import {createMessageConnection, SocketMessageReader, SocketMessageWriter} from 'vscode-jsonrpc/node';
+import {
+  createMessageConnection,
+  ErrorCodes,
+  ResponseError,
+  SocketMessageReader,
+  SocketMessageWriter,
+} from 'vscode-jsonrpc/node';
 import {failed} from '../shared/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
@@ -119,6 +125,8 @@ interface Served extends Pick<ServiceOptions, 'log' | 'maxUnread'> {
   readonly end: () => Promise<void>;
 }
 
+const OTHER_VERSION = `the background service is acp-tui ${version}, and answers only clients of this version; acp-tui service stop ends it`;
+
 /** Answers one client, until it disconnects. */
 function serveClient(socket: Socket, {sessions, end, log, maxUnread}: Served): void {
   const connection = createMessageConnection(
@@ -141,6 +149,7 @@ function serveClient(socket: Socket, {sessions, end, log, maxUnread}: Served): v
   ): (asked: Asked) => Answer {
     return (asked) => {
       if (isAllowed()) return answer(asked);
+      if (client !== undefined) throw new ResponseError(ErrorCodes.InvalidRequest, OTHER_VERSION);
       disconnect();
       throw new Error('the first message has to be hello, with the same version');
     };

@@ -303,7 +303,6 @@ test.each([
   ['no JSON-RPC', 'GET / HTTP/1.1\r\n\r\n'],
   ['JSON that is none', framed('nonsense')],
   ['a length that is none', 'Content-Length: many\r\n\r\n'],
-  ['another version', framed(request('hello', {version: '0.0.1'})) + framed(request('sessions/list', {}))],
   ['no hello', framed(request('sessions/stop', {id: 'x'}))],
 ])('a client that sends %s is disconnected, and nothing else changes', async (_, bytes) => {
   const {start, attach, raw} = await openService(TALKS);
@@ -318,6 +317,23 @@ test.each([
   answer(window, 0);
   await window.until(isIdle);
   expect(decisions(window.state())).toEqual(['Allow']);
+});
+
+test('a client of another version is refused with the reason, and stays connected', async () => {
+  const {start, attach, raw} = await openService(TALKS);
+  const window = await attach(await start('go'));
+  const socket = raw().setEncoding('utf8');
+  let said = '';
+  socket.on('data', (text: string) => (said += text));
+  socket.write(framed(request('hello', {version: '0.0.1'})) + framed(request('sessions/list', {})));
+  await expect.poll(() => said).toContain(`acp-tui ${version}, and answers only clients of this version`);
+  socket.write(framed(request('sessions/stop', {id: window.id()})));
+  await expect.poll(() => said.split('answers only clients').length).toBe(3);
+  expect(socket.readyState).toBe('open');
+  await window.until(({pending}) => pending.length === 1);
+  answer(window, 0);
+  await window.until(isIdle);
+  socket.destroy();
 });
 
 test('a client of another version can only end the service', async () => {
