@@ -16,6 +16,7 @@ import type {CommonOptions} from '../cli/options.ts';
 import type {ClientOptions, RequestedSettings} from '../client/options.ts';
 import type {ClientOffer, SystemPrompt} from '../protocol/connection.ts';
 import type {SessionStart} from '../service/messages.ts';
+import type {SessionState} from '../session/state.ts';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {findPaths} from '../storage/paths.ts';
@@ -60,7 +61,7 @@ export function agentWanted(given: CommonOptions, {settings}: ReadSettings): str
  * have lower precedence than the command line, and higher than the other settings.
  */
 export async function runOptions(
-  {given, agent: stored, opening}: ResumeTarget,
+  {given, agent: stored, opening, kept}: ResumeTarget,
   ofUser: ReadSettings,
   {hasUser, demoCommand, environment = process.env}: RunKind,
 ): Promise<Result<ClientOptions>> {
@@ -97,7 +98,7 @@ export async function runOptions(
     ...(systemPrompt && {systemPrompt}),
     approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
     hasUser,
-    ...sandboxOf(given, settings, ofAgent),
+    ...sandboxOf({option: given.sandbox, agent: name, kept: kept?.session}, settings),
     ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
     settings: given.settings,
     newSettings: newSettings(given.settings, ofAgent),
@@ -108,10 +109,25 @@ export async function runOptions(
   return {ok: true, value: options};
 }
 
-/** The settings of the agent override those for all. */
-function sandboxOf({sandbox}: Pick<CommonOptions, 'sandbox'>, settings: Settings, ofAgent: AgentSettings) {
-  const effective = {...DEFAULTS, ...settings, ...ofAgent};
-  if (!(sandbox ?? effective.sandbox === 'on')) return {};
+/** What a session's confinement follows from. */
+interface Confinement {
+  /** `--sandbox` or `--no-sandbox`, which decide alone. */
+  readonly option: boolean | undefined;
+  /** Its name in the settings, which override those for all. */
+  readonly agent: string;
+  /** The stored session: one that was confined stays so. */
+  readonly kept?: Pick<SessionState, 'sandbox'> | undefined;
+}
+
+/** Says how a session is confined: the only place that does. */
+export function sandboxOf(
+  {option, agent, kept}: Confinement,
+  settings: Settings,
+): Pick<ClientOptions, 'sandbox'> {
+  const {agents = {}} = settings;
+  const effective = {...DEFAULTS, ...settings, ...(Object.hasOwn(agents, agent) ? agents[agent] : undefined)};
+  const isConfined = option ?? (effective.sandbox === 'on' || kept?.sandbox !== undefined);
+  if (!isConfined) return {};
   const {sandboxFolders, sandboxHidden, network, networkHosts = [], sandboxSockets} = effective;
   return {sandbox: {sandboxFolders, sandboxHidden, network, networkHosts, sandboxSockets}};
 }

@@ -65,6 +65,11 @@ export interface ClientOptions extends Folders {
   readonly openSnapshots?: (of: Pick<TurnSnapshotsOptions, 'folder' | 'onOff' | 'log'>) => TurnSnapshots;
 }
 
+/** Returns how an agent is confined in a folder; a stored session that was confined stays so. */
+export type SandboxFor = (
+  of: Pick<ClientOptions, 'agent' | 'cwd'> & {readonly kept?: SessionState | undefined},
+) => Pick<ClientOptions, 'sandbox'>;
+
 /** Returns the options without a sign-in method to use at each start. */
 export function withoutMethod(options: ClientOptions): ClientOptions {
   const {authMethod, ...others} = options;

@@ -105,6 +105,8 @@ function optionsOfStart(
   return {
     ...given,
     ...(!isFirst && {...OF_OTHERS, agent: nameOf(agent)}),
+    // As the window has decided, also for a stored session.
+    sandbox: options.sandbox !== undefined,
     cwd,
     additionalDirectories,
     fork: before?.copies !== undefined,

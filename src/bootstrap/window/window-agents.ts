@@ -6,9 +6,9 @@ import {createAgentFinder, resolveAgent, withProcess} from '../../agents/resolve
 import type {CommonOptions} from '../../cli/options.ts';
 import type {WindowAgents} from '../../window/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../../window/sessions/other-agents.ts';
-import type {ClientOptions} from '../../client/options.ts';
+import type {ClientOptions, SandboxFor} from '../../client/options.ts';
 import {changeAt, readSettings} from '../../storage/settings/settings.ts';
-import {settingsOfFolder, type RunKind} from '../run-options.ts';
+import {sandboxOf, settingsOfFolder, type RunKind} from '../run-options.ts';
 import type {RunSetup} from '../run-setup.ts';
 
 /** Options common to all sessions of a window. */
@@ -22,6 +22,9 @@ export const OF_OTHERS: Partial<CommonOptions> = {
   authMethod: undefined,
   approve: undefined,
 };
+
+/** Once it is asked for, a sandbox is for all sessions of a window; none is for the first one only. */
+const sandboxOfOthers = ({sandbox}: CommonOptions) => sandbox || undefined;
 
 /** Returns the dependencies of the list of agents, with the settings at the time it is opened. */
 export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): WindowAgents {
@@ -44,7 +47,7 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
       return changeAt(config, ['registry', 'contact'], true);
     },
     async optionsFor(agent, folders) {
-      const others = isFirst ? {} : OF_OTHERS;
+      const others = isFirst ? {} : {...OF_OTHERS, sandbox: sandboxOfOthers(given)};
       const options = await setup.optionsFor({
         ...given,
         ...others,
@@ -59,6 +62,15 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
     folder: agents,
     remember: setup.rememberAgent,
   };
+}
+
+/** Returns how a session that is resumed in the window, or an agent that is asked for its sessions, is confined. */
+export function sandboxForOthers(given: CommonOptions, {paths}: RunSetup): SandboxFor {
+  return ({agent, cwd, kept}) =>
+    sandboxOf(
+      {option: sandboxOfOthers(given), agent: agent.label, kept},
+      settingsOfFolder({cwd}, readSettings(paths.config)).settings,
+    );
 }
 
 /** Returns configured and installed agents, each with its start command, or why it cannot be started. */

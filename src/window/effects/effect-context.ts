@@ -12,7 +12,7 @@ import type {AttachedSession} from '../../service/attached-session.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import type {PermissionRules} from '../../client/trust/permission-rules.ts';
 import type {AgentListeners} from '../../client/connection/agent-pool.ts';
-import type {ClientOptions, Log, WireListener} from '../../client/options.ts';
+import type {ClientOptions, Log, SandboxFor, WireListener} from '../../client/options.ts';
 import type {WireViewer} from '../wire-inspector.ts';
 import type {ReportFault} from '../faults.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
@@ -50,6 +50,8 @@ export interface WindowOptions {
   readonly wireLines: () => readonly RecordingLine[];
   /** Returns the agents whose sessions may be queried; none by default. */
   readonly agentsToAsk?: () => readonly AgentToAsk[];
+  /** Says how they are confined, and sessions that are resumed. */
+  readonly sandboxFor: SandboxFor;
   /** The sessions of the background service; undefined without one. */
   readonly background?: BackgroundSessions;
   /** Reports internal errors. */

@@ -118,7 +118,12 @@ async function resumeSession({row, fork, wasAttached}: ToResume, context: Effect
   if (!fork && showOpen(found, context)) return undefined;
   const {folders, opening, session, problems} = resumed.value;
   void sessions.open({
-    options: {...options, ...folders, opening},
+    options: {
+      ...options,
+      ...folders,
+      opening,
+      ...context.sandboxFor({agent: options.agent, cwd: folders.cwd, kept: session}),
+    },
     ...(session && {session, before: storedBefore(stored?.id, fork)}),
     ...(wasAttached && {wasAttached}),
     problems,
@@ -163,8 +168,9 @@ function optionsFor(
   const place = stored ?? listed;
   const agent = lister ?? storedAgent(stored, base.agent, known) ?? base.agent;
   const isSameAgent = agent === base.agent;
+  const {sandbox: _ofBase, ...others} = isSameAgent ? base : forAnotherAgent(base);
   return {
-    ...(isSameAgent ? base : forAnotherAgent(base)),
+    ...others,
     agent,
     cwd: place?.cwd ?? base.cwd,
     additionalDirectories: place?.additionalDirectories ?? [],

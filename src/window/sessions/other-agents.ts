@@ -14,7 +14,7 @@ import {settledWithin} from '../../shared/settled-within.ts';
 import type {Store} from '../../shared/store.ts';
 import type {StoredAgent, StoredSession} from '../../storage/sessions/stored-session.ts';
 import {createClient, type Client} from '../../client/client.ts';
-import type {ClientOptions, Log} from '../../client/options.ts';
+import type {ClientOptions, Log, SandboxFor} from '../../client/options.ts';
 
 /** The sessions of agents other than the current one. */
 interface OtherAgents {
@@ -122,6 +122,7 @@ interface AskOptions {
   readonly base: Pick<ClientOptions, 'environment' | 'cwd' | 'startSeconds' | 'version'>;
   readonly log: Log;
   readonly onChange: () => void;
+  readonly sandboxFor: SandboxFor;
 }
 
 /** Maximum number of agents running at once, since starting them costs memory and time. */
@@ -195,7 +196,7 @@ function isOpen({kind}: ListingStatus): boolean {
 }
 
 /** A client that opens no session and allows nothing. */
-function quietClient(agent: AgentCommand, {base, log}: AskOptions) {
+function quietClient(agent: AgentCommand, {base, log, sandboxFor}: AskOptions) {
   const {environment, cwd, startSeconds, version} = base;
   let state = initialSession({cwd, additionalDirectories: [], at: Date.now()});
   const client = createClient(
@@ -206,6 +207,7 @@ function quietClient(agent: AgentCommand, {base, log}: AskOptions) {
       additionalDirectories: [],
       offer: {fs: false, terminal: false},
       approval: 'none',
+      ...sandboxFor({agent, cwd}),
       hasUser: false,
       settings: {options: []},
       opening: {kind: 'later'},

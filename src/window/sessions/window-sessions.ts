@@ -47,7 +47,8 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const current = () => clientOf(store.latest().active);
   const askOthers = (onChange: () => void) => {
     const base = optionsOf(store.latest().active);
-    return askAgents(otherAgents(window, base.agent), {base, log, onChange});
+    const {sandboxFor} = window;
+    return askAgents(otherAgents(window, base.agent), {base, log, onChange, sandboxFor});
   };
   const finder = createSessionFinder({store, sessions: storage.sessions, current, askOthers});
   async function closeAll(): Promise<void> {

@@ -99,6 +99,7 @@ export async function openWindowIn(
     permissions,
     settings: {config: state, state, env: {}, options: {}},
     agents: {} as WindowAgents,
+    sandboxFor: () => ({}),
     stateFolder: state,
     wire: {onEvent: ring.add},
     startAgent: startAgentHere,

@@ -59,7 +59,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
     current: () => ({listSessions}),
     askOthers: (onChange) => {
       const base = {environment: process.env, cwd: temporaryFolder(), startSeconds: 20, version: '0.0.0'};
-      asking = askAgents(others, {base, log: () => {}, onChange});
+      asking = askAgents(others, {base, log: () => {}, onChange, sandboxFor: () => ({})});
       onTestFinished(() => asking.stop());
       return asking;
     },

@@ -1,0 +1,24 @@
+import {expect, test} from 'vitest';
+import {sandboxOf} from '../../../src/bootstrap/run-options.ts';
+import type {Settings} from '../../../src/storage/settings/settings-schema.ts';
+
+const sandbox = {writable: [], hosts: [], network: 'ask', sandboxSockets: 'none'} as const;
+const on: Settings = {sandbox: 'on'};
+const ofAgent: Settings = {agents: {spy: {sandbox: 'on', network: 'none'}}};
+
+test.each([
+  ['nothing says so', {option: undefined}, {}, false],
+  ['the option does', {option: true}, {}, true],
+  ['the setting does', {option: undefined}, on, true],
+  ["the agent's setting does", {option: undefined}, ofAgent, true],
+  ['the stored session was', {option: undefined, kept: {sandbox}}, {}, true],
+  ['the option rules out the setting', {option: false}, on, false],
+  ['the option rules out the stored session', {option: false, kept: {sandbox}}, {}, false],
+])('whether a session is confined if %s', (_, asked, settings, expected) => {
+  expect(sandboxOf({agent: 'spy', ...asked}, settings).sandbox !== undefined).toBe(expected);
+});
+
+test('the settings of the agent that is started decide, and of no other', () => {
+  expect(sandboxOf({agent: 'spy', option: undefined}, ofAgent).sandbox?.network).toBe('none');
+  expect(sandboxOf({agent: 'other', option: undefined}, ofAgent)).toEqual({});
+});
