@@ -63,16 +63,21 @@ describe('a fault in the settings', () => {
     expect(await run({ACP_TUI_CONFIG_DIR: join(folder, 'linked')})).toMatchObject({exitCode: 2, stdout: ''});
   });
 
-  test('is none of what does not protect, of a byte order mark, and of true and false', async () => {
-    for (const config of [
-      '{"theme": "pink", "mouse": 3}',
-      '\ufeff{"approve": "none", "$schema": "x"}',
-      '{"sandbox": false, "images": false, "background": false}',
-    ]) {
-      const {env, cwd} = homeWith(config);
-      const run = await runHere(['-p', 'hello', agentOption('echo')], {env, cwd});
-      expect(run).toMatchObject({exitCode: 0, stdout: 'hello\n'});
-    }
+  test('is nothing that does not protect', async () => {
+    const {env, cwd} = homeWith('{"theme": "pink", "mouse": 3}');
+    const run = await runHere(['-p', 'hello', agentOption('echo')], {env, cwd});
+    expect(run).toMatchObject({exitCode: 0, stdout: 'hello\n'});
+  });
+
+  test.each([
+    'a byte order mark and a schema: \ufeff{"approve": "none", "$schema": "x"}',
+    'false for off: {"sandbox": false, "images": false, "background": false, "agents": {"a": {"sandbox": true}}}',
+  ])('is not %j', async (named) => {
+    const {env, cwd} = homeWith(named.slice(named.indexOf(': ') + 2));
+    const servers = join(cwd, 'servers.json');
+    writeFileSync(servers, '\ufeff{"mcpServers": {}}');
+    const args = ['-p', 'hello', '--mcp-config', servers, agentOption('echo')];
+    expect(await runHere(args, {env, cwd})).toEqual({exitCode: 0, stdout: 'hello\n', stderr: ''});
   });
 
   test('of a folder counts once the folder was trusted', async () => {
