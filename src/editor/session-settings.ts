@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionActions} from '../session/actions.ts';
 import {currentMode, currentModel, modeChoices, modelChoices} from '../session/selectors.ts';
-import {usesConfigOptions, type Choice} from '../session/settings/options.ts';
+import {configOption, configOptionOfCategory, type Choice} from '../session/settings/options.ts';
 import type {LegacyModels, SessionState} from '../session/state.ts';
 import {fail, type Result} from '../shared/failure.ts';
 
@@ -32,13 +32,13 @@ export interface EditorSettings {
 export const AGENT_OPTION = 'agent';
 
 /**
- * Returns a session's modes, models and options. Editors that know options ignore modes and models ("Session Config Options"), so these are options too, even if
- * the agent has none.
+ * Returns a session's modes, models and options. Editors that know options ignore modes and models ("Session Config Options"), so these are options too, where
+ * the agent has none for them.
  */
 export function settingsOf(state: SessionState, offer: SettingsOffer): EditorSettings {
   const [mode, model] = [currentMode(state), currentModel(state)];
   const named = ({id, name, description}: Choice) => ({name, ...(description && {description}), id});
-  const own = usesConfigOptions(state) ? (state.configOptions ?? []) : modesAsOptions(state);
+  const own = optionsOf(state);
   const shown = own.filter(({type}) => type === 'select' || (type === 'boolean' && offer.takesBooleans));
   const isTaken = own.some(({id}) => id === AGENT_OPTION);
   return {
@@ -56,19 +56,22 @@ export function settingsOf(state: SessionState, offer: SettingsOffer): EditorSet
   };
 }
 
-function modesAsOptions(state: SessionState): readonly acp.SessionConfigOption[] {
+/** Returns the agent's options, after those that it lacks for its mode and model. */
+function optionsOf(state: SessionState): readonly acp.SessionConfigOption[] {
   return [
-    ...selectOf('mode', 'Mode', {choices: modeChoices(state), current: currentMode(state)}),
-    ...selectOf('model', 'Model', {choices: modelChoices(state), current: currentModel(state)}),
+    ...selectOf(state, 'mode', {name: 'Mode', choices: modeChoices(state), current: currentMode(state)}),
+    ...selectOf(state, 'model', {name: 'Model', choices: modelChoices(state), current: currentModel(state)}),
+    ...(state.configOptions ?? []),
   ];
 }
 
 function selectOf(
+  state: SessionState,
   category: 'mode' | 'model',
-  name: string,
-  {choices, current}: {readonly choices: readonly Choice[]; readonly current: Choice | undefined},
+  {name, choices, current}: {name: string; choices: readonly Choice[]; current: Choice | undefined},
 ): readonly acp.SessionConfigOption[] {
-  if (!current) return [];
+  const own = configOptionOfCategory(state, category) ?? configOption(state, category);
+  if (!current || own) return [];
   const options = choices.map(({id: value, name, description}) => ({
     value,
     name,
@@ -96,9 +99,9 @@ export function setOption(
   actions: Pick<SessionActions, 'setMode' | 'setModel' | 'setConfigOption'>,
   {configId, value}: {readonly configId: string; readonly value: string | boolean},
 ): Promise<Result<void>> {
-  if (usesConfigOptions(state)) return actions.setConfigOption(configId, value);
-  if (configId === 'mode') return actions.setMode(String(value));
-  if (configId === 'model') return actions.setModel(String(value));
-  const valid = modesAsOptions(state).map(({id}) => id);
-  return Promise.resolve(fail({kind: 'unknown_value', what: 'option', value: configId, valid}));
+  if (configOption(state, configId)) return actions.setConfigOption(configId, value);
+  const valid = optionsOf(state).map(({id}) => id);
+  if (!valid.includes(configId))
+    return Promise.resolve(fail({kind: 'unknown_value', what: 'option', value: configId, valid}));
+  return configId === 'mode' ? actions.setMode(String(value)) : actions.setModel(String(value));
 }

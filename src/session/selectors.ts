@@ -7,8 +7,8 @@ import {
   configOptionOfCategory,
   modeListChoices,
   modelListChoices,
+  modesOf,
   optionChoices,
-  usesConfigOptions,
 } from './settings/options.ts';
 import {isPlanFinished} from './transcript/plans.ts';
 import {memoize} from './memoize.ts';
@@ -27,15 +27,15 @@ const NO_CHOICES: readonly Choice[] = [];
 export function modeChoices(session: SessionState): readonly Choice[] {
   const option = configOptionOfCategory(session, 'mode');
   if (option !== undefined) return optionChoices(option);
-  if (session.modes === undefined || usesConfigOptions(session)) return NO_CHOICES;
-  return modeListChoices(session.modes.availableModes);
+  const modes = modesOf(session);
+  return modes === undefined ? NO_CHOICES : modeListChoices(modes.availableModes);
 }
 
 export function currentMode(session: SessionState): Choice | undefined {
   const option = configOptionOfCategory(session, 'mode');
   if (option?.type === 'select') return chosen(optionChoices(option), option.currentValue);
-  if (session.modes === undefined || usesConfigOptions(session)) return undefined;
-  return chosen(modeListChoices(session.modes.availableModes), session.modes.currentModeId);
+  const modes = modesOf(session);
+  return modes && chosen(modeListChoices(modes.availableModes), modes.currentModeId);
 }
 
 /** The available models: a config option of the category `model`, or the legacy `models` block. */

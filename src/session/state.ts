@@ -56,7 +56,7 @@ export interface SessionState {
   /** Plans of the turn; the stable `plan` update has id ''. A finished plan is in `entries`, too. */
   readonly plans: readonly PlanState[];
   readonly commands: readonly acp.AvailableCommand[];
-  /** Undefined if the agent has none, or if `configOptions` replace them. */
+  /** As the agent sent them; an option of the category `mode` replaces them (`modesOf`). */
   readonly modes: acp.SessionModeState | undefined;
   /** The legacy `models` block, set with `session/set_model`; no longer in the schema. */
   readonly models: LegacyModels | undefined;

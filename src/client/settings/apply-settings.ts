@@ -4,8 +4,8 @@ import {currentMode, currentModel} from '../../session/selectors.ts';
 import {
   configOption,
   configOptionOfCategory,
+  modesOf,
   optionChoices,
-  usesConfigOptions,
 } from '../../session/settings/options.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -61,17 +61,16 @@ function stepsOf(context: ClientContext, {mode, model, options}: RequestedSettin
   return steps;
 }
 
-/** "Session Modes", or the config option of category `mode`, which replaces them if the agent has config options. */
+/** "Session Modes", or the config option of category `mode`, which replaces them. */
 export async function setMode(context: ClientContext, modeId: string): Promise<Result<void>> {
   const {sink} = context;
-  const {modes} = sink.state();
-  if (usesConfigOptions(sink.state())) return setByCategory(context, 'mode', modeId);
-  if (!modes) return notOffered('a mode');
+  const modes = modesOf(sink.state());
+  if (!modes) return setByCategory(context, 'mode', modeId);
   const valid = modes.availableModes.map((mode) => mode.id);
   if (!valid.includes(modeId)) return unknownValue('mode', modeId, valid);
   const setting: Setting = {
     name: 'mode',
-    shown: () => sink.state().modes?.currentModeId,
+    shown: () => modesOf(sink.state())?.currentModeId,
     show: (value) => sink.emit({type: 'mode_set', modeId: String(value), at: Date.now()}),
     request: (connection, sessionId) => connection.setMode(sessionId, modeId),
   };

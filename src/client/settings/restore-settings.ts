@@ -2,7 +2,12 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {OpenedSession} from '../../session/events.ts';
-import {configOption, optionValueName} from '../../session/settings/options.ts';
+import {
+  configOption,
+  configOptionOfCategory,
+  modesOf,
+  optionValueName,
+} from '../../session/settings/options.ts';
 import type {SessionState} from '../../session/state.ts';
 import {warn, type ClientContext} from '../context.ts';
 import {setConfigOption, setMode, setModel} from './apply-settings.ts';
@@ -14,10 +19,9 @@ export async function restoreSettings(
   opened: OpenedSession,
 ): Promise<void> {
   const lost: string[] = [];
-  const reportsAny = [opened.configOptions, opened.modes, opened.models].some((part) => part != null);
   for (const setting of settingsOf(before)) {
     const now = setting.now(context.sink.state());
-    if (now === undefined || (now === setting.was && reportsAny)) continue;
+    if (now === undefined || (now === setting.was && opened[setting.part] != null)) continue;
     const done = await setting.set(context);
     if (!done.ok) lost.push(`${setting.name} (${failureSentence(done.failure).replace(/\.$/, '')})`);
     else if (setting.now(context.sink.state()) !== setting.was) lost.push(setting.name);
@@ -29,6 +33,8 @@ export async function restoreSettings(
 interface Setting {
   /** Label with the value, for the user. */
   readonly name: string;
+  /** The part of the agent's response that reports it. */
+  readonly part: 'configOptions' | 'models' | 'modes';
   readonly was: string | boolean;
   /** Returns the current value; undefined if the setting no longer exists. */
   readonly now: (state: SessionState) => string | boolean | undefined;
@@ -36,19 +42,23 @@ interface Setting {
 }
 
 /** The model first: it may change the available options. */
-function settingsOf({configOptions = [], modes, models}: SessionState): Setting[] {
+function settingsOf(session: SessionState): readonly Setting[] {
+  const {configOptions = []} = session;
+  const models = configOptionOfCategory(session, 'model') ? undefined : session.models;
+  const modes = modesOf(session);
   const isModel = (option: acp.SessionConfigOption) => option.category === 'model';
-  const options = [...configOptions.filter(isModel), ...configOptions.filter((option) => !isModel(option))];
-  const settings = options.map(optionSetting);
-  if (options.length > 0) return settings;
-  if (models) settings.push(modelSetting(models.currentModelId));
-  if (modes) settings.push(modeSetting(modes.currentModeId));
-  return settings;
+  return [
+    ...(models ? [modelSetting(models.currentModelId)] : []),
+    ...configOptions.filter(isModel).map(optionSetting),
+    ...configOptions.filter((option) => !isModel(option)).map(optionSetting),
+    ...(modes ? [modeSetting(modes.currentModeId)] : []),
+  ];
 }
 
 function optionSetting(option: acp.SessionConfigOption): Setting {
   return {
     name: `${option.name}: ${optionValueName(option)}`,
+    part: 'configOptions',
     was: option.currentValue,
     now: (state) => configOption(state, option.id)?.currentValue,
     set: (context) => setConfigOption(context, option.id, option.currentValue),
@@ -58,6 +68,7 @@ function optionSetting(option: acp.SessionConfigOption): Setting {
 function modelSetting(was: string): Setting {
   return {
     name: `model ${was}`,
+    part: 'models',
     was,
     now: ({models}) => models?.currentModelId,
     set: (context) => setModel(context, was),
@@ -67,8 +78,9 @@ function modelSetting(was: string): Setting {
 function modeSetting(was: string): Setting {
   return {
     name: `mode ${was}`,
+    part: 'modes',
     was,
-    now: ({modes}) => modes?.currentModeId,
+    now: (state) => modesOf(state)?.currentModeId,
     set: (context) => setMode(context, was),
   };
 }

@@ -13,9 +13,12 @@ export interface Choice {
   readonly group?: string;
 }
 
-/** "Session Config Options", relationship to modes: if there are options, modes are ignored. */
-export function usesConfigOptions(session: SessionState): boolean {
-  return session.configOptions !== undefined && session.configOptions.length > 0;
+/**
+ * "Session Config Options", relationship to modes: the option of the category `mode` replaces the session's modes. Options of other categories do not: some agents
+ * send them beside modes that nothing else can change.
+ */
+export function modesOf(session: SessionState): acp.SessionModeState | undefined {
+  return configOptionOfCategory(session, 'mode') === undefined ? session.modes : undefined;
 }
 
 export function configOption(session: SessionState, id: string): acp.SessionConfigOption | undefined {

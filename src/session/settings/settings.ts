@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionEventOf} from '../events.ts';
-import {configOptionOfCategory, usesConfigOptions} from './options.ts';
+import {configOptionOfCategory} from './options.ts';
 import type {SessionState} from '../state.ts';
 import {completeMessages} from '../transcript/transcript.ts';
 
@@ -8,8 +8,7 @@ import {completeMessages} from '../transcript/transcript.ts';
 export function modeSet(before: SessionState, {modeId}: SessionEventOf<'mode_set'>): SessionState {
   const state = asked(before);
   const option = configOptionOfCategory(state, 'mode');
-  if (option !== undefined) return withOptionValue(state, option, modeId);
-  return usesConfigOptions(state) ? state : withMode(state, modeId);
+  return option === undefined ? withMode(state, modeId) : withOptionValue(state, option, modeId);
 }
 
 export function modelSet(before: SessionState, {modelId}: SessionEventOf<'model_set'>): SessionState {

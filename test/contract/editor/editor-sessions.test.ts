@@ -201,6 +201,39 @@ test.each([
   });
 });
 
+test('modes beside options of other categories are an option, too', async () => {
+  const {editor} = await openHome();
+  const {agent, open} = await editor({
+    args: ['--agent', scripted({session: withoutModeOption, results: SET})],
+  });
+  const {sessionId, modes, configOptions} = await open();
+  expect(modes).toMatchObject(withoutModeOption.modes);
+  expect(configOptions?.map(({id}) => id)).toEqual(['mode', 'model', 'agent']);
+  const set = (configId: string, value: string) =>
+    agent.request('session/set_config_option', {sessionId, configId, value});
+  const {configOptions: after} = await set('mode', 'code');
+  expect(after.map(({currentValue}) => currentValue).slice(0, 2)).toEqual(['code', 'small']);
+  await expect(set('model', 'none of them')).rejects.toMatchObject({code: -32602});
+});
+
+const withoutModeOption = {
+  modes: {currentModeId: 'ask', availableModes: ['ask', 'code'].map((id) => ({id, name: id}))},
+  configOptions: [
+    {
+      id: 'model',
+      name: 'Model',
+      category: 'model',
+      type: 'select',
+      currentValue: 'small',
+      options: ['small', 'large'].map((value) => ({value, name: value})),
+    },
+  ],
+};
+const SET = {
+  'session/set_mode': {},
+  'session/set_config_option': {configOptions: withoutModeOption.configOptions},
+};
+
 test('the agent can be changed until the first prompt, and the session keeps its id', async () => {
   const words = (text: string) => [
     process.execPath,

@@ -86,4 +86,22 @@ describe('the previous settings', () => {
     });
     expect(opened.state().modes?.currentModeId).toBe('code');
   });
+
+  test.each([
+    ['other modes', {modes: modes('ask'), configOptions: [option('large')]}],
+    ['no modes', {configOptions: [option('large')]}],
+  ])('include the mode beside options if the agent reports %s', async (_, reported) => {
+    const opened = await openScripted({
+      initialize: LOADS,
+      session: {modes: modes('ask'), configOptions: [option('large')]},
+      results: {'session/load': reported, 'session/set_mode': {}},
+      turns: [[]],
+    });
+    await opened.client.setMode('code');
+    opened.prompt('go');
+    await opened.until(idle, 'the end');
+    await opened.client.restart();
+    expect(methods(opened).slice(-2)).toEqual(['session/load', 'session/set_mode']);
+    expect(opened.state().modes?.currentModeId).toBe('code');
+  });
 });

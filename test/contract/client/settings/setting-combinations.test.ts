@@ -72,6 +72,17 @@ const TAKEN: readonly (readonly [string, Taken])[] = [
     },
   ],
   [
+    'options without a mode, and modes',
+    {
+      session: {configOptions: [model, effort], modes},
+      wanted: {mode: 'code', model: 'p/b'},
+      reported: [
+        {method: SET, params: {configId: 'which', value: 'p/b'}},
+        {method: 'session/set_mode', params: {modeId: 'code'}},
+      ],
+    },
+  ],
+  [
     'options without a model, and old models',
     {
       session: {configOptions: [effort], models},

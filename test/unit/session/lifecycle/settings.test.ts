@@ -66,20 +66,25 @@ describe('modes', () => {
     expect(currentMode(foldUpdates(odd, says('hi')))).toBe(currentMode(odd));
   });
 
-  it('are ignored if there are config options', () => {
+  it('are ignored if a config option replaces them', () => {
     const both = fold(opened, newSession('s1', {modes, configOptions: [modeOption]}));
     expect(modeChoices(both).map(({id}) => id)).toEqual(['plan', 'build']);
     expect(currentMode(both)?.id).toBe('plan');
     const told1 = foldUpdates(both, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(currentMode(told1)?.id).toBe('plan');
     expect(types(told1)).toEqual(types(both));
-    const none = fold(opened, newSession('s1', {modes, configOptions: [effort]}));
-    expect(modeChoices(none)).toEqual([]);
-    expect(currentMode(none)).toBeUndefined();
   });
 
-  it('are not ignored for an empty list of config options', () => {
-    expect(currentMode(fold(opened, newSession('s1', {modes, configOptions: []})))?.id).toBe('ask');
+  it.each([
+    ['no option', []],
+    ['options of other categories', [effort, modelOption, web]],
+  ])('stand beside %s', (_, configOptions) => {
+    const both = fold(opened, newSession('s1', {modes, configOptions}));
+    expect(modeChoices(both).map(({id}) => id)).toEqual(['ask', 'code']);
+    expect(currentMode(fold(both, {type: 'mode_set', modeId: 'code'}))?.id).toBe('code');
+    const told = foldUpdates(both, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    expect(currentMode(told)?.id).toBe('code');
+    expect(told.entries.at(-1)).toMatchObject({type: 'notice', text: 'Mode changed to Code.'});
   });
 
   it('that are a config option are set there', () => {

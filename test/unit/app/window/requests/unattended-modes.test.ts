@@ -75,9 +75,19 @@ describe('a mode in which the agent stops asking', () => {
   });
 });
 
-describe('an option that makes the agent stop asking', () => {
-  const allowAll = {type: 'boolean' as const, id: 'allow_all', name: 'Allow all', currentValue: false};
+const allowAll = {type: 'boolean' as const, id: 'allow_all', name: 'Allow all', currentValue: false};
 
+test('modes beside options of other categories have their keys, commands and warning', () => {
+  const window = withModes();
+  window.agent({type: 'config_options_set', configOptions: [allowAll]});
+  window.press('shift+tab');
+  window.say('/mode default');
+  expect(wanted(window)).toEqual(['acceptEdits', 'default']);
+  window.agent({type: 'mode_set', modeId: 'bypassPermissions'});
+  expect(statusLine(window.state, window.now).unattended).toBe('Bypass Permissions');
+});
+
+describe('an option that makes the agent stop asking', () => {
   test.each([
     ['/config allow_all on', []],
     ['/config', ['enter']],
