@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {commandIn, commandLabel, isStringList} from '../../src/session/labels/command-label.ts';
+import {isText, shownContent} from '../../src/session/labels/shown-content.ts';
 import {decisionLabel} from '../../src/session/labels/labels.ts';
 import {
   inputFacts,
@@ -8,7 +9,6 @@ import {
   type InputFact,
   resultText,
   toolEnding,
-  withoutFence,
   refusedWritesLabel,
 } from '../../src/session/labels/tool-labels.ts';
 import {type Question, questionsOf} from '../../src/session/requests/user-questions.ts';
@@ -18,7 +18,7 @@ import {withoutDetails} from '../../src/session/requests/run-input.ts';
 import type {DiffLine} from '../../src/text/diff/diff.ts';
 import {counted, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
-import {isFields, jsonOf} from '../../src/text/json.ts';
+import {isFields} from '../../src/text/json.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -73,40 +73,8 @@ function drawContents(entry: ToolCallEntry, draw: Draw): string[] {
   const changes = entry.content.filter(({type}) => type === 'diff').length;
   const context = {entry, extent: draw.extent, isNamed: isNamed(entry, draw.cwd), changes};
   const hidesText = hiddenLines(entry, draw) > 0;
-  const shown = entry.content.filter(
-    (part) => !isText(part) || !(hidesText || repeatsInput(part, entry) || repeatsOutput(part, entry, draw)),
-  );
+  const shown = shownContent(entry, draw.terminals).filter((part) => !isText(part) || !hidesText);
   return shown.flatMap((content) => drawToolContent(content, context, draw));
-}
-
-type TextPart = acp.Content & {readonly type: 'content'; readonly content: acp.TextContent};
-
-function isText(part: acp.ToolCallContent): part is TextPart {
-  return part.type === 'content' && part.content.type === 'text';
-}
-
-/** Some agents send the input of their own tools as content, too. */
-function repeatsInput({content}: TextPart, {rawInput}: ToolCallEntry): boolean {
-  const text = withoutFence(content.text.trim());
-  return /^[{[]/.test(text) && JSON.stringify(jsonOf(text)) === JSON.stringify(rawInput);
-}
-
-/** Number of lines at each end of a text that are looked for in a command's output. */
-const COMPARED_LINES = 20;
-
-/** Some agents send a command and its output as texts beside the terminal that shows both. */
-function repeatsOutput({content: {text}}: TextPart, {content, rawInput}: ToolCallEntry, draw: Draw): boolean {
-  const lines = text.trim().split('\n');
-  const ends = [...lines.slice(0, COMPARED_LINES), ...lines.slice(-COMPARED_LINES)];
-  return content.some((other) => {
-    const terminal = other.type === 'terminal' ? draw.terminals[other.terminalId] : undefined;
-    if (terminal === undefined) return false;
-    if ([terminal.command, commandIn(rawInput)].some((command) => text.trim() === `$ ${command}`))
-      return true;
-    const rows = terminal.screen?.rows.map((row) => row.map((run) => run.text).join(''));
-    const output = rows?.join('\n') ?? terminal.output;
-    return ends.every((line) => output.includes(line.trimEnd()));
-  });
 }
 
 /** Draws the input of a tool call in full. */

@@ -14,6 +14,7 @@ import {
   turnFacts,
 } from '../session/labels/labels.ts';
 import {commandLabel, exitLabel} from '../session/labels/command-label.ts';
+import {shownContent} from '../session/labels/shown-content.ts';
 import {
   inputText,
   resultText,
@@ -192,7 +193,7 @@ function toolCallMarkdown(entry: ToolCallEntry, document: SessionDocument): stri
     head,
     command === undefined ? '' : fenced(`$ ${command}`, 'console'),
     input === '' ? '' : fenced(input),
-    ...entry.content.map((content) => partText(content, document)),
+    ...shownContent(entry, document.terminals).map((content) => partText(content, document)),
     result === '' ? '' : fenced(result),
   ]
     .filter(Boolean)

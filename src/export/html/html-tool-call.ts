@@ -6,6 +6,7 @@ import type {TerminalState} from '../../session/state.ts';
 import type {TerminalColor, TerminalRun, TerminalStyle} from '../../session/terminals/terminal-screen.ts';
 import {commandLabel, exitLabel} from '../../session/labels/command-label.ts';
 import {diffCounts, decisionLabel} from '../../session/labels/labels.ts';
+import {shownContent} from '../../session/labels/shown-content.ts';
 import {
   inputText,
   resultText,
@@ -56,7 +57,7 @@ function bodyOf(entry: ToolCallEntry, document: SessionDocument): readonly Marku
     ...notes.map((note) => (note === undefined ? [] : markup`<p class="dim">${note}</p>\n`)),
     command === undefined ? [] : markup`<pre class="output">$ ${command}</pre>\n`,
     input === '' ? [] : markup`<pre class="output">${input}</pre>\n`,
-    ...entry.content.map((part) => partHtml(part, {document, kind: entry.kind})),
+    ...shownContent(entry, document.terminals).map((part) => partHtml(part, {document, kind: entry.kind})),
     result === ''
       ? []
       : markup`<pre class="output${toolEnding(entry) === 'failed' ? ' error' : ''}">${result}</pre>\n`,

@@ -49,6 +49,8 @@ describe('a command with a terminal screen', () => {
     expect(shown().match(/row 1/g)).toHaveLength(1);
     expect(shown()).toContain('Wall time');
     expect(card(fields).match(/row 1/g)).toHaveLength(2);
+    const other = {...fields, content: [words('1'), words('row 1\nnot printed\nrow 2'), ...content]};
+    expect(card(other, terminals)).toMatch(/│ 1\n.*│ not printed/s);
   });
 
   test('offers to stop it while it runs, and to type into it when it waits for input', () => {

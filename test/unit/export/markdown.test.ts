@@ -64,6 +64,30 @@ test('a shell command is marked as such', async () => {
   );
 });
 
+test('the output of a command is there once if its agent sends it as texts, too', async () => {
+  const words = (text: string) => ({type: 'content' as const, content: {type: 'text' as const, text}});
+  const texts = [words('$ npm test'), words('row 1\n'), words('Wall time: 2 s')];
+  const session = fold(
+    opened,
+    prompted('go'),
+    {type: 'terminal_created', terminalId: 't', command: 'npm test', cwd: '/', pty: false},
+    {type: 'terminal_output', terminalId: 't', data: 'row 1\n'},
+    update(
+      calls('c1', {
+        title: '$ npm test',
+        kind: 'execute',
+        status: 'completed',
+        content: [...texts, {type: 'terminal', terminalId: 't'}],
+      }),
+    ),
+  );
+  for (const write of [writeMarkdown, writeHtml]) {
+    const written = await write(exported(session));
+    expect(written.match(/row 1/g)).toHaveLength(1);
+    expect(written).toContain('Wall time');
+  }
+});
+
 test('a code block that an agent left open ends with its message', async () => {
   const session = fold(
     opened,
