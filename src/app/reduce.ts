@@ -189,7 +189,7 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
   );
   const now = followed.sessions[key]?.session ?? session;
   const notice =
-    settingChangeNotice(before.session, now, event) ??
+    settingChangeNotice(before.session, now, {event, says: state.toast?.text}) ??
     refusedSteering(event) ??
     (before.isAttached ? answeredElsewhere(state, event) : undefined) ??
     (key === state.active ? undefined : backgroundNotice(before.session, now));

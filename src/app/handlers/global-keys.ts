@@ -60,7 +60,10 @@ function nextMode(state: AppState, at: number): Step {
   const modes = modeChoices(open.session);
   if (modes.length === 0) return toast('This agent has no modes.', at);
   const {next, skipped} = modeAfter(modes, currentMode(open.session)?.id);
-  return next ? chooseSetting(open, {kind: 'mode', id: next.id}) : toast(skippedText(skipped), at);
+  if (!next) return toast(skippedText(skipped), at);
+  const {events, effects} = chooseSetting(open, {kind: 'mode', id: next.id});
+  const said = skipped.length === 0 ? nothing : toast(skippedText(skipped), at);
+  return {events: [...events, ...said.events], effects};
 }
 
 function toggleTranscript({overlay, screen}: AppState, at: number): Step {

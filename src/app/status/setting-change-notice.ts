@@ -4,34 +4,33 @@ import {configOption, optionValueName, type Choice} from '../../session/settings
 import {stopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 
-/** Returns a notice about a changed setting and its side effects; undefined for other events. */
+/** Returns a notice about a changed setting and its side effects, after what the window `says` of it already; undefined for other events. */
 export function settingChangeNotice(
   before: SessionState,
   now: SessionState,
-  {type}: SessionEvent,
+  {event: {type}, says}: {readonly event: SessionEvent; readonly says: string | undefined},
 ): string | undefined {
   switch (type) {
     case 'mode_set':
-      return withSkipped(named('Mode', currentMode(before)?.name, currentMode(now)?.name), before, now);
+      return withSkipped(named('Mode', currentMode(before)?.name, currentMode(now)?.name), before, says);
     case 'model_set':
       return named('Model', currentModel(before)?.name, currentModel(now)?.name);
     case 'config_options_set':
-      return withSkipped(optionChangeNotice(before, now), before, now);
+      return withSkipped(optionChangeNotice(before, now), before, says);
     default:
       return undefined;
   }
 }
 
-/** Adds the modes that were skipped because the agent would stop asking in them. */
+/** Adds the modes that the key has skipped, which it said when it was pressed: a list, a command and the agent itself skip none. */
 function withSkipped(
   notice: string | undefined,
   before: SessionState,
-  now: SessionState,
+  says: string | undefined,
 ): string | undefined {
-  const mode = currentMode(now);
-  const {next, skipped} = modeAfter(modeChoices(now), currentMode(before)?.id);
-  const isStep = mode !== undefined && mode.id !== currentMode(before)?.id && mode.id === next?.id;
-  return notice !== undefined && isStep && skipped.length > 0 ? `${notice} ${skippedText(skipped)}` : notice;
+  const {skipped} = modeAfter(modeChoices(before), currentMode(before)?.id);
+  const isStep = skipped.length > 0 && says === skippedText(skipped);
+  return notice !== undefined && isStep ? `${notice} ${says}` : notice;
 }
 
 function named(what: string, before: string | undefined, now: string | undefined): string | undefined {

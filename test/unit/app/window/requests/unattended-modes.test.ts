@@ -35,6 +35,13 @@ describe('Shift+Tab', () => {
     expect(window.state.toast?.text).toBe('Skipped Bypass Permissions; /mode lists it.');
   });
 
+  test.each(['/mode default', 'the agent itself'])('alone skips: not %s', (how) => {
+    const window = withModes(claude, 'acceptEdits');
+    if (how.startsWith('/')) window.say(how);
+    window.agent({type: 'mode_set', modeId: 'default'});
+    expect(window.state.toast?.text).toBe('Mode: Default.');
+  });
+
   test('leaves such a mode', () => {
     const window = withModes(claude, 'bypassPermissions');
     window.press('shift+tab');
