@@ -1,10 +1,11 @@
 import type {ApprovalLevel} from '../session/settings/approval.ts';
+import {runningTools} from '../session/selectors.ts';
 import {openedWith} from '../session/queue/interrupted-prompt.ts';
 import type {SessionState} from '../session/state.ts';
 import {emptyHistory} from './editor/history.ts';
 import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
-import type {AgentProgram, AppState, OpenSession, SessionKey} from './state.ts';
+import type {AgentProgram, AppState, OpenSession, SessionKey, SessionTimes} from './state.ts';
 import type {Preferences} from './preferences.ts';
 import {followRequests} from './requests/request-guard.ts';
 import {activeSession} from './sessions.ts';
@@ -20,6 +21,8 @@ export interface AddedSession {
   readonly approval: ApprovalLevel | undefined;
   /** Time on the window's clock; undefined at its start. */
   readonly at?: number;
+  /** The same in milliseconds since the epoch, for a session that may be working already. */
+  readonly now?: number;
 }
 
 /** Returns the visible part of an agent's command: never its environment. */
@@ -29,17 +32,33 @@ export function programOf({command, args}: AgentProgram): AgentProgram {
 
 /** Returns a new open session. */
 export function openedSession(start: AddedSession): OpenSession {
-  const {key, agentLabel, agentProgram, session, approval, at = 0} = start;
+  const {key, agentLabel, agentProgram, session, approval} = start;
   return {
     key,
     agentLabel,
     agentProgram,
     session: approval === undefined ? session : openedWith(session, approval),
     isAttached: approval === undefined,
-    since: {connection: at, turn: at, tool: at, activity: at, cancel: at},
+    since: timesOf(start),
     draft: emptyDraft,
     forms: {},
     offerDue: false,
+  };
+}
+
+/** Returns since when a session does what it does, on the window's clock: its turn may have begun before it was shown. */
+function timesOf({session, at = 0, now}: AddedSession): SessionTimes {
+  const {turn} = session;
+  const since = (then: number | undefined) =>
+    then === undefined || now === undefined ? at : at - Math.max(0, now - then);
+  const tool = runningTools(session).at(-1)?.at;
+  const isIdle = turn.kind === 'idle';
+  return {
+    connection: at,
+    turn: since(isIdle ? undefined : turn.startedAt),
+    tool: since(tool),
+    activity: since(isIdle ? undefined : turn.lastActivityAt),
+    cancel: at,
   };
 }
 

@@ -115,7 +115,7 @@ export interface OpenSession {
 }
 
 /** Times of events in a session, in milliseconds on the window's clock. */
-interface SessionTimes {
+export interface SessionTimes {
   /** When the connection changed. */
   readonly connection: number;
   /** When the turn started. */

@@ -151,6 +151,7 @@ export function addedSession(
     agentProgram: programOf(agent),
     session: attached?.session ?? session ?? initialSession({cwd, additionalDirectories, at: Date.now()}),
     approval: attached ? undefined : approval,
+    now: Date.now(),
   };
 }
 

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {openedSession} from '../../../../../src/app/initial.ts';
 import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
 import {
   askedWindow,
@@ -83,4 +84,14 @@ describe.each([
     window.press('ctrl+c');
     expect(window.performed('quit')).toEqual([]);
   });
+});
+
+test('a session that is shown while it works has worked since its turn began, whatever the window\u2019s clock says', () => {
+  const {session} = workingWindow().open;
+  const {turn} = session;
+  const startedAt = turn.kind === 'idle' ? 0 : turn.startedAt;
+  const shown = {key: 'a', agentLabel: 'demo', session, approval: undefined, at: 50};
+  const attached = openedSession({...shown, now: startedAt + 90_000});
+  expect(workingText(attached, 50)).toBe('Working… 1 min 30 s');
+  expect(workingText(openedSession({...shown, now: startedAt - DAY}), 3050)).toBe('Working… 3 s');
 });
