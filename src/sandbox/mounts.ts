@@ -1,34 +1,13 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-  type Dirent,
-  readFileSync,
-} from 'node:fs';
+import {existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import {isWithin} from '../shared/folders.ts';
 import {parentsOf, type SandboxPolicy} from './policy.ts';
+import {contentOf, entriesOf, realOf} from './protected/entries.ts';
+import {hooksOf, isGitFile, placesNamedByGit} from './protected/repositories.ts';
+import {searchProtected, type FoundPlaces} from './protected/search.ts';
 
-/** How deep protected files are looked for inside the roots, and in how many folders at most. */
-const DEPTH = 3;
-const MAX_FOLDERS = 3000;
-/** With patterns of hidden files, at any depth. */
-const MAX_FOLDERS_FOR_HIDDEN = 20_000;
-/** Folders of others, in which nothing is run later that is not run now. */
-const NOT_SEARCHED = new Set([
-  'node_modules',
-  '.git',
-  '.venv',
-  'venv',
-  'target',
-  'vendor',
-  '__pycache__',
-  '.cache',
-]);
+/** Each mount takes longer than the one before. */
+const MAX_HELD = 300;
 
 /** What is writable, and what in it is not. A later mount covers an earlier one. */
 export interface Workspace {
@@ -39,6 +18,18 @@ export interface Workspace {
   readonly hidden: readonly string[];
   /** Folders that no command can move away, since something in them is read-only or hidden. */
   readonly pinned: readonly string[];
+  /** What was found to be protected, whether a mount holds it or not. */
+  readonly places: ProtectedPlaces;
+}
+
+export interface ProtectedPlaces extends FoundPlaces {
+  /** Real, as all that is writable. */
+  readonly roots: readonly string[];
+  readonly writable: readonly string[];
+  /** What git's settings name: folders of hooks, and files with more settings. They may not exist. */
+  readonly named: readonly string[];
+  /** What no mount holds, since it is a link, or one of too many. */
+  readonly unheld: readonly string[];
 }
 
 /** What is covered by nothing. */
@@ -62,22 +53,81 @@ export function createState({created}: SandboxPolicy): void {
  * Looks up what exists of a policy's writable and protected paths. To be called while nothing runs inside: then each of them is a mount in all that is started
  * later, and cannot be replaced by a link. Looked up for each command, a folder could be, between the look and the mount.
  */
-export function workspaceOf(policy: SandboxPolicy): Workspace {
+export async function workspaceOf(policy: SandboxPolicy): Promise<Workspace> {
   const roots = existing(policy.roots);
   const own = [...roots, ...existing(policy.writable)];
   const repositories = roots.flatMap((root) => repositoryOfWorktree(root, own));
   const writable = [...new Set([...own, ...repositories])];
-  const {found, hidden, pinned} = findProtected(roots, policy);
+  const found = drained(searchProtected({roots, writable}, policy));
+  if (policy.hiddenPatterns.length > 0 && !found.isComplete)
+    throw new Error(`${roots.join(', ')} has too many folders to look for sandboxHidden in all of them`);
+  // At once: what is found now may be another one later.
+  const known = withReal(protectedIn(found, roots));
+  const named = await placesNamedByGit(found.repositories, policy.home);
+  const {held, unheld} = heldOf([...known, ...withReal(named)], writable);
+  const places = {...found, roots, writable, named, unheld: [...new Set([...unheld, ...found.links])]};
   const inner = writable.filter((path) => roots.some((root) => root !== path && isWithin(path, root)));
-  const above = [...inner, ...hiddenPaths(policy)].flatMap((path) => parentsWithin(path, writable));
+  const kept = [...inner, ...hiddenPaths(policy), ...held, ...places.hidden];
+  const above = kept.flatMap((path) => parentsWithin(path, writable));
+  const git = [...places.repositories.keys()];
   return {
     writable: byDepth(writable),
-    readOnly: byDepth(
-      [...found, ...repositories.flatMap(hooksOf)].filter((path) => !writable.includes(path)),
-    ),
-    hidden,
-    pinned: byDepth([...new Set([...pinned, ...above])].filter((path) => !writable.includes(path))),
+    readOnly: byDepth(held),
+    hidden: places.hidden,
+    pinned: byDepth([...new Set([...above, ...git])].filter((path) => !writable.includes(path))),
+    places: {...places, unheld},
   };
+}
+
+function drained<T>(work: Generator<undefined, T>): T {
+  for (;;) {
+    const {done, value} = work.next();
+    if (done) return value;
+  }
+}
+
+/** Paths that may not exist. */
+function protectedIn({found, repositories}: FoundPlaces, roots: readonly string[]): readonly string[] {
+  const hooks = [...repositories.keys()].map(hooksOf);
+  const linked = hooks.flatMap((folder) => entriesOf(folder).map(({name}) => join(folder, name)));
+  return [...roots.map((root) => join(root, '.git')).filter(isGitFile), ...hooks, ...linked, ...found];
+}
+
+interface RealPath {
+  readonly path: string;
+  readonly real: string;
+}
+
+/** Those that exist: a link that leads nowhere is one, too. */
+function withReal(paths: readonly string[]): readonly RealPath[] {
+  return paths.flatMap((path) => {
+    const real = realOf(path) ?? (isLink(path) ? '' : undefined);
+    return real === undefined ? [] : [{path, real}];
+  });
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** Divides what is protected: a mount holds a file or folder that exists, and the one that a link leads to, but not the link. */
+function heldOf(
+  all: readonly RealPath[],
+  writable: readonly string[],
+): {readonly held: readonly string[]; readonly unheld: readonly string[]} {
+  const isInside = (path: string) => writable.some((place) => isWithin(path, place));
+  // What holds a place that has to be writable cannot be read-only.
+  const mayHold = (path: string) => isInside(path) && !writable.some((place) => isWithin(place, path));
+  const real = new Set(all.map((each) => each.real).filter(mayHold));
+  const outer = [...real].filter((path) => !parentsOf(path).some((parent) => real.has(parent)));
+  const held = outer.slice(0, MAX_HELD);
+  const isHeld = (path: string) => held.some((place) => isWithin(path, place));
+  const links = all.filter(({path, real: target}) => path !== target && isInside(path) && !isHeld(path));
+  return {held, unheld: [...outer.slice(MAX_HELD), ...links.map(({path}) => path)]};
 }
 
 /** Looks up what exists of the hidden paths, for each command: more may exist by now. A replaced one only hides something else. */
@@ -94,84 +144,14 @@ export function hiddenOf(policy: SandboxPolicy, {writable, hidden}: Workspace): 
 
 /** Returns real paths: a mount at a link would be a mount at its target anyway. */
 function existing(paths: readonly string[]): readonly string[] {
-  const found = paths.flatMap((path) => {
-    try {
-      // Most do not exist, and an error takes ten times as long.
-      return existsSync(path) ? [realpathSync.native(path)] : [];
-    } catch {
-      return [];
-    }
-  });
-  return [...new Set(found)];
+  // Most do not exist, and an error takes ten times as long.
+  const found = paths.filter((path) => existsSync(path)).map(realOf);
+  return [...new Set(found)].filter((path) => path !== undefined);
 }
 
 function hiddenPaths({home, hidden, isHiddenName}: SandboxPolicy): readonly string[] {
   const names = entriesOf(home).filter(({name}) => isHiddenName(name));
   return existing([...hidden, ...names.map(({name}) => join(home, name))]);
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, {withFileTypes: true});
-  } catch {
-    return [];
-  }
-}
-
-/** Throws if a workspace is too large to look for what the user's patterns hide. */
-function findProtected(roots: readonly string[], policy: SandboxPolicy) {
-  const {isProtected, isHiddenInRoot, hiddenPatterns} = policy;
-  const hides = hiddenPatterns.length > 0;
-  const found: string[] = [];
-  const hidden: string[] = [];
-  const pinned = new Set<string>();
-  let left = hides ? MAX_FOLDERS_FOR_HIDDEN : MAX_FOLDERS;
-  function add(path: string, to = found): void {
-    to.push(path);
-    for (const parent of parentsWithin(path, roots)) pinned.add(parent);
-  }
-  function search(root: string, folder: string, depth: number): void {
-    if (left-- <= 0) {
-      if (hides) throw new Error(`${root} has too many folders to look for sandboxHidden in all of them`);
-      return;
-    }
-    for (const entry of entriesOf(folder)) {
-      // join takes longer than the rest of the search.
-      const path = `${folder}/${entry.name}`;
-      const inRoot = path.slice(root.length);
-      if (hides && isHiddenInRoot(inRoot, root === roots[0]))
-        for (const real of shownAs(entry, path)) add(real, hidden);
-      // A link cannot be mounted over; what it leads to is inside a root, and then found there, or not writable.
-      else if (entry.isSymbolicLink()) continue;
-      else if (entry.name === '.git' && entry.isDirectory()) for (const hooks of hooksOf(path)) add(hooks);
-      else if (isProtected(inRoot)) add(path);
-      else if (entry.isDirectory() && (hides || depth < DEPTH) && !NOT_SEARCHED.has(entry.name))
-        search(root, path, depth + 1);
-    }
-  }
-  for (const root of roots) search(root, root, 0);
-  return {found, hidden, pinned: [...pinned]};
-}
-
-/** What a path shows: the file that a link leads to. A folder behind a link has a name of its own. */
-function shownAs(entry: Dirent, path: string): readonly string[] {
-  if (!entry.isSymbolicLink()) return [path];
-  return statSync(path, {throwIfNoEntry: false})?.isFile() ? existing([path]) : [];
-}
-
-/** The hooks of a repository and of its submodules. Git reads an empty folder as none, and may lack one. */
-function hooksOf(git: string): readonly string[] {
-  const repositories = [git, ...entriesOf(join(git, 'modules')).map(({name}) => join(git, 'modules', name))];
-  return repositories.flatMap((repository) => {
-    if (!lstatSync(join(repository, 'HEAD'), {throwIfNoEntry: false})) return [];
-    const hooks = join(repository, 'hooks');
-    try {
-      mkdirSync(hooks, {recursive: true});
-      return lstatSync(hooks).isDirectory() ? [hooks] : [];
-    } catch {
-      return [];
-    }
-  });
 }
 
 /**
@@ -191,12 +171,6 @@ function repositoryOfWorktree(root: string, writable: readonly string[]): readon
   } catch {
     return [];
   }
-}
-
-/** Throws if it is not a file: reading a named pipe would not end. */
-function contentOf(file: string): string {
-  if (!lstatSync(file).isFile()) throw new Error(`${file} is no file`);
-  return readFileSync(file, 'utf8');
 }
 
 /** The folders between a path and the root that it is in. */

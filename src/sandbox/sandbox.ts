@@ -29,7 +29,8 @@ import {
 import type {ConfinedPlace, Confiner, SandboxParts} from './confiner.ts';
 import {openNamespaces} from './mount-namespace.ts';
 import type {PlannedMount} from './mount-table.ts';
-import {createState, hiddenOf, workspaceOf} from './mounts.ts';
+import {createState, hiddenOf, workspaceOf, type Workspace} from './mounts.ts';
+import {unprotected} from './protected/unprotected.ts';
 import {openNetwork, type Network, type NetworkOptions} from './network.ts';
 import type {SandboxPolicy} from './policy.ts';
 import {findPrograms, PROGRAMS, type Programs} from './programs.ts';
@@ -53,7 +54,10 @@ export interface ConfinedCommand {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export type SandboxOptions = Omit<NetworkOptions, 'policy'>;
+export interface SandboxOptions extends Omit<NetworkOptions, 'policy'> {
+  /** Called before anything is started with a sentence about what a program inside could replace, although something runs it later. */
+  readonly onUnprotected?: (text: string) => void;
+}
 
 /** The oldest version of the library whose parts are the ones in use. */
 const OLDEST = '0.0.83';
@@ -111,12 +115,19 @@ export async function createSandbox(
   if (!found.ok) return found;
   let runtime: Runtime | undefined;
   let network: Network | undefined;
+  let workspace: Workspace | undefined;
   try {
     createState(policy);
     runtime = createRuntime();
     network = await openNetwork(isMac() ? undefined : runtime.socket, {...options, policy});
-    const parts = {runtime, programs: found.value, network, lookUp: async () => workspaceOf(policy)};
+    const parts = {
+      runtime,
+      programs: found.value,
+      network,
+      lookUp: async () => (workspace = await workspaceOf(policy)),
+    };
     const confiner = await (isMac() ? seatbeltConfiner : bubblewrapConfiner)(policy, parts);
+    if (workspace) for (const text of unprotected(workspace.places)) options.onUnprotected?.(text);
     return {ok: true, value: sandboxWith(policy, confiner, parts)};
   } catch (error) {
     network?.close();

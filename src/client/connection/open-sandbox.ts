@@ -21,6 +21,7 @@ export function openSandbox(context: () => ClientContext): SessionSandbox {
     },
     askFolders: (likely) => askFolders(context(), likely),
     onRefused: toldOnce((text) => warn(context(), text)),
+    onUnprotected: (text) => warn(context(), text),
   });
 }
 

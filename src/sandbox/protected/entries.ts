@@ -1,0 +1,49 @@
+import {lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Dirent} from 'node:fs';
+
+/** None if it cannot be listed. */
+export function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, {withFileTypes: true});
+  } catch {
+    return [];
+  }
+}
+
+/** The real path of what exists. */
+export function realOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a path shows: the file that a link leads to. A folder behind a link has a name of its own. */
+export function shownAs(entry: Dirent, path: string): readonly string[] {
+  if (!entry.isSymbolicLink()) return [path];
+  const real = statSync(path, {throwIfNoEntry: false})?.isFile() ? realOf(path) : undefined;
+  return real === undefined ? [] : [real];
+}
+
+/** Throws if it is not a file: reading a named pipe would not end. */
+export function contentOf(file: string): string {
+  if (!lstatSync(file).isFile()) throw new Error(`${file} is no file`);
+  return readFileSync(file, 'utf8');
+}
+
+/** Empty if there is no such file. */
+export function contentIfAny(file: string): string {
+  try {
+    return contentOf(file);
+  } catch {
+    return '';
+  }
+}
+
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

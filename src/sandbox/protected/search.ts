@@ -1,0 +1,181 @@
+import type {Dirent} from 'node:fs';
+import {join} from 'node:path';
+import {isWithin} from '../../shared/folders.ts';
+import type {SandboxPolicy} from '../policy.ts';
+import {entriesOf, isFolder, realOf, shownAs} from './entries.ts';
+import {commonFolderOf, gitFolderOf, isGitFile, isRepository, workTreeOf} from './repositories.ts';
+
+/** How many folders are searched, those nearest to the workspace's own first; a long list of files counts for several. */
+const MAX_FOLDERS = 10_000;
+/** With patterns of hidden files, none of which may be missed. */
+const MAX_FOLDERS_FOR_HIDDEN = 20_000;
+/** Those of dependencies are searched after all others. */
+const MAX_OF_DEPENDENCIES = 3000;
+const ENTRIES_OF_A_FOLDER = 64;
+const DEPENDENCIES = new Set(['node_modules', '.venv', 'venv', 'target', 'vendor', '__pycache__', '.cache']);
+
+/** What a workspace has that something runs later, or that the user's patterns hide. */
+export interface FoundPlaces {
+  /** Paths of protected files, folders and links, the nearest ones first. */
+  readonly found: readonly string[];
+  /** Links to folders with protected files: what is in them is in `found`. */
+  readonly links: readonly string[];
+  /** Real paths. */
+  readonly hidden: readonly string[];
+  /** Git folders of repositories and submodules, real paths, each with its work trees. */
+  readonly repositories: ReadonlyMap<string, ReadonlySet<string>>;
+  /** `.git` files, which name a git folder. */
+  readonly gitFiles: readonly string[];
+  /** False if there are more folders than are searched; those of dependencies do not count. */
+  readonly isComplete: boolean;
+}
+
+interface Folder {
+  readonly root: string;
+  /** Real. */
+  readonly path: string;
+  /** From its root. */
+  readonly shown: string;
+  /** True inside of a protected folder: only its links matter. */
+  readonly isInside?: boolean;
+}
+
+interface Searched {
+  /** Real, as all that is writable. */
+  readonly roots: readonly string[];
+  /** The roots among it. */
+  readonly writable: readonly string[];
+}
+
+/** Searches the roots, a piece at a time: whoever must not block waits in between. */
+export function* searchProtected(
+  {roots, writable}: Searched,
+  policy: SandboxPolicy,
+): Generator<undefined, FoundPlaces> {
+  const repositories = createRepositories(writable);
+  const search = createSearch({roots, writable}, policy, repositories);
+  const limit = policy.hiddenPatterns.length > 0 ? MAX_FOLDERS_FOR_HIDDEN : MAX_FOLDERS;
+  const first = roots.map((root) => ({root, path: root, shown: ''}));
+  const isSearched = yield* drained(first, limit, (folder) => search.look(folder, first));
+  const {later, found, links, hidden, gitFiles} = search;
+  yield* drained(later, MAX_OF_DEPENDENCIES, (folder) => search.look(folder, later));
+  const hasAllModules = yield* addModules(repositories);
+  return {
+    found: [...found],
+    links: [...links],
+    hidden,
+    gitFiles,
+    repositories: repositories.all,
+    isComplete: isSearched && hasAllModules,
+  };
+}
+
+/** Works on a list that gets longer meanwhile; false if there is more than the limit. `work` returns how much an item was. */
+function* drained<T>(
+  queue: readonly T[],
+  limit: number,
+  work: (item: T) => number,
+): Generator<undefined, boolean> {
+  let left = limit;
+  for (const item of queue) {
+    if (left <= 0) return false;
+    left -= work(item);
+    yield;
+  }
+  return true;
+}
+
+function sizeOf(entries: readonly Dirent[]): number {
+  return 1 + entries.length / ENTRIES_OF_A_FOLDER;
+}
+
+function createSearch(
+  {roots, writable}: Searched,
+  {isProtected, isHiddenInRoot, hiddenPatterns}: SandboxPolicy,
+  repositories: Repositories,
+) {
+  const hides = hiddenPatterns.length > 0;
+  const found = new Set<string>();
+  const links = new Set<string>();
+  const hidden: string[] = [];
+  const gitFiles: string[] = [];
+  const later: Folder[] = [];
+
+  /** A folder behind a link that has what is protected there: `.vscode` for example. */
+  function addLink({path, shown}: Folder): number {
+    const real = realOf(path);
+    if (real === undefined || !writable.some((place) => isWithin(real, place))) return 0;
+    const entries = entriesOf(real);
+    const inside = entries.filter(({name}) => isProtected(`${shown}/${name}`));
+    if (inside.length > 0) links.add(path);
+    for (const {name} of inside) found.add(`${real}/${name}`);
+    return sizeOf(entries);
+  }
+
+  function look(folder: Folder, queue: Folder[]): number {
+    const {root, path, shown, isInside = false} = folder;
+    const entries = entriesOf(path);
+    let size = sizeOf(entries);
+    const isBare = !isInside && isRepository(entries);
+    if (isBare) repositories.add(path, undefined);
+    for (const entry of entries) {
+      // join takes longer than the rest of the search.
+      const next = {root, path: `${path}/${entry.name}`, shown: `${shown}/${entry.name}`};
+      const isHidden = hides && isHiddenInRoot(next.shown, root === roots[0]);
+      if (isHidden) hidden.push(...shownAs(entry, next.path));
+      if (isInside) {
+        if (entry.isSymbolicLink()) found.add(next.path);
+        else if (entry.isDirectory()) queue.push({...next, isInside});
+      } else if (entry.name === '.git') {
+        if (isGitFile(next.path)) gitFiles.push(next.path);
+        repositories.add(gitFolderOf(next.path), path);
+      } else if (isProtected(next.shown)) {
+        found.add(next.path);
+        if (entry.isDirectory()) later.push({...next, isInside: true});
+      } else if (entry.isSymbolicLink()) size += addLink(next);
+      else if (entry.isDirectory() && !isHidden && (!isBare || path === root))
+        (DEPENDENCIES.has(entry.name) ? later : queue).push(next);
+    }
+    return size;
+  }
+
+  return {look, later, found, links, hidden, gitFiles};
+}
+
+/** Adds the submodules: the name of one may have slashes, and it may have submodules. False if there are too many folders. */
+function* addModules(repositories: Repositories): Generator<undefined, boolean> {
+  const folders = [...repositories.all.keys()].map((git) => join(git, 'modules'));
+  const seen = new Set<string>();
+  return yield* drained(folders, MAX_FOLDERS, (named) => {
+    const path = realOf(named);
+    if (path === undefined || seen.has(path)) return 0;
+    seen.add(path);
+    const entries = entriesOf(path);
+    const isModule = isRepository(entries);
+    if (isModule) repositories.add(path, workTreeOf(path));
+    const inner = entries.filter((entry) => !entry.isFile()).map(({name}) => name);
+    folders.push(...(isModule ? ['modules'] : inner).map((name) => join(path, name)));
+    return sizeOf(entries);
+  });
+}
+
+type Repositories = ReturnType<typeof createRepositories>;
+
+/** Collects the git folders in what is writable, with the common folder of each worktree. */
+function createRepositories(writable: readonly string[]) {
+  const all = new Map<string, Set<string>>();
+  const put = (git: string, workTree: string | undefined) => {
+    if (!writable.some((place) => isWithin(git, place)) || !isFolder(git)) return;
+    const trees = all.get(git) ?? new Set();
+    if (workTree !== undefined) trees.add(workTree);
+    all.set(git, trees);
+  };
+  return {
+    all,
+    add(git: string | undefined, workTree: string | undefined): void {
+      if (git === undefined) return;
+      put(git, workTree);
+      put(commonFolderOf(git), workTree);
+    },
+  };
+}
