@@ -6,14 +6,18 @@ import {UNTITLED} from './tool-kinds.ts';
 import {findEntry} from './transcript.ts';
 
 /*
- * Some models use the ID of a tool call again, in a later turn or the same one. Here each call has an ID of its own: the agent's while it is new, and from the
- * second call on with a number, `call_0 #2`. The agent's ID means the newest call that has it, and only while that runs in the current turn.
+ * Some models use the ID of a tool call again, in a later turn or the same one, or for calls that run at once. Here each call has an ID of its own: the agent's
+ * while it is new, and from the second call on with a number, `call_0 #2`. The agent's ID means the newest call that has it, and only while that runs in the
+ * current turn. Which of several running calls a request means can't be told, so it is about none of them.
  */
 
 /** What the agent sends about a call: what starts or repeats a call, what asks about one, or a change of one. */
 type CallMessage = 'call' | 'request' | 'update';
 
-/** Returns the own ID of the call that a message of the agent is about: a new one if its call has ended, or is of another turn. */
+/**
+ * Returns the own ID of the call that a message of the agent is about: a new one if its call has ended, or is of another turn, if another call starts while it
+ * runs, or if a request could be about several.
+ */
 export function ownCallId(
   session: SessionState,
   message: CallMessage,
@@ -22,9 +26,9 @@ export function ownCallId(
   const index = findNewest(session, call.toolCallId);
   const entry = session.entries[index];
   if (entry?.type !== 'tool_call') return call.toolCallId;
-  const isOver = isEnd(entry.status) || entry.permission?.outcome === 'rejected';
-  const isSame =
-    (!isOver && isOfNow(session, index)) || (message !== 'request' && isAboutPast(entry, message, call));
+  const isSame = isOpen(session, index)
+    ? message === 'update' || (message === 'call' ? !startsOther(entry, call) : !isShared(session, index))
+    : message !== 'request' && isAboutPast(entry, message, call);
   return isSame ? entry.toolCallId : freeId(session, call.toolCallId);
 }
 
@@ -115,6 +119,56 @@ function isEnd(status: string | null | undefined): boolean {
 function isAboutPast(entry: ToolCallEntry, message: CallMessage, patch: acp.ToolCallUpdate): boolean {
   if (message === 'call') return isEnd(patch.status) && !isEnd(entry.status);
   return isEnd(patch.status) || !saysOther(entry, patch);
+}
+
+/** True for a call of the current turn that has neither ended nor been rejected. */
+function isOpen(session: SessionState, index: number): boolean {
+  const entry = session.entries[index];
+  if (entry?.type !== 'tool_call' || !isOfNow(session, index)) return false;
+  return !isEnd(entry.status) && entry.permission?.outcome !== 'rejected';
+}
+
+/** True if another call that runs was given the same ID by the agent. */
+function isShared(session: SessionState, newest: number): boolean {
+  const {entries, sessionStart} = session;
+  const idAt = (index: number) => {
+    const entry = entries[index];
+    return entry?.type === 'tool_call' ? wireIdOf(entry.toolCallId) : undefined;
+  };
+  for (let index = newest - 1; index >= sessionStart && isOfNow(session, index); index--)
+    if (idAt(index) === idAt(newest) && isOpen(session, index)) return true;
+  return false;
+}
+
+/**
+ * True if a `tool_call` with the ID of a call that runs starts another one. Some agents send one call several times, while its input streams: with nothing at
+ * first, and then with more of the same.
+ */
+function startsOther(entry: ToolCallEntry, call: acp.ToolCallUpdate): boolean {
+  const {title, kind, status, rawInput} = call;
+  const isNew = (known: unknown, said: unknown) => !isEmpty(said) && !goesOn(known, said);
+  if (isNew(entry.rawInput, rawInput)) return true;
+  if (isEnd(status)) return false;
+  if (entry.kind !== 'other' && !isEmpty(kind) && kind !== 'other' && kind !== entry.kind) return true;
+  // Without its input, a call may have had the name of its tool as its title.
+  const isBegun = isEmpty(entry.rawInput) && (!isEmpty(rawInput) || isFields(entry.rawInput));
+  const isNamed = entry.title !== UNTITLED && entry.title !== entry.name;
+  return !isBegun && isEmpty(rawInput) && isNamed && isNew(entry.title, title) && !goesOn(title, entry.title);
+}
+
+/** True for what says nothing: also `{}` and `[]`. */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** True if a value is the same as one that came before it, or that with more behind it. */
+function goesOn(before: unknown, value: unknown): boolean {
+  if (isEmpty(before) || before === value) return true;
+  if (typeof before === 'string' && typeof value === 'string') return value.startsWith(before);
+  if (typeof before !== 'object' || typeof value !== 'object' || value === null) return false;
+  const now = value as Readonly<Record<string, unknown>>;
+  return Object.entries(before ?? {}).every(([key, part]) => goesOn(part, now[key]));
 }
 
 /** True if an update starts something else than a call has done. */

@@ -69,6 +69,27 @@ describe('a request with the ID of a call that has ended', () => {
     ]);
   });
 
+  test('is not allowed by a rule for another call that runs under it', async () => {
+    const removes = update({
+      sessionUpdate: 'tool_call',
+      toolCallId: 'call_0',
+      title: 'rm -rf build',
+      kind: 'execute',
+    });
+    const steps = [lists[0]!, removes, ...asks('rm -rf build')];
+    const {client, prompt, until, state} = await openScripted({turns: [steps]}, {permissions: allows});
+    prompt('go');
+    const [request] = (await until(({pending}) => pending.length === 1, 'the question')).pending;
+    expect(request).toMatchObject({call: {title: 'rm -rf build', kind: 'other', rawInput: undefined}});
+    void client.answer(request!.id, {kind: 'option', index: 1});
+    await until(({pending, turn}) => pending.length === 0 && turn.kind === 'idle', 'the end');
+    expect(entriesOf(state(), 'tool_call')).toMatchObject([
+      {title: 'ls -la', rawInput: {command: 'ls -la'}, permission: undefined},
+      {title: 'rm -rf build', rawInput: undefined, permission: undefined},
+      {title: 'rm -rf build', permission: {outcome: 'rejected'}},
+    ]);
+  });
+
   test('shows nothing of that call, nor its decision', async () => {
     const change = (newText: string): Step =>
       update({

@@ -142,7 +142,46 @@ describe('an ID that is used again', () => {
   });
 });
 
+describe('an ID of a call that runs', () => {
+  const both = receive(running, lists, removes);
+
+  it('is that of a new call if another starts with it', () => {
+    expect(told(both)).toEqual(['call_0 ls -la pending', 'call_0 #2 rm -rf build pending']);
+    expect(told(receive(both, isDone))).toEqual([
+      'call_0 ls -la pending',
+      'call_0 #2 rm -rf build completed',
+    ]);
+    expect(toolCall(both, 'call_0')).toEqual(toolCall(receive(running, lists), 'call_0'));
+  });
+
+  it.each([
+    ['another title', {title: 'rm -rf build'}],
+    ['another kind', {title: 'ls -la', kind: 'edit'}],
+    ['another input under the same title', {title: 'ls -la', rawInput: {command: 'rm -rf build'}}],
+    ['another input, as its end', {title: 'ls -la', rawInput: {command: 'ls'}, status: 'completed'}],
+  ] as const)('is that of a new call with %s', (_what, call) => {
+    expect(entriesOf(receive(running, lists, calls('call_0', call)), 'tool_call')).toHaveLength(2);
+  });
+
+  it('is that of a new call in a request if several calls have it', () => {
+    expect(request(both)).toBe('call_0 #3');
+    expect(request(receive(both, isDone))).toBe('call_0 #3');
+    const next = receive(fold(both, ended('end_turn'), prompted('next', 2)), lists);
+    expect(request(next)).toBe('call_0 #3');
+  });
+});
+
 describe('a call that is sent again', () => {
+  it.each([
+    ['without and then with its input', {title: 'Terminal', rawInput: {}}],
+    ['with more of its input', {title: 'Run', rawInput: {command: 'ls -'}}],
+    ['with another property of its input', {title: 'Run', rawInput: {cwd: '/w'}}],
+    ['with a title alone, and then its input', {title: 'Terminal'}],
+  ])('is the same %s', (_what, begins) => {
+    const whole = calls('call_0', {title: '`ls -la`', rawInput: {cwd: '/w', command: 'ls -la'}});
+    expect(told(receive(running, calls('call_0', begins), whole))).toEqual(['call_0 `ls -la` pending']);
+  });
+
   it('is the same while it runs', () => {
     const again = calls('call_0', {title: 'ls', status: 'pending'});
     expect(told(receive(running, lists, again))).toEqual(['call_0 ls pending']);
