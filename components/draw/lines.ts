@@ -94,6 +94,12 @@ export function wrapFolded(text: string, options: FoldOptions, draw: Draw): stri
   return fold(lines, {...options, hidden}, draw);
 }
 
+/** Wraps a text: its first lines where it is folded, and all of it in the full transcript, and in linear mode, which has none. */
+export function wrapHead(text: string, most: number, draw: Draw): string[] {
+  if (draw.extent !== 'folded' || draw.isLinear) return wrap(text, draw.columns);
+  return wrapFolded(text, {most, keep: 'head', how: `${draw.keyOf('open_transcript')} show all`}, draw);
+}
+
 /** Draws a name behind a sign, and facts after it, which are cut first; the name keeps half of the row. */
 export function drawNamed(
   name: string,

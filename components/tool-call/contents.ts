@@ -16,7 +16,7 @@ import {startOfText, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
-import {behindBar, fold, indent, inside, wrapFolded, type FoldOptions} from '../draw/lines.ts';
+import {behindBar, fold, indent, inside, wrapFolded, wrapHead, type FoldOptions} from '../draw/lines.ts';
 import {drawRow} from '../draw/paint.ts';
 import {drawPicture} from '../draw/picture.ts';
 import type {Rows} from '../draw/rows.ts';
@@ -198,16 +198,11 @@ function isInHeadline(
 
 /** Draws an agent's attachment: one row, and below it the embedded text, folded. */
 export function drawAttachment(block: Attached, draw: Draw): string[] {
-  const {paint, keyOf, extent} = draw;
+  const {paint} = draw;
   const row = drawAttachmentRow(block, draw);
   const text = embeddedText(block).trim();
   if (text === '') return [row, ...drawPicture(block, draw)];
-  const most = extent === 'folded' ? MAX_LINES : Infinity;
-  const lines = wrapFolded(
-    text,
-    {most, keep: 'head', how: `${keyOf('open_transcript')} show all`},
-    inside(draw),
-  );
+  const lines = wrapHead(text, MAX_LINES, inside(draw));
   return [row, ...indent(lines.map((line) => paint.output(line)))];
 }
 

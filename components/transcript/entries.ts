@@ -28,7 +28,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawEnd} from '../draw/symbols.ts';
-import {besideMargin, drawNamed, indent, inside, hanging, wrapFolded} from '../draw/lines.ts';
+import {besideMargin, drawNamed, indent, inside, hanging, wrapHead} from '../draw/lines.ts';
 import {drawToolCard} from '../tool-call/card.ts';
 import {drawTerminalState} from '../tool-call/contents.ts';
 import {drawSubagent} from './subagent-card.ts';
@@ -144,8 +144,7 @@ function drawCompaction(entry: CompactionEntry, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const headline = hanging(symbols.notice, compactionLabel(entry), draw);
   const summary = visibleText(entry.summary).trim();
-  const body =
-    summary === '' ? [] : wrapFolded(summary, {most: MAX_SUMMARY_LINES, keep: 'head'}, inside(draw));
+  const body = summary === '' ? [] : wrapHead(summary, MAX_SUMMARY_LINES, inside(draw));
   const style = entry.status === 'failed' ? paint.error : paint.dim;
   return [...headline, ...indent(body)].map((line) => style(line));
 }
@@ -157,7 +156,7 @@ function drawUnknown(entry: UnknownEntry, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const times = entry.count > 1 ? ` ${symbols.times}${entry.count}` : '';
   const headline = hanging(symbols.notice, `Unknown update “${entry.kind}”${times}`, draw);
-  const json = wrapFolded(entry.json, {most: MAX_UNKNOWN_LINES, keep: 'head'}, inside(draw));
+  const json = wrapHead(entry.json, MAX_UNKNOWN_LINES, inside(draw));
   return [...headline, ...indent(json)].map((line) => paint.dim(line));
 }
 

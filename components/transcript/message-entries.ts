@@ -23,11 +23,11 @@ import {truncate} from '../../src/text/truncate.ts';
 import {outputNow} from '../../src/worker/background.ts';
 import type {Draw} from '../draw/draw.ts';
 import {withoutLinks} from '../draw/paint.ts';
-import {inside, wrapFolded, hanging, indent, onSurface} from '../draw/lines.ts';
+import {inside, wrapHead, hanging, indent, onSurface} from '../draw/lines.ts';
 import {drawPicture} from '../draw/picture.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 
-/** A longer prompt is folded. */
+/** A longer prompt is folded in the chat. */
 const MAX_PROMPT_LINES = 40;
 
 /** Draws a user message with a bar and a background: landmarks when scrolling. */
@@ -51,7 +51,7 @@ function drawOwnBlock(block: acp.ContentBlock, draw: Draw): readonly string[] {
   if (attached !== undefined) return [truncate(`[${sanitizeLine(attached)}]`, draw.columns)];
   if (block.type === 'text') {
     const text = draw.extent === 'folded' ? withPlaceholders(block) : block.text;
-    return wrapFolded(text.trimEnd(), {most: MAX_PROMPT_LINES, keep: 'head'}, draw);
+    return wrapHead(text.trimEnd(), MAX_PROMPT_LINES, draw);
   }
   const name = draw.paint.link(truncate(attachmentLabel(block, draw.cwd), draw.columns));
   return [name, ...drawPicture(block, draw)];
@@ -64,7 +64,7 @@ function drawComment(comment: SentComment, draw: Draw): readonly string[] {
     ? [symbols.done, ` ${symbols.dot} changed since`]
     : [symbols.pending, ''];
   const quoted = comment.quote.map((line) => paint.dim(truncate(sanitizeLine(line), inside(draw).columns)));
-  const text = wrapFolded(sanitize(comment.text), {most: MAX_PROMPT_LINES, keep: 'head'}, inside(draw));
+  const text = wrapHead(sanitize(comment.text), MAX_PROMPT_LINES, inside(draw));
   return [
     ...hanging(sign, `${sanitizeLine(commentPlace(comment))}${remark}`, draw),
     ...indent([...quoted, ...text]),

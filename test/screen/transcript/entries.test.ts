@@ -45,6 +45,34 @@ describe('comments on changes', () => {
   });
 });
 
+describe('a long text', () => {
+  const lines = Array.from({length: 60}, (_, line) => `line ${line + 1}`).join('\n');
+  const [comment] = commentBlocks(
+    {id: '1', path: 'a.ts', side: 'new', line: 3, lastLine: 3, quote: [], text: lines, hunk: []},
+    {cwd: '/work', agent: undefined},
+  );
+  const asked = {messageId: undefined, complete: true} as const;
+
+  test.each([
+    ['a prompt', {type: 'user_message', ...asked, content: text(lines)}],
+    ['a comment', {type: 'user_message', ...asked, content: [comment!]}],
+    ['the summary of a compaction', {type: 'compaction', status: 'completed', summary: text(lines)}],
+    ['an unknown update', {type: 'unknown', kind: 'x', count: 1, json: lines}],
+  ])(
+    'of %s is folded in the chat, which says how many more and where, and whole in the full transcript',
+    (_what, fields) => {
+      const entry = {id: '1', turn: 1, at: 0, ...fields} as unknown as Entry;
+      const rows = drawEntry(entry, plainDraw({columns: 50}));
+      expect(rows.at(-1)).toMatch(/… \d+ more lines · Ctrl\+O show all$/);
+      expect(rows.join('\n')).not.toContain('line 60');
+      for (const where of [{extent: 'whole'}, {isLinear: true}] as const) {
+        const whole = drawEntry(entry, plainDraw({columns: 50, ...where})).join('\n');
+        for (const line of lines.split('\n')) expect(whole).toMatch(new RegExp(`${line}$`, 'm'));
+      }
+    },
+  );
+});
+
 describe('an agent message', () => {
   const content = [
     {type: 'audio' as const, mimeType: 'audio/wav', data: 'AAAA'},
@@ -117,7 +145,7 @@ describe('a user message', () => {
       content: text(Array.from({length: 100_000}, (_, line) => `line ${line}`).join('\n')),
     }).split('\n');
     expect(lines).toHaveLength(41);
-    expect(lines.at(-1)).toBe('▌ … 99960 more lines');
+    expect(lines.at(-1)).toBe('▌ … 99960 more lines · Ctrl+O show all');
   });
 
   test('omits what is meant only for the model', () => {
