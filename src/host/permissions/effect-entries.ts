@@ -3,6 +3,9 @@ import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {CallOfSession, HostOptions} from '../services.ts';
 import type {PermissionDecision} from '../../session/entries.ts';
+import {isFields} from '../../text/json.ts';
+import {runInput} from '../../session/requests/run-input.ts';
+import {unwrapped} from '../terminals/same-command.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
 
 /** A completed write or a started command. */
@@ -16,14 +19,20 @@ export interface DoneEffect {
   readonly toolCall: ToolCallDescription;
   /** What a tool call of the agent must contain to show this effect. */
   readonly shownAs:
-    | {readonly type: 'terminal'; readonly terminalId: acp.TerminalId}
+    | {
+        readonly type: 'terminal';
+        readonly terminalId: acp.TerminalId;
+        /** See `ExactCommand`. */
+        readonly forms: ReadonlySet<string>;
+      }
     | {readonly type: 'write'; readonly paths: readonly string[]; readonly content: string};
   /** Resolves to true if it succeeded. */
   readonly ended: Promise<boolean>;
 }
 
 /**
- * Makes sure that every effect is in the transcript, with what allowed it: on the agent's own card if that shows this terminal or diff, else as its own entry.
+ * Makes sure that every effect is in the transcript, with what allowed it: on the agent's own card if that shows this terminal or diff, or has the same command or
+ * write as its input, else as its own entry.
  * A command that was asked about gets its output on its card.
  */
 export interface EffectEntries {
@@ -58,6 +67,8 @@ export function createEffectEntries(options: Options): EffectEntries {
   const outcomes = new WeakMap<DoneEffect, acp.ToolCallStatus>();
   const running = new Set<acp.ToolCallId>();
   let calls: readonly ShownCall[] = [];
+  /** Calls of the turn that no effect was added to, newest first. */
+  let free: readonly CallOfSession[] = [];
 
   const decide = (call: CallOfSession, decision: PermissionDecision) =>
     options.permissions.resolved(randomUUID(), call, decision);
@@ -74,9 +85,18 @@ export function createEffectEntries(options: Options): EffectEntries {
     stopWaiting(effect);
     const {sessionId, toolCall: asked, shownAs, decision, ended, card} = effect;
     const update = (sessionUpdate: acp.SessionUpdate) => options.onUpdate(sessionId, sessionUpdate);
-    const toolCallId = card ?? hostToolCallId();
-    const terminal = shownAs.type === 'terminal' ? [shownAs] : [];
+    const {type} = shownAs;
+    const terminal = type === 'terminal' ? [{type, terminalId: shownAs.terminalId}] : [];
     const content = [...(asked.content ?? []), ...terminal];
+    const named = card === undefined ? free.find((call) => isInputOf(call, effect, options)) : undefined;
+    if (named) {
+      free = free.filter((call) => call !== named);
+      const {toolCallId} = named;
+      const before = options.toolCall(named)?.content ?? [];
+      update({sessionUpdate: 'tool_call_update', toolCallId, content: [...before, ...content]});
+      return mark(effect, named);
+    }
+    const toolCallId = card ?? hostToolCallId();
     const title = asked.title ?? '';
     const status = outcomes.get(effect) ?? 'in_progress';
     if (card !== undefined) return update({sessionUpdate: 'tool_call_update', toolCallId, content});
@@ -103,6 +123,8 @@ export function createEffectEntries(options: Options): EffectEntries {
     toolCallUpdated(sessionId, {toolCallId, content, status}) {
       if (status === 'completed' || status === 'failed') running.delete(toolCallId);
       else running.add(toolCallId);
+      const isKnown = [...calls, ...free].some((call) => isOf(call, {sessionId, toolCallId}));
+      if (!isKnown) free = [{sessionId, toolCallId}, ...free].slice(0, MAX_CALLS);
       if (!content?.length) return;
       const call = {sessionId, toolCallId, content};
       calls = [call, ...calls].slice(0, MAX_CALLS);
@@ -115,6 +137,7 @@ export function createEffectEntries(options: Options): EffectEntries {
     },
     turnStarted() {
       calls = [];
+      free = [];
       running.clear();
     },
   };
@@ -137,6 +160,27 @@ function shows({sessionId, content}: ShownCall, effect: DoneEffect, cwd: string)
       );
     })
   );
+}
+
+function isOf(call: CallOfSession, {sessionId, toolCallId}: CallOfSession): boolean {
+  return call.sessionId === sessionId && call.toolCallId === toolCallId;
+}
+
+/** True if a call's input is the same command, or the path and the content of the same write. */
+function isInputOf(
+  call: CallOfSession,
+  {sessionId, shownAs}: DoneEffect,
+  {cwd, toolCall}: Pick<Options, 'cwd' | 'toolCall'>,
+): boolean {
+  const {rawInput} = toolCall(call) ?? {};
+  if (call.sessionId !== sessionId || !isFields(rawInput)) return false;
+  if (shownAs.type === 'terminal') {
+    const command = runInput(rawInput)?.command;
+    const forms = command === undefined ? [] : unwrapped(command, {cwd, path: undefined});
+    return forms.some((form) => shownAs.forms.has(JSON.stringify(form)));
+  }
+  const texts = Object.values(rawInput).filter((value) => typeof value === 'string');
+  return texts.includes(shownAs.content) && texts.some((text) => shownAs.paths.includes(resolve(cwd, text)));
 }
 
 function withoutNull({kind, locations, rawInput}: ToolCallDescription) {

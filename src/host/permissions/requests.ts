@@ -185,11 +185,13 @@ export async function createTerminal(
   const command = isShellLine(create) ? create.command : [create.command, ...(args ?? [])];
   const variables = env ?? [];
   const changes = changingVariables(variables, command).map(({name}) => name);
+  let forms: ReadonlySet<string> = new Set();
   return whenApproved(context, withdrawn, {
     work: (may) =>
       terminals.create(create, (checked) => {
         const {folder, lookup, cwd} = checked;
         const exactly = exactCommand(command, {variables, folder, path: lookup.path});
+        ({forms} = exactly);
         return may({
           sessionId,
           method: 'terminal/create',
@@ -209,7 +211,7 @@ export async function createTerminal(
           calledBy,
         });
       }),
-    shownAs: ({terminalId}) => ({type: 'terminal', terminalId}),
+    shownAs: ({terminalId}) => ({type: 'terminal', terminalId, forms}),
     async completes({terminalId}) {
       const exit = await terminals.waitForExit(terminalId, new AbortController().signal);
       return exit.ok && exit.value.exitCode === 0;

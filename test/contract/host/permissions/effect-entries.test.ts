@@ -109,6 +109,36 @@ describe('a tool call that shows it', () => {
     expect(under.decisions).toEqual([]);
   });
 
+  test.each(['true', '/bin/bash -lc true'])('by its input gets the output: %s', async (command) => {
+    const known = {c: {title: 'Run', rawInput: {command: 'true'}}, other: {title: 'Look'}};
+    const under = setUp({approval: 'all', known});
+    under.host.toolCallUpdated('s', {toolCallId: 'c', status: 'in_progress'});
+    under.host.toolCallUpdated('s', {toolCallId: 'other', status: 'in_progress'});
+    const terminalId = await start(under, command);
+    await start(under, 'false');
+    under.host.turnEnded();
+    expect(calls(under)).toMatchObject([{title: 'false'}]);
+    expect(under.updates).toContainEqual({
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'c',
+      content: [{type: 'terminal', terminalId}],
+    });
+    expect(under.decisions).toHaveLength(2);
+  });
+
+  test('by its input gets the diff, once', async () => {
+    const rawInput = {file_path: at('a'), content: 'new'};
+    const under = setUp({approval: 'edits', known: {c: {title: 'Create', rawInput}}});
+    under.host.toolCallUpdated('s', {toolCallId: 'c', status: 'in_progress'});
+    await under.write(at('a'), 'new');
+    under.host.turnEnded();
+    expect(calls(under)).toEqual([]);
+    expect(under.updates).toMatchObject([{toolCallId: 'c', content: [{type: 'diff', path: at('a')}]}]);
+    await under.write(at('a'), 'other');
+    under.host.turnEnded();
+    expect(calls(under)).toHaveLength(1);
+  });
+
   test('with another text or another terminal does not count', async () => {
     const under = setUp({approval: 'all'});
     under.host.toolCallUpdated('s', {
