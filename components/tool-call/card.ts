@@ -8,10 +8,9 @@ import {
   extraInputFacts,
   type InputFact,
   resultText,
-  toolEnding,
   refusedWritesLabel,
 } from '../../src/session/labels/tool-labels.ts';
-import {type Question, questionsOf} from '../../src/session/requests/user-questions.ts';
+import {isAskedByForm, type Question, questionsOf} from '../../src/session/requests/user-questions.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {isFinished} from '../../src/session/transcript/tool-calls.ts';
 import {withoutDetails} from '../../src/session/requests/run-input.ts';
@@ -47,7 +46,7 @@ export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
 
 /** Draws a call that only asks the user: its questions with their choices and the result, unless a form has asked them. */
 function drawQuestions(questions: readonly Question[], entry: ToolCallEntry, draw: Draw): string[] {
-  if (entry.isAsked && toolEnding(entry) !== 'failed') return [];
+  if (isAskedByForm(entry)) return [];
   const asked = questions.flatMap(({question, options}) => [
     ...drawExact(question, draw),
     ...options.flatMap(({label}) => drawExact(`- ${label}`, draw)).map((line) => draw.paint.dim(line)),

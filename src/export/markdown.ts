@@ -24,6 +24,7 @@ import {
   withoutFence,
   refusedWritesLabel,
 } from '../session/labels/tool-labels.ts';
+import {isAskedByForm} from '../session/requests/user-questions.ts';
 import {subagentFacts} from '../session/subagents/names.ts';
 import {plainResult} from '../session/labels/tool-results.ts';
 import {describeFailure} from '../shared/failure-messages.ts';
@@ -186,6 +187,7 @@ function toolCallMarkdown(entry: ToolCallEntry, document: SessionDocument): stri
   const labels = [decisionLabel(entry.permission) ?? [], refusedWritesLabel(entry) ?? []];
   const details = [toolDetails(entry, title, cwd), ...labels].flat();
   const head = `**${SIGNS[toolEnding(entry)]} ${inLine(title)}**${details.map((detail) => ` · ${inLine(detail)}`).join('')}`;
+  if (isAskedByForm(entry)) return head;
   const command = commandLabel(entry, document.terminals);
   const input = inputText(entry);
   const result = plainResult(resultText(entry));

@@ -16,6 +16,7 @@ import {
   withoutFence,
   refusedWritesLabel,
 } from '../../session/labels/tool-labels.ts';
+import {isAskedByForm} from '../../session/requests/user-questions.ts';
 import {plainResult} from '../../session/labels/tool-results.ts';
 import {diffLines, type DiffLine, type Hunk} from '../../text/diff/diff.ts';
 import {shownPath} from '../../text/format.ts';
@@ -49,6 +50,7 @@ export function toolCallHtml(entry: ToolCallEntry, document: SessionDocument): M
 }
 
 function bodyOf(entry: ToolCallEntry, document: SessionDocument): readonly Markup[] {
+  if (isAskedByForm(entry)) return [];
   const notes = [decisionLabel(entry.permission), refusedWritesLabel(entry)];
   const command = commandLabel(entry, document.terminals);
   const input = inputText(entry);

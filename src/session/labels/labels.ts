@@ -126,16 +126,21 @@ function named(by: string): string {
     .replaceAll(/ \(project\)(?=,|$)/g, ' in .acp-tui.json');
 }
 
-/** Returns questions and answers, one per line; an answer may span several. */
-export function answerLines({answers}: Pick<ElicitationEntry, 'answers'>): readonly string[] {
-  return answers.map(({label, answer, isSecret}) =>
-    answered(label, isSecret ? '(not shown)' : (answer ?? '(no answer)')),
-  );
+/** Returns questions and answers, one per line; an answer may span several. A question that is the message is not repeated. */
+export function answerLines({
+  message,
+  answers,
+}: Pick<ElicitationEntry, 'message' | 'answers'>): readonly string[] {
+  return answers.map(({label, answer, isSecret}) => {
+    const given = isSecret ? '(not shown)' : (answer ?? '(no answer)');
+    return label.trim() === message.trim() ? given : answered(label, given);
+  });
 }
 
 /** Returns the outcome of an elicitation. */
-export function outcomeLabel({outcome, mode, asker, about}: ElicitationEntry): string {
-  const who = `${asker ?? 'The agent'}${about === undefined ? '' : ` (for: ${sanitizeLine(about)})`}`;
+export function outcomeLabel({message, outcome, mode, asker, about}: ElicitationEntry): string {
+  const call = about === undefined || about.trim() === message.trim() ? '' : ` (for: ${sanitizeLine(about)})`;
+  const who = `${asker ?? 'The agent'}${call}`;
   switch (outcome) {
     case 'accepted':
       return mode === 'url' ? `${who} wanted to open this URL; you agreed.` : `${who} asked; you answered.`;

@@ -1,6 +1,6 @@
 import {isFields, jsonOf, type Fields} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
-import {withoutFence} from '../labels/tool-labels.ts';
+import {toolEnding, withoutFence} from '../labels/tool-labels.ts';
 import {memoize} from '../memoize.ts';
 
 /** A question of a tool that asks the user, such as AskUserQuestion. */
@@ -20,6 +20,11 @@ export const questionsOf = memoize((entry: ToolCallEntry): readonly Question[] =
   if (!isFields(input) || !Object.keys(input).every((name) => ASKING.has(name))) return [];
   return readQuestions(input['questions']) ?? [];
 });
+
+/** True for a call whose questions a form has asked: the entry of its answer has both. */
+export function isAskedByForm(entry: ToolCallEntry): boolean {
+  return entry.isAsked === true && toolEnding(entry) !== 'failed' && questionsOf(entry).length > 0;
+}
 
 /** Some agents send the input as JSON text. */
 function inputOf({rawInput, content}: ToolCallEntry): unknown {

@@ -88,6 +88,44 @@ test('the output of a command is there once if its agent sends it as texts, too'
   }
 });
 
+test('a question that a form asked is there once, with its answer', async () => {
+  const question = 'Which database?';
+  const form = [{name: 'db', label: question, answer: 'Redis', isSecret: false}];
+  const session = fold(
+    opened,
+    prompted('go'),
+    update(
+      calls('q', {
+        title: 'AskUserQuestion',
+        rawInput: {questions: [{question, options: [{label: 'Postgres'}, {label: 'Redis'}]}]},
+      }),
+    ),
+    {
+      type: 'elicitation_requested',
+      id: '1',
+      asked: {
+        mode: 'form',
+        message: question,
+        toolCallId: 'q',
+        title: 'Question',
+        fields: [],
+      },
+    },
+    {type: 'elicitation_resolved', id: '1', outcome: 'accepted', answers: form},
+    update({
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'q',
+      status: 'completed',
+      rawOutput: `${question}=Redis`,
+    }),
+  );
+  for (const write of [writeMarkdown, writeHtml]) {
+    const written = await write(exported(session));
+    expect(written.match(/Which database/g)).toHaveLength(1);
+    expect(written.match(/Redis/g)).toHaveLength(1);
+  }
+});
+
 test('a code block that an agent left open ends with its message', async () => {
   const session = fold(
     opened,
