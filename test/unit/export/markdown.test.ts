@@ -90,7 +90,7 @@ test('the output of a command is there once if its agent sends it as texts, too'
 
 test('a question that a form asked is there once, with its answer', async () => {
   const question = 'Which database?';
-  const form = [{name: 'db', label: question, answer: 'Redis', isSecret: false}];
+  const form = [{name: 'db', label: question, answer: 'Redis'}];
   const session = fold(
     opened,
     prompted('go'),
