@@ -1,6 +1,9 @@
 import {execFile} from 'node:child_process';
-import {devNull} from 'node:os';
-import {delimiter, isAbsolute} from 'node:path';
+import {lstatSync} from 'node:fs';
+import {devNull, homedir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {safePath} from '../shared/executable.ts';
+import {isWithin, realpathOrItself} from '../shared/folders.ts';
 import {findBlockingFile} from './blocking-file.ts';
 
 /** Enough for git's output in a repository of several million files. */
@@ -74,7 +77,7 @@ export function readWithGit(
   command: readonly [Reading, ...string[]],
   options: GitOptions = {},
 ): Promise<GitOutput> {
-  return runGit({folder, command, env: environment()}, options);
+  return runGit({folder, command, env: environment(folder)}, options);
 }
 
 /** Runs git in a folder with acp-tui's own repository; neither the user's settings nor those of a repository apply. */
@@ -87,7 +90,7 @@ export function runOwnGit(
   options: GitOptions = {},
 ): Promise<GitOutput> {
   const {gitDir, workTree, index, settings} = repository;
-  const others = Object.entries(environment()).filter(([name]) => !name.startsWith('GIT_'));
+  const others = Object.entries(environment(folder)).filter(([name]) => !name.startsWith('GIT_'));
   const env = {
     ...Object.fromEntries(others),
     GIT_DIR: gitDir,
@@ -163,12 +166,12 @@ function runGit({folder, command, env, settings = []}: GitCall, options: GitOpti
   });
 }
 
-function environment(): NodeJS.ProcessEnv {
+function environment(folder: string): NodeJS.ProcessEnv {
   const {PATH = ''} = process.env;
   return {
     ...process.env,
-    // Relative entries of PATH would refer to the repository.
-    PATH: PATH.split(delimiter).filter(isAbsolute).join(delimiter),
+    // What an agent has put into `node_modules/.bin`, or a relative entry of PATH finds, is not the user's git.
+    PATH: safePath(PATH, projectOf(folder)),
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_PAGER: 'cat',
@@ -176,6 +179,15 @@ function environment(): NodeJS.ProcessEnv {
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
   };
+}
+
+/** Returns a folder and the outermost repository around it, but neither the home folder nor one above it: that holds the user's own programs. */
+function projectOf(folder: string): readonly string[] {
+  const home = realpathOrItself(homedir());
+  const places = [realpathOrItself(folder)].filter((each) => !isWithin(home, each));
+  for (let at = places[0]; at !== undefined && !isWithin(home, at) && at !== dirname(at); at = dirname(at))
+    if (lstatSync(join(at, '.git'), {throwIfNoEntry: false})) places[1] = at;
+  return places;
 }
 
 /**

@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
 import {isExecutable} from '../shared/executable.ts';
-import {isWithin, realpathOrItself} from '../shared/folders.ts';
+import {isWithin} from '../shared/folders.ts';
 
 /** Programs that a sandbox needs on Linux, and the package that has each. */
 export const PROGRAMS = {
@@ -33,14 +33,4 @@ export function findPrograms(
     programs: {...(Object.fromEntries(found) as Record<keyof typeof PROGRAMS, string>), bash: find('bash')},
     missing: found.filter(([, file]) => file === '').map(([name]) => name),
   };
-}
-
-/** Returns a PATH without folders in which an agent could put programs of its own, such as `node_modules/.bin`. */
-export function safePath(path: string, writable: readonly string[]): string {
-  const isWritable = (folder: string) =>
-    [folder, realpathOrItself(folder)].some((each) => writable.some((place) => isWithin(each, place)));
-  return path
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && !isWritable(folder))
-    .join(delimiter);
 }

@@ -3,12 +3,12 @@ import {execa} from 'execa';
 import type {AgentCommand} from '../agents/resolve.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import {errorMessage, fail, type Result} from '../shared/failure.ts';
+import {safePath} from '../shared/executable.ts';
 import {isWithin, realpathOrItself} from '../shared/folders.ts';
 import {makeFolder} from '../storage/files.ts';
 import {findPaths} from '../storage/paths.ts';
 import {loadLibrary} from './network.ts';
 import {sandboxPolicy, type SandboxPolicy} from './policy.ts';
-import {safePath} from './programs.ts';
 import {registriesOf} from './registries.ts';
 import {createSandbox, type Sandbox, type SandboxOptions} from './sandbox.ts';
 

@@ -1,4 +1,6 @@
 import {accessSync, constants, statSync} from 'node:fs';
+import {delimiter, isAbsolute} from 'node:path';
+import {isWithin, realpathOrItself} from './folders.ts';
 
 /** True for an executable file, or a link to one. */
 export function isExecutable(file: string): boolean {
@@ -8,4 +10,14 @@ export function isExecutable(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns a PATH without folders in which an agent could put programs of its own, such as `node_modules/.bin`. */
+export function safePath(path: string, writable: readonly string[]): string {
+  const isWritable = (folder: string) =>
+    [folder, realpathOrItself(folder)].some((each) => writable.some((place) => isWithin(each, place)));
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isWritable(folder))
+    .join(delimiter);
 }

@@ -34,7 +34,7 @@ describe('a repository that names a program in every setting that takes one', ()
 
   test('runs none of them when its files are listed and its branch is read', async () => {
     const {sprung} = trappedRepository(folder, join(scratch, 'marks'));
-    vi.stubEnv('PATH', `.:${process.env['PATH']}`);
+    vi.stubEnv('PATH', `.:${folder}:${process.env['PATH']}`);
     expect(await gitFiles(folder)).toContain('tracked.txt');
     expect(await gitFiles(folder)).not.toContain('gone.txt');
     expect(await gitFiles(join(folder, 'sub'))).toEqual(['deep.txt']);
@@ -153,7 +153,8 @@ test('says how long it took if it is stopped', async () => {
   mkdirSync(bin);
   writeFileSync(join(bin, 'git'), '#!/bin/sh\nexec sleep 60\n', {mode: 0o755});
   vi.stubEnv('PATH', `${bin}:${process.env['PATH']}`);
-  expect(await readWithGit(scratch, ['version'], {timeoutMs: 100})).toEqual({
+  mkdirSync(folder);
+  expect(await readWithGit(folder, ['version'], {timeoutMs: 100})).toEqual({
     ok: false,
     isMissing: false,
     problem: 'it took longer than 0.1 s',

@@ -14,11 +14,15 @@ const SESSION = {session: 'session', turn: 1};
 test('restoring, accepting and reverting change nothing in .git and run nothing that its settings name', async () => {
   let sprung: () => readonly string[] = () => ['not prepared'];
   const opened = await snapshotFolder((each) => {
-    ({sprung} = trappedRepository(each, join(temporaryFolder(), 'marks')));
+    const marks = join(temporaryFolder(), 'marks');
+    const traps = [join(each, 'module'), each].map((place) => trappedRepository(place, marks));
+    // Git itself has looked into the submodule when it was added.
+    for (const name of traps[0]?.sprung() ?? []) rmSync(join(marks, name));
+    sprung = () => traps.flatMap((trap) => trap.sprung());
   });
   const {folder, write, take, repository} = opened;
   const inGit = everythingIn(join(folder, '.git'));
-  vi.stubEnv('PATH', `.:${process.env['PATH']}`);
+  vi.stubEnv('PATH', `.:${folder}:${join(folder, 'module')}:${process.env['PATH']}`);
   write({'sub/one.txt': 'one\r\n', 'run.sh': '#!/bin/sh\n'});
   const before = await take();
   await storeSnapshot(repository, before, {...SESSION, when: 'before', at: Date.now()});
