@@ -20,6 +20,7 @@ import {addDirectory, openAnother} from './connection/switch-session.ts';
 import {inform, type ClientContext} from './context.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
 import {notificationInput} from './hooks/hook-inputs.ts';
+import {runStatusCommand} from './hooks/run-status-command.ts';
 import {createSessionHooks, withHooks} from './hooks/session-hooks.ts';
 import type {CommandLibrary} from './prompt/command-library.ts';
 import {expandCall, followCommands, type ExpandedPrompt} from './prompt/custom-commands.ts';
@@ -86,6 +87,7 @@ export function createClient(
       host.terminals.killAllNow();
       host.shell.killNow();
       context.hooks.stop('the session ended');
+      context.phase.ended.abort();
     },
   };
 }
@@ -105,6 +107,7 @@ function createActions(context: ClientContext): SessionActions {
     answer: (id, answer) => host.answer(id, answer),
     askUser: (question) => host.askUser(question, sink.state().sessionId ?? ''),
     runShell: (command) => runShell(context, command),
+    runStatusCommand: (command, input) => runStatusCommand(context, command, input),
     expandCommand: (call) => expandCommand(context, call),
     saveCommand: (name, prompt) => saveCommand(context, name, prompt),
     interruptCommand: (terminalId) => shell.interrupt(terminalId),

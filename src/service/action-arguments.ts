@@ -18,6 +18,7 @@ const shapes = {
   answer: [text, kind],
   askUser: [z.looseObject({title: text, text, yes: text, no: text})],
   runShell: [text],
+  runStatusCommand: [text, text],
   expandCommand: [object],
   saveCommand: [text, text],
   interruptCommand: [text],

@@ -49,6 +49,12 @@ export interface SessionGrant {
 
 export type RequestAnswer = PermissionAnswer | ElicitationAnswer;
 
+/** What the status command has printed, or in a sentence why not. */
+export interface StatusLine {
+  readonly text?: string | undefined;
+  readonly problem?: string;
+}
+
 /** A session as listed by its agent. Its texts are not sanitized. */
 export interface ListedSession {
   readonly sessionId: acp.SessionId;
@@ -94,6 +100,11 @@ export interface SessionActions {
   askUser(question: UserQuestion): Promise<boolean | undefined>;
   /** Runs a command in the user's shell, which keeps its folder and environment between commands. */
   runShell(command: string): Promise<void>;
+  /**
+   * Runs the user's status command where hooks run, and returns its first line. Undefined if it has to be run again once the session's phase has changed: it was
+   * stopped, or there is no sandbox for it yet.
+   */
+  runStatusCommand(command: string, input: string): Promise<Result<StatusLine | undefined>>;
   /** Returns the whole prompt of a custom command, whose commands are run, each with the permission that a command of the agent needs. */
   expandCommand(call: CustomCall): Promise<Result<string>>;
   /** Saves a prompt as a command of the user's; returns its file. */

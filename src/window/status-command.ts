@@ -1,27 +1,25 @@
 import type {AppEvent} from '../app/events.ts';
 import {activeSession} from '../app/sessions.ts';
-import type {AppState} from '../app/state.ts';
+import type {AppState, SessionKey} from '../app/state.ts';
 import {agentName} from '../app/status/status-line.ts';
+import type {SessionActions} from '../session/actions.ts';
 import {currentMode, currentModel} from '../session/selectors.ts';
 import {sessionTitle} from '../session/titles.ts';
 import type {Store} from '../shared/store.ts';
-import {startUserProgram, type ProgramEnd} from '../host/shell/user-program.ts';
 import {version} from '../shared/version.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
 
 /** It runs at most this often, in milliseconds, and only if what it gets has changed. */
 const PAUSE_MS = 300;
-const TIME_LIMIT_MS = 5000;
 
 interface StatusCommandOptions {
   readonly store: Store<AppState, AppEvent>;
+  readonly sessions: {readonly clientOf: (key: SessionKey) => Pick<SessionActions, 'runStatusCommand'>};
   /** Reports a command that fails, once. */
   readonly warn: (text: string) => void;
 }
 
 /** Runs the user's status command when what it gets has changed, and keeps what it printed last. Returns a function that stops it. */
-export function followStatusCommand({store, warn}: StatusCommandOptions): () => void {
-  let kill: (() => void) | undefined;
+export function followStatusCommand({store, sessions, warn}: StatusCommandOptions): () => void {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let before: string | undefined;
@@ -29,11 +27,11 @@ export function followStatusCommand({store, warn}: StatusCommandOptions): () => 
   let isRunning = false;
 
   async function run(command: string, input: string): Promise<void> {
-    const {cwd} = activeSession(store.latest()).session;
-    const running = startUserProgram({command, input, cwd, limitMs: TIME_LIMIT_MS});
-    kill = running.kill;
-    const {text, problem} = lineOf(await running.ended);
+    const ran = await sessions.clientOf(store.latest().active).runStatusCommand(command, input);
     if (isStopped) return;
+    if (ran.ok && !ran.value) before = undefined;
+    // Why a session cannot run anything is said elsewhere.
+    const {text, problem} = (ran.ok && ran.value) || {};
     store.dispatch({type: 'changed', change: {statusText: text}});
     if (problem === undefined || hasWarned) return;
     hasWarned = true;
@@ -51,7 +49,8 @@ export function followStatusCommand({store, warn}: StatusCommandOptions): () => 
     isRunning = true;
     void run(statusCommand, input).finally(() => {
       isRunning = false;
-      schedule();
+      // Otherwise the next event says when.
+      if (before !== undefined) schedule();
     });
   }
 
@@ -65,17 +64,7 @@ export function followStatusCommand({store, warn}: StatusCommandOptions): () => 
     stop();
     clearTimeout(timer);
     isStopped = true;
-    kill?.();
   };
-}
-
-/** Returns the first line that it printed, or why there is none. */
-function lineOf(end: ProgramEnd): {readonly text?: string | undefined; readonly problem?: string} {
-  if ('problem' in end) return end;
-  const {exitCode, stdout} = end;
-  if (exitCode !== 0) return {problem: `It exited with code ${exitCode}.`};
-  const [line = ''] = stdout.split('\n');
-  return {text: sanitizeLine(line).trim() || undefined};
 }
 
 /** What the command gets as JSON; the names are those of Claude Code where it has the same. */

@@ -97,9 +97,9 @@ export async function runWindow(window: RunningWindow): Promise<number> {
     report,
     quit: () => exitSignals.leave(0),
   });
-  const status = {killNow: followStatusCommand({store, warn: (text) => addNotice(store, text)})};
-  started.push(sessions, status);
+  started.push(sessions);
   const client = sessions.start(key, {...first, options: {...options, ...own}});
+  const stopStatus = followStatusCommand({store, sessions, warn: (text) => addNotice(store, text)});
   for (const problem of [...setup.problems, ...store.latest().keyProblems]) addNotice(store, problem);
   effects.connect(sessions.perform);
   const {perform} = effects;
@@ -118,7 +118,7 @@ export async function runWindow(window: RunningWindow): Promise<number> {
 
   const exitCode = await exitSignals.wanted;
   await handover.end();
-  status.killNow();
+  stopStatus();
   const stored = await closeWindow(window, storage, sessions);
   const moved = await background.finish();
   const failure = missing.failure ?? (moved.ok ? undefined : moved.failure);

@@ -52,10 +52,8 @@ export function startHook(
     ...variable('ACP_TUI_FILE', call?.file_path),
     ...variable('ACP_TUI_MESSAGE', message),
   };
-  const program = {cwd, input: `${JSON.stringify(input)}\n`, limitMs: seconds * 1000};
-  const env = {...(sandbox?.policy.environment ?? environment), ...own};
-  const confined = sandbox?.confine(['/bin/sh', '-c', command], {cwd, env, isInTerminal: false});
-  return startUserProgram({...program, command: confined?.argv ?? command, env: confined?.env ?? env});
+  const program = {command, input: `${JSON.stringify(input)}\n`, limitMs: seconds * 1000};
+  return startUserProgram({...program, cwd, environment, own, sandbox});
 }
 
 /** A variable for a text of the agent's; none for what cannot be in an environment. */

@@ -1,4 +1,5 @@
 import {execa} from 'execa';
+import type {Sandbox} from '../../sandbox/sandbox.ts';
 import {createMarker, killTree} from '../../shared/process-tree.ts';
 
 /** Bytes of each output that are kept. */
@@ -9,11 +10,15 @@ const DRAIN_MS = 500;
 
 /** A program of the user's settings. */
 interface UserProgram {
-  /** For the shell, or the words of a program. */
-  readonly command: string | readonly [string, ...string[]];
+  /** For the shell. */
+  readonly command: string;
   readonly cwd: string;
-  /** All of its environment; by default that of this process. */
-  readonly env?: NodeJS.ProcessEnv;
+  /** What it inherits outside of a sandbox. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Variables for it alone. */
+  readonly own?: NodeJS.ProcessEnv;
+  /** Undefined if it runs outside. */
+  readonly sandbox: Sandbox | undefined;
   /** For its standard input. */
   readonly input: string;
   /** In milliseconds. */
@@ -33,23 +38,27 @@ export interface RunningProgram {
 export function startUserProgram({
   command,
   cwd,
-  env = process.env,
+  environment,
+  own,
+  sandbox,
   input,
   limitMs,
 }: UserProgram): RunningProgram {
   const marker = createMarker();
+  const env = {...(sandbox?.policy.environment ?? environment), ...own};
+  const confined = sandbox?.confine(['/bin/sh', '-c', command], {cwd, env, isInTerminal: false});
   const options = {
     input,
     cwd,
-    env: {...env, [marker]: '1'},
+    env: {...(confined?.env ?? env), [marker]: '1'},
     extendEnv: false,
     maxBuffer: MAX_OUTPUT,
     detached: true,
     cleanup: false,
     reject: false,
   } as const;
-  const [file, ...args] = typeof command === 'string' ? [command] : command;
-  const child = execa(file, args, {...options, shell: typeof command === 'string'});
+  const [file, ...args] = confined?.argv ?? [command];
+  const child = execa(file, args, {...options, shell: !confined});
   const kill = () => {
     if (child.pid !== undefined) killTree({pid: child.pid, marker, signal: 'SIGKILL'});
   };

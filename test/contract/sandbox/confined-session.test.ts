@@ -92,6 +92,17 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     expect(readdirSync(outside)).toEqual(['mine']);
   });
 
+  test('the status command is confined, and waits for the sandbox of its agent', async () => {
+    const outside = temporaryFolder();
+    const command = `cat > facts; echo x 2>/dev/null > ${join(outside, 'status')}; echo line`;
+    const {client, cwd} = makeClient(['script', '{}'], {sandbox: settings});
+    expect(await client.runStatusCommand(command, 'given')).toEqual({ok: true, value: undefined});
+    await client.open();
+    expect(await client.runStatusCommand(command, 'given')).toEqual({ok: true, value: {text: 'line'}});
+    expect(readFileSync(join(cwd, 'facts'), 'utf8')).toBe('given');
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
   test('the user is asked about a host, and can refuse it', async () => {
     const {prompt, until, client, answerTo} = await openScripted(
       {turns: [command('curl -sS http://10.9.8.7/; true')]},

@@ -39,6 +39,7 @@ const actions = Object.keys({
   changeSession: true,
   addDirectory: true,
   addSandboxFolder: true,
+  runStatusCommand: true,
   planUndo: true,
   undo: true,
   rewindPoints: true,
