@@ -68,6 +68,37 @@ const readInput = memoize((rawInput: Fields): RunInput | undefined => {
   };
 });
 
+/** The whole content of a file that will be written. */
+interface WriteInput {
+  /** As the agent names it. */
+  readonly path: string;
+  readonly content: string;
+}
+
+const PATH = /^(?:abs(?:olute)?_?)?(?:file_?)?path$/i;
+const CONTENT = /^(?:file_?)?contents?$/i;
+
+/** Returns what an input says that will be written; undefined if that is no file with its whole content, or if another field may mean another write. */
+export function writeInput(rawInput: unknown): WriteInput | undefined {
+  if (!isFields(rawInput)) return undefined;
+  const fields = Object.entries(rawInput);
+  const others = fields.filter(([name]) => !PATH.test(name) && !CONTENT.test(name));
+  const [[path, ...morePaths], [content, ...moreContents]] = [
+    fields.flatMap(([name, value]) => (PATH.test(name) ? [value] : [])),
+    fields.flatMap(([name, value]) => (CONTENT.test(name) ? [value] : [])),
+  ];
+  if (typeof path !== 'string' || path === '' || typeof content !== 'string') return undefined;
+  const isAlone = morePaths.length + moreContents.length === 0 && others.every(isAsideOfWrite);
+  return isAlone ? {path, content} : undefined;
+}
+
+/** Anything unknown may be a place in the file, another way to write, or a promise not to do it. */
+function isAsideOfWrite([name, value]: readonly [string, unknown]): boolean {
+  if (value === null || isNumber(name, value)) return true;
+  if (PROSE.test(name)) return typeof value === 'string';
+  return name === 'mode' && value === 'overwrite';
+}
+
 /** The variables of an input that may change its command. Those in a form that cannot be read are named by their field. */
 export function changesOf(rawInput: unknown): readonly string[] {
   if (!isFields(rawInput)) return [];

@@ -56,6 +56,59 @@ test('a request shows the input of its tool that was sent as JSON text, and an a
   await until(idle, 'the end');
 });
 
+const writes = (ask: string, content: string): Step[] => [
+  {ask, method: 'fs/write_text_file', params: {sessionId: '$session', path: '$cwd/new.md', content}},
+  {answered: ask},
+];
+
+test('an answer covers exactly the write whose path and content were sent as JSON text', async () => {
+  const input = {path: 'new.md', content: 'one\n', mode: 'overwrite'};
+  const steps = asked('Write', input, {kind: 'edit'});
+  const {client, prompt, until, answerTo} = await openScripted({
+    turns: [[...steps, ...writes('same', 'one\n'), ...writes('other', 'two\n')]],
+  });
+  prompt('go');
+  const [request] = (await until(({pending}) => pending.length === 1, 'the question')).pending;
+  expect(request).toMatchObject({call: {title: 'Write', rawInput: {content: 'one\n'}}});
+  void client.answer(request!.id, {kind: 'option', index: 0});
+  expect(await answerTo('same')).not.toHaveProperty('error');
+  const [other] = (await until(({pending}) => pending.length === 1, 'another question')).pending;
+  expect(other).toMatchObject({call: {content: [{type: 'diff', newText: 'two\n'}]}});
+  void client.answer(other!.id, {kind: 'option', index: 1});
+  await until(idle, 'the end');
+});
+
+test('an answer covers no write in the input of an ended call with the same ID', async () => {
+  const input = JSON.stringify({path: 'new.md', content: 'one\n'});
+  const ended = {toolCallId: 't', title: 'Write', kind: 'edit' as const, content: [text(input)]};
+  const toolCall = {toolCallId: 't', title: 'Write', kind: 'edit', content: [text('Requesting approval')]};
+  const {client, prompt, until} = await openScripted({
+    turns: [
+      [
+        update({sessionUpdate: 'tool_call', ...ended}),
+        update({sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'completed'}),
+        {
+          ask: 'may',
+          method: 'session/request_permission',
+          params: {sessionId: '$session', toolCall, options},
+        },
+        {answered: 'may'},
+        ...writes('write', 'one\n'),
+      ],
+    ],
+  });
+  prompt('go');
+  const [request] = (await until(({pending}) => pending.length === 1, 'the question')).pending;
+  expect(request).toMatchObject({call: {rawInput: undefined}});
+  void client.answer(request!.id, {kind: 'option', index: 0});
+  const isNext = ({pending}: {pending: readonly {id: string}[]}) =>
+    pending.some(({id}) => id !== request!.id);
+  const [write] = (await until(isNext, 'another question')).pending;
+  expect(write).toMatchObject({call: {content: [{type: 'diff', newText: 'one\n'}]}});
+  void client.answer(write!.id, {kind: 'option', index: 1});
+  await until(idle, 'the end');
+});
+
 test('a request with an input of its own keeps that', async () => {
   const rawInput = {command: 'false'};
   const {client, prompt, until} = await openScripted({

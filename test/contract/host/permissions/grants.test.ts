@@ -1,7 +1,7 @@
 import {chmod, mkdir, readdir, readFile, realpath, rename, rm, symlink, writeFile} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {DENIED, diff, isAsked, OPTIONS, useHosts, type HostUnderTest} from '../hosts.ts';
+import {DENIED, diff, isAsked, never, OPTIONS, rules, useHosts, type HostUnderTest} from '../hosts.ts';
 
 const {sandbox, setUp, at} = useHosts();
 
@@ -25,6 +25,88 @@ describe('a write is covered by an approved diff', () => {
     await allow(under, {kind: 'edit', content});
     expect(await under.write(at('a'), after)).toBe('written');
     expect(await readFile(at('a'), 'utf8')).toBe(after);
+  });
+});
+
+describe('a write is covered by the path and content in the input of an approved tool', () => {
+  test.each<[string, string | null, object]>([
+    ['of a new file', null, {path: 'a', content: 'x'}],
+    ['of an empty file', '', {file_path: 'a', content: 'x'}],
+    [
+      'with fields that change nothing',
+      null,
+      {path: 'a', content: 'x', mode: 'overwrite', description: 'Adds it'},
+    ],
+  ])('%s', async (_what, before, rawInput) => {
+    if (before !== null) await writeFile(at('a'), before);
+    const under = setUp();
+    await allow(under, {kind: 'edit', rawInput});
+    expect(await under.write(at('a'), 'x')).toBe('written');
+    expect(await isAsked(under, under.write(at('a'), 'x'))).toBeDefined();
+  });
+
+  test.each<[string, object, Partial<acp.ToolCallUpdate>?]>([
+    ['other content', {path: 'a', content: 'y'}],
+    ['another file', {path: 'b', content: 'x'}],
+    ['content that is no text', {path: 'a', content: ['x']}],
+    ['two contents', {path: 'a', content: 'x', contents: 'x'}],
+    ['two paths', {path: 'a', file_path: 'b', content: 'x'}],
+    ['another folder', {path: 'a', content: 'x', cwd: 'sub'}],
+    ['another way to write', {path: 'a', content: 'x', mode: 'append'}],
+    ['a place in the file', {path: 'a', content: 'x', line: 3}],
+    ['a promise not to do it', {path: 'a', content: 'x', dry_run: true}],
+    ['a path outside', {path: '../a', content: 'x'}],
+    ['a diff beside it', {path: 'a', content: 'x'}, {content: [diff('b', 'x')]}],
+    ['the kind read', {path: 'a', content: 'x'}, {kind: 'read'}],
+    ['the kind execute', {path: 'a', content: 'x'}, {kind: 'execute'}],
+    ['the kind delete', {path: 'a', content: 'x'}, {kind: 'delete'}],
+  ])('but not by %s', async (_what, rawInput, others) => {
+    const under = setUp();
+    await allow(under, {kind: 'edit', rawInput, ...others});
+    expect(await isAsked(under, under.write(at('a'), 'x'))).toBeDefined();
+    expect(await readdir(sandbox.root)).toEqual([]);
+  });
+
+  test('but not of a file with a text, of which the request does not show what is lost', async () => {
+    await writeFile(at('a'), 'mine');
+    const under = setUp();
+    await allow(under, {kind: 'edit', rawInput: {path: 'a', content: 'x'}});
+    expect(await isAsked(under, under.write(at('a'), 'x'))).toContain('"oldText":"mine"');
+  });
+
+  test('but not of a file that was created since', async () => {
+    const under = setUp();
+    await allow(under, {kind: 'edit', rawInput: {path: 'a', content: 'x'}});
+    await writeFile(at('a'), 'mine');
+    expect(await isAsked(under, under.write(at('a'), 'x'))).toContain('"oldText":"mine"');
+  });
+
+  test('a level does not allow one of a protected file', async () => {
+    const under = setUp({approval: 'all'});
+    const asking = under.permission({kind: 'other', rawInput: {path: '.envrc', content: 'x'}}, OPTIONS);
+    await under.answer('reject_once');
+    await asking;
+    expect(await isAsked(under, under.write(at('.envrc'), 'x'))).toBeDefined();
+  });
+
+  test('but not against a rule, nor in another session', async () => {
+    const denying = setUp({rules: rules('deny edit a')});
+    await allow(denying, {kind: 'other', rawInput: {path: 'a', content: 'x'}});
+    expect(await denying.write(at('a'), 'x')).toBe(DENIED);
+    expect(denying.decisions.at(-1)).toMatchObject({
+      outcome: 'rejected',
+      by: 'rule: edit a (user)',
+    });
+    expect(await readdir(sandbox.root)).toEqual([]);
+    const under = setUp();
+    await allow(under, {kind: 'edit', rawInput: {path: 'a', content: 'x'}});
+    const writing = under.host.write({sessionId: 'other', path: at('a'), content: 'x'}, never);
+    expect(
+      await isAsked(
+        under,
+        writing.then((answer) => (answer.ok ? 'written' : answer.code)),
+      ),
+    ).toBeDefined();
   });
 });
 
@@ -65,7 +147,7 @@ describe('a write needs a request', () => {
 
   test('after a request that only names the file', async () => {
     const under = setUp();
-    await allow(under, {kind: 'edit', locations: [{path: at('a')}], rawInput: {path: at('a'), content: 'x'}});
+    await allow(under, {kind: 'edit', locations: [{path: at('a')}], rawInput: {path: at('a')}});
     expect(await isAsked(under, under.write(at('a'), 'x'))).toBeDefined();
   });
 
