@@ -2,7 +2,6 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {changingVariables} from '../../session/requests/variables.ts';
 import {approve, type Approval, type HostRequest} from './approve.ts';
 import {exactCommand} from '../terminals/same-command.ts';
-import {isShellLine} from '../terminals/command.ts';
 import type {FileSnapshot} from '../files/file-system.ts';
 import type {WriteCover} from './grants.ts';
 import type {DoneEffect} from './effect-entries.ts';
@@ -181,15 +180,14 @@ export async function createTerminal(
   {withdrawn, calledBy}: {readonly withdrawn: AbortSignal; readonly calledBy: string | undefined},
 ): Promise<Answer<acp.CreateTerminalResponse>> {
   const {grants, roots, terminals} = context;
-  const {sessionId, args, env} = create;
-  const command = isShellLine(create) ? create.command : [create.command, ...(args ?? [])];
-  const variables = env ?? [];
-  const changes = changingVariables(variables, command).map(({name}) => name);
+  const {sessionId} = create;
+  const variables = create.env ?? [];
   let forms: ReadonlySet<string> = new Set();
   return whenApproved(context, withdrawn, {
     work: (may) =>
       terminals.create(create, (checked) => {
-        const {folder, lookup, cwd} = checked;
+        const {folder, lookup, cwd, command} = checked;
+        const changes = changingVariables(variables, command).map(({name}) => name);
         const exactly = exactCommand(command, {variables, folder, path: lookup.path});
         ({forms} = exactly);
         return may({

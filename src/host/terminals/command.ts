@@ -23,6 +23,8 @@ export interface CheckedCommand {
 
 /** A command that needs approval. */
 export interface CommandOfAgent extends CheckedCommand {
+  /** What runs: a line for the shell, or the words of a program as the agent names it. */
+  readonly command: string | readonly string[];
   /** The identity of `cwd` when it was checked. */
   readonly folder: CommandFolder;
   /** Where its program was looked up. */
@@ -63,12 +65,15 @@ export async function checkCommand(
   const cwd = folder.value.place.path;
   const environment: NodeJS.ProcessEnv = {...env, ...NOT_INTERACTIVE};
   for (const {name, value} of variables) environment[name] = value;
-  const [name, ...args] = toArgv(request);
   const lookup = {cwd, path: environment.PATH};
+  const isFile = request.command.includes('/') && findExecutable(request.command, lookup) !== undefined;
+  const command = {...request, isFile};
+  const [name, ...args] = toArgv(command);
   const program = findProgram(name, lookup);
   if (!program.ok) return program;
   return accept({
-    line: commandLine(request),
+    line: commandLine(command),
+    command: isShellLine(command) ? command.command : [command.command, ...(command.args ?? [])],
     argv: [program.value, ...args],
     cwd,
     folder: folder.value,
@@ -116,21 +121,25 @@ function findProgram(name: string, lookup: ProgramLookup): Answer<string> {
 interface Command {
   readonly command: string;
   readonly args?: readonly string[] | undefined;
+  /** True if there is an executable file with this whole text as its path. */
+  readonly isFile?: boolean | undefined;
 }
 
 const SHELL_SYNTAX = /[\s|&;<>()$`\\"'*?[\]{}#~=!]/;
 
-/** Returns the argv to execute: without `args`, a command with whitespace or shell syntax runs in a shell ("Terminals"). */
-export function toArgv({command, args}: Command): readonly [string, ...string[]] {
-  return isShellLine({command, args}) ? ['/bin/sh', '-c', command] : [command, ...(args ?? [])];
+/** Returns the argv to execute: without `args`, a command with whitespace or shell syntax runs in a shell ("Terminals"), unless it is a file's path. */
+export function toArgv(given: Command): readonly [string, ...string[]] {
+  const {command, args = []} = given;
+  return isShellLine(given) ? ['/bin/sh', '-c', command] : [command, ...args];
 }
 
 /** Returns the command as one line for display. */
-export function commandLine({command, args}: Command): string {
-  return isShellLine({command, args}) ? command : quoteCommand(command, args ?? []);
+export function commandLine(given: Command): string {
+  const {command, args = []} = given;
+  return isShellLine(given) ? command : quoteCommand(command, args);
 }
 
 /** True if it is a line for the shell, not a program with arguments. */
-export function isShellLine({command, args}: Command): boolean {
-  return (args ?? []).length === 0 && SHELL_SYNTAX.test(command);
+export function isShellLine({command, args, isFile = false}: Command): boolean {
+  return (args ?? []).length === 0 && !isFile && SHELL_SYNTAX.test(command);
 }

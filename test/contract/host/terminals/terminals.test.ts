@@ -23,6 +23,13 @@ describe.each(WAYS)('%s', (_way, load) => {
       expect((await run({command: 'pwd'})).output).toBe(`${sandbox.root}\n`);
     });
 
+    test('without arguments is a program if it is the path of one, with spaces', async () => {
+      const file = `${sandbox.root}/my tool; pwd`;
+      await writeFile(file, '#!/bin/sh\necho mine\n', {mode: 0o755});
+      expect((await run({command: file})).output).toBe('mine\n');
+      expect((await run({command: './my tool; pwd', args: []})).output).toBe('mine\n');
+    });
+
     test('reports its exit code', async () => {
       const {exit, exitStatus} = await run({command: 'exit 3'});
       expect(exit).toEqual({exitCode: 3, signal: null});
