@@ -1,12 +1,52 @@
 import * as z from 'zod/mini';
+import {isFields, type Fields} from '../text/json.ts';
+
+/** Other names of fields, each of another client. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['transport', 'type'],
+  ['transportType', 'type'],
+  ['httpUrl', 'url'],
+  ['serverUrl', 'url'],
+  ['uri', 'url'],
+  ['cmd', 'command'],
+  ['environment', 'env'],
+  ['envs', 'env'],
+  ['http_headers', 'headers'],
+]);
+
+/** Other names of transports, without case, `-` and `_`. */
+const TRANSPORTS: ReadonlyMap<unknown, string> = new Map([
+  ['local', 'stdio'],
+  ['remote', 'http'],
+  ['streamablehttp', 'http'],
+]);
+
+/** Returns a server in the fields that are read here. Of two spellings of a field, the usual one counts. */
+function inUsualSpelling(given: unknown): unknown {
+  if (!isFields(given)) return given;
+  const respelled = Object.entries(given).map(([name, value]) => [SPELLINGS.get(name) ?? name, value]);
+  const {type, command, args, enabled, ...server}: Fields = {...Object.fromEntries(respelled), ...given};
+  const transport = typeof type === 'string' ? type.toLowerCase().replaceAll(/[-_]/g, '') : type;
+  const [program, ...words] = Array.isArray(command) ? (command as unknown[]) : [command];
+  return {
+    ...server,
+    ...(type !== undefined && {type: TRANSPORTS.get(transport) ?? transport}),
+    ...(command !== undefined && {command: program}),
+    ...(args !== undefined && {args}),
+    ...(words.length > 0 && {args: [...words, ...(Array.isArray(args) ? (args as unknown[]) : [])]}),
+    ...(enabled === false && {disabled: true}),
+  };
+}
 
 const disabled = () => z.optional(z.boolean());
 const text = () => z.string().check(z.minLength(1));
+const respelled = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.pipe(z.transform(inUsualSpelling), z.looseObject(shape));
 // Schemas are created when they are first used: creating one takes about 20 µs, and most starts use few.
 
 /** A server program. Additional fields of other clients are allowed and ignored. */
 export const program = z.lazy(() =>
-  z.looseObject({
+  respelled({
     type: z.optional(z.literal('stdio')),
     command: text(),
     args: z.optional(z.array(z.string())),
@@ -15,10 +55,10 @@ export const program = z.lazy(() =>
   }),
 );
 
-/** A server with a URL. Clients disagree on the name of `http`. */
+/** A server with a URL. */
 export const address = z.lazy(() =>
-  z.looseObject({
-    type: z.optional(z.enum(['http', 'streamable-http', 'streamableHttp', 'sse'])),
+  respelled({
+    type: z.optional(z.enum(['http', 'sse'])),
     url: text(),
     headers: z.optional(z.record(z.string(), z.string())),
     disabled: disabled(),

@@ -48,6 +48,12 @@ describe('MCP servers in a file', () => {
     [{type: 'streamable-http', url: 'https://a'}, 'http'],
     [{type: 'streamableHttp', url: 'https://a'}, 'http'],
     [{type: 'sse', url: 'https://a'}, 'sse'],
+    [{transport: 'sse', url: 'https://a'}, 'sse'],
+    [{transport: 'Streamable_HTTP', url: 'https://a'}, 'http'],
+    [{type: 'remote', url: 'https://a'}, 'http'],
+    [{httpUrl: 'https://a'}, 'http'],
+    [{serverUrl: 'https://a'}, 'http'],
+    [{type: 'local', command: ['a', 'b']}, 'stdio'],
   ])('written as %j use the transport %s', (given, transport) => {
     expect(readServers({a: given}, source)).toMatchObject({servers: [{transport}], problems: []});
   });
@@ -58,6 +64,24 @@ describe('MCP servers in a file', () => {
 
   test('can be switched off', () => {
     expect(readServers({a: {command: 'b', disabled: true}}, source).servers[0]?.disabled).toBe(true);
+    expect(readServers({a: {command: 'b', enabled: false}}, source).servers[0]?.disabled).toBe(true);
+    expect(readServers({a: {command: 'b', enabled: true}}, source).servers[0]?.disabled).toBe(false);
+    const both = {command: 'b', enabled: true, disabled: true};
+    expect(readServers({a: both}, source).servers[0]?.disabled).toBe(true);
+  });
+
+  test('are read as other clients write them', () => {
+    const {servers} = readServers(
+      {
+        a: {type: 'local', command: ['npx', '-y', 'x'], args: ['z'], environment: {A: 'b'}},
+        b: {serverUrl: 'https://b', url: 'https://a', http_headers: {X: 'y'}},
+      },
+      source,
+    );
+    expect(servers).toMatchObject([
+      {command: 'npx', args: ['-y', 'x', 'z'], env: [['A', 'b']]},
+      {url: 'https://a', headers: [['X', 'y']]},
+    ]);
   });
 
   test.each([

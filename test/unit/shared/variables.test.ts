@@ -26,6 +26,9 @@ describe('variables in the settings of a server', () => {
     ['${EMPTY}', ''],
     ['${TOKEN:-default}', 'secret'],
     ['${UNSET:-a:-b}', 'a:-b'],
+    ['${UNSET:-${HOME}/x}', '/home/user/x'],
+    ['${UNSET:-${EMPTY:-${TOKEN}}}/${TOKEN:-${UNSET}}', 'secret/secret'],
+    ['{${TOKEN}}}', '{secret}}'],
     ['$HOME {HOME} $${ ', '$HOME {HOME} $${ '],
   ])('expand %s to %s', (text, result) => {
     expect(filled(text)).toMatchObject({result, problems: []});
@@ -40,6 +43,8 @@ describe('variables in the settings of a server', () => {
     ['${toString}', 'the variable toString is not set'],
     ['${input:key}', '${input:key} is not a variable'],
     ['${}', '${} is not a variable'],
+    ['${TOKEN${HOME}}', '${TOKEN${HOME}} is not a variable'],
+    ['${A:-${B}/x}', 'the variable B is not set'],
   ])('report %s: %s', (text, problem) => {
     expect(filled(text).problems).toEqual([problem]);
   });
@@ -50,5 +55,7 @@ describe('variables in the settings of a server', () => {
 
   test('are named', () => {
     expect(variablesIn('a ${A} ${env:B:-c} ${no!} $D')).toEqual(['A', 'B']);
+    expect(variablesIn('${A:-${B:-${C}}/x}')).toEqual(['A', 'B', 'C']);
+    expect(variablesIn('${A:-'.repeat(50_000))).toEqual([]);
   });
 });
