@@ -13,6 +13,9 @@ import type {ReplayStep} from './pages/replay.ts';
 import type {SettingPlace, SettingRow, SettingsReturn} from './settings/setting-row.ts';
 import type {SessionKey, SessionScope} from './state.ts';
 
+/** Folders that an agent names for a session: those that the user allowed, or none of them. */
+export type FolderAnswer = 'none' | readonly string[];
+
 /**
  * Side effects requested by the window, as data. `window/effects/effects.ts` runs them, mostly by calling the session's actions; failures are shown by a
  * `toast_shown` event.
@@ -33,7 +36,13 @@ export type Effect =
   /** Queries all known agents for their sessions, while the list is open. */
   | {readonly kind: 'ask_agents'}
   /** Resumes the session of a row or internal id; with `fork`, a copy of it. */
-  | {readonly kind: 'resume_session'; readonly row: string; readonly fork: boolean}
+  /** `folders`: the user's answer about folders that only the agent names, see `foldersPicker`. */
+  | {
+      readonly kind: 'resume_session';
+      readonly row: string;
+      readonly fork: boolean;
+      readonly folders?: FolderAnswer;
+    }
   /** Resumes an open session that has ended in the background service. */
   | {readonly kind: 'resume_ended'; readonly session: SessionKey}
   /** Asks for confirmation if it cannot be undone, unless `sure`. */

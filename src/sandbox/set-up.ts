@@ -1,4 +1,5 @@
 import {lstatSync} from 'node:fs';
+import {resolve} from 'node:path';
 import {execa} from 'execa';
 import type {AgentCommand} from '../agents/resolve.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
@@ -46,8 +47,8 @@ export async function setUpSandbox(
     env: environment,
     knownHosts: await registriesOf(roots),
   });
-  const home = roots.find((root) => isWithin(policy.home, root));
-  if (home !== undefined) return fail({kind: 'sandbox', reason: 'folder', detail: home});
+  const refused = refusedFolder(policy);
+  if (refused !== undefined) return fail({kind: 'sandbox', reason: 'folder', detail: refused});
   if (!policy.isAgentKnown) {
     const sandboxFolders = await options.askFolders?.(likelyFolders(policy));
     return sandboxFolders
@@ -61,6 +62,27 @@ export async function setUpSandbox(
   // What does not exist yet could be created inside.
   for (const folder of ownFolders) makeFolder(folder);
   return createSandbox(policy, options);
+}
+
+/**
+ * Returns a folder that no sandbox may open: a workspace that holds the home folder or is secret, and what is writable besides if it is a link to such a folder.
+ * What the user named in `sandboxFolders` is not secret.
+ */
+function refusedFolder({home, roots, writable, hidden, isHiddenName}: SandboxPolicy): string | undefined {
+  const realHome = realpathOrItself(home);
+  const secret = hidden.map(realpathOrItself);
+  const holdsHome = (path: string) => isWithin(realHome, realpathOrItself(path));
+  const isSecret = (path: string) => {
+    const real = realpathOrItself(path);
+    const [name = ''] = isWithin(real, realHome) ? real.slice(realHome.length + 1).split('/') : [];
+    return secret.some((each) => isWithin(real, each)) || (name !== '' && isHiddenName(name));
+  };
+  const isNamed = (root: string) => writable.some((path) => isWithin(realpathOrItself(root), path));
+  const isLink = (path: string) => realpathOrItself(path) !== resolve(path) && !isWithin(home, path);
+  return (
+    roots.find((root) => holdsHome(root) || (isSecret(root) && !isNamed(root))) ??
+    writable.find((path) => isLink(path) && (holdsHome(path) || isSecret(path)))
+  );
 }
 
 /** Returns the folders that are there, or else the most likely ones. */

@@ -262,8 +262,8 @@ const sandboxMessages: Readonly<Record<SandboxReason, SandboxMessage>> = {
   },
   folder: {
     why: (folder) =>
-      `A sandbox cannot have all of ${folder} as a workspace: it holds what other programs start and keep.`,
-    todo: 'Start in the folder of a project.',
+      `A sandbox cannot open ${folder}: it holds, or leads to, what other programs start and keep, or keys.`,
+    todo: 'Start in the folder of a project. The setting sandboxFolders may name a folder of keys, but no link to one.',
   },
   remote: {why: () => 'The agent runs on another computer.', todo: WITHOUT},
   unknown_agent: {

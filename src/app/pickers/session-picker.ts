@@ -1,7 +1,8 @@
 import {hasNoSession} from '../../session/selectors.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import {age, bytes, counted} from '../../text/format.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
+import {fold, nothing, perform, together, type FolderAnswer, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
@@ -193,6 +194,31 @@ export function deletePicker(row: string, title: string, open?: SessionKey): Pic
             ? perform({kind: 'delete_session', row, sure: true})
             : perform({kind: 'remove_open', session: open, how: 'delete', sure: true}),
       },
+    ],
+  });
+}
+
+interface NamedFolders {
+  readonly row: string;
+  readonly fork: boolean;
+  readonly title: string;
+  readonly folders: readonly string[];
+  /** The folder that is used without them. */
+  readonly here: string;
+}
+
+/** Asks before a session gets folders that only its agent names: it could read and write there. Enter alone opens nothing. */
+export function foldersPicker({row, fork, title, folders, here}: NamedFolders): Picker {
+  const resume = (answer: FolderAnswer) => () =>
+    perform({kind: 'resume_session', row, fork, folders: answer});
+  return pickerOf({
+    purpose: {kind: 'question'},
+    title: `Resume "${title}" in other folders?`,
+    note: `The agent says that it belongs to these. There it could read and write:\n${folders.map(escapeHiddenLine).join('\n')}`,
+    items: [
+      {id: 'cancel', label: "Don't resume it"},
+      {id: 'here', label: `Resume it in ${escapeHiddenLine(here)} only`, choose: resume('none')},
+      {id: 'allow', label: 'Resume it in these folders', choose: resume(folders)},
     ],
   });
 }

@@ -1,7 +1,10 @@
+import type {FolderAnswer} from '../../app/effects.ts';
 import type {OpenSession} from '../../app/state.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {storedBefore} from '../../storage/sessions/stored-session.ts';
-import {withoutMethod, type ClientOptions} from '../../client/options.ts';
+import type {AgentCommand} from '../../agents/resolve.ts';
+import {withoutMethod, type ClientOptions, type Folders} from '../../client/options.ts';
+import {isWithin, realpathOrItself} from '../../shared/folders.ts';
 import {storedAgent, type AgentToAsk} from '../sessions/other-agents.ts';
 import {resume} from '../sessions/resume.ts';
 import {joinSessions, type FoundSession} from '../sessions/session-rows.ts';
@@ -14,7 +17,7 @@ import {
   type SessionStorage,
 } from './effect-context.ts';
 import {openList} from '../../app/pickers/picker.ts';
-import {deletePicker} from '../../app/pickers/session-picker.ts';
+import {deletePicker, foldersPicker} from '../../app/pickers/session-picker.ts';
 import {activeSession, unsent} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
@@ -92,12 +95,14 @@ export const sessionEffects = {
 interface ToResume {
   readonly row: string;
   readonly fork: boolean;
+  readonly folders?: FolderAnswer;
   /** See `NewSessionOptions`. */
   readonly wasAttached?: boolean | undefined;
 }
 
 /** Opens a session in addition to the open ones; switches to it if it is open. */
-async function resumeSession({row, fork, wasAttached}: ToResume, context: EffectContext): Promise<Outcome> {
+async function resumeSession(effect: ToResume, context: EffectContext): Promise<Outcome> {
+  const {row, fork, wasAttached} = effect;
   const {store, sessions, storage, background} = context;
   const found = sessions.finder.found(row) ?? storedOnly(storage, row);
   if (!found) return undefined;
@@ -106,7 +111,13 @@ async function resumeSession({row, fork, wasAttached}: ToResume, context: Effect
   if (!fork && showOpen(found, context)) return undefined;
   if ((stored?.bytes ?? 0) > LONG_BYTES) notify(context, `Reading "${nameOfSession(found.row)}"…`);
   const base = sessions.optionsOf(store.latest().active);
-  const options = optionsFor(found, base, context.agentsToAsk?.() ?? []);
+  const agent = agentOf(found, base, context.agentsToAsk?.() ?? []);
+  const folders = foldersFor(found, base, {agent, answer: effect.folders});
+  if ('unasked' in folders) {
+    const question = {row, fork, title: nameOfSession(found.row), folders: folders.unasked, here: base.cwd};
+    return showPicker(context, foldersPicker(question));
+  }
+  const options = {...optionsFor(agent, base), ...folders};
   const running = fork || !stored ? undefined : await background?.attach(stored.id);
   if (running && !running.ok) return running;
   if (running?.value) return void sessions.open({options, attached: running.value});
@@ -116,13 +127,13 @@ async function resumeSession({row, fork, wasAttached}: ToResume, context: Effect
   if (!resumed.ok) return resumed;
   // It may have been selected twice while it was read.
   if (!fork && showOpen(found, context)) return undefined;
-  const {folders, opening, session, problems} = resumed.value;
+  const {folders: there, opening, session, problems} = resumed.value;
   void sessions.open({
     options: {
       ...options,
-      ...folders,
+      ...there,
       opening,
-      ...context.sandboxFor({agent: options.agent, cwd: folders.cwd, kept: session}),
+      ...context.sandboxFor({agent, cwd: there.cwd, kept: session}),
     },
     ...(session && {session, before: storedBefore(stored?.id, fork)}),
     ...(wasAttached && {wasAttached}),
@@ -159,24 +170,53 @@ function forAnotherAgent(base: ClientOptions): ClientOptions {
   return others;
 }
 
-/** Returns the session's own agent, folder and complete list of folders; the command line's settings were for another one. */
-function optionsFor(
-  {stored, listed, lister}: FoundSession,
+function agentOf(
+  {stored, lister}: FoundSession,
   base: ClientOptions,
   known: readonly AgentToAsk[],
-): ClientOptions {
-  const place = stored ?? listed;
-  const agent = lister ?? storedAgent(stored, base.agent, known) ?? base.agent;
+): AgentCommand {
+  return lister ?? storedAgent(stored, base.agent, known) ?? base.agent;
+}
+
+/** Returns the options of a session of an agent; the command line's settings were for another session. */
+function optionsFor(agent: AgentCommand, base: ClientOptions): ClientOptions {
   const isSameAgent = agent === base.agent;
   const {sandbox: _ofBase, ...others} = isSameAgent ? base : forAnotherAgent(base);
   return {
     ...others,
     agent,
-    cwd: place?.cwd ?? base.cwd,
-    additionalDirectories: place?.additionalDirectories ?? [],
     settings: {options: []},
     ...(!isSameAgent && {newSettings: {options: []}}),
   };
+}
+
+interface Answered {
+  readonly agent: AgentCommand;
+  readonly answer: FolderAnswer | undefined;
+}
+
+/**
+ * Returns the complete list of a session's folders: the stored one, which the user chose. What only an agent names is used as far as the user has it open already,
+ * or said so; else it is `unasked`, with links resolved: it could be any folder of the user's. A remote agent names folders of its own computer.
+ */
+function foldersFor(
+  {stored, listed}: FoundSession,
+  base: ClientOptions,
+  {agent, answer}: Answered,
+): Folders | {readonly unasked: readonly string[]} {
+  if (stored) return {cwd: stored.cwd, additionalDirectories: stored.additionalDirectories};
+  const here = {cwd: base.cwd, additionalDirectories: []};
+  if (!listed || agent.remote || answer === 'none') return here;
+  const [cwd = base.cwd, ...additionalDirectories] = [listed.cwd, ...listed.additionalDirectories].map(
+    realpathOrItself,
+  );
+  const open = [base.cwd, ...base.additionalDirectories].map(realpathOrItself);
+  const unasked = [cwd, ...additionalDirectories].filter(
+    (folder) => !open.some((root) => isWithin(folder, root)) && !answer?.includes(folder),
+  );
+  return unasked.length > 0
+    ? {unasked: [...new Set([...unasked, ...(answer ?? [])])]}
+    : {cwd: listed.cwd, additionalDirectories};
 }
 
 /**

@@ -124,7 +124,8 @@ function listingsOf(
     agent,
     sessions: sessions.filter((session) => isHere(session) && isKept(session)),
   }));
-  return [{name, agent: undefined, sessions: listed.filter(isKept)}, ...otherListings];
+  const own = listed.filter((session) => isHere(session) && isKept(session));
+  return [{name, agent: undefined, sessions: own}, ...otherListings];
 }
 
 /** Stored sessions by scope of the list. */

@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {launchAgent} from '../../../src/agents/launch.ts';
@@ -158,6 +158,35 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     expect(process.env['PATH']).not.toContain(root);
     const atHome = makeClient(['script', '{}'], {cwd: home, sandbox: settings});
     await expect(atHome.client.open()).resolves.toMatchObject({failure: {kind: 'sandbox', reason: 'folder'}});
+  });
+
+  test('an agent gets no workspace of keys, and no folder of its own that is a link to one or to the home folder', async () => {
+    const {home, root} = aHome();
+    vi.stubEnv('HOME', home);
+    const keys = join(home, '.ssh');
+    mkdirSync(keys);
+    symlinkSync(keys, join(root, 'docs'));
+    const opened = (folders: {readonly cwd?: string; readonly additionalDirectories?: readonly string[]}) =>
+      makeClient(['script', '{}'], {cwd: root, ...folders, sandbox: settings}).client.open();
+    const refused = (detail: string) => ({failure: {kind: 'sandbox', reason: 'folder', detail}});
+    await expect(opened({cwd: keys})).resolves.toMatchObject(refused(keys));
+    await expect(opened({additionalDirectories: [keys]})).resolves.toMatchObject(refused(keys));
+    const link = join(root, 'docs');
+    await expect(opened({additionalDirectories: [link]})).resolves.toMatchObject(refused(link));
+    for (const [name, leadsTo] of [
+      ['to-home', home],
+      ['to-keys', keys],
+    ] as const) {
+      const outside = join(home, '..', name);
+      symlinkSync(leadsTo, outside);
+      const sandbox = {...settings, sandboxFolders: [outside]};
+      const {client} = makeClient(['script', '{}'], {cwd: root, sandbox});
+      await expect(client.open()).resolves.toMatchObject(refused(`${outside}/`));
+    }
+    const named = {...settings, sandboxFolders: [keys]};
+    await expect(
+      makeClient(['script', '{}'], {cwd: keys, sandbox: named}).client.open(),
+    ).resolves.toMatchObject({ok: true});
   });
 
   test('an agent is not started if it is not known where it keeps its state, or runs elsewhere', async () => {

@@ -120,6 +120,14 @@ describe('the sessions to resume', () => {
     });
   });
 
+  test("leave out those of other folders, also if the window's own agent sends them unasked", async () => {
+    const keys = {...listed('keys', 'Keys'), cwd: '/home/u/.ssh'};
+    const {finder, until, labels, shown} = finding(pagesOf([keys, listed('more', 'More')]));
+    finder.find('folder');
+    await until(() => shown()?.title === 'Sessions of this folder' && labels().length > 1);
+    expect(labels().toSorted()).toEqual(['More', 'Why?']);
+  });
+
   test('show the end of the selected session', async () => {
     const {finder, until, shown} = finding(pagesOf());
     finder.find('folder');

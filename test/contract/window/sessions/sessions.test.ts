@@ -177,6 +177,12 @@ test('Ctrl+A lists sessions of other agents, and Enter resumes one with its agen
   await chat.sees('gone: ');
   await chat.sees('❯ Other 0');
   chat.press('enter');
+  await chat.sees('Resume "Other 0" in other folders?');
+  await chat.sees('/more');
+  await chat.sees("❯ Don't resume it");
+  chat.press('down');
+  await chat.sees('❯ Resume it in');
+  chat.press('enter');
   await chat.sees(/╰─ Other ─+ project/);
   await chat.sees(READY);
 });

@@ -1,0 +1,103 @@
+import {mkdirSync, symlinkSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {initialApp} from '../../../../src/app/initial.ts';
+import {reduceApp} from '../../../../src/app/reduce.ts';
+import type {ClientOptions} from '../../../../src/client/options.ts';
+import type {ListedSession} from '../../../../src/session/actions.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {createStore} from '../../../../src/shared/store.ts';
+import type {EffectContext} from '../../../../src/window/effects/effect-context.ts';
+import {sessionEffects} from '../../../../src/window/effects/session-effects.ts';
+import {joinSessions} from '../../../../src/window/sessions/session-rows.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {chosen} from '../../../support/window/chosen.ts';
+import {storeIn} from '../../storage/stores.ts';
+
+const agent = {label: 'some', command: 'some', args: [], env: {}};
+
+/** A window in a project beside a folder of keys, whose agent lists one session. */
+function listing(
+  folders: (place: {readonly project: string; readonly keys: string}) => Partial<ListedSession>,
+) {
+  const base = temporaryFolder();
+  const [project, keys] = [join(base, 'project'), join(base, '.ssh')];
+  for (const folder of [project, keys]) mkdirSync(folder);
+  const session = initialSession({cwd: project, additionalDirectories: [], at: 0});
+  const store = createStore(
+    reduceApp,
+    initialApp({session: {key: 'one', agentLabel: 'some', session, approval: 'none'}, theme: 'dark'}),
+  );
+  const listed: ListedSession = {
+    sessionId: 'old',
+    title: 'Old',
+    updatedAt: 1,
+    cwd: project,
+    additionalDirectories: [],
+    ...folders({project, keys}),
+  };
+  const found = joinSessions([], [{name: 'some', agent: undefined, sessions: [listed]}]);
+  const opened: ClientOptions[] = [];
+  const context = {
+    store,
+    sandboxFor: () => ({}),
+    sessions: {
+      finder: {found: (row: string) => found.get(row)},
+      optionsOf: () => ({agent, cwd: project, additionalDirectories: []}) as unknown as ClientOptions,
+      open: ({options}: {readonly options: ClientOptions}) => void opened.push(options),
+    },
+    storage: {sessions: storeIn(temporaryFolder()), recording: {id: () => undefined}},
+  } as unknown as EffectContext;
+  const resume = () => sessionEffects.resume_session({row: 'old', fork: false}, context);
+  async function answer(id: string): Promise<void> {
+    for (const effect of chosen(store.latest(), id).effects)
+      if (effect.kind === 'resume_session') await sessionEffects.resume_session(effect, context);
+  }
+  const asked = () => {
+    const {overlay} = store.latest();
+    return overlay.kind === 'picker' ? overlay.picker : undefined;
+  };
+  const roots = () => opened.map(({cwd, additionalDirectories}) => [cwd].concat(additionalDirectories));
+  return {project, keys, resume, answer, asked, roots};
+}
+
+describe('a session that only its agent lists', () => {
+  test('is opened at once in the folder of the window, or below it', async () => {
+    const {project, resume, asked, roots} = listing((place) => ({
+      additionalDirectories: [join(place.project, 'docs')],
+    }));
+    mkdirSync(join(project, 'docs'));
+    await resume();
+    expect(asked()).toBeUndefined();
+    expect(roots()).toEqual([[project, join(project, 'docs')]]);
+  });
+
+  test.each([
+    ['a further folder', ({keys}: {readonly keys: string}) => ({additionalDirectories: [keys]})],
+    ['another folder', ({keys}: {readonly keys: string}) => ({cwd: keys})],
+  ])('gets %s only after a question that names it', async (_, folders) => {
+    const {project, keys, resume, answer, asked, roots} = listing(folders);
+    await resume();
+    expect(roots()).toEqual([]);
+    expect(asked()?.note).toContain(keys);
+    expect(asked()?.items[asked()?.selected ?? -1]?.id).toBe('cancel');
+    await answer('cancel');
+    expect(roots()).toEqual([]);
+    await resume();
+    await answer('here');
+    expect(roots()).toEqual([[project]]);
+    await resume();
+    await answer('allow');
+    expect(roots()[1]).toContain(keys);
+  });
+
+  test('is asked about with the folder that a link in the workspace leads to', async () => {
+    const {project, keys, resume, asked, roots} = listing((place) => ({
+      additionalDirectories: [join(place.project, 'docs')],
+    }));
+    symlinkSync(keys, join(project, 'docs'));
+    await resume();
+    expect(roots()).toEqual([]);
+    expect(asked()?.note).toContain(keys);
+  });
+});
