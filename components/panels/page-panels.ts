@@ -84,7 +84,7 @@ export function drawLeaderKeys({title, rows}: HelpSection, draw: Draw): string[]
 const COLUMNS_FOR_TWO = 100;
 
 /** Draws a key and its effect, in columns if there is space. */
-export function drawHelpRow(row: HelpSection['rows'][number], keys: number, draw: Draw): string[] {
+function drawHelpRow(row: HelpSection['rows'][number], keys: number, draw: Draw): string[] {
   const {paint, columns} = draw;
   if (columns < COLUMNS_SIDE_BY_SIDE || width(row.keys) > keys)
     return [

@@ -1,7 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {keyName} from '../../src/app/keymap/key-names.ts';
-import {keysFor, type Action, type Keymap} from '../../src/app/keymap/keymap.ts';
-import {requestHelp} from '../../src/app/pages/help-page.ts';
+import {keysFor, type Keymap} from '../../src/app/keymap/keymap.ts';
 import {isEditable} from '../../src/app/requests/editable-content.ts';
 import {isDeceptive, pageKeys, unlockSentence, type Reading} from '../../src/app/requests/request-guard.ts';
 import type {RequestView} from '../../src/app/state.ts';
@@ -10,7 +9,7 @@ import {commandIn, isTitleOf} from '../../src/session/labels/command-label.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {holdsCommand} from '../../src/session/requests/command-fields.ts';
 import {hidesText, mixesDirections} from '../../src/session/requests/hidden-text.ts';
-import {canReject, rejectOption} from '../../src/session/selectors.ts';
+import {canReject} from '../../src/session/selectors.ts';
 import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
 import {changeOf, onlyEdits} from '../../src/session/transcript/diffs.ts';
 import {counted, shownLocation, shownPath} from '../../src/text/format.ts';
@@ -26,7 +25,6 @@ import {allRows, joinRows, mapRows, type Rows} from '../draw/rows.ts';
 import {drawInput, drawInputToDecide} from '../tool-call/card.ts';
 import {drawExactContent} from '../tool-call/contents.ts';
 import {isNamed} from '../tool-call/headline.ts';
-import {drawHelpRow} from './page-panels.ts';
 import {type GivenOptions, labelsOf} from './option-labels.ts';
 import {drawHints, drawQuestion, type QuestionLines} from './question.ts';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
@@ -197,37 +195,10 @@ function diffsOf(entry: ToolCallEntry | undefined): readonly acp.Diff[] {
 
 /** Draws the key hints, which are blank until the request has the focus. */
 function drawNotes(asked: PermissionView, draw: Draw): string[] {
-  const {isFocused, view, keymap, reading, request} = asked;
-  const {columns} = draw;
-  if (view.explained) {
-    const rows = requestHelp(keymap).filter(({action}) => action === undefined || canDo(action, request));
-    const keys = Math.max(...rows.map((row) => width(row.keys)));
-    return rows.flatMap((row) => drawHelpRow(row, Math.min(keys, Math.floor(columns / 3)), draw));
-  }
+  const {isFocused, view, reading} = asked;
   if (isFocused) return drawHints(view, drawAnswering(asked, draw), draw);
   // Keeps the rows of the note, which would hide content that has already counted as read.
   return reading.left > 0 ? drawAnswering(asked, draw).map(() => ' ') : [];
-}
-
-/** True if a key does something in this request. */
-function canDo(action: Action, request: PendingPermission): boolean {
-  switch (action) {
-    case 'allow_once':
-    case 'allow_always':
-    case 'reject_once':
-    case 'reject_always':
-      return request.options.filter(({kind}) => kind === action).length === 1;
-    case 'reject_with_note':
-      return rejectOption(request) !== -1;
-    case 'allow_by_rule':
-      return request.rule !== undefined;
-    case 'edit_request':
-      return isEditable(request);
-    case 'unlock_allowing':
-      return isDeceptive(request);
-    default:
-      return true;
-  }
 }
 
 /** Draws the current key hints, and how much is unread. */
@@ -252,9 +223,9 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
   const keys = [
     ...(request.options.length > 0 ? [`${enter}number select`] : []),
     ...(canReject(request) ? [] : [`${keyOf('reject_once')} reject`]),
-    `${keyOf('explain')} explain`,
+    `${keyOf('explain')} keys`,
     `${keyOf('view_request')} view`,
-    ...(canDo('edit_request', request) ? [`${keyOf('edit_request')} edit`] : []),
+    ...(isEditable(request) ? [`${keyOf('edit_request')} edit`] : []),
     `${keyOf('cancel_or_back')} back to prompt`,
   ];
   const hint = joinFitting(keys, Math.max(1, room - width(unread)));

@@ -13,7 +13,7 @@ export function backTarget(state: AppState, at: number) {
   if (menuOf(state)) return 'menu';
   if (state.focus.kind === 'queue') return 'queue';
   if (state.focus.kind === 'note') return 'note';
-  if (state.focus.kind === 'request') return state.request?.explained ? 'explanation' : 'request';
+  if (state.focus.kind === 'request') return 'request';
   if (state.editing === 'vim' && leaveVimMode(activeDraft(state))) return 'vim';
   if (isShell(state)) return 'shell';
   const open = activeSession(state);

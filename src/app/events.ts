@@ -178,7 +178,7 @@ type RequestEvent =
     }
   | {
       readonly type: 'request_changed';
-      readonly change: Partial<Pick<RequestView, 'selected' | 'explained' | 'unlocked'>>;
+      readonly change: Partial<Pick<RequestView, 'selected' | 'unlocked'>>;
     }
   | {readonly type: 'request_scrolled'; readonly firstRow: number}
   /** A key was pressed too soon to be meant for the request: it and its repeats are ignored. */

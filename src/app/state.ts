@@ -153,8 +153,6 @@ export interface RequestView {
   readonly scroll: Scroll;
   /** Index of the option that Enter selects. */
   readonly selected: number;
-  /** True while its keys are explained. */
-  readonly explained: boolean;
   /** True once the user moved the focus away: it does not take it again by itself. */
   readonly declined: boolean;
   /** True if it took the focus by itself. */

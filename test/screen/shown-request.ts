@@ -12,7 +12,6 @@ export const askedView: RequestView = {
   unlocked: false,
   scroll: unscrolled,
   selected: 0,
-  explained: false,
   declined: false,
   tookFocus: false,
   wasGiven: true,

@@ -2,7 +2,7 @@ import {isIdle, pendingRequest, rejectOption} from '../../session/selectors.ts';
 import {backTarget, isAtWork, isCancellable} from '../back-target.ts';
 import {draftText, isEmpty} from '../editor/draft.ts';
 import {clearDraft} from '../editor/insert.ts';
-import {call, changed, fold, nothing, perform, requestChanged, together, type Step} from '../effects.ts';
+import {call, changed, fold, nothing, perform, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {openList, openPicker, hasFilter} from '../pickers/picker.ts';
 import {choosesFirstSession} from '../pickers/session-picker.ts';
@@ -28,8 +28,6 @@ export function goBack(state: AppState, at: number): Step {
       return state.request
         ? fold({type: 'focus_changed', focus: {kind: 'request', id: state.request.id}, at})
         : nothing;
-    case 'explanation':
-      return requestChanged({explained: false});
     case 'request':
       return fold({type: 'focus_changed', focus: {kind: 'prompt'}, at});
     case 'vim': {

@@ -8,6 +8,8 @@ import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {type Action, actionFor} from '../keymap/keymap.ts';
 import {openedViewer} from '../pages/viewer.ts';
+import {requestHelpPicker} from '../pickers/palette.ts';
+import {openPicker} from '../pickers/picker.ts';
 import {openProposal} from '../editor/external-editor.ts';
 import {editableContent, whyNotEditable} from '../requests/editable-content.ts';
 import {
@@ -93,7 +95,7 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
     case 'choose_next':
       return selectBy(1, view, request.options);
     case 'explain':
-      return requestChanged({explained: !view.explained});
+      return openPicker(requestHelpPicker(request, state.keymap));
     case 'view_request':
       return viewCall(state, request);
     case 'unlock_allowing':

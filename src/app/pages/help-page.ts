@@ -58,11 +58,6 @@ const commandRows = [
   {keys: '//name', does: 'The agent’s own command of that name'},
 ];
 
-/** Returns the help for the keys of a pending request (`?`). */
-export function requestHelp(keymap: Keymap = defaultKeymap): HelpSection['rows'] {
-  return keyRows(keymap.request);
-}
-
 /** Returns the help for the keys after the leader key. */
 export function leaderKeysHelp(keymap: Keymap = defaultKeymap): HelpSection {
   return {title: contextTitle('more', keymap), context: 'more', rows: keyRows(keymap.more)};
@@ -73,7 +68,8 @@ export function contextTitle(context: Context, keymap: Keymap = defaultKeymap): 
   return context === 'more' ? `After ${keyFor('more_keys', keymap)}` : titles[context];
 }
 
-function keyRows(bindings: Bindings): HelpSection['rows'] {
+/** Returns the bound keys of a context, each with its effect. */
+export function keyRows(bindings: Bindings): HelpSection['rows'] {
   const bound = Object.entries(bindings) as [Action, readonly string[]][];
   return bound
     .filter(([, keys]) => keys.length > 0)

@@ -82,7 +82,6 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
     unlocked: false,
     scroll: unscrolled,
     selected: firstHarmless(head),
-    explained: false,
     declined: isPassive,
     tookFocus: false,
     wasGiven: isWanted,
@@ -209,7 +208,6 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
       rejectFrom: focus.kind === 'request' && (drawnAt !== undefined || changed) ? at : Infinity,
       wasGiven,
       tookFocus: false,
-      explained: false,
       unlocked: false,
     },
   };

@@ -60,7 +60,6 @@ const escapes: Readonly<Record<BackTarget, string | undefined>> = {
   command: 'stop command',
   queue: 'back to prompt',
   note: 'back to request',
-  explanation: 'close explanation',
   request: 'back to prompt',
   vim: 'normal mode',
   snapshot: 'send without it',

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../../../../src/app/commands/index.ts';
-import {helpSections, requestHelp} from '../../../../../src/app/pages/help-page.ts';
+import {helpSections, keyRows} from '../../../../../src/app/pages/help-page.ts';
 import {keyName} from '../../../../../src/app/keymap/key-names.ts';
 import {defaultKeymap, withBindings} from '../../../../../src/app/keymap/keymap.ts';
 
@@ -22,7 +22,7 @@ describe('the help', () => {
 
   test('shows the current bindings, and omits unbound actions', () => {
     const keymap = withBindings(defaultKeymap, {request: {allow_once: ['ctrl+y'], allow_always: []}});
-    const shown = requestHelp(keymap);
+    const shown = keyRows(keymap.request);
     expect(shown).toContainEqual({keys: 'Ctrl+Y', does: 'allow once', action: 'allow_once'});
     expect(shown.some((row) => row.does === 'always allow')).toBe(false);
   });

@@ -102,12 +102,13 @@ describe('the options', () => {
     expect(window.answers).toEqual(['cancelled']);
   });
 
-  test('explain their keys with ?, and Esc closes that first', () => {
+  test('list their keys with ?, and Esc closes that first', () => {
     const window = askedWindow();
     window.press('?');
-    expect(window.state.request?.explained).toBe(true);
-    window.press('escape');
-    expect(window.state.request?.explained).toBe(false);
+    expect(window.state.overlay.kind).toBe('picker');
+    window.press('y', 'escape');
+    expect(window.answers).toEqual([]);
+    expect(window.state.overlay.kind).toBe('none');
     expect(window.state.focus.kind).toBe('request');
   });
 });
