@@ -1,5 +1,6 @@
 import {fail, type Result} from '../../shared/failure.ts';
 import {isPlainWord, quoteWord} from '../../text/shell-quote.ts';
+import {NOTATIONS, splitAtBraces, type CommandNotation, type Notation} from './command-notation.ts';
 
 /** A slash command of the user's: a prompt in a file, with places for its arguments. */
 export interface CustomCommand {
@@ -15,6 +16,8 @@ export interface CustomCommand {
   /** The only agent that it is meant for. */
   readonly agent?: string | undefined;
   readonly prompt: string;
+  /** How places are written in it; acp-tui's own by default. */
+  readonly notation?: CommandNotation;
   /** Set if the user has to see it before it is used: it comes with a project. */
   readonly askFirst?: CommandFile;
 }
@@ -29,7 +32,7 @@ export interface CommandFile {
 type PromptPart = string | {readonly command: string};
 
 /** What a file says. */
-export type WrittenCommand = Omit<CustomCommand, 'name' | 'from' | 'askFirst'>;
+export type WrittenCommand = Omit<CustomCommand, 'name' | 'from' | 'notation' | 'askFirst'>;
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([^]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/;
 const FIELD = /(?<![^\n])([\w-]+):([^\n]*)/g;
@@ -53,14 +56,13 @@ export function readMarkdownCommand(text: string): WrittenCommand {
   };
 }
 
-/** The same for the fields of a TOML file of Gemini CLI, in its own notation: `{{args}}`, `!{command}`, `@{file}`. */
+/** The same for the fields of a TOML file of Gemini CLI, whose `@{file}` becomes a mention. */
 export function readTomlCommand({prompt, description}: Readonly<Record<string, unknown>>): WrittenCommand {
   if (typeof prompt !== 'string') return {description: '', prompt: ''};
-  const plain = prompt
-    .trim()
-    .replaceAll('{{args}}', '$ARGUMENTS')
-    .replaceAll(/!\{([^{}`\n]+)\}/g, '!`$1`')
-    .replaceAll(/@\{([^{}\n]+)\}/g, '@$1');
+  const mentioned = splitAtBraces(prompt.trim(), '@{').map((part, index) =>
+    index % 2 === 0 ? part : `@${/\s/.test(part) ? `"${part}"` : part}`,
+  );
+  const plain = mentioned.join('');
   return {description: typeof description === 'string' ? description : firstLine(plain), prompt: plain};
 }
 
@@ -68,30 +70,48 @@ function firstLine(prompt: string): string {
   return /[^\s#].*/.exec(prompt)?.[0] ?? '';
 }
 
-/** `` !`command` `` */
-const COMMAND = /(?<![^\s(])!`([^`\n]+)`/;
-const PLACE = /\$(ARGUMENTS\b|[1-9](?!\d))/g;
-const WORDS = /"([^"]*)"|'([^']*)'|(\S+)/g;
+const WORDS = /([A-Z][A-Z0-9_]*=)?(?:"([^"]*)"|'([^']*)')|(\S+)/g;
+
+/** What was typed behind a command. */
+interface Typed {
+  readonly argument: string;
+  readonly words: readonly string[];
+  /** The highest number of a place. */
+  readonly last: number;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
 
 /**
  * Puts the arguments of a command into its prompt; without a place for them, they follow it. In commands they are quoted, so that none becomes another command;
  * where that is not certain, only plain words are accepted.
  */
 export function expandCommand(
-  {prompt}: Pick<CustomCommand, 'prompt'>,
+  {name, prompt, notation: kind = 'own'}: Pick<CustomCommand, 'name' | 'prompt' | 'notation'>,
   argument: string,
 ): Result<readonly PromptPart[]> {
+  const notation = NOTATIONS[kind];
+  const places = [...prompt.matchAll(notation.places)].map(({groups = {}}) => groups);
   const words = [...argument.matchAll(WORDS)].map(
-    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+    ([, key = '', double, single, plain]) => key + (double ?? single ?? plain ?? ''),
   );
-  const inText = (place: string) => (place === 'ARGUMENTS' ? argument : (words[Number(place) - 1] ?? ''));
-  const wordsAt = (place: string) => (place === 'ARGUMENTS' ? words : [words[Number(place) - 1] ?? '']);
-  const rest = argument === '' || prompt.search(PLACE) !== -1 ? [] : [`\n\n${argument}`];
+  const typed = {argument, words, last: Math.max(...places.map(numberOf), 0)};
+  const missing = places.filter((place) => place['name'] !== undefined && !wordsAt(place, notation, typed));
+  if (missing.length > 0) {
+    const names = [...new Set(missing.map((place) => `${place['name']}=…`))];
+    return fail({kind: 'not_offered', what: `/${name}`, why: `it needs ${names.join(' ')}`});
+  }
+  let isUsed = false;
+  const valueOf = (place: Groups) => {
+    const value = wordsAt(place, notation, typed);
+    isUsed ||= value !== undefined;
+    return value;
+  };
   const parts: PromptPart[] = [];
-  for (const [index, part] of prompt.split(COMMAND).entries()) {
-    if (index % 2 === 0) parts.push(part.replaceAll(PLACE, (_, place: string) => inText(place)));
+  for (const [index, part] of notation.split(prompt).entries()) {
+    if (index % 2 === 0) parts.push(filledText(part, {notation, typed, valueOf}));
     else {
-      const command = filledCommand(part, wordsAt);
+      const command = filledCommand(part, {notation, valueOf});
       if (command === undefined)
         return fail({
           kind: 'not_offered',
@@ -101,28 +121,82 @@ export function expandCommand(
       parts.push({command});
     }
   }
+  const rest = argument === '' || isUsed ? [] : [`\n\n${notation.appended(argument, name)}`];
   return {ok: true, value: [...parts, ...rest].filter((part) => part !== '')};
 }
 
+const numberOf = ({at, atIndex = at}: Groups): number => Number(atIndex ?? 0);
+
+/** Returns the arguments that belong to a place; undefined if there are none. */
+function wordsAt(place: Groups, notation: Notation, {argument, words, last}: Typed): string[] | undefined {
+  const {all, name} = place;
+  if (all !== undefined) return notation.all === 'one word' ? [argument] : [...words];
+  const key = `${name}=`;
+  const from = numberOf(place) - notation.first;
+  const to = notation.hasRestInLast && numberOf(place) === last ? words.length : from + 1;
+  const found =
+    name === undefined
+      ? words.slice(Math.max(from, 0), Math.max(to, 0))
+      : words.filter((word) => word.startsWith(key)).map((word) => word.slice(key.length));
+  return found.length === 0 ? undefined : found;
+}
+
+interface Filling {
+  readonly notation: Notation;
+  readonly valueOf: (place: Groups) => readonly string[] | undefined;
+}
+
+function filledText(text: string, {notation, typed, valueOf}: Filling & {readonly typed: Typed}): string {
+  return text.replaceAll(notation.places, (...match: unknown[]) => {
+    const [written, groups] = [match[0] as string, match.at(-1) as Groups];
+    if (groups['literal'] !== undefined) return groups['literal'];
+    const words = valueOf(groups);
+    if (groups['all'] !== undefined && notation.all !== 'words') return typed.argument;
+    return words?.join(' ') ?? (notation.missing.inText === 'kept' ? written : '');
+  });
+}
+
 /** Where quotes may not be what they seem: substitutions, expansions with an operator, here-documents, comments. */
-const NESTED = /\$[({]|<<|\$'|(?:^|\s)#/;
+const NESTED = /\$[({]|<<|\$'|`|(?:^|\s)#/;
+/** Programs that read words, or what is piped into them, as code. A list cannot be complete. */
+const INTERPRETERS: ReadonlySet<string> = new Set(
+  [
+    'sh bash dash zsh ksh mksh ash fish csh tcsh busybox eval trap ssh su runuser parallel watch script flock expect tmux screen',
+    'perl python pypy ruby node deno bun php lua osascript pwsh powershell make sqlite psql mysql',
+  ]
+    .join(' ')
+    .split(' '),
+);
+/** The same, but what is piped into them is no code. */
+const FILTERS: ReadonlySet<string> = new Set(['awk', 'gawk', 'mawk', 'nawk', 'sed', 'gsed']);
+
+/** True if a part of a command may run one of these programs, also from a path, or of a version. */
+function runs(programs: ReadonlySet<string>, text: string): boolean {
+  const words = text.split(/[\s;&|()<>`'"\\={}]+/);
+  return words.some((word) => programs.has(word.slice(word.lastIndexOf('/') + 1).replace(/[\d.-]+$/, '')));
+}
 
 /** Puts words into a shell command, quoted as their place needs it; undefined if that is not certain. */
-function filledCommand(text: string, wordsAt: (place: string) => readonly string[]): string | undefined {
-  const isNested = NESTED.test(text);
-  let quote = '';
-  let filled = '';
-  for (const [token, place] of text.matchAll(/\$(ARGUMENTS\b|[1-9](?!\d))|\\.|[^]/g)) {
-    if (place !== undefined) {
-      const words = wordsAt(place);
-      if (isNested && !words.every(isPlainWord)) return undefined;
-      filled += quoted(words, quote);
+function filledCommand(text: string, {notation, valueOf}: Filling): string | undefined {
+  const isCode = NESTED.test(text) || runs(INTERPRETERS, text);
+  const tokens = new RegExp(String.raw`${notation.places.source}|\\.|[^]`, 'g');
+  let [quote, filled, scanned, isFilter] = ['', '', 0, false];
+  for (const {0: token, index, groups = {}} of text.matchAll(tokens)) {
+    const {literal, ...place} = groups as Groups;
+    const isShells = quote === "'" && notation.respectsSingleQuotes === true;
+    if (!isShells && Object.values(place).some((value) => value !== undefined)) {
+      const words = valueOf(place) ?? [];
+      isFilter ||= runs(FILTERS, text.slice(scanned, index));
+      scanned = index;
+      if ((isCode || isFilter) && !words.every(isPlainWord)) return undefined;
+      filled += words.length === 0 && notation.missing.inCommand === 'kept' ? token : quoted(words, quote);
       continue;
     }
+    if (quote === '' && /^[;&|\n]$/.test(token)) [scanned, isFilter] = [index, false];
     if (quote === "'" && token.startsWith('\\') && token.endsWith("'")) quote = '';
     else if (token === quote) quote = '';
     else if (quote === '' && (token === '"' || token === "'")) quote = token;
-    filled += token;
+    filled += literal !== undefined && quote === "'" && !isShells ? literal : token;
   }
   return filled;
 }

@@ -5,6 +5,7 @@ import {
   type CustomCommand,
   type WrittenCommand,
 } from '../../session/content/custom-command.ts';
+import type {CommandNotation} from '../../session/content/command-notation.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {isWithin} from '../../shared/folders.ts';
 import {sanitize} from '../../text/sanitize.ts';
@@ -16,6 +17,8 @@ interface CommandFolder {
   /** Whose they are, as the menu shows it. */
   readonly from: string;
   readonly ending: '.md' | '.toml';
+  /** How its files write the places of arguments; acp-tui's own by default. */
+  readonly notation?: CommandNotation;
   /** The project that it is in: a link that leads out of it could send any file of the user's to the agent. */
   readonly project?: string;
   /** True for acp-tui's own: agent, mode and model of others' files mean something else. */
@@ -35,20 +38,49 @@ export const COMMANDS = 'commands';
 
 /** Where other clients keep theirs: in a project and in the home folder. */
 const OTHERS = [
-  {from: 'Claude Code', ending: '.md', project: '.claude/commands', home: '.claude/commands'},
-  {from: 'Gemini CLI', ending: '.toml', project: '.gemini/commands', home: '.gemini/commands'},
-  {from: 'opencode', ending: '.md', project: '.opencode/command', home: '.config/opencode/command'},
-  {from: 'opencode', ending: '.md', project: '.opencode/commands', home: '.config/opencode/commands'},
-  {from: 'Codex', ending: '.md', project: undefined, home: '.codex/prompts'},
+  {
+    from: 'Claude Code',
+    notation: 'claude',
+    ending: '.md',
+    project: '.claude/commands',
+    home: '.claude/commands',
+  },
+  {
+    from: 'Gemini CLI',
+    notation: 'gemini',
+    ending: '.toml',
+    project: '.gemini/commands',
+    home: '.gemini/commands',
+  },
+  {
+    from: 'opencode',
+    notation: 'opencode',
+    ending: '.md',
+    project: '.opencode/command',
+    home: '.config/opencode/command',
+  },
+  {
+    from: 'opencode',
+    notation: 'opencode',
+    ending: '.md',
+    project: '.opencode/commands',
+    home: '.config/opencode/commands',
+  },
+  {from: 'Codex', notation: 'codex', ending: '.md', project: undefined, home: '.codex/prompts'},
 ] as const;
 
 /** Returns the folders in which other clients keep commands, those of a project first. */
 export function foldersOfOthers(project: string, home: string): readonly CommandFolder[] {
   return [
-    ...OTHERS.flatMap(({from, ending, project: path}) =>
-      path === undefined ? [] : [{from, ending, path: join(project, path), project}],
+    ...OTHERS.flatMap(({project: path, ...client}) =>
+      path === undefined ? [] : [{...client, path: join(project, path), project}],
     ),
-    ...OTHERS.map(({from, ending, home: path}) => ({from, ending, path: join(home, path)})),
+    ...OTHERS.map(({from, ending, notation, home: path}) => ({
+      from,
+      ending,
+      notation,
+      path: join(home, path),
+    })),
   ];
 }
 
@@ -65,7 +97,7 @@ export function readCommands(
   folder: CommandFolder,
   read: (text: string) => WrittenCommand = readMarkdownCommand,
 ): ReadCommands {
-  const {from, ending, project, isOwn} = folder;
+  const {from, ending, notation, project, isOwn} = folder;
   const problems: string[] = [];
   const commands: CustomCommand[] = [];
   const files: {name: string; text: string}[] = [];
@@ -81,7 +113,13 @@ export function readCommands(
       const {agent, mode, model, ...written} = read(sanitize(text.replace(/^\ufeff/, '')));
       if (written.prompt === '') throw new Error('it has no prompt');
       files.push({name: path, text});
-      commands.push({...written, ...(isOwn && {agent, mode, model}), name, from});
+      commands.push({
+        ...written,
+        ...(isOwn && {agent, mode, model}),
+        ...(notation && {notation}),
+        name,
+        from,
+      });
     } catch (error) {
       const why =
         codeOf(error) === undefined ? (error as Error).message : failed(path, error).failure.problem;

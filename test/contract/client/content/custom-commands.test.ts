@@ -67,6 +67,7 @@ describe('the commands for a folder', () => {
     expect(await names()).toEqual(['a (Claude Code)', 'b (Gemini CLI)', 'c (opencode)', 'd (Codex)']);
     const {commands} = await library.list(folder);
     expect(commands.find(({name}) => name === 'a')).not.toHaveProperty('model', 'haiku');
+    expect(commands.map(({notation}) => notation)).toEqual(['gemini', 'claude', 'opencode', 'codex']);
     expect(await library.unasked(folder)).toEqual([]);
     write(config, 'config.json', '{"otherCommands": "off"}');
     expect(await names()).toEqual([]);
@@ -161,6 +162,22 @@ describe('the prompt of a command', () => {
       value: {text: expect.stringMatching(/^See @a\.ts: output-[\w-]+$/)},
     });
     expect(await promptOf(call, client)).toBe('See @a.ts: @./secret');
+  });
+
+  test('has the output of a command with the words of its own and those of the user', async () => {
+    const {client} = await openScripted({}, {approval: 'all'});
+    const call = {...custom("!`echo a b $1 | awk '{print $2, $3}'` for $5"), argument: "'c;'"};
+    expect(await promptOf(call, client)).toBe('b c; for $5');
+  });
+
+  test('is not there if an argument would become a command', async () => {
+    const {client, state} = await openScripted({}, {approval: 'all'});
+    const call = {...custom('!`sh -c "ls $1"`'), argument: "'.; touch x'"};
+    expect(await client.expand(call, untrusting)).toMatchObject({
+      ok: false,
+      failure: {why: 'it cannot be quoted there'},
+    });
+    expect(state().terminals).toEqual({});
   });
 
   test('is not there if a command was stopped', async () => {

@@ -7,11 +7,15 @@ import {
   readMarkdownCommand,
   readTomlCommand,
   withOutputs,
+  type CustomCommand,
 } from '../../../../src/session/content/custom-command.ts';
 import {cpuTimeOf} from '../../../support/cpu-time.ts';
 
-function partsOf(prompt: string, argument: string) {
-  const parts = expandCommand({prompt}, argument);
+const expandAs = (prompt: string, argument: string, notation: CustomCommand['notation'] = 'own') =>
+  expandCommand({name: 'it', prompt, notation}, argument);
+
+function partsOf(prompt: string, argument: string, notation?: CustomCommand['notation']) {
+  const parts = expandAs(prompt, argument, notation);
   if (!parts.ok) throw new Error('an argument that cannot be quoted');
   return parts.value;
 }
@@ -57,23 +61,29 @@ describe('a Markdown file', () => {
 });
 
 test('a file of any text is read in time that grows with its length', () => {
+  const quotes = '"'.repeat(20_000);
   const texts = [
-    `---\ndescription: a${' '.repeat(60_000)}x\n---\ny`,
-    `---\n${'-'.repeat(60_000)}`,
-    '!`'.repeat(30_000),
-  ];
-  const timeOf = (text: string) =>
-    cpuTimeOf(() => void expandCommand(readMarkdownCommand(text), '"'.repeat(20_000)));
-  for (const text of texts) expect(timeOf(text)).toBeLessThan(500);
+    [`---\ndescription: a${' '.repeat(60_000)}x\n---\ny`, quotes],
+    [`---\n${'-'.repeat(60_000)}`, quotes],
+    ['!`'.repeat(30_000), quotes],
+    ['!{'.repeat(30_000), quotes],
+    [`!\`${'$1 '.repeat(20_000)}\``, '"a b"'],
+  ] as const;
+  for (const [text, argument] of texts)
+    for (const notation of ['own', 'claude', 'codex', 'gemini', 'opencode'] as const) {
+      const expand = () => void expandCommand({...readMarkdownCommand(text), name: 'it', notation}, argument);
+      expect(cpuTimeOf(expand)).toBeLessThan(500);
+    }
 });
 
-test('a TOML file has the notation of Gemini CLI', () => {
-  const prompt = '\nLook at {{args}}: !{git show {{args}}} and @{src/a b.ts}.\n';
+test('a TOML file of Gemini CLI has mentions in braces', () => {
   expect(readTomlCommand({prompt: '!{ls} @{a.ts} {{args}}', description: 'Look'})).toEqual({
     description: 'Look',
-    prompt: '!`ls` @a.ts $ARGUMENTS',
+    prompt: '!{ls} @a.ts {{args}}',
   });
-  expect(readTomlCommand({prompt}).prompt).toContain('!`git show $ARGUMENTS`');
+  expect(readTomlCommand({prompt: '\nRead @{src/a b.ts}, @{a{b}.ts} and @{open.\n'}).prompt).toBe(
+    'Read @"src/a b.ts", @a{b}.ts and @{open.',
+  );
   expect(readTomlCommand({prompt: 3}).prompt).toBe('');
 });
 
@@ -81,7 +91,9 @@ describe('arguments', () => {
   test.each([
     ['all of them', 'Fix $ARGUMENTS now', 'a "b c"', 'Fix a "b c" now'],
     ['one by one, with blanks in quotes', '$2, $1', `"a b" 'c d'`, 'c d, a b'],
-    ['a missing one is empty', 'A[$1][$2]', 'x', 'A[x][]'],
+    ['a missing one stays', 'A[$1][$2] for $5', 'x', 'A[x][$2] for $5'],
+    ['behind a backslash are text', String.raw`\$1 \$ARGUMENTS $1 \$x`, 'a', String.raw`$1 $ARGUMENTS a \$x`],
+    ['follow a prompt that takes none of them', 'It costs $5.', 'now', 'It costs $5.\n\nnow'],
     ['follow a prompt without a place for them', 'Fix it.', 'now', 'Fix it.\n\nnow'],
     ['none are added', 'Fix it.', '', 'Fix it.'],
     ['are not places themselves', '$1 $2', '$2 $1', '$2 $1'],
@@ -99,7 +111,8 @@ describe('arguments', () => {
     expect(commandsIn(partsOf('See $ARGUMENTS', '!`rm -rf .`'))).toEqual([]);
     const parts = partsOf('!`git log $1 -- $ARGUMENTS`', '"; rm x" b');
     expect(commandsIn(parts)).toEqual(["git log '; rm x' -- '; rm x' b"]);
-    expect(commandsIn(partsOf('!`ls $1`', ''))).toEqual(["ls ''"]);
+    expect(commandsIn(partsOf('!`ls -- $1`', ''))).toEqual(['ls -- ']);
+    expect(commandsIn(partsOf('!`ls "$1"`', ''))).toEqual(['ls ""']);
   });
 });
 
@@ -118,10 +131,13 @@ describe('an argument in quotes of a command', () => {
   test.each(['"$1"', "'$1'", '$1', 'x$1y', '"a"$1\'b\'', '"\\"$1"', "'a'\\''$1'"])(
     'is one word of it, whatever it is: %s',
     (place) => {
-      for (const word of HOSTILE) {
-        const [command = ''] = commandsIn(
-          partsOf(`!\`printf %s ${place}\``, word.includes("'") ? `"${word}"` : `'${word}'`),
-        );
+      // In acp-tui's own files, nothing is a place between single quotes.
+      const notations = place.includes("'$1'") ? (['opencode'] as const) : (['own', 'opencode'] as const);
+      for (const [word, notation] of HOSTILE.flatMap((each) =>
+        notations.map((kind) => [each, kind] as const),
+      )) {
+        const argument = word.includes("'") ? `"${word}"` : `'${word}'`;
+        const [command = ''] = commandsIn(partsOf(`!\`printf %s ${place}\``, argument, notation));
         const printed = execFileSync('/bin/sh', ['-c', command], {encoding: 'utf8', env: {HOME: '/root'}});
         const around = execFileSync('/bin/sh', ['-c', `printf %s ${place.replace('$1', '@')}`], {
           encoding: 'utf8',
@@ -134,10 +150,82 @@ describe('an argument in quotes of a command', () => {
   test.each(['"$(echo $1)"', 'cat <<X\n$1\nX', '"${A:-$1}"', "$'$1'", 'true # $1'])(
     'is refused where quotes may not be what they seem, unless it is plain: %s',
     (command) => {
-      expect(expandCommand({prompt: `!\`${command.replaceAll('\n', ';')}\``}, '"a b"').ok).toBe(false);
-      expect(expandCommand({prompt: `!\`${command.replaceAll('\n', ';')}\``}, 'plain-word').ok).toBe(true);
+      const prompt = `!\`${command.replaceAll('\n', ';')}\``;
+      expect(expandAs(prompt, '"a b"', 'opencode').ok).toBe(false);
+      expect(expandAs(prompt, 'plain-word', 'opencode').ok).toBe(true);
     },
   );
+});
+
+describe('an argument in a command', () => {
+  test('is no place between single quotes, as in a shell', () => {
+    const prompt = "!`awk '{print $1}' $1` costs $1";
+    expect(commandsIn(partsOf(prompt, 'f'))).toEqual(["awk '{print $1}' f"]);
+    expect(commandsIn(partsOf("!`awk '{print $1}' f`", ''))).toEqual(["awk '{print $1}' f"]);
+    expect(commandsIn(partsOf('!`echo \\$1 $1`', 'a'))).toEqual([String.raw`echo \$1 a`]);
+  });
+
+  test.each([
+    'sh -c "ls $1"',
+    '/bin/bash -c "ls $1"',
+    "sh -c 'ls $1'",
+    'eval "ls $1"',
+    'ssh host ls $1',
+    'echo $1 | sh',
+    'awk "/$1/" f',
+    'sed "s/$1/x/" f',
+    'python3.12 -c "print(\'$1\')"',
+    'cat f | sed "s/$1/x/"',
+  ])('does not become code: %s', (command) => {
+    for (const notation of ['own', 'opencode'] as const)
+      for (const argument of ['"x; touch y"', '"$(touch y)"']) {
+        const parts = expandAs(`!\`${command}\``, argument, notation);
+        // In acp-tui's own files, single quotes keep it.
+        if (parts.ok) expect(commandsIn(parts.value)).toEqual([command]);
+        expect(parts.ok).toBe(notation === 'own' && command.includes("sh -c '"));
+      }
+    expect(expandAs(`!\`${command}\``, 'plain').ok).toBe(true);
+  });
+
+  test('may be anything beside a program that reads other words', () => {
+    expect(commandsIn(partsOf("!`grep -rn $1 src | awk '{print $2}'`", '"a b"'))).toEqual([
+      "grep -rn 'a b' src | awk '{print $2}'",
+    ]);
+  });
+});
+
+describe('the rules of another client', () => {
+  test.each([
+    ['claude', '$0, $1, $ARGUMENTS[1], $2: $ARGUMENTS', 'a "b c"', 'a, b c, b c, $2: a "b c"'],
+    ['claude', String.raw`\$1 and $0th`, 'a', '$1 and $0th\n\nARGUMENTS: a'],
+    ['codex', '$1 $2 $$1 $10 $ARGUMENTS', '"a b"  c', 'a b c $$1 a b0 a b c'],
+    ['codex', 'See $FILE of $TEAM_2, $$HOME', 'FILE="a b" TEAM_2=x', 'See a b of x, $$HOME'],
+    ['codex', '!`ls $1`', 'a', '!`ls a`'],
+    ['gemini', 'Fix {{args}}: $1 !`ls`', '"a" b', 'Fix "a" b: $1 !`ls`'],
+    ['gemini', 'Fix it.', 'now', 'Fix it.\n\n/it now'],
+    ['opencode', '$1, $2', 'a b "c d"', 'a, b c d'],
+    ['opencode', '[$1][$2]', 'a', '[a][]'],
+  ] as const)('%s: %s', (notation, prompt, argument, result) => {
+    expect(withOutputs(partsOf(prompt, argument, notation), [])).toBe(result);
+  });
+
+  test.each([
+    ['claude', "!`awk '{print $1}' $0`", 'f', "awk '{print $1}' f"],
+    ['claude', "!`grep '$0' f`", '"a b"', "grep 'a b' f"],
+    ['gemini', '!{grep -r {{args}} .}', "It's; rm x", String.raw`grep -r 'It'\''s; rm x' .`],
+    ['gemini', `!{jq '{a: {b: .c}}' f}`, '', `jq '{a: {b: .c}}' f`],
+    ['gemini', '!{echo\nmore}', '', 'echo\nmore'],
+    ['opencode', 'x!`ls $1`', '"a;b"', "ls 'a;b'"],
+  ] as const)('%s: the command of %s', (notation, prompt, argument, command) => {
+    expect(commandsIn(partsOf(prompt, argument, notation))).toEqual([command]);
+  });
+
+  test('Codex needs each named argument', () => {
+    expect(expandAs('$FILE $FOCUS', 'FILE=a', 'codex')).toMatchObject({
+      ok: false,
+      failure: {what: '/it', why: 'it needs FOCUS=…'},
+    });
+  });
 });
 
 describe('commands', () => {
