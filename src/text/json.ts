@@ -10,11 +10,37 @@ export function jsonText(value: unknown, indent: number): string {
 }
 
 /** Parses a JSON text, also behind a byte order mark, which editors on Windows write; throws if it is invalid. */
-export function parsedJson(text: string): unknown {
+function parsedJson(text: string): unknown {
   return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
 }
 
-/** The same; undefined if it is invalid. */
+/** The same for a text in which no value may be lost: of two with one name in an object, only the last would count. Throws then, too. */
+export function parsedWhole(text: string): unknown {
+  const value = parsedJson(text);
+  const name = repeatedName(text);
+  if (name !== undefined) throw new Error(`there is more than one "${name}" in an object`);
+  return value;
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
+
+/** Returns a name that an object of a valid JSON text has more than once. */
+function repeatedName(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ':') {
+      const name = JSON.parse(last) as string;
+      if (open.at(-1)?.has(name)) return name;
+      open.at(-1)?.add(name);
+    } else last = token;
+  }
+  return undefined;
+}
+
+/** Parses a JSON text; undefined if it is invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return parsedJson(text);

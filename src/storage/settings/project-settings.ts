@@ -14,7 +14,7 @@ import {refusing, type SettingFault} from './setting-faults.ts';
 import {settingsIn, unreadable, type ReadSettings} from './settings.ts';
 import {DEFAULTS, type Settings} from './settings-schema.ts';
 import {isTrusted, wasTrusted} from './trusted-folders.ts';
-import {isFields, parsedJson} from '../../text/json.ts';
+import {isFields, parsedWhole} from '../../text/json.ts';
 
 /** The settings of a folder, and the parts that apply once the user trusts them. */
 export interface ProjectSettings {
@@ -94,7 +94,7 @@ function readFile(path: string, problems: string[]): string | undefined {
 function parseObject(text: string | undefined, file: string, problems: string[]): object {
   if (text === undefined) return {};
   try {
-    const value = parsedJson(text);
+    const value = parsedWhole(text);
     if (isFields(value)) return value;
     problems.push(`${file} must be a JSON object; it is ignored.`);
   } catch (error) {

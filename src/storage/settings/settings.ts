@@ -22,7 +22,7 @@ import {pathText, withValueAt, type SettingPath} from './setting-paths.ts';
 import {validEntries, invalidSetting, similar, switchWord} from './setting-fields.ts';
 import {ignoredIn, refusing, type SettingFault} from './setting-faults.ts';
 import {themeNames} from './theme-settings.ts';
-import {isFields, parsedJson} from '../../text/json.ts';
+import {isFields, parsedWhole} from '../../text/json.ts';
 
 /** Valid settings, and a sentence for each invalid one. */
 export interface ReadSettings {
@@ -143,7 +143,7 @@ export async function changeAt(
   try {
     makeFolder(folder);
     const Store = await loadConf();
-    const deserialize = (text: string) => parsedJson(text) as Record<string, unknown>;
+    const deserialize = (text: string) => parsedWhole(text) as Record<string, unknown>;
     const conf = new Store<Record<string, unknown>>({cwd: folder, deserialize});
     const {[name]: before, ...others} = conf.store;
     const changed = withValueAt(before, rest, value);
@@ -184,7 +184,7 @@ export function fileContent(
   file: string,
 ): {readonly ok: true; readonly value: object} | ReturnType<typeof failed> {
   try {
-    const value = parsedJson(readRegularFile(file));
+    const value = parsedWhole(readRegularFile(file));
     return isFields(value) ? {ok: true, value} : failed(file, 'it must be a JSON object');
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') return failed(file, error);

@@ -18,6 +18,9 @@ const FAULTS: readonly (readonly [config: string, named: string])[] = [
   ['{\n  "sandbox": "on"\n  "theme": "dark"\n}', 'config.json, line 3'],
   ['{\n  "sandbox": "on",\n}', 'config.json, line 3'],
   ['{"sandbox":', 'config.json, line 1'],
+  ['{\n  "sandbox": "on",\n  "sandbox": "off"\n}', 'config.json, line 2'],
+  ['{"permissions": {"deny": ["any **"]}, "\\u0070ermissions": {}}', 'more than one "permissions"'],
+  ['{"agents": {"a": {"sandbox": "on"}, "a": {"command": "x"}}}', 'more than one "a"'],
   ['{\n  "sandbx": "on"\n}', 'Unknown setting "sandbx"'],
   ['{"sandbx": "on"}', 'Did you mean "sandbox"?'],
   ['{"sandbox": "yes"}', '"sandbox" in'],
@@ -43,6 +46,13 @@ describe('a fault in the settings', () => {
     expect(run).toMatchObject({exitCode: 2, stdout: ''});
     expect(run.stderr).toContain(named);
     expect(run.stderr).toContain('no agent starts until it is corrected');
+  });
+
+  test('is no name that other objects have, too, nor one in a text', async () => {
+    const {env, cwd} = homeWith(
+      '{"agents": {"a": {"approve": "none"}, "b": {"approve": "none"}}, "theme": "{\\"theme\\": 1"}',
+    );
+    expect(await runHere(['-p', 'hi', agentOption('echo')], {env, cwd})).toMatchObject({exitCode: 0});
   });
 
   test('ends acp and serve, too', async () => {
