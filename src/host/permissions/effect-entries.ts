@@ -32,7 +32,7 @@ export interface DoneEffect {
 
 /**
  * Makes sure that every effect is in the transcript, with what allowed it: on the agent's own card if that shows this terminal or diff, or has the same command or
- * write as its input, else as its own entry.
+ * write as its input, else as its own entry. It stays there whatever the agent sends later.
  * A command that was asked about gets its output on its card.
  */
 export interface EffectEntries {
@@ -69,6 +69,8 @@ export function createEffectEntries(options: Options): EffectEntries {
   let calls: readonly ShownCall[] = [];
   /** Calls of the turn that no effect was added to, newest first. */
   let free: readonly CallOfSession[] = [];
+  /** Effects of the turn that a call of the agent shows, newest first. */
+  let shown: readonly {readonly call: CallOfSession; readonly effect: DoneEffect}[] = [];
 
   const decide = (call: CallOfSession, decision: PermissionDecision) =>
     options.permissions.resolved(randomUUID(), call, decision);
@@ -76,6 +78,7 @@ export function createEffectEntries(options: Options): EffectEntries {
   function mark(effect: DoneEffect, {sessionId, toolCallId}: CallOfSession): void {
     const call = {sessionId, toolCallId};
     stopWaiting(effect);
+    shown = [{call, effect}, ...shown].slice(0, MAX_CALLS);
     // A decision of the user or a rule about the card itself takes precedence.
     const hasDecision = options.toolCall(call)?.permission !== undefined;
     if (effect.decision && !hasDecision) decide(call, effect.decision);
@@ -83,11 +86,9 @@ export function createEffectEntries(options: Options): EffectEntries {
 
   function create(effect: DoneEffect): void {
     stopWaiting(effect);
-    const {sessionId, toolCall: asked, shownAs, decision, ended, card} = effect;
+    const {sessionId, toolCall: asked, decision, ended, card} = effect;
     const update = (sessionUpdate: acp.SessionUpdate) => options.onUpdate(sessionId, sessionUpdate);
-    const {type} = shownAs;
-    const terminal = type === 'terminal' ? [{type, terminalId: shownAs.terminalId}] : [];
-    const content = [...(asked.content ?? []), ...terminal];
+    const content = contentOf(effect);
     const named = card === undefined ? free.find((call) => isInputOf(call, effect, options)) : undefined;
     if (named) {
       free = free.filter((call) => call !== named);
@@ -125,8 +126,13 @@ export function createEffectEntries(options: Options): EffectEntries {
       else running.add(toolCallId);
       const isKnown = [...calls, ...free].some((call) => isOf(call, {sessionId, toolCallId}));
       if (!isKnown) free = [{sessionId, toolCallId}, ...free].slice(0, MAX_CALLS);
-      if (!content?.length) return;
+      if (!content) return;
       const call = {sessionId, toolCallId, content};
+      const missing = shown.filter((each) => isOf(each.call, call) && !shows(call, each.effect, options.cwd));
+      const kept = [...content, ...missing.flatMap(({effect}) => contentOf(effect))];
+      if (missing.length > 0)
+        options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, content: kept});
+      if (content.length === 0) return;
       calls = [call, ...calls].slice(0, MAX_CALLS);
       for (const effect of waiting.keys()) if (shows(call, effect, options.cwd)) mark(effect, call);
     },
@@ -138,6 +144,7 @@ export function createEffectEntries(options: Options): EffectEntries {
     turnStarted() {
       calls = [];
       free = [];
+      shown = [];
       running.clear();
     },
   };
@@ -160,6 +167,15 @@ function shows({sessionId, content}: ShownCall, effect: DoneEffect, cwd: string)
       );
     })
   );
+}
+
+/** Returns what shows an effect in a tool call. */
+function contentOf({toolCall, shownAs}: DoneEffect): acp.ToolCallContent[] {
+  const {type} = shownAs;
+  return [
+    ...(toolCall.content ?? []),
+    ...(type === 'terminal' ? [{type, terminalId: shownAs.terminalId}] : []),
+  ];
 }
 
 function isOf(call: CallOfSession, {sessionId, toolCallId}: CallOfSession): boolean {

@@ -126,6 +126,25 @@ describe('a tool call that shows it', () => {
     expect(under.decisions).toHaveLength(2);
   });
 
+  test.each([
+    ['nothing', []],
+    ['a text', [{type: 'content' as const, content: {type: 'text' as const, text: 'All is well.'}}]],
+  ])('keeps it when the agent replaces the content with %s', async (_what, content) => {
+    const under = setUp({approval: 'all', known: {c: {title: 'Look'}}});
+    const terminalId = await start(under, 'true');
+    const terminal = {type: 'terminal' as const, terminalId};
+    under.host.toolCallUpdated('s', {toolCallId: 'c', content: [terminal]});
+    const diff = {type: 'diff' as const, path: at('a'), newText: 'new'};
+    under.host.toolCallUpdated('s', {toolCallId: 'd', content: [diff]});
+    await under.write(at('a'), 'new');
+    expect(under.updates).toEqual([]);
+    for (const toolCallId of ['c', 'd']) under.host.toolCallUpdated('s', {toolCallId, content});
+    expect(under.updates).toMatchObject([
+      {toolCallId: 'c', content: [...content, terminal]},
+      {toolCallId: 'd', content: [...content, diff]},
+    ]);
+  });
+
   test('by its input gets the diff, once', async () => {
     const rawInput = {file_path: at('a'), content: 'new'};
     const under = setUp({approval: 'edits', known: {c: {title: 'Create', rawInput}}});
