@@ -22,6 +22,8 @@ export interface ResumeTarget {
   readonly agent?: AgentCommand;
   /** The stored session: acp-tui's id, and its state. */
   readonly kept?: {readonly id: string; readonly session: SessionState};
+  /** True if there is a stored session that cannot be read, or may be. */
+  readonly isUnreadable?: boolean;
   /** What has changed since, in sentences for the user. */
   readonly problems?: readonly string[];
 }
@@ -63,15 +65,18 @@ export async function findResumeTarget(
   }
 }
 
+/** What is stored of a session; undefined if nothing is. */
+type Found = StoredSession | 'unreadable' | undefined;
+
 async function newestOf(
   store: SessionStore,
   {cwd, agent}: CommonOptions,
   {status, hasUser}: Pick<ResumeContext, 'status' | 'hasUser'>,
-): Promise<Result<StoredSession | undefined>> {
+): Promise<Result<Found>> {
   await store.reindex(reportReading(status));
   const listed = store.list({cwd: path.resolve(cwd ?? '.')});
   // The agent may still know what cannot be read here.
-  if (!listed.ok) return {ok: true, value: undefined};
+  if (!listed.ok) return {ok: true, value: 'unreadable'};
   const known = listed.value.filter(
     (session) => session.agentSessionId !== undefined && (agent === undefined || isOf(session, agent)),
   );
@@ -103,28 +108,29 @@ function isOf({agent: {label, command, args}}: StoredSession, named: string): bo
   return line.ok && isDeepStrictEqual([line.value.program, ...line.value.args], [command, ...args]);
 }
 
-async function named(store: SessionStore, id: string): Promise<Result<StoredSession | undefined>> {
+async function named(store: SessionStore, id: string): Promise<Result<Found>> {
   const found = await store.locate(id);
-  if (found.ok || (found.failure.kind === 'unknown_value' && found.failure.valid.length > 1)) return found;
-  return {ok: true, value: undefined};
+  if (found.ok) return found;
+  if (found.failure.kind !== 'unknown_value') return {ok: true, value: 'unreadable'};
+  return found.failure.valid.length > 1 ? found : {ok: true, value: undefined};
 }
 
 async function resumeTargetOf(
   store: SessionStore,
   given: CommonOptions,
-  stored: StoredSession | undefined,
+  stored: Found,
 ): Promise<Result<ResumeTarget>> {
   const {resumeRequest: wanted, fork} = given;
-  if (!stored) {
+  if (!stored || stored === 'unreadable') {
     const opening: Opening =
       wanted?.which === 'named' ? {kind: 'continue', sessionId: wanted.id, fork} : {kind: 'newest', fork};
-    return {ok: true, value: {given, opening}};
+    return {ok: true, value: {given, opening, isUnreadable: stored === 'unreadable'}};
   }
   const {agentSessionId: sessionId, agent, cwd, additionalDirectories} = stored;
   const earlier = {sessionId, stored, cwd, additionalDirectories};
   const resumed = await resume(earlier, store, {fork, instead: path.resolve(given.cwd ?? '.')});
   if (!resumed.ok) return resumed;
-  const {folders, opening, session, problems} = resumed.value;
+  const {folders, opening, session, isUnreadable, problems} = resumed.value;
   const isDemo = agent.label === 'demo';
   // An imported session has no agent.
   const isStarted = given.agent === undefined && !isDemo && agent.command !== '';
@@ -136,6 +142,7 @@ async function resumeTargetOf(
       opening,
       ...(own && {agent: {label: own.label, command: own.command, args: own.args, env: own.env}}),
       ...(session && {kept: {id: stored.id, session}}),
+      isUnreadable,
       problems,
     },
   };

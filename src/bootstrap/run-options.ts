@@ -61,7 +61,7 @@ export function agentWanted(given: CommonOptions, {settings}: ReadSettings): str
  * have lower precedence than the command line, and higher than the other settings.
  */
 export async function runOptions(
-  {given, agent: stored, opening, kept}: ResumeTarget,
+  {given, agent: stored, opening, kept, isUnreadable = false}: ResumeTarget,
   ofUser: ReadSettings,
   {hasUser, demoCommand, environment = process.env}: RunKind,
 ): Promise<Result<ClientOptions>> {
@@ -98,7 +98,10 @@ export async function runOptions(
     ...(systemPrompt && {systemPrompt}),
     approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
     hasUser,
-    ...sandboxOf({option: given.sandbox, agent: name, kept: kept?.session}, settings),
+    ...sandboxOf(
+      {option: given.sandbox, agent: name, kept: isUnreadable ? 'unreadable' : kept?.session},
+      settings,
+    ),
     ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
     settings: given.settings,
     newSettings: newSettings(given.settings, ofAgent),
@@ -115,8 +118,8 @@ interface Confinement {
   readonly option: boolean | undefined;
   /** Its name in the settings, which override those for all. */
   readonly agent: string;
-  /** The stored session: one that was confined stays so. */
-  readonly kept?: Pick<SessionState, 'sandbox'> | undefined;
+  /** The stored session: one that was confined stays so, and so does one that cannot be read, which may have been. */
+  readonly kept?: Pick<SessionState, 'sandbox'> | 'unreadable' | undefined;
 }
 
 /** Says how a session is confined: the only place that does. */
@@ -126,7 +129,8 @@ export function sandboxOf(
 ): Pick<ClientOptions, 'sandbox'> {
   const {agents = {}} = settings;
   const effective = {...DEFAULTS, ...settings, ...(Object.hasOwn(agents, agent) ? agents[agent] : undefined)};
-  const isConfined = option ?? (effective.sandbox === 'on' || kept?.sandbox !== undefined);
+  const wasConfined = kept === 'unreadable' || kept?.sandbox !== undefined;
+  const isConfined = option ?? (effective.sandbox === 'on' || wasConfined);
   if (!isConfined) return {};
   const {sandboxFolders, sandboxHidden, network, networkHosts = [], sandboxSockets} = effective;
   return {sandbox: {sandboxFolders, sandboxHidden, network, networkHosts, sandboxSockets}};

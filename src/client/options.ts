@@ -65,9 +65,9 @@ export interface ClientOptions extends Folders {
   readonly openSnapshots?: (of: Pick<TurnSnapshotsOptions, 'folder' | 'onOff' | 'log'>) => TurnSnapshots;
 }
 
-/** Returns how an agent is confined in a folder; a stored session that was confined stays so. */
+/** Returns how an agent is confined in a folder; a stored session that was confined stays so, and one that cannot be read may have been. */
 export type SandboxFor = (
-  of: Pick<ClientOptions, 'agent' | 'cwd'> & {readonly kept?: SessionState | undefined},
+  of: Pick<ClientOptions, 'agent' | 'cwd'> & {readonly kept?: SessionState | 'unreadable' | undefined},
 ) => Pick<ClientOptions, 'sandbox'>;
 
 /** Returns the options without a sign-in method to use at each start. */

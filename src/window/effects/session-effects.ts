@@ -127,13 +127,14 @@ async function resumeSession(effect: ToResume, context: EffectContext): Promise<
   if (!resumed.ok) return resumed;
   // It may have been selected twice while it was read.
   if (!fork && showOpen(found, context)) return undefined;
-  const {folders: there, opening, session, problems} = resumed.value;
+  const {folders: there, opening, session, isUnreadable, problems} = resumed.value;
+  const kept = isUnreadable ? 'unreadable' : session;
   void sessions.open({
     options: {
       ...options,
       ...there,
       opening,
-      ...context.sandboxFor({agent, cwd: there.cwd, kept: session}),
+      ...context.sandboxFor({agent, cwd: there.cwd, kept}),
     },
     ...(session && {session, before: storedBefore(stored?.id, fork)}),
     ...(wasAttached && {wasAttached}),

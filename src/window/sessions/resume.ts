@@ -8,7 +8,8 @@ import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 
-const UNREADABLE = 'The stored session cannot be read; only what the agent sends is shown.';
+const UNREADABLE =
+  'The stored session cannot be read; only what the agent sends is shown. It may have been confined, so it is now, unless you start it with --no-sandbox.';
 
 /** An earlier session: the agent's id, if known, and what is stored of it. */
 interface EarlierSession extends Folders {
@@ -22,6 +23,8 @@ interface Resumed {
   readonly opening: Exclude<Opening, {kind: 'newest'}>;
   /** The stored conversation, if there is one. */
   readonly session: SessionState | undefined;
+  /** True if it is stored, and cannot be read. */
+  readonly isUnreadable: boolean;
   /** What has changed since, in sentences for the user. */
   readonly problems: readonly string[];
 }
@@ -45,6 +48,7 @@ export async function resume(
       folders: there.folders,
       opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
       session: kept?.ok ? restoredSession(kept.value, Date.now(), {isOpen}) : undefined,
+      isUnreadable: kept?.ok === false,
       problems:
         kept && !kept.ok
           ? [`${UNREADABLE} ${failureSentence(kept.failure)}`, ...there.problems]

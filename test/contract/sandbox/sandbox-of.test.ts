@@ -12,9 +12,10 @@ test.each([
   ['the setting does', {option: undefined}, on, true],
   ["the agent's setting does", {option: undefined}, ofAgent, true],
   ['the stored session was', {option: undefined, kept: {sandbox}}, {}, true],
+  ['the stored session cannot be read', {option: undefined, kept: 'unreadable'}, {}, true],
   ['the option rules out the setting', {option: false}, on, false],
   ['the option rules out the stored session', {option: false, kept: {sandbox}}, {}, false],
-])('whether a session is confined if %s', (_, asked, settings, expected) => {
+] as const)('whether a session is confined if %s', (_, asked, settings, expected) => {
   expect(sandboxOf({agent: 'spy', ...asked}, settings).sandbox !== undefined).toBe(expected);
 });
 

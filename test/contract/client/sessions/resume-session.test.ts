@@ -103,6 +103,7 @@ describe('resuming', () => {
     });
     expect(picked.kept).toBeUndefined();
     expect(picked.problems).toEqual([expect.stringMatching(/only what the agent sends/)]);
+    expect(picked.isUnreadable).toBe(true);
   });
 
   test('an imported session unknown to every agent shows its transcript', async () => {
@@ -122,7 +123,10 @@ describe('resuming', () => {
 
   test('a session that is not stored is left to the agent', async () => {
     const folder = temporaryFolder();
-    expect(valueOf(await findResumeTarget(given, folder)).opening).toEqual({kind: 'newest', fork: false});
+    expect(valueOf(await findResumeTarget(given, folder))).toMatchObject({
+      opening: {kind: 'newest', fork: false},
+      isUnreadable: false,
+    });
     const named = await findResumeTarget(
       {...given, resumeRequest: {which: 'named', id: 'x'}, fork: true},
       folder,
