@@ -15,7 +15,7 @@ import {connect} from './permissions/connect.ts';
 import {askChoice, askUser} from './permissions/host-permission-requests.ts';
 import {loadPty} from './terminals/command-process.ts';
 import {requestPermission} from './permissions/request-permission.ts';
-import {createTerminal, read, write} from './permissions/requests.ts';
+import {createTerminal, keepWritten, read, write} from './permissions/requests.ts';
 import {createRoots} from './files/roots.ts';
 import {createRuleSet} from './rules/match.ts';
 import {createProtectedPathFinder} from './rules/protected.ts';
@@ -48,6 +48,7 @@ export function createHost(options: HostOptions): Host {
     createTerminal: (request, signal, calledBy) =>
       createTerminal(context, request, {withdrawn: signal, calledBy}),
     connect: (connection) => connect(context, connection),
+    keepWritten: (writes, sessionId) => keepWritten(context, writes, sessionId),
     readPlan: (uri) => readPlanFile(context, uri),
     terminals: context.terminals,
     shell: createUserShell({

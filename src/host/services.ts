@@ -51,6 +51,8 @@ export interface Host {
   ): Promise<Answer<acp.CreateTerminalResponse>>;
   /** Whether a program in the sandbox may connect to a host that is not known. Asks the user unless the policy decides. */
   connect(connection: Connection): Promise<boolean>;
+  /** Whether what was written in the sandbox, and something runs later, is kept. Asks the user unless a rule decides; undefined if nobody has decided. */
+  keepWritten(writes: readonly SandboxWrite[], sessionId: acp.SessionId): Promise<boolean | undefined>;
   /** Returns the plan that an agent keeps in a file, read synchronously; undefined if it must not be read. */
   readPlan(uri: string): PlanFile | undefined;
   /** The user's own shell commands (`!`). */
@@ -92,6 +94,16 @@ export interface Host {
 export interface SessionGrants {
   list(): readonly SessionGrant[];
   takeBack(id: string): void;
+}
+
+/** What a program in the sandbox has written, and something runs later. */
+export interface SandboxWrite {
+  readonly path: string;
+  /** In a few words: what was done to it. */
+  readonly what: string;
+  readonly before?: string | undefined;
+  /** Undefined if it is gone, or no text. */
+  readonly after?: string | undefined;
 }
 
 /** A connection that a program in the sandbox wants to open. */

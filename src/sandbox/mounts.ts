@@ -4,7 +4,7 @@ import {isWithin} from '../shared/folders.ts';
 import {parentsOf, type SandboxPolicy} from './policy.ts';
 import {contentOf, entriesOf, realOf} from './protected/entries.ts';
 import {hooksOf, isGitFile, placesNamedByGit} from './protected/repositories.ts';
-import {searchProtected, type FoundPlaces} from './protected/search.ts';
+import {drained, searchProtected, type FoundPlaces} from './protected/search.ts';
 
 /** Each mount takes longer than the one before. */
 const MAX_HELD = 300;
@@ -77,13 +77,6 @@ export async function workspaceOf(policy: SandboxPolicy): Promise<Workspace> {
     pinned: byDepth([...new Set([...above, ...git])].filter((path) => !writable.includes(path))),
     places: {...places, unheld},
   };
-}
-
-function drained<T>(work: Generator<undefined, T>): T {
-  for (;;) {
-    const {done, value} = work.next();
-    if (done) return value;
-  }
 }
 
 /** Paths that may not exist. */

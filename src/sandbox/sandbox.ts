@@ -31,8 +31,9 @@ import {openNamespaces} from './mount-namespace.ts';
 import type {PlannedMount} from './mount-table.ts';
 import {createState, hiddenOf, workspaceOf, type Workspace} from './mounts.ts';
 import {unprotected} from './protected/unprotected.ts';
+import {watchProtected, type ProtectedWatch} from './protected/watch.ts';
 import {openNetwork, type Network, type NetworkOptions} from './network.ts';
-import type {SandboxPolicy} from './policy.ts';
+import {parentsOf, type SandboxPolicy} from './policy.ts';
 import {findPrograms, PROGRAMS, type Programs} from './programs.ts';
 import {seatbeltConfiner} from './seatbelt.ts';
 import {hasFilter, seccompFilter} from './seccomp.ts';
@@ -44,6 +45,8 @@ export interface Sandbox {
   readonly isOpen: () => boolean;
   /** Returns the command and environment that run a command inside. Throws if a folder was replaced since. */
   confine(argv: readonly [string, ...string[]], place: ConfinedPlace): ConfinedCommand;
+  /** What something runs later, and no mount holds. */
+  readonly watch: ProtectedWatch;
   /** Ends its network and deletes its temporary folder. */
   close(): void;
 }
@@ -127,8 +130,10 @@ export async function createSandbox(
       lookUp: async () => (workspace = await workspaceOf(policy)),
     };
     const confiner = await (isMac() ? seatbeltConfiner : bubblewrapConfiner)(policy, parts);
-    if (workspace) for (const text of unprotected(workspace.places)) options.onUnprotected?.(text);
-    return {ok: true, value: sandboxWith(policy, confiner, parts)};
+    if (!workspace) throw new Error('the workspace was not looked up');
+    for (const text of unprotected(workspace.places)) options.onUnprotected?.(text);
+    const watch = watchProtected(policy, workspace.places, holdingOf(workspace));
+    return {ok: true, value: {...sandboxWith(policy, confiner, parts), watch}};
   } catch (error) {
     network?.close();
     if (runtime) removeFolder(runtime.folder);
@@ -241,7 +246,20 @@ function removeFolder(folder: string): void {
   }
 }
 
-function sandboxWith(policy: SandboxPolicy, confiner: Confiner, {runtime, network}: SandboxParts): Sandbox {
+/** Returns what tells whether a mount holds a path: it is gone once another program has replaced the file that it covers. */
+function holdingOf({readOnly}: Workspace): (path: string) => boolean {
+  const held = new Map(readOnly.map((path) => [path, identityOf(path)]));
+  return (path) => {
+    const place = [path, ...parentsOf(path)].find((each) => held.has(each));
+    return place !== undefined && held.get(place) === identityOf(place);
+  };
+}
+
+function sandboxWith(
+  policy: SandboxPolicy,
+  confiner: Confiner,
+  {runtime, network}: SandboxParts,
+): Omit<Sandbox, 'watch'> {
   /** Where each root really is. */
   const roots = new Map(policy.roots.map((root) => [root, placeOf(root)]));
   const own = environmentOf(confiner);

@@ -12,6 +12,8 @@ export interface SessionSandbox {
   readonly open: OpenSandbox;
   /** Ends it, and sets up another one for the session as it is now, before its agent is started. */
   readonly renew: OpenSandbox;
+  /** The one that is open; undefined if there is none. */
+  readonly current: () => Promise<Sandbox | undefined>;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,10 @@ export function createSessionSandbox(session: () => SandboxedSession, options: S
     // One after the other, so that there is only one.
     open: () => (opened = reuse(opened)),
     renew: () => (opened = end(opened).then(create)),
+    async current() {
+      const sandbox = await opened;
+      return sandbox?.ok ? sandbox.value : undefined;
+    },
     async close() {
       const last = opened;
       opened = undefined;

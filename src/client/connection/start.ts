@@ -11,6 +11,7 @@ import {
   untilGivenUp,
   type ClientContext,
 } from '../context.ts';
+import {reviewSandboxWrites} from '../prompt/sandbox-writes.ts';
 import {endOpenTurn} from '../prompt/turns.ts';
 import {askToSignIn, continueAfterSignIn, readAuthStatus, signInByAgent} from '../sign-in/agent-sign-in.ts';
 import {restoreProviders} from '../settings/providers.ts';
@@ -110,6 +111,7 @@ async function startApart(context: ClientContext, run: AgentRun): Promise<Result
 async function launch(context: ClientContext, isApart: boolean): Promise<Result<AgentRun>> {
   const {agent, environment, cwd, version} = context.options;
   const values = await findValues(context);
+  if (context.sandbox) await reviewSandboxWrites(context);
   const opened = await context.sandbox?.renew();
   if (opened && !opened.ok) return opened;
   showSandbox(context, opened?.value.policy);

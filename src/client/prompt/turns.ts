@@ -10,6 +10,7 @@ import {updateEvent} from '../connection/agent-updates.ts';
 import {isCurrent, warn, type ClientContext} from '../context.ts';
 import {reportUnreviewed} from '../review/review-actions.ts';
 import {askToSignIn} from '../sign-in/agent-sign-in.ts';
+import {reviewSandboxWrites} from './sandbox-writes.ts';
 import type {TurnSnapshots} from '../../snapshots/turn-snapshots.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
 
@@ -54,6 +55,8 @@ export async function runTurn(
   const usage = usageOfTurn(context, result);
   // First, so that the prompt, which returns to the queue, is not sent before the sign-in.
   if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
+  await reviewSandboxWrites(context);
+  if (!isCurrent(context, run)) return;
   context.host.turnEnded();
   for (const each of endNested(sink.state())) sink.emit(updateEvent(sink.state(), each));
   sink.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});

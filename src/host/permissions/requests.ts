@@ -1,13 +1,21 @@
+import {relative} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {changingVariables} from '../../session/requests/variables.ts';
 import {approve, type Approval, type HostRequest} from './approve.ts';
 import {exactCommand} from '../terminals/same-command.ts';
-import type {FileSnapshot} from '../files/file-system.ts';
+import {fingerprintOf, type FileSnapshot} from '../files/file-system.ts';
 import type {WriteCover} from './grants.ts';
 import type {DoneEffect} from './effect-entries.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import {describeCommand, describeRead, describeWrite} from './host-permission-requests.ts';
-import {denied, type Answer, type KnownToolCall, type Refusal} from '../services.ts';
+import {
+  codes,
+  denied,
+  type Answer,
+  type KnownToolCall,
+  type Refusal,
+  type SandboxWrite,
+} from '../services.ts';
 import type {Result} from '../../shared/failure.ts';
 import {type DiffedFile, readDiffedFiles} from './diffed-files.ts';
 import {notTaken} from './pending-permissions.ts';
@@ -63,7 +71,7 @@ export async function write(
 ): Promise<Answer<acp.WriteTextFileResponse>> {
   const {files, grants, roots, options} = context;
   const {sessionId, content, path: named} = request;
-  const paths = [named];
+  const [paths, proposed] = [[named], saved?.proposed ?? content];
   let written = content;
   let card: ToolCallDescription | undefined;
   const answer = await whenApproved(context, withdrawn, {
@@ -109,12 +117,26 @@ export async function write(
         return refusal ?? {ok: true, base: seen?.fingerprint, content: written};
       }),
   });
-  const {proposed} = saved ?? {proposed: content};
+  if (answer.ok) rememberWrite(context, {sessionId, paths, content: written});
   if (!answer.ok || written === proposed) return answer;
   if (card) options.onUpdate(sessionId, writtenCard(card));
   const state = saved ? 'instead' : 'written';
   await options.onEdited?.({path: named, before: proposed, after: written, state});
   return answer;
+}
+
+/** What the user has seen is no news at the end of the turn. */
+function rememberWrite(
+  {grants, findProtected}: HostContext,
+  {
+    sessionId,
+    paths,
+    content,
+  }: Pick<acp.WriteTextFileRequest, 'sessionId' | 'content'> & {readonly paths: readonly string[]},
+): void {
+  if (findProtected(paths).length === 0) return;
+  const base = fingerprintOf(Buffer.from(content));
+  for (const path of paths) grants.add({sessionId, effect: {type: 'write', path, content, base}});
 }
 
 function writeSubject(sessionId: acp.SessionId, path: TargetPath, content: string): PermissionSubject {
@@ -215,6 +237,63 @@ export async function createTerminal(
       return exit.ok && exit.value.exitCode === 0;
     },
   });
+}
+
+const KEEP: acp.PermissionOption[] = [
+  {optionId: 'keep', name: 'Keep it', kind: 'allow_once'},
+  {optionId: 'undo', name: 'Undo it', kind: 'reject_once'},
+];
+
+/** Returns whether it is kept, as a write that the agent would have asked about; undefined if nobody has decided. */
+export async function keepWritten(
+  context: HostContext,
+  all: readonly SandboxWrite[],
+  sessionId: acp.SessionId,
+): Promise<boolean | undefined> {
+  const {roots, grants} = context;
+  const isApproved = ({path, after}: SandboxWrite) =>
+    after !== undefined &&
+    grants.takeWrite(sessionId, {path, content: after, base: fingerprintOf(Buffer.from(after))}).kind ===
+      'covered';
+  const writes = all.filter((write) => !isApproved(write));
+  if (writes.length === 0) return true;
+  const shown = (path: string) => relative(roots.cwd, path) || path;
+  const title = `Keep what was written in the sandbox: ${writes.map(({path}) => shown(path)).join(', ')}`;
+  const text = [
+    'Something runs this later by itself, and the sandbox cannot hold it. Since the turn before it was written, by the agent or another program:',
+    ...writes.map(({path, what}) => `${shown(path)}: ${what}`),
+  ].join('\n');
+  const {refusal, asked} = await approve(
+    context,
+    {
+      sessionId,
+      method: 'sandbox',
+      title,
+      subject: {
+        sessionId,
+        access: {type: 'write', insideRoots: true},
+        kind: 'edit',
+        paths: writes.map(({path}) => ({named: path, real: path})),
+      },
+      isCovered: async () => false,
+      describe: async () => ({
+        title,
+        kind: 'edit',
+        locations: writes.map(({path}) => ({path})),
+        content: [{type: 'content', content: {type: 'text', text}}, ...writes.flatMap(diffOf)],
+      }),
+      options: KEEP,
+    },
+    // Also at the end of a turn that was cancelled.
+    {withdrawn: new AbortController().signal, cancelled: context.cancelling.signal},
+  );
+  asked?.report('completed');
+  if (!refusal) return true;
+  return refusal.code === codes.cancelled ? undefined : false;
+}
+
+function diffOf({path, before, after = ''}: SandboxWrite): readonly acp.ToolCallContent[] {
+  return [{type: 'diff', path, oldText: before ?? null, newText: after}];
 }
 
 interface ApprovedWork<T> {

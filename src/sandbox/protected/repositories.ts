@@ -53,7 +53,9 @@ export async function placesNamedByGit(
   const named = await Promise.all(
     [...repositories].map(async ([git, trees]) => {
       const own = await Promise.all(SETTINGS.map((name) => settingsIn(join(git, name))));
-      const hooks = [...ofUser, ...own].flat().filter(({key}) => key === 'core.hookspath');
+      const hooks = [...ofUser, ...own]
+        .flatMap((each) => each ?? [])
+        .filter(({key}) => key === 'core.hookspath');
       const included = own.flat().filter(({key}) => /^include(?:if\..*)?\.path$/.test(key));
       const folders = trees.size > 0 ? [...trees] : [git];
       const hooksFolders = hooks.flatMap(({value}) => folders.map((each) => resolve(each, expanded(value))));
@@ -64,9 +66,9 @@ export async function placesNamedByGit(
 }
 
 /** Git's settings of a repository, by the names of their files. */
-const SETTINGS = ['config', 'config.worktree'] as const;
+export const SETTINGS = ['config', 'config.worktree'] as const;
 
-interface Setting {
+export interface Setting {
   /** In lower case, but for what is quoted. */
   readonly key: string;
   readonly value: string;
@@ -75,13 +77,20 @@ interface Setting {
 async function settingsIn(file: string): Promise<readonly Setting[]> {
   // Most name neither, and git takes a few milliseconds.
   if (!/hookspath|include/i.test(contentIfAny(file))) return [];
-  return valuesIn(['config', '--file', file, '--includes', '-z', '--list']);
+  return (await valuesIn(['config', '--file', file, '--includes', '-z', '--list'])) ?? [];
 }
 
-/** None if git cannot read it. */
-async function valuesIn(command: readonly ['config', ...string[]]): Promise<readonly Setting[]> {
-  const printed = await readWithGit('/', command);
-  if (!printed.ok) return [];
+/** Returns the settings that a text of git's has; undefined if git cannot read it. */
+export function settingsOf(text: Buffer): Promise<readonly Setting[] | undefined> {
+  return valuesIn(['config', '--file', '-', '-z', '--list'], text);
+}
+
+async function valuesIn(
+  command: readonly ['config', ...string[]],
+  input?: Buffer,
+): Promise<readonly Setting[] | undefined> {
+  const printed = await readWithGit('/', command, {input});
+  if (!printed.ok) return undefined;
   return printed.stdout
     .toString('utf8')
     .split('\0')

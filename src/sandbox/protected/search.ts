@@ -56,9 +56,9 @@ export function* searchProtected(
   const search = createSearch({roots, writable}, policy, repositories);
   const limit = policy.hiddenPatterns.length > 0 ? MAX_FOLDERS_FOR_HIDDEN : MAX_FOLDERS;
   const first = roots.map((root) => ({root, path: root, shown: ''}));
-  const isSearched = yield* drained(first, limit, (folder) => search.look(folder, first));
+  const isSearched = yield* worked(first, limit, (folder) => search.look(folder, first));
   const {later, found, links, hidden, gitFiles} = search;
-  yield* drained(later, MAX_OF_DEPENDENCIES, (folder) => search.look(folder, later));
+  yield* worked(later, MAX_OF_DEPENDENCIES, (folder) => search.look(folder, later));
   const hasAllModules = yield* addModules(repositories);
   return {
     found: [...found],
@@ -70,8 +70,16 @@ export function* searchProtected(
   };
 }
 
+/** Searches without a pause. */
+export function drained<T>(work: Generator<undefined, T>): T {
+  for (;;) {
+    const {done, value} = work.next();
+    if (done) return value;
+  }
+}
+
 /** Works on a list that gets longer meanwhile; false if there is more than the limit. `work` returns how much an item was. */
-function* drained<T>(
+function* worked<T>(
   queue: readonly T[],
   limit: number,
   work: (item: T) => number,
@@ -146,7 +154,7 @@ function createSearch(
 function* addModules(repositories: Repositories): Generator<undefined, boolean> {
   const folders = [...repositories.all.keys()].map((git) => join(git, 'modules'));
   const seen = new Set<string>();
-  return yield* drained(folders, MAX_FOLDERS, (named) => {
+  return yield* worked(folders, MAX_FOLDERS, (named) => {
     const path = realOf(named);
     if (path === undefined || seen.has(path)) return 0;
     seen.add(path);

@@ -298,7 +298,7 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
     expect(exitCode).toBe(5);
   });
 
-  test('loads one file more than without a sandbox', async () => {
+  test('loads three files more than without a sandbox', async () => {
     const folder = temporaryFolder();
     const hook = `
       import {appendFileSync} from 'node:fs';
@@ -325,7 +325,7 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
     }
     const [without, inside] = [await loaded(), await loaded('--sandbox')];
     expect(without.size).toBeGreaterThan(3);
-    expect([...inside].filter((name) => !without.has(name))).toEqual(['set-up']);
+    expect([...inside].filter((name) => !without.has(name))).toEqual(['set-up', 'git', 'scheduler']);
   });
 
   test('starts no agent that it cannot confine', async () => {

@@ -1,0 +1,84 @@
+import {createHash} from 'node:crypto';
+import {lstatSync, readFileSync, readlinkSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {isWithin} from '../../shared/folders.ts';
+import type {ProtectedPlaces} from '../mounts.ts';
+import {entriesOf, realOf} from './entries.ts';
+import {commonFolderOf, gitFolderOf, SETTINGS} from './repositories.ts';
+
+/** A protected file or link as it was at one time. */
+export interface Item {
+  readonly kind: 'file' | 'link' | 'settings';
+  /** Differs if anything of it does. */
+  readonly id: string;
+  /** The target of a link; undefined for what is too large to be kept. */
+  readonly content: Buffer | undefined;
+  readonly mode: number;
+}
+
+/** By path. */
+export type Items = ReadonlyMap<string, Item>;
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_ITEMS = 10_000;
+
+/** Reads what no mount holds of what is protected, a piece at a time. */
+export function* readItems(
+  {found, repositories, named, gitFiles, writable}: Omit<ProtectedPlaces, 'unheld'>,
+  isHeld: (path: string) => boolean,
+): Generator<undefined, Items> {
+  const items = new Map<string, Item>();
+  const isOurs = (path: string) => writable.some((place) => isWithin(path, place));
+  const waiting: string[] = [];
+
+  function add(path: string, kind: 'file' | 'settings' = 'file'): void {
+    if (items.has(path) || items.size >= MAX_ITEMS || !isOurs(path) || isHeld(path)) return;
+    const stats = lstatSync(path, {throwIfNoEntry: false});
+    if (stats?.isSymbolicLink()) {
+      const target = readlinkSync(path, 'buffer');
+      items.set(path, {kind: 'link', id: `link ${target.toString('hex')}`, content: target, mode: 0});
+      const real = realOf(path);
+      if (real !== undefined) waiting.push(real);
+    } else if (stats?.isDirectory()) {
+      const names = entriesOf(path).map(({name}) => name);
+      waiting.push(...names.filter((name) => !name.endsWith('.sample')).map((name) => join(path, name)));
+    } else if (stats?.isFile()) {
+      const content = stats.size <= MAX_BYTES ? readFileSync(path) : undefined;
+      const sum = content
+        ? createHash('sha256').update(content).digest('hex')
+        : `${stats.ino} ${stats.mtimeMs}`;
+      const mode = stats.mode & 0o777;
+      items.set(path, {kind, id: `${kind} ${mode} ${sum}`, content, mode});
+    }
+  }
+
+  const isKnown = (git: string | undefined) =>
+    git !== undefined && [...repositories.keys()].some((other) => other !== git && isWithin(git, other));
+  waiting.push(...found, ...named, ...gitFiles.filter((path) => !isKnown(gitFolderOf(path))));
+  for (const git of repositories.keys()) {
+    const trees = entriesOf(join(git, 'worktrees')).map(({name}) => join(git, 'worktrees', name));
+    for (const folder of [git, ...trees]) {
+      for (const name of SETTINGS) attempt(() => add(join(folder, name), 'settings'));
+      const isOfWorktree =
+        basename(dirname(folder)) === 'worktrees' && commonFolderOf(folder) === dirname(dirname(folder));
+      // It would make git take hooks and settings from elsewhere.
+      if (!isOfWorktree) waiting.push(join(folder, 'commondir'));
+    }
+    waiting.push(join(git, 'hooks'));
+    yield;
+  }
+  for (const path of waiting) {
+    attempt(() => add(path));
+    yield;
+  }
+  return items;
+}
+
+/** It may be gone, or replaced, while it is read. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Then it is found the next time.
+  }
+}

@@ -1,0 +1,111 @@
+import {createScheduler} from '../../files/scheduler.ts';
+import {isWithin} from '../../shared/folders.ts';
+import type {ProtectedPlaces} from '../mounts.ts';
+import type {SandboxPolicy} from '../policy.ts';
+import {readItems, type Item, type Items} from './items.ts';
+import {placesNamedByGit, settingsOf, type Setting} from './repositories.ts';
+import {drained, searchProtected} from './search.ts';
+
+/** Something that runs later, and that no mount holds, is another one than before. */
+interface ProtectedChange {
+  /** Absolute. */
+  readonly path: string;
+  readonly does: 'created' | 'changed' | 'deleted';
+  /** The settings of git that are new or different, for a file of them. */
+  readonly settings?: readonly string[];
+  /** Texts, where they are known. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** What was found to be protected is compared with what it is after a turn. */
+export interface ProtectedWatch {
+  changes(): Promise<readonly ProtectedChange[]>;
+  /** What was found last counts from now on. */
+  keep(): void;
+  /** What was there, and the writable folder that it is in. */
+  before(path: string): {readonly item: Item | undefined; readonly root: string};
+}
+
+/** Settings of git that run nothing: git writes them while it works. */
+const HARMLESS = new RegExp(
+  `^(?:${[
+    String.raw`branch\..*\.(?:remote|merge|rebase|pushremote|description)`,
+    String.raw`remote\..*\.(?:url|fetch|pushurl|tagopt|prune|mirror)`,
+    String.raw`submodule\.(?:active|.*\.(?:url|active|branch|ignore))`,
+    String.raw`user\.(?:name|email)`,
+    String.raw`core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|worktree|sparsecheckout|sparsecheckoutcone|autocrlf|eol)`,
+    String.raw`extensions\..*`,
+  ].join('|')})$`,
+);
+
+/** `isHeld`: a mount holds it, so that no program inside can have changed it. */
+export function watchProtected(
+  policy: SandboxPolicy,
+  places: ProtectedPlaces,
+  isHeld: (path: string) => boolean,
+): ProtectedWatch {
+  const {roots, writable} = places;
+  let known: Items = drained(readItems(places, isHeld));
+  let latest = known;
+
+  async function look(): Promise<Items> {
+    const pause = createScheduler();
+    const found = await inPieces(searchProtected({roots, writable}, policy), pause);
+    const named = [...places.named, ...(await placesNamedByGit(found.repositories, policy.home))];
+    return inPieces(readItems({...found, roots, writable, named}, isHeld), pause);
+  }
+
+  return {
+    async changes() {
+      latest = await look();
+      const paths = [...new Set([...known.keys(), ...latest.keys()])];
+      const all = await Promise.all(paths.map((path) => changeOf(path, known.get(path), latest.get(path))));
+      return all.filter((change) => change !== undefined);
+    },
+    keep: () => void (known = latest),
+    before: (path) => ({item: known.get(path), root: writable.find((place) => isWithin(path, place)) ?? '/'}),
+  };
+}
+
+async function inPieces<T>(
+  work: Generator<undefined, T>,
+  pause: () => Promise<void> | undefined,
+): Promise<T> {
+  for (;;) {
+    const {done, value} = work.next();
+    if (done) return value;
+    await pause();
+  }
+}
+
+async function changeOf(
+  path: string,
+  before: Item | undefined,
+  after: Item | undefined,
+): Promise<ProtectedChange | undefined> {
+  if (before?.id === after?.id) return undefined;
+  const does = before ? (after ? 'changed' : 'deleted') : 'created';
+  const texts = {
+    ...(before?.content && {before: before.content.toString()}),
+    ...(after?.content && {after: after.content.toString()}),
+  };
+  if (after?.kind !== 'settings') return before?.kind === 'settings' ? undefined : {path, does, ...texts};
+  const settings = await newSettings(before?.content, after.content);
+  return settings.length === 0 ? undefined : {path, does, settings, ...texts};
+}
+
+/** Returns the settings that may run something and are new, as `name = value`. */
+async function newSettings(
+  before: Buffer | undefined,
+  after: Buffer | undefined,
+): Promise<readonly string[]> {
+  const now = after && (await settingsOf(after));
+  if (!now) return ['git cannot read them'];
+  const text = ({key, value}: Setting) => `${key} = ${value}`;
+  const old = new Set(before ? (await settingsOf(before))?.map(text) : []);
+  return now
+    .filter(({key}) => !HARMLESS.test(key))
+    .map(text)
+    .filter((each) => !old.has(each));
+}

@@ -1,0 +1,120 @@
+import {existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {ruleOf} from '../../../src/session/requests/permission-rules.ts';
+import type {PendingPermission} from '../../../src/session/state.ts';
+import {noPermissions} from '../client/client-defaults.ts';
+import {idle, openScripted} from '../client/open-client.ts';
+import {ask} from '../client/steps.ts';
+import {aHome, hasNoSandbox} from './sandboxes.ts';
+
+const sandbox = {network: 'ask', networkHosts: [], sandboxSockets: 'none', sandboxFolders: []} as const;
+
+/** A command that the agent runs, as it could without asking: it names none of the files. */
+const COMMAND = [
+  {
+    ask: 'run',
+    method: 'terminal/create',
+    params: {sessionId: '$session', command: 'sh', args: ['work.sh']},
+  },
+  {answered: 'run'},
+  ...ask('terminal/wait_for_exit', {terminalId: '$run.terminalId'}, 'exit'),
+];
+
+/** A repository with what no mount holds: links, settings of git, and what is not there yet. */
+function aRepository(): string {
+  const {root} = aHome();
+  execFileSync('git', ['init', '-q', root]);
+  writeFileSync(join(root, 'real'), 'mine\n');
+  symlinkSync('real', join(root, '.envrc'));
+  mkdirSync(join(root, '.vscode'));
+  return root;
+}
+
+const WRITES = [
+  'rm .envrc; echo theirs > .envrc',
+  'mkdir -p deep/down/.husky; echo theirs > deep/down/.husky/pre-commit',
+  'echo {} > .vscode/tasks.json',
+  'git config core.fsmonitor ./theirs',
+  'echo ../x > .git/commondir',
+  'git init -q inner; echo theirs > inner/.git/hooks/pre-push',
+  'git init -q --bare other; git -C other config core.hooksPath /x',
+];
+const NAMED = [
+  '.envrc',
+  'deep/down/.husky/pre-commit',
+  '.vscode/tasks.json',
+  '.git/config',
+  '.git/commondir',
+  'inner/.git/hooks/pre-push',
+  'other/config',
+];
+
+async function afterTurn(script: string, options: Parameters<typeof openScripted>[1] = {}) {
+  const cwd = aRepository();
+  writeFileSync(join(cwd, 'work.sh'), script);
+  const before = readFileSync(join(cwd, '.git/config'), 'utf8');
+  const opened = await openScripted({turns: [COMMAND]}, {approval: 'all', cwd, sandbox, ...options});
+  opened.prompt('go');
+  return {...opened, cwd, before};
+}
+
+describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs later', () => {
+  test.each(['Keep it', 'Undo it'])(
+    'is named after the turn, each of it, and asked about: %s',
+    async (choice) => {
+      const {cwd, before, client, until} = await afterTurn(WRITES.join('\n'));
+      const {pending} = await until((now) => now.pending.length > 0, 'the question');
+      const [asked] = pending as readonly PendingPermission[];
+      const text = JSON.stringify(asked);
+      for (const name of NAMED) expect(text).toContain(`${name}: `);
+      expect(text).toContain('core.fsmonitor = ./theirs');
+      const index = asked?.options.findIndex(({name}) => name === choice) ?? -1;
+      void client.answer(asked?.id ?? '', {kind: 'option', index});
+      const {entries} = await until(idle, 'the end of the turn');
+      const isKept = choice === 'Keep it';
+      for (const name of ['.vscode/tasks.json', '.git/commondir', 'inner/.git/hooks/pre-push'])
+        expect(existsSync(join(cwd, name))).toBe(isKept);
+      expect(readFileSync(join(cwd, '.envrc'), 'utf8')).toBe(isKept ? 'theirs\n' : 'mine\n');
+      expect(readFileSync(join(cwd, '.git/config'), 'utf8') === before).toBe(!isKept);
+      expect(JSON.stringify(entries).includes('was undone')).toBe(!isKept);
+    },
+  );
+
+  test('is undone where there is nobody to ask, unless a rule allows it', async () => {
+    const refused = await afterTurn('echo theirs > .mcp.json', {hasUser: false});
+    await refused.until(idle, 'the end of the turn');
+    expect(existsSync(join(refused.cwd, '.mcp.json'))).toBe(false);
+    const rule = ruleOf('allow', 'edit .mcp.json', 'user');
+    const permissions = {...noPermissions, rules: () => (rule ? [rule] : [])};
+    const allowed = await afterTurn('echo theirs > .mcp.json', {hasUser: false, permissions});
+    await allowed.until(idle, 'the end of the turn');
+    expect(existsSync(join(allowed.cwd, '.mcp.json'))).toBe(true);
+  });
+
+  test('is not asked about where git did its work', async () => {
+    const script = `git -c user.name=t -c user.email=t@t commit -q --allow-empty -m one; git checkout -qb topic; git worktree add -q -b inner tree
+      git remote add up .; git config branch.topic.merge refs/heads/main; git clone -q . clone; git init -q fresh`;
+    const {until, cwd} = await afterTurn(script, {hasUser: false});
+    const {entries} = await until(idle, 'the end of the turn');
+    expect(existsSync(join(cwd, 'clone/.git'))).toBe(true);
+    expect(existsSync(join(cwd, 'tree/.git'))).toBe(true);
+    expect(JSON.stringify(entries)).not.toContain('undone');
+  });
+
+  test('is asked about once, if the agent has asked before it wrote it', async () => {
+    const cwd = aRepository();
+    const write = ask(
+      'fs/write_text_file',
+      {sessionId: '$session', path: join(cwd, '.mcp.json'), content: '{}'},
+      'written',
+    );
+    const {prompt, until, client} = await openScripted({turns: [write]}, {cwd, sandbox});
+    prompt('go');
+    const {pending} = await until((now) => now.pending.length > 0, 'the question');
+    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+    await until(idle, 'the end of the turn');
+    expect(readFileSync(join(cwd, '.mcp.json'), 'utf8')).toBe('{}');
+  });
+});
