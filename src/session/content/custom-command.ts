@@ -143,7 +143,7 @@ function wordsAt(place: Groups, notation: Notation, {argument, words, last}: Typ
 
 interface Filling {
   readonly notation: Notation;
-  readonly valueOf: (place: Groups) => readonly string[] | undefined;
+  readonly valueOf: (this: void, place: Groups) => readonly string[] | undefined;
 }
 
 function filledText(text: string, {notation, typed, valueOf}: Filling & {readonly typed: Typed}): string {

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isFields} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
+import {runInput} from '../requests/run-input.ts';
 import type {SessionState} from '../state.ts';
 import {UNTITLED} from './tool-kinds.ts';
 import {findEntry} from './transcript.ts';
@@ -27,7 +28,10 @@ export function ownCallId(
   const entry = session.entries[index];
   if (entry?.type !== 'tool_call') return call.toolCallId;
   const isSame = isOpen(session, index)
-    ? message === 'update' || (message === 'call' ? !startsOther(entry, call) : !isShared(session, index))
+    ? message === 'update' ||
+      (message === 'call'
+        ? reportsAsked(session, entry, call) || !startsOther(entry, call)
+        : !isShared(session, index))
     : message !== 'request' && isAboutPast(entry, message, call);
   return isSame ? entry.toolCallId : freeId(session, call.toolCallId);
 }
@@ -154,6 +158,18 @@ function startsOther(entry: ToolCallEntry, call: acp.ToolCallUpdate): boolean {
   const isBegun = isEmpty(entry.rawInput) && (!isEmpty(rawInput) || isFields(entry.rawInput));
   const isNamed = entry.title !== UNTITLED && entry.title !== entry.name;
   return !isBegun && isEmpty(rawInput) && isNamed && isNew(entry.title, title) && !goesOn(title, entry.title);
+}
+
+/** True for the report of a call that was asked about before it was reported: without its input, or with the command that the request shows and other details. */
+function reportsAsked({pending}: SessionState, entry: ToolCallEntry, call: acp.ToolCallUpdate): boolean {
+  const {permission, rawInput, kind, toolCallId} = entry;
+  const isAsked = pending.some(
+    (request) => request.kind === 'permission' && request.toolCallId === toolCallId,
+  );
+  if ((permission === undefined && !isAsked) || (call.kind ?? kind) !== kind) return false;
+  const [asked, reported] = [runInput(rawInput), runInput(call.rawInput)];
+  const what = (input: typeof asked) => JSON.stringify([input?.command, input?.folder, input?.variables]);
+  return isEmpty(call.rawInput) || (asked !== undefined && what(asked) === what(reported));
 }
 
 /** True for what says nothing: also `{}` and `[]`. */
