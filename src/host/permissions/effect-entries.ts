@@ -52,7 +52,7 @@ export interface EffectEntries {
 
 /** How long an agent has to show an effect, in milliseconds. */
 const GRACE_MS = 500;
-/** Number of newest tool calls of a turn that are kept. */
+/** Number of newest tool calls of a turn, and of effects that calls show, that are kept. */
 const MAX_CALLS = 200;
 
 /** A tool call with the content of one of its updates. */
@@ -65,48 +65,27 @@ type Options = Pick<HostOptions, 'cwd' | 'permissions' | 'onUpdate' | 'toolCall'
 export function createEffectEntries(options: Options): EffectEntries {
   const waiting = new Map<DoneEffect, NodeJS.Timeout>();
   const outcomes = new WeakMap<DoneEffect, acp.ToolCallStatus>();
-  const running = new Set<acp.ToolCallId>();
-  let calls: readonly ShownCall[] = [];
-  /** Calls of the turn that no effect was added to, newest first. */
-  let free: readonly CallOfSession[] = [];
-  /** Effects of the turn that a call of the agent shows, newest first. */
-  let shown: readonly {readonly call: CallOfSession; readonly effect: DoneEffect}[] = [];
+  const calls = createCallsOfTurn(options);
+  const shownEffects = createShownEffects(options);
 
-  const decide = (call: CallOfSession, decision: PermissionDecision) =>
-    options.permissions.resolved(randomUUID(), call, decision);
-
-  function mark(effect: DoneEffect, {sessionId, toolCallId}: CallOfSession): void {
-    const call = {sessionId, toolCallId};
+  function mark(effect: DoneEffect, call: CallOfSession): void {
     stopWaiting(effect);
-    shown = [{call, effect}, ...shown].slice(0, MAX_CALLS);
+    shownEffects.add(call, effect);
     // A decision of the user or a rule about the card itself takes precedence.
     const hasDecision = options.toolCall(call)?.permission !== undefined;
-    if (effect.decision && !hasDecision) decide(call, effect.decision);
+    if (effect.decision && !hasDecision) decide(options, call, effect.decision);
   }
 
   function create(effect: DoneEffect): void {
     stopWaiting(effect);
-    const {sessionId, toolCall: asked, decision, ended, card} = effect;
-    const update = (sessionUpdate: acp.SessionUpdate) => options.onUpdate(sessionId, sessionUpdate);
+    const {sessionId, card} = effect;
     const content = contentOf(effect);
-    const named = card === undefined ? free.find((call) => isInputOf(call, effect, options)) : undefined;
-    if (named) {
-      free = free.filter((call) => call !== named);
-      const {toolCallId} = named;
-      const before = options.toolCall(named)?.content ?? [];
-      update({sessionUpdate: 'tool_call_update', toolCallId, content: [...before, ...content]});
-      return mark(effect, named);
-    }
-    const toolCallId = card ?? hostToolCallId();
-    const title = asked.title ?? '';
-    const status = outcomes.get(effect) ?? 'in_progress';
-    if (card !== undefined) return update({sessionUpdate: 'tool_call_update', toolCallId, content});
-    update({...withoutNull(asked), sessionUpdate: 'tool_call', toolCallId, title, content, status});
-    if (decision) decide({sessionId, toolCallId}, decision);
-    if (status !== 'in_progress') return;
-    void ended.then((succeeded) =>
-      update({sessionUpdate: 'tool_call_update', toolCallId, status: statusOf(succeeded)}),
-    );
+    if (card !== undefined)
+      return options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId: card, content});
+    const named = calls.takeNamed(effect);
+    if (!named) return report(effect, outcomes.get(effect) ?? 'in_progress', options);
+    addTo(named, content, options);
+    mark(effect, named);
   }
 
   function stopWaiting(effect: DoneEffect): void {
@@ -117,35 +96,103 @@ export function createEffectEntries(options: Options): EffectEntries {
   return {
     add(effect) {
       void effect.ended.then((succeeded) => outcomes.set(effect, statusOf(succeeded)));
-      const showing = calls.find((call) => shows(call, effect, options.cwd));
-      if (showing) mark(effect, showing);
+      const call = calls.showing(effect);
+      if (call) mark(effect, call);
       else waiting.set(effect, setTimeout(() => create(effect), GRACE_MS).unref());
     },
-    toolCallUpdated(sessionId, {toolCallId, content, status}) {
-      if (status === 'completed' || status === 'failed') running.delete(toolCallId);
-      else running.add(toolCallId);
-      const isKnown = [...calls, ...free].some((call) => isOf(call, {sessionId, toolCallId}));
-      if (!isKnown) free = [{sessionId, toolCallId}, ...free].slice(0, MAX_CALLS);
+    toolCallUpdated(sessionId, toolCall) {
+      calls.updated(sessionId, toolCall);
+      const {toolCallId, content} = toolCall;
       if (!content) return;
       const call = {sessionId, toolCallId, content};
-      const missing = shown.filter((each) => isOf(each.call, call) && !shows(call, each.effect, options.cwd));
-      const kept = [...content, ...missing.flatMap(({effect}) => contentOf(effect))];
-      if (missing.length > 0)
-        options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, content: kept});
+      shownEffects.keep(call);
       if (content.length === 0) return;
-      calls = [call, ...calls].slice(0, MAX_CALLS);
       for (const effect of waiting.keys()) if (shows(call, effect, options.cwd)) mark(effect, call);
     },
     settle: () => [...waiting.keys()].forEach(create),
     agentSpoke(sessionId) {
-      if (running.size > 0) return;
+      if (calls.areRunning()) return;
       for (const effect of waiting.keys()) if (effect.sessionId === sessionId) create(effect);
     },
-    turnStarted() {
-      calls = [];
-      free = [];
+    turnStarted: calls.clear,
+  };
+}
+
+/** Reports a call of its own for an effect, as an agent would. */
+function report(effect: DoneEffect, status: acp.ToolCallStatus, options: Options): void {
+  const {sessionId, toolCall: asked, decision, ended} = effect;
+  const update = (sessionUpdate: acp.SessionUpdate) => options.onUpdate(sessionId, sessionUpdate);
+  const toolCallId = hostToolCallId();
+  const shown = {toolCallId, title: asked.title ?? '', content: contentOf(effect), status};
+  update({...withoutNull(asked), sessionUpdate: 'tool_call', ...shown});
+  if (decision) decide(options, {sessionId, toolCallId}, decision);
+  if (status !== 'in_progress') return;
+  void ended.then((succeeded) =>
+    update({sessionUpdate: 'tool_call_update', toolCallId, status: statusOf(succeeded)}),
+  );
+}
+
+function addTo(call: CallOfSession, content: ShownCall['content'], {toolCall, onUpdate}: Options): void {
+  const {sessionId, toolCallId} = call;
+  const all = [...(toolCall(call)?.content ?? []), ...content];
+  onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, content: all});
+}
+
+function decide(
+  {permissions}: Options,
+  {sessionId, toolCallId}: CallOfSession,
+  decision: PermissionDecision,
+): void {
+  permissions.resolved(randomUUID(), {sessionId, toolCallId}, decision);
+}
+
+/** The calls of the agent in a turn, newest first. */
+function createCallsOfTurn(options: Options) {
+  const running = new Set<acp.ToolCallId>();
+  let shown: readonly ShownCall[] = [];
+  /** Those that no effect was added to. */
+  let free: readonly CallOfSession[] = [];
+  return {
+    updated(sessionId: acp.SessionId, {toolCallId, content, status}: acp.ToolCallUpdate): void {
+      if (status === 'completed' || status === 'failed') running.delete(toolCallId);
+      else running.add(toolCallId);
+      const isKnown = [...shown, ...free].some((call) => isOf(call, {sessionId, toolCallId}));
+      if (!isKnown) free = [{sessionId, toolCallId}, ...free].slice(0, MAX_CALLS);
+      if (content && content.length > 0)
+        shown = [{sessionId, toolCallId, content}, ...shown].slice(0, MAX_CALLS);
+    },
+    showing: (effect: DoneEffect) => shown.find((call) => shows(call, effect, options.cwd)),
+    /** Returns a call whose input names an effect. No other effect is added to it. */
+    takeNamed(effect: DoneEffect): CallOfSession | undefined {
+      const named = free.find((call) => isInputOf(call, effect, options));
+      free = free.filter((call) => call !== named);
+      return named;
+    },
+    areRunning: () => running.size > 0,
+    clear: () => {
       shown = [];
+      free = [];
       running.clear();
+    },
+  };
+}
+
+/** The effects that calls of the agent show, also of earlier turns: they stay there whatever the agent sends later. */
+function createShownEffects({cwd, onUpdate}: Pick<Options, 'cwd' | 'onUpdate'>) {
+  /** Newest first. */
+  let shown: readonly {readonly call: CallOfSession; readonly effect: DoneEffect}[] = [];
+  return {
+    add({sessionId, toolCallId}: CallOfSession, effect: DoneEffect): void {
+      const call = {sessionId, toolCallId};
+      shown = [{call, effect}, ...shown].slice(0, MAX_CALLS);
+    },
+    /** Adds the effects of a call again that its new content does not show. */
+    keep(call: ShownCall): void {
+      const {sessionId, toolCallId} = call;
+      const missing = shown.filter((each) => isOf(each.call, call) && !shows(call, each.effect, cwd));
+      if (missing.length === 0) return;
+      const content = [...call.content, ...missing.flatMap(({effect}) => contentOf(effect))];
+      onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, content});
     },
   };
 }

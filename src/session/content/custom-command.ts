@@ -102,16 +102,16 @@ export function expandCommand(
     return fail({kind: 'not_offered', what: `/${name}`, why: `it needs ${names.join(' ')}`});
   }
   let isUsed = false;
-  const valueOf = (place: Groups) => {
+  const wordsOf = (place: Groups) => {
     const value = wordsAt(place, notation, typed);
     isUsed ||= value !== undefined;
     return value;
   };
   const parts: PromptPart[] = [];
   for (const [index, part] of notation.split(prompt).entries()) {
-    if (index % 2 === 0) parts.push(filledText(part, {notation, typed, valueOf}));
+    if (index % 2 === 0) parts.push(filledText(part, {notation, typed, wordsOf}));
     else {
-      const command = filledCommand(part, {notation, valueOf});
+      const command = filledCommand(part, {notation, wordsOf});
       if (command === undefined)
         return fail({
           kind: 'not_offered',
@@ -143,14 +143,14 @@ function wordsAt(place: Groups, notation: Notation, {argument, words, last}: Typ
 
 interface Filling {
   readonly notation: Notation;
-  readonly valueOf: (this: void, place: Groups) => readonly string[] | undefined;
+  readonly wordsOf: (this: void, place: Groups) => readonly string[] | undefined;
 }
 
-function filledText(text: string, {notation, typed, valueOf}: Filling & {readonly typed: Typed}): string {
+function filledText(text: string, {notation, typed, wordsOf}: Filling & {readonly typed: Typed}): string {
   return text.replaceAll(notation.places, (...match: unknown[]) => {
     const [written, groups] = [match[0] as string, match.at(-1) as Groups];
     if (groups['literal'] !== undefined) return groups['literal'];
-    const words = valueOf(groups);
+    const words = wordsOf(groups);
     if (groups['all'] !== undefined && notation.all !== 'words') return typed.argument;
     return words?.join(' ') ?? (notation.missing.inText === 'kept' ? written : '');
   });
@@ -177,7 +177,7 @@ function runs(programs: ReadonlySet<string>, text: string): boolean {
 }
 
 /** Puts words into a shell command, quoted as their place needs it; undefined if that is not certain. */
-function filledCommand(text: string, {notation, valueOf}: Filling): string | undefined {
+function filledCommand(text: string, {notation, wordsOf}: Filling): string | undefined {
   const isCode = NESTED.test(text) || runs(INTERPRETERS, text);
   const tokens = new RegExp(String.raw`${notation.places.source}|\\.|[^]`, 'g');
   let [quote, filled, scanned, isFilter] = ['', '', 0, false];
@@ -185,7 +185,7 @@ function filledCommand(text: string, {notation, valueOf}: Filling): string | und
     const {literal, ...place} = groups as Groups;
     const isShells = quote === "'" && notation.respectsSingleQuotes === true;
     if (!isShells && Object.values(place).some((value) => value !== undefined)) {
-      const words = valueOf(place) ?? [];
+      const words = wordsOf(place) ?? [];
       isFilter ||= runs(FILTERS, text.slice(scanned, index));
       scanned = index;
       if ((isCode || isFilter) && !words.every(isPlainWord)) return undefined;

@@ -138,6 +138,7 @@ describe('a tool call that shows it', () => {
     under.host.toolCallUpdated('s', {toolCallId: 'd', content: [diff]});
     await under.write(at('a'), 'new');
     expect(under.updates).toEqual([]);
+    under.host.turnStarted();
     for (const toolCallId of ['c', 'd']) under.host.toolCallUpdated('s', {toolCallId, content});
     expect(under.updates).toMatchObject([
       {toolCallId: 'c', content: [...content, terminal]},
