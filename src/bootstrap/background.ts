@@ -1,5 +1,5 @@
 import {text} from 'node:stream/consumers';
-import {exitCodeOf} from '../cli/exit-codes.ts';
+import {exitCodeOf, exitCodeOfFailure} from '../cli/exit-codes.ts';
 import type {InteractiveOptions} from '../cli/options.ts';
 import {openSubcommandIo, refused, type SubcommandIo} from '../cli/terminal-io.ts';
 import {attachSession, type AttachedSession} from '../service/attached-session.ts';
@@ -16,8 +16,7 @@ import {sessionStart} from './run-options.ts';
 /** Starts a session in the background with a prompt of the arguments or standard input, and prints its id; resolves to the exit code. */
 export async function runInBackground({prompt: typed, ...given}: InteractiveOptions): Promise<number> {
   const io = openSubcommandIo();
-  const fail = (failure: Failure) =>
-    io.end(refused(io.stderr, failure, failure.kind === 'invalid_setting' ? 2 : undefined));
+  const fail = (failure: Failure) => io.end(refused(io.stderr, failure, exitCodeOfFailure(failure)));
   const prompt = typed ?? (await promptOnStdin());
   if (given.wait && prompt === undefined)
     return fail({kind: 'not_offered', what: '--wait', why: 'there is no prompt'});

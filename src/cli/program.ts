@@ -71,6 +71,7 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
   const conflict = resumeConflict(given);
   if (conflict) return usageError(conflict);
   if (!given.mask && given.record === undefined) return usageError('--no-mask requires --record.');
+  if (given.wait && !given.background) return usageError('--wait requires --background.');
   if (given.background && forPrint.data.print) return usageError('--background and -p cannot be combined.');
   if (!given.background && (forPrint.data.print || !stdinIsTty || !stdoutIsTty))
     return printRun(given, forPrint.data, words, stdinIsTty);
@@ -80,7 +81,6 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
     return usageError('--resume requires a session ID with --background.');
   if (given.background && given.record !== undefined)
     return usageError('--record and --background cannot be combined.');
-  if (given.wait && !given.background) return usageError('--wait requires --background.');
   const prompt = words.join(' ');
   const options = {...commonOptions(given), prompt: prompt === '' ? undefined : prompt};
   return {kind: given.background ? 'background' : 'interactive', options};

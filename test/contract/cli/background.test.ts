@@ -49,7 +49,7 @@ test('a session that runs in the background is not resumed a second time', async
   await expect.poll(sessions).toMatchObject([{doing: 'working'}]);
   for (const resumes of [['-r', id], ['-c']])
     expect(await run('-b', '--agent', WAITS, ...resumes, 'again')).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       stdout: '',
       stderr: expect.stringContaining(`acp-tui attach ${id} shows it`) as string,
     });
@@ -124,30 +124,29 @@ test('with --wait it ends with the turn, as print mode does', async () => {
   await run('service', 'stop');
   expect(await waiting).toMatchObject({exitCode: 1});
   expect(await run('-b', '--wait', '--agent', WAITS)).toMatchObject({
-    exitCode: 1,
+    exitCode: 2,
     stderr: expect.stringContaining('There is no prompt') as string,
   });
   expect(await run('--wait', '--agent', WAITS)).toMatchObject({exitCode: 2});
 });
 
-test('what cannot be started is said, with the exit code of a failure', async () => {
+test('what cannot be started is said, with the exit code of print mode', async () => {
   const {run} = inBackground();
-  const refused = (about: string) => ({
-    exitCode: 1,
+  const refused = (about: string, exitCode: number) => ({
+    exitCode,
     stdout: '',
     stderr: expect.stringContaining(about) as string,
   });
-  expect(await run('-b', '--agent', '/no/such/agent', 'go')).toMatchObject(refused('/no/such/agent'));
+  expect(await run('-b', '--agent', '/no/such/agent', 'go')).toMatchObject(refused('/no/such/agent', 1));
   expect(await run('-b', '--agent', WAITS, '-C', '/no/such/folder', 'go')).toMatchObject(
-    refused('No such folder'),
+    refused('No such folder', 2),
   );
   expect(await run('-b', '--agent', WAITS, '-r', 'nobody', 'go')).toMatchObject({
-    ...refused('No session "nobody"'),
-    exitCode: 4,
+    ...refused('No session "nobody"', 4),
   });
   expect(await run('-b', '--record', 'x', '--agent', WAITS, 'go')).toMatchObject({exitCode: 2});
   const nowhere = {input: '', env: {ACP_TUI_STATE_DIR: '/proc/nope/state'}};
-  expect(await runProgram(['-b', '--agent', WAITS, 'go'], nowhere)).toMatchObject(refused('/proc/nope'));
+  expect(await runProgram(['-b', '--agent', WAITS, 'go'], nowhere)).toMatchObject(refused('/proc/nope', 2));
 });
 
 test('with settings that protect and cannot be read, nothing is started', async () => {

@@ -188,6 +188,15 @@ describe('options', () => {
   });
 });
 
+test.each([
+  ['a prompt', ['--wait', 'x'], terminal],
+  ['-p', ['-p', '--wait', 'x'], terminal],
+  ['a pipe', ['--wait'], pipedInput],
+  ['a pipe as output', ['--wait', 'x'], pipedOutput],
+])('--wait without --background is refused with %s', (_name, argv, on) => {
+  expect(refused(argv, on)).toContain('--wait requires --background.');
+});
+
 describe('an earlier session', () => {
   test('is the newest, a named one, or one to select', () => {
     expect(interactive(['-c']).resumeRequest).toEqual({which: 'newest'});
