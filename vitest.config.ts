@@ -38,7 +38,7 @@ export default defineConfig({
   test: {
     // More than there are cores: most tests wait for other processes, or for time to pass.
     maxWorkers: availableParallelism() * 2,
-    // Neither the caller's terminal nor the caller's git decides: colors are part of what is tested.
+    // Neither the caller's terminal nor the caller's git or shell decides: colors are part of what is tested.
     env: {
       // React is that of the program that is built.
       NODE_ENV: 'production',
@@ -48,6 +48,9 @@ export default defineConfig({
       LC_ALL: 'C.UTF-8',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_CONFIG_NOSYSTEM: '1',
+      BASH_ENV: '',
+      // The first bash reads .bashrc where its stdin is a socket, as a pipe of Node's is: it could be started by rshd.
+      SHLVL: '2',
     },
     projects: [
       tier({name: 'unit', seconds: 60}),

@@ -86,8 +86,13 @@ test('a shell in a shell in a shell is taken off, and no endless wrapping', () =
 describe('the options of a shell', () => {
   const line = 'echo "$((1 + 1))"';
   const run = (argv: readonly string[]) =>
-    spawnSync('/bin/bash', argv.slice(1), {cwd: sandbox.root, encoding: 'utf8', input: 'echo input\n'})
-      .stdout;
+    spawnSync('/bin/bash', argv.slice(1), {
+      cwd: sandbox.root,
+      // Of a login shell, the profile is read.
+      env: {...process.env, HOME: sandbox.root},
+      encoding: 'utf8',
+      input: 'echo input\n',
+    }).stdout;
 
   test.each(
     [
