@@ -8,6 +8,7 @@ import {Prompt} from './prompt/prompt.tsx';
 import {Lines} from './rendered-lines.tsx';
 import {Caret, caretIn} from './prompt/use-caret.ts';
 import {truncate} from '../src/text/truncate.ts';
+import {width} from '../src/text/width.ts';
 
 interface BelowTranscriptProps {
   readonly parts: ScreenParts;
@@ -56,10 +57,12 @@ const SPIN = {step: 125, interval: 125};
 function Working({text, draw, isAnimated}: WorkingProps) {
   const turn = useTicks(isAnimated, SPIN);
   const {paint, symbols, columns} = draw;
+  // The time is never cut.
+  const [, what = text, time = ''] = /^(.*…)( [^…]*)$/.exec(text) ?? [];
   const sign = isAnimated ? symbols.spinner[turn % symbols.spinner.length] : symbols.running;
   return (
     <Text wrap="truncate-end">
-      {paint.accent(sign ?? '')} {paint.dim(truncate(text, columns - 2))}
+      {paint.accent(sign ?? '')} {paint.dim(truncate(what, columns - 2 - width(time)) + time)}
     </Text>
   );
 }

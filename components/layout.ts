@@ -63,7 +63,7 @@ export function drawScreen(
   const isAsked = hasBox(draw) && natural.scrolled?.subject.kind === 'request';
   // The viewer shows requests itself.
   const isRead = state.overlay.kind === 'transcript' && open.session.pending.length > 0;
-  const working = isAsked || isRead ? undefined : workingText(open, now);
+  const working = isAsked || isRead ? undefined : workingText(open, now, {namesTool: draw.isLinear});
   const shares = allocateRows({
     screen: screen.rows,
     prompt: promptHeight(draft, screen),

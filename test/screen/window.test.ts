@@ -38,8 +38,18 @@ describe('the window', () => {
     await shown(window).toContain('Answering…');
     window.report(tool('a', 'in_progress'));
     await shown(window).toContain('◐ tool a');
-    await shown(window).toContain('Running tool a');
+    await shown(window).toMatch(/Running…$/m);
     expect(await window.everything()).toContain('Half a sen');
+    window.report(tool('b', 'in_progress'));
+    await shown(window).toMatch(/Running 2 tools…$/m);
+  });
+
+  test('never cuts the time of what it waits for', async () => {
+    const window = open({columns: 40, rows: 24});
+    const connection = {kind: 'starting', step: 'reconnecting', since: 0, attempt: 123_456_789} as const;
+    const event = {type: 'connection_changed', connection, at: 0} as const;
+    window.store.dispatch({type: 'session', key: 'one', event, at: performance.now() - 61_500});
+    await shown(window).toMatch(/Reconnecting to .*… 1 min 1 s$/m);
   });
 
   test('is never taller than the screen, and keeps the prompt on it, however much streams', async () => {

@@ -23,8 +23,15 @@ const steps: Readonly<Record<StartStep, (agent: string, attempt?: number) => str
   opening_session: (agent) => `Opening a session with ${agent}…`,
 };
 
-/** Returns the current activity and its duration: `Thinking… 12 s`; undefined while idle. */
-export function workingText(open: OpenSession, now: number): string | undefined {
+/**
+ * Returns the current activity and its duration: `Thinking… 12 s`; undefined while idle.
+ * @param namesTool false if the card of a running tool is above it
+ */
+export function workingText(
+  open: OpenSession,
+  now: number,
+  {namesTool = true}: {readonly namesTool?: boolean} = {},
+): string | undefined {
   const {connection, turn} = open.session;
   const {since} = open;
   if (connection.kind === 'starting')
@@ -39,9 +46,12 @@ export function workingText(open: OpenSession, now: number): string | undefined 
   const last = open.session.entries.at(-1);
   if (last?.type === 'agent_thought' && !last.complete) return timed('Thinking…', now - since.turn);
   if (last?.type === 'agent_message' && !last.complete) return timed('Answering…', now - since.turn);
-  const tool = runningTools(open.session).at(-1);
+  const tools = runningTools(open.session);
+  const tool = tools.at(-1);
   if (tool === undefined) return timed('Working…', now - since.turn);
-  return timed(`${hasOwnVerb(tool) ? '' : 'Running '}${tool.title}…`, now - since.tool);
+  const named = `${hasOwnVerb(tool) ? '' : 'Running '}${tool.title}`;
+  const what = namesTool ? named : tools.length === 1 ? 'Running' : `Running ${tools.length} tools`;
+  return timed(`${what}…`, now - since.tool);
 }
 
 /** True if the title begins with a verb: `Read a.ts`, but `npm test`. */
