@@ -150,14 +150,6 @@ describe('bracketed paste', () => {
     expect(inkInput(paste('one') + paste('two'))).toEqual([paste('one'), paste('two')]);
   });
 
-  it('is emitted after a pause without its end', () => {
-    const filter = createInputFilter();
-    expect(filter.push('\x1b[200~one\rtwo\x1b[20')).toEqual([]);
-    expect(filter.flushDelay()).toBe(1000);
-    expect(filter.flush()).toEqual([paste('one\rtwo\x1b[20')]);
-    expect(filter.push('x')).toEqual(['x']);
-  });
-
   it('is interrupted by Ctrl+C', () => {
     expect(inkInput('\x1b[200~one', '\x03')).toEqual([paste('one'), '\x03']);
   });
