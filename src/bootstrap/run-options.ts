@@ -133,7 +133,8 @@ export function sandboxOf(
   const isConfined = option ?? (effective.sandbox === 'on' || wasConfined);
   if (!isConfined) return {};
   const {sandboxFolders, sandboxHidden, network, networkHosts = [], sandboxSockets} = effective;
-  return {sandbox: {sandboxFolders, sandboxHidden, network, networkHosts, sandboxSockets}};
+  const addedFolders = kept === 'unreadable' ? undefined : kept?.sandbox?.addedFolders;
+  return {sandbox: {sandboxFolders, addedFolders, sandboxHidden, network, networkHosts, sandboxSockets}};
 }
 
 interface AgentSources extends Required<Pick<RunKind, 'demoCommand' | 'environment'>> {

@@ -109,6 +109,7 @@ const PASSWORD_IN_URL = /:\/\/[^\s@]*@|[?&;]\s*(?:password|pwd|token|secret|\w*k
 /** Decides what a sandbox around an agent and all that it starts allows. */
 export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
   const {agent, roots, ownFolders, env, sandboxFolders, sandboxHidden = [], networkHosts} = options;
+  const added = (options.addedFolders ?? []).map((folder) => `${folder}/`);
   const {home = homedir(), knownHosts = [], network, sandboxSockets} = options;
   const names = [agent.label, ...[agent.command, ...agent.args].map((word) => basename(word))];
   const needs = needsOf(names);
@@ -119,7 +120,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
       ? `${home}/`
       : `${resolve(folder.startsWith('~/') ? join(home, folder.slice(2)) : folder)}/`,
   );
-  const isOwn = (path: string) => [...state, ...named].some((own) => isWithin(path, own));
+  const isOwn = (path: string) => [...state, ...named, ...added].some((own) => isWithin(path, own));
   const ofOthers = AGENT_STATE.map(inHome);
   const hidden = [
     ...[...SECRETS, ...HIDDEN_IN_HOME, ...HIDDEN_IN_APPLICATION_SUPPORT].flatMap((path) => [
@@ -140,7 +141,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
   return {
     home,
     roots,
-    writable: [...state, ...named],
+    writable: [...state, ...named, ...added],
     created: [...state, ...named.filter((path) => isWithin(path, home))],
     isProtected: (path) => RUN_LATER.test(path.toLowerCase()),
     hidden: [...new Set(hidden)].filter((path) => !isOwn(path)),

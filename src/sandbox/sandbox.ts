@@ -58,8 +58,8 @@ export interface ConfinedCommand {
 }
 
 export interface SandboxOptions extends Omit<NetworkOptions, 'policy'> {
-  /** Called before anything is started with a sentence about what a program inside could replace, although something runs it later. */
-  readonly onUnprotected?: (text: string) => void;
+  /** Called before anything is started with a sentence for the user, such as about what a program inside could replace, although something runs it later. */
+  readonly onWarning?: (text: string) => void;
 }
 
 /** The oldest version of the library whose parts are the ones in use. */
@@ -131,7 +131,7 @@ export async function createSandbox(
     };
     const confiner = await (isMac() ? seatbeltConfiner : bubblewrapConfiner)(policy, parts);
     if (!workspace) throw new Error('the workspace was not looked up');
-    for (const text of unprotected(workspace.places)) options.onUnprotected?.(text);
+    for (const text of unprotected(workspace.places)) options.onWarning?.(text);
     const watch = watchProtected(policy, workspace.places, holdingOf(workspace));
     return {ok: true, value: {...sandboxWith(policy, confiner, parts), watch}};
   } catch (error) {

@@ -63,7 +63,7 @@ export function silentSandbox(
     createSessionSandbox(() => ({...session, sandbox}), {
       ask: () => Promise.resolve(false),
       onRefused: toldOnce(tell),
-      onUnprotected: tell,
+      onWarning: tell,
     })
   );
 }

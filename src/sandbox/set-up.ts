@@ -39,8 +39,18 @@ export async function setUpSandbox(
   if (agent.remote) return fail({kind: 'sandbox', reason: 'remote'});
   const roots = [cwd, ...additionalDirectories];
   const ownFolders = Object.values(findPaths());
+  const addedFolders = (settings.addedFolders ?? []).filter((folder) => {
+    // What was a folder when the user added it may lead anywhere now.
+    const isLink = realpathOrItself(folder) !== folder;
+    if (isLink)
+      options.onWarning?.(
+        `${folder} was a folder when you added it to the sandbox, and is a link now: the agent may not write it.`,
+      );
+    return !isLink;
+  });
   const policy = sandboxPolicy({
     ...settings,
+    addedFolders,
     agent,
     roots,
     ownFolders,
@@ -52,7 +62,7 @@ export async function setUpSandbox(
   if (!policy.isAgentKnown) {
     const sandboxFolders = await options.askFolders?.(likelyFolders(policy));
     return sandboxFolders
-      ? setUpSandbox({...session, sandbox: {...settings, sandboxFolders}}, options)
+      ? setUpSandbox({...session, sandbox: {...settings, addedFolders, sandboxFolders}}, options)
       : fail({kind: 'sandbox', reason: 'unknown_agent', detail: agent.label});
   }
   // acp-tui itself runs git and others outside.

@@ -21,7 +21,7 @@ export function openSandbox(context: () => ClientContext): SessionSandbox {
     },
     askFolders: (likely) => askFolders(context(), likely),
     onRefused: toldOnce((text) => warn(context(), text)),
-    onUnprotected: (text) => warn(context(), text),
+    onWarning: (text) => warn(context(), text),
   });
 }
 
@@ -67,12 +67,15 @@ async function askFolders(
 /** Adds a folder that the agent may write. What is in its sandbox changes only when it starts. */
 export async function addSandboxFolder(context: ClientContext, typed: string): Promise<Result<void>> {
   const {sandbox, cwd} = context.options;
+  const {sink} = context;
   if (!sandbox)
     return fail({kind: 'not_offered', what: 'a folder of the sandbox', why: 'the agent runs without one'});
   const folder = realpathOrItself(absolutePath(typed, cwd));
   if (!(await isFolder(folder))) return failed(typed, 'it is not a folder');
-  const sandboxFolders = [...new Set([...(sandbox.sandboxFolders ?? []), folder])];
-  context.options = {...context.options, sandbox: {...sandbox, sandboxFolders}};
+  const addedFolders = [...new Set([...(sandbox.addedFolders ?? []), folder])];
+  context.options = {...context.options, sandbox: {...sandbox, addedFolders}};
+  const shown = sink.state().sandbox;
+  if (shown) sink.emit({type: 'sandbox_changed', sandbox: {...shown, addedFolders}, at: Date.now()});
   inform(
     context,
     `The agent may write ${folder} after /restart, in this session. Always: sandboxFolders in /settings.`,
@@ -81,11 +84,12 @@ export async function addSandboxFolder(context: ClientContext, typed: string): P
 }
 
 /** Shows what the sandbox of the agent allows; undefined if it runs without. */
-export function showSandbox({sink}: ClientContext, policy: SandboxPolicy | undefined): void {
+export function showSandbox({sink, options}: ClientContext, policy: SandboxPolicy | undefined): void {
   // A resumed session may have had one.
   if (!policy && !sink.state().sandbox) return;
   const sandbox = policy && {
     writable: [...policy.roots, ...policy.writable],
+    addedFolders: options.sandbox?.addedFolders ?? [],
     hidden: policy.hiddenPatterns,
     hosts: [...policy.namedHosts, ...policy.knownHosts],
     network: policy.network,

@@ -33,6 +33,8 @@ export function tightened<Given extends Levels>(given: Given, by: Levels, usual:
 export interface SandboxSettings {
   /** More folders to write, absolute or with `~/`. Undefined if the user never named any. */
   readonly sandboxFolders?: readonly string[] | undefined;
+  /** Folders that the user added to the session, real paths. Where the agent keeps its state is not known by them. */
+  readonly addedFolders?: readonly string[] | undefined;
   /** Patterns of files in the workspace that are unreadable: a name, or a path from the session's folder, as in permission rules. */
   readonly sandboxHidden?: readonly string[] | undefined;
   readonly network: (typeof NETWORK_LEVELS)[number];
@@ -45,6 +47,8 @@ export interface SandboxSettings {
 export interface SandboxState extends Pick<SandboxSettings, 'network' | 'sandboxSockets'> {
   /** Absolute paths: the workspace, the agent's own state, and what the user named. */
   readonly writable: readonly string[];
+  /** What the user added to the session: written once the agent starts again. */
+  readonly addedFolders?: readonly string[];
   /** Patterns of files in the workspace; absent in sessions of before. */
   readonly hidden?: readonly string[];
   /** Hosts that are reached without a question. */

@@ -182,22 +182,24 @@ export function newSessionId(): string {
 }
 
 /**
- * The first lines of a session's file when the agent opens another session in the same conversation: the agent's properties, and the replay before its
+ * The first lines of a session's file when the agent opens another session in the same conversation: the agent's properties, its sandbox, and the replay before its
  * response ("Loading Sessions"). Also the id that its first file was to have.
  */
 function createRecordingHeader(firstId: string | undefined) {
   const ids = [firstId];
   let initialized: SessionEvent | undefined;
+  let sandbox: SessionEvent | undefined;
   let story: SessionEvent[] | undefined;
   return {
     note(event: SessionEvent): void {
       if (event.type === 'agent_initialized') initialized = event;
+      if (event.type === 'sandbox_changed') sandbox = event;
       if (event.type === 'replay_started') story = [];
       if (event.type === 'session_opened' || event.type === 'replay_dropped') story = undefined;
       story?.push(event);
     },
     id: () => ids.pop(),
-    events: () => [...(initialized ? [initialized] : []), ...(story ?? [])],
+    events: () => [...[initialized, sandbox].filter((event) => event !== undefined), ...(story ?? [])],
   };
 }
 

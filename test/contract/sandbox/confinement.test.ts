@@ -1,16 +1,8 @@
-import {existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
-import {basename, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
-import {FAKE_AGENT} from '../../support/fake-agent.ts';
-import {environment, openChat, READY, runCommand, type Chat} from '../../support/driver/chat.ts';
-import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
-import {runHere, runProgram} from '../../support/program/run-program.ts';
-import {quoteWords} from '../../../src/text/shell-quote.ts';
+import {READY, runCommand} from '../../support/driver/chat.ts';
+import {runProgram} from '../../support/program/run-program.ts';
 import {hasNoSandbox} from './sandboxes.ts';
-
-/** Where an agent that was started is. */
-type Where = 'inside' | 'outside' | 'not started';
+import {aPlace, here, inWindow, storedId, type By, type Place, type Where} from './started/place.ts';
 
 /** What says that a session is confined. */
 const BY = {
@@ -22,67 +14,6 @@ const BY = {
   'the setting, and not the option': {settings: {sandbox: 'on'}, option: '--no-sandbox'},
   'the stored session, and not the option': {settings: {}, isStored: true, option: '--no-sandbox'},
 } satisfies Record<string, By>;
-
-interface By {
-  readonly settings: object;
-  readonly ofAgent?: object;
-  readonly option?: string;
-  readonly isStored?: boolean;
-}
-
-/** A home with an agent that leaves marks when it starts: one in a folder that its sandbox lets it write, and one outside if it can. */
-function place({settings, ofAgent}: By) {
-  const home = realpathSync(temporaryFolder());
-  const cwd = join(home, 'project');
-  const config = join(home, '.config/acp-tui');
-  const marks = join(home, 'marks');
-  const [started, outside] = [join(marks, 'started'), join(home, 'outside')];
-  for (const folder of [cwd, config, marks]) mkdirSync(folder, {recursive: true});
-  const listed = {sessionId: 'one', cwd, title: 'Spied', updatedAt: '2026-01-01T00:00:00Z'};
-  const script: Script = {
-    initialize: {
-      agentInfo: {name: 'Spy', version: '1.0.0'},
-      agentCapabilities: {loadSession: true, sessionCapabilities: {list: {}}},
-    },
-    results: {'session/list': {sessions: [listed]}},
-    turns: [[]],
-  };
-  const node = quoteWords([process.execPath, FAKE_AGENT, 'script', JSON.stringify(script)]);
-  const file = join(home, 'agent.sh');
-  writeFileSync(file, `echo >> ${started}; echo 2>/dev/null >> ${outside}; exec ${node}`);
-  const spy = {command: quoteWords(['sh', file]), sandboxFolders: [marks], ...ofAgent};
-  writeFileSync(
-    join(config, 'config.json'),
-    JSON.stringify({snapshots: {take: false}, ...settings, agents: {spy}}),
-  );
-  const where = (): Where => {
-    if (!existsSync(started)) return 'not started';
-    return existsSync(outside) && readFileSync(outside, 'utf8') !== '' ? 'outside' : 'inside';
-  };
-  const forget = () => [started, outside].forEach((file) => rmSync(file, {force: true}));
-  const folders = {
-    ACP_TUI_CONFIG_DIR: config,
-    ACP_TUI_STATE_DIR: join(home, '.local/state/acp-tui'),
-    ACP_TUI_DATA_DIR: join(home, '.local/share/acp-tui'),
-    ACP_TUI_CACHE_DIR: join(home, '.cache/acp-tui'),
-  };
-  return {home, cwd, where, forget, env: environment(home, folders)};
-}
-
-type Place = ReturnType<typeof place>;
-
-const here = ({cwd, env}: Place, ...args: string[]) => runHere(args, {cwd, env});
-
-async function inWindow({home, cwd}: Place, args: readonly string[], agent?: string): Promise<Chat> {
-  const chat = openChat({home, cwd, columns: 100, args, ...(agent !== undefined && {agent})});
-  await chat.sees(READY);
-  return chat;
-}
-
-function storedId({home}: Place): string {
-  const [file = ''] = readdirSync(join(home, '.local/state/acp-tui/sessions'));
-  return basename(file, '.ndjson');
-}
 
 /** A way in which an agent is started; `resumes`: that of a stored session. */
 interface Way {
@@ -168,7 +99,7 @@ const CELLS = Object.keys(WAYS).flatMap((way) =>
 describe.skipIf(hasNoSandbox)('an agent', () => {
   test.each(CELLS)('that is started by %s, confined by %s, is %s', async (name, named, expected) => {
     const by = (BY as Readonly<Record<string, By>>)[named]!;
-    const at = place(by);
+    const at = aPlace(by);
     const {resumes, start} = WAYS[name]!;
     if (resumes) await here(at, '-p', 'go', ...agent, by.isStored ? '--sandbox' : '--no-sandbox');
     const before = by.isStored ? 'inside' : 'outside';

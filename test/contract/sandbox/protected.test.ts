@@ -107,7 +107,7 @@ describe.skipIf(hasNoSandbox)('what something runs later cannot be written insid
     symlinkSync('real', join(root, '.envrc'));
     symlinkSync('nowhere', join(root, '.mcp.json'));
     const told: string[] = [];
-    await aSandbox(aPolicy({home, roots: [root]}), {onUnprotected: (text) => told.push(text)});
+    await aSandbox(aPolicy({home, roots: [root]}), {onWarning: (text) => told.push(text)});
     expect(told).toEqual([
       'The sandbox cannot keep its programs from replacing what something runs later: .envrc, .mcp.json.',
       expect.stringContaining('too many folders'),

@@ -1,0 +1,75 @@
+import {existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
+import {environment, openChat, READY, type Chat} from '../../../support/driver/chat.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {runHere} from '../../../support/program/run-program.ts';
+import {quoteWords} from '../../../../src/text/shell-quote.ts';
+
+/** Where an agent that was started is. */
+export type Where = 'inside' | 'outside' | 'not started';
+
+/** What says that a session is confined. */
+export interface By {
+  readonly settings: object;
+  readonly ofAgent?: object;
+  readonly option?: string;
+  readonly isStored?: boolean;
+}
+
+/** A home with an agent that leaves marks when it starts: one in a folder that its sandbox lets it write, and one outside if it can. */
+export function aPlace({settings, ofAgent}: By) {
+  const home = realpathSync(temporaryFolder());
+  const cwd = join(home, 'project');
+  const config = join(home, '.config/acp-tui');
+  const [marks, elsewhere] = [join(home, 'marks'), join(home, 'elsewhere')];
+  const [started, outside] = [join(marks, 'started'), join(elsewhere, 'outside')];
+  for (const folder of [cwd, config, marks, elsewhere]) mkdirSync(folder, {recursive: true});
+  const listed = {sessionId: 'one', cwd, title: 'Spied', updatedAt: '2026-01-01T00:00:00Z'};
+  const script: Script = {
+    initialize: {
+      agentInfo: {name: 'Spy', version: '1.0.0'},
+      agentCapabilities: {loadSession: true, sessionCapabilities: {list: {}}},
+    },
+    results: {'session/list': {sessions: [listed]}},
+    turns: [[]],
+  };
+  const node = quoteWords([process.execPath, FAKE_AGENT, 'script', JSON.stringify(script)]);
+  const file = join(home, 'agent.sh');
+  writeFileSync(file, `echo >> ${started}; echo 2>/dev/null >> ${outside}; exec ${node}`);
+  const spy = {command: quoteWords(['sh', file]), sandboxFolders: [marks], ...ofAgent};
+  writeFileSync(
+    join(config, 'config.json'),
+    JSON.stringify({snapshots: {take: false}, ...settings, agents: {spy}}),
+  );
+  const where = (): Where => {
+    if (!existsSync(started)) return 'not started';
+    return existsSync(outside) && readFileSync(outside, 'utf8') !== '' ? 'outside' : 'inside';
+  };
+  const forget = () => [started, outside].forEach((path) => rmSync(path, {force: true}));
+  const folders = {
+    ACP_TUI_CONFIG_DIR: config,
+    ACP_TUI_STATE_DIR: join(home, '.local/state/acp-tui'),
+    ACP_TUI_DATA_DIR: join(home, '.local/share/acp-tui'),
+    ACP_TUI_CACHE_DIR: join(home, '.cache/acp-tui'),
+  };
+  return {home, cwd, elsewhere, where, forget, env: environment(home, folders)};
+}
+
+export type Place = ReturnType<typeof aPlace>;
+
+/** Runs a command in the process of the test. */
+export const here = ({cwd, env}: Place, ...args: string[]) => runHere(args, {cwd, env});
+
+/** Opens a window, once its session is open. */
+export async function inWindow({home, cwd}: Place, args: readonly string[], agent?: string): Promise<Chat> {
+  const chat = openChat({home, cwd, columns: 100, args, ...(agent !== undefined && {agent})});
+  await chat.sees(READY);
+  return chat;
+}
+
+export function storedId({home}: Place): string {
+  const [file = ''] = readdirSync(join(home, '.local/state/acp-tui/sessions'));
+  return basename(file, '.ndjson');
+}
