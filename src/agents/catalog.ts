@@ -2,7 +2,13 @@ import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-sett
 import {escapeHiddenLine} from '../text/hidden.ts';
 import {quoteWords} from '../text/shell-quote.ts';
 import {type InstalledAgent, installedAgents} from './install/installed.ts';
-import {type KnownProgram, type MissingAgent, programOnPath, KNOWN_PROGRAMS} from './programs.ts';
+import {
+  agentMeantBy,
+  type KnownProgram,
+  type MissingAgent,
+  programOnPath,
+  KNOWN_PROGRAMS,
+} from './programs.ts';
 import {isNewer} from '../shared/version.ts';
 import {commandText} from './command-line.ts';
 import type {RegistryEntry} from './registry.ts';
@@ -80,9 +86,10 @@ export function canStart({origins}: CatalogEntry): boolean {
   return origins[0] !== 'registry' && origins[0] !== 'missing';
 }
 
-/** Returns the agent with this id or program name. */
+/** Returns the agent with this id or program name, or the one that is meant by it. */
 export function findEntry(entries: readonly CatalogEntry[], name: string): CatalogEntry | undefined {
-  return entries.find(({id}) => id === name) ?? entries.find(({program}) => program?.program === name);
+  const byId = (wanted: string | undefined) => entries.find(({id}) => id === wanted);
+  return byId(name) ?? entries.find(({program}) => program?.program === name) ?? byId(agentMeantBy(name));
 }
 
 /** Returns the registry's version if it is newer than the installed one; undefined if there is no update. */

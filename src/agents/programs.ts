@@ -69,6 +69,14 @@ export function findKnownProgram(name: string): KnownProgram | undefined {
   return KNOWN_PROGRAMS.find(({id, program}) => id === name || program === name);
 }
 
+/** Returns the id of the agent that somebody means who names its product or its own program: `claude-acp` for `claude` and for `claude-code`. */
+export function agentMeantBy(name: string): string | undefined {
+  const spelled = (each = '') => each.toLowerCase().replaceAll(/[-_]/g, '');
+  return KNOWN_PROGRAMS.find((known) =>
+    [known.adapts, known.name.replaceAll(' ', '')].some((each) => spelled(each) === spelled(name)),
+  )?.id;
+}
+
 function known(id: string, name: string, line: string): KnownProgram {
   const [program = '', ...args] = line.split(' ');
   return {id, name, program, args};

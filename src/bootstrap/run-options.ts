@@ -2,7 +2,7 @@ import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {agentEnvironment} from '../agents/environment.ts';
 import {agentsFolder, installedStart} from '../agents/install/installed.ts';
-import {findKnownProgram} from '../agents/programs.ts';
+import {agentMeantBy, findKnownProgram} from '../agents/programs.ts';
 import {openRegistry, REGISTRY_URL, type Registry} from '../agents/registry.ts';
 import {isRemoteUrl} from '../agents/remote/address.ts';
 import {
@@ -20,7 +20,7 @@ import type {SessionState} from '../session/state.ts';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {findPaths} from '../storage/paths.ts';
-import type {AgentSettings} from '../storage/settings/agent-settings.ts';
+import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
 import {withFolder} from '../storage/settings/project-settings.ts';
 import {faultFailure} from '../storage/settings/setting-faults.ts';
 import {DEFAULTS, type Settings} from '../storage/settings/settings-schema.ts';
@@ -69,8 +69,11 @@ export async function runOptions(
   const {settings, fromEnvironment, faults} = read;
   const fault = faultFailure(faults);
   if (fault) return {ok: false, failure: fault};
-  const name = given.agent ?? stored?.label ?? agentWanted(given, read) ?? DEFAULTS.agent;
   const {agents = {}} = settings;
+  const name =
+    given.agent === undefined && stored
+      ? stored.label
+      : nameMeant(agentWanted(given, read) ?? DEFAULTS.agent, agents);
   const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
   const agent = findAgent(name, {
     stored,
@@ -135,6 +138,13 @@ export function sandboxOf(
   const {sandboxFolders, sandboxHidden, network, networkHosts = [], sandboxSockets} = effective;
   const addedFolders = kept === 'unreadable' ? undefined : kept?.sandbox?.addedFolders;
   return {sandbox: {sandboxFolders, addedFolders, sandboxHidden, network, networkHosts, sandboxSockets}};
+}
+
+/** Returns the name under which the agent has its settings. One of the user's own, and an installed one, is meant before any other. */
+function nameMeant(name: string, configured: AgentsSettings): string {
+  const isKnown = Object.hasOwn(configured, name) || findKnownProgram(name) !== undefined;
+  const isOwn = isKnown || installedStart(agentsFolder(findPaths()))(name) !== undefined;
+  return isOwn ? name : (agentMeantBy(name) ?? name);
 }
 
 interface AgentSources extends Required<Pick<RunKind, 'demoCommand' | 'environment'>> {

@@ -75,6 +75,21 @@ describe('the catalog', () => {
   });
 });
 
+test('an agent is found by its product, and by its own program where that needs an adapter', () => {
+  const entries = joined({registry: [inRegistry('claude-acp', 'Claude'), inRegistry('pi-acp', 'Pi')]});
+  const found = ['claude', 'Claude-Code', 'pi', 'claude --acp', '/opt/claude', ''].map((name) =>
+    findEntry(entries, name),
+  );
+  expect(found.map((entry) => entry?.id)).toEqual([
+    'claude-acp',
+    'claude-acp',
+    'pi-acp',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 test('no two known programs share an ID or a program', () => {
   const names = KNOWN_PROGRAMS.flatMap(({id, program}) => (id === program ? [id] : [id, program]));
   expect(new Set(names).size).toBe(names.length);

@@ -34,6 +34,47 @@ test('a known agent that is not installed is an error that names the install com
   });
 });
 
+describe('the name of an agent that needs an adapter', () => {
+  test.each([
+    ['claude', 'claude-acp'],
+    ['claude-code', 'claude-acp'],
+    ['Codex', 'codex-acp'],
+  ])('stands for the adapter, which the error names: %s', async (name, id) => {
+    const path = temporaryFolder();
+    // The agent's own program, which does not speak the protocol.
+    writeFileSync(join(path, name), '#!/bin/sh\nexit 0\n', {mode: 0o755});
+
+    expect(await runHere(['-p', 'hello', '--agent', name], {env: {PATH: path}})).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `acp-tui: Agent command "${id}" not found. No program of that name on PATH. Install it with: acp-tui agents install ${id}\n`,
+    });
+  });
+
+  /** Runs `claude` with these settings; the adapter is on PATH. */
+  function runClaude(agents: object, ...args: readonly string[]) {
+    const [config, path] = [temporaryFolder(), temporaryFolder()];
+    writeFileSync(join(config, 'config.json'), JSON.stringify({agents}));
+    const line = `#!/bin/sh\nexec '${process.execPath}' '${FAKE_AGENT}' modes\n`;
+    writeFileSync(join(path, 'claude-agent-acp'), line, {mode: 0o755});
+    const env = {ACP_TUI_CONFIG_DIR: config, PATH: path};
+    return runHere(['-p', 'hello', '--agent', 'claude', ...args], {env});
+  }
+
+  test('starts it with its settings', async () => {
+    expect(await runClaude({'claude-acp': {mode: 'code'}})).toEqual({
+      exitCode: 0,
+      stdout: 'mode code\n',
+      stderr: '',
+    });
+  });
+
+  test("is the user's own agent of that name first", async () => {
+    const claude = {command: {command: process.execPath, args: [FAKE_AGENT, 'echo']}};
+    expect(await runClaude({claude})).toMatchObject({exitCode: 0, stdout: 'hello\n'});
+  });
+});
+
 test('an agent of the settings starts with its command, environment and mode', async () => {
   expect(await run(mine)).toEqual({exitCode: 0, stdout: 'mode code\n', stderr: ''});
 });
