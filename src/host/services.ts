@@ -110,7 +110,6 @@ export interface SandboxWrite {
 export interface Connection {
   readonly sessionId: acp.SessionId;
   readonly host: TargetHost;
-  readonly port: number;
 }
 
 /** A plan in a file. `name` is its path relative to the session's folder. */

@@ -47,7 +47,8 @@ function whatIsAllowed({
     '',
     'To allow a host, at once and from now on: /sandbox registry.example',
     'To allow a folder in this session, after /restart: /sandbox ~/folder',
-    'Private hosts, and folders for all sessions: networkHosts and sandboxFolders in /settings.',
+    'One port of a private host: /sandbox localhost:8080',
+    'Folders for all sessions: sandboxFolders in /settings.',
   ];
 }
 

@@ -17,7 +17,7 @@ export function openSandbox(context: () => ClientContext): SessionSandbox {
   return createSessionSandbox(() => context().options as SandboxedSession, {
     ask({host: name, port, isPrivate}) {
       const {host, sink} = context();
-      return host.connect({sessionId: sink.state().sessionId ?? '', host: {name, isPrivate}, port});
+      return host.connect({sessionId: sink.state().sessionId ?? '', host: {name, port, isPrivate}});
     },
     askFolders: (likely) => askFolders(context(), likely),
     onRefused: toldOnce((text) => warn(context(), text)),

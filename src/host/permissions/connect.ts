@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import type {Connection} from '../services.ts';
 import {approve} from './approve.ts';
+import {coveredBy} from './session-scope.ts';
 import {describeConnection} from './host-permission-requests.ts';
 
 /** Programs open many connections to a host, and again after a refusal: an answer is for all of them. */
@@ -12,9 +13,9 @@ const OPTIONS: acp.PermissionOption[] = [
 ];
 
 /** Returns whether a program in the sandbox may connect to a host. */
-export function connect(context: HostContext, {sessionId, host, port}: Connection): Promise<boolean> {
-  return context.answeredHosts.answer(host.name, async (turnOver) => {
-    const shown = describeConnection(host, port);
+export function connect(context: HostContext, {sessionId, host}: Connection): Promise<boolean> {
+  return context.answeredHosts.answer(coveredBy(host), async (turnOver) => {
+    const shown = describeConnection(host);
     const {refusal, asked} = await approve(
       context,
       {

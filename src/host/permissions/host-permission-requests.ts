@@ -5,7 +5,7 @@ import {changingVariables} from '../../session/requests/variables.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import type {Place, Roots} from '../files/roots.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
-import type {TargetHost} from '../rules/rule-target.ts';
+import {hostWithPort, type TargetHost} from '../rules/rule-target.ts';
 import type {UserChoice} from '../services.ts';
 import type {CheckedCommand} from '../terminals/command.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
@@ -81,12 +81,14 @@ export function describeCommand(
   };
 }
 
-export function describeConnection({name, isPrivate}: TargetHost, port: number) {
-  const where = isPrivate ? 'this computer or its network' : 'this host';
+export function describeConnection(host: TargetHost) {
+  const where = host.isPrivate
+    ? 'this computer or its network. The answer is for this port only.'
+    : 'this host. The answer is for all of its ports.';
   return {
-    title: `Connect to ${name}:${port}`,
+    title: `Connect to ${hostWithPort(host)}`,
     kind: 'fetch',
-    content: [text(`A program in the sandbox wants to reach ${where}.`)],
+    content: [text(`A program in the sandbox wants to reach ${where}`)],
   } satisfies ToolCallDescription;
 }
 

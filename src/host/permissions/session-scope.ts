@@ -1,6 +1,7 @@
 import {basename, dirname, relative} from 'node:path';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {isSameCommand, type ExactCommand} from '../terminals/same-command.ts';
+import {hostWithPort, type TargetHost} from '../rules/rule-target.ts';
 import type {PermissionSubject, ToolIdentity} from './subject.ts';
 
 /** What the user allowed for the session, with an option of the kind `allow_always`. */
@@ -11,7 +12,8 @@ export type SessionScope =
   | {readonly kind: 'reads'}
   | {readonly kind: 'command'; readonly command: ExactCommand}
   | {readonly kind: 'tool'; readonly call: ToolIdentity}
-  | {readonly kind: 'host'; readonly name: string};
+  /** As by `coveredBy`. */
+  | {readonly kind: 'host'; readonly host: string};
 
 /** What an `allow_always` answer to a request allows, with a line about it. */
 interface GivenScope {
@@ -31,8 +33,8 @@ export function sessionScope(
 ): GivenScope | undefined {
   const {access, kind, exactly, command, call} = subject;
   if (access.type === 'connection') {
-    const {name} = access.host;
-    return {scope: {kind: 'host', name}, covers: `connections to ${name}`};
+    const host = coveredBy(access.host);
+    return {scope: {kind: 'host', host}, covers: `connections to ${host}`};
   }
   if (access.type !== 'permission') return undefined;
   if (access.hasCommand) {
@@ -56,6 +58,11 @@ export function sessionScope(
   };
 }
 
+/** What an answer about a connection holds for: of this computer and its network a single port, since each is another program. */
+export function coveredBy(host: TargetHost): string {
+  return host.isPrivate ? hostWithPort(host) : host.name;
+}
+
 /** The files or folders to which an option limits itself: "Yes, and don't ask again for these files". */
 function placesIn(answer: string, files: readonly string[]): readonly string[] | undefined {
   if (/\b(?:folder|director(?:y|ies))\b|\w\//i.test(answer))
@@ -69,7 +76,7 @@ function placesIn(answer: string, files: readonly string[]): readonly string[] |
 export function covers(scope: SessionScope, subject: PermissionSubject): boolean {
   const {access, exactly, kind, call, paths, alsoNamed = []} = subject;
   if (scope.kind === 'command') return exactly !== undefined && isSameCommand(scope.command, exactly);
-  if (scope.kind === 'host') return access.type === 'connection' && access.host.name === scope.name;
+  if (scope.kind === 'host') return access.type === 'connection' && coveredBy(access.host) === scope.host;
   if (access.type !== 'write' && access.type !== 'permission') return false;
   if (!access.insideRoots || call?.input === '') return false;
   if (access.type === 'permission' && access.hasCommand) return false;

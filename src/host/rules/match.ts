@@ -12,7 +12,7 @@ import {
   literalStart,
 } from './glob.ts';
 import type {CommandReading, Program} from './read-command.ts';
-import type {Bases, RuleTarget, TargetHost, TargetPath} from './rule-target.ts';
+import {hostWithPort, type Bases, type RuleTarget, type TargetHost, type TargetPath} from './rule-target.ts';
 
 /** `maybe`: too little is known about what happens to say no. */
 type Match = 'yes' | 'maybe' | 'no';
@@ -81,10 +81,15 @@ function isOfNetwork({rule: {about}}: ReadRule, {host}: RuleTarget): boolean {
   return host !== undefined || about.kind === 'network';
 }
 
+/** A host with its port; an IPv6 address has to be in brackets then. */
+const WITH_PORT = /^(?:\[.*\]|[^:]*):\d+$/;
+
 /** True if a rule is about connections, and about this host. */
-function isAboutHost({rule: {about}, host, path}: ReadRule, target: TargetHost | undefined): boolean {
+function isAboutHost({rule, host, path}: ReadRule, target: TargetHost | undefined): boolean {
+  const {about} = rule;
   if (!target || path || (about.kind !== 'network' && about.kind !== 'any')) return false;
-  return host === undefined || matchesGlob(host, target.name);
+  if (host === undefined) return true;
+  return matchesGlob(host, WITH_PORT.test(rule.about.pattern ?? '') ? hostWithPort(target) : target.name);
 }
 
 /** An address of this computer or its network is allowed only by a rule of the user that names it. */

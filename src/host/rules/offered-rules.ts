@@ -3,8 +3,8 @@ import {literalPattern, parseRule} from '../../session/requests/permission-rules
 import {unwrapped} from '../terminals/same-command.ts';
 import type {ProgramLookup} from '../terminals/system-shell.ts';
 import type {PolicyDecision} from '../permissions/evaluate-policy.ts';
+import {coveredBy} from '../permissions/session-scope.ts';
 import type {PermissionSubject} from '../permissions/subject.ts';
-import type {TargetHost} from './rule-target.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 
 const PATH_KINDS = new Set(['read', 'edit', 'delete', 'move', 'search']);
@@ -21,18 +21,14 @@ export function offeredRule(
   lookup: ProgramLookup,
 ): string | undefined {
   if (isByRule || subject.changedBy !== undefined || (subject.alsoRun ?? []).length > 0) return undefined;
-  if (subject.access.type === 'connection') return hostRule(subject.access.host);
+  if (subject.access.type === 'connection')
+    return `network ${literalPattern(coveredBy(subject.access.host))}`;
   const pattern =
     subject.kind === 'execute' ? commandIn(subject.command, lookup) : pathIn(subject, lookup.cwd);
   if (pattern === undefined) return toolRule(subject);
   if (pattern.length > MAX_LENGTH || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(pattern)) return undefined;
   const rule = `${subject.kind} ${pattern}`;
   return parseRule(rule)?.pattern === pattern ? rule : undefined;
-}
-
-/** A rule would cover every port of this computer: one of its servers belongs into `networkHosts`. */
-function hostRule({name, isPrivate}: TargetHost): string | undefined {
-  return isPrivate ? undefined : `network ${literalPattern(name)}`;
 }
 
 /** For a tool with a name that neither runs a command nor is about files or an address. */

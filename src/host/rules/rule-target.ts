@@ -31,8 +31,14 @@ export interface RuleTarget {
 export interface TargetHost {
   /** A name or an address, in lower case. */
   readonly name: string;
+  readonly port: number;
   /** True for an address of this computer or its network, and for a name of one. */
   readonly isPrivate: boolean;
+}
+
+/** Returns a host with its port, as in a URL. */
+export function hostWithPort({name, port}: Pick<TargetHost, 'name' | 'port'>): string {
+  return `${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 /** Absolute, with `/` between names. */

@@ -4,7 +4,7 @@ import {rules, useHosts, type HostUnderTest} from '../hosts.ts';
 const {setUp} = useHosts();
 
 const connect = ({host}: HostUnderTest, name: string, {isPrivate = false, port = 443} = {}) =>
-  host.connect({sessionId: 's', host: {name, isPrivate}, port});
+  host.connect({sessionId: 's', host: {name, port, isPrivate}});
 
 describe('a connection out of the sandbox', () => {
   test('is asked about once, however many programs want it, and the answer holds for the turn', async () => {
@@ -50,6 +50,29 @@ describe('a connection out of the sandbox', () => {
     expect(await other).toBe(false);
   });
 
+  test.each(['allow_once', 'allow_always'] as const)(
+    'to a port of this computer is to no other port, answered by %s',
+    async (answer) => {
+      const under = setUp();
+      const local = (name: string, port: number) => connect(under, name, {isPrivate: true, port});
+      const first = local('localhost', 18099);
+      await under.answer(answer);
+      expect(await first).toBe(true);
+      expect(await local('localhost', 18099)).toBe(true);
+      const other = local('localhost', 18100);
+      await under.answer('reject_once');
+      expect(await other).toBe(false);
+      const sixth = local('::1', 18099);
+      await under.answer('reject_once');
+      expect(await sixth).toBe(false);
+      expect(under.asked.map(({request, rule}) => [request.toolCall.title, rule])).toEqual([
+        ['Connect to localhost:18099', 'network localhost:18099'],
+        ['Connect to localhost:18100', 'network localhost:18100'],
+        ['Connect to [::1]:18099', 'network [::1]:18099'],
+      ]);
+    },
+  );
+
   test('is no longer asked about when its turn is over', async () => {
     const under = setUp();
     const waiting = connect(under, 'registry.example');
@@ -94,6 +117,12 @@ describe('a connection out of the sandbox', () => {
     {given: 'a rule for any host', settings: {rules: rules('allow network *')}, isAllowed: false},
     {given: 'a rule with a wildcard', settings: {rules: rules('allow network 127.*')}, isAllowed: false},
     {given: 'a rule that names it', settings: {rules: rules('allow network 127.0.0.1')}, isAllowed: true},
+    {given: 'a rule for its port', settings: {rules: rules('allow network 127.0.0.1:443')}, isAllowed: true},
+    {
+      given: 'a rule for another port',
+      settings: {rules: rules('allow network 127.0.0.1:18099')},
+      isAllowed: false,
+    },
   ] as const)('to a private address is decided without a user by $given', async ({settings, isAllowed}) => {
     const under = setUp({hasUser: false, ...settings});
     expect(await connect(under, '127.0.0.1', {isPrivate: true})).toBe(isAllowed);
