@@ -35,6 +35,7 @@ import {watchProtected, type ProtectedWatch} from './protected/watch.ts';
 import {openNetwork, type Network, type NetworkOptions} from './network.ts';
 import {parentsOf, type SandboxPolicy} from './policy.ts';
 import {findPrograms, PROGRAMS, type Programs} from './programs.ts';
+import {readableIn} from './readable.ts';
 import {seatbeltConfiner} from './seatbelt.ts';
 import {hasFilter, seccompFilter} from './seccomp.ts';
 
@@ -45,6 +46,8 @@ export interface Sandbox {
   readonly isOpen: () => boolean;
   /** Returns the command and environment that run a command inside. Throws if a folder was replaced since. */
   confine(argv: readonly [string, ...string[]], place: ConfinedPlace): ConfinedCommand;
+  /** True for a real path that programs inside can read. */
+  readonly isReadable: (real: string) => boolean;
   /** What something runs later, and no mount holds. */
   readonly watch: ProtectedWatch;
   /** Ends its network and deletes its temporary folder. */
@@ -133,7 +136,10 @@ export async function createSandbox(
     if (!workspace) throw new Error('the workspace was not looked up');
     for (const text of unprotected(workspace.places)) options.onWarning?.(text);
     const watch = watchProtected(policy, workspace.places, holdingOf(workspace));
-    return {ok: true, value: {...sandboxWith(policy, confiner, parts), watch}};
+    return {
+      ok: true,
+      value: {...sandboxWith(policy, confiner, parts), watch, isReadable: readableIn(policy, workspace)},
+    };
   } catch (error) {
     network?.close();
     if (runtime) removeFolder(runtime.folder);
@@ -259,7 +265,7 @@ function sandboxWith(
   policy: SandboxPolicy,
   confiner: Confiner,
   {runtime, network}: SandboxParts,
-): Omit<Sandbox, 'watch'> {
+): Omit<Sandbox, 'watch' | 'isReadable'> {
   /** Where each root really is. */
   const roots = new Map(policy.roots.map((root) => [root, placeOf(root)]));
   const own = environmentOf(confiner);

@@ -55,6 +55,7 @@ export async function evaluatePolicy(
   const byRule = strongest(
     decidedByRule,
     await decidedByHook(context, subject, {byRule: decidedByRule, guarded}),
+    await hiddenBySandbox(context, subject),
     subject === asked ? undefined : TOO_LONG,
   );
   const unresolved = rules.readsCommands ? command?.unresolved : undefined;
@@ -77,6 +78,18 @@ export async function evaluatePolicy(
   const given = byLevel.effect === 'ask' ? grants.forSession(subject) : undefined;
   const decided: Verdict = given ? {effect: 'allow', by: `your answer "${given.answer}"`} : byLevel;
   return {...decided, isByRule: false, remedy: lowestLevel(access), rule: undefined, unresolved};
+}
+
+/** What programs in the sandbox cannot read, acp-tui neither reads nor writes for them: by another name, a rule about what is hidden would not know it. */
+async function hiddenBySandbox(
+  {options}: HostContext,
+  {access, paths}: PermissionSubject,
+): Promise<RuleVerdict | undefined> {
+  if (!options.sandbox || (access.type !== 'read' && access.type !== 'write')) return undefined;
+  const opened = await options.sandbox();
+  const isReadable = ({real}: TargetPath) =>
+    real === undefined || (opened.ok && opened.value.isReadable(real));
+  return paths.every(isReadable) ? undefined : {effect: 'deny', by: 'the sandbox, which hides it'};
 }
 
 const TOO_LONG: RuleVerdict = {effect: 'ask', by: 'a path longer than that of any file'};

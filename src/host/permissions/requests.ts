@@ -30,8 +30,8 @@ export async function read(
   request: acp.ReadTextFileRequest,
   withdrawn: AbortSignal,
 ): Promise<Answer<acp.ReadTextFileResponse>> {
-  const {files, rules, roots} = context;
-  if (!rules.restrictsReading) return files.read(request, withdrawn);
+  const {files, rules, roots, options} = context;
+  if (!rules.restrictsReading && !options.sandbox) return files.read(request, withdrawn);
   const {sessionId, path: named} = request;
   return whenApproved(context, withdrawn, {
     work: (may) =>

@@ -1,3 +1,4 @@
+import {isWithin} from '../../shared/folders.ts';
 import {lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Dirent} from 'node:fs';
 
 /** None if it cannot be listed. */
@@ -18,11 +19,14 @@ export function realOf(path: string): string | undefined {
   }
 }
 
-/** What a path shows: the file that a link leads to. A folder behind a link has a name of its own. */
-export function shownAs(entry: Dirent, path: string): readonly string[] {
+/** What a path shows: the file that a link leads to, or a folder of the workspace that does not hold all of it. */
+export function shownAs(entry: Dirent, path: string, writable: readonly string[]): readonly string[] {
   if (!entry.isSymbolicLink()) return [path];
-  const real = statSync(path, {throwIfNoEntry: false})?.isFile() ? realOf(path) : undefined;
-  return real === undefined ? [] : [real];
+  const real = realOf(path);
+  if (real === undefined) return [];
+  const isInside = writable.some((place) => isWithin(real, place));
+  const holdsPlace = writable.some((place) => isWithin(place, real));
+  return lstatSync(real).isFile() || (isInside && !holdsPlace) ? [real] : [];
 }
 
 /** Throws if it is not a file: reading a named pipe would not end. */

@@ -130,7 +130,7 @@ function createSearch(
       // join takes longer than the rest of the search.
       const next = {root, path: `${path}/${entry.name}`, shown: `${shown}/${entry.name}`};
       const isHidden = hides && isHiddenInRoot(next.shown, root === roots[0]);
-      if (isHidden) hidden.push(...shownAs(entry, next.path));
+      if (isHidden) hidden.push(...shownAs(entry, next.path, writable));
       if (isInside) {
         if (entry.isSymbolicLink()) found.add(next.path);
         else if (entry.isDirectory()) queue.push({...next, isInside});

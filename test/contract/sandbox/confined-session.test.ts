@@ -136,17 +136,30 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     const {root} = aHome();
     writeFileSync(join(root, '.env'), 'hush');
     writeFileSync(join(root, 'open'), 'seen');
-    const read = (name: string) =>
-      ask('fs/read_text_file', {sessionId: '$session', path: join(root, name)}, name);
+    for (const name of ['data', 'folder', 'linked']) {
+      mkdirSync(join(root, name));
+      writeFileSync(join(root, name, 'secret.txt'), 'hush');
+    }
+    symlinkSync('data/secret.txt', join(root, '.env.file'));
+    symlinkSync('folder', join(root, '.env.folder'));
+    symlinkSync(join(root, 'linked'), join(root, 'way'));
+    symlinkSync('way/secret.txt', join(root, '.env.twice'));
+    const path = (name: string) => ({sessionId: '$session', path: join(root, name)});
+    const read = (name: string) => ask('fs/read_text_file', path(name), name);
+    const hidden = ['data/secret.txt', 'folder/secret.txt', 'way/secret.txt', 'linked/secret.txt'];
+    const write = ask('fs/write_text_file', {...path('data/secret.txt'), content: 'mine'}, 'write');
     const {prompt, answerTo} = await openScripted(
-      {turns: [[...read('.env'), ...read('open')]]},
-      {approval: 'all', cwd: root, sandbox: {...settings, sandboxHidden: ['.env']}},
+      {turns: [[...['.env', '.env.file', ...hidden, 'open'].flatMap(read), ...write]]},
+      {approval: 'all', cwd: root, sandbox: {...settings, sandboxHidden: ['.env*']}},
     );
     prompt('go');
     await expect(answerTo('open')).resolves.toMatchObject({result: {content: 'seen'}});
-    await expect(answerTo('.env')).resolves.toMatchObject({
-      error: {message: expect.stringContaining('rule: read .env (sandbox)')},
-    });
+    const refused = (by: string) => ({error: {message: expect.stringContaining(by)}});
+    for (const name of ['.env', '.env.file'])
+      await expect(answerTo(name)).resolves.toMatchObject(refused('rule: read .env* (sandbox)'));
+    for (const name of [...hidden, 'write'])
+      await expect(answerTo(name)).resolves.toMatchObject(refused('the sandbox, which hides it'));
+    expect(readFileSync(join(root, 'data/secret.txt'), 'utf8')).toBe('hush');
   });
 
   test('its agent can put no program in the way of those that acp-tui runs outside, and gets no home folder', async () => {

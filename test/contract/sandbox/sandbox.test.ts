@@ -176,6 +176,9 @@ describe.skipIf(hasNoSandbox)('a command in a sandbox', () => {
     for (const name of secrets) writeFileSync(join(root, name), 'hush\n');
     symlinkSync('real', join(root, '.env.link'));
     symlinkSync('/', join(root, '.env.folder'));
+    mkdirSync(join(root, 'behind'));
+    writeFileSync(join(root, 'behind/secret'), 'hush\n');
+    symlinkSync('behind', join(root, '.env.behind'));
     const sandbox = await aSandbox(aPolicy({home, roots: [root], sandboxHidden: ['.env*', 'secrets/']}));
     const script = [
       `cat ${secrets.join(' ')}; grep -r hush .`,
