@@ -1,15 +1,17 @@
 import {randomUUID} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
+import {isOnLeash, type Leash} from './processes/leash.ts';
 
 /**
  * A process that was started as leader of its own group (`detached`), and its descendants. `marker` is the name of an environment variable unique to this
  * tree: on Linux it identifies descendants that moved to another session. Those that also cleared their environment are found while their parents live, and
- * later if they are in `seen`.
+ * later if they are in `seen`, or still on the leash.
  */
 interface ProcessTree {
   readonly pid: number;
   readonly marker?: string;
+  readonly leash?: Leash | undefined;
   /** Members of the tree that were found before. */
   readonly seen?: readonly Member[] | undefined;
   /** True to spare processes that moved to another session, as browsers usually do. */
@@ -106,15 +108,38 @@ function signalTree(tree: ProcessTree, signal: NodeJS.Signals): readonly Member[
   const signalled: ProcessRow[] = [];
   // Two passes that find nothing: in the middle of an exec, a process has no environment by which it could be found.
   for (let pass = 0, empty = 0; pass < 50 && empty < 2; pass += 1) {
+    const newest = newestPid();
     // Found before anything exits, since orphans no longer reveal their parents.
     const fresh = members(tree).filter((row) => !has(signalled, row));
     if (fresh.length > 0) send(-tree.pid, signal);
     for (const {pid, group} of fresh) if (group !== tree.pid) send(pid, signal);
     signalled.push(...fresh);
     if (signal !== 'SIGKILL') break;
+    fresh.push(...killNewer(tree, newest));
     empty = fresh.length === 0 ? empty + 1 : 0;
   }
   return signalled;
+}
+
+/**
+ * Kills the tree's processes that are newer than this one, and returns them. One that starts another and ends is gone before the whole table is read, but not
+ * before this short end of it is.
+ */
+function killNewer(tree: ProcessTree, newest: number): readonly ProcessRow[] {
+  const killed: ProcessRow[] = [];
+  for (let from = newest, to = newestPid(); to > from; from = to, to = newestPid())
+    for (let pid = from + 1; pid <= to; pid += 1) {
+      const row = readProcess(pid);
+      if (!row || row.zombie || tree.sparesOtherSessions === true || !belongs(row, tree)) continue;
+      send(pid, 'SIGKILL');
+      killed.push(row);
+    }
+  return killed;
+}
+
+/** Returns the process ID that was given last. */
+function newestPid(): number {
+  return Number(readOrNothing('/proc/loadavg').split(' ')[4]);
 }
 
 function members(tree: ProcessTree): ProcessRow[] {
@@ -133,9 +158,14 @@ function members(tree: ProcessTree): ProcessRow[] {
   return others.filter((row) => found.has(row.pid) && !row.zombie && !isSpared(row));
 }
 
-function belongs(row: ProcessRow, {pid, marker, seen = []}: ProcessTree): boolean {
+function belongs(row: ProcessRow, {pid, marker, leash, seen = []}: ProcessTree): boolean {
   return (
-    row.pid === pid || row.group === pid || row.session === pid || has(seen, row) || carries(row.pid, marker)
+    row.pid === pid ||
+    row.group === pid ||
+    row.session === pid ||
+    has(seen, row) ||
+    carries(row.pid, marker) ||
+    (leash !== undefined && isOnLeash(row.pid, leash))
   );
 }
 

@@ -1,5 +1,6 @@
 import {execa} from 'execa';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
+import {openLeash} from '../../shared/processes/leash.ts';
 import {createMarker, killTree} from '../../shared/process-tree.ts';
 
 /** Bytes of each output that are kept. */
@@ -47,6 +48,8 @@ export function startUserProgram({
   const marker = createMarker();
   const env = {...(sandbox?.policy.environment ?? environment), ...own};
   const confined = sandbox?.confine(['/bin/sh', '-c', command], {cwd, env, isInTerminal: false});
+  // In a sandbox, all ends with its first process.
+  const leash = confined ? undefined : openLeash();
   const options = {
     input,
     cwd,
@@ -56,13 +59,15 @@ export function startUserProgram({
     detached: true,
     cleanup: false,
     reject: false,
+    ...(leash && {stdio: leash.stdio}),
   } as const;
   const [file, ...args] = confined?.argv ?? [command];
   const child = execa(file, args, {...options, shell: !confined});
+  leash?.close();
   const kill = () => {
-    if (child.pid !== undefined) killTree({pid: child.pid, marker, signal: 'SIGKILL'});
+    if (child.pid !== undefined) killTree({pid: child.pid, marker, leash, signal: 'SIGKILL'});
   };
-  // What it leaves behind may hold its outputs open, and is not found if it has left the session and cleared its environment.
+  // What it leaves behind may hold its outputs open, and is not always found.
   child.nodeChildProcess.once('exit', () => {
     kill();
     const late = setTimeout(

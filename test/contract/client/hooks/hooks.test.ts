@@ -3,6 +3,7 @@ import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {runs} from '../../../support/program/running.ts';
 import {idle, notices} from '../open-client.ts';
 import {ask} from '../steps.ts';
 import {hook, LASTING, logging, openWithHooks} from './open-with-hooks.ts';
@@ -153,8 +154,8 @@ test.each([
   expect(failures[0]).toContain(problem);
 });
 
-/** Has left its session and cleared its environment, so that nothing tells where it comes from. */
-const AWAY = '(setsid env -i /bin/sleep 20 &);';
+/** Has left its session, cleared its environment and closed the files that it inherited, so that nothing tells where it comes from. */
+const AWAY = `(setsid env -i /bin/bash -c 'exec 20<&-; exec /bin/sleep 20' &);`;
 
 test.each([
   ['ends', `${AWAY} echo It is Friday.`, {}, {said: true}],
@@ -177,6 +178,27 @@ test('what a hook leaves behind ends with it, also if it holds the output open',
 });
 
 describe('cancelling', () => {
+  test.runIf(process.platform === 'linux')(
+    'ends what a hook has started, also what has left its session and cleared its environment',
+    async () => {
+      const {client, cwd, prompt, until, hookRuns} = await openWithHooks(GO, {
+        hooks: [
+          hook(
+            'UserPromptSubmit',
+            `(setsid env -i sh -c 'echo $$ > pid; mv pid left; exec sleep 300' &); until [ -e left ]; do sleep 0.01; done; ${LASTING}`,
+          ),
+        ],
+      });
+      prompt('go');
+      await hookRuns();
+      const left = Number(readFileSync(path.join(cwd, 'left'), 'utf8'));
+      expect(runs(left)).toBe(true);
+      client.cancel();
+      await until(idle, 'the end');
+      await expect.poll(() => runs(left)).toBe(false);
+    },
+  );
+
   test('stops a hook of an earlier turn for which the prompt waits', async () => {
     const ran = path.join(temporaryFolder(), 'ran');
     const {client, go, prompt, until, hookRuns} = await openWithHooks(GO, {
