@@ -4,9 +4,11 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Readable} from 'node:stream';
 import {isWithin} from '../shared/folders.ts';
+import {TEMPORARY} from './agent-places.ts';
 import {mountArguments} from './mount-namespace.ts';
 import type {PlannedMount} from './mount-table.ts';
 import type {Hidden, Workspace} from './mounts.ts';
+import type {SandboxPolicy} from './policy.ts';
 import type {Programs} from './programs.ts';
 
 /** What stays outside of a sandbox: no program inside can read it. */
@@ -108,32 +110,30 @@ function outputUntil(stream: Readable, end: string): Promise<string> {
   });
 }
 
-/** Mounted from the private folder. */
-const TEMPORARY = ['/tmp', '/var/tmp'];
-
 /** What is not about processes in /proc, and can be written. */
 const KERNEL = words('sys sysrq-trigger irq bus fs acpi scsi driver mtrr tty pressure');
 
 /** Returns the mounts of a sandbox, in their order. */
 export function plannedMounts(
   {writable, readOnly, pinned}: Workspace,
-  {folders, files, within}: Hidden,
-  {runtime, home}: {readonly runtime: Runtime; readonly home: string},
+  {folders, files, within, visible}: Hidden,
+  {runtime, home, ...policy}: Pick<SandboxPolicy, 'home' | 'visible'> & {readonly runtime: Runtime},
 ): readonly PlannedMount[] {
   const at = (paths: readonly string[], isWritable: boolean) =>
     paths.map((path) => ({path, from: path, isWritable}));
-  const isInTemporary = TEMPORARY.some((folder) => isWithin(home, folder));
+  const isInTemporary = (path: string) => TEMPORARY.some((folder) => isWithin(path, folder));
   return [
     ...at(['/'], false),
     // What each command covers with its own; to mount that, bubblewrap needs those of the system.
     ...['/dev', '/proc'].map((path) => ({path, from: path, isWritable: true, isSystem: true as const})),
     ...TEMPORARY.map((path) => ({path, from: runtime.temporary, isWritable: true})),
-    ...at(isInTemporary ? [home] : [], false),
+    ...at([...policy.visible, home].filter(isInTemporary), false),
     ...at(writable, true),
     ...at(pinned, true),
     ...at(readOnly, false),
     ...folders.map((path) => ({path, isWritable: false})),
     ...files.map((path) => ({path, from: runtime.emptyFile, isWritable: false})),
+    ...at(visible, false),
     ...at(within, true),
   ];
 }

@@ -36,8 +36,9 @@ export interface ProtectedPlaces extends FoundPlaces {
 export interface Hidden {
   readonly folders: readonly string[];
   readonly files: readonly string[];
-  /** Writable ones inside these folders. */
+  /** Writable ones inside these folders, and those that can be read. */
   readonly within: readonly string[];
+  readonly visible: readonly string[];
 }
 
 /** Creates the agent's own state where it is missing, so that it can be mounted; a file is an empty JSON object. */
@@ -128,10 +129,12 @@ export function hiddenOf(policy: SandboxPolicy, {writable, hidden}: Workspace): 
   const all = [...hiddenPaths(policy), ...existing(hidden)].filter((path) => !writable.includes(path));
   const isFolder = (path: string) => statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
   const folders = all.filter(isFolder);
+  const isInside = (path: string) => folders.some((folder) => isWithin(path, folder));
   return {
     folders: byDepth(folders),
     files: all.filter((path) => !isFolder(path)),
-    within: writable.filter((path) => folders.some((folder) => isWithin(path, folder))),
+    within: writable.filter(isInside),
+    visible: policy.visible.filter((path) => !folders.includes(path) && isInside(path)),
   };
 }
 

@@ -17,6 +17,8 @@ interface PolicyOptions extends SandboxSettings {
   readonly env: NodeJS.ProcessEnv;
   /** Hosts that are known for another reason, such as the registries of a lock file. */
   readonly knownHosts?: readonly string[];
+  /** Where the agent's program is, of what is covered. */
+  readonly visible?: readonly string[];
   readonly home?: string;
 }
 
@@ -32,6 +34,8 @@ export interface SandboxPolicy {
   readonly isProtected: (path: string) => boolean;
   /** Unreadable. */
   readonly hidden: readonly string[];
+  /** Can be read although it is hidden or temporary: where the agent's program is. */
+  readonly visible: readonly string[];
   /** True for a name in the home folder that is unreadable. */
   readonly isHiddenName: (name: string) => boolean;
   /** As the user wrote them. */
@@ -110,7 +114,7 @@ const PASSWORD_IN_URL = /:\/\/[^\s@]*@|[?&;]\s*(?:password|pwd|token|secret|\w*k
 export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
   const {agent, roots, ownFolders, env, sandboxFolders, sandboxHidden = [], networkHosts} = options;
   const added = (options.addedFolders ?? []).map((folder) => `${folder}/`);
-  const {home = homedir(), knownHosts = [], network, sandboxSockets} = options;
+  const {home = homedir(), knownHosts = [], visible = [], network, sandboxSockets} = options;
   const names = [agent.label, ...[agent.command, ...agent.args].map((word) => basename(word))];
   const needs = needsOf(names);
   const inHome = (path: string) => xdgPath(path, {home, env});
@@ -145,6 +149,7 @@ export function sandboxPolicy(options: PolicyOptions): SandboxPolicy {
     created: [...state, ...named.filter((path) => isWithin(path, home))],
     isProtected: (path) => RUN_LATER.test(path.toLowerCase()),
     hidden: [...new Set(hidden)].filter((path) => !isOwn(path)),
+    visible,
     isHiddenName: (name) => SECRET_PATH.test(`/${name.toLowerCase()}`) && !isOwn(join(home, name)),
     hiddenPatterns: sandboxHidden,
     isHiddenInRoot: inRoot(sandboxHidden),

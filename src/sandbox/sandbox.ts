@@ -157,7 +157,7 @@ async function bubblewrapConfiner(
   });
   const workspace = await lookUp();
   const before = hiddenOf(policy, workspace);
-  const planned = plannedMounts(workspace, before, {runtime, home: policy.home});
+  const planned = plannedMounts(workspace, before, {...policy, runtime});
   const identities = new Map(planned.map(({path}) => [path, identityOf(path)]));
   const namespaces = await openNamespaces(programs, planned);
   const {network} = namespaces;

@@ -48,7 +48,7 @@ export async function seatbeltConfiner(policy: SandboxPolicy, parts: SandboxPart
         readConfig: {
           denyOnly: [],
           literalDenyOnly: [...hidden, runtime.folder],
-          literalAllowWithinDeny: [...writable, file],
+          literalAllowWithinDeny: [...writable, ...policy.visible, file],
         },
         writeConfig: {
           allowOnly: [],

@@ -1,6 +1,7 @@
 import {lstatSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {execa} from 'execa';
+import {agentsFolder} from '../agents/install/installed.ts';
 import type {AgentCommand} from '../agents/resolve.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import {errorMessage, fail, type Result} from '../shared/failure.ts';
@@ -8,6 +9,7 @@ import {safePath} from '../shared/executable.ts';
 import {isWithin, realpathOrItself} from '../shared/folders.ts';
 import {makeFolder} from '../storage/files.ts';
 import {findPaths} from '../storage/paths.ts';
+import {placesOfAgent} from './agent-places.ts';
 import {loadLibrary} from './network.ts';
 import {sandboxPolicy, type SandboxPolicy} from './policy.ts';
 import {registriesOf} from './registries.ts';
@@ -38,7 +40,8 @@ export async function setUpSandbox(
   const {agent, cwd, additionalDirectories, environment, sandbox: settings} = session;
   if (agent.remote) return fail({kind: 'sandbox', reason: 'remote'});
   const roots = [cwd, ...additionalDirectories];
-  const ownFolders = Object.values(findPaths());
+  const paths = findPaths();
+  const ownFolders = Object.values(paths);
   const addedFolders = (settings.addedFolders ?? []).filter((folder) => {
     // What was a folder when the user added it may lead anywhere now.
     const isLink = realpathOrItself(folder) !== folder;
@@ -56,6 +59,10 @@ export async function setUpSandbox(
     ownFolders,
     env: environment,
     knownHosts: await registriesOf(roots),
+    visible: placesOfAgent(agent, {
+      path: agent.env['PATH'] ?? environment['PATH'],
+      installed: agentsFolder(paths),
+    }),
   });
   const refused = refusedFolder(policy);
   if (refused !== undefined) return fail({kind: 'sandbox', reason: 'folder', detail: refused});

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {loadPty} from '../../../src/host/terminals/command-process.ts';
 import {startTerminal, type Terminal} from '../../../src/host/terminals/terminal.ts';
+import {placesOfAgent} from '../../../src/sandbox/agent-places.ts';
 import {sandboxPolicy} from '../../../src/sandbox/policy.ts';
 import {
   createSandbox,
@@ -30,7 +31,7 @@ export function aHome(): {readonly home: string; readonly root: string} {
   return {home, root};
 }
 
-/** A policy for the demo agent in a workspace. */
+/** A policy for the demo agent in a workspace. Node can be run in it, wherever it is. */
 export function aPolicy(options: Partial<PolicyOptions> & Pick<PolicyOptions, 'roots' | 'home'>) {
   return sandboxPolicy({
     agent: {label: 'demo', command: 'demo', args: []},
@@ -39,6 +40,7 @@ export function aPolicy(options: Partial<PolicyOptions> & Pick<PolicyOptions, 'r
     network: 'ask',
     networkHosts: [],
     sandboxSockets: 'none',
+    visible: placesOfAgent({command: process.execPath, args: []}, {path: '', installed: '/nowhere'}),
     ...options,
   });
 }
