@@ -128,6 +128,8 @@ export interface PermissionPrompt {
   readonly calledBy?: string;
   /** True if acp-tui writes the file once it is allowed, so that the user can change the content. */
   readonly isWrittenHere?: boolean;
+  /** True if acp-tui asks, since the agent has not: what is shown is what it will do. */
+  readonly isOfHost?: boolean;
   /** The suggested rule that would allow the same in the future, if there is one. */
   readonly rule?: string;
   /** Files whose content its diffs do not match. */

@@ -55,6 +55,8 @@ export interface ToolCallEntry extends EntryBase {
   readonly waitedMs?: number;
   /** True once a form has asked the user for it: the form, and the entry of its answer, show the questions. */
   readonly isAsked?: true;
+  /** The ID under which acp-tui asked about it by itself, before the agent reported it. */
+  readonly askedAs?: acp.ToolCallId;
   /** The decision about its permission request, if there was one. */
   readonly permission: PermissionDecision | undefined;
   /** Changes that were approved, or written through acp-tui; kept whatever the agent sends later. */

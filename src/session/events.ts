@@ -111,6 +111,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly calledBy?: string;
       /** True if acp-tui writes the file once it is allowed, so that the user can change the content. */
       readonly isWrittenHere?: boolean;
+      /** True if acp-tui asks, since the agent has not: what is shown is what it will do. */
+      readonly isOfHost?: boolean;
       /** The suggested rule that would allow the same in the future, if there is one. */
       readonly rule?: string;
       /** Files that do not match its diffs. */

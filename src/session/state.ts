@@ -186,6 +186,8 @@ export interface PendingPermission {
   readonly calledBy?: string;
   /** True if acp-tui writes the file once it is allowed, so that the user can change the content. */
   readonly isWrittenHere?: boolean;
+  /** True if acp-tui asks about a call that the agent has not asked about: what the agent says of it changes nothing. */
+  readonly isFixed?: true;
   /** The subagent that asks, if any. */
   readonly subagent?: acp.SessionId;
   /** The suggested rule that would allow the same in the future, offered next to the agent's options. */

@@ -12,7 +12,7 @@ import {
   type Refusal,
 } from '../services.ts';
 import {commandLine} from '../terminals/command.ts';
-import type {DoneEffect} from './effect-entries.ts';
+import type {DoneEffect, NamedEffect} from './effect-entries.ts';
 import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
 import {sessionScope} from './session-scope.ts';
 import type {PermissionSubject} from './subject.ts';
@@ -29,6 +29,8 @@ export interface HostRequest {
   readonly subject: PermissionSubject;
   /** True if an earlier answer covers it, which is used up by that. */
   readonly isCovered: () => Promise<boolean>;
+  /** What the input of a call of the agent must contain to be the one that is asked about. */
+  readonly shownAs?: NamedEffect['shownAs'];
   /** What is shown when the user is asked. */
   readonly describe: () => Promise<ToolCallDescription>;
   /** Called before the approval with what the user wants to be written instead; absent if that cannot be changed. */
@@ -43,12 +45,9 @@ export interface Approval {
   /** Set if it was allowed without asking: what allowed it, and how it would have been shown. */
   readonly unasked?: Pick<DoneEffect, 'sessionId' | 'decision' | 'toolCall'>;
   readonly refusal?: Refusal;
-  /** The tool call shown to the user; its outcome must be reported. */
-  readonly asked?: {
-    readonly sessionId: acp.SessionId;
+  /** The tool call shown to the user, of which the outcome must be reported: acp-tui's own, or the agent's. */
+  readonly asked?: Pick<DoneEffect, 'sessionId' | 'card' | 'call' | 'toolCall'> & {
     readonly report: (status: acp.ToolCallStatus) => void;
-    readonly card: acp.ToolCallId;
-    readonly asked: ToolCallDescription;
   };
 }
 
@@ -58,7 +57,7 @@ export async function approve(
   own: HostRequest,
   interrupts: Interrupts,
 ): Promise<Approval> {
-  const {sessionId, method, title, subject} = own;
+  const {sessionId, method, title, subject, options} = own;
   const policyDecision = await evaluatePolicy(context, subject);
   const {effect, by} = policyDecision;
   const decided = {sessionId, method, title, kind: subject.kind, subject, policyDecision};
@@ -70,13 +69,12 @@ export async function approve(
     if (subject.access.type === 'read') return {};
     return {unasked: {sessionId, decision, toolCall: await own.describe()}};
   }
-  const request = hostPermissionRequest(sessionId, await own.describe(), own.options);
+  const call = own.shownAs && context.effects.takeCall({sessionId, shownAs: own.shownAs});
+  const request = hostPermissionRequest(sessionId, await own.describe(), {options, ...call});
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
   if (isOver(interrupts)) return {refusal: cancelled};
-  const rule = offeredRule(subject, policyDecision, {
-    cwd: context.roots.cwd,
-    path: context.options.env['PATH'],
-  });
+  const lookup = {cwd: context.roots.cwd, path: context.options.env['PATH']};
+  const rule = offeredRule(subject, policyDecision, lookup);
   const asDenied: DeniedRequest = {
     method,
     title,
@@ -97,7 +95,7 @@ export async function approve(
   };
   const settled =
     effect === 'deny'
-      ? context.pendingPermissions.refuse({request}, {by, denied: asDenied})
+      ? context.pendingPermissions.refuse({request, isOfHost: true}, {by, denied: asDenied})
       : await context.pendingPermissions.ask(promptOf(own, request, rule), {
           ...interrupts,
           by,
@@ -106,10 +104,13 @@ export async function approve(
         });
   record(context, {...decided, title: decidedTitle, settled, rule});
   const {toolCall} = request;
-  allowForSession(context, {sessionId, toolCallId: toolCall.toolCallId}, {subject, settled, diffed: []});
+  const {toolCallId} = toolCall;
+  allowForSession(context, {sessionId, toolCallId}, {subject, settled, diffed: []});
   const {outcome} = settled.decision;
-  const report = reporter(context, request);
-  if (outcome === 'allowed') return {asked: {sessionId, report, card: toolCall.toolCallId, asked: toolCall}};
+  // How its own call ends is the agent's to say.
+  const report = call ? () => undefined : reporter(context, request);
+  const shown = call ? {call} : {card: toolCallId};
+  if (outcome === 'allowed') return {asked: {sessionId, report, toolCall, ...shown}};
   // The caller that cancels a turn marks what stays unfinished.
   if (outcome !== 'cancelled') report('failed');
   return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, policyDecision)) : cancelled};
@@ -122,6 +123,7 @@ function promptOf(
 ): PermissionPrompt {
   return {
     request,
+    isOfHost: true,
     ...(rule !== undefined && {rule}),
     ...(onEdited && {isWrittenHere: true}),
     ...(calledBy !== undefined && {calledBy}),

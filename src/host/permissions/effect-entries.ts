@@ -8,6 +8,18 @@ import {runInput} from '../../session/requests/run-input.ts';
 import {unwrapped} from '../terminals/same-command.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
 
+interface ShownCommand {
+  readonly type: 'terminal';
+  /** See `ExactCommand`. */
+  readonly forms: ReadonlySet<string>;
+}
+
+interface ShownWrite {
+  readonly type: 'write';
+  readonly paths: readonly string[];
+  readonly content: string;
+}
+
 /** A completed write or a started command. */
 export interface DoneEffect {
   readonly sessionId: acp.SessionId;
@@ -15,17 +27,12 @@ export interface DoneEffect {
   readonly decision: PermissionDecision | undefined;
   /** That card. */
   readonly card?: acp.ToolCallId;
+  /** The agent's call that was asked about instead. */
+  readonly call?: CallOfSession;
   /** As it would have been shown when asking. */
   readonly toolCall: ToolCallDescription;
   /** What a tool call of the agent must contain to show this effect. */
-  readonly shownAs:
-    | {
-        readonly type: 'terminal';
-        readonly terminalId: acp.TerminalId;
-        /** See `ExactCommand`. */
-        readonly forms: ReadonlySet<string>;
-      }
-    | {readonly type: 'write'; readonly paths: readonly string[]; readonly content: string};
+  readonly shownAs: (ShownCommand & {readonly terminalId: acp.TerminalId}) | ShownWrite;
   /** Resolves to true if it succeeded. */
   readonly ended: Promise<boolean>;
 }
@@ -36,6 +43,8 @@ export interface DoneEffect {
  * A command that was asked about gets its output on its card.
  */
 export interface EffectEntries {
+  /** Returns the running call of the agent whose input is what is asked about, if nobody has decided about it. No other effect is added to it. */
+  takeCall(effect: NamedEffect): CallOfSession | undefined;
   add(effect: DoneEffect): void;
   /** Called for every update of a tool call by the agent. */
   toolCallUpdated(
@@ -48,6 +57,11 @@ export interface EffectEntries {
   agentSpoke(sessionId: acp.SessionId): void;
   /** Tool calls of the last turn are forgotten. */
   turnStarted(): void;
+}
+
+/** What names an effect before it happens. */
+export interface NamedEffect extends Pick<DoneEffect, 'sessionId'> {
+  readonly shownAs: ShownCommand | ShownWrite;
 }
 
 /** How long an agent has to show an effect, in milliseconds. */
@@ -64,12 +78,15 @@ type Options = Pick<HostOptions, 'cwd' | 'permissions' | 'onUpdate' | 'toolCall'
 
 export function createEffectEntries(options: Options): EffectEntries {
   const waiting = new Map<DoneEffect, NodeJS.Timeout>();
+  /** Those on cards of acp-tui's own, which a call of the agent may still show. */
+  const ownCards = new Set<DoneEffect>();
   const outcomes = new WeakMap<DoneEffect, acp.ToolCallStatus>();
   const calls = createCallsOfTurn(options);
   const shownEffects = createShownEffects(options);
 
   function mark(effect: DoneEffect, call: CallOfSession): void {
     stopWaiting(effect);
+    ownCards.delete(effect);
     shownEffects.add(call, effect);
     // A decision of the user or a rule about the card itself takes precedence.
     const hasDecision = options.toolCall(call)?.permission !== undefined;
@@ -78,11 +95,13 @@ export function createEffectEntries(options: Options): EffectEntries {
 
   function create(effect: DoneEffect): void {
     stopWaiting(effect);
-    const {sessionId, card} = effect;
+    const {sessionId, card, call} = effect;
     const content = contentOf(effect);
-    if (card !== undefined)
+    if (card !== undefined) {
+      ownCards.add(effect);
       return options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId: card, content});
-    const named = calls.takeNamed(effect);
+    }
+    const named = call ?? calls.takeNamed(effect);
     if (!named) return report(effect, outcomes.get(effect) ?? 'in_progress', options);
     addTo(named, content, options);
     mark(effect, named);
@@ -98,6 +117,7 @@ export function createEffectEntries(options: Options): EffectEntries {
       void effect.ended.then((succeeded) => outcomes.set(effect, statusOf(succeeded)));
       const call = calls.showing(effect);
       if (call) mark(effect, call);
+      else if (effect.card !== undefined || effect.call) create(effect);
       else waiting.set(effect, setTimeout(() => create(effect), GRACE_MS).unref());
     },
     toolCallUpdated(sessionId, toolCall) {
@@ -107,14 +127,19 @@ export function createEffectEntries(options: Options): EffectEntries {
       const call = {sessionId, toolCallId, content};
       shownEffects.keep(call);
       if (content.length === 0) return;
-      for (const effect of waiting.keys()) if (shows(call, effect, options.cwd)) mark(effect, call);
+      for (const effect of [...waiting.keys(), ...ownCards])
+        if (shows(call, effect, options.cwd)) mark(effect, call);
     },
     settle: () => [...waiting.keys()].forEach(create),
     agentSpoke(sessionId) {
       if (calls.areRunning()) return;
       for (const effect of waiting.keys()) if (effect.sessionId === sessionId) create(effect);
     },
-    turnStarted: calls.clear,
+    takeCall: (effect) => calls.takeNamed(effect, calls.isUndecided),
+    turnStarted() {
+      calls.clear();
+      ownCards.clear();
+    },
   };
 }
 
@@ -163,11 +188,16 @@ function createCallsOfTurn(options: Options) {
     },
     showing: (effect: DoneEffect) => shown.find((call) => shows(call, effect, options.cwd)),
     /** Returns a call whose input names an effect. No other effect is added to it. */
-    takeNamed(effect: DoneEffect): CallOfSession | undefined {
-      const named = free.find((call) => isInputOf(call, effect, options));
+    takeNamed(
+      effect: NamedEffect,
+      mayBe: (call: CallOfSession) => boolean = () => true,
+    ): CallOfSession | undefined {
+      const named = free.find((call) => mayBe(call) && isInputOf(call, effect, options));
       free = free.filter((call) => call !== named);
       return named;
     },
+    isUndecided: (call: CallOfSession) =>
+      running.has(call.toolCallId) && options.toolCall(call)?.permission === undefined,
     areRunning: () => running.size > 0,
     clear: () => {
       shown = [];
@@ -232,7 +262,7 @@ function isOf(call: CallOfSession, {sessionId, toolCallId}: CallOfSession): bool
 /** True if a call's input is the same command, or the path and the content of the same write. */
 function isInputOf(
   call: CallOfSession,
-  {sessionId, shownAs}: DoneEffect,
+  {sessionId, shownAs}: NamedEffect,
   {cwd, toolCall}: Pick<Options, 'cwd' | 'toolCall'>,
 ): boolean {
   const {rawInput} = toolCall(call) ?? {};

@@ -16,13 +16,18 @@ const OPTIONS: acp.PermissionOption[] = [
   {optionId: 'reject', name: 'Reject', kind: 'reject_once'},
 ];
 
+interface HostRequestFields {
+  readonly options?: acp.PermissionOption[] | undefined;
+  /** The agent's call that it is about; a new one by default. */
+  readonly toolCallId?: acp.ToolCallId | undefined;
+}
+
 /** Creates a permission request like an agent's for an operation that the agent did not ask about, so that the same card shows it. */
 export function hostPermissionRequest(
   sessionId: acp.SessionId,
   asked: ToolCallDescription,
-  options = OPTIONS,
+  {options = OPTIONS, toolCallId = hostToolCallId()}: HostRequestFields = {},
 ): acp.RequestPermissionRequest {
-  const toolCallId = hostToolCallId();
   return {sessionId, toolCall: {...asked, toolCallId, status: 'pending'}, options};
 }
 
@@ -133,7 +138,11 @@ export async function askChoice(
     {optionId: 'no', name: no, kind: 'reject_once'},
   ];
   const asked: acp.ToolCallContent = {type: 'content', content: {type: 'text', text}};
-  const request = hostPermissionRequest(sessionId, {title, kind: 'other', content: [asked]}, sides);
+  const request = hostPermissionRequest(
+    sessionId,
+    {title, kind: 'other', content: [asked]},
+    {options: sides},
+  );
   const interrupts = interruptsOf(context, new AbortController().signal);
   const {option, decision, key} = await pendingPermissions.ask(
     {request, asker: 'acp-tui'},

@@ -229,6 +229,7 @@ export async function createTerminal(
           isCovered: async () => grants.takeCommand(sessionId, exactly),
           describe: async () => describeCommand(checked, create, roots),
           calledBy,
+          shownAs: {type: 'terminal', forms},
         });
       }),
     shownAs: ({terminalId}) => ({type: 'terminal', terminalId, forms}),
@@ -328,11 +329,9 @@ async function whenApproved<T>(
   if (unasked) context.effects.add({...unasked, ...done});
   else if (asked && done.shownAs.type === 'terminal')
     context.effects.add({
+      ...asked,
       ...done,
-      sessionId: asked.sessionId,
       decision: undefined,
-      card: asked.card,
-      toolCall: asked.asked,
     });
   return answer;
 }

@@ -7,7 +7,13 @@ import type {SessionEventOf} from '../events.ts';
 import type {PendingPermission, PendingRequest, SessionState} from '../state.ts';
 import {changeSession, findSubagent, isSubagent, sessionOf} from '../subagents/tree.ts';
 import {withDiffs} from '../transcript/diffs.ts';
-import {findToolCall, patchedToolCall, upsertToolCall, waited} from '../transcript/tool-calls.ts';
+import {
+  findToolCall,
+  newToolCall,
+  patchedToolCall,
+  upsertToolCall,
+  waited,
+} from '../transcript/tool-calls.ts';
 import {replaceEntry} from '../transcript/transcript.ts';
 
 /** "Tool Calls", requesting permission: some agents show a call here for the first time. */
@@ -15,18 +21,24 @@ export function permissionRequested(
   state: SessionState,
   event: SessionEventOf<'permission_requested'>,
 ): SessionState {
-  const {at, id, request, raw, asker, calledBy, isWrittenHere, rule, outdated} = event;
-  const {toolCallId} = request.toolCall;
+  const {at, id, request, raw, asker, calledBy, isWrittenHere, isOfHost, rule, outdated} = event;
+  const {toolCall} = request;
+  const {toolCallId} = toolCall;
   const subagent = isSubagent(state, request.sessionId) ? request.sessionId : undefined;
-  const known = changeSession(state, subagent, (session) =>
-    upsertToolCall(goingOn(session, toolCallId), request.toolCall, at),
-  );
+  const isFixed = isOfHost && findToolCall(sessionOf(state, subagent), toolCallId) !== -1;
+  const known = changeSession(state, subagent, (before) => {
+    const session = goingOn(before, toolCallId);
+    if (isFixed) return session;
+    const asked = upsertToolCall(session, toolCall, at);
+    return isOfHost ? markAsOwn(asked, toolCallId) : asked;
+  });
   const session = sessionOf(known, subagent);
+  const entry = session.entries[findToolCall(session, toolCallId)] as ToolCallEntry;
   const pending: PendingPermission = {
     kind: 'permission',
     id,
     toolCallId,
-    call: askedFor(session.entries[findToolCall(session, toolCallId)] as ToolCallEntry, request.toolCall),
+    call: isFixed ? {...entry, ...newToolCall(toolCall, at)} : askedFor(entry, toolCall),
     changes: 0,
     options: request.options,
     askedAt: at,
@@ -34,6 +46,7 @@ export function permissionRequested(
     ...(asker === undefined ? {} : {asker}),
     ...(calledBy === undefined ? {} : {calledBy}),
     ...(isWrittenHere && {isWrittenHere}),
+    ...(isFixed && {isFixed}),
     ...(subagent === undefined ? {} : {subagent}),
     ...(rule === undefined ? {} : {rule}),
     ...(outdated === undefined ? {} : {outdated}),
@@ -42,6 +55,12 @@ export function permissionRequested(
     ...known,
     pending: inAnsweringOrder([...known.pending.filter((other) => other.id !== id), pending]),
   };
+}
+
+function markAsOwn(session: SessionState, toolCallId: acp.ToolCallId): SessionState {
+  const index = findToolCall(session, toolCallId);
+  const entry = session.entries[index] as ToolCallEntry;
+  return replaceEntry(session, index, {...entry, askedAs: toolCallId});
 }
 
 /** In a loaded session, unfinished entries count as cancelled, except those that the agent requests again. */
@@ -62,7 +81,8 @@ function askedFor(entry: ToolCallEntry, {content}: acp.ToolCallUpdate): ToolCall
 export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate, at: number): SessionState {
   const updated = upsertToolCall(state, update, at);
   const pending = updated.pending.map((request) => {
-    if (request.kind !== 'permission' || request.toolCallId !== update.toolCallId) return request;
+    if (request.kind !== 'permission' || request.isFixed) return request;
+    if (request.toolCallId !== update.toolCallId) return request;
     if (request.subagent !== undefined && request.subagent !== state.sessionId) return request;
     const call = {...request.call, ...patchedToolCall(request.call, update, at)};
     if (!asksForOther(request.call, call)) return request;

@@ -6,7 +6,7 @@ import {metaTerminalIds, foldMetaTerminals} from '../terminals/meta-terminals.ts
 import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
 import {withRefusedWrites} from './refused-writes.ts';
-import {changeEntries, findEntry, type EntryData, upsertEntry} from './transcript.ts';
+import {changeEntries, findEntry, type EntryData, replaceEntry, upsertEntry} from './transcript.ts';
 import {timelyPatch} from './call-ids.ts';
 import {UNTITLED} from './tool-kinds.ts';
 
@@ -16,8 +16,10 @@ type ToolCallFields = EntryData<'tool_call'>;
  * Merges an update of a tool call into its entry ("Tool Calls"): a `tool_call`, a `tool_call_update` and the call in a permission request may arrive in any
  * order, and each may be the first. Omitted and null fields are kept.
  */
-export function upsertToolCall(state: SessionState, sent: acp.ToolCallUpdate, at: number): SessionState {
+export function upsertToolCall(known: SessionState, sent: acp.ToolCallUpdate, at: number): SessionState {
   const {toolCallId} = sent;
+  const state = joinedCall(known, sent);
+  if (state === 'reported otherwise') return known;
   const patch = timelyPatch(state, sent);
   const before = foldMetaTerminals(state, patch);
   const change = (entry: ToolCallFields) => {
@@ -31,6 +33,33 @@ export function upsertToolCall(state: SessionState, sent: acp.ToolCallUpdate, at
     change,
   };
   return upsertEntry(before, upsert, at);
+}
+
+/**
+ * Makes a call that acp-tui asked about by itself the agent's, once the agent reports a call with its terminal: both are one. What acp-tui still says of its
+ * own is about that one, of which only the agent says how it goes on.
+ */
+function joinedCall(
+  state: SessionState,
+  {toolCallId, content, status}: acp.ToolCallUpdate,
+): SessionState | 'reported otherwise' {
+  if (findToolCall(state, toolCallId) !== -1) return state;
+  const {entries, sessionStart} = state;
+  const terminals = new Set(content?.flatMap((part) => (part.type === 'terminal' ? part.terminalId : [])));
+  for (let index = entries.length - 1; index >= sessionStart; index--) {
+    const entry = entries[index];
+    if (entry?.type !== 'tool_call' || entry.askedAs === undefined) continue;
+    if (entry.askedAs === toolCallId) return 'reported otherwise';
+    const isOwn = entry.askedAs === entry.toolCallId;
+    if (isOwn && entry.content.some((part) => part.type === 'terminal' && terminals.has(part.terminalId)))
+      return replaceEntry(state, index, {...entry, toolCallId, status: status ?? entry.status});
+  }
+  return state;
+}
+
+/** Returns a call of which nothing was known. */
+export function newToolCall(patch: acp.ToolCallUpdate, at: number): ToolCallFields {
+  return patchedToolCall(unseen(patch.toolCallId), patch, at);
 }
 
 function withWhatWasApproved(call: ToolCallFields): ToolCallFields {

@@ -187,3 +187,62 @@ test('a command that the user allowed shows its output in the tool call that ask
     content: [...request!.toolCall.content!, {type: 'terminal', terminalId}],
   });
 });
+
+describe('a command that acp-tui asks about by itself', () => {
+  const known = {c: {title: 'Run the tests', rawInput: {command: 'true'}}};
+
+  test('is asked about as the running call whose input it is, which gets the output', async () => {
+    const under = setUp({known});
+    under.host.toolCallUpdated('s', {toolCallId: 'c', status: 'in_progress'});
+    const starting = start(under, 'true');
+    await under.answer('allow_once');
+    const terminalId = await starting;
+    expect(under.asked[0]!.request.toolCall).toMatchObject({toolCallId: 'c', title: 'true'});
+    expect(under.updates).toEqual([
+      {sessionUpdate: 'tool_call_update', toolCallId: 'c', content: [{type: 'terminal', terminalId}]},
+    ]);
+    const content: acp.ToolCallContent[] = [];
+    under.host.toolCallUpdated('s', {toolCallId: 'c', content});
+    expect(under.updates.at(-1)).toMatchObject({toolCallId: 'c', content: [{terminalId}]});
+    expect(under.statuses).not.toContain('completed');
+  });
+
+  test.each([
+    ['another command', {...known.c, rawInput: {command: 'false'}}, 'in_progress' as const],
+    ['a call that has ended', known.c, 'completed' as const],
+    [
+      'a call that was decided about',
+      {...known.c, permission: {outcome: 'allowed' as const, option: 'Once', by: 'user'}},
+      'in_progress' as const,
+    ],
+  ])('is not asked about as %s', async (_what, call, status) => {
+    const under = setUp({known: {c: call}});
+    under.host.toolCallUpdated('s', {toolCallId: 'c', status});
+    const starting = start(under, 'true');
+    await under.answer('allow_once');
+    await starting;
+    expect(under.asked[0]!.request.toolCall.toolCallId).not.toBe('c');
+  });
+
+  test('is a call of its own if another one has taken the call', async () => {
+    const under = setUp({known});
+    under.host.toolCallUpdated('s', {toolCallId: 'c', status: 'in_progress'});
+    for (let count = 0; count < 2; count++) {
+      const starting = start(under, 'true');
+      await under.answer('allow_once');
+      await starting;
+    }
+    expect(under.asked.map(({request}) => request.toolCall.toolCallId === 'c')).toEqual([true, false]);
+  });
+
+  test('stays on the call that shows its terminal later, whatever the agent sends', async () => {
+    const under = setUp({known: {d: {title: 'Look'}}});
+    const starting = start(under, 'true');
+    await under.answer('allow_once');
+    const terminal = {type: 'terminal' as const, terminalId: await starting};
+    await expect.poll(() => under.updates.some((each) => 'content' in each)).toBe(true);
+    under.host.toolCallUpdated('s', {toolCallId: 'd', content: [terminal]});
+    under.host.toolCallUpdated('s', {toolCallId: 'd', content: []});
+    expect(under.updates.at(-1)).toMatchObject({toolCallId: 'd', content: [terminal]});
+  });
+});

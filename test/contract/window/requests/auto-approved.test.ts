@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {focusRequest} from '../../../support/driver/focus-request.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
 
 test('a command allowed by --approve all is shown while it runs, and after the turn, with what allowed it', async () => {
@@ -18,4 +19,31 @@ test('a command allowed by --approve all is shown while it runs, and after the t
   chat.report({end: 'end_turn'});
   await untilTurnsEnd(chat);
   await expect.poll(() => chat.history().match(/allowed by --approve all/g)).toHaveLength(2);
+});
+
+test('a command that acp-tui asks about by itself is one call if the agent has reported it', async () => {
+  const chat = await openPuppet({rows: 40});
+  await chat.begin();
+  const call = {sessionUpdate: 'tool_call', toolCallId: 'before', title: 'Before', status: 'in_progress'};
+  const command = 'echo $((40 + 2))';
+  chat.report({update: {...call, rawInput: {command}}});
+  chat.report({request: 'terminal/create', params: {command}, name: 'made'});
+  await focusRequest(chat, 'Enter or number select');
+  chat.type('y');
+  await chat.sees(/^ +│ 42$/m);
+  chat.report({update: {sessionUpdate: 'tool_call_update', toolCallId: 'before', status: 'completed'}});
+  chat.report({end: 'end_turn'});
+  await untilTurnsEnd(chat);
+  const [, shown = ''] = chat.history().split('▌ go');
+  expect(shown.match(/^ *[●✓] .*$/gm)).toHaveLength(1);
+});
+
+test('a command that acp-tui asks about by itself is one call if the agent reports it afterwards', async () => {
+  const chat = await openReady({rows: 40, agent: fakeAgent('terminal')});
+  chat.type('echo $((40 + 2))\r');
+  await focusRequest(chat, 'Enter or number select');
+  chat.type('y');
+  await untilTurnsEnd(chat);
+  await chat.sees(/^ +│ 42$/m);
+  expect(chat.history().match(/^ *[●✓] .*echo.*$/gm)).toHaveLength(1);
 });
