@@ -65,7 +65,9 @@ describe.each(Object.entries(REPORTS))('a report of %s', (_, report) => {
       const {keys, reports} = received([0, 'ab'], [0, start], [pause, rest], [1000, 'cd']);
       // What starts it may be a key that is pressed, and is one once nothing has followed.
       expect(keys.filter((key) => !key.startsWith('\x1b')).join('')).toBe('abcd');
-      expect(keys.filter((key) => key.startsWith('\x1b')).length).toBeLessThanOrEqual(start.length > 2 ? 0 : 1);
+      expect(keys.filter((key) => key.startsWith('\x1b')).length).toBeLessThanOrEqual(
+        start.length > 2 ? 0 : 1,
+      );
       expect(reports).toEqual([report]);
     }
   });
