@@ -147,7 +147,12 @@ type SessionEffect =
   /** Looks up attached files, and reports them with `files_checked`. */
   | {readonly kind: 'check_files'; readonly files: readonly Attachment[]}
   /** Attaches pasted paths if such files exist, with `files_attached`. */
-  | {readonly kind: 'attach_paths'; readonly paths: readonly string[]; readonly pasted: string}
+  | {
+      readonly kind: 'attach_paths';
+      /** Ways to read the pasted text; the first whose files all exist counts. */
+      readonly readings: readonly (readonly string[])[];
+      readonly pasted: string;
+    }
   /** Pastes an image, files or text from the clipboard into the draft. */
   | {readonly kind: 'read_clipboard'}
   /** Submits answers that match the schema; `form_changed` reports fields that do not match their pattern. */

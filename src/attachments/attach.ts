@@ -1,11 +1,11 @@
 import {basename, join} from 'node:path';
 import {createHash} from 'node:crypto';
 import {mkdir, readdir, rm, stat, writeFile} from 'node:fs/promises';
-import {droppedPaths} from '../app/editor/attachments.ts';
+import {pathOfUrl} from '../app/editor/dropped-paths.ts';
 import type {Attachment} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
+import {sanitize, sanitizeLine} from '../text/sanitize.ts';
 import {shownPath} from '../text/format.ts';
 import {absolutePath} from './folders.ts';
 import {readFileInfo, MAX_IMAGE_BYTES} from './read.ts';
@@ -38,7 +38,7 @@ export async function attachPaths(paths: readonly string[], cwd: string): Promis
     return {path, name: shownPath(path, cwd), kind: 'file'};
   });
   // Its name must be valid in a prompt.
-  const unspeakable = files.find(({name}) => sanitizeLine(name) !== name || name.includes('"'));
+  const unspeakable = files.find(({name}) => sanitize(name) !== name || /["\n\t]/.test(name));
   if (unspeakable)
     return failed(sanitizeLine(unspeakable.name), 'its name has characters that cannot be typed');
   return readFileInfos(files);
@@ -58,7 +58,7 @@ export async function takeClipboard(
     case 'text':
       return {ok: true, value: content};
     case 'files': {
-      const paths = content.paths.flatMap((path) => droppedPaths(path) ?? [path]);
+      const paths = content.paths.map((path) => pathOfUrl(path) ?? path);
       const files = await attachPaths(paths, options.cwd);
       return files.ok ? {ok: true, value: {kind: 'files', files: files.value}} : files;
     }

@@ -4,7 +4,7 @@ import {callsOne, otherCommands, parsePrompt, unknownCommand} from '../commands/
 import {argumentKey} from '../completion/argument-menu.ts';
 import {acceptFile} from '../completion/file-menu.ts';
 import {menuOf, type Menu} from '../completion/menu.ts';
-import {droppedPaths} from '../editor/attachments.ts';
+import {droppedPaths} from '../editor/dropped-paths.ts';
 import {isEmpty, type Draft, draftFiles, draftPastes} from '../editor/draft.ts';
 import {editDraft, isEditAction, type EditOptions, type EditAction} from '../editor/edit.ts';
 import {promptColumns} from '../editor/layout.ts';
@@ -107,9 +107,9 @@ export function typeIntoPrompt(state: AppState, key: KeyEvent): Step {
 /** Possibly dropped files stay text until they are found to exist. */
 function pasted(state: AppState, text: string, at: number): Step {
   const inserted = edited(state, insertPaste(activeDraft(state), text), at);
-  const paths = state.focus.kind === 'prompt' && !isShell(state) ? droppedPaths(text) : undefined;
-  if (!paths) return inserted;
-  return together(inserted, perform({kind: 'attach_paths', key: state.active, paths, pasted: text}));
+  const readings = state.focus.kind === 'prompt' && !isShell(state) ? droppedPaths(text) : [];
+  if (readings.length === 0) return inserted;
+  return together(inserted, perform({kind: 'attach_paths', key: state.active, readings, pasted: text}));
 }
 
 function edited(state: AppState, draft: Draft, at: number): Step {

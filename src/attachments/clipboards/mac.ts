@@ -4,7 +4,7 @@ export async function readMac(run: RunTool): Promise<ClipboardContent | undefine
   const script = (line: string) => run('osascript', ['-e', line]);
   const file = await script('POSIX path of (the clipboard as «class furl»)');
   if (file === 'missing') return undefined;
-  const path = file?.toString().trim();
+  const path = file?.toString().replace(/\r?\n$/, '');
   if (path) return {kind: 'files', paths: [path]};
   const image = await script('the clipboard as «class PNGf»');
   const [, hex] = /«data PNGf([0-9A-F]+)»/.exec(image?.toString() ?? '') ?? [];

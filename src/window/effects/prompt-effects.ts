@@ -36,11 +36,14 @@ export const promptEffects = {
     return seen;
   },
   // Text that only looks like paths stays text.
-  async attach_paths({key, paths, pasted}, {store, open}) {
+  async attach_paths({key, readings, pasted}, {store, open}) {
     const attach = await import('../../attachments/attach.ts');
-    const found = await attach.attachPaths(paths, open.session.cwd);
-    if (!found.ok) return;
-    store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: performance.now()});
+    for (const paths of readings) {
+      const found = await attach.attachPaths(paths, open.session.cwd);
+      if (!found.ok) continue;
+      store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: performance.now()});
+      return;
+    }
   },
   async read_clipboard({key}, {store, open, stateFolder}) {
     const {cwd, agent} = open.session;

@@ -77,6 +77,32 @@ test('dropped files become units; an image is sent as one and shown with its nam
   expect(got(chat)).toContain(`"data":"${PNG.toString('base64')}"`);
 });
 
+test('names with blanks that no shell separates are attached as each terminal writes them', async () => {
+  const place = project();
+  const names = ['Screenshot at 9.41.00\u202fAM.png', 'a\u00a0b.png', "it's\u3000c.png"];
+  for (const name of names) writeFileSync(path.join(place.cwd, name), PNG);
+  const paths = names.map((name) => path.join(place.cwd, name));
+  const chat = await openReady({...place, agent: takesAll});
+  for (const pasted of [
+    paths.map((each) => each.replaceAll(/[ ']/g, String.raw`\$&`)).join(' '),
+    paths.map((each) => each.replaceAll(' ', String.raw`\ `)).join(' '),
+    paths.map((each) => `file://${encodeURI(each)}\r\n`).join(''),
+    `${paths.join(' ')} `,
+    paths.join('\n'),
+  ]) {
+    chat.paste(pasted);
+    await chat.sees(names.map((name) => `[${name}, image, 8 B]`).join(' '));
+    chat.press('ctrl+c');
+    await chat.noLongerSees(', image, 8 B]');
+  }
+  chat.paste(paths[0] ?? '');
+  await chat.sees(`[${names[0]}, image, 8 B]`);
+  chat.press('enter');
+  await untilTurnsEnd(chat);
+  await chat.hasSeen('41.00%E2%80%AFAM.png"}]');
+  expect(got(chat)).toContain(`"data":"${PNG.toString('base64')}"`);
+});
+
 test('a deleted file keeps its prompt from being sent, and says so', async () => {
   const place = project();
   const chat = await openReady({...place, agent: takesNothing});

@@ -153,7 +153,7 @@ describe('dropped files', () => {
     window.paste(String.raw`/tmp/a\ b.png `);
     expect(window.draft).toBe(String.raw`see /tmp/a\ b.png `);
     const [effect] = window.performed('attach_paths');
-    expect(effect).toMatchObject({paths: ['/tmp/a b.png']});
+    expect(effect?.readings[0]).toEqual(['/tmp/a b.png']);
     window.type('now');
     window.dispatch({
       type: 'files_attached',
