@@ -32,8 +32,9 @@ test.each(['', 'state'])(
   'the demo agent writes nothing to the folder with XDG_STATE_HOME=%j',
   async (state) => {
     const [folder, home] = [temporaryFolder(), temporaryFolder()];
-    const env = {XDG_STATE_HOME: state, HOME: home, ACP_TUI_DEMO_PACE: '0'};
-    const run = await runProgram(['-p', 'hello', '--agent', 'demo'], {cwd: folder, env});
+    const env = {HOME: home, ACP_TUI_DEMO_PACE: '0'};
+    const args = ['-p', 'hello', '--agent', 'demo', '--env', `XDG_STATE_HOME=${state}`];
+    const run = await runProgram(args, {input: '', cwd: folder, env});
     expect(run.exitCode).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
     expect(readdirSync(join(home, '.local/state'))).toContain('acp-tui-demo-agent');
