@@ -3,10 +3,11 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {atWords} from '../app/editor/attachments.ts';
 import type {Attachment} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
+import {checkTarget} from '../storage/file-for-agent.ts';
 import {bytes} from '../text/format.ts';
 import {contentBlockOf} from './content-block.ts';
 import {absolutePath, isInside, type Folders} from './folders.ts';
-import {readAttachment, type ReadAttachment} from './read.ts';
+import {readAttachment, type CheckFile, type ReadAttachment} from './read.ts';
 
 /** The parts of a prompt before it is sent. */
 interface UnreadPrompt {
@@ -16,6 +17,8 @@ interface UnreadPrompt {
 
 interface Recipient extends Folders {
   readonly capabilities: acp.PromptCapabilities | undefined;
+  /** False for a real path that the agent's sandbox hides. */
+  readonly isReadable?: ((real: string) => boolean) | undefined;
 }
 
 /** Maximum size of embedded files per prompt; others are linked. The protocol's library limits a message to 32 MiB. */
@@ -31,12 +34,19 @@ export async function promptContent(
   prompt: UnreadPrompt,
   recipient: Recipient,
 ): Promise<Result<{readonly content: readonly acp.ContentBlock[]; readonly remarks: readonly string[]}>> {
-  const files = [...prompt.files, ...(await namedFiles(prompt, recipient))];
+  const {cwd, additionalDirectories, isReadable} = recipient;
+  const named = await namedFiles(prompt, recipient);
+  const check: CheckFile = (path, real) =>
+    void checkTarget(path, real, {bases: [cwd, ...additionalDirectories], isReadable});
+  // The text may be that of a command file, which an agent may write.
+  const checkNamed: CheckFile = (_, real) => {
+    if (isReadable?.(real) === false) throw new Error('the sandbox hides it');
+  };
   const blocks: acp.ContentBlock[] = [];
   const remarks: string[] = [];
   let room = MAX_PROMPT_BYTES;
-  for (const file of files) {
-    const read = await readAttachment(file);
+  for (const file of [...prompt.files, ...named]) {
+    const read = await readAttachment(file, named.includes(file) ? checkNamed : check);
     if (!read.ok) return read;
     const block = blockFor(file, read.value, recipient, room);
     if (!block.ok) return block;

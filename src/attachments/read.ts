@@ -1,10 +1,11 @@
 import {constants} from 'node:fs';
-import {open, realpath, stat, type FileHandle} from 'node:fs/promises';
+import {open, stat, type FileHandle} from 'node:fs/promises';
 import {resolve} from 'node:path';
-import type {LineRange} from '../session/content/attachment.ts';
+import type {Attachment, LineRange} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
-import {readLines} from '../host/files/read-file.ts';
+import {linesIn} from '../host/files/read-file.ts';
+import {checkTarget, placeOf} from '../storage/file-for-agent.ts';
 import {HEAD_BYTES, mediaType, type MediaType} from './media-type.ts';
 
 /** A file of the prompt, read before anything is sent. */
@@ -32,9 +33,10 @@ export async function readAttachments(
   paths: readonly string[],
   cwd: string,
 ): Promise<Result<ReadAttachment[]>> {
+  const check: CheckFile = (path, real) => void checkTarget(path, real, {bases: [cwd]});
   const attachments: ReadAttachment[] = [];
   for (const path of paths) {
-    const read = await readAttachment({path: resolve(cwd, path), name: path});
+    const read = await readAttachment({path: resolve(cwd, path), name: path}, check);
     if (!read.ok) return read;
     if (read.value.size === undefined) return failed(path, 'it is a folder');
     attachments.push(read.value);
@@ -42,24 +44,23 @@ export async function readAttachments(
   return {ok: true, value: attachments};
 }
 
+/** Throws if what is at a real path is not sent to the agent. */
+export type CheckFile = (path: string, real: string) => void;
+
 /** Reads a file, or a range of its lines; `name` identifies it in the failure. */
-export async function readAttachment(wanted: {
-  readonly path: string;
-  readonly name: string;
-  readonly lines?: LineRange | undefined;
-}): Promise<Result<ReadAttachment>> {
-  const {path, name, lines} = wanted;
+export async function readAttachment(
+  {path, name, lines}: Pick<Attachment, 'path' | 'name' | 'lines'>,
+  check: CheckFile,
+): Promise<Result<ReadAttachment>> {
   try {
     // Checked before opening: opening a FIFO would block.
     const found = await stat(path);
     if (found.isDirectory()) return {ok: true, value: {path, size: undefined, body: undefined}};
     if (!found.isFile()) return failed(name, 'it is not a regular file');
     const {size} = found;
-    if (lines === undefined) return {ok: true, value: {path, size, body: await readBody(path)}};
-    const text = await readLines(await realpath(path), name, {
-      first: lines.first,
-      count: lines.last - lines.first + 1,
-    });
+    if (lines === undefined) return {ok: true, value: {path, size, body: await readBody(path, check)}};
+    const wantedLines = {first: lines.first, count: lines.last - lines.first + 1};
+    const text = await withType(path, (_, handle) => linesIn(handle, name, wantedLines), check);
     if (text === '') return failed(name, `it has no line ${lines.first}`);
     const isSmall = Buffer.byteLength(text) <= MAX_TEXT_BYTES;
     return {ok: true, value: {path, size, lines, body: isSmall ? {text} : undefined}};
@@ -82,9 +83,11 @@ export async function readFileInfo(
 async function withType<T>(
   path: string,
   use: (type: MediaType | undefined, handle: FileHandle) => Promise<T>,
+  check?: CheckFile,
 ): Promise<T> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
+    check?.(path, placeOf(await handle.stat(), path));
     const head = Buffer.alloc(HEAD_BYTES);
     await handle.read(head, 0, HEAD_BYTES, 0);
     return await use(mediaType(head), handle);
@@ -93,15 +96,16 @@ async function withType<T>(
   }
 }
 
-function readBody(path: string): Promise<ReadAttachment['body']> {
-  return withType(path, async (type, handle) => {
+function readBody(path: string, check: CheckFile): Promise<ReadAttachment['body']> {
+  const read = async (type: MediaType | undefined, handle: FileHandle) => {
     const limit = LIMITS[type?.media ?? 'text'];
     if ((await handle.stat()).size > limit) return undefined;
     const bytes = await handle.readFile();
     // It may have grown meanwhile.
     if (bytes.length > limit) return undefined;
     return type === undefined ? textOf(bytes) : {...type, data: bytes.toString('base64')};
-  });
+  };
+  return withType(path, read, check);
 }
 
 function textOf(bytes: Buffer): ReadAttachment['body'] {

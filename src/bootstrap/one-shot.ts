@@ -71,9 +71,11 @@ async function expandPrompt(
   if (!call) return none;
   const expanded = await client.expand(call, library);
   if (!expanded.ok) return expanded;
+  const {text, isReadable} = expanded.value;
+  const capabilities = agent?.capabilities.promptCapabilities;
   const prepared = await promptContent(
-    {content: [{type: 'text', text: expanded.value.text}], files: []},
-    {cwd, additionalDirectories, capabilities: agent?.capabilities.promptCapabilities},
+    {content: [{type: 'text', text}], files: []},
+    {cwd, additionalDirectories, capabilities, isReadable},
   );
   return prepared.ok ? {ok: true, value: fillBlocks(prepared.value.content, expanded.value)} : prepared;
 }

@@ -100,12 +100,17 @@ export function openRegularFile(path: string): number {
 export function readRegularFile(path: string, most = Infinity): string {
   const handle = openRegularFile(path);
   try {
-    if (fstatSync(handle).size <= most) return readFileSync(handle, 'utf8');
-    const bytes = Buffer.alloc(most);
-    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, most, 0));
+    return textOfHandle(handle, most);
   } finally {
     closeSync(handle);
   }
+}
+
+/** Returns the text of an open file, at most its first `most` bytes. */
+export function textOfHandle(handle: number, most: number): string {
+  if (fstatSync(handle).size <= most) return readFileSync(handle, 'utf8');
+  const bytes = Buffer.alloc(most);
+  return bytes.toString('utf8', 0, readSync(handle, bytes, 0, most, 0));
 }
 
 /** Returns the same; undefined if it is unreadable. */

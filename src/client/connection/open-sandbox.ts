@@ -83,6 +83,15 @@ export async function addSandboxFolder(context: ClientContext, typed: string): P
   return {ok: true, value: undefined};
 }
 
+/** Returns what tells whether the agent can read what is at a real path. */
+export async function readableOf({
+  sandbox,
+}: Pick<ClientContext, 'sandbox'>): Promise<(real: string) => boolean> {
+  const opened = await sandbox?.open();
+  if (!opened) return () => true;
+  return opened.ok ? opened.value.isReadable : () => false;
+}
+
 /** Shows what the sandbox of the agent allows; undefined if it runs without. */
 export function showSandbox({sink, options}: ClientContext, policy: SandboxPolicy | undefined): void {
   // A resumed session may have had one.

@@ -47,7 +47,13 @@ interface LibraryOptions {
 
 /** Creates the library; files are read when they are asked for. */
 export function createCommandLibrary({config, state, home = homedir()}: LibraryOptions): CommandLibrary {
-  const own = {path: join(config, COMMANDS), from: 'yours', ending: '.md', isOwn: true} as const;
+  const own = {
+    path: join(config, COMMANDS),
+    base: config,
+    from: 'yours',
+    ending: '.md',
+    isOwn: true,
+  } as const;
   const listeners = new Set<() => void>();
   const reported = new Set<string>();
   const refresh = () => listeners.forEach((listener) => listener());

@@ -9,6 +9,7 @@ import {
 } from '../../session/content/custom-command.ts';
 import {fail, type Result} from '../../shared/failure.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
+import {readableOf} from '../connection/open-sandbox.ts';
 import {warn, type ClientContext} from '../context.ts';
 import {setMode, setModel} from '../settings/apply-settings.ts';
 import {withSignIn} from '../sign-in/agent-sign-in.ts';
@@ -21,6 +22,8 @@ export interface ExpandedPrompt {
   readonly text: string;
   /** Puts the outputs into a text with these signs. */
   readonly fill: (text: string) => string;
+  /** False for a real path that the agent's sandbox hides. */
+  readonly isReadable: (real: string) => boolean;
 }
 
 const DONE: Result<void> = {ok: true, value: undefined};
@@ -31,10 +34,13 @@ export async function expandCall(
   {command, argument}: CustomCall,
   library: Pick<CommandLibrary, 'trust'> | undefined = context.options.customCommands,
 ): Promise<Result<ExpandedPrompt>> {
-  const {name, agent, mode, model} = command;
+  const {name, agent, mode, model, target} = command;
   const refused = (why: string) => fail({kind: 'not_offered', what: `/${name}`, why} as const);
   if (agent !== undefined && agent !== context.options.agent.label)
     return refused(`it is for the agent ${agent}`);
+  const isReadable = await readableOf(context);
+  if (target !== undefined && !isReadable(target))
+    return refused(`its file is a link to ${escapeHiddenLine(target)}, which the sandbox hides`);
   const parts = expandCommand(command, argument);
   if (!parts.ok) return parts;
   if (!(await isTrusted(context, command, library)))
@@ -50,7 +56,7 @@ export async function expandCall(
   const signs = outputs.value.map(() => `output-${randomUUID()}`);
   const fill = (text: string) =>
     signs.reduce((filled, sign, index) => filled.replaceAll(sign, () => outputs.value[index] ?? ''), text);
-  return {ok: true, value: {text: withOutputs(parts.value, signs), fill}};
+  return {ok: true, value: {text: withOutputs(parts.value, signs), fill, isReadable}};
 }
 
 /** Puts the outputs into the texts of a prompt. */

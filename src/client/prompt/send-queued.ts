@@ -8,6 +8,7 @@ import type {QueuedPrompt} from '../../session/queue/queued-prompt.ts';
 import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {errorStack, internalError, type Result} from '../../shared/failure.ts';
+import {readableOf} from '../connection/open-sandbox.ts';
 import {warn, type ClientContext} from '../context.ts';
 import {expandCall, fillBlocks} from './custom-commands.ts';
 import {cancelTurn, runTurn, steer} from './turns.ts';
@@ -142,7 +143,12 @@ async function prepare(context: ClientContext, prompt: QueuedPrompt): Promise<Re
   const {cwd, additionalDirectories, agent} = session;
   const prepared = await promptContent(
     {content, files: prompt.files ?? []},
-    {cwd, additionalDirectories, capabilities: agent?.capabilities.promptCapabilities},
+    {
+      cwd,
+      additionalDirectories,
+      capabilities: agent?.capabilities.promptCapabilities,
+      isReadable: await readableOf(context),
+    },
   );
   if (!prepared.ok || !expanded) return prepared;
   const {value} = prepared;

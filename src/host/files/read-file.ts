@@ -24,10 +24,19 @@ export async function readLines(
 ): Promise<string> {
   const handle = await openFile(at, path);
   try {
-    return decode(path, await collect(handle, path, wanted));
+    return await linesIn(handle, path, wanted);
   } finally {
     await handle.close();
   }
+}
+
+/** The same of an open file. */
+export async function linesIn(
+  handle: FileHandle,
+  path: string,
+  wanted: Lines & {readonly signal?: AbortSignal | undefined},
+): Promise<string> {
+  return decode(path, await collect(handle, path, wanted));
 }
 
 /** Returns the bytes of a regular file; null if there is none, undefined if it is larger than `limit`. Throws refusals and errors of the file system. */

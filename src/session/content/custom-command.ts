@@ -18,6 +18,8 @@ export interface CustomCommand {
   readonly prompt: string;
   /** How places are written in it; acp-tui's own by default. */
   readonly notation?: CommandNotation;
+  /** Set if its file is a link: the real path of what was read. */
+  readonly target?: string;
   /** Set if the user has to see it before it is used: it comes with a project. */
   readonly askFirst?: CommandFile;
 }
@@ -32,7 +34,7 @@ export interface CommandFile {
 type PromptPart = string | {readonly command: string};
 
 /** What a file says. */
-export type WrittenCommand = Omit<CustomCommand, 'name' | 'from' | 'notation' | 'askFirst'>;
+export type WrittenCommand = Omit<CustomCommand, 'name' | 'from' | 'notation' | 'target' | 'askFirst'>;
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([^]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/;
 const FIELD = /(?<![^\n])([\w-]+):([^\n]*)/g;

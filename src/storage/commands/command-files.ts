@@ -1,4 +1,4 @@
-import {readdirSync, realpathSync, type Dirent} from 'node:fs';
+import {readdirSync, type Dirent} from 'node:fs';
 import {join} from 'node:path';
 import {
   readMarkdownCommand,
@@ -7,9 +7,10 @@ import {
 } from '../../session/content/custom-command.ts';
 import type {CommandNotation} from '../../session/content/command-notation.ts';
 import {failed} from '../../shared/file-failure.ts';
-import {isWithin} from '../../shared/folders.ts';
+import {isWithin, realpathOrItself} from '../../shared/folders.ts';
 import {sanitize} from '../../text/sanitize.ts';
-import {codeOf, readRegularFile} from '../files.ts';
+import {readForAgent} from '../file-for-agent.ts';
+import {codeOf} from '../files.ts';
 
 /** A folder of command files. */
 interface CommandFolder {
@@ -19,8 +20,10 @@ interface CommandFolder {
   readonly ending: '.md' | '.toml';
   /** How its files write the places of arguments; acp-tui's own by default. */
   readonly notation?: CommandNotation;
-  /** The project that it is in: a link that leads out of it could send any file of the user's to the agent. */
-  readonly project?: string;
+  /** The project, or the home or configuration folder, that it is in. */
+  readonly base: string;
+  /** True for a project's: a link that leads out of it could send any file of the user's to the agent. */
+  readonly isOfProject?: true;
   /** True for acp-tui's own: agent, mode and model of others' files mean something else. */
   readonly isOwn?: true;
 }
@@ -73,13 +76,16 @@ const OTHERS = [
 export function foldersOfOthers(project: string, home: string): readonly CommandFolder[] {
   return [
     ...OTHERS.flatMap(({project: path, ...client}) =>
-      path === undefined ? [] : [{...client, path: join(project, path), project}],
+      path === undefined
+        ? []
+        : [{...client, path: join(project, path), base: project, isOfProject: true as const}],
     ),
     ...OTHERS.map(({from, ending, notation, home: path}) => ({
       from,
       ending,
       notation,
       path: join(home, path),
+      base: home,
     })),
   ];
 }
@@ -97,7 +103,7 @@ export function readCommands(
   folder: CommandFolder,
   read: (text: string) => WrittenCommand = readMarkdownCommand,
 ): ReadCommands {
-  const {from, ending, notation, project, isOwn} = folder;
+  const {from, ending, notation, base, isOfProject = false, isOwn} = folder;
   const problems: string[] = [];
   const commands: CustomCommand[] = [];
   const files: {name: string; text: string}[] = [];
@@ -106,9 +112,9 @@ export function readCommands(
     const name = parts.join(':').slice(0, -ending.length);
     try {
       if (!NAME.test(name)) throw new Error(NAME_ALLOWED);
-      if (project !== undefined && !isWithin(realpathSync(path), realpathSync(project)))
+      const {text, real, target} = readForAgent(path, MAX_SIZE + 1, {bases: [base]});
+      if (isOfProject && !isWithin(real, realpathOrItself(base)))
         throw new Error('it is a link to another place');
-      const text = readRegularFile(path, MAX_SIZE + 1);
       if (Buffer.byteLength(text) > MAX_SIZE) throw new Error('it is larger than 64 KiB');
       const {agent, mode, model, ...written} = read(sanitize(text.replace(/^\ufeff/, '')));
       if (written.prompt === '') throw new Error('it has no prompt');
@@ -117,6 +123,7 @@ export function readCommands(
         ...written,
         ...(isOwn && {agent, mode, model}),
         ...(notation && {notation}),
+        ...(target !== undefined && {target}),
         name,
         from,
       });
@@ -126,7 +133,7 @@ export function readCommands(
       problems.push(`The command file ${path} is ignored: ${why}.`);
     }
   }
-  return {commands, files, isOfProject: project !== undefined, problems};
+  return {commands, files, isOfProject, problems};
 }
 
 /** Returns the files with this ending, as the names on the way to each; none without the folder. */

@@ -51,7 +51,8 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   });
   const custom = readCommands({
     path: join(folder, COMMANDS_FOLDER),
-    project: folder,
+    base: folder,
+    isOfProject: true,
     from: 'this folder',
     ending: '.md',
     isOwn: true,

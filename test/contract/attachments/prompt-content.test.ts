@@ -35,6 +35,51 @@ async function sent(files: readonly Attachment[], capabilities: object = all, te
   );
 }
 
+describe('a link', () => {
+  const link = (name: string, target: string, more: Partial<Attachment> = {}): Attachment => {
+    symlinkSync(target, join(cwd, name));
+    return {path: join(cwd, name), name, kind: 'file', ...more};
+  };
+
+  async function problemWith(files: readonly Attachment[], text = 'see', hidden?: string) {
+    const made = await promptContent(
+      {content: [{type: 'text', text}], files},
+      {
+        cwd,
+        additionalDirectories: [],
+        capabilities: all,
+        ...(hidden !== undefined && {isReadable: (real: string) => real !== hidden}),
+      },
+    );
+    return made.ok ? undefined : failureSentence(made.failure);
+  }
+
+  test.each([undefined, {first: 1, last: 1}])('to what is private is not sent: lines %o', async (lines) => {
+    mkdirSync(join(root, '.ssh'));
+    const key = join(root, '.ssh/id_rsa');
+    writeFileSync(key, 'the key\n');
+    expect(await problemWith([link('notes.md', key, {lines})])).toContain(
+      `It is a link to ${key}, which is private`,
+    );
+    expect(await problemWith([link('environment', '/proc/self/environ', {lines})])).toContain('is private');
+    symlinkSync(join(root, '.ssh'), join(cwd, 'docs'));
+    const below = {path: join(cwd, 'docs/id_rsa'), name: 'docs/id_rsa', kind: 'file', lines} as const;
+    expect(await problemWith([below])).toContain('which is private');
+    // By its own name, the user has said so.
+    expect(await problemWith([{path: key, name: key, kind: 'file', lines}])).toBeUndefined();
+  });
+
+  test('to what the sandbox hides is not sent, and what a text names there neither', async () => {
+    const hidden = file('plain.txt', 'hush').path;
+    const linked = link('link.txt', 'plain.txt');
+    expect(await problemWith([linked])).toBeUndefined();
+    expect(await problemWith([linked], 'see', hidden)).toContain('which the sandbox hides');
+    for (const text of ['see @link.txt', 'see @plain.txt'])
+      expect(await problemWith([], text, hidden)).toContain('The sandbox hides it');
+    expect(await problemWith([], 'see @plain.txt')).toBeUndefined();
+  });
+});
+
 /** What the files became, and the warnings. */
 async function blocks(...args: Parameters<typeof sent>) {
   const made = await sent(...args);

@@ -131,7 +131,10 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
     paceReading: (wait) => void (pace = wait),
     denied: () => denied,
     prompt: (content) => void prompt(content),
-    expand: async ({command}) => ({ok: true, value: {text: command.prompt, fill: (text) => text}}),
+    expand: async ({command}) => ({
+      ok: true,
+      value: {text: command.prompt, fill: (text) => text, isReadable: () => true},
+    }),
     cancel() {
       calls.push('cancel');
       emit({type: 'cancel_requested'});

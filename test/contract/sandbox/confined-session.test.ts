@@ -162,6 +162,29 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     expect(readFileSync(join(root, 'data/secret.txt'), 'utf8')).toBe('hush');
   });
 
+  test('a command file that is a link to what the sandbox hides is not used, and what it names is judged, too', async () => {
+    const {root} = aHome();
+    for (const name of ['.env', 'open']) writeFileSync(join(root, name), 'hush');
+    const {client} = await openScripted(
+      {turns: []},
+      {cwd: root, sandbox: {...settings, sandboxHidden: ['.env']}},
+    );
+    const command = {name: 'it', description: '', from: 'Claude Code', prompt: 'hush'};
+    const used = (target: string) =>
+      client.expand({command: {...command, target}, argument: ''}, {trust: () => {}});
+    await expect(used(join(root, '.env'))).resolves.toMatchObject({
+      failure: {kind: 'not_offered', why: expect.stringContaining('which the sandbox hides')},
+    });
+    const expanded = await used(join(root, 'open'));
+    if (!expanded.ok) throw new Error('it was not used');
+    const {isReadable} = expanded.value;
+    expect([join(root, '.env'), join(root, 'open'), '/proc/self/environ'].map(isReadable)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
   test('its agent can put no program in the way of those that acp-tui runs outside, and gets no home folder', async () => {
     const {home, root} = aHome();
     vi.stubEnv('HOME', home);

@@ -1,6 +1,6 @@
 import {mkdirSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {createCommandLibrary} from '../../../../src/client/prompt/command-library.ts';
 import type {Client} from '../../../../src/client/client.ts';
 import type {CustomCall, CustomCommand} from '../../../../src/session/content/custom-command.ts';
@@ -105,11 +105,35 @@ describe('the commands for a folder', () => {
     symlinkSync(path.join(home, 'secret.md'), path.join(folder, '.claude/commands/review.md'));
     symlinkSync(path.join(home, 'secret.md'), path.join(home, '.claude/commands/mine.md'));
     expect(await names()).toEqual(['fine (Claude Code)', 'linked (Claude Code)', 'mine (Claude Code)']);
-    const {problems} = await library.list(folder);
+    const {problems, commands} = await library.list(folder);
+    expect(commands.map(({target}) => target && path.relative(home, target))).toEqual([
+      undefined,
+      undefined,
+      'secret.md',
+    ]);
     expect(problems).toEqual([
       expect.stringContaining('review.md is ignored: it is a link to another place'),
     ]);
   });
+
+  test.each(['.ssh/id_rsa', 'work/.env', '/proc/self/environ', 'acp-tui/log.md'])(
+    'no link is followed to what is private: %s',
+    async (named) => {
+      const {config, folder, home, library, names} = openLibrary();
+      vi.stubEnv('ACP_TUI_STATE_DIR', path.join(home, 'acp-tui'));
+      const target = path.resolve(home, named);
+      if (!named.startsWith('/')) write(home, named, 'the key');
+      write(config, 'config.json', '{"otherCommands": "on"}');
+      write(home, '.claude/commands/fine.md', 'Do it.');
+      symlinkSync(target, path.join(home, 'way'));
+      symlinkSync('../../way', path.join(home, '.claude/commands/key.md'));
+      mkdirSync(path.join(home, '.codex'));
+      symlinkSync(path.dirname(target), path.join(home, '.codex/prompts'));
+      expect(await names()).toEqual(['fine (Claude Code)']);
+      const {problems} = await library.list(folder);
+      expect(problems[0]).toMatch(/key\.md is ignored: it is a link to .*, which is private\.$/);
+    },
+  );
 
   test('cannot control the terminal', async () => {
     const {config, folder, library} = openLibrary();

@@ -1,0 +1,64 @@
+import {closeSync, fstatSync, lstatSync, realpathSync, type Stats} from 'node:fs';
+import {join, relative, resolve} from 'node:path';
+import {SECRET_PATH} from '../session/requests/protected-paths.ts';
+import {isWithin, realpathOrItself} from '../shared/folders.ts';
+import {openRegularFile, textOfHandle} from './files.ts';
+import {findPaths} from './paths.ts';
+
+/** What an agent is sent of a file of the user's, or of one that an agent may have put there: a link may lead to what that agent cannot read itself. */
+interface Recipient {
+  /** Folders whose files are meant: where these are does not make a path a link. */
+  readonly bases: readonly string[];
+  /** False for a real path that the agent's sandbox hides. */
+  readonly isReadable?: ((real: string) => boolean) | undefined;
+}
+
+/** What belongs to processes and devices, acp-tui's own environment among it. */
+const SYSTEM = ['/proc', '/dev', '/sys'];
+
+/** Returns where an open file is; throws if a link on the way to it was replaced since it was opened. */
+export function placeOf(opened: Stats, path: string): string {
+  const real = realpathSync(path);
+  const {dev, ino} = lstatSync(real);
+  if (dev !== opened.dev || ino !== opened.ino) throw new Error('it was replaced while it was read');
+  return real;
+}
+
+/** Returns the target of a link; undefined for a path without links. */
+function targetOf(path: string, real: string, bases: readonly string[]): string | undefined {
+  const base = bases.find((each) => isWithin(path, each));
+  const plain = base === undefined ? resolve(path) : join(realpathOrItself(base), relative(base, path));
+  return real === plain ? undefined : real;
+}
+
+/** Throws if a path is a link to what is not sent to the agent; returns the target if it is any other link. */
+export function checkTarget(
+  path: string,
+  real: string,
+  {bases, isReadable = () => true}: Recipient,
+): string | undefined {
+  const own = Object.values(findPaths());
+  const target = targetOf(path, real, [...bases, ...own]);
+  if (target === undefined) return undefined;
+  const isPrivate =
+    SECRET_PATH.test(target.toLowerCase()) || [...SYSTEM, ...own].some((folder) => isWithin(target, folder));
+  if (isPrivate) throw new Error(`it is a link to ${target}, which is private`);
+  if (!isReadable(target)) throw new Error(`it is a link to ${target}, which the sandbox hides`);
+  return target;
+}
+
+/** Returns the text of a file, at most its first `most` bytes, and the target if it is a link. Throws for a link that `checkTarget` refuses. */
+export function readForAgent(
+  path: string,
+  most: number,
+  recipient: Recipient,
+): {readonly text: string; readonly real: string; readonly target: string | undefined} {
+  const handle = openRegularFile(path);
+  try {
+    const real = placeOf(fstatSync(handle), path);
+    const target = checkTarget(path, real, recipient);
+    return {text: textOfHandle(handle, most), real, target};
+  } finally {
+    closeSync(handle);
+  }
+}
