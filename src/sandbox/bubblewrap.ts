@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Readable} from 'node:stream';
 import {isWithin} from '../shared/folders.ts';
-import {TEMPORARY} from './agent-places.ts';
+import {TEMPORARY} from './agent/agent-places.ts';
 import {mountArguments} from './mount-namespace.ts';
 import type {PlannedMount} from './mount-table.ts';
 import type {Hidden, Workspace} from './mounts.ts';

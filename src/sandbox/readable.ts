@@ -16,9 +16,9 @@ export function readableIn(policy: SandboxPolicy, workspace: Workspace): (real: 
     );
   return (real) => {
     const isIn = (folders: readonly string[]) => folders.some((folder) => isWithin(real, folder));
-    if (isIn(OWN) && !isIn(writable) && !isWithin(real, policy.home)) return false;
-    const {folders, files, within} = hiddenOf(policy, workspace);
-    if (isIn([...folders, ...files]) && !isIn(within)) return false;
+    if (isIn(OWN) && !isIn([...writable, ...policy.visible]) && !isWithin(real, policy.home)) return false;
+    const {folders, files, within, visible} = hiddenOf(policy, workspace);
+    if (isIn([...folders, ...files]) && !isIn([...within, ...visible])) return false;
     return ![real, ...parentsOf(real)].some(isNamedHidden);
   };
 }

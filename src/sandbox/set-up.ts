@@ -9,7 +9,7 @@ import {safePath} from '../shared/executable.ts';
 import {isWithin, realpathOrItself} from '../shared/folders.ts';
 import {makeFolder} from '../storage/files.ts';
 import {findPaths} from '../storage/paths.ts';
-import {placesOfAgent} from './agent-places.ts';
+import {placesOfAgent} from './agent/agent-places.ts';
 import {loadLibrary} from './network.ts';
 import {sandboxPolicy, type SandboxPolicy} from './policy.ts';
 import {registriesOf} from './registries.ts';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {filesOfAgent, placesOfAgent} from '../../../src/sandbox/agent-places.ts';
+import {filesOfAgent, placesOfAgent} from '../../../src/sandbox/agent/agent-places.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {makeClient} from '../client/open-client.ts';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {loadPty} from '../../../src/host/terminals/command-process.ts';
 import {startTerminal, type Terminal} from '../../../src/host/terminals/terminal.ts';
-import {placesOfAgent} from '../../../src/sandbox/agent-places.ts';
+import {placesOfAgent} from '../../../src/sandbox/agent/agent-places.ts';
 import {sandboxPolicy} from '../../../src/sandbox/policy.ts';
 import {
   createSandbox,

@@ -1,10 +1,10 @@
 import {existsSync} from 'node:fs';
 import {basename, delimiter, isAbsolute, join} from 'node:path';
-import {programOnPath} from '../agents/programs.ts';
-import type {AgentCommand} from '../agents/resolve.ts';
-import {isWithin, realpathOrItself} from '../shared/folders.ts';
-import {textIfAny} from '../storage/files.ts';
-import {realOf} from './protected/entries.ts';
+import {programOnPath} from '../../agents/programs.ts';
+import type {AgentCommand} from '../../agents/resolve.ts';
+import {isWithin, realpathOrItself} from '../../shared/folders.ts';
+import {textIfAny} from '../../storage/files.ts';
+import {realOf} from '../protected/entries.ts';
 
 /** Folders of the system that a sandbox covers with its own. */
 export const TEMPORARY: readonly string[] = ['/tmp', '/var/tmp'];
