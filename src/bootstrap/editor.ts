@@ -5,7 +5,6 @@ import type {EditorServices} from '../editor/open-sessions.ts';
 import {connectService, type ServiceClient} from '../service/service-client.ts';
 import type {Paths} from '../storage/paths.ts';
 import {openStored} from '../storage/sessions/session-store.ts';
-import {DEFAULTS} from '../storage/settings/settings-schema.ts';
 import {readSettings} from '../storage/settings/settings.ts';
 import {agentWanted, settingsOfFolder, withAbsolutePaths} from './run-options.ts';
 
@@ -26,7 +25,7 @@ export function editorServices(
       const configured = read.settings.agents ?? {};
       const local = localAgents({configured, agents: agentsFolder(paths), path: process.env['PATH']});
       const all = buildCatalog({...local, registry: []}).filter(canStart);
-      return {all, usual: agentWanted(given, read) ?? DEFAULTS.agent};
+      return {all, usual: agentWanted(given, read)};
     },
     async stored() {
       const {database, store} = openStored({state, onDamaged() {}, onProblem() {}});

@@ -19,6 +19,7 @@ import type {SessionStart} from '../service/messages.ts';
 import type {SessionState} from '../session/state.ts';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
+import {readLastAgent} from '../storage/last-agent.ts';
 import {findPaths} from '../storage/paths.ts';
 import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
 import {withFolder} from '../storage/settings/project-settings.ts';
@@ -30,6 +31,8 @@ import type {ResumeTarget} from './resume-target.ts';
 export interface RunKind {
   /** True if there is a user who can answer. */
   readonly hasUser: boolean;
+  /** True for a window: if no agent is named, it takes the one used last, and the demo until the user has selected one. Anything else starts only what is named. */
+  readonly isWindow?: true;
   readonly demoCommand: ResolveOptions['demoCommand'];
   /** MCP servers besides those of settings and options, in the form that clients share. */
   readonly mcpServers?: Readonly<Record<string, unknown>> | undefined;
@@ -51,9 +54,13 @@ export function settingsOfFolder({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: 
   return withFolder(read, {state: findPaths().state, folder: resolve(cwd)});
 }
 
-/** Returns the agent in the options, environment or settings; undefined if the user never selected one. */
-export function agentWanted(given: CommonOptions, {settings}: ReadSettings): string | undefined {
-  return given.agent ?? settings.agent ?? settings.lastAgent;
+/** Returns the agent in the options, environment or settings, or for a window the one used last; undefined if there is none. */
+export function agentWanted(
+  given: CommonOptions,
+  {settings}: ReadSettings,
+  {isWindow}: Pick<RunKind, 'isWindow'> = {},
+): string | undefined {
+  return given.agent ?? settings.agent ?? (isWindow && readLastAgent(findPaths().state));
 }
 
 /**
@@ -63,17 +70,17 @@ export function agentWanted(given: CommonOptions, {settings}: ReadSettings): str
 export async function runOptions(
   {given, agent: stored, opening, kept, isUnreadable = false}: ResumeTarget,
   ofUser: ReadSettings,
-  {hasUser, demoCommand, environment = process.env}: RunKind,
+  kind: RunKind,
 ): Promise<Result<ClientOptions>> {
+  const {hasUser, isWindow, demoCommand, environment = process.env} = kind;
   const read = settingsOfFolder(given, ofUser);
   const {settings, fromEnvironment, faults} = read;
   const fault = faultFailure(faults);
   if (fault) return {ok: false, failure: fault};
   const {agents = {}} = settings;
-  const name =
-    given.agent === undefined && stored
-      ? stored.label
-      : nameMeant(agentWanted(given, read) ?? DEFAULTS.agent, agents);
+  const wanted = agentWanted(given, read, kind) ?? (isWindow && 'demo');
+  const name = given.agent === undefined && stored ? stored.label : wanted && nameMeant(wanted, agents);
+  if (name === undefined) return {ok: false, failure: {kind: 'no_agent'}};
   const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
   const agent = findAgent(name, {
     stored,

@@ -13,6 +13,7 @@ import {createAudit, createForgetfulAudit, type AuditOf} from '../storage/audit.
 import {openCredentials} from '../storage/credentials/credentials.ts';
 import {systemKeyring} from '../storage/credentials/keyring.ts';
 import {createLog, type Log} from '../storage/log.ts';
+import {readLastAgent, writeLastAgent} from '../storage/last-agent.ts';
 import {createSecrets, type Secrets} from '../storage/mask.ts';
 import {findPaths, logFile, type Paths} from '../storage/paths.ts';
 import {removeAbandoned} from '../storage/files.ts';
@@ -20,7 +21,7 @@ import type {WireRecorder} from '../storage/recordings/write-recording.ts';
 import {ignoredIn} from '../storage/settings/setting-faults.ts';
 import type {Settings} from '../storage/settings/settings-schema.ts';
 import {themeNames} from '../storage/settings/theme-settings.ts';
-import {changeAt, readSettings} from '../storage/settings/settings.ts';
+import {changeAt, readSettings, type ReadSettings} from '../storage/settings/settings.ts';
 
 /** Possibly secret values in agents' environments, to be masked; agents may use the same names. */
 function secretsOf(
@@ -156,7 +157,6 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
   const {kept, problems: moved = []}: Partial<ResumeTarget> = target.ok ? target.value : {};
   const recording = await openRecorder(given, log, masking);
   const recorder = recording.ok ? recording.value : undefined;
-  const remember = createAgentMemory(paths, settings, log);
   return {
     ...read,
     /** The session to resume, if it is stored here. */
@@ -179,15 +179,14 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
       recorder?.close();
       log.flush();
     },
-    /** True if the user never selected an agent: then the options are those of the demo. */
-    isAgentOpen: agentWanted(given, inFolder) === undefined && !given.resumeRequest,
+    ...agentSelected(given, inFolder, kind),
     /** Returns options for a session with another agent, with the current settings. */
     optionsFor: async (wanted: CommonOptions) => {
       const another: ResumeTarget = {given: wanted, opening: {kind: 'new'}};
       return withServices(await runOptions(another, readSettings(config, environment), kind));
     },
     /** Stores the agent that was used last, if it changed: the requested one, or the given one. */
-    rememberAgent: (used = given.agent) => remember(used),
+    rememberAgent: createAgentMemory(given, paths, log),
   };
 }
 
@@ -198,13 +197,23 @@ function agentFoldersIn({config}: Paths): AgentFolders {
   };
 }
 
-function createAgentMemory({config}: Paths, {lastAgent}: Settings, log: Log) {
-  let last = lastAgent;
-  return async (used: string | undefined) => {
+function agentSelected(given: CommonOptions, inFolder: ReadSettings, kind: RunKind) {
+  const agentName = agentWanted(given, inFolder, kind);
+  return {
+    /** The name or command line of the agent of a new session; undefined if none was selected. */
+    agentName,
+    /** True for a window whose user never selected an agent: then the options are those of the demo. */
+    isAgentOpen: agentName === undefined && !given.resumeRequest,
+  };
+}
+
+function createAgentMemory({agent}: CommonOptions, {state}: Paths, log: Log) {
+  let last = readLastAgent(state);
+  return (used = agent) => {
     if (used === undefined || used === last) return;
     last = used;
-    const changed = await changeAt(config, ['lastAgent'], used);
-    if (!changed.ok)
-      log.write('warn', `the last used agent could not be saved: ${JSON.stringify(changed.failure)}`);
+    const written = writeLastAgent(state, used);
+    if (!written.ok)
+      log.write('warn', `the last used agent could not be saved: ${failureSentence(written.failure)}`);
   };
 }

@@ -57,6 +57,7 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   authentication_required: 6,
   sign_in_failed: 6,
   bad_agent: 2,
+  no_agent: 2,
   no_such_session: NO_SUCH_SESSION,
   answer_not_taken: 1,
   cannot_continue: 1,

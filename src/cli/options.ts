@@ -42,7 +42,7 @@ export const RUN_OPTIONS = {
   ...group('Agent:', {
     agent: text(
       '-a, --agent <agent>',
-      'command line, name or URL (default: the last one used; the first start asks, print mode uses demo)',
+      'command line, name or URL (default: the setting; a window without it starts the one used last, or asks)',
     ),
     env: pairs('--env <NAME=value>', 'environment variable for the agent'),
     auth: text('--auth <method>', 'sign in with this method first'),

@@ -21,8 +21,8 @@ export interface EditorServices {
   readonly state: string;
   /** Connects to what runs the sessions. */
   connect(): Promise<Result<ServiceClient>>;
-  /** Returns the agents on this computer, and the one of a new session in this folder. */
-  agents(cwd: string): {readonly all: readonly AgentChoice[]; readonly usual: string};
+  /** Returns the agents on this computer, and the one of a new session in this folder, if one is selected. */
+  agents(cwd: string): {readonly all: readonly AgentChoice[]; readonly usual: string | undefined};
   /** Returns the stored sessions, newest first. */
   stored(): Promise<readonly StoredSession[]>;
 }
@@ -58,6 +58,7 @@ export function openSessions(services: EditorServices) {
     start(editor: Editor, setup: Setup): Promise<EditorSession> {
       const {given} = services;
       const agent = given.agent ?? services.agents(setup.cwd).usual;
+      if (agent === undefined) throw errorFor({kind: 'no_agent'});
       return begin(sessions, editor, {agent, start: startOf(given, setup)});
     },
     resume: (editor: Editor, setup: Setup & {readonly sessionId: string}) =>
@@ -144,15 +145,16 @@ async function resumeSession(
   const {services} = sessions;
   const start = startOf({...services.given, agent: undefined}, setup);
   const service = orThrow(await services.connect());
-  const running = await service.list();
+  const running = (await service.list()).find(({id}) => id === sessionId);
   const stored = (await services.stored()).find(({id}) => id === sessionId);
-  const agent = stored?.agent.label ?? services.agents(setup.cwd).usual;
-  if (running.some(({id}) => id === sessionId))
+  if (running) {
+    const agent = stored?.agent.label ?? running.agent;
     return attach(sessions, editor, {id: sessionId, service, agent});
+  }
   service.close();
   if (!stored) throw RequestError.sessionNotFound(sessionId);
   const given = {...start.given, resumeRequest: {which: 'named', id: sessionId} as const};
-  return begin(sessions, editor, {agent, start: {...start, given}});
+  return begin(sessions, editor, {agent: stored.agent.label, start: {...start, given}});
 }
 
 /** Replaces the agent of a session in which nothing was asked yet; it keeps its id. */

@@ -37,6 +37,10 @@ const descriptions: Descriptions = {
     why: sentence(quoted(problem)),
     todo: todo ?? 'Use a program and its arguments, such as --agent "my-agent --acp", or the name demo.',
   }),
+  no_agent: () => ({
+    what: 'No agent is selected.',
+    todo: 'Pass one with --agent, or set it with: acp-tui config set agent NAME. The known ones are listed by: acp-tui agents.',
+  }),
   command_not_found: ({command, installable}) => ({
     what: `Agent command "${quoted(command)}" not found.`,
     why: command.includes('/') ? 'No such file.' : 'No program of that name on PATH.',
@@ -283,10 +287,7 @@ const installMessages: Readonly<Record<InstallReason, InstallMessage>> = {
     why: (runner) => `It needs ${runner}, which is not on PATH.`,
     todo: (runner) => RUNNERS[runner] ?? '',
   },
-  bad_package: {
-    why: (text) => `The registry has an invalid package name for it: "${text}".`,
-    todo: TELL,
-  },
+  bad_package: {why: (text) => `The registry has an invalid package name for it: "${text}".`, todo: TELL},
   checksum: {
     why: (sums) => `The download does not match the checksum in the registry (SHA-256 ${sums}).`,
     todo: 'Nothing was kept. Try again; if it fails again, report it to the publisher.',
@@ -330,10 +331,7 @@ const downloadMessages: Readonly<Record<DownloadReason, DownloadMessage>> = {
     why: () => 'The server does not respond.',
     todo: 'Check the network connection, and try again.',
   },
-  cut_off: {
-    why: (detail) => `The connection closed before the end (${detail}).`,
-    todo: TRY_AGAIN,
-  },
+  cut_off: {why: (detail) => `The connection closed before the end (${detail}).`, todo: TRY_AGAIN},
   called_off: {why: () => 'Cancelled.'},
   unreachable: {
     why: (detail) => `Cannot reach the server: ${detail}`,

@@ -9,6 +9,8 @@ export type Failure =
   /** The agent's command line is invalid, e.g. it contains shell operators. */
   /** `todo` is empty if the problem says what to do, and undefined for a command line. */
   | {readonly kind: 'bad_agent'; readonly agent: string; readonly problem: string; readonly todo?: string}
+  /** None was chosen, and nobody is there to choose one. */
+  | {readonly kind: 'no_agent'}
   | {
       readonly kind: 'command_not_found';
       readonly command: string;

@@ -96,7 +96,7 @@ interface ToStart extends Pick<NewSessionOptions, 'options'> {
 /** Returns the options with which a session of this window is started in the service, which reads the settings itself. */
 function optionsOfStart(
   given: CommonOptions,
-  {options: first}: RunSetup,
+  {options: first, agentName}: RunSetup,
   {options, before}: ToStart,
 ): CommonOptions {
   const {agent, cwd, additionalDirectories} = options;
@@ -104,7 +104,7 @@ function optionsOfStart(
   const isFirst = first.ok && first.value.agent === agent;
   return {
     ...given,
-    ...(!isFirst && {...OF_OTHERS, agent: nameOf(agent)}),
+    ...(isFirst ? id === undefined && {agent: agentName} : {...OF_OTHERS, agent: nameOf(agent)}),
     // As the window has decided, also for a stored session.
     sandbox: options.sandbox !== undefined,
     cwd,

@@ -55,7 +55,7 @@ export async function runInteractive(
   shown?: ShownSession,
 ): Promise<number> {
   if (!given.color) process.env['NO_COLOR'] = '1';
-  const setup = await setUpRun(given, {hasUser: true, demoCommand});
+  const setup = await setUpRun(given, {hasUser: true, isWindow: true, demoCommand});
   if (!setup.options.ok) {
     const {failure} = setup.options;
     process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);

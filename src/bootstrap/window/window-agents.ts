@@ -7,6 +7,7 @@ import type {CommonOptions} from '../../cli/options.ts';
 import type {WindowAgents} from '../../window/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../../window/sessions/other-agents.ts';
 import type {ClientOptions, SandboxFor} from '../../client/options.ts';
+import {readLastAgent} from '../../storage/last-agent.ts';
 import {changeAt, readSettings} from '../../storage/settings/settings.ts';
 import {sandboxOf, settingsOfFolder, type RunKind} from '../run-options.ts';
 import type {RunSetup} from '../run-setup.ts';
@@ -78,13 +79,13 @@ export function configuredAgents(
   {settings, paths}: Pick<RunSetup, 'settings' | 'paths'>,
   demoCommand: RunKind['demoCommand'],
 ): AgentToAsk[] {
-  const {agents = {}, agent, lastAgent} = settings;
+  const {agents = {}, agent} = settings;
   const folder = agentsFolder(paths);
   const installed = installedStart(folder);
   const find = createAgentFinder({configured: agents, installed, environment: process.env});
   const labels = new Set([
     ...Object.keys(agents),
-    ...[agent, lastAgent].filter((name) => name !== undefined),
+    ...[agent, readLastAgent(paths.state)].filter((name) => name !== undefined),
     ...installedAgents(folder).map(({id}) => id),
   ]);
   return Array.from(labels, (label) => {

@@ -92,13 +92,11 @@ const doctor = singleCommand('acp-tui doctor', {
       };
     },
   ),
-  about: [
-    'command line in quotes, a name or a URL (default: the agent of a chat, plus a check of acp-tui itself)',
-  ],
+  about: ['command line in quotes, a name or a URL (default: the setting, plus a check of acp-tui itself)'],
   after: afterHelp(),
 });
 
-/** The parsed `acp-tui doctor`. Paths are as typed. Without an agent, that of a chat is examined, and the environment, too. */
+/** The parsed `acp-tui doctor`. Paths are as typed. Without an agent, that of the settings is examined, and the environment, too. */
 export type DoctorOptions = Parameters<Parameters<typeof doctor.program>[0]>[0];
 export const {program: doctorProgram} = doctor;
 

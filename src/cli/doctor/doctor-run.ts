@@ -47,6 +47,8 @@ async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Su
   if (!options.ok) {
     const {failure} = options;
     setup.close();
+    if (failure.kind === 'no_agent' && !given.json)
+      printLines(environmentLines(await checkEnvironment(), io.stdout), io);
     return refused(io.stderr, failure, exitCodeOfFailure(failure));
   }
   const {agent, version} = options.value;
@@ -73,13 +75,18 @@ async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Su
   return interruption.code() ?? report.exitCode;
 }
 
-async function print(report: Report, {agent, json}: DoctorOptions, {stdout}: SubcommandIo): Promise<void> {
+async function print(report: Report, {agent, json}: DoctorOptions, io: SubcommandIo): Promise<void> {
+  const {stdout} = io;
   const installation = agent === undefined ? await checkEnvironment() : undefined;
   if (json) return stdout.write(doctorJson(report, installation));
   const lines = [
     ...(installation ? environmentLines(installation, stdout) : []),
     ...reportLines(report, stdout),
   ];
+  printLines(lines, io);
+}
+
+function printLines(lines: readonly string[], {stdout}: SubcommandIo): void {
   stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 

@@ -14,7 +14,7 @@ const address = z.string().check(
 );
 
 const options = {
-  agent: text('-a, --agent <agent>', 'command line or name (default: the agent of a chat)'),
+  agent: text('-a, --agent <agent>', 'command line or name (default: the setting)'),
   listen: option(
     '--listen <address:port>',
     `where to listen; port 0 selects a free one (default: ${LISTEN})`,
@@ -62,6 +62,6 @@ TLS in front, or use an ssh tunnel. An address that other computers can reach
 requires --allow-unencrypted.`,
 });
 
-/** The parsed `acp-tui serve`. Paths are as typed. Without an agent, that of a chat is served; port 0 is any free port. */
+/** The parsed `acp-tui serve`. Paths are as typed. Without an agent, that of the settings is served; port 0 is any free port. */
 export type ServeAgentOptions = Parameters<Parameters<typeof serve.program>[0]>[0];
 export const {program: serveProgram, read: readServeCommand} = serve;

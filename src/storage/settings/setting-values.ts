@@ -11,7 +11,7 @@ import {maskSetting} from './setting-mask.ts';
 import {leavesOf, pathText, valueAt, type Leaf, type SettingPath} from './setting-paths.ts';
 import {isProjectSetting, readSettings, settingsFile, type ReadSettings} from './settings.ts';
 import {
-  defaultSettings,
+  DEFAULTS,
   describedFields,
   settingFields,
   TOPICS,
@@ -74,7 +74,7 @@ export function sourcedSettings(places: SettingPlaces): {
     return {path, value, source: variable === undefined ? ofUser : {kind: 'environment', variable}};
   });
   const isGiven = (path: SettingPath) => given.some((other) => pathText(other.path) === pathText(path));
-  const defaults = leavesOf(defaultSettings(settings))
+  const defaults = leavesOf(DEFAULTS)
     .filter(({path}) => !isGiven(path))
     .map(({path, value}): SourcedSetting => ({path, value, source: {kind: 'default'}}));
   return {settings: [...defaults, ...given, ...ofFolder(sources)].toSorted(byPath), problems};
@@ -184,7 +184,7 @@ function rowOf(setting: DescribedSetting, sources: Sources, options: OverridingO
     choices: pathText(path) === 'theme' ? themeNames(read.settings.themes) : choicesOf(schema),
     value: shown(value),
     typed: isMasked ? '' : (shownValue(value) ?? ''),
-    defaultValue: shownValue(valueAt(defaultSettings(read.settings), path)),
+    defaultValue: shownValue(valueAt(DEFAULTS, path)),
     source,
     places: isProjectSetting(path) ? ['user', 'folder'] : ['user'],
     isSet: {user: userValue(config, path) !== undefined, folder: inFolder !== undefined && isFolderTrusted},
@@ -198,16 +198,12 @@ function effective(path: SettingPath, inFolder: unknown, {read, isFolderTrusted}
   const ofUser = valueAt(read.settings, path);
   const variable = read.fromEnvironment.has(pathText(path)) ? variableOf(path) : undefined;
   if (variable !== undefined) return {value: ofUser, source: variable};
-  const isTighter = tighter(
-    pathText(path),
-    ofUser ?? valueAt(defaultSettings(read.settings), path),
-    inFolder,
-  );
+  const isTighter = tighter(pathText(path), ofUser ?? valueAt(DEFAULTS, path), inFolder);
   const holds = (isTighter ?? inFolder) === inFolder || Array.isArray(isTighter);
   if (inFolder !== undefined && isFolderTrusted && holds)
     return {value: isTighter ?? inFolder, source: '.acp-tui.json', setIn: 'folder'};
   if (ofUser !== undefined) return {value: ofUser, source: 'your settings', setIn: 'user'};
-  const defaultValue = valueAt(defaultSettings(read.settings), path);
+  const defaultValue = valueAt(DEFAULTS, path);
   return defaultValue === undefined ? {value: undefined} : {value: defaultValue, source: 'default'};
 }
 

@@ -43,7 +43,6 @@ interface SettingSpec extends SettingField {
 
 const shownAtOnce = {topic: 'Appearance', applies: 'at once'} as const;
 const ofSandbox = {topic: 'Permissions', applies: 'in new sessions'} as const;
-const agentName = {...text('the name or command line of an agent'), topic: 'Agents'} as const;
 /** Whether sessions run in the background service. */
 const BACKGROUND_LEVELS = ['on', 'off'] as const;
 const keysOfAction = z.union([words, z.array(words), z.null()]);
@@ -51,17 +50,12 @@ const keysOfAction = z.union([words, z.array(words), z.null()]);
 /** Each setting: checks, screens, commands and pages read all about it here; `entry` and `fields` describe nested values. */
 export const settingFields = {
   agent: {
-    ...agentName,
+    ...text('the name or command line of an agent'),
+    topic: 'Agents',
     applies: 'at the next start',
-    description: 'the default agent',
-    default: 'demo',
+    description: 'the default agent; a window without it uses the one used last',
     variable: 'ACP_TUI_AGENT',
     inFolder: true,
-  },
-  lastAgent: {
-    ...agentName,
-    applies: 'at the next start',
-    description: 'the agent used last (written by acp-tui)',
   },
   /** By name; each is read separately, see agent-settings.ts. */
   agents: {
@@ -372,11 +366,6 @@ export const DEFAULTS = Object.fromEntries(
   ),
 ) as Defaults satisfies Settings;
 
-/** The same with these settings: by default, the agent used last. */
-export function defaultSettings({lastAgent}: Settings): Settings {
-  return {...DEFAULTS, agent: lastAgent ?? DEFAULTS.agent};
-}
-
 type WithDefaults<Value, Usual> = Usual extends object
   ? Value & {readonly [Part in keyof Usual & keyof Value]: NonNullable<Value[Part]>}
   : Value;
@@ -390,7 +379,7 @@ export type EffectiveSettings = Settings & {
 export function effectiveSettings(settings: Settings): EffectiveSettings {
   const names = Object.keys(DEFAULTS) as Defaulted[];
   const effective = names.map((name) => {
-    const [own, usual] = [settings[name], defaultSettings(settings)[name]];
+    const [own, usual] = [settings[name], DEFAULTS[name]];
     return [name, isFields(usual) && isFields(own) ? {...own, ...usual, ...own} : (own ?? usual)];
   });
   return {...settings, ...(Object.fromEntries(effective) as EffectiveSettings)};

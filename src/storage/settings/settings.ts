@@ -89,8 +89,8 @@ export function settingsIn(
   for (const [name, value] of Object.entries(given)) {
     const where = `"${name}" in ${file}`;
     const before = problems.length;
-    // Editors complete and check a file by it.
-    if (name === '$schema') continue;
+    // Editors complete and check a file by the first; acp-tui wrote the second before it was state.
+    if (name === '$schema' || name === 'lastAgent') continue;
     if (!isSettingName(name)) problems.push(`Unknown setting ${where}; it is ignored.${meant(name)}`);
     else if (of === 'project' && !isProjectSetting([name]))
       problems.push(`${where} is not a folder setting; it is ignored.`);

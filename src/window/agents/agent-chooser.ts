@@ -16,7 +16,7 @@ export interface WindowAgents extends ListedAgents {
   /** Where agents are installed. */
   readonly folder: string;
   /** Stores it as the one used last. */
-  readonly remember: (agent: string) => Promise<void>;
+  readonly remember: (agent: string) => void;
 }
 
 type Done = Result<unknown> | undefined;
@@ -122,6 +122,6 @@ async function startAgent(
   }
   const opened = await open(options.value);
   // Problems of the agent are reported in its session.
-  if (opened.ok) await agents.remember(id);
+  if (opened.ok) agents.remember(id);
   return undefined;
 }

@@ -160,6 +160,16 @@ test('with settings that protect and cannot be read, nothing is started', async 
   });
 });
 
+test('without an agent that was selected, nothing is started', async () => {
+  const {run, sessions} = inBackground();
+  expect(await run('-b', 'go')).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringContaining('No agent is selected. Pass one with --agent') as string,
+  });
+  expect(await sessions()).toEqual([]);
+});
+
 test('attach and stop say which session they need', async () => {
   const {run} = inBackground();
   expect(await run('attach')).toMatchObject({

@@ -16,7 +16,6 @@ describe('acp-tui config list', () => {
     });
     expect(exitCode).toBe(0);
     expect(rowsOf(stdout)).toEqual([
-      ['agent', '"demo"', 'default'],
       ['agents."my.agent".model', '"large"', file],
       ['approve', '"edits"', file],
       ['background', '"off"', 'default'],
@@ -84,7 +83,7 @@ describe('acp-tui config list', () => {
     expect(rowsOf(stdout)).toContainEqual(['keys.redo', '"ctrl+y"', expect.any(String)]);
     const asJson = JSON.parse((await config('list', '--json')).stdout) as object;
     expect(asJson).toMatchObject({v: 1, problems: [expect.any(String), expect.any(String)]});
-    expect(asJson).toHaveProperty('settings.0', {name: 'agent', value: 'demo', source: {kind: 'default'}});
+    expect(asJson).toHaveProperty('settings.0', {name: 'approve', value: 'none', source: {kind: 'default'}});
   });
 
   test('prints no control characters', async () => {
@@ -108,12 +107,13 @@ describe('acp-tui config get', () => {
     expect(await config('get', name)).toEqual({exitCode: 0, stdout, stderr: ''});
   });
 
-  test('prints the agent used last when none is set', async () => {
-    expect((await placeWith({lastAgent: 'mine'}).config('get', 'agent')).stdout).toBe('mine\n');
-    expect((await placeWith({lastAgent: 'mine', agent: 'yours'}).config('get', 'agent')).stdout).toBe(
-      'yours\n',
-    );
-    expect((await placeWith().config('get', 'agent')).stdout).toBe('demo\n');
+  test('prints no agent when none is set', async () => {
+    expect((await placeWith({agent: 'yours'}).config('get', 'agent')).stdout).toBe('yours\n');
+    expect(await placeWith({lastAgent: 'mine'}).config('get', 'agent')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'acp-tui: agent is not set.\n',
+    });
   });
 
   test('fills in the defaults of an object', async () => {

@@ -1,9 +1,10 @@
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {commonOptions, runSchema} from '../../../src/cli/options.ts';
+import {writeLastAgent} from '../../../src/storage/last-agent.ts';
 import {asks, orThrow, says} from '../service/open-service.ts';
 import {openHome, scenario, scripted} from './open-editor.ts';
 
@@ -254,6 +255,21 @@ test('the agent can be changed until the first prompt, and the session keeps its
   const change = (value: string) =>
     agent.request('session/set_config_option', {sessionId, configId: 'agent', value});
   await expect(change('one')).rejects.toMatchObject({code: -32602});
+});
+
+test('without an agent that was selected, no session is opened, until one is in the settings', async () => {
+  const {editor, env} = await openHome();
+  writeLastAgent(env['ACP_TUI_STATE_DIR'] ?? '', 'demo');
+  const {open, prompt, text} = await editor();
+  await expect(open()).rejects.toMatchObject({
+    code: -32603,
+    message: expect.stringContaining('No agent is selected. Pass one with --agent') as string,
+  });
+  const agents = {one: {command: scripted({turns: [[says('I am one')]]})}};
+  const config = join(env['ACP_TUI_CONFIG_DIR'] ?? '', 'config.json');
+  writeFileSync(config, JSON.stringify({agents, agent: 'one'}));
+  await prompt((await open()).sessionId, 'go');
+  expect(text('agent_message_chunk')).toBe('I am one');
 });
 
 test('an agent that does not start leaves the one there is', async () => {

@@ -102,6 +102,7 @@ async function shellWith(config: object) {
   const where = {home: shell.home, cwd: shell.cwd, columns: 100, rows: 30, ownProcess: true};
   return {
     shell,
+    where,
     open: (...args: readonly string[]) =>
       openChat({...where, agent: fakeAgent('script', JSON.stringify(ASKS)), args}),
     attach: () => openChat({...where, args: ['attach']}),
@@ -138,6 +139,21 @@ test('with "background": "on" a killed window interrupts nothing, and the next o
   await third.typeWhileItSees('1', 'Enter or number select');
   await untilTurnsEnd(third);
   await third.hasSeen('"mouse" in ');
+});
+
+test('a window starts the agent that the last one used in the background, too', async () => {
+  const {shell, where, open} = await shellWith({background: 'on'});
+  const first = open();
+  first.type('first\r');
+  await first.sees('Enter or number select');
+  first.signal('SIGHUP');
+  await first.ended();
+  const second = openChat({...where, env: {ACP_TUI_AGENT: ''}});
+  second.type('second\r');
+  await second.sees('Enter or number select');
+  shell.type(acpTui('service', 'status'));
+  await shell.sees(/ waiting +first /);
+  await shell.sees(/ waiting +second /);
 });
 
 test('in a session whose service has ended, /restart resumes it, with what was typed', async () => {

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
 import {trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
+import {writeLastAgent} from '../../../../src/storage/last-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {runHere} from '../../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
@@ -72,6 +73,49 @@ describe('the name of an agent that needs an adapter', () => {
   test("is the user's own agent of that name first", async () => {
     const claude = {command: {command: process.execPath, args: [FAKE_AGENT, 'echo']}};
     expect(await runClaude({claude})).toMatchObject({exitCode: 0, stdout: 'hello\n'});
+  });
+});
+
+describe('where no agent is selected', () => {
+  const refused = {
+    exitCode: 2,
+    stderr: expect.stringMatching(
+      /acp-tui: No agent is selected\. Pass one with --agent.*acp-tui config set agent.*acp-tui agents\.\n/,
+    ) as string,
+  };
+
+  /** Windows have used the demo agent here. */
+  function runIn(...args: readonly string[]) {
+    const [config, state] = [temporaryFolder(), temporaryFolder()];
+    writeLastAgent(state, 'demo');
+    writeFileSync(join(config, 'config.json'), JSON.stringify({lastAgent: 'demo'}));
+    return runHere(args, {input: '', env: {ACP_TUI_CONFIG_DIR: config, ACP_TUI_STATE_DIR: state}});
+  }
+
+  test.each([
+    ['print mode', ['-p', 'hello']],
+    ['resuming without a stored session', ['-p', '-c', 'hello']],
+    ['acp-tui serve', ['serve']],
+  ])('%s starts neither the one of a window nor the demo', async (_name, args) => {
+    expect(await runIn(...args)).toEqual({...refused, stdout: ''});
+  });
+
+  test('JSON has the failure', async () => {
+    const {exitCode, stdout} = await runIn('-p', '--output-format', 'json', 'hello');
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({error: {kind: 'no_agent'}});
+  });
+
+  test('the doctor tests this installation', async () => {
+    const run = await runIn('doctor');
+    expect(run).toMatchObject(refused);
+    expect(run.stdout).toMatch(/^This installation\n/);
+  });
+
+  test('the variable and --agent select one', async () => {
+    const env = {ACP_TUI_AGENT: 'demo'};
+    expect(await runHere(['-p', 'hello'], {env})).toMatchObject({exitCode: 0});
+    expect(await runIn('-p', '--agent', 'demo', 'hello')).toMatchObject({exitCode: 0});
   });
 });
 

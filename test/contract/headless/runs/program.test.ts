@@ -93,7 +93,10 @@ describe('the answer', () => {
   });
 
   test('of the demo agent needs no set-up', async () => {
-    const run = await runProgram(['-p', 'hello'], {input: '', env: {ACP_TUI_DEMO_PACE: '0'}});
+    const run = await runProgram(['-p', '--agent', 'demo', 'hello'], {
+      input: '',
+      env: {ACP_TUI_DEMO_PACE: '0'},
+    });
     expect(run.exitCode).toBe(0);
     expect(run.stdout).toContain('demo');
   });

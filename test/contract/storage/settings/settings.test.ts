@@ -75,11 +75,17 @@ describe('settings', () => {
 
   test('a broken file is not overwritten by a change', async () => {
     const folder = folderWith('{"theme":');
-    expect(await changeAt(folder, ['lastAgent'], 'demo')).toMatchObject({
+    expect(await changeAt(folder, ['agent'], 'demo')).toMatchObject({
       ok: false,
       failure: {kind: 'file'},
     });
     expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{"theme":');
+  });
+
+  test('of earlier versions are no mistake: lastAgent', () => {
+    const read = readSettings(folderWith('{"lastAgent":"claude","theme":"light"}'), {});
+    expect(read).toMatchObject({settings: {theme: 'light'}, problems: [], faults: []});
+    expect(read.settings).not.toHaveProperty('lastAgent');
   });
 
   test('in a file elsewhere, behind a link, are changed there', async () => {
@@ -98,9 +104,9 @@ describe('settings', () => {
 
   test('change one at a time, in a private file', async () => {
     const folder = join(temporaryFolder(), 'new', 'config');
-    expect(await changeAt(folder, ['lastAgent'], 'demo')).toEqual({ok: true, value: undefined});
+    expect(await changeAt(folder, ['agent'], 'demo')).toEqual({ok: true, value: undefined});
     await changeAt(folder, ['theme'], 'light');
-    expect(readSettings(folder, {}).settings).toEqual({lastAgent: 'demo', theme: 'light'});
+    expect(readSettings(folder, {}).settings).toEqual({agent: 'demo', theme: 'light'});
     expect((statSync(join(folder, 'config.json')).mode & 0o777).toString(8)).toBe('600');
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
   });

@@ -1,0 +1,19 @@
+import {join} from 'node:path';
+import * as z from 'zod/mini';
+import {tried} from '../shared/file-failure.ts';
+import type {Result} from '../shared/failure.ts';
+import {readJson, writeJson} from './json-file.ts';
+
+/** Returns the name or command line of the agent that a window used last. */
+export function readLastAgent(state: string): string | undefined {
+  return readJson(fileIn(state), z.string().check(z.minLength(1)));
+}
+
+export function writeLastAgent(state: string, agent: string): Result<void> {
+  const path = fileIn(state);
+  return tried(path, () => writeJson(path, agent));
+}
+
+function fileIn(state: string): string {
+  return join(state, 'last-agent.json');
+}
