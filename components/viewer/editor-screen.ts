@@ -5,7 +5,7 @@ import type {Store} from '../../src/shared/store.ts';
 
 /** The external editor, on this terminal. */
 export interface Editor {
-  /** Opens a text in the editor: that of a file if its path is given, otherwise a prompt. Never throws. */
+  /** Opens a text in the editor: that of a file if its name is given, otherwise a prompt. Never throws. */
   readonly edit: (text: string, file?: string) => Promise<EditorOutcome>;
   /** Ends it if it is open. */
   readonly end: () => void;
@@ -38,7 +38,7 @@ export function createEditorScreen({store, editor, perform, lendTerminal}: Edito
         'urgent',
       );
     await lendTerminal(async () => {
-      outcome = await editor.edit(before, request?.path);
+      outcome = await editor.edit(before, request && (request.path ?? 'command.sh'));
       // The text must be in the state before the frame is redrawn.
       close(outcome);
     });

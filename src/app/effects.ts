@@ -121,7 +121,7 @@ export type SessionCall = {
 export type ScreenEffect =
   | {readonly kind: 'redraw'}
   | {readonly kind: 'suspend'}
-  /** Opens the draft in the user's editor, or the content that a request proposes; `editor_closed` follows, and `answer_edited` for a request. */
+  /** Opens the draft in the user's editor, or the content or the command that a request proposes; `editor_closed` follows, and `answer_edited` for a request. */
   | {
       readonly kind: 'open_editor';
       readonly key: SessionKey;
@@ -129,14 +129,15 @@ export type ScreenEffect =
       readonly request?: EditedRequest;
     };
 
-/** A request to write a file, whose content is edited. */
+/** A request to write a file or to run a command, which is edited. */
 export interface EditedRequest {
   readonly id: string;
-  readonly path: string;
+  /** The file; undefined for a command. */
+  readonly path: string | undefined;
 }
 
 type SessionEffect =
-  /** Answers a request to write a file with what the user made of its content, and tells the agent the difference. */
+  /** Answers a request to write a file or to run a command with what the user made of that, and tells the agent. */
   | ({readonly kind: 'answer_edited'; readonly before: string; readonly text: string} & EditedRequest)
   /** Takes a queued or interrupted prompt back into the draft, unless it is gone. */
   | {readonly kind: 'edit_unsent'; readonly id: string}

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DeniedRequest} from '../host/services.ts';
 import {promptBlock} from '../session/content/pasted-text.ts';
-import type {WrittenEdit} from '../host/services.ts';
+import type {DoneEdit} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {ApprovalLevel} from '../session/settings/approval.ts';
@@ -160,10 +160,13 @@ function setApproval({host, sink}: ClientContext, approval: ApprovalLevel): void
 }
 
 /** Queued before the agent gets its answer: some agents end the turn after a rejection. */
-async function tellOfEdit(context: ClientContext, edit: WrittenEdit): Promise<void> {
+async function tellOfEdit(context: ClientContext, edit: DoneEdit): Promise<void> {
   const {editNote} = await import('../text/diff/edit-note.ts');
   const text = editNote(edit);
   const place = context.sink.state().agent?.steers ? 'now' : 'first';
+  const how = place === 'now' ? 'in this turn' : 'by the next prompt, which starts another turn';
+  const told = `The agent will be told ${how} what you have changed.`;
+  context.sink.emit({type: 'notice', level: 'info', text: told, at: Date.now()});
   changeQueue(context, {kind: 'submit', prompt: {text, content: [promptBlock(text, [])]}, place});
 }
 

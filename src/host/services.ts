@@ -126,8 +126,8 @@ export interface PermissionPrompt {
   readonly asker?: string;
   /** The custom command that runs it, as it is typed: `/tests`. */
   readonly calledBy?: string;
-  /** True if acp-tui writes the file once it is allowed, so that the user can change the content. */
-  readonly isWrittenHere?: boolean;
+  /** True if acp-tui writes the file or runs the command once it is allowed, so that the user can change that. */
+  readonly isDoneHere?: boolean;
   /** True if acp-tui asks, since the agent has not: what is shown is what it will do. */
   readonly isOfHost?: boolean;
   /** The suggested rule that would allow the same in the future, if there is one. */
@@ -220,13 +220,14 @@ export interface TerminalListener {
   released(terminalId: acp.TerminalId): void;
 }
 
-/** What the user made of the content that an agent proposed for a file. */
-export interface WrittenEdit {
-  readonly path: string;
+/** What the user made of what an agent proposed, once it is done. */
+export interface DoneEdit {
+  /** The file; undefined for a command. */
+  readonly path: string | undefined;
   readonly before: string;
   readonly after: string;
   /** `instead` if the agent was told no. */
-  readonly state: 'written' | 'instead';
+  readonly state: 'done' | 'instead';
 }
 
 /** Options of `createHost` (in `host.ts`). */
@@ -255,8 +256,8 @@ export interface HostOptions {
   readonly permissions: PermissionListener;
   readonly elicitations: ElicitationListener;
   readonly terminals: TerminalListener;
-  /** Called after a file was written with what the user made of the proposed content, before the agent gets its answer. */
-  readonly onEdited?: ((edit: WrittenEdit) => Promise<void>) | undefined;
+  /** Called after a file was written or a command was started as the user has changed it, before the agent gets its answer. */
+  readonly onEdited?: ((edit: DoneEdit) => Promise<void>) | undefined;
   /** A file was written in place instead of being replaced atomically; `reason` says why. */
   readonly onWrittenInPlace?: ((path: string, reason: string) => void) | undefined;
   /** Called for every decision, including those of the policy. */

@@ -110,7 +110,7 @@ export type SessionEvent = {readonly at: number} & (
       /** The custom command that runs it, as it is typed: `/tests`. */
       readonly calledBy?: string;
       /** True if acp-tui writes the file once it is allowed, so that the user can change the content. */
-      readonly isWrittenHere?: boolean;
+      readonly isDoneHere?: boolean;
       /** True if acp-tui asks, since the agent has not: what is shown is what it will do. */
       readonly isOfHost?: boolean;
       /** The suggested rule that would allow the same in the future, if there is one. */

@@ -185,7 +185,7 @@ export interface PendingPermission {
   /** The custom command that runs it, as it is typed: `/tests`. */
   readonly calledBy?: string;
   /** True if acp-tui writes the file once it is allowed, so that the user can change the content. */
-  readonly isWrittenHere?: boolean;
+  readonly isDoneHere?: boolean;
   /** True if acp-tui asks about a call that the agent has not asked about: what the agent says of it changes nothing. */
   readonly isFixed?: true;
   /** The subagent that asks, if any. */

@@ -15,7 +15,7 @@ export function openEditor(state: AppState): Step {
   );
 }
 
-/** Opens the content of a file that a request would write. */
+/** Opens the content of a file that a request would write, or its command. */
 export function openProposal({active}: AppState, request: EditedRequest, text: string): Step {
   return together(
     fold({type: 'overlay_opened', overlay: {kind: 'editor'}}),

@@ -89,7 +89,7 @@ export const descriptions = {
   reject_once: 'reject once',
   reject_always: 'always reject',
   reject_with_note: 'reject and say why',
-  edit_request: 'change the content in your editor, then write that or reject',
+  edit_request: 'change the content or command in your editor; the agent is told',
   explain: 'list the keys of the request',
   view_request: 'show the whole request on a separate screen',
   unlock_allowing: 'with hidden characters: enable the next key to allow',

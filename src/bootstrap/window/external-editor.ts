@@ -11,7 +11,7 @@ import type {EditorOutcome} from '../../app/events.ts';
 import {errorMessage} from '../../shared/failure.ts';
 
 export interface ExternalEditor {
-  /** Opens a prompt, or the text of a file if its path is given, in the user's editor, which uses the terminal. It is in a private temporary file meanwhile. Never throws. */
+  /** Opens a prompt, or the text of a file if its name is given, in the user's editor, which uses the terminal. It is in a private temporary file meanwhile. Never throws. */
   readonly edit: (text: string, path?: string) => Promise<EditorOutcome>;
   /** Ends an open editor; its `edit` then fails. */
   readonly end: () => void;

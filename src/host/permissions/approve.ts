@@ -6,6 +6,7 @@ import {offeredRule} from '../rules/offered-rules.ts';
 import {
   denied,
   refuse,
+  type Answer,
   type CallOfSession,
   type DeniedRequest,
   type PermissionPrompt,
@@ -17,9 +18,10 @@ import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
 import {sessionScope} from './session-scope.ts';
 import type {PermissionSubject} from './subject.ts';
 import {hostPermissionRequest} from './host-permission-requests.ts';
-import type {PermissionResult} from './pending-permissions.ts';
+import type {Result} from '../../shared/failure.ts';
+import {notTaken, type PermissionResult} from './pending-permissions.ts';
 import {type Interrupts, isOver} from '../interrupts.ts';
-import type {ToolCallDescription} from './tool-call-facts.ts';
+import {hostToolCallId, type ToolCallDescription} from './tool-call-facts.ts';
 
 /** An operation that the host itself asks permission for. */
 export interface HostRequest {
@@ -33,12 +35,17 @@ export interface HostRequest {
   readonly shownAs?: NamedEffect['shownAs'];
   /** What is shown when the user is asked. */
   readonly describe: () => Promise<ToolCallDescription>;
-  /** Called before the approval with what the user wants to be written instead; absent if that cannot be changed. */
-  readonly onEdited?: (content: string) => void;
+  /** Returns what it is with another content or command of the user's; absent if that cannot be changed. */
+  readonly edit?: ((text: string) => Promise<Answer<EditedRequest>>) | undefined;
   /** The custom command that runs it. */
   readonly calledBy?: string | undefined;
   /** Allow and reject by default. */
   readonly options?: acp.PermissionOption[];
+}
+
+export interface EditedRequest extends Pick<HostRequest, 'title' | 'subject' | 'describe'> {
+  /** Called before it is allowed, or asked about again. */
+  readonly take: () => void;
 }
 
 export interface Approval {
@@ -57,7 +64,7 @@ export async function approve(
   own: HostRequest,
   interrupts: Interrupts,
 ): Promise<Approval> {
-  const {sessionId, method, title, subject, options} = own;
+  const {sessionId, method, title, subject} = own;
   const policyDecision = await evaluatePolicy(context, subject);
   const {effect, by} = policyDecision;
   const decided = {sessionId, method, title, kind: subject.kind, subject, policyDecision};
@@ -70,54 +77,98 @@ export async function approve(
     return {unasked: {sessionId, decision, toolCall: await own.describe()}};
   }
   const call = own.shownAs && context.effects.takeCall({sessionId, shownAs: own.shownAs});
-  const request = hostPermissionRequest(sessionId, await own.describe(), {options, ...call});
+  const {toolCallId = hostToolCallId()} = call ?? {};
+  const first = {...decided, rule: ruleFor(context, decided), described: await own.describe()};
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
   if (isOver(interrupts)) return {refusal: cancelled};
-  const lookup = {cwd: context.roots.cwd, path: context.options.env['PATH']};
-  const rule = offeredRule(subject, policyDecision, lookup);
-  const asDenied: DeniedRequest = {
-    method,
-    title,
-    kind: subject.kind,
-    sessionId,
-    allowedBy: policyDecision.remedy,
-    rule: policyDecision.rule,
-  };
-  let decidedTitle = title;
-  // What is approved is what the card shows then.
-  const onEdited = async (text: string) => {
-    decidedTitle = `${title}, changed by you`;
-    own.onEdited?.(text);
-    const {toolCallId, content = null} = request.toolCall;
-    const edited = content?.map((part) => (part.type === 'diff' ? diffTo(part, text) : part)) ?? null;
-    context.options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, content: edited});
-    return {ok: true, value: 'allow_once'} as const;
-  };
-  const settled =
-    effect === 'deny'
-      ? context.pendingPermissions.refuse({request, isOfHost: true}, {by, denied: asDenied})
-      : await context.pendingPermissions.ask(promptOf(own, request, rule), {
-          ...interrupts,
-          by,
-          denied: asDenied,
-          onEdited: own.onEdited && onEdited,
-        });
-  record(context, {...decided, title: decidedTitle, settled, rule});
-  const {toolCall} = request;
-  const {toolCallId} = toolCall;
-  allowForSession(context, {sessionId, toolCallId}, {subject, settled, diffed: []});
+  const {settled, described, ...latest} = await askAbout(context, own, {toolCallId, interrupts, first});
+  record(context, {...latest, settled});
+  allowForSession(context, {sessionId, toolCallId}, {subject: latest.subject, settled, diffed: []});
   const {outcome} = settled.decision;
   // How its own call ends is the agent's to say.
-  const report = call ? () => undefined : reporter(context, request);
+  const report = call ? () => undefined : reporter(context, {sessionId, toolCallId});
   const shown = call ? {call} : {card: toolCallId};
-  if (outcome === 'allowed') return {asked: {sessionId, report, toolCall, ...shown}};
+  if (outcome === 'allowed') return {asked: {sessionId, report, toolCall: described, ...shown}};
   // The caller that cancels a turn marks what stays unfinished.
   if (outcome !== 'cancelled') report('failed');
-  return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, policyDecision)) : cancelled};
+  return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, latest.policyDecision)) : cancelled};
+}
+
+/** What is decided about, as it is shown. */
+interface ShownRequest extends Omit<Decided, 'settled'> {
+  readonly described: ToolCallDescription;
+}
+
+interface Asking {
+  /** Of acp-tui's own call, or of the agent's. */
+  readonly toolCallId: acp.ToolCallId;
+  readonly interrupts: Interrupts;
+  readonly first: ShownRequest;
+}
+
+/** Asks the user. What the user makes of it is decided like a new request: it is refused, allowed, or asked about again if more than the level requires it. */
+async function askAbout(
+  context: HostContext,
+  own: HostRequest,
+  {toolCallId, interrupts, first}: Asking,
+): Promise<ShownRequest & {readonly settled: PermissionResult}> {
+  const {sessionId} = own;
+  let latest: ShownRequest = first;
+  let isAskedAgain = false;
+  // What is approved is what its call shows then.
+  const showEdited = () =>
+    context.options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, ...latest.described});
+  async function onEdited(text: string): Promise<Result<'allow_once' | 'asked_again'>> {
+    const edited = await own.edit?.(text);
+    if (!edited?.ok) return notTaken(edited?.message);
+    const {subject, describe, take} = edited.value;
+    const policyDecision = await evaluatePolicy(context, subject);
+    const {effect, by, rule: askedBy} = policyDecision;
+    if (effect === 'deny') return notTaken(`Refused by ${by}.`);
+    const described = await describe();
+    if (isOver(interrupts)) return notTaken();
+    take();
+    const title = `${edited.value.title}, changed by you`;
+    const rule = ruleFor(context, {subject, policyDecision});
+    latest = {...latest, title, subject, policyDecision, rule, described};
+    isAskedAgain = effect === 'ask' && askedBy !== undefined;
+    if (!isAskedAgain) showEdited();
+    return {ok: true, value: isAskedAgain ? 'asked_again' : 'allow_once'};
+  }
+  for (;;) {
+    const {described, policyDecision, rule} = latest;
+    const {effect, by} = policyDecision;
+    const request = hostPermissionRequest(sessionId, described, {options: own.options, toolCallId});
+    const denied = deniedOf(latest);
+    const settled =
+      effect === 'deny'
+        ? context.pendingPermissions.refuse({request, isOfHost: true}, {by, denied})
+        : await context.pendingPermissions.ask(promptOf(own, request, rule), {
+            ...interrupts,
+            by,
+            denied,
+            onEdited: own.edit && onEdited,
+          });
+    if (!isAskedAgain) return {...latest, settled};
+    isAskedAgain = false;
+    showEdited();
+  }
+}
+
+function deniedOf({method, title, kind, sessionId, policyDecision}: ShownRequest): DeniedRequest {
+  const {remedy: allowedBy, rule} = policyDecision;
+  return {method, title, kind, sessionId, allowedBy, rule};
+}
+
+function ruleFor(
+  {roots, options}: HostContext,
+  {subject, policyDecision}: Pick<Decided, 'subject' | 'policyDecision'>,
+): string | undefined {
+  return offeredRule(subject, policyDecision, {cwd: roots.cwd, path: options.env['PATH']});
 }
 
 function promptOf(
-  {onEdited, calledBy}: HostRequest,
+  {edit, calledBy}: HostRequest,
   request: PermissionPrompt['request'],
   rule: string | undefined,
 ): PermissionPrompt {
@@ -125,13 +176,9 @@ function promptOf(
     request,
     isOfHost: true,
     ...(rule !== undefined && {rule}),
-    ...(onEdited && {isWrittenHere: true}),
+    ...(edit && {isDoneHere: true}),
     ...(calledBy !== undefined && {calledBy}),
   };
-}
-
-function diffTo({path, oldText = null}: acp.Diff, newText: string) {
-  return {type: 'diff' as const, path, oldText, newText};
 }
 
 function allowedUnasked(by: string): PermissionResult['decision'] {
@@ -155,7 +202,7 @@ function whyRefused(
 }
 
 /** Reports progress of a tool call that the host created. */
-function reporter({options}: HostContext, {sessionId, toolCall: {toolCallId}}: acp.RequestPermissionRequest) {
+function reporter({options}: HostContext, {sessionId, toolCallId}: CallOfSession) {
   return (status: acp.ToolCallStatus) =>
     options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, status});
 }

@@ -3,11 +3,13 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {UserQuestion} from '../../session/actions.ts';
 import {changingVariables} from '../../session/requests/variables.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
+import type {FileSnapshot} from '../files/file-system.ts';
 import type {Place, Roots} from '../files/roots.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import {hostWithPort, type TargetHost} from '../rules/rule-target.ts';
 import type {UserChoice} from '../services.ts';
 import type {CheckedCommand} from '../terminals/command.ts';
+import type {WriteCover} from './grants.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
 
 /** The options of most permission requests created by the host. */
@@ -63,6 +65,29 @@ export function describeWrite(place: Place, roots: Roots, texts: WriteTexts): To
       diff(oldText),
     ],
   };
+}
+
+interface NewContent {
+  /** The file, if it was read already. */
+  readonly seen: FileSnapshot | undefined;
+  readonly cover: WriteCover;
+  readonly isChanged: boolean;
+  readonly newText: string;
+}
+
+/** Describes a write of the content that is asked about now. */
+export async function describeNew(
+  {files, roots}: HostContext,
+  place: Place,
+  {seen, cover, isChanged, newText}: NewContent,
+): Promise<ToolCallDescription> {
+  const {text: oldText} = seen ?? (await files.snapshot(place));
+  return describeWrite(place, roots, {
+    oldText,
+    newText,
+    approved: cover.kind === 'other' ? cover.approved : undefined,
+    isChanged: isChanged || cover.kind === 'changed',
+  });
 }
 
 export function describeCommand(

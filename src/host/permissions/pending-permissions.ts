@@ -25,6 +25,8 @@ export interface PermissionResult {
   readonly asRule?: boolean;
 }
 
+type EditAnswer = 'allow_once' | 'reject_once' | 'asked_again';
+
 interface AskOptions extends Interrupts {
   /** Why the user is asked, e.g. `--approve reads`. */
   readonly by: string;
@@ -34,8 +36,8 @@ interface AskOptions extends Interrupts {
   readonly onAsked?: (waiting: WaitingRequest) => void;
   /** Reads the files that a request changes again before a yes counts; undefined if there are none. */
   readonly recheck?: () => Promise<readonly OutdatedFile[] | 'as shown'> | undefined;
-  /** Called with what the user wants to be written instead; absent if it cannot be changed. Resolves to the answer, if there is one. */
-  readonly onEdited?: ((content: string) => Promise<Result<'allow_once' | 'reject_once'>>) | undefined;
+  /** Called with what the user wants to be written or run instead; absent if it cannot be changed. Resolves to the answer, or to what ends this request because the user is asked again. */
+  readonly onEdited?: ((content: string) => Promise<Result<EditAnswer>>) | undefined;
   /** Called synchronously when it is answered or cancelled. */
   readonly onSettled?: () => void;
 }
@@ -133,6 +135,7 @@ function waitForAnswer(
     }
     if (answer.kind === 'edited') {
       const done = await edited.run(answer.content);
+      if (done.ok && done.value === 'asked_again') return taken(settle(without('withdrawn', 'user')));
       const option = done.ok && asked.request.options.find(({kind}) => kind === done.value);
       return done.ok && option ? taken(settle({...chosen(option, 'user'), key})) : (done as Result<never>);
     }
@@ -198,7 +201,7 @@ function onlyOnce(onEdited: AskOptions['onEdited']) {
   let running = false;
   return {
     isRunning: () => running,
-    async run(content: string): Promise<Result<'allow_once' | 'reject_once'>> {
+    async run(content: string): Promise<Result<EditAnswer>> {
       if (!onEdited) return notTaken('It cannot be changed here.');
       running = true;
       return onEdited(content).finally(() => (running = false));

@@ -1,14 +1,16 @@
 import {relative} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {changingVariables} from '../../session/requests/variables.ts';
-import {approve, type Approval, type HostRequest} from './approve.ts';
-import {exactCommand} from '../terminals/same-command.ts';
+import {approve, type Approval, type EditedRequest, type HostRequest} from './approve.ts';
+import type {CommandOfAgent} from '../terminals/command.ts';
+import {exactCommand, type ExactCommand} from '../terminals/same-command.ts';
 import {fingerprintOf, type FileSnapshot} from '../files/file-system.ts';
 import type {WriteCover} from './grants.ts';
 import type {DoneEffect} from './effect-entries.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
-import {describeCommand, describeRead, describeWrite} from './host-permission-requests.ts';
+import {describeCommand, describeNew, describeRead, describeWrite} from './host-permission-requests.ts';
 import {
+  accept,
   codes,
   denied,
   type Answer,
@@ -92,6 +94,7 @@ export async function write(
         }
         card = undefined;
         saved?.onChanged();
+        const describe = (newText: string) => describeNew(context, place, {seen, cover, isChanged, newText});
         const refusal = await may({
           sessionId,
           method: 'fs/write_text_file',
@@ -103,16 +106,14 @@ export async function write(
             cover = grants.takeWrite(sessionId, {path, content, base: seen.fingerprint});
             return cover.kind === 'covered';
           },
-          onEdited: (edited) => void (written = edited),
-          async describe() {
-            const {text: oldText} = seen ?? (await files.snapshot(place));
-            return describeWrite(place, roots, {
-              oldText,
-              newText: written,
-              approved: cover.kind === 'other' ? cover.approved : undefined,
-              isChanged: isChanged || cover.kind === 'changed',
-            });
-          },
+          edit: async (edited) =>
+            accept({
+              title: named,
+              subject: writeSubject(sessionId, {named, real: path}, edited),
+              describe: () => describe(edited),
+              take: () => void (written = edited),
+            }),
+          describe: () => describe(written),
         });
         return refusal ?? {ok: true, base: seen?.fingerprint, content: written};
       }),
@@ -120,7 +121,7 @@ export async function write(
   if (answer.ok) rememberWrite(context, {sessionId, paths, content: written});
   if (!answer.ok || written === proposed) return answer;
   if (card) options.onUpdate(sessionId, writtenCard(card));
-  const state = saved ? 'instead' : 'written';
+  const state = saved ? 'instead' : 'done';
   await options.onEdited?.({path: named, before: proposed, after: written, state});
   return answer;
 }
@@ -201,43 +202,83 @@ export async function createTerminal(
   create: acp.CreateTerminalRequest,
   {withdrawn, calledBy}: {readonly withdrawn: AbortSignal; readonly calledBy: string | undefined},
 ): Promise<Answer<acp.CreateTerminalResponse>> {
-  const {grants, roots, terminals} = context;
+  const {grants, terminals, options} = context;
   const {sessionId} = create;
-  const variables = create.env ?? [];
-  let forms: ReadonlySet<string> = new Set();
-  return whenApproved(context, withdrawn, {
+  let before = '';
+  let runs: CheckedRequest | undefined;
+  const answer = await whenApproved<acp.CreateTerminalResponse>(context, withdrawn, {
     work: (may) =>
-      terminals.create(create, (checked) => {
-        const {folder, lookup, cwd, command} = checked;
-        const changes = changingVariables(variables, command).map(({name}) => name);
-        const exactly = exactCommand(command, {variables, folder, path: lookup.path});
-        ({forms} = exactly);
-        return may({
-          sessionId,
-          method: 'terminal/create',
-          title: checked.line,
-          subject: {
-            sessionId,
-            access: {type: 'command'},
-            kind: 'execute',
-            paths: [],
-            cwd,
-            command,
-            exactly,
-            changedBy: changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined,
-          },
-          isCovered: async () => grants.takeCommand(sessionId, exactly),
-          describe: async () => describeCommand(checked, create, roots),
+      terminals.create(create, async (command, check) => {
+        const first = commandRequest(context, create, command);
+        runs = first;
+        before = command.line;
+        const refusal = await may({
+          ...first,
+          isCovered: async () => grants.takeCommand(sessionId, first.exactly),
           calledBy,
-          shownAs: {type: 'terminal', forms},
+          shownAs: {type: 'terminal', forms: first.exactly.forms},
+          edit: calledBy === undefined ? edit : undefined,
         });
+        return refusal ?? accept(runs.command);
+
+        async function edit(text: string): Promise<Answer<EditedRequest>> {
+          // The last line ends in an editor.
+          const line = text.replace(/(?:\r?\n)+$/, '');
+          const changed = line === before ? accept(command) : await check(line);
+          if (!changed.ok) return changed;
+          const edited = commandRequest(context, create, changed.value);
+          return accept({...edited, take: () => void (runs = edited)});
+        }
       }),
-    shownAs: ({terminalId}) => ({type: 'terminal', terminalId, forms}),
+    shownAs: ({terminalId}) => ({type: 'terminal', terminalId, forms: runs?.exactly.forms ?? new Set()}),
     async completes({terminalId}) {
       const exit = await terminals.waitForExit(terminalId, new AbortController().signal);
       return exit.ok && exit.value.exitCode === 0;
     },
   });
+  const after = runs?.command.line ?? before;
+  if (answer.ok && after !== before)
+    await options.onEdited?.({path: undefined, before, after, state: 'done'});
+  return answer;
+}
+
+interface CheckedRequest extends Pick<
+  HostRequest,
+  'sessionId' | 'method' | 'title' | 'subject' | 'describe'
+> {
+  readonly command: CommandOfAgent;
+  readonly exactly: ExactCommand;
+}
+
+/** What is decided about a command that was checked. */
+function commandRequest(
+  {roots}: HostContext,
+  create: acp.CreateTerminalRequest,
+  checked: CommandOfAgent,
+): CheckedRequest {
+  const {sessionId, env} = create;
+  const variables = env ?? [];
+  const {folder, lookup, cwd, command} = checked;
+  const changes = changingVariables(variables, command).map(({name}) => name);
+  const exactly = exactCommand(command, {variables, folder, path: lookup.path});
+  return {
+    command: checked,
+    exactly,
+    sessionId,
+    method: 'terminal/create',
+    title: checked.line,
+    subject: {
+      sessionId,
+      access: {type: 'command'},
+      kind: 'execute',
+      paths: [],
+      cwd,
+      command,
+      exactly,
+      changedBy: changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined,
+    },
+    describe: async () => describeCommand(checked, create, roots),
+  };
 }
 
 const KEEP: acp.PermissionOption[] = [

@@ -38,10 +38,13 @@ export interface Terminals extends TerminalService {
   start(command: CheckedCommand): Promise<Answer<acp.CreateTerminalResponse>>;
   /** Ctrl+C. */
   interrupt(terminalId: acp.TerminalId): void;
-  /** `approve` is called once the command was checked, and may refuse it. */
+  /** `approve` is called once the command was checked. It may refuse it, or return another line in its place, which it has let `check`. */
   create(
     request: acp.CreateTerminalRequest,
-    approve?: (command: CommandOfAgent) => Promise<Refusal | undefined>,
+    approve?: (
+      command: CommandOfAgent,
+      check: (line: string) => Promise<Answer<CommandOfAgent>>,
+    ) => Promise<Answer<CommandOfAgent>>,
   ): Promise<Answer<acp.CreateTerminalResponse>>;
 }
 
@@ -98,10 +101,10 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     if (opened && !opened.ok) return refuse('internal', failureSentence(opened.failure));
     const sandbox = opened?.value;
     const env = sandbox?.policy.environment ?? options.env;
-    const command = await checkCommand(request, {...options, env});
-    if (!command.ok) return command;
-    const refusal = await approve?.(command.value);
-    return refusal ?? inItsFolder(command.value, (checked) => startIn(generation, {...checked, sandbox}));
+    const command = await approvedCommand(request, approve, {...options, env});
+    return command.ok
+      ? inItsFolder(command.value, (checked) => startIn(generation, {...checked, sandbox}))
+      : command;
   }
 
   return {
@@ -136,6 +139,17 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       for (const terminal of state.alive.keys()) terminal.killNow();
     },
   };
+}
+
+/** Returns the command that runs if it was approved: another one if the user has changed it. */
+async function approvedCommand(
+  request: acp.CreateTerminalRequest,
+  approve: Parameters<Terminals['create']>[1],
+  context: CommandContext,
+): Promise<Answer<CommandOfAgent>> {
+  const first = await checkCommand(request, context);
+  if (!first.ok || !approve) return first;
+  return approve(first.value, (line) => checkCommand({...request, command: line, args: []}, context));
 }
 
 /**

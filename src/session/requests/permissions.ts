@@ -21,7 +21,7 @@ export function permissionRequested(
   state: SessionState,
   event: SessionEventOf<'permission_requested'>,
 ): SessionState {
-  const {at, id, request, raw, asker, calledBy, isWrittenHere, isOfHost, rule, outdated} = event;
+  const {at, id, request, raw, asker, calledBy, isDoneHere, isOfHost, rule, outdated} = event;
   const {toolCall} = request;
   const {toolCallId} = toolCall;
   const subagent = isSubagent(state, request.sessionId) ? request.sessionId : undefined;
@@ -45,7 +45,7 @@ export function permissionRequested(
     ...(raw === undefined ? {} : {raw}),
     ...(asker === undefined ? {} : {asker}),
     ...(calledBy === undefined ? {} : {calledBy}),
-    ...(isWrittenHere && {isWrittenHere}),
+    ...(isDoneHere && {isDoneHere}),
     ...(isFixed && {isFixed}),
     ...(subagent === undefined ? {} : {subagent}),
     ...(rule === undefined ? {} : {rule}),

@@ -51,6 +51,21 @@ test('e opens the content of a write: what is saved is written, and the agent is
   await chat.hasSeen('-proposed');
 });
 
+test('e opens a command that runs here: what is saved runs, and the agent is told', async () => {
+  const params = {sessionId: '$session', command: 'touch', args: ['proposed'], cwd: '$cwd'};
+  const chat = await open({turns: [[{ask: 'it', method: 'terminal/create', params}, {answered: 'it'}], []]});
+  chat.type('go\r');
+  await chat.sees('e edit');
+  chat.type('e');
+  await chat.sees('EDITING [touch proposed]');
+  chat.type('mine\r');
+  await untilTurnsEnd(chat, 2);
+  expect(existsSync(join(chat.cwd, 'mine'))).toBe(true);
+  expect(existsSync(join(chat.cwd, 'proposed'))).toBe(false);
+  await chat.hasSeen('The agent will be told by the next prompt, which starts another turn');
+  await chat.hasSeen('This is what ran');
+});
+
 test('e writes a change that the agent would make itself, and rejects it', async () => {
   const content = [{type: 'diff', path: '$cwd/a.ts', oldText: 'old\n', newText: 'proposed\n'}];
   const params = {

@@ -272,7 +272,8 @@ export function openWindow({
       }: {
         readonly rule?: string;
         readonly asker?: string;
-        readonly isWrittenHere?: boolean;
+        readonly isDoneHere?: boolean;
+        readonly calledBy?: string;
         readonly about?: Partial<acp.ToolCallUpdate>;
       } = {},
     ) {

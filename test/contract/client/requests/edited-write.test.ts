@@ -18,7 +18,7 @@ async function asked(turn: Parameters<typeof openScripted>[0]['turns'], before?:
 
 test('what the user made of a proposed file is written, shown, and in the log, and answers only once', async () => {
   const {client, cwd, until, answerTo, request, state} = await asked([write]);
-  expect(request.isWrittenHere).toBe(true);
+  expect(request.isDoneHere).toBe(true);
   void client.answer(request.id, {kind: 'edited', content: 'mine\n', key: 'e'});
   void client.answer(request.id, {kind: 'edited', content: 'again\n'});
   expect((await answerTo('it')).result).toBeDefined();

@@ -128,19 +128,83 @@ describe('e', () => {
     expect(edited(both, {about})).toBe(text);
   });
 
+  test.each<[string, Partial<acp.ToolCallUpdate>, Parameters<TestWindow['ask']>[2], string]>([
+    [
+      'two files',
+      {content: [diff('/a'), diff('/b')]},
+      {},
+      'Only a request to write one file, or to run a command here,',
+    ],
+    ['no file', {}, {}, 'Only a request to write one file, or to run a command here,'],
+    [
+      'a file that is deleted',
+      {kind: 'delete', content: [diff('/a', '')]},
+      {},
+      'Only a request to write one file,',
+    ],
+    ['a command of the agent', {rawInput: {command: 'make'}}, {}, 'The agent runs this command itself'],
+    [
+      'a command beside a file',
+      {content: [diff('/a')], rawInput: {command: 'make'}},
+      {},
+      'The agent runs this command itself',
+    ],
+    [
+      'a command of a custom command',
+      {rawInput: {command: 'make'}},
+      {calledBy: '/tests'},
+      'The command is part of /tests; change it there.',
+    ],
+    [
+      'hidden characters',
+      {content: [diff('/a', 'a\u202Eb')]},
+      {},
+      'It contains hidden or control characters',
+    ],
+    [
+      'hidden characters in a command',
+      {rawInput: {command: 'ls \u202Eb'}},
+      {isDoneHere: true},
+      'It contains hidden or control characters',
+    ],
+    [
+      'control characters',
+      {content: [diff('/a', 'a\u0007b')]},
+      {},
+      'It contains hidden or control characters',
+    ],
+  ])('says why it does not open %s', (_what, about, more, why) => {
+    expect(pressedE(both, {about, ...more}).state.toast?.text).toContain(why);
+  });
+
+  test('says why it opens nothing that cannot be rejected', () => {
+    const {state} = pressedE(['allow_once'], {about: {content: [diff('/a')]}});
+    expect(state.toast?.text).toBe('The agent offers no "reject once", so its change cannot be edited.');
+  });
+
+  test('opens a command that runs here as a line', () => {
+    const about = {kind: 'execute' as const, rawInput: {command: 'npm test'}};
+    const [opened] = pressedE(both, {about, isDoneHere: true}).performed('open_editor');
+    expect(opened).toMatchObject({text: 'npm test\n', request: {id: '1', path: undefined}});
+  });
+
   test('opens only what can be rejected, if the agent would write it', () => {
     const about = {content: [diff('/a')]};
     expect(edited(['allow_once'], {about})).toBeUndefined();
-    expect(edited(['allow_once'], {about, isWrittenHere: true})).toBe('new');
+    expect(edited(['allow_once'], {about, isDoneHere: true})).toBe('new');
   });
 
-  function edited(kinds: typeof both, request: Parameters<TestWindow['ask']>[2]): string | undefined {
+  function edited(...asked: Parameters<typeof pressedE>): string | undefined {
+    return pressedE(...asked).performed('open_editor')[0]?.text;
+  }
+
+  function pressedE(kinds: typeof both, request: Parameters<TestWindow['ask']>[2]): TestWindow {
     const window = workingWindow();
     window.wait(1000);
     window.ask('1', kinds, request);
     window.draw();
     window.wait(1000);
     window.press('e');
-    return window.performed('open_editor')[0]?.text;
+    return window;
   }
 });
