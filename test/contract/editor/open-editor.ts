@@ -11,6 +11,7 @@ import {prepareSession} from '../../../src/bootstrap/prepared-session.ts';
 import {readAcpCommand} from '../../../src/cli/editor/acp-arguments.ts';
 import {createEditorAgent} from '../../../src/editor/editor-agent.ts';
 import {attachSession} from '../../../src/service/attached-session.ts';
+import type {ownSessions} from '../../../src/service/own-sessions.ts';
 import {startService} from '../../../src/service/server.ts';
 import {findService} from '../../../src/service/service-client.ts';
 import {servicePlace} from '../../../src/service/socket-place.ts';
@@ -62,6 +63,23 @@ function openFolders(settings: object) {
   };
 }
 
+/** `acp-tui acp` in the process of the test; `own` runs its sessions, by default the service. */
+export function editorAgent(args: readonly string[], own?: ReturnType<typeof ownSessions>): AgentStream {
+  const read = readAcpCommand(args, 80);
+  if (read.kind === 'message') throw new Error(read.text);
+  const {app, end} = createEditorAgent(editorServices(read.command, findPaths(), own));
+  const [toAgent, toEditor] = [new TransformStream<AnyMessage>(), new TransformStream<AnyMessage>()];
+  const connection = app.connect({readable: toAgent.readable, writable: toEditor.writable});
+  return {
+    stream: {readable: toEditor.readable, writable: toAgent.writable},
+    close: async () => {
+      connection.close();
+      await end();
+      await own?.end();
+    },
+  };
+}
+
 /** acp-tui for editors, with its service, in the process of the test: only the agents have processes of their own. */
 export async function openHome(settings: object = {}) {
   const folders = openFolders(settings);
@@ -82,24 +100,9 @@ export async function openHome(settings: object = {}) {
   let running = await start();
   onTestFinished(() => running.end());
 
-  function agentOf(args: readonly string[]): AgentStream {
-    const read = readAcpCommand(args, 80);
-    if (read.kind === 'message') throw new Error(read.text);
-    const {app, end} = createEditorAgent(editorServices(read.command, findPaths()));
-    const [toAgent, toEditor] = [new TransformStream<AnyMessage>(), new TransformStream<AnyMessage>()];
-    const connection = app.connect({readable: toAgent.readable, writable: toEditor.writable});
-    return {
-      stream: {readable: toEditor.readable, writable: toAgent.writable},
-      close: async () => {
-        connection.close();
-        await end();
-      },
-    };
-  }
-
   return {
     ...folders,
-    editor: ({args = [], ...options}: Started = {}) => openEditor(agentOf(args), {...options, cwd}),
+    editor: ({args = [], ...options}: Started = {}) => openEditor(editorAgent(args), {...options, cwd}),
     /** Ends all sessions: they are only stored from now on. */
     restartService: async () => {
       await running.end();

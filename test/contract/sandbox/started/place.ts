@@ -1,10 +1,16 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
+import {onTestFinished, vi} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {environment, openChat, READY, type Chat} from '../../../support/driver/chat.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {DEMO} from '../../../support/driver/lend-process.ts';
+import {openEditor} from '../../../support/program/editor-client.ts';
 import {runHere} from '../../../support/program/run-program.ts';
+import {prepareSession} from '../../../../src/bootstrap/prepared-session.ts';
+import {ownSessions} from '../../../../src/service/own-sessions.ts';
+import {editorAgent} from '../../editor/open-editor.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
 
 /** Where an agent that was started is. */
@@ -73,3 +79,22 @@ export function storedId({home}: Place): string {
   const [file = ''] = readdirSync(join(home, '.local/state/acp-tui/sessions'));
   return basename(file, '.ndjson');
 }
+
+/** Opens a window on the session that runs in the background. */
+export async function attached({home, cwd}: Place): Promise<Chat> {
+  const chat = openChat({home, cwd, columns: 100, args: ['attach'], ownProcess: true});
+  await chat.sees(READY);
+  return chat;
+}
+
+/** An editor that uses `acp-tui acp`, which runs in the process of the test. */
+export async function inEditor({cwd, env}: Place, args: readonly string[]) {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const prepare: Prepare = (start, runs) => prepareSession(start, {demoCommand: DEMO, runs});
+  const agent = editorAgent(['--no-background', ...args], ownSessions({log() {}, prepare}));
+  onTestFinished(async () => void (await agent.close()));
+  return openEditor(agent, {cwd});
+}
+
+type Prepare = Parameters<typeof ownSessions>[0]['prepare'];

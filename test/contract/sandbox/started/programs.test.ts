@@ -1,0 +1,152 @@
+import {chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {openChat, READY, runCommand, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {endProcesses} from '../../../support/driver/processes.ts';
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {trappedRepository} from '../../../support/folders/trapped-repository.ts';
+import {quoteWords} from '../../../../src/text/shell-quote.ts';
+import {ask} from '../../client/steps.ts';
+import {hasNoSandbox} from '../sandboxes.ts';
+import type {Where} from './place.ts';
+import {PROGRAMS, type Program} from './programs.ts';
+
+const CUSTOM = '`` !`command` `` in a custom command';
+
+/** Programs of the desktop that a workspace could hold, where a PATH begins with it. */
+const DESKTOP = ['wl-paste', 'wl-copy', 'xclip', 'xsel', 'notify-send', 'xdg-open'];
+
+/** A home with a workspace full of traps, and programs that leave marks: one in a folder that a sandbox lets them write, and one outside if they can. */
+function aHomeOfPrograms() {
+  const home = realpathSync(temporaryFolder());
+  const [cwd, config] = [join(home, 'project'), join(home, '.config/acp-tui')];
+  const [marks, elsewhere, traps] = [join(home, 'marks'), join(home, 'elsewhere'), join(home, 'traps')];
+  const [own, theirs] = [join(home, 'bin'), join(cwd, 'bin')];
+  for (const folder of [config, marks, elsewhere, own, theirs, join(config, 'commands')])
+    mkdirSync(folder, {recursive: true});
+  const program = (file: string, script: string) => {
+    writeFileSync(file, `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+    return file;
+  };
+  const nameOf = (row: Program) => row.replaceAll(/\W+/g, '-');
+  const leave = (row: Program) =>
+    `echo x >> ${marks}/${nameOf(row)}; echo x 2>/dev/null >> ${elsewhere}/${nameOf(row)}`;
+  const where = (row: Program): Where => {
+    if (existsSync(join(elsewhere, nameOf(row)))) return 'outside';
+    return existsSync(join(marks, nameOf(row))) ? 'inside' : 'not started';
+  };
+  const {sprung} = trappedRepository(cwd, traps);
+  for (const name of DESKTOP) program(join(theirs, name), `echo x >> ${traps}/${name}; exec ${own}/${name}`);
+  return {home, cwd, config, marks, own, theirs, program, leave, where, sprung};
+}
+
+const MCP = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': {name: 'spy', version: '1'},
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+type Home = ReturnType<typeof aHomeOfPrograms>;
+
+/** An agent whose sign-in is a program, and which runs a command and uses an MCP server in each turn. */
+function agentOf({home, leave}: Home): string {
+  const signIn = {id: 'program', name: 'By program', type: 'terminal', args: ['sign-in']};
+  const command = {sessionId: '$session', command: 'sh', args: ['-c', leave('a command of the agent')]};
+  const script: Script = {
+    initialize: {
+      agentInfo: {name: 'Spy', version: '1.0.0'},
+      agentCapabilities: {loadSession: true, mcpCapabilities: {acp: true}},
+      authMethods: [signIn],
+    },
+    turns: [
+      [
+        ...ask(
+          'mcp/message',
+          {serverId: '$server.serverId', requestId: 'one', method: 'tools/list', params: {_meta: MCP}},
+          'tools',
+        ),
+        ...ask('terminal/create', command, 'run'),
+        ...ask('terminal/wait_for_exit', {terminalId: '$run.terminalId'}, 'exit'),
+      ],
+    ],
+  };
+  const node = quoteWords([process.execPath, FAKE_AGENT, 'script', JSON.stringify(script)]);
+  const file = join(home, 'agent.sh');
+  writeFileSync(file, `[ "$1" = sign-in ] && { ${leave('a sign-in program')}; exit; }\nexec ${node}`);
+  return quoteWords(['sh', file]);
+}
+
+/** Opens a window and has it start each program; returns where each was, and what of the workspace ran. */
+async function startAll(args: readonly string[]) {
+  const at = aHomeOfPrograms();
+  const {home, cwd, config, marks, own, theirs, program, leave, where, sprung} = at;
+  const hook = (row: Program) => [{hooks: [{type: 'command', command: leave(row)}]}];
+  writeFileSync(
+    join(config, 'config.json'),
+    JSON.stringify({
+      agents: {spy: {command: agentOf(at), sandboxFolders: [marks]}},
+      hooks: {Stop: hook('a hook'), Notification: hook('your own `Notification` hook')},
+      mcpServers: {probe: {command: 'sh', args: ['-c', leave('an MCP server')]}},
+      statusCommand: `${leave('the status command')}; echo line`,
+    }),
+  );
+  writeFileSync(join(config, 'commands/probe.md'), `Probe !\`${leave(CUSTOM)}\``);
+  const git = execFileSync('which', ['git'], {encoding: 'utf8'}).trim();
+  program(join(own, 'git'), `${leave("acp-tui's own git")}; exec ${git} "$@"`);
+  program(join(own, 'wl-paste'), leave('programs of the clipboard'));
+  const env = {
+    PATH: [cwd, theirs, own, process.env['PATH']].join(':'),
+    VISUAL: program(join(own, 'editor'), leave('your editor')),
+    WAYLAND_DISPLAY: 'none',
+  };
+  const options = {home, cwd, env, agent: 'spy', args: ['--approve', 'all', ...args]};
+  const chat = openChat({...options, columns: 100, snapshots: true});
+  async function untilRun(row: Program): Promise<void> {
+    await expect.poll(() => where(row), {message: row}).not.toBe('not started');
+  }
+  await chat.sees(READY);
+  await untilRun('the status command');
+  chat.type(`!${leave('`!`')}\r`);
+  await untilRun('`!`');
+  await runCommand(chat, '/probe');
+  await untilTurnsEnd(chat);
+  for (const row of [CUSTOM, 'an MCP server', 'a command of the agent', 'a hook'] as const)
+    await untilRun(row);
+  chat.press('ctrl+g');
+  await untilRun('your editor');
+  await chat.sees(READY);
+  chat.press('ctrl+v');
+  await untilRun('programs of the clipboard');
+  // While the terminal is not focused, the user is notified that the agent has stopped.
+  chat.type('\u{1b}[O');
+  endProcesses(home);
+  await untilRun('your own `Notification` hook');
+  chat.type('\u{1b}[I');
+  await chat.typeWhileItSees('\r', '❯ Restart the agent');
+  await chat.sees(READY);
+  await runCommand(chat, '/login');
+  await chat.sees('By program');
+  chat.press('enter');
+  await untilRun('a sign-in program');
+  return {programs: (Object.keys(PROGRAMS) as Program[]).map((row) => [row, where(row)]), sprung: sprung()};
+}
+
+describe.skipIf(hasNoSandbox)('every other program', () => {
+  test('is in a confined session where the table says, and nothing of the workspace runs outside', async () => {
+    const {programs, sprung} = await startAll(['--sandbox']);
+    expect(Object.fromEntries(programs)).toEqual(
+      Object.fromEntries(Object.entries(PROGRAMS).map(([row, {where}]) => [row, where])),
+    );
+    expect(sprung).toEqual([]);
+  });
+
+  test('is outside without a sandbox, where a PATH that begins in the workspace has its way', async () => {
+    const {programs, sprung} = await startAll([]);
+    expect(new Set(programs.map(([, where]) => where))).toEqual(new Set(['outside']));
+    expect(sprung).toEqual(['wl-paste']);
+  });
+});
