@@ -10,6 +10,7 @@ import type {
   Picker,
   RequestGuard,
   RequestView,
+  SaidWords,
   SessionKey,
 } from './state.ts';
 import type {Preferences} from './preferences.ts';
@@ -78,6 +79,8 @@ type WindowEvent =
     }
   /** Sessions were found for the list. */
   | {readonly type: 'sessions_found'; readonly list: SessionList}
+  /** In these sessions of the list, the filter was said. */
+  | {readonly type: 'sessions_searched'; readonly said: SaidWords}
   /** Agents were found for the list. */
   | {readonly type: 'agents_found'; readonly list: AgentList}
   /** The installation of an agent has progressed. */

@@ -27,6 +27,7 @@ import {
 } from './requests/request-guard.ts';
 import {rewound, withHandoffSummary} from './recovery/handoff-summary.ts';
 import {within} from './pages/scroll.ts';
+import {changeList} from './pickers/picker.ts';
 import {withPreview, withSessions} from './pickers/session-picker.ts';
 import {aboutSession, activated, moveUnsent, removed, backgroundNotice} from './switching.ts';
 import {withReview, type ReviewView} from './review/review-view.ts';
@@ -95,6 +96,7 @@ const handlers: Handlers = {
   session_handed_over: (state, {from, key}) => moveUnsent(state, from, key),
   session_removed: (state, {key}) => removed(state, key),
   sessions_found: (state, {list}) => withSessions(state, list),
+  sessions_searched: (state, {said}) => changeList(state, 'sessions', (list) => ({...list, said})),
   agents_found: (state, {list}) => withAgents(state, list),
   install_progressed: (state, {progress}) => withProgress(state, progress),
   session_previewed: (state, {preview}) => withPreview(state, preview),

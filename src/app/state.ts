@@ -262,6 +262,15 @@ export interface Picker {
   readonly digits?: string;
   /** The preview of an item, if it is loaded only when selected. */
   readonly preview?: {readonly id: string; readonly text: string};
+  /** What is found besides the items that the filter matches, once it is there. */
+  readonly said?: SaidWords;
+}
+
+/** Where the words of a filter were said. */
+export interface SaidWords {
+  readonly filter: string;
+  /** By the id of the item, in order: the text around them, in one line. */
+  readonly places: ReadonlyMap<string, string>;
 }
 
 /** An item as it is drawn; picker.ts has what selecting it does. */

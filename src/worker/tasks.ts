@@ -1,4 +1,5 @@
 import {markedHtml} from '../export/html/marked-html.ts';
+import {searchFile} from '../storage/sessions/search-file.ts';
 import {highlightCode} from '../text/markdown/highlight.ts';
 import {markdownStyle, type MarkdownLook} from '../text/markdown/look.ts';
 import {renderBlock} from '../text/markdown/render.ts';
@@ -11,7 +12,7 @@ interface RenderInput extends Omit<RenderOptions, 'style'> {
 }
 
 /**
- * What is done in a thread, since it may take any time for some texts of an agent. Input and output are data. A new task is a row here; a task that throws
+ * What is done in a thread, since it may take any time for some texts of an agent, or many sessions. Input and output are data. A new task is a row here; a task that throws
  * has no result.
  */
 const TASKS = {
@@ -19,6 +20,7 @@ const TASKS = {
     renderBlock(block, {...options, style: markdownStyle(look)}),
   highlight: highlightCode,
   html: markedHtml,
+  search: searchFile,
 };
 
 export type TaskName = keyof typeof TASKS;

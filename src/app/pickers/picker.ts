@@ -2,7 +2,7 @@ import {fold, nothing, type Step} from '../effects.ts';
 import {containing, fuzzyFind, prepareToFind} from '../completion/fuzzy-find.ts';
 import type {Context} from '../keymap/keymap.ts';
 import {GUARD_MS} from '../requests/request-guard.ts';
-import type {AppState, OpenSession, Picker, PickerItem, PickerPurpose} from '../state.ts';
+import type {AppState, OpenSession, Picker, PickerItem, PickerPurpose, SaidWords} from '../state.ts';
 
 /** An item, and what selecting it does. */
 export interface ListItem extends PickerItem {
@@ -17,7 +17,7 @@ export interface Selection {
   readonly at: number;
 }
 
-type Filtered = Pick<Picker, 'purpose' | 'items' | 'filter'>;
+type Filtered = Pick<Picker, 'purpose' | 'items' | 'filter' | 'said'>;
 
 /** How a list behaves. */
 interface PickerTraits {
@@ -65,12 +65,38 @@ export function pickerContext({purpose}: Picker): Context {
   return TRAITS[purpose.kind].keys ?? 'picker';
 }
 
-/** Returns the filtered items, best first; for earlier prompts newest first. */
-export function visibleItems({purpose, items, filter}: Filtered): readonly PickerItem[] {
+/** Returns the filtered items, best first; for earlier prompts newest first. Then those in which the filter was said. */
+export function visibleItems({purpose, items, filter, said}: Filtered): readonly PickerItem[] {
   if (TRAITS[purpose.kind].typed) return items;
-  return TRAITS[purpose.kind].inOrder
-    ? containing(items, filter)
-    : withLastResort(fuzzyFind(items, filter), items);
+  if (TRAITS[purpose.kind].inOrder) return containing(items, filter);
+  const found = fuzzyFind(items, filter);
+  return withLastResort(said?.filter === filter ? withSaid(found, items, said) : found, items);
+}
+
+const withSaidOf = new WeakMap<
+  SaidWords,
+  {readonly of: readonly unknown[]; readonly all: readonly PickerItem[]}
+>();
+
+/** The last result is kept, since keys and drawing ask for it several times. */
+function withSaid(
+  found: readonly PickerItem[],
+  items: readonly PickerItem[],
+  said: SaidWords,
+): readonly PickerItem[] {
+  const known = withSaidOf.get(said);
+  if (known?.of[0] === found && known.of[1] === items) return known.all;
+  const listed = new Set(found);
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const more = [...said.places].flatMap(([id, description]): PickerItem[] => {
+    const item = byId.get(id);
+    if (!item || listed.has(item)) return [];
+    const {columns: _, ...others} = item;
+    return [{...others, description}];
+  });
+  const all = more.length === 0 ? found : [...found, ...more];
+  withSaidOf.set(said, {of: [found, items], all});
+  return all;
 }
 
 /** Appends items that are listed whatever the filter. */

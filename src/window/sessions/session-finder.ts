@@ -10,6 +10,7 @@ import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {activeSession} from '../../app/sessions.ts';
 import {agentName} from '../../app/status/status-line.ts';
 import type {Store} from '../../shared/store.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {type AgentQueries, followOthers} from './other-agents.ts';
 import {joinSessions, previewOf, type FoundSession, type Listing} from './session-rows.ts';
 
@@ -100,6 +101,7 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
     const state = stored && (await sessions.end(stored.id));
     return state?.ok ? previewOf(state.value) : '';
   });
+  followFilter(store, sessions);
   return {
     find: (scope) => void find(scope),
     askAll: others.askAll,
@@ -192,5 +194,32 @@ function followPreview(store: Store<AppState, AppEvent>, read: (row: string) => 
     void read(id).then((text) => {
       if (id === wanted) store.dispatch({type: 'session_previewed', preview: {id, text}}, 'urgent');
     });
+  });
+}
+
+/** A single letter is said everywhere. */
+const MIN_FILTER = 2;
+
+/** Searches what was said for the words of the filter, one search at a time: the newest one as soon as the one before it has ended. */
+function followFilter(store: Store<AppState, AppEvent>, sessions: Pick<SessionStore, 'searchAside'>): void {
+  let wanted = '';
+  let isSearching = false;
+
+  async function search(): Promise<void> {
+    if (isSearching || wanted.trim().length < MIN_FILTER) return;
+    const filter = wanted;
+    isSearching = true;
+    const found = await sessions.searchAside(filter);
+    isSearching = false;
+    if (filter !== wanted) return search();
+    const places = new Map(found.map(({id, text}) => [id, sanitizeLine(text.replaceAll(/\s+/g, ' '))]));
+    store.dispatch({type: 'sessions_searched', said: {filter, places}}, 'urgent');
+  }
+
+  store.onEvent((_event, state) => {
+    const filter = openList(state, 'sessions')?.filter ?? '';
+    if (filter === wanted) return;
+    wanted = filter;
+    void search();
   });
 }

@@ -1,6 +1,6 @@
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {initialApp} from '../../../../src/app/initial.ts';
-import {selectedItem} from '../../../../src/app/pickers/picker.ts';
+import {selectedItem, visibleItems} from '../../../../src/app/pickers/picker.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sessionPicker} from '../../../../src/app/pickers/session-picker.ts';
 import {askAgents, type AgentToAsk, type AgentQueries} from '../../../../src/window/sessions/other-agents.ts';
@@ -133,6 +133,22 @@ describe('the sessions to resume', () => {
     finder.find('folder');
     await until(() => (shown()?.preview?.text ?? '') !== '');
     expect(shown()?.preview?.text).toBe('> Why?\n\nBecause.');
+  });
+
+  test('are found by what was said in them, too, by the newest filter', async () => {
+    const {finder, sessions, store, until, shown} = finding(pagesOf([listed('more', 'More causes')]));
+    finder.find('folder');
+    await until(() => shown()?.title === 'Sessions of this folder' && shown()?.items.length === 2);
+    const searching = vi.spyOn(sessions, 'searchAside');
+    const visible = () => visibleItems(shown()!).map(({label, description}) => [label, description]);
+    for (const filter of ['b', 'be', 'bec', 'because'])
+      store.dispatch({type: 'picker_changed', change: {filter}});
+    expect(visible()).toEqual([]);
+    await until(() => visible().length > 0);
+    expect(visible()).toEqual([['Why?', 'Because.']]);
+    expect(searching.mock.calls).toEqual([['be'], ['because']]);
+    store.dispatch({type: 'picker_changed', change: {filter: 'causes'}});
+    expect(visible()[0]?.[0]).toBe('More causes');
   });
 
   test('omit locally deleted ones that the agent still lists', async () => {

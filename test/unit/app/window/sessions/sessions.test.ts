@@ -57,6 +57,28 @@ describe('the list of sessions', () => {
     ]);
   });
 
+  test('shows those in which the filter was said after those that it names, once, and only for this filter', () => {
+    const window = listing(row('named', {title: 'The sky'}), row('said', {title: 'Colors'}), row('other'));
+    const filter = (text: string) => window.dispatch({type: 'picker_changed', change: {filter: text}});
+    filter('sky');
+    expect(shown(window).map(([label]) => label)).toEqual(['The sky']);
+    const places = new Map([
+      ['gone', 'the sky'],
+      ['named', 'a blue sky'],
+      ['said', 'why is the sky blue?'],
+    ]);
+    window.dispatch({type: 'sessions_searched', said: {filter: 'sky', places}});
+    expect(shown(window).map(([label]) => label)).toEqual(['The sky', 'Colors']);
+    expect(shown(window)[1]).toEqual(['Colors', 'why is the sky blue?']);
+    window.press('down');
+    window.press('enter');
+    expect(window.performed('resume_session')).toMatchObject([{row: 'said'}]);
+    window.say('/resume');
+    filter('skyx');
+    window.dispatch({type: 'sessions_searched', said: {filter: 'sky', places}});
+    expect(shown(window)).toEqual([]);
+  });
+
   test('hides runs of print mode until asked for them, and marks them', () => {
     const window = listing(
       row('mine', {status: 'waiting'}),

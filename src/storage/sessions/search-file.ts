@@ -1,0 +1,33 @@
+import {createSql, sqlite} from '../database/sqlite.ts';
+import {searchPassages} from './search-index.ts';
+
+/** A session in which something was said, and the text around the newest place. */
+export interface SaidIn {
+  /** acp-tui's id of the session. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Returns the sessions with all words of a query in one passage, newest first. Opens the file by itself, so that it can run in a thread; throws if it cannot be read. */
+export function searchFile({
+  file,
+  query,
+  limit,
+}: {
+  readonly file: string;
+  readonly query: string;
+  /** Of passages. */
+  readonly limit: number;
+}): readonly SaidIn[] {
+  const {DatabaseSync} = sqlite();
+  const connection = new DatabaseSync(file, {readOnly: true});
+  try {
+    const found = new Map<string, SaidIn>();
+    for (const {session, snippet} of searchPassages(createSql(connection), query, limit))
+      if (!found.has(session.id))
+        found.set(session.id, {id: session.id, text: snippet.map(({text}) => text).join('')});
+    return [...found.values()];
+  } finally {
+    connection.close();
+  }
+}
