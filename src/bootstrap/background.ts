@@ -1,7 +1,7 @@
-import {text} from 'node:stream/consumers';
 import {exitCodeOf, exitCodeOfFailure} from '../cli/exit-codes.ts';
-import type {InteractiveOptions} from '../cli/options.ts';
+import type {BackgroundOptions} from '../cli/options.ts';
 import {openSubcommandIo, refused, type SubcommandIo} from '../cli/terminal-io.ts';
+import {ownInputKind, readAll, readOffered, withInput} from '../headless/standard-input.ts';
 import {attachSession, type AttachedSession} from '../service/attached-session.ts';
 import {connectService} from '../service/service-client.ts';
 import type {TurnOutcome} from '../session/entries.ts';
@@ -13,11 +13,23 @@ import type {Failure, Result} from '../shared/failure.ts';
 import {findPaths} from '../storage/paths.ts';
 import {sessionStart} from './run-options.ts';
 
-/** Starts a session in the background with a prompt of the arguments or standard input, and prints its id; resolves to the exit code. */
-export async function runInBackground({prompt: typed, ...given}: InteractiveOptions): Promise<number> {
+/** Starts a session in the background with a prompt of the arguments and standard input, and prints its id; resolves to the exit code. */
+export async function runInBackground({
+  prompt: typed,
+  readStdin,
+  ...given
+}: BackgroundOptions): Promise<number> {
   const io = openSubcommandIo();
   const fail = (failure: Failure) => io.end(refused(io.stderr, failure, exitCodeOfFailure(failure)));
-  const prompt = typed ?? (await promptOnStdin());
+  const warn = (text: string) => io.stderr(`acp-tui: warning: ${text}\n`);
+  const kind = ownInputKind();
+  // Without another prompt it is what was meant, whoever else reads it.
+  const offered = kind === 'shared' && typed === undefined ? 'ours' : kind;
+  const input = await (readStdin
+    ? readAll(process.stdin)
+    : readOffered(offered, () => process.stdin, {warn}).text);
+  if (!input.ok) return fail(input.failure);
+  const prompt = withInput(typed, input.value);
   if (given.wait && prompt === undefined)
     return fail({kind: 'not_offered', what: '--wait', why: 'there is no prompt'});
   const {state} = findPaths();
@@ -70,9 +82,4 @@ function atRest(attached: AttachedSession): Promise<SessionState> {
   });
   check();
   return promise;
-}
-
-async function promptOnStdin(): Promise<string | undefined> {
-  const read = process.stdin.isTTY ? '' : (await text(process.stdin)).trimEnd();
-  return read === '' ? undefined : read;
 }

@@ -96,7 +96,10 @@ export const RUN_OPTIONS = {
 /** Options that only apply to print mode. */
 export const PRINT_OPTIONS = group('Print mode:', {
   print: flag('-p, --print', 'non-interactive: print the answer and exit; what would ask is rejected'),
-  stdin: flag('--stdin', 'add standard input after the arguments (as does the argument -)'),
+  stdin: flag(
+    '--stdin',
+    'send all of standard input after the arguments, whoever else reads it (as does the argument -)',
+  ),
   file: texts('-f, --file <path>', 'attach a file'),
   outputFormat: choice('--output-format <format>', 'format of stdout (default: text)', OUTPUT_FORMATS),
   output: text('-o, --output <file>', 'also write the last message to a file'),
@@ -175,6 +178,8 @@ export interface InteractiveOptions extends CommonOptions {
   /** Sent first; undefined if there is none. */
   readonly prompt: string | undefined;
 }
+
+export interface BackgroundOptions extends InteractiveOptions, Pick<PrintOptions, 'readStdin'> {}
 
 export interface PrintOptions extends CommonOptions, Pick<PrintValues, 'output' | 'saveContent'> {
   /** The arguments; '' if there are none. */

@@ -1,5 +1,5 @@
 import type {ResolveOptions} from '../agents/resolve.ts';
-import type {InteractiveOptions, PrintOptions} from './options.ts';
+import type {BackgroundOptions, InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-options.ts';
 
 /** The terminal in which the program was started. */
@@ -30,7 +30,7 @@ export type SubcommandName = keyof typeof SUBCOMMANDS;
 /** The parsed command line. A message goes to stdout if its exit code is 0, else to stderr. */
 export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
-  | {readonly kind: 'background'; readonly options: InteractiveOptions}
+  | {readonly kind: 'background'; readonly options: BackgroundOptions}
   /** By its id, or the beginning of it. */
   | {readonly kind: 'attach'; readonly id: string | undefined}
   | {readonly kind: 'print'; readonly options: PrintOptions}

@@ -48,7 +48,7 @@ Examples:
   acp-tui                                   chat with the agent used last
   acp-tui --agent "npx some-agent --acp"    chat with any ACP agent
   acp-tui -p "what does this project do?"   one answer on stdout
-  git diff | acp-tui -p --stdin "review"    standard input follows the prompt
+  git diff | acp-tui -p "review"            standard input follows the prompt
 
 Subcommands (acp-tui <subcommand> --help shows more):
 ${subcommands.join('\n')}
@@ -75,15 +75,18 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
   if (given.background && forPrint.data.print) return usageError('--background and -p cannot be combined.');
   if (!given.background && (forPrint.data.print || !stdinIsTty || !stdoutIsTty))
     return printRun(given, forPrint.data, words, stdinIsTty);
-  const flag = printOnlyFlag(forPrint.data, words);
+  const {data: print} = forPrint;
+  const flag = printOnlyFlag(print, words, given.background);
   if (flag) return usageError(`${flag} requires -p.`);
   if (given.background && given.resume === true)
     return usageError('--resume requires a session ID with --background.');
   if (given.background && given.record !== undefined)
     return usageError('--record and --background cannot be combined.');
-  const prompt = words.join(' ');
+  const prompt = promptOf(words);
   const options = {...commonOptions(given), prompt: prompt === '' ? undefined : prompt};
-  return {kind: given.background ? 'background' : 'interactive', options};
+  return given.background
+    ? {kind: 'background', options: {...options, readStdin: asksForStdin(print, words)}}
+    : {kind: 'interactive', options};
 }
 
 function resumeConflict(given: RunValues): string | undefined {
@@ -99,11 +102,10 @@ function printRun(
   stdinIsTty: boolean,
 ): Parsed {
   if (given.resume === true) return usageError('--resume requires a session ID in print mode (-p).');
-  const prompt = words.filter((word) => word !== '-').join(' ');
-  const asked = print.stdin || words.includes('-');
+  const prompt = promptOf(words);
   // An empty argument must not make a run inside a loop wait for standard input.
-  const readStdin = asked || (words.length === 0 && !stdinIsTty);
   const {file: files, outputFormat: format = 'text', output, saveContent, timeout: timeoutSeconds} = print;
+  const readStdin = asksForStdin(print, words) || (words.length === 0 && files.length === 0 && !stdinIsTty);
   if (prompt === '' && !readStdin && files.length === 0)
     return usageError('Missing prompt: pass it as an argument or on standard input.');
   const include = new Set(print.include);
@@ -112,11 +114,21 @@ function printRun(
   return {kind: 'print', options};
 }
 
-/** Returns the first option that only applies to print mode. */
-function printOnlyFlag(given: PrintValues, words: readonly string[]): string | undefined {
-  if (words.includes('-')) return 'The argument -';
+const promptOf = (words: readonly string[]) => words.filter((word) => word !== '-').join(' ');
+
+function asksForStdin({stdin}: PrintValues, words: readonly string[]): boolean {
+  return stdin || words.includes('-');
+}
+
+/** Returns the first option that only applies to print mode; standard input can be sent to the background, too. */
+function printOnlyFlag(
+  given: PrintValues,
+  words: readonly string[],
+  inBackground: boolean,
+): string | undefined {
+  if (words.includes('-') && !inBackground) return 'The argument -';
   const names = Object.keys(PRINT_OPTIONS) as (keyof typeof PRINT_OPTIONS)[];
-  const wrong = names.find((name) => isGiven(given[name]));
+  const wrong = names.find((name) => isGiven(given[name]) && !(name === 'stdin' && inBackground));
   return wrong && PRINT_OPTIONS[wrong].option.long;
 }
 

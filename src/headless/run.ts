@@ -13,6 +13,7 @@ import {watchInterruptions} from './interruptions.ts';
 import type {HeadlessIo} from './io.ts';
 import {report, checkOutputFile} from './result.ts';
 import {prepareContentFolder} from './save-content.ts';
+import {withInput} from './standard-input.ts';
 import type {TurnOutcome} from '../session/entries.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 
@@ -102,19 +103,22 @@ async function converse({client, options, io, interruptions}: Run, expand: Expan
   }
   const prepared = await preparePrompt(options, io);
   if (prepared.kind === 'wrong') return {kind: 'wrong_usage', problem: prepared.problem};
-  warnOfUnreadInput(options, io);
   if (interruptions.isLeaving) return {kind: 'left'};
   const opened = await client.open();
   // The session is already being closed.
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!opened.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: opened.failure}};
+  const input = await prepared.prompt.input;
+  if (interruptions.isLeaving) return {kind: 'left'};
+  if (!input.ok) return {kind: 'wrong_usage', problem: input.failure};
   const expanded = await expand(options.prompt);
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!expanded.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: expanded.failure}};
   const typed = expanded.value ?? [{type: 'text' as const, text: options.prompt}];
   const ended = turnEnd(client);
   const capabilities = client.state().agent?.capabilities.promptCapabilities;
-  client.prompt(contentOf(typed, prepared.prompt, capabilities));
+  const {attachments} = prepared.prompt;
+  client.prompt(contentOf(typed, {input: input.value, attachments}, capabilities));
   return {kind: 'turn', outcome: await ended};
 }
 
@@ -152,16 +156,6 @@ function subagentsRest(client: HeadlessClient, io: HeadlessIo): Promise<void> {
   });
 }
 
-function warnOfUnreadInput({readStdin, prompt}: PrintOptions, io: HeadlessIo): void {
-  if (readStdin) return;
-  const reason = prompt === '' ? 'files are attached' : 'the prompt is in the arguments';
-  io.onUnreadStdin(() =>
-    io.stderr.write(
-      `acp-tui: warning: Standard input is ignored, because ${reason}; add --stdin to send it too.\n`,
-    ),
-  );
-}
-
 /** Resolves when the turn has ended in the state: by the agent's response, or because the agent exited. */
 function turnEnd(client: HeadlessClient): Promise<TurnOutcome> {
   const {promise, resolve} = Promise.withResolvers<TurnOutcome>();
@@ -176,7 +170,7 @@ function turnEnd(client: HeadlessClient): Promise<TurnOutcome> {
 /** What is sent with the arguments. */
 interface PreparedPrompt {
   /** Standard input. */
-  readonly input: string;
+  readonly input: Promise<Result<string>>;
   readonly attachments: readonly ReadAttachment[];
 }
 
@@ -184,29 +178,39 @@ type Prepared =
   | {readonly kind: 'prompt'; readonly prompt: PreparedPrompt}
   | {readonly kind: 'wrong'; readonly problem: Failure | string};
 
-/** Reads files and standard input, before anything is sent. Standard input is appended to the arguments after a blank line. */
+/** Reads files and standard input, before anything is sent; one that may stay empty is awaited when the agent has started. */
 async function preparePrompt(options: PrintOptions, io: HeadlessIo): Promise<Prepared> {
   const attachments = await readAttachments(options.files, process.cwd());
   if (!attachments.ok) return {kind: 'wrong', problem: attachments.failure};
-  const input = options.readStdin ? await io.readStdin() : {ok: true as const, value: ''};
+  const prepared = (input: Promise<Result<string>>): Prepared => ({
+    kind: 'prompt',
+    prompt: {input, attachments: attachments.value},
+  });
+  if (!options.readStdin) {
+    const offered = io.offeredStdin((text) => io.stderr.write(`acp-tui: warning: ${text}\n`));
+    if (!offered.isMeant) return prepared(offered.text);
+    const input = await offered.text;
+    return input.ok ? prepared(offered.text) : {kind: 'wrong', problem: input.failure};
+  }
+  const input = await io.readStdin();
   if (!input.ok) return {kind: 'wrong', problem: input.failure};
-  if ([options.prompt, input.value].every((part) => part.trim() === '') && attachments.value.length === 0) {
+  if (withInput(options.prompt, input.value) === undefined && attachments.value.length === 0) {
     return {
       kind: 'wrong',
       problem: 'Missing prompt: standard input is empty. Pipe text into it, or pass a prompt as an argument.',
     };
   }
-  return {kind: 'prompt', prompt: {input: input.value.trimEnd(), attachments: attachments.value}};
+  return prepared(Promise.resolve(input));
 }
 
-/** Returns the prompt as content blocks that the agent supports: the text, then the files. */
+/** Returns the prompt as content blocks that the agent supports: the text, standard input after a blank line, then the files. */
 function contentOf(
   [first, ...more]: readonly acp.ContentBlock[],
-  {input, attachments}: PreparedPrompt,
+  {input, attachments}: Pick<PreparedPrompt, 'attachments'> & {readonly input: string},
   capabilities: acp.PromptCapabilities | undefined,
 ): acp.ContentBlock[] {
   const typed = first?.type === 'text' ? first.text : '';
-  const text = [typed, input].filter((part) => part.trim() !== '').join('\n\n');
+  const text = withInput(typed, input);
   const files = attachments.map((attachment) => contentBlockOf(attachment, capabilities));
-  return [...(text === '' ? [] : [{type: 'text' as const, text}]), ...more, ...files];
+  return [...(text === undefined ? [] : [{type: 'text' as const, text}]), ...more, ...files];
 }

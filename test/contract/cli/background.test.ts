@@ -69,9 +69,11 @@ test('the service is stopped also without sessions, and is started again at once
 });
 
 test('the prompt can come from standard input', async () => {
-  const {runWith, sessions} = inBackground();
+  const {run, runWith, sessions} = inBackground();
   await runWith('on standard input', '-b', '--agent', WAITS);
   await expect.poll(sessions).toMatchObject([{title: 'on standard input'}]);
+  const id = (await runWith('+ a line', '-b', '--agent', WAITS, 'review')).stdout.trim();
+  await expect.poll(async () => (await run('sessions', 'show', id)).stdout).toMatch(/review\s+\+ a line/);
 });
 
 test('an agent gets the environment of where its session is started, not that of the service', async () => {

@@ -13,7 +13,9 @@ export interface MemoryIoOptions {
   readonly stdin?: string;
   /** It never ends. */
   readonly stdinStaysOpen?: boolean;
-  readonly unreadStdin?: boolean;
+  /** What comes without being asked for. */
+  readonly offeredStdin?: string;
+  readonly ignoredStdin?: boolean;
   readonly terminal?: boolean;
   readonly stdout?: Writable;
 }
@@ -33,7 +35,11 @@ export function createMemoryIo(options: MemoryIoOptions = {}): MemoryIo {
       options.stdinStaysOpen
         ? new Promise(() => {})
         : Promise.resolve({ok: true, value: options.stdin ?? ''}),
-    onUnreadStdin: (listener) => void (options.unreadStdin && listener()),
+    offeredStdin(warn) {
+      if (options.ignoredStdin) warn('Standard input is ignored.');
+      const text = Promise.resolve({ok: true as const, value: options.offeredStdin ?? ''});
+      return {isMeant: true, text};
+    },
     onSignal(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

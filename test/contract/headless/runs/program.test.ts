@@ -1,3 +1,5 @@
+import {execFile} from 'node:child_process';
+import {promisify} from 'node:util';
 import {mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -5,7 +7,13 @@ import {relatedProcesses} from '../../../../src/shared/process-tree.ts';
 import {resultSchema, streamEventSchema} from '../../../../src/headless/schema.ts';
 import {version} from '../../../../src/shared/version.ts';
 import {exactly} from '../../../support/program/exactly.ts';
-import {agentOption, runHere, runProgram, startProgram} from '../../../support/program/run-program.ts';
+import {
+  agentOption,
+  programFile,
+  runHere,
+  runProgram,
+  startProgram,
+} from '../../../support/program/run-program.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /* Print mode with a scripted agent, as users and scripts run it: what is about a process with the built program. */
@@ -79,17 +87,42 @@ describe('the answer', () => {
     expect(run.stdout).toBe('review\n\nthis\n');
   });
 
-  test('does not wait for a standard input that stays open', async () => {
+  test('does not wait long for a standard input that stays open', async () => {
     const {ended, stdout, stderr} = startProgram(['-p', 'hello', agentOption('echo')]);
     expect(await ended).toEqual({exitCode: 0, signal: null});
-    expect([stdout(), stderr()]).toEqual(['hello\n', '']);
+    expect(stdout()).toBe('hello\n');
+    expect(stderr()).toMatch(/^acp-tui: warning: Standard input is ignored, because nothing came for 3 s; /);
   });
 
-  test('comes with a warning when standard input is not read', async () => {
-    const {child, ended, stderr} = startProgram(['-p', 'x', agentOption('waits')], {input: 'unread'});
-    await expect.poll(stderr).toMatch(/^acp-tui: warning: .*--stdin/);
-    child.kill('SIGTERM');
-    await ended;
+  const IGNORED =
+    'acp-tui: warning: Standard input is ignored, because a program above may read it, too; add --stdin to send it.\n';
+
+  test.runIf(process.platform === 'linux').each([
+    ['in a pipe', 'echo piped | "$@" review', 'review\n\npiped\n', ''],
+    ['in a file', 'echo piped > list; "$@" review < list', 'review\n\npiped\n', ''],
+    ['through another program', 'echo piped | timeout 60 "$@" review; :', 'review\n\npiped\n', ''],
+    [
+      'and leaves a loop its lines',
+      'printf "a\\nb\\n" | while read line; do "$@" "$line"; done',
+      'a\nb\n',
+      IGNORED.repeat(2),
+    ],
+    [
+      'unless asked for them',
+      'printf "a\\nb\\n" | while read line; do "$@" --stdin "$line"; done',
+      'a\n\nb\n',
+      '',
+    ],
+    [
+      'and leaves a loop over a file its lines',
+      'printf "a\\nb\\n" > list; while read line; do "$@" "$line"; done < list',
+      'a\nb\n',
+      IGNORED.repeat(2),
+    ],
+    ['but not if it is closed', '"$@" review <&-', 'review\n', ''],
+    ['but not if it is empty', ': | "$@" review', 'review\n', ''],
+  ])('takes what is meant for it from a shell: %s', async (_name, line, stdout, stderr) => {
+    expect(await runInShell(line, '-p', agentOption('echo'))).toEqual({stdout, stderr});
   });
 
   test('of the demo agent needs no set-up', async () => {
@@ -101,6 +134,18 @@ describe('the answer', () => {
     expect(run.stdout).toContain('demo');
   });
 });
+
+/** Runs a line of a shell in which "$@" stands for the program with these arguments. */
+async function runInShell(line: string, ...args: readonly string[]) {
+  const folders = ['CONFIG', 'STATE', 'DATA', 'CACHE'].map((name) => [
+    `ACP_TUI_${name}_DIR`,
+    temporaryFolder(),
+  ]);
+  const env = {...process.env, ...Object.fromEntries(folders)} as NodeJS.ProcessEnv;
+  const words = ['-c', line, 'sh', process.execPath, programFile, ...args];
+  const {stdout, stderr} = await promisify(execFile)('/bin/sh', words, {cwd: temporaryFolder(), env});
+  return {stdout, stderr};
+}
 
 describe('the demo agent', () => {
   const run = (prompt: string, format: string) =>

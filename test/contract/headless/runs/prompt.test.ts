@@ -38,10 +38,15 @@ describe('the prompt', () => {
     expect(client.prompts).toEqual([[{type: 'text', text: 'review\n\n+ a line'}]]);
   });
 
-  test('with unread input comes with a warning that says how to send it', async () => {
-    const run = await runFake(['explain'], answers, {stdin: 'unread', unreadStdin: true});
+  test('comes from the arguments, then what is piped', async () => {
+    const {client} = await runFake(['review'], answers, {offeredStdin: '+ a line\n'});
+    expect(client.prompts).toEqual([[{type: 'text', text: 'review\n\n+ a line'}]]);
+  });
+
+  test('comes with a warning if standard input is ignored', async () => {
+    const run = await runFake(['explain'], answers, {ignoredStdin: true});
     expect(run.client.prompts).toEqual([[{type: 'text', text: 'explain'}]]);
-    expect(run.stderr).toMatch(/^acp-tui: warning: .*--stdin/);
+    expect(run.stderr).toBe('acp-tui: warning: Standard input is ignored.\n');
     expect(run.exitCode).toBe(0);
   });
 });
