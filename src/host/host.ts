@@ -48,7 +48,7 @@ export function createHost(options: HostOptions): Host {
     createTerminal: (request, signal, calledBy) =>
       createTerminal(context, request, {withdrawn: signal, calledBy}),
     connect: (connection) => connect(context, connection),
-    keepWritten: (writes, sessionId) => keepWritten(context, writes, sessionId),
+    keepWritten: (writes, how) => keepWritten(context, writes, how),
     readPlan: (uri) => readPlanFile(context, uri),
     terminals: context.terminals,
     shell: createUserShell({

@@ -52,7 +52,7 @@ export interface Host {
   /** Whether a program in the sandbox may connect to a host that is not known. Asks the user unless the policy decides. */
   connect(connection: Connection): Promise<boolean>;
   /** Whether what was written in the sandbox, and something runs later, is kept. Asks the user unless a rule decides; undefined if nobody has decided. */
-  keepWritten(writes: readonly SandboxWrite[], sessionId: acp.SessionId): Promise<boolean | undefined>;
+  keepWritten(writes: readonly SandboxWrite[], how: KeepOptions): Promise<boolean | undefined>;
   /** Returns the plan that an agent keeps in a file, read synchronously; undefined if it must not be read. */
   readPlan(uri: string): PlanFile | undefined;
   /** The user's own shell commands (`!`). */
@@ -104,6 +104,12 @@ export interface SandboxWrite {
   readonly before?: string | undefined;
   /** Undefined if it is gone, or no text. */
   readonly after?: string | undefined;
+}
+
+export interface KeepOptions {
+  readonly sessionId: acp.SessionId;
+  /** True if the user can no longer be asked: then only rules, and what was allowed before, decide. */
+  readonly isTooLate: boolean;
 }
 
 /** A connection that a program in the sandbox wants to open. */

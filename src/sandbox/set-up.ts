@@ -5,7 +5,7 @@ import {agentsFolder} from '../agents/install/installed.ts';
 import type {AgentCommand} from '../agents/resolve.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import {errorMessage, fail, type Result} from '../shared/failure.ts';
-import {safePath} from '../shared/executable.ts';
+import {keepOffPath} from '../shared/executable.ts';
 import {isWithin, realpathOrItself} from '../shared/folders.ts';
 import {makeFolder} from '../storage/files.ts';
 import {findPaths} from '../storage/paths.ts';
@@ -73,9 +73,7 @@ export async function setUpSandbox(
       : fail({kind: 'sandbox', reason: 'unknown_agent', detail: agent.label});
   }
   // acp-tui itself runs git and others outside.
-  const untrusted = [...roots, ...policy.writable].map(realpathOrItself);
-  for (const outside of [process.env, environment])
-    outside['PATH'] = safePath(outside['PATH'] ?? '', untrusted);
+  keepOffPath([...roots, ...policy.writable], [process.env, environment]);
   // What does not exist yet could be created inside.
   for (const folder of ownFolders) makeFolder(folder);
   return createSandbox(policy, options);

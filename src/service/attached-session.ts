@@ -1,6 +1,7 @@
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
+import {keepOffPath} from '../shared/executable.ts';
 import {fail, type Failure, type Result} from '../shared/failure.ts';
 import {ACTIONS} from './action-arguments.ts';
 import {readEventFile, replay, sessionFile} from '../storage/sessions/event-file.ts';
@@ -79,11 +80,17 @@ function attachedSession(
   session: SessionState,
   events: EventBuffer,
 ): AttachedSession {
+  // The sandbox is set up in the service, and this window starts programs of its own.
+  const keepOut = ({sandbox}: Pick<SessionState, 'sandbox'>) => sandbox && keepOffPath(sandbox.writable);
+  keepOut(session);
   return {
     session,
     id: events.id,
     follow(emit) {
-      events.passTo(emit);
+      events.passTo((event) => {
+        if (event.type === 'sandbox_changed') keepOut(event);
+        emit(event);
+      });
       // Its turn ends with the failure; there is no agent here that could be started again.
       const ended = (failure: Failure) => {
         emit({type: 'connection_changed', connection: {kind: 'lost', failure}, at: Date.now()});

@@ -12,6 +12,12 @@ export function isExecutable(file: string): boolean {
   }
 }
 
+/** Takes the folders in which an agent could put programs of its own off the PATH with which programs are started outside of its sandbox. */
+export function keepOffPath(writable: readonly string[], environments = [process.env]): void {
+  const real = writable.map(realpathOrItself);
+  for (const outside of environments) outside['PATH'] = safePath(outside['PATH'] ?? '', real);
+}
+
 /** Returns a PATH without folders in which an agent could put programs of its own, such as `node_modules/.bin`. */
 export function safePath(path: string, writable: readonly string[]): string {
   const isWritable = (folder: string) =>

@@ -1,6 +1,7 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
 import type {Result} from '../../shared/failure.ts';
 import {connectionChanged, enter, notRunning, openNewIfUnused, type ClientContext} from '../context.ts';
+import {reviewSandboxWrites} from '../prompt/sandbox-writes.ts';
 import {endOpenTurn} from '../prompt/turns.ts';
 import {retryFailed} from '../sign-in/agent-sign-in.ts';
 import {leaveAgent} from './agent-sessions.ts';
@@ -33,6 +34,8 @@ export async function close(context: ClientContext): Promise<void> {
   enter(context, 'close', {left});
   resolve(leave(context, before));
   await Promise.all([left, context.host.shell.close(), context.hooks.close()]);
+  // Nobody looks later at what was written in a turn that has not ended.
+  await reviewSandboxWrites(context, {isClosed: true});
   await Promise.all([context.snapshots?.close(), context.sandbox?.close()]);
   connectionChanged(context, {kind: 'closed'});
 }

@@ -8,8 +8,14 @@ import {escapeHiddenLine} from '../../text/hidden.ts';
 import {shownPath} from '../../text/format.ts';
 import {warn, type ClientContext} from '../context.ts';
 
-/** Asks about what was written in the sandbox although something runs it later, and undoes it on a no. */
-export async function reviewSandboxWrites(context: ClientContext): Promise<void> {
+/**
+ * Asks about what was written in the sandbox although something runs it later, and undoes it on a no. Once the session is closed it is too late to ask: then it
+ * is named for the user who resumes it.
+ */
+export async function reviewSandboxWrites(
+  context: ClientContext,
+  {isClosed = false}: {readonly isClosed?: boolean} = {},
+): Promise<void> {
   const {host, sink, options} = context;
   const sessionId = sink.state().sessionId ?? '';
   try {
@@ -21,10 +27,15 @@ export async function reviewSandboxWrites(context: ClientContext): Promise<void>
       ...change,
       what: [does, ...(settings ?? [])].join(', '),
     }));
-    const isKept = await host.keepWritten(writes, sessionId);
+    const isKept = await host.keepWritten(writes, {sessionId, isTooLate: isClosed && options.hasUser});
     if (isKept === true) watch.keep();
     else if (isKept === undefined)
-      warn(context, `${named}: not decided, and left as it is. You are asked again after the next turn.`);
+      warn(
+        context,
+        isClosed
+          ? `${named}: written in the sandbox, and not decided before the session was closed. Something runs it later by itself: look at it first.`
+          : `${named}: not decided, and left as it is. You are asked again after the next turn.`,
+      );
     else {
       const problems: string[] = [];
       for (const {path} of changes)

@@ -16,6 +16,7 @@ import {
   type Answer,
   type KnownToolCall,
   type Refusal,
+  type KeepOptions,
   type SandboxWrite,
 } from '../services.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -290,7 +291,7 @@ const KEEP: acp.PermissionOption[] = [
 export async function keepWritten(
   context: HostContext,
   all: readonly SandboxWrite[],
-  sessionId: acp.SessionId,
+  {sessionId, isTooLate}: KeepOptions,
 ): Promise<boolean | undefined> {
   const {roots, grants} = context;
   const isApproved = ({path, after}: SandboxWrite) =>
@@ -327,7 +328,10 @@ export async function keepWritten(
       options: KEEP,
     },
     // Also at the end of a turn that was cancelled.
-    {withdrawn: new AbortController().signal, cancelled: context.cancelling.signal},
+    {
+      withdrawn: new AbortController().signal,
+      cancelled: isTooLate ? AbortSignal.abort() : context.cancelling.signal,
+    },
   );
   asked?.report('completed');
   if (!refusal) return true;

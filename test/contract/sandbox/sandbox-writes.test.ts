@@ -93,6 +93,42 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     expect(existsSync(join(allowed.cwd, '.mcp.json'))).toBe(true);
   });
 
+  /** A turn that has written a protected file and does not end. */
+  async function inTurn(options: Parameters<typeof openScripted>[1] = {}) {
+    const cwd = aRepository();
+    writeFileSync(join(cwd, 'work.sh'), 'echo theirs > .mcp.json');
+    const opened = await openScripted(
+      {turns: [[...COMMAND, {received: 'never'}]], initialize: {agentCapabilities: {loadSession: true}}},
+      {approval: 'all', cwd, sandbox, ...options},
+    );
+    opened.prompt('go');
+    await opened.answerTo('exit');
+    return {...opened, file: join(cwd, '.mcp.json')};
+  }
+
+  test('is asked about before the agent starts again, if its turn has not ended', async () => {
+    const {client, until, file} = await inTurn();
+    const restarted = client.restart();
+    const {pending} = await until((now) => now.pending.length > 0, 'the question');
+    expect(JSON.stringify(pending)).toContain('.mcp.json: ');
+    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 1});
+    await expect(restarted).resolves.toMatchObject({ok: true});
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('is named if the session is closed before its turn has ended, and undone where there is nobody to ask', async () => {
+    const named = await inTurn();
+    await named.client.close();
+    expect(JSON.stringify(named.state().entries)).toContain(
+      '.mcp.json: written in the sandbox, and not decided',
+    );
+    expect(existsSync(named.file)).toBe(true);
+    const undone = await inTurn({hasUser: false});
+    await undone.client.close();
+    expect(JSON.stringify(undone.state().entries)).toContain('was undone: .mcp.json');
+    expect(existsSync(undone.file)).toBe(false);
+  });
+
   test('is not asked about where git did its work', async () => {
     const script = `git -c user.name=t -c user.email=t@t commit -q --allow-empty -m one; git checkout -qb topic; git worktree add -q -b inner tree
       git remote add up .; git config branch.topic.merge refs/heads/main; git clone -q . clone; git init -q fresh`;

@@ -54,13 +54,17 @@ export function aPlace({settings, ofAgent}: By) {
     return existsSync(outside) && readFileSync(outside, 'utf8') !== '' ? 'outside' : 'inside';
   };
   const forget = () => [started, outside].forEach((path) => rmSync(path, {force: true}));
-  const folders = {
-    ACP_TUI_CONFIG_DIR: config,
+  return {home, cwd, elsewhere, where, forget, env: environmentOf(home)};
+}
+
+/** The environment of the program in a home: with its own folders there. */
+export function environmentOf(home: string): Record<string, string> {
+  return environment(home, {
+    ACP_TUI_CONFIG_DIR: join(home, '.config/acp-tui'),
     ACP_TUI_STATE_DIR: join(home, '.local/state/acp-tui'),
     ACP_TUI_DATA_DIR: join(home, '.local/share/acp-tui'),
     ACP_TUI_CACHE_DIR: join(home, '.cache/acp-tui'),
-  };
-  return {home, cwd, elsewhere, where, forget, env: environment(home, folders)};
+  });
 }
 
 export type Place = ReturnType<typeof aPlace>;
@@ -81,8 +85,11 @@ export function storedId({home}: Place): string {
 }
 
 /** Opens a window on the session that runs in the background. */
-export async function attached({home, cwd}: Place): Promise<Chat> {
-  const chat = openChat({home, cwd, columns: 100, args: ['attach'], ownProcess: true});
+export async function attached(
+  {home, cwd}: Pick<Place, 'home' | 'cwd'>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Chat> {
+  const chat = openChat({home, cwd, env, columns: 100, args: ['attach'], ownProcess: true});
   await chat.sees(READY);
   return chat;
 }

@@ -1,17 +1,18 @@
 import {chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync} from 'node:fs';
 import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {openChat, READY, runCommand, untilTurnsEnd} from '../../../support/driver/chat.ts';
 import {endProcesses} from '../../../support/driver/processes.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {trappedRepository} from '../../../support/folders/trapped-repository.ts';
+import {runProgram} from '../../../support/program/run-program.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
 import {ask} from '../../client/steps.ts';
 import {hasNoSandbox} from '../sandboxes.ts';
-import type {Where} from './place.ts';
+import {attached, environmentOf, type Where} from './place.ts';
 import {PROGRAMS, type Program} from './programs.ts';
 
 const CUSTOM = '`` !`command` `` in a custom command';
@@ -129,8 +130,8 @@ async function startAll(args: readonly string[]) {
   await chat.typeWhileItSees('\r', '❯ Restart the agent');
   await chat.sees(READY);
   await runCommand(chat, '/login');
-  await chat.sees('By program');
-  chat.press('enter');
+  await chat.sees(/❯ .*By program/);
+  await chat.typeWhileItSees('\r', /❯ .*By program/);
   await untilRun('a sign-in program');
   return {programs: (Object.keys(PROGRAMS) as Program[]).map((row) => [row, where(row)]), sprung: sprung()};
 }
@@ -144,9 +145,25 @@ describe.skipIf(hasNoSandbox)('every other program', () => {
     expect(sprung).toEqual([]);
   });
 
-  test('is outside without a sandbox, where a PATH that begins in the workspace has its way', async () => {
-    const {programs, sprung} = await startAll([]);
+  test('is none of the workspace in a window on a confined session of the service, either', async () => {
+    const at = aHomeOfPrograms();
+    const {home, cwd, config, marks, own, theirs, program, leave, where, sprung} = at;
+    const agents = {spy: {command: agentOf(at), sandboxFolders: [marks]}};
+    writeFileSync(join(config, 'config.json'), JSON.stringify({agents}));
+    program(join(own, 'wl-paste'), leave('programs of the clipboard'));
+    const env = environmentOf(home);
+    const run = (...args: string[]) => runProgram(args, {cwd, env, input: ''});
+    onTestFinished(async () => void (await run('service', 'stop')));
+    await run('-b', '--sandbox', '--approve', 'all', '--agent', 'spy', 'go');
+    const PATH = [theirs, own, process.env['PATH']].join(':');
+    const chat = await attached({home, cwd}, {PATH, WAYLAND_DISPLAY: 'none'});
+    chat.press('ctrl+v');
+    await expect.poll(() => where('programs of the clipboard')).toBe('outside');
+    expect(sprung()).toEqual([]);
+  });
+
+  test('is outside without a sandbox', async () => {
+    const {programs} = await startAll([]);
     expect(new Set(programs.map(([, where]) => where))).toEqual(new Set(['outside']));
-    expect(sprung).toEqual(['wl-paste']);
   });
 });
