@@ -62,12 +62,12 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** Runs the built program until it exits. */
+/** Runs the built program until it exits; standard input is empty unless given. */
 export async function runProgram(
   args: readonly string[],
-  options: ProgramOptions = {input: ''},
+  options: ProgramOptions = {},
 ): Promise<ProgramResult> {
-  const {ended, stdout, stderr} = startProgram(args, options);
+  const {ended, stdout, stderr} = startProgram(args, {input: '', ...options});
   const {exitCode} = await ended;
   return {exitCode, stdout: stdout(), stderr: stderr()};
 }
