@@ -6,6 +6,7 @@ import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import {reduce} from '../session/reduce.ts';
 import {connectionFailure} from '../session/lifecycle/connection.ts';
+import {asksLessText} from '../session/settings/unattended.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
@@ -98,7 +99,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     show(from) {
       const replay = transcriptUpdates(state(), from);
       updates.hold();
-      updates.send([...replay, ...openingUpdates(state())]);
+      updates.send([...replay, ...openingUpdates(state(), editor)]);
       const release = () => {
         updates.release();
         requests.follow(state());
@@ -157,10 +158,14 @@ function throwIfUnpromptable(state: SessionState, errorOf: (failure: Failure) =>
   if (failure) throw errorOf(failure);
 }
 
-/** What an editor needs to show a session besides its transcript: its title and its commands. */
-function openingUpdates(state: SessionState): readonly acp.SessionUpdate[] {
+/** What an editor needs to show a session besides its transcript: its title and its commands; and that the agent asks less than it could, if it shows notices. */
+function openingUpdates(state: SessionState, {capabilities}: Editor): readonly EditorUpdate[] {
   const title = sessionTitle(state);
+  const asksLess = capabilities.session?.notices ? asksLessText(state) : undefined;
   return [
+    ...(asksLess === undefined
+      ? []
+      : [{sessionUpdate: 'notice', severity: 'warning', title: asksLess} as const]),
     ...(title === undefined ? [] : [{sessionUpdate: 'session_info_update', title} as const]),
     commandUpdate(state),
   ];

@@ -8,7 +8,7 @@ import {toolCallUpdated} from './requests/permissions.ts';
 import {currentMode} from './selectors.ts';
 import {configOption, optionValueName} from './settings/options.ts';
 import {withMode} from './settings/settings.ts';
-import {stopsAsking} from './settings/unattended.ts';
+import {asksLess, stopsAsking} from './settings/unattended.ts';
 import type {SessionState} from './state.ts';
 import {upsertSubagent} from './subagents/tree.ts';
 import {visibleText, stream, appendBlock} from './transcript/content.ts';
@@ -69,7 +69,7 @@ function appendChunk(
   return replaceEntry({...state, streaming}, index, {...entry, ...streamed, complete: false});
 }
 
-/** "Session Modes": the agent changed the mode. Reported in a notice, which is a warning if the agent stops asking in that mode. */
+/** "Session Modes": the agent changed the mode. Reported in a notice, which is a warning if the agent stops asking in that mode, or asks less. */
 function currentModeUpdate(
   before: SessionState,
   {currentModeId}: UpdateOf<'current_mode_update'>,
@@ -77,9 +77,10 @@ function currentModeUpdate(
 ): SessionState {
   const state = withMode(before, currentModeId);
   const mode = currentMode(state);
-  if (mode === undefined || mode === currentMode(before)) return state;
+  const previous = currentMode(before);
+  if (mode === undefined || mode === previous) return state;
   const text = `Mode changed to ${mode.name}.`;
-  const level = stopsAsking(mode) ? 'warning' : 'info';
+  const level = stopsAsking(mode) || (previous && asksLess(mode, previous)) ? 'warning' : 'info';
   return appendEntry(state, {type: 'notice', level, text, source: 'client'}, at);
 }
 

@@ -5,6 +5,9 @@ import type {ListedSession, SessionActions} from '../../session/actions.ts';
 import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
 import {agentCan, hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {serversChanged} from '../../session/lifecycle/mcp-servers.ts';
+import {currentMode} from '../../session/selectors.ts';
+import {configOptionOfCategory} from '../../session/settings/options.ts';
+import {asksLessText} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {fail, type Failure, type Result} from '../../shared/failure.ts';
@@ -80,6 +83,7 @@ export async function openSession(
   if (how !== 'new') await restoreSettings(context, before, session);
   const applied = await applyWanted(context, how);
   if (context.phase !== phase || !applied.ok) return applied;
+  reportMode(context, how === 'new' ? undefined : before);
   enter(context, 'opened', {});
   return DONE;
 }
@@ -172,6 +176,21 @@ async function applyWanted(context: ClientContext, how: OpeningMethod): Promise<
   if (!context.options.hasUser) return {ok: false, failure};
   warn(context, failureSentence(failure));
   return DONE;
+}
+
+/** Warns of a mode in which the agent asks less than in another one that it has, or than before, unless the user chose it. */
+function reportMode({sink, options}: ClientContext, before: SessionState | undefined): void {
+  const session = sink.state();
+  const {settings, newSettings = settings} = options;
+  const mode = currentMode(session)?.id;
+  const option = configOptionOfCategory(session, 'mode')?.id;
+  const isChosen = [settings, newSettings].some(
+    (wanted) => wanted.mode === mode || wanted.options.some(([id, value]) => id === option && value === mode),
+  );
+  const modeBefore = before && currentMode(before);
+  if (isChosen || (before && modeBefore === undefined)) return;
+  const text = asksLessText(session, modeBefore);
+  if (text !== undefined) warn({sink}, text);
 }
 
 /** Adds the origin of a setting that is not from the command line. */

@@ -1,9 +1,10 @@
 import {chosen, configOptionOfCategory, optionChoices, type Choice} from './options.ts';
-import {currentMode} from '../selectors.ts';
+import {currentMode, modeChoices} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
+import {truncate} from '../../text/truncate.ts';
 
 /*
- * Modes and options in which an agent stops asking for permission. The protocol has no field for it, so names and descriptions decide; the test has the modes
+ * Modes and options in which an agent stops asking for permission, or asks less. The protocol has no field for it, so names and descriptions decide; the test has the modes
  * of real agents.
  */
 
@@ -29,6 +30,51 @@ export function stopsAsking({id, name, description = ''}: Choice): boolean {
   const words = description.toLowerCase();
   return DESCRIPTIONS.some((pattern) => pattern.test(words)) && !STILL_ASKS.test(words);
 }
+
+/** It says that the user is asked. */
+const ASKS =
+  /\b(?:requires?|prompts? for|asks? (?:before|for|first)|always asks?)\b|\bapproval is required\b/;
+/** It says that the agent, a model or a list decides instead. */
+const DECIDES: readonly RegExp[] = [
+  /\bhandles? (?:all |the |your )?(?:permission|approval)/,
+  /\b(?:decides?|judges?|chooses?|makes?)\b.*\b(?:permission|approval|approve|ask|allow)/,
+  /\bclassifier\b/,
+  /\bonly asks?\b/,
+  /\bauto(?:matic(?:ally)?)?[- ]?(?:approv|accept|allow|confirm|run|execut)/,
+  /\bwithout (?:asking|confirm|approv|permission|prompt)/,
+];
+const DECIDES_NAMES = /^(?:auto|accept)(?:mode|edits?|accept|run|review|pilot)?$/;
+
+/** How much an agent does unasked in a mode, as far as it says: 0 if it asks, 1 if something else decides at times, 2 if it does not ask. */
+function unaskedIn(mode: Choice): 0 | 1 | 2 | undefined {
+  if (stopsAsking(mode)) return 2;
+  const words = (mode.description ?? '').toLowerCase();
+  if (DECIDES.some((pattern) => pattern.test(words))) return 1;
+  if (ASKS.test(words)) return 0;
+  return words === '' && [mode.id, mode.name].some((each) => DECIDES_NAMES.test(lettersOf(each)))
+    ? 1
+    : undefined;
+}
+
+/** True if the agent says that it asks less in this mode than in the other one. */
+export function asksLess(mode: Choice, other: Choice): boolean {
+  const [now, then] = [unaskedIn(mode), unaskedIn(other)];
+  return now !== undefined && then !== undefined && now > then;
+}
+
+/** Returns a sentence if the agent asks less in its mode than in another one: the one `before`, or any that it offers. */
+export function asksLessText(session: SessionState, before?: Choice): string | undefined {
+  const mode = currentMode(session);
+  const others = before === undefined ? modeChoices(session) : [before];
+  const other = mode && others.find((each) => asksLess(mode, each));
+  if (!mode || !other) return undefined;
+  const says = mode.description ? ` (“${truncate(mode.description, MAX_DESCRIPTION)}”)` : '';
+  const than = before === undefined ? other.name : `${other.name}, its mode before`;
+  return `The agent starts in the mode ${mode.name}${says} and asks less than in ${than}; /mode or --mode changes that.`;
+}
+
+/** In columns. */
+const MAX_DESCRIPTION = 100;
 
 /** True if this value of an option stops the agent from asking: "Bypass permissions" among modes, "Allow all: on". */
 export function valueStopsAsking(session: SessionState, configId: string, value: string | boolean): boolean {

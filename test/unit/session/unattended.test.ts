@@ -1,5 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {stopsAsking, unattendedBy, valueStopsAsking} from '../../../src/session/settings/unattended.ts';
+import {
+  asksLess,
+  asksLessText,
+  stopsAsking,
+  unattendedBy,
+  valueStopsAsking,
+} from '../../../src/session/settings/unattended.ts';
 import {fold, newSession, opened} from '../../support/session/build.ts';
 
 /** Of a real agent. */
@@ -70,6 +76,103 @@ describe('a mode in which the agent stops asking', () => {
       expect(asks(id, name, description)).toBe(true);
     },
   );
+});
+
+/** Modes of real agents, and of each those that ask less than its most careful one. */
+const LISTS: readonly (readonly [
+  agent: string,
+  modes: readonly Mode[],
+  asking: string,
+  less: readonly string[],
+])[] = [
+  [
+    'Claude 0.101',
+    [
+      ['', 'default', 'Manual', 'Always ask before making changes'],
+      ['', 'acceptEdits', 'Accept edits', 'Automatically accept all file edits'],
+      ['', 'plan', 'Plan', 'Create a plan before making changes'],
+      ['', 'auto', 'Auto', 'Claude handles permission decisions'],
+      ['', 'dontAsk', "Don't Ask", "Don't prompt for permissions, deny if not pre-approved"],
+      ['', 'bypassPermissions', 'Bypass permissions', 'Accepts all permissions'],
+    ],
+    'default',
+    ['acceptEdits', 'auto', 'bypassPermissions'],
+  ],
+  [
+    'Qwen',
+    [
+      ['', 'plan', 'Plan', 'Analyze only, do not modify files or execute commands'],
+      ['', 'default', 'Default', 'Require approval for file edits or shell commands'],
+      ['', 'auto-edit', 'Auto Edit', 'Automatically approve file edits'],
+      ['', 'auto', 'Auto', 'LLM classifier auto-approves safe actions, blocks risky ones'],
+      ['', 'yolo', 'YOLO', 'Automatically approve all tools'],
+    ],
+    'default',
+    ['auto-edit', 'auto', 'yolo'],
+  ],
+  [
+    'Codex',
+    [
+      ['', 'read-only', 'Read-only', 'Requires approval to edit files and access the internet.'],
+      [
+        '',
+        'workspace-write',
+        'Workspace access',
+        'Edit workspace files; ask before writing outside the workspace or accessing the network.',
+      ],
+      ['', 'agent', 'Auto review', 'Only ask for actions detected as potentially unsafe'],
+      [
+        '',
+        'agent-full-access',
+        'Full access',
+        'Unrestricted access to the internet and any file on your computer',
+      ],
+    ],
+    'read-only',
+    ['agent', 'agent-full-access'],
+  ],
+  [
+    'OpenCode',
+    [
+      ['', 'build', 'build', 'The default agent. Executes tools based on configured permissions.'],
+      ['', 'plan', 'plan', 'Plan mode. Disallows all edit tools.'],
+    ],
+    'plan',
+    [],
+  ],
+];
+
+describe('a mode in which the agent asks less', () => {
+  const choices = (modes: readonly Mode[]) =>
+    modes.map(([, id, name, description = '']) => ({id, name, description}));
+
+  test.each(LISTS)('is recognized by what it says: %s', (_agent, modes, asking, less) => {
+    const all = choices(modes);
+    const careful = all.find(({id}) => id === asking);
+    if (!careful) throw new Error(asking);
+    expect(all.filter((mode) => asksLess(mode, careful)).map(({id}) => id)).toEqual(less);
+    expect(all.filter((mode) => asksLess(careful, mode))).toEqual([]);
+  });
+
+  test('is recognized by its name if it says nothing, beside one that says that it asks', () => {
+    const manual = {id: 'm', name: 'Manual', description: 'Always ask first'};
+    expect(asksLess({id: 'auto-accept', name: 'Auto-accept'}, manual)).toBe(true);
+    expect(asksLess({id: 'code', name: 'Code'}, manual)).toBe(false);
+  });
+
+  test('is named with what it says and the one that asks more', () => {
+    const [, modes] = LISTS[0] ?? ['', []];
+    const inMode = (currentModeId: string) =>
+      fold(opened, newSession('s1', {modes: {currentModeId, availableModes: choices(modes)}}));
+    expect(asksLessText(inMode('auto'))).toBe(
+      'The agent starts in the mode Auto (“Claude handles permission decisions”) and asks less than in Manual; /mode or --mode changes that.',
+    );
+    expect(asksLessText(inMode('default'))).toBeUndefined();
+    expect(asksLessText(inMode('plan'))).toBeUndefined();
+    const before = {id: 'x', name: 'Careful', description: 'Asks before each step'};
+    expect(asksLessText(inMode('auto'), before)).toContain('asks less than in Careful, its mode before;');
+    expect(asksLessText(inMode('default'), before)).toBeUndefined();
+  });
 });
 
 describe('an option that makes the agent stop asking', () => {

@@ -105,3 +105,47 @@ describe('the previous settings', () => {
     expect(opened.state().modes?.currentModeId).toBe('code');
   });
 });
+
+describe('the mode in which a session starts', () => {
+  const asking = {id: 'default', name: 'Manual', description: 'Always ask before making changes'};
+  const deciding = {id: 'auto', name: 'Auto', description: 'Claude handles permission decisions'};
+  const startingIn = (currentModeId: string) => ({
+    modes: {currentModeId, availableModes: [asking, deciding]},
+  });
+  const saying = (than: string) =>
+    expect.objectContaining({
+      type: 'notice',
+      level: 'warning',
+      text: `The agent starts in the mode Auto (“Claude handles permission decisions”) and asks less than in ${than}; /mode or --mode changes that.`,
+    }) as unknown;
+
+  test('is reported if the agent asks less than in another one', async () => {
+    const opened = await openScripted({session: startingIn('auto')});
+    expect(opened.state().entries).toContainEqual(saying('Manual'));
+  });
+
+  test.each([
+    ['the agent asks', 'default', undefined],
+    ['the user chose it', 'auto', 'auto'],
+  ])('is not reported if %s', async (_why, current, mode) => {
+    const opened = await openScripted(
+      {session: startingIn(current), results: {'session/set_mode': {}}},
+      mode === undefined ? {} : {settings: {mode, options: []}},
+    );
+    expect(opened.state().entries).toEqual([]);
+  });
+
+  test('is reported if the agent asks less than before and does not take the mode back', async () => {
+    const opened = await openScripted({
+      initialize: LOADS,
+      session: startingIn('default'),
+      results: {'session/load': startingIn('auto')},
+      errors: {'session/set_mode': {code: -32603, message: 'no'}},
+      turns: [[]],
+    });
+    opened.prompt('go');
+    await opened.until(idle, 'the end');
+    await opened.client.restart();
+    expect(opened.state().entries).toContainEqual(saying('Manual, its mode before'));
+  });
+});
