@@ -53,7 +53,8 @@ const BEFORE_ANYTHING: ReadonlySet<Failure['kind']> = new Set([
 function noteOf(failure: Failure): string {
   const {what, why, todo} = describeFailure(failure);
   const isFirst = failure.kind === 'no_answer' && failure.method === 'initialize';
-  const advice = isFirst || BEFORE_ANYTHING.has(failure.kind) ? todo : undefined;
+  const isRefused = 'refused' in failure && failure.refused !== undefined;
+  const advice = isFirst || isRefused || BEFORE_ANYTHING.has(failure.kind) ? todo : undefined;
   return [what, why?.replaceAll('\n', ' | '), advice].filter(Boolean).join(' ');
 }
 

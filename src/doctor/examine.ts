@@ -38,7 +38,7 @@ export async function examine(options: ExaminationOptions): Promise<Examined> {
       if (started.ok) runs.push(started.value);
       return started;
     },
-    explained: (failure) => explained(failure, runs.at(-1)),
+    explained: async (failure) => inSandbox(options, await explained(failure, runs.at(-1)), runs.at(-1)),
   };
   const killNow = () => {
     for (const {process} of runs) process.killNow();
@@ -80,6 +80,17 @@ async function explained(failure: Failure, run: AgentRun | undefined): Promise<F
   if (failure.kind !== 'connection_lost' || !run) return failure;
   const exit = await Promise.race([run.process.exited, sleep(EXIT_MS, undefined, {ref: false})]);
   return run.process.lost?.() ?? {...failure, exit, stderrTail: run.process.stderrTail()};
+}
+
+async function inSandbox(
+  {agent, sandbox}: ExaminationOptions,
+  failure: Failure,
+  run: AgentRun | undefined,
+): Promise<Failure> {
+  const opened = await sandbox?.();
+  if (!opened?.ok || !run) return failure;
+  const stderr = run.process.stderrTail();
+  return opened.value.explained(failure, {agent, environment: process.env, stderr});
 }
 
 /** Checks output that is not protocol: other lines on stdout, and stderr. */

@@ -145,7 +145,12 @@ function existing(paths: readonly string[]): readonly string[] {
   return [...new Set(found)].filter((path) => path !== undefined);
 }
 
-function hiddenPaths({home, hidden, isHiddenName}: SandboxPolicy): readonly string[] {
+/** What exists of the hidden paths, as real ones. */
+export function hiddenPaths({
+  home,
+  hidden,
+  isHiddenName,
+}: Pick<SandboxPolicy, 'home' | 'hidden' | 'isHiddenName'>): readonly string[] {
   const names = entriesOf(home).filter(({name}) => isHiddenName(name));
   return existing([...hidden, ...names.map(({name}) => join(home, name))]);
 }

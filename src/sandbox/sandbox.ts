@@ -26,6 +26,7 @@ import {
   wrapped,
   type Runtime,
 } from './bubblewrap.ts';
+import {explainedBy, type FailedStart} from './agent/refused-at-start.ts';
 import type {ConfinedPlace, Confiner, SandboxParts} from './confiner.ts';
 import {openNamespaces} from './mount-namespace.ts';
 import type {PlannedMount} from './mount-table.ts';
@@ -48,6 +49,8 @@ export interface Sandbox {
   confine(argv: readonly [string, ...string[]], place: ConfinedPlace): ConfinedCommand;
   /** True for a real path that programs inside can read. */
   readonly isReadable: (real: string) => boolean;
+  /** Returns why its agent could not be started with what it was refused, as far as that can be told. */
+  explained(failure: Failure, start: FailedStart): Failure;
   /** What something runs later, and no mount holds. */
   readonly watch: ProtectedWatch;
   /** Ends its network and deletes its temporary folder. */
@@ -294,6 +297,7 @@ function sandboxWith(
       const file = join(runtime.folder, `command-${count}`);
       return {argv: confiner.wrap({argv, ...place, env: {...env, ...own}, file}), env: {}};
     },
+    explained: (failure, start) => explainedBy(policy, failure, start),
     close: () => void (isOpen && close()),
   };
 }

@@ -1,5 +1,6 @@
 import {extractErrorMessage, stderrSummary, quoted} from './agent-text.ts';
-import type {Failure, ProcessExit, InstallReason, DownloadReason, SandboxReason} from './failure.ts';
+import type {Failure, ProcessExit, InstallReason, DownloadReason} from './failure.ts';
+import {refusalMessage, sandboxMessages} from './messages/sandbox-messages.ts';
 
 /** A failure as text: what failed, why, and what to do. Safe to display; `why` may have several lines. */
 interface Description {
@@ -11,7 +12,10 @@ interface Description {
 /** Describes a failure for the user. */
 export function describeFailure(failure: Failure): Description {
   const describe = descriptions[failure.kind] as (failure: Failure) => Wording;
-  const {what, why, todo} = describe(failure);
+  const {what, why: given, todo: usual} = describe(failure);
+  const refusal = 'refused' in failure && failure.refused && refusalMessage(failure.refused);
+  const why = refusal ? [given, refusal.why].filter(Boolean).join('\n') : given;
+  const todo = refusal ? refusal.todo : usual;
   return {what, ...(why ? {why} : {}), ...(todo ? {todo} : {})};
 }
 
@@ -235,45 +239,6 @@ const TELL = 'Report it to the publisher.';
 const RUNNERS: Readonly<Record<string, string>> = {
   npm: 'Install Node.js, which includes npm: https://nodejs.org',
   uvx: 'Install uv, which includes uvx: https://docs.astral.sh/uv',
-};
-
-interface SandboxMessage {
-  readonly why: (detail: string) => string;
-  readonly todo?: string;
-}
-
-const WITHOUT = 'To start it without one: --no-sandbox, or "sandbox": "off" in your settings.';
-
-/** The detail is what the key names: a platform, a processor, programs, a version, a folder, an agent, or the reason in the words of what was to set it up. */
-const sandboxMessages: Readonly<Record<SandboxReason, SandboxMessage>> = {
-  system: {why: (platform) => `Sandboxes are not supported on this platform (${platform}).`, todo: WITHOUT},
-  processor: {why: (arch) => `There is no system call filter for this processor (${arch}).`, todo: WITHOUT},
-  programs: {
-    why: (programs) => `Missing: ${programs}.`,
-    todo: 'Install what is missing, for example with: sudo apt install bubblewrap socat (or dnf, pacman, apk).',
-  },
-  package: {
-    why: () => 'The package @anthropic-ai/sandbox-runtime is not installed, or not completely.',
-    todo: 'Install acp-tui again without --omit=optional.',
-  },
-  old_package: {
-    why: (version) => `The package @anthropic-ai/sandbox-runtime is too old (${version}).`,
-    todo: 'Update acp-tui: npm install -g acp-tui.',
-  },
-  refused: {
-    why: (problem) => `Setting it up failed: ${problem}`,
-    todo: 'Linux may forbid user namespaces: see kernel.unprivileged_userns_clone, user.max_user_namespaces and kernel.apparmor_restrict_unprivileged_userns (sysctl).',
-  },
-  folder: {
-    why: (folder) =>
-      `A sandbox cannot open ${folder}: it holds, or leads to, what other programs start and keep, or keys.`,
-    todo: 'Start in the folder of a project. The setting sandboxFolders may name a folder of keys, but no link to one.',
-  },
-  remote: {why: () => 'The agent runs on another computer.', todo: WITHOUT},
-  unknown_agent: {
-    why: (agent) => `acp-tui does not know in which folders ${agent} keeps its settings and sessions.`,
-    todo: 'Name them in the setting sandboxFolders, such as ["~/.my-agent"], or [] for none.',
-  },
 };
 
 const installMessages: Readonly<Record<InstallReason, InstallMessage>> = {

@@ -28,6 +28,7 @@ export type Failure =
       readonly hasInitialized?: boolean;
       readonly exit: ProcessExit;
       readonly stderrTail: string;
+      readonly refused?: RefusedAtStart;
     }
   /** The agent exited, or its connection broke, while it was in use. */
   | {
@@ -39,6 +40,7 @@ export type Failure =
       readonly status?: number;
       /** True if acp-tui reconnects automatically. */
       readonly reconnects?: boolean;
+      readonly refused?: RefusedAtStart;
     }
   | {readonly kind: 'protocol_version'; readonly ours: number; readonly theirs: number}
   /** The agent did not answer a request within `seconds`. */
@@ -50,6 +52,7 @@ export type Failure =
       readonly stderrTail?: string;
       /** True if the user did not wait longer. */
       readonly isGivenUp?: boolean;
+      readonly refused?: RefusedAtStart;
     }
   | {readonly kind: 'message_too_large'; readonly limitBytes: number}
   | {
@@ -66,6 +69,7 @@ export type Failure =
       readonly code: number;
       readonly message: string;
       readonly detail?: string;
+      readonly refused?: RefusedAtStart;
     }
   /** acp-tui stopped the agent, or quit, during a turn. `stillRunning` in a copy of a session that is open: the turn goes on in the original. */
   | {readonly kind: 'interrupted'; readonly stillRunning?: true}
@@ -127,6 +131,17 @@ export type Failure =
   /** No sandbox could be set up, so nothing was started. */
   | {readonly kind: 'sandbox'; readonly reason: SandboxReason; readonly detail?: string}
   | {readonly kind: 'internal'; readonly problem: string};
+
+/**
+ * What its sandbox refused an agent that could not be started, as far as that can be told. `folder` is the one that `sandboxFolders` could name. With
+ * `unknown`, it may be the sandbox or not.
+ */
+export type RefusedAtStart =
+  | {readonly reason: 'hidden'; readonly path: string; readonly folder: string}
+  | {readonly reason: 'temporary'; readonly path: string}
+  | {readonly reason: 'write'; readonly path: string; readonly folder?: string}
+  | {readonly reason: 'network'; readonly host?: string}
+  | {readonly reason: 'socket' | 'unknown'};
 
 /** The reason why there is no sandbox; failure-messages.ts documents each detail. */
 export type SandboxReason =

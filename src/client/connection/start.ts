@@ -56,10 +56,12 @@ export async function start(
   if (problem.kind === 'authentication_required' && problem.methods.length > 0)
     return askToSignIn(context, problem);
   if (context.options.hasUser && keepsAgentRunning(problem)) {
-    enter(context, 'not_opened', {failure: problem});
-    return opened;
+    const failure = await withRefusal(context, run, problem);
+    if (!isCurrent(context, run)) return notRunning();
+    enter(context, 'not_opened', {failure});
+    return fail(failure);
   }
-  const failure = await withExit(context, run, problem);
+  const failure = await withRefusal(context, run, await withExit(context, run, problem));
   if (!isCurrent(context, run)) return notRunning();
   const isLost = problem.kind === 'connection_lost' && !isReconnecting;
   if (isLost) rememberLoss(context, run);
@@ -272,6 +274,16 @@ async function withExit(context: ClientContext, run: AgentRun, failure: Failure)
   const command = context.options.agent.label;
   const hasInitialized = context.sink.state().agent !== undefined;
   return {kind: 'exited_early', command, exit, stderrTail: run.process.stderrTail(), hasInitialized};
+}
+
+/** Names what a sandbox refused, if that may be why the agent could not be started. */
+async function withRefusal(
+  {sandbox, options}: ClientContext,
+  run: AgentRun,
+  failure: Failure,
+): Promise<Failure> {
+  const opened = await sandbox?.current();
+  return opened?.explained(failure, {...options, stderr: run.process.stderrTail()}) ?? failure;
 }
 
 /** Fails with `no_answer` if `initialize` takes longer; a late response is ignored. */

@@ -41,12 +41,16 @@ export function withRefusedWrites<Call extends EndedCall>(
     if (part.type === 'terminal') return terminals[part.terminalId]?.output ?? '';
     return part.type === 'content' && part.content.type === 'text' ? part.content.text : '';
   });
-  const inside = [...sandbox.writable, ...NOT_OUTSIDE].map((folder) => folder.replace(/\/$/, ''));
+  const paths = refusedWrites([...outputs, resultText(call)], sandbox.writable);
+  return paths.length === 0 ? call : {...call, refusedWrites: paths};
+}
+
+/** Returns the paths outside that outputs say could not be written. */
+export function refusedWrites(outputs: readonly string[], writable: readonly string[]): readonly string[] {
+  const inside = [...writable, ...NOT_OUTSIDE].map((folder) => folder.replace(/\/$/, ''));
   const isOutside = (path: string) =>
     inside.every((folder) => path !== folder && !path.startsWith(`${folder}/`));
-  const refused = [...outputs, resultText(call)].flatMap(namedIn).filter(isOutside);
-  const paths = [...new Set(refused)].slice(0, MAX_PATHS);
-  return paths.length === 0 ? call : {...call, refusedWrites: paths};
+  return [...new Set(outputs.flatMap(namedIn).filter(isOutside))].slice(0, MAX_PATHS);
 }
 
 function namedIn(output: string): readonly string[] {
