@@ -1,5 +1,5 @@
 import {Box, measureElement, useApp, useWindowSize, type DOMElement} from 'ink';
-import {useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react';
+import {useImperativeHandle, useLayoutEffect, useRef, useState, type Ref, type RefObject} from 'react';
 import {needsTicks} from '../src/app/status/notifications.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/keys.ts';
@@ -51,7 +51,7 @@ export interface AppHandle {
   readonly suspend: (callback: () => Promise<void>) => Promise<void>;
   /** Prints the live part unchanged, because no more updates follow. */
   readonly finish: () => void;
-  /** Rows of the frame occupied by a list, a page or a request. */
+  /** Rows of the frame occupied by a list or a page, which will give them back. A request may stay for long: what it displaces has to be within reach. */
   readonly panelRows: () => number;
 }
 
@@ -86,20 +86,20 @@ function limitsNow(latest: Latest, state: AppState): Omit<Limits, 'hasTime'> {
 }
 
 interface Drawn extends Pick<AppHandle, 'finish'> {
-  readonly panelBox: DOMElement | null;
+  readonly coverBox: RefObject<DOMElement | null>;
 }
 
-function useHandle(handle: Ref<AppHandle> | undefined, {panelBox, finish}: Drawn): void {
+function useHandle(handle: Ref<AppHandle> | undefined, {coverBox, finish}: Drawn): void {
   const {suspendTerminal} = useApp();
   useImperativeHandle(
     handle,
     () => ({
       suspend: async (callback) => suspendTerminal(callback),
       finish,
-      panelRows: () => (panelBox === null ? 0 : measureElement(panelBox).height),
+      panelRows: () => (coverBox.current === null ? 0 : measureElement(coverBox.current).height),
     }),
     // Stable references: otherwise React would detach the handle while a frame is drawn.
-    [suspendTerminal, finish, panelBox],
+    [suspendTerminal, finish, coverBox],
   );
 }
 
@@ -143,7 +143,8 @@ export function App(props: AppProps) {
   useKeys(press);
   useReports(store, parts.panel, {columns: screen.columns, onFrameSent: props.onFrameSent});
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
-  useHandle(handle, {panelBox, finish});
+  const coverBox = useRef<DOMElement>(null);
+  useHandle(handle, {coverBox, finish});
   return (
     <Box flexDirection="column">
       <Lines lines={drawLiveTail(projection.live, shares.live, draw)} />
@@ -154,6 +155,7 @@ export function App(props: AppProps) {
         capabilities={capabilities}
         panelBox={panelBox}
         setPanelBox={setPanelBox}
+        coverBox={coverBox}
       />
     </Box>
   );

@@ -1,4 +1,5 @@
 import {Box, Text, type DOMElement} from 'ink';
+import type {RefObject} from 'react';
 import type {ScreenSize} from '../src/app/editor/layout.ts';
 import type {Draw} from './draw/draw.ts';
 import type {ScreenParts} from './layout.ts';
@@ -18,19 +19,24 @@ interface BelowTranscriptProps {
   /** The ref of the box of a list, a page or a request. */
   readonly panelBox: DOMElement | null;
   readonly setPanelBox: (box: DOMElement | null) => void;
+  /** The box of what covers the transcript until it closes: a list or a page, but not a request. */
+  readonly coverBox?: RefObject<DOMElement | null>;
 }
 
 /** Everything below the transcript, the same on both screens. */
 export function BelowTranscript(props: BelowTranscriptProps) {
-  const {parts, screen, draw, capabilities, panelBox, setPanelBox} = props;
+  const {parts, screen, draw, capabilities, panelBox, setPanelBox, coverBox} = props;
   const {gap, air} = parts.shares;
   const isAnimated = parts.isAnimated && capabilities.animations;
-  const {caret} = parts.panel;
+  const {caret, scrolled} = parts.panel;
+  const isRequest = scrolled?.subject.kind === 'request';
   return (
     <>
       <Lines lines={parts.plan} />
-      <Box ref={setPanelBox} flexDirection="column" flexShrink={0} paddingTop={gap} marginBottom={air}>
-        <Lines lines={parts.panel.lines} />
+      <Box ref={isRequest ? null : coverBox} flexDirection="column" flexShrink={0} marginBottom={air}>
+        <Box ref={setPanelBox} flexDirection="column" paddingTop={gap}>
+          <Lines lines={parts.panel.lines} />
+        </Box>
       </Box>
       {parts.working !== undefined && <Working text={parts.working} draw={draw} isAnimated={isAnimated} />}
       <Lines lines={parts.queue} />

@@ -42,7 +42,7 @@ export interface OutputOptions {
 /** The scrollback and panel rows above a frame. */
 export interface Above {
   readonly scrollback: Scrollback;
-  /** Rows of the frame occupied by a list, a page or a request. */
+  /** Rows of the frame occupied by a list or a page, which cover what is above them until they close. */
   readonly panelRows: () => number;
   /** Makes Ink erase its frame and forget it. */
   readonly forget: () => void;

@@ -51,7 +51,7 @@ describe.each(['tmux', 'screen'] as const)('in %s', (place) => {
   const isMissing = !isInstalled(place);
 
   test.skipIf(isMissing).each(SIZES)(
-    'what a list, a page or a request covers at $columns by $rows is restored when it closes, and is kept once',
+    'what a list or a page covers at $columns by $rows is restored when it closes, and is kept once; what a request displaces can be scrolled to meanwhile',
     async (size) => {
       const window = openPuppetIn(place, size);
       const until = (seen: string, status: number) =>
@@ -98,15 +98,14 @@ describe.each(['tmux', 'screen'] as const)('in %s', (place) => {
       await until(row(69), status);
       window.report(askToRun(Array.from({length: 30}, (_, index) => `echo ${index}`).join('\n')));
       await window.sees('Allow once');
+      await window.until(() => wrong(window, 69).length === 0, 'for each row once while it is open');
       // To the end, page by page, and Enter.
       await window.sees('Esc back to prompt');
-      const isRead = window.doUntilItSees(() => window.press('pagedown'), /Enter or number|\d above ·/);
-      window.press('pagedown');
-      await isRead;
+      await window.typeUntilItSees('\x1b[6~', /Enter or number|\d above ·/);
       await window.typeUntilItSees('\r', 'request: yes');
       window.report(say(70, 72), {end: 'end_turn'});
       await window.noLongerSees('Working');
-      await until(row(71), status);
+      await window.sees(row(71));
       await window.until(() => wrong(window, 72).length === 0, 'for each row once');
     },
   );

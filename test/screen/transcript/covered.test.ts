@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
-import {ended, prompt, says} from '../../support/session/conversation.ts';
+import {asks, ended, prompt, says, tool} from '../../support/session/conversation.ts';
 
 afterEach(closeWindows);
 
@@ -76,5 +76,68 @@ describe('a page over the end of the transcript', () => {
     await openHelp(window);
     await window.close();
     await expect.poll(() => wrong(window, 40)).toEqual([]);
+  });
+});
+
+describe('a request below the transcript', () => {
+  const WAITING = 'Waiting for your answer';
+  const request = (rows: number) => {
+    const command = Array.from({length: rows}, (_, row) => `echo ${row}`).join('\n');
+    return asks({toolCallId: 'a', kind: 'execute', rawInput: {command}, status: 'pending'});
+  };
+  const answered = {
+    type: 'permission_resolved' as const,
+    id: 'p',
+    toolCallId: 'a',
+    decision: {outcome: 'allowed' as const, option: 'Yes', by: 'user' as const},
+  };
+
+  async function asked(rows: number): Promise<Window> {
+    const window = await full();
+    window.report(prompt(2, 'Go on'), tool('a', 'pending'), request(rows));
+    await shown(window).toContain('Yes');
+    return window;
+  }
+
+  test.each([1, 8, 40])('of %i rows leaves every finished row within reach', async (rows) => {
+    const window = await asked(rows);
+    await expect.poll(() => wrong(window, 40)).toEqual([]);
+    // The last one is not finished.
+    window.report(says(lines(40, 51).join('\n\n')));
+    await expect.poll(() => wrong(window, 50)).toEqual([]);
+    window.report(answered, tool('a', 'completed'), says(`\n\n${lines(51, 55).join('\n\n')}`), ended(2));
+    await shown(window).toContain('Ask anything');
+    await shown(window).toContain(line(54));
+    await expect.poll(() => wrong(window, 55)).toEqual([]);
+  });
+
+  test('takes no more rows from the transcript when it opens again', async () => {
+    const window = await asked(8);
+    const height = (await window.everything()).split('\n').length;
+    window.report(answered);
+    await shown(window).not.toContain(WAITING);
+    window.report(request(8));
+    await shown(window).toContain('Yes');
+    expect((await window.everything()).split('\n').length).toBe(height);
+  });
+
+  test('gives up what a page has covered', async () => {
+    const window = await full();
+    await openHelp(window);
+    window.report(prompt(2, 'Go on'), tool('a', 'pending'), request(8));
+    await shown(window).toContain(WAITING);
+    window.press('\x1b');
+    await shown(window).toContain('Yes');
+    await expect.poll(() => wrong(window, 40)).toEqual([]);
+  });
+
+  test('loses nothing when the window is resized', async () => {
+    const window = await asked(40);
+    window.resize({columns: 50, rows: 24});
+    await shown(window).toMatch(/^╰─.{46}─╯$/m);
+    await expect.poll(() => lost(window, 40)).toEqual([]);
+    window.report(answered);
+    await shown(window).not.toContain(WAITING);
+    await expect.poll(() => lost(window, 40)).toEqual([]);
   });
 });
