@@ -33,6 +33,8 @@ async function run(parsed: Parsed): Promise<number> {
       return (await import('./bootstrap/window/replay.ts')).runReplay(parsed.options, loadScreen);
     case 'background':
       return (await import('./bootstrap/background.ts')).runInBackground(parsed.options);
+    case 'mistyped':
+      return (await isPrompt(parsed.text)) ? run(parsed.asPrompt) : 2;
     case 'attach':
       return (await import('./bootstrap/window/attach.ts')).runAttached(parsed.id, {demoCommand, loadScreen});
     case 'interactive': {
@@ -43,6 +45,14 @@ async function run(parsed: Parsed): Promise<number> {
       return runInteractive(parsed.options, {demoCommand, loadScreen});
     }
   }
+}
+
+/** Asks whether what is probably meant for a subcommand is a prompt. */
+async function isPrompt(text: string): Promise<boolean> {
+  const {openSubcommandIo} = await import('./cli/terminal-io.ts');
+  const {confirm, stderr} = openSubcommandIo();
+  stderr(text);
+  return (await confirm?.('Send it as a prompt now? [y/N] ')) ?? false;
 }
 
 /** What went well goes to standard output, the rest to standard error. */

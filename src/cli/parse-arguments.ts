@@ -1,7 +1,9 @@
+import {closest, distance} from 'fastest-levenshtein';
 import type {ResolveOptions} from '../agents/resolve.ts';
 import type {ReadSubcommand} from './subcommand.ts';
 import {version} from '../shared/version.ts';
-import type {Parsed, SubcommandName, TerminalEnvironment} from './parsed-arguments.ts';
+import {quoteWords} from '../text/shell-quote.ts';
+import {SUBCOMMANDS, type Parsed, type SubcommandName, type TerminalEnvironment} from './parsed-arguments.ts';
 
 type Parser = (argv: readonly string[], columns: number) => Promise<Parsed>;
 
@@ -69,21 +71,58 @@ export async function parseArguments(
   if (argv.length === 1 && (first === '--version' || first === '-V')) {
     return {kind: 'message', text: `${version}\n`, exitCode: 0};
   }
-  if (first !== undefined && isSubcommand(first))
-    return subcommands[first](argv.slice(1), environment.columns ?? 80);
-  if (first === 'inspect' || first === 'replay') {
-    const {readRecordingCommand} = await import('./recordings/recording-arguments.ts');
-    return readRecordingCommand(first, argv.slice(1), environment);
-  }
-  if (first === 'attach') {
-    const {readAttachCommand} = await import('./service/attach-arguments.ts');
-    const read = readAttachCommand(argv.slice(1), environment.columns ?? 80);
-    return read.kind === 'message' ? read : {kind: 'attach', ...read.command};
-  }
+  if (first !== undefined && isSubcommand(first)) return parseSubcommand(first, argv.slice(1), environment);
   const {interpret} = await import('./program.ts');
-  return interpret(argv, environment);
+  const asPrompt = interpret(argv, environment);
+  const meant = await mistyped(argv);
+  if (meant === undefined) return asPrompt;
+  return asPrompt.kind === 'interactive'
+    ? {kind: 'mistyped', text: meant, asPrompt}
+    : {kind: 'message', text: meant, exitCode: 2};
 }
 
-function isSubcommand(name: string): name is keyof typeof subcommands {
-  return Object.hasOwn(subcommands, name);
+async function parseSubcommand(
+  name: SubcommandName,
+  argv: readonly string[],
+  environment: TerminalEnvironment,
+): Promise<Parsed> {
+  if (name === 'inspect' || name === 'replay') {
+    const {readRecordingCommand} = await import('./recordings/recording-arguments.ts');
+    return readRecordingCommand(name, argv, environment);
+  }
+  const {columns = 80} = environment;
+  if (name !== 'attach') return subcommands[name](argv, columns);
+  const {readAttachCommand} = await import('./service/attach-arguments.ts');
+  const read = readAttachCommand(argv, columns);
+  return read.kind === 'message' ? read : {kind: 'attach', ...read.command};
+}
+
+/** Returns what to say of words that are probably meant for a subcommand, because its name is alone or it takes the others; otherwise they are a prompt. */
+async function mistyped([first = '', ...others]: readonly string[]): Promise<string | undefined> {
+  const name = similarSubcommand(first);
+  if (name === undefined) return undefined;
+  const parsed = await parseSubcommand(name, others, {stdinIsTty: true, stdoutIsTty: true});
+  const isTaken = parsed.kind !== 'message' || parsed.exitCode === 0;
+  return isTaken || others.length === 0 ? mistypedText(name, [first, ...others]) : undefined;
+}
+
+function isSubcommand(name: string): name is SubcommandName {
+  return Object.hasOwn(SUBCOMMANDS, name);
+}
+
+/** Letters in which a mistyped subcommand may differ; half of a short one would be another word. */
+const MAX_DISTANCE = 2;
+
+/** Returns the subcommand that a word may be meant for. A word with a capital is how a sentence begins. */
+function similarSubcommand(word: string): SubcommandName | undefined {
+  if (!/^[a-z]+$/.test(word)) return undefined;
+  const name = closest(word, Object.keys(SUBCOMMANDS)) as SubcommandName;
+  return distance(word, name) <= Math.min(MAX_DISTANCE, name.length / 2) ? name : undefined;
+}
+
+/** Says what was probably meant, and how these words are sent as a prompt. */
+function mistypedText(name: SubcommandName, [typed = '', ...others]: readonly string[]): string {
+  const command = quoteWords(['acp-tui', name, ...others]);
+  const prompt = quoteWords(['acp-tui', '--', typed, ...others]);
+  return `acp-tui: Unknown subcommand "${typed}". Did you mean: ${command}\nTo send it as a prompt: ${prompt}\n`;
 }

@@ -31,6 +31,12 @@ export type SubcommandName = keyof typeof SUBCOMMANDS;
 export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
   | {readonly kind: 'background'; readonly options: BackgroundOptions}
+  /** A prompt for a window that was probably meant for a subcommand; `text` says so, with the ways to run either. */
+  | {
+      readonly kind: 'mistyped';
+      readonly text: string;
+      readonly asPrompt: {readonly kind: 'interactive'; readonly options: InteractiveOptions};
+    }
   /** By its id, or the beginning of it. */
   | {readonly kind: 'attach'; readonly id: string | undefined}
   | {readonly kind: 'print'; readonly options: PrintOptions}

@@ -220,6 +220,70 @@ test("a subcommand's name inside a prompt stays part of it", () => {
   expect(interactive(['--', 'doctor', 'the', 'tests']).prompt).toBe('doctor the tests');
 });
 
+describe('a mistyped subcommand', () => {
+  test.each([
+    ['sesions', 'acp-tui sessions', 'acp-tui -- sesions'],
+    ['agent list', 'acp-tui agents list', 'acp-tui -- agent list'],
+    ['agent list --json', 'acp-tui agents list --json', 'acp-tui -- agent list --json'],
+    ['sesion show x1', 'acp-tui sessions show x1', 'acp-tui -- sesion show x1'],
+    ['confg set theme dark', 'acp-tui config set theme dark', 'acp-tui -- confg set theme dark'],
+    [
+      'docter gemini --no-prompt',
+      'acp-tui doctor gemini --no-prompt',
+      'acp-tui -- docter gemini --no-prompt',
+    ],
+    ['atach', 'acp-tui attach', 'acp-tui -- atach'],
+    ['repaly x.ndjson', 'acp-tui replay x.ndjson', 'acp-tui -- repaly x.ndjson'],
+    ['ac', 'acp-tui acp', 'acp-tui -- ac'],
+    ['servic --help', 'acp-tui service --help', 'acp-tui -- servic --help'],
+  ])('is no prompt: %s', async (typed, command, prompt) => {
+    const argv = typed.split(' ');
+    const [word = ''] = argv;
+    const text = `acp-tui: Unknown subcommand "${word}". Did you mean: ${command}\nTo send it as a prompt: ${prompt}\n`;
+    for (const pipe of [pipedInput, pipedOutput])
+      expect(await parseArguments(argv, pipe)).toEqual({kind: 'message', text, exitCode: 2});
+    const parsed = await parseArguments(argv, terminal);
+    expect(parsed).toMatchObject({text});
+    expect(['mistyped', 'message']).toContain(parsed.kind);
+  });
+
+  test('may be a prompt on a terminal', async () => {
+    expect(await parseArguments(['agent', 'list'], terminal)).toMatchObject({
+      kind: 'mistyped',
+      asPrompt: {kind: 'interactive', options: {prompt: 'agent list'}},
+    });
+  });
+
+  test.each([
+    ['fix', 'it'],
+    ['add', 'tests'],
+    ['hello'],
+    ['app', 'is', 'broken'],
+    ['agent', 'mode', 'is', 'broken'],
+    ['agent', 'list', 'is', 'empty'],
+    ['session', 'handling', 'leaks'],
+    ['server', 'crashes', 'at', 'start'],
+    ['servers', 'the', 'page'],
+    ['docker', 'compose', 'fails'],
+    ['confirm', 'the', 'order'],
+    ['Review', 'this'],
+    ['Sessions'],
+    ['sesions list'],
+    ['--', 'sesions'],
+    ['-p', 'sesions'],
+    ['sesions', '-p'],
+    ['--approve', 'edits', 'sesions'],
+  ])('is none of: %s %s %s', async (...words) => {
+    const argv = words.filter((word) => word !== undefined);
+    const {kind} = await parseArguments(argv, terminal);
+    expect(kind).toBe(argv.includes('-p') ? 'print' : 'interactive');
+    expect(await parseArguments(argv, pipedOutput)).toMatchObject({kind: 'print'});
+    expect(await parseArguments(['-b', ...argv.filter((word) => word !== '-p')], pipedOutput)).toMatchObject({
+      kind: 'background',
+    });
+  });
+});
+
 describe('messages', () => {
   test.each([['--version'], ['-V'], ['--inline', '--version']])(
     'the version is printed alone, by %s',
