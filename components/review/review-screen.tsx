@@ -28,7 +28,7 @@ export function ReviewScreen({store, capabilities, press, view, onFrameSent}: Re
   const {keymap, toast} = state;
   const open = activeSession(state);
   const draw = useDraw({session: open.session, look: state, keymap, columns, capabilities, extent: 'whole'});
-  const waiting = open.session.pending.length > 0 ? 'A request needs your answer' : undefined;
+  const waiting = open.session.pending.length > 0 ? 'A request is waiting' : undefined;
   const news = toast?.text || waiting;
   const {lines, pageRows, caret} = drawReview({view, rows, agentName: agentName(open), news}, draw);
   useKeys(press);

@@ -53,7 +53,7 @@ function drawSign(entry: SubagentEntry, {paint, symbols}: Draw): string {
       return drawEnd('done', {paint, symbols});
     case 'failed':
       return drawEnd('failed', {paint, symbols});
-    case 'needs your answer':
+    case 'waiting':
       return paint.warning(symbols.warning);
     case 'cancelled':
     case 'refused':

@@ -72,7 +72,7 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
     viewer,
     entries: session.entries.length,
     first: view.first,
-    news: activeSession(state).session.pending.length > 0 ? 'A request needs your answer' : undefined,
+    news: activeSession(state).session.pending.length > 0 ? 'A request is waiting' : undefined,
     ...subagentView(state, session),
   };
   const [startCard] = useState(createStartCards);

@@ -8,6 +8,7 @@ import {openedWith} from '../session/queue/interrupted-prompt.ts';
 import type {QueueChange} from '../session/queue/queue-changes.ts';
 import {promptBlock} from '../session/content/pasted-text.ts';
 import {reduce} from '../session/reduce.ts';
+import {askedLine} from '../session/labels/asked-line.ts';
 import {isUntouched} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
@@ -158,11 +159,13 @@ function snapshotOf(
 
 function summaryOf(state: SessionState, {agent}: ClientOptions): Omit<RunningSession, 'id' | 'windows'> {
   const {title = agent.label} = state.agent ?? {};
+  const asks = askedLine(state);
   return {
     title: sessionTitle(state) ?? state.queue.prompts[0]?.text ?? '',
     agent: title,
     cwd: state.cwd,
     doing: doingIn(state),
+    ...(asks !== undefined && {asks}),
   };
 }
 

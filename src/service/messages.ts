@@ -34,6 +34,8 @@ export interface RunningSession {
   /** Absolute. */
   readonly cwd: string;
   readonly doing: 'starting' | 'working' | 'waiting' | 'idle' | 'ended';
+  /** What it waits for, in one line. */
+  readonly asks?: string;
   /** The number of windows that show it. */
   readonly windows: number;
 }

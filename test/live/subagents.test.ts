@@ -14,7 +14,7 @@ describe('a subagent of Claude', () => {
     const file = path.join(chat.cwd, 'sub.md');
     say(chat, `subagent write ${file}`);
     await chat.sees(/Allow this [a-z ]+\? ─+ Lab subagent, a subagent of Claude Agent/, 60);
-    await chat.hasSeen('Subagent Lab subagent · needs your answer');
+    await chat.hasSeen('Subagent Lab subagent · waiting');
     expect(existsSync(file)).toBe(false);
     await answer(chat, /^Yes$|^Yes\b(?!, allow)/);
     await chat.hasSeen(/● Subagent Lab subagent · done/, 60);

@@ -34,7 +34,7 @@ test('a mode in which the agent stops asking has the warning color and a sign, a
 });
 
 test('a waiting session in the background is shown as a warning, before less urgent items', () => {
-  const waiting = {...status, unattended: undefined, waiting: 'Session 2 needs an answer (Ctrl+X 2)'};
+  const waiting = {...status, unattended: undefined, waiting: 'Session 2 is waiting (Ctrl+X 2)'};
   const draw = colorDraw({columns: 80});
   expect(drawStatus(waiting, draw)).toContain(draw.paint.warning(`! ${waiting.waiting}`).slice(0, -5));
   expect(drawStatus(waiting, plainDraw({columns: 48}))).toBe(`Claude · ! ${waiting.waiting}`);
@@ -71,8 +71,8 @@ test('the parts that the user chose are in that order on their side, and the las
   expect(edge(80)).toMatch(/^╰─ Fix the tests · Claude ─+ 12 min {2}main {2}Esc cancel ─╯$/);
   expect(edge(45)).toMatch(/^╰─ Fix the tests · Claude ─+ Esc cancel ─╯$/);
   // What asks for attention is always shown.
-  expect(edge(80, {waiting: 'Session 2 needs an answer', items: []})).toMatch(
-    /^╰─ ! Session 2 needs an answer ─+ Esc cancel ─╯$/,
+  expect(edge(80, {waiting: 'Session 2 is waiting', items: []})).toMatch(
+    /^╰─ ! Session 2 is waiting ─+ Esc cancel ─╯$/,
   );
 });
 

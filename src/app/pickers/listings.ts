@@ -51,6 +51,8 @@ export interface SessionRow {
   readonly bytes: number | undefined;
   /** `interrupted`: it was not closed, and is not open in any window; `ended`: it is, but its agent has ended. */
   readonly status: 'open' | 'working' | 'waiting' | 'ended' | 'closed' | 'interrupted';
+  /** What a waiting one asks, in one line. */
+  readonly asks?: string;
   /** True if only print mode has opened it. */
   readonly byPrint: boolean;
 }

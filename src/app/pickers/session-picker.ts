@@ -2,6 +2,7 @@ import {hasNoSession} from '../../session/selectors.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import {age, bytes, counted} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
+import {truncate} from '../../text/truncate.ts';
 import {fold, nothing, perform, together, type FolderAnswer, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
@@ -32,6 +33,9 @@ export const NEXT_SCOPE: Readonly<Record<SessionScope, SessionScope>> = {
   open: 'folder',
   archived: 'folder',
 };
+
+/** Columns for what a session asks; all of it is found by the filter. */
+const MOST_ASKED = 28;
 
 /** The order of open sessions: what needs the user comes first. */
 const URGENCY: readonly SessionRow['status'][] = ['waiting', 'working', 'open', 'ended'];
@@ -121,6 +125,7 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
     label: nameOfSession(row),
     columns: [
       [row.byPrint ? '-p' : '', row.status === 'closed' ? '' : row.status].filter(Boolean).join(' '),
+      truncate(row.asks ?? '', MOST_ASKED),
       row.at === undefined ? '' : age(at - row.at),
       row.agent ?? '',
       row.branch ?? '',
@@ -130,6 +135,7 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
     description: [
       row.byPrint ? 'print mode' : '',
       row.status === 'closed' ? '' : row.status,
+      row.asks,
       row.at === undefined ? '' : age(at - row.at),
       scope === 'folder' ? '' : row.cwd,
       row.branch,

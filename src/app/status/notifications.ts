@@ -46,11 +46,11 @@ function notificationReason(before: OpenSession | undefined, open: OpenSession):
     return `${subagent === undefined ? name : subagentAsker(session, subagent)} ${ASKS[asked.kind]}`;
   }
   const waiting = old.subagents === session.subagents ? undefined : newlyWaiting(old, session);
-  if (waiting !== undefined) return `${subagentAsker(session, waiting)} needs your answer`;
+  if (waiting !== undefined) return `${subagentAsker(session, waiting)} is waiting for your answer`;
   const {connection} = session;
   if (connection.kind !== old.connection.kind) {
     if (connection.kind === 'authentication_required') return `${name} wants you to sign in`;
-    if (connection.kind === 'lost' && !connection.reportedElsewhere) return `${name} stopped`;
+    if (connection.kind === 'lost' && !connection.reportedElsewhere) return `${name} has ended`;
   }
   const {lastTurn} = session;
   if (!lastTurn || lastTurn === old.lastTurn || lastTurn.durationMs < LONG_TURN_MS) return undefined;
@@ -82,7 +82,7 @@ export function terminalTitle(state: AppState): string {
 }
 
 function doing({session}: OpenSession): string | undefined {
-  if (session.pending.length > 0) return 'Needs your answer';
+  if (session.pending.length > 0) return 'Waiting';
   switch (session.connection.kind) {
     case 'starting':
       return 'Starting';
@@ -91,7 +91,7 @@ function doing({session}: OpenSession): string | undefined {
     case 'failed':
     case 'lost':
     case 'closed':
-      return 'Stopped';
+      return 'Ended';
     case 'no_session':
       return 'No session';
     case 'ready':

@@ -25,7 +25,7 @@ export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | u
 
 /** Hints at the menu's key. */
 function menuHint(state: AppState): string {
-  return `Request pending: ${keyOf(state, 'cancel_or_back')} close menu, then ${keyOf(state, 'focus_request')} answer`;
+  return `Request waiting: ${keyOf(state, 'cancel_or_back')} close menu, then ${keyOf(state, 'focus_request')} answer`;
 }
 
 /** Hints for what has the focus, if not the prompt; these precede all other hints. */
@@ -76,7 +76,7 @@ function requestHint(state: AppState, id: string): string {
   const key = keyOf(state, 'focus_request');
   return request && isOpenedLink(request)
     ? `Waiting for you to finish in the browser · ${key} continue or give up`
-    : `Request pending · ${key} answer`;
+    : `Request waiting · ${key} answer`;
 }
 
 function retryHint({session, draft}: OpenSession): string | undefined {

@@ -61,9 +61,9 @@ async function status(
   else stdout.write(sessions.map(lineOf).join(''));
 }
 
-function lineOf({id, doing, agent, title, cwd}: RunningSession): string {
+function lineOf({id, doing, agent, title, cwd, asks}: RunningSession): string {
   const name = title === '' ? 'no prompt yet' : title;
-  return `${id}  ${doing.padEnd(8)}  ${sanitizeLine(`${name} (${agent}, ${cwd})`)}\n`;
+  return `${id}  ${doing.padEnd(8)}  ${sanitizeLine(`${name} (${agent}, ${cwd})${asks === undefined ? '' : `: ${asks}`}`)}\n`;
 }
 
 /** Is the service until it has been without a session for a while, or a signal ends it. */

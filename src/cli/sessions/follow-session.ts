@@ -11,7 +11,8 @@ import type {SessionEvent} from '../../session/events.ts';
 import {stopReasonLabel} from '../../session/labels/labels.ts';
 import {connectionFailure} from '../../session/lifecycle/connection.ts';
 import {reduce} from '../../session/reduce.ts';
-import {isAsking, messageText} from '../../session/selectors.ts';
+import {askedLine} from '../../session/labels/asked-line.ts';
+import {messageText} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {visibleText} from '../../session/transcript/content.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -105,7 +106,7 @@ function printUntilEnd(attached: AttachedSession, {mask, context}: Printing): Pr
   const answer = createAnswer();
   let state = attached.session;
 
-  function print(event: SessionEvent, wasAsking: boolean): void {
+  function print(event: SessionEvent, asked: string | undefined): void {
     // What the agent repeats of a session that it loads.
     if ((event.type === 'session_update' || event.type === 'subagent_updated') && state.replay) return;
     if (event.type === 'prompt_started') {
@@ -120,12 +121,13 @@ function printUntilEnd(attached: AttachedSession, {mask, context}: Printing): Pr
     text.onStep({event, state, part: answer.onEvent(event, state)});
     const ending = event.type === 'prompt_ended' && state.lastTurn && endingOf(state.lastTurn);
     if (ending) text.print(ending);
-    if (!wasAsking) printIfAsking();
+    if (asked !== askedLine(state)) printIfAsking();
   }
 
   function printIfAsking(): void {
-    if (isAsking(state))
-      text.print(`notice: It waits for you. acp-tui attach ${attached.id()} shows what for.`);
+    const asks = askedLine(state);
+    if (asks !== undefined)
+      text.print(`waiting: ${asks}\nnotice: acp-tui attach ${attached.id()} shows all of it.`);
   }
 
   function endIfOver(): void {
@@ -145,13 +147,13 @@ function printUntilEnd(attached: AttachedSession, {mask, context}: Printing): Pr
       content,
       messageId: unfinished.messageId ?? null,
     } as const;
-    print({type: 'session_update', update, at: unfinished.at}, true);
+    print({type: 'session_update', update, at: unfinished.at}, askedLine(state));
   }
   printIfAsking();
   attached.follow((event) => {
-    const wasAsking = isAsking(state);
+    const asked = askedLine(state);
     state = reduce(state, event);
-    print(event, wasAsking);
+    print(event, asked);
     endIfOver();
   });
   endIfOver();

@@ -17,7 +17,7 @@ import {
 
 const STATES = {
   working: 'working',
-  waiting: 'waiting for you',
+  waiting: 'waiting',
   idle: 'idle',
   ended: 'ended',
   interrupted: 'interrupted',
@@ -52,8 +52,12 @@ function columnsOf(sessions: readonly StoredSession[], {now, stdout}: SessionsCo
     {texts: column(({updatedAt}) => age(now() - updatedAt)), style: dim},
     {texts: column(agentOf), most: 16, isExtra: true},
     {texts: column(({cwd}) => sanitizeLine(cwd)), most: 32, cut: 'start', isExtra: true},
-    {texts: column((session) => stateLabel(session) + nameOf(session))},
+    {texts: column((session) => stateLabel(session) + nameOf(session) + askedLabel(session))},
   ];
+}
+
+function askedLabel(session: StoredSession): string {
+  return stateOf(session) === 'waiting' && session.asks !== undefined ? ` · ${session.asks}` : '';
 }
 
 function stateLabel(session: StoredSession): string {

@@ -57,13 +57,14 @@ export function matchesFilter(
 
 /** Returns a session for printing, with apparent credentials masked. */
 export function maskedSession(session: StoredSession, mask: Mask): StoredSession {
-  const {title, firstPrompt, branch, cwd, additionalDirectories} = session;
+  const {title, firstPrompt, branch, cwd, additionalDirectories, asks} = session;
   const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text));
   return {
     ...session,
     title: masked(title),
     firstPrompt: masked(firstPrompt),
     branch: masked(branch),
+    asks: masked(asks),
     cwd: mask(cwd),
     additionalDirectories: additionalDirectories.map(mask),
   };

@@ -47,7 +47,7 @@ export function participants(
 
 const STATES: Readonly<Record<string, string>> = {
   running: 'working',
-  requires_action: 'needs your answer',
+  requires_action: 'waiting',
   idle: 'done',
   unknown: 'state unknown',
 };

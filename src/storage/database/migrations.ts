@@ -71,4 +71,5 @@ export const MIGRATIONS: readonly string[] = [
   'CREATE INDEX history_of_folder ON history (cwd)',
   'ALTER TABLE passages ADD COLUMN subagent TEXT',
   'ALTER TABLE sessions ADD COLUMN by_print INTEGER; ALTER TABLE sessions ADD COLUMN doing TEXT',
+  'ALTER TABLE sessions ADD COLUMN asks TEXT',
 ];

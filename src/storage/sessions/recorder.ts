@@ -6,7 +6,7 @@ import {readRegularFile, statIfAny} from '../files.ts';
 import {sessionFile} from './event-file.ts';
 import {lineOf, FILE_VERSION, type Header, parseLine} from './event-lines.ts';
 import {type Recording, type RecordingOptions, openRecording} from './session-recording.ts';
-import {doingOf, isTurn, type SessionFacts, sessionMetaOf} from './session-table.ts';
+import {isTurn, type SessionFacts, sessionMetaOf} from './session-table.ts';
 import type {SessionOrigin} from './stored-session.ts';
 
 /** Records a conversation: one file per session that the agent opens in it. */
@@ -103,7 +103,7 @@ export function createRecorder(
 /** Records an event, and updates the index and syncs after important ones. */
 function recordEvent(recording: Recording, event: SessionEvent, state: SessionState): void {
   if (isTurn(event)) recording.touched(event.at);
-  if (TURNING_POINTS.has(event.type) || recording.doing() !== doingOf(state)) recording.save(state);
+  if (TURNING_POINTS.has(event.type) || recording.isOutdated(state)) recording.save(state);
   if (event.type === 'prompt_ended') recording.sync();
 }
 

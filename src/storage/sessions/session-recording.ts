@@ -7,7 +7,14 @@ import {fileFailure} from '../files.ts';
 import {ownIdentity} from '../process-identity.ts';
 import {sessionFile} from './event-file.ts';
 import {lineOf, type Header, type Mark} from './event-lines.ts';
-import {withMark, withState, forgetTitle, saveSession, type SessionFacts} from './session-table.ts';
+import {
+  isOutdated,
+  withMark,
+  withState,
+  forgetTitle,
+  saveSession,
+  type SessionFacts,
+} from './session-table.ts';
 import {createPassageIndexer, SLICE} from './passage-indexer.ts';
 import {saveTitle} from './search-index.ts';
 
@@ -17,8 +24,8 @@ export interface Recording {
   /** Appends a line to its file. */
   append(line: string): void;
   mark(mark: Mark): void;
-  /** What the session did when it was saved. */
-  doing(): SessionFacts['doing'];
+  /** True if lists show something else than what the session does now. */
+  isOutdated(state: SessionState): boolean;
   /** Updates the time of the last activity. */
   touched(at: number): void;
   /** Writes everything and updates the index; the entries of a long turn are indexed soon after. */
@@ -97,7 +104,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     id,
     append: (line) => writer.append(line),
     mark,
-    doing: () => facts.doing,
+    isOutdated: (state) => isOutdated(facts, state),
     touched(at) {
       facts = {...facts, updatedAt: at};
     },

@@ -1,5 +1,6 @@
 import {promptText} from '../../session/transcript/content.ts';
 import type {SessionEvent} from '../../session/events.ts';
+import {askedLine} from '../../session/labels/asked-line.ts';
 import {isAsking} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {jsonOf} from '../../text/json.ts';
@@ -46,6 +47,7 @@ export function createReader(): (row: SessionRow) => StoredSession {
       status: openBy === undefined ? 'closed' : runs(openBy) ? 'open' : 'interrupted',
       byPrint: row.by_print === 1,
       doing: row.doing ?? undefined,
+      asks: row.asks ?? undefined,
       openBy,
     };
   };
@@ -96,6 +98,7 @@ function rowOf({agent, openBy, ...facts}: SessionFacts) {
     deleted_at: facts.deletedAt ?? null,
     by_print: facts.byPrint ? 1 : 0,
     doing: facts.doing ?? null,
+    asks: facts.asks ?? null,
     open_pid: openBy?.pid ?? null,
     open_started: openBy?.started ?? null,
   };
@@ -166,6 +169,7 @@ export function sessionMetaOf({id, created, agent, cwd, additionalDirectories}: 
     deletedAt: undefined,
     byPrint: undefined,
     doing: undefined,
+    asks: undefined,
     openBy: undefined,
   };
 }
@@ -208,7 +212,13 @@ export function withState(facts: SessionFacts, state: SessionState, firstEntry: 
     firstPrompt: first ? beginningOf(promptText(first.content)) : facts.firstPrompt,
     turns: prompts.length,
     doing: doingOf(state),
+    asks: askedLine(state),
   };
+}
+
+/** True if lists in other windows show something else than what was saved. */
+export function isOutdated(facts: SessionFacts, state: SessionState): boolean {
+  return facts.doing !== doingOf(state) || facts.asks !== askedLine(state);
 }
 
 /** Returns what a session is doing, for lists in other windows. */

@@ -34,6 +34,8 @@ export interface StoredSession {
   readonly byPrint: boolean | undefined;
   /** What it did when it was last saved; undefined if nothing, `ended` if its agent has. */
   readonly doing: 'working' | 'waiting' | 'ended' | undefined;
+  /** What it waited for when it was last saved, in one line. */
+  readonly asks: string | undefined;
   /** The process that has it open, or had it when it was interrupted. */
   readonly openBy: ProcessIdentity | undefined;
 }

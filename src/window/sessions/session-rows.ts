@@ -53,7 +53,8 @@ export function joinSessions(
 }
 
 function storedRow(own: StoredSession, twin: ListedSession | undefined): SessionRow {
-  const {title, titledBy, firstPrompt, updatedAt, cwd, branch, agent, bytes, status, doing, byPrint} = own;
+  const {title, titledBy, firstPrompt, updatedAt, cwd, branch, agent, bytes, status, doing, asks, byPrint} =
+    own;
   return {
     id: own.id,
     title: titledBy === 'user' ? title : (twin?.title ?? title),
@@ -64,6 +65,7 @@ function storedRow(own: StoredSession, twin: ListedSession | undefined): Session
     agent: agent.name ?? agent.label,
     bytes,
     status: status === 'open' ? (doing ?? status) : status,
+    ...(status === 'open' && asks !== undefined && {asks}),
     byPrint: byPrint === true,
   };
 }

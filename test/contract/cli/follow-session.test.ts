@@ -55,7 +55,7 @@ test('prints a session of the background, then what happens in it, until it ends
   });
   await window.until(({pending}) => pending.length === 1);
   const {ended, text} = logs('-f');
-  await expect.poll(text).toContain('It waits for you.');
+  await expect.poll(text).toContain('waiting: Allow Run p?');
   void window.actions.answer(window.state().pending[0]?.id ?? '', {kind: 'option', index: 0});
   await window.until(isIdle);
   for (const prompt of ['once\nmore', 'and again']) {
@@ -64,11 +64,12 @@ test('prints a session of the background, then what happens in it, until it ends
   }
   await stop();
   expect(await ended).toMatchObject({exitCode: 0, stderr: ''});
-  const [soFar = '', followed] = text().split(/(?=notice: It waits)/);
+  const [soFar = '', followed] = text().split(/(?=waiting: )/);
   expect(soFar).toMatch(/^# go\n[^]*\n> go\n[^]*\nOne,\n/);
   expect(followed).toBe(
     [
-      `notice: It waits for you. acp-tui attach ${id} shows what for.`,
+      'waiting: Allow Run p?',
+      `notice: acp-tui attach ${id} shows all of it.`,
       'two.',
       'tool: Run tests (completed)',
       '',

@@ -52,7 +52,7 @@ describe('list', () => {
     const {stdout} = await sessions(store, []);
     expect(stdout).toMatch(/\(idle\) idle$/m);
     expect(stdout).toMatch(/\(working\) works$/m);
-    expect(stdout).toMatch(/\(waiting for you\) waits$/m);
+    expect(stdout).toMatch(/\(waiting\) waits · Allow Edit\?$/m);
     expect(stdout).toMatch(/\(ended\) is over$/m);
     expect(stdout).toMatch(/ {2}rests$/m);
     const {sessions: listed} = JSON.parse((await sessions(store, ['--json'])).stdout) as {

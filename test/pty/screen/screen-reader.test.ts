@@ -77,7 +77,7 @@ test('a request is a numbered list with the question at its end, and each answer
 
 /** Moves the focus away from the request and back, after which every key counts; then answers. */
 async function answer(chat: Chat, key: string): Promise<void> {
-  const [lit, waits] = ['Esc back to prompt', 'Request pending · Tab answer'];
+  const [lit, waits] = ['Esc back to prompt', 'Request waiting · Tab answer'];
   const next = async (text: string, action: () => void) => {
     const before = count(chat, text);
     action();
@@ -107,7 +107,7 @@ test('a form is filled in field by field', async () => {
   await chat.hasSeen('Ada');
   chat.press('escape');
   chat.press('escape');
-  await chat.hasSeen('Request pending');
+  await chat.hasSeen('Request waiting');
   expectWords(chat);
 });
 

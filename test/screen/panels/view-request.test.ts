@@ -19,7 +19,7 @@ test('v on a request shows all of it from its top, and closing returns to it', a
   expect(seen).not.toContain('line 100 of it');
   expect(seen.match(/Waiting for your answer/g)).toHaveLength(1);
   // The keys are in the lower edge of the prompt's box.
-  expect(seen.split('\n').at(-1)).toMatch(/^╰─ .* · A request needs your answer · q or Esc close · .*─╯$/);
+  expect(seen.split('\n').at(-1)).toMatch(/^╰─ .* · A request is waiting · q or Esc close · .*─╯$/);
   window.press('\x1b');
   await shown(window).toContain('Allow this change?');
 });

@@ -70,7 +70,7 @@ describe("a subagent's entry", () => {
 
   test('that waits for the user says so', () => {
     const waiting = foldUpdates(working, subagent('child', {state: {state: 'requires_action'}}));
-    expect(card(waiting)).toContain('! Subagent Reviewer · needs your answer');
+    expect(card(waiting)).toContain('! Subagent Reviewer · waiting');
   });
 
   test('lists only some of many descendants, unless it is expanded', () => {

@@ -115,7 +115,7 @@ describe('the line below it', () => {
     expect(foot({})).toMatch(/^End · q or Esc close · \/ search/);
     expect(foot({position: place}, {first: 25})).toMatch(/^50 % · q/);
     expect(foot({position: place, seen: 38}, {first: 25})).toMatch(/^50 % · 12 new ↓ · /);
-    expect(foot({}, {news: 'A request needs your answer'})).toContain('A request needs your answer');
+    expect(foot({}, {news: 'A request is waiting'})).toContain('A request is waiting');
   });
 
   test('shows which of how many matches this is', () => {

@@ -4,7 +4,7 @@ import type {Chat} from './chat.ts';
 export const ASKS = /Allow this (?:command|change|tool call)\?/;
 
 /** The text of a request without the focus. */
-export const WAITS = 'Request pending · Tab answer';
+export const WAITS = 'Request waiting · Tab answer';
 
 /** Returns the focus and takes it again: from then on every key counts. */
 export async function focusRequest(chat: Chat, lit: string): Promise<void> {

@@ -5,7 +5,7 @@ import {ASKS} from '../../../support/driver/focus-request.ts';
 
 /** What is shown while the request has the focus. */
 const LIT = 'Enter or number select';
-const WAITS = 'Request pending · Tab answer';
+const WAITS = 'Request waiting · Tab answer';
 
 /** A chat in which the agent sends a request during typing, and the request has been focused. */
 async function openAsked(command = 'rm -rf build'): Promise<PuppetChat> {
@@ -121,7 +121,7 @@ test('rings the bell and changes the title', async () => {
   chat.type('go\r');
   chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
   await chat.sees(ASKS);
-  await chat.until(() => chat.title.startsWith('Needs your answer'), 'for the title');
+  await chat.until(() => chat.title.startsWith('Waiting'), 'for the title');
   expect(chat.bells).toBe(1);
 });
 
@@ -132,12 +132,12 @@ test('of a session in the background rings, and the status line shows which key 
   chat.type('n');
   await chat.sees('2/2 Fake agent');
   chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
-  await chat.sees('! Session 1 needs an answer (Ctrl+X 1)');
+  await chat.sees('! Session 1 is waiting (Ctrl+X 1)');
   await chat.until(() => chat.bells === 1, 'for the bell');
   chat.press('ctrl+x');
   chat.type('1');
   await chat.sees(ASKS);
-  await chat.noLongerSees('needs an answer');
+  await chat.noLongerSees('is waiting');
 });
 
 test('that an agent keeps changing can still be rejected', async () => {

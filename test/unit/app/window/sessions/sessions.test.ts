@@ -79,6 +79,18 @@ describe('the list of sessions', () => {
     expect(shown(window)).toEqual([]);
   });
 
+  test('says what a waiting session asks', () => {
+    const asks = `Allow ${'npm test '.repeat(9).trim()}?`;
+    const window = listing(row('waits', {status: 'waiting', asks}));
+    expect(shown(window)).toEqual([['prompt waits', `waiting · ${asks} · 1 min · Demo agent`]]);
+    const {overlay} = window.state;
+    expect(overlay).toMatchObject({
+      picker: {
+        items: [{columns: ['waiting', 'Allow npm test npm test npm…', '1 min', 'Demo agent', '', '']}],
+      },
+    });
+  });
+
   test('hides runs of print mode until asked for them, and marks them', () => {
     const window = listing(
       row('mine', {status: 'waiting'}),
@@ -244,9 +256,9 @@ describe('several sessions', () => {
     window.ask('1');
     expect(waiting()).toBeUndefined();
     window.dispatch({type: 'session_activated', key: 'second'});
-    expect(waiting()).toBe('Session 1 needs an answer (Ctrl+X 1)');
+    expect(waiting()).toBe('Session 1 is waiting (Ctrl+X 1)');
     window.type('!ls');
-    expect(waiting()).toBe('Session 1 needs an answer (Ctrl+X 1)');
+    expect(waiting()).toBe('Session 1 is waiting (Ctrl+X 1)');
     window.press('ctrl+x', '1');
     expect(window.state.request?.id).toBe('1');
     expect(waiting()).toBeUndefined();
@@ -258,12 +270,12 @@ describe('several sessions', () => {
     const before = window.state;
     window.dispatch({type: 'session', key: 'second', event: asked('2'), at: 0});
     expect(notification(before, window.state)?.text).toBe('other asks for permission');
-    expect(statusLine(window.state, 0).waiting).toBe('Session 2 needs an answer (Ctrl+X 2)');
+    expect(statusLine(window.state, 0).waiting).toBe('Session 2 is waiting (Ctrl+X 2)');
     window.dispatch({type: 'session_added', key: 'third', open: another('third')});
     window.dispatch({type: 'session_activated', key: 'third'});
-    expect(statusLine(window.state, 0).waiting).toBe('Sessions 1, 2 need an answer (Ctrl+X 1)');
+    expect(statusLine(window.state, 0).waiting).toBe('Sessions 1, 2 are waiting (Ctrl+X 1)');
     window.press('ctrl+x', '2');
-    expect(statusLine(window.state, 0).waiting).toBe('Session 1 needs an answer (Ctrl+X 1)');
+    expect(statusLine(window.state, 0).waiting).toBe('Session 1 is waiting (Ctrl+X 1)');
   });
 
   test('beyond the digits are found in the list', () => {
@@ -272,7 +284,7 @@ describe('several sessions', () => {
       window.dispatch({type: 'session_added', key: `s${number}`, open: another(`s${number}`)});
     window.dispatch({type: 'session_activated', key: 'main'});
     window.dispatch({type: 'session', key: 's10', event: asked('9'), at: 0});
-    expect(statusLine(window.state, 0).waiting).toBe('Session 10 needs an answer (Ctrl+X s)');
+    expect(statusLine(window.state, 0).waiting).toBe('Session 10 is waiting (Ctrl+X s)');
   });
 
   test('report warnings and changes of a background session with its name', () => {

@@ -224,7 +224,7 @@ describe('attention', () => {
       const open = {...window.open, session: {...session, connection}};
       return {...window.state, sessions: {...window.state.sessions, [key]: open}};
     };
-    expect(notification(window.state, reported(agentLost))?.text).toBe('demo stopped');
+    expect(notification(window.state, reported(agentLost))?.text).toBe('demo has ended');
     expect(notification(window.state, reported({...agentLost, reportedElsewhere: true}))).toBeUndefined();
   });
 
@@ -251,7 +251,7 @@ describe('attention', () => {
     const request = {sessionId: '', options: [], toolCall: {toolCallId: 'ours', title: 'Use the settings?'}};
     window.agent({type: 'permission_requested', id: '1', request, asker: 'acp-tui'});
     expect(notification(before, window.state)?.text).toBe('acp-tui has a question');
-    expect(terminalTitle(window.state)).toMatch(/^Needs your answer/);
+    expect(terminalTitle(window.state)).toMatch(/^Waiting/);
   });
 
   test('is requested by a subagent that needs the user, and by its requests, in its name', () => {
@@ -267,7 +267,7 @@ describe('attention', () => {
     const working = window.state;
     subagent('requires_action');
     expect(notification(working, window.state)?.text).toMatch(
-      /^Reviewer, a subagent of .+ needs your answer$/,
+      /^Reviewer, a subagent of .+ is waiting for your answer$/,
     );
     const waiting = window.state;
     subagent('requires_action');
@@ -308,7 +308,7 @@ describe('attention', () => {
     const window = openWindow();
     const before = window.state;
     window.connect({kind: 'lost', failure: lost});
-    expect(notification(before, window.state)?.text).toBe('demo stopped');
+    expect(notification(before, window.state)?.text).toBe('demo has ended');
   });
 });
 
@@ -318,7 +318,7 @@ test('the title of the terminal shows the activity and the folder', () => {
   window.say('go');
   expect(terminalTitle(window.state)).toBe('Working · go · project');
   window.ask('1');
-  expect(terminalTitle(window.state)).toBe('Needs your answer · go · project');
+  expect(terminalTitle(window.state)).toBe('Waiting · go · project');
 });
 
 test('a timer runs only while something depends on it', () => {
