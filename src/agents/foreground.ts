@@ -97,7 +97,15 @@ function keepTerminalModes(): () => void {
   return () => void (modes === '' || stty(modes));
 }
 
+/** In milliseconds. */
+const STTY_MS = 1000;
+
 function stty(argument: string): string {
-  const {stdout} = spawnSync('stty', [argument], {stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8'});
+  const {stdout} = spawnSync('stty', [argument], {
+    stdio: ['inherit', 'pipe', 'ignore'],
+    encoding: 'utf8',
+    timeout: STTY_MS,
+    killSignal: 'SIGKILL',
+  });
   return stdout ?? '';
 }

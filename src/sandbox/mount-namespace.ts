@@ -4,6 +4,7 @@ import type {Readable, Writable} from 'node:stream';
 import {text} from 'node:stream/consumers';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {isThere, mountProblem, parseMounts, type Mount, type PlannedMount} from './mount-table.ts';
+import {settledWithin} from '../shared/settled-within.ts';
 import type {Programs} from './programs.ts';
 
 /** Namespaces that all commands of a sandbox share: its mounts, and so that a server that one starts is there for the others. As in /proc, and for `nsenter`. */
@@ -17,8 +18,9 @@ interface Namespaces {
   close(): void;
 }
 
-/** How long it may take to mount all, and how often it is looked whether it is, in milliseconds. */
+/** How long it may take to start, and then to mount all; how long its end is waited for; and how often it is looked whether it is, in milliseconds. */
 const MADE_MS = 10_000;
+const END_MS = 1000;
 const POLL_MS = 2;
 
 /** It waits for an input that never comes, and there is no such program: nothing runs inside while the mounts are read back. */
@@ -32,6 +34,7 @@ const MAKING =
 export async function openNamespaces(
   {bwrap}: Programs,
   planned: readonly PlannedMount[],
+  madeMs = MADE_MS,
 ): Promise<Namespaces> {
   const child = spawn(bwrap, MAKING.split(' '), {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -51,15 +54,20 @@ export async function openNamespaces(
   );
   let pid = 0;
   try {
-    pid = Number(/"child-pid": (\d+)/.exec(await text(info))?.[1] ?? 0);
+    const known = await settledWithin(text(info), madeMs);
+    if (known === undefined) throw new Error(`it did not start within ${madeMs / 1000} s`);
+    pid = Number(/"child-pid": (\d+)/.exec(known)?.[1] ?? 0);
     const differs = pid > 0 ? await differenceOf(pid, planned) : '';
     if (differs === undefined) return holding(pid);
-    throw new Error(differs === '' ? (await problem).trim().split('\n').at(-1) : differs);
+    throw new Error(
+      differs === '' ? ((await settledWithin(problem, END_MS)) ?? '').trim().split('\n').at(-1) : differs,
+    );
   } finally {
     // It is not the outer process that waits.
     if (pid > 0) killIfThere(pid);
     child.kill('SIGKILL');
-    await exited;
+    // What waits for a file system that no longer answers cannot be killed.
+    await settledWithin(exited, END_MS);
   }
 }
 

@@ -109,6 +109,9 @@ function likelyFolders({likelyState, home}: SandboxPolicy): readonly string[] {
   );
 }
 
+/** How long a command that does nothing may take in it, in milliseconds. */
+const TRY_MS = 10_000;
+
 /** Sets up a sandbox, runs a command in it and closes it again: what a session would need is there. */
 export async function trySandbox(): Promise<Result<void>> {
   const agent = {label: 'demo', command: 'demo', args: []};
@@ -130,6 +133,8 @@ export async function trySandbox(): Promise<Result<void>> {
     extendEnv: false,
     stdin: 'ignore',
     reject: false,
+    timeout: TRY_MS,
+    killSignal: 'SIGKILL',
   });
   sandbox.value.close();
   if (exitCode === 0) return {ok: true, value: undefined};

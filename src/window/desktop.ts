@@ -51,6 +51,7 @@ function feedTool(file: string, args: readonly string[], text: string): Promise<
     const child = spawn(file, [...args], {
       stdio: ['pipe', 'ignore', 'ignore'],
       timeout: MAX_MS,
+      killSignal: 'SIGKILL',
       windowsHide: true,
     });
     child.on('error', () => resolve(false));
@@ -112,15 +113,15 @@ async function isAccepted(
 ): Promise<boolean> {
   const {promise, resolve} = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(true), timeoutMs);
-  try {
+  const follow = async () => {
     const child = await start();
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
     child.unref();
     if (child.exitCode !== null) resolve(child.exitCode === 0);
-  } catch {
-    resolve(false);
-  }
+  };
+  // Starting it may take longer than the limit, too.
+  follow().catch(() => resolve(false));
   const accepts = await promise;
   clearTimeout(timer);
   return accepts;

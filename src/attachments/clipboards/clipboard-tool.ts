@@ -7,11 +7,12 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Time limit in milliseconds: the owner of a selection may no longer respond. */
 const MAX_MS = 5000;
 
-export function runTool(env: NodeJS.ProcessEnv): RunTool {
+export function runTool(env: NodeJS.ProcessEnv, maxMs = MAX_MS): RunTool {
   return (file, args) =>
     new Promise((resolve) => {
-      const options = {env, encoding: 'buffer', maxBuffer: MAX_BYTES, timeout: MAX_MS, windowsHide: true};
-      execFile(file, [...args], options as {encoding: 'buffer'}, (error, stdout) => {
+      const limits = {maxBuffer: MAX_BYTES, timeout: maxMs, killSignal: 'SIGKILL'} as const;
+      const options = {env, encoding: 'buffer', windowsHide: true, ...limits} as const;
+      execFile(file, [...args], options, (error, stdout) => {
         if (!error) resolve(stdout);
         else resolve(error.code === 'ENOENT' ? 'missing' : undefined);
       });
