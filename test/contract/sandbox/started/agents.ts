@@ -43,6 +43,8 @@ export const WAYS = {
     'a window with `-c`': {resumes: true},
     'a window with `-r`': {resumes: true},
     "a session of the list in another agent's window": {resumes: true, isLater: true},
+  },
+  later: {
     'all agents of the list, Ctrl+A, each for its sessions': {isLater: true},
     '`-p -c`': {resumes: true},
     '`acp-tui acp`, `session/load`': {resumes: true},
@@ -50,6 +52,8 @@ export const WAYS = {
   background: {
     '`-b`': {},
     '`-b -c`': {resumes: true},
+  },
+  attached: {
     '`/restart` in `acp-tui attach`, after its service has ended': {isLater: true},
   },
 } as const satisfies Record<string, Record<string, Way>>;

@@ -7,7 +7,7 @@ import {environment, openChat, READY, type Chat} from '../../../support/driver/c
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {DEMO} from '../../../support/driver/lend-process.ts';
 import {openEditor} from '../../../support/program/editor-client.ts';
-import {runHere} from '../../../support/program/run-program.ts';
+import {runHere, runProgram} from '../../../support/program/run-program.ts';
 import {prepareSession} from '../../../../src/bootstrap/prepared-session.ts';
 import {ownSessions} from '../../../../src/service/own-sessions.ts';
 import {editorAgent} from '../../editor/open-editor.ts';
@@ -71,6 +71,9 @@ export type Place = ReturnType<typeof aPlace>;
 
 /** Runs a command in the process of the test. */
 export const here = ({cwd, env}: Place, ...args: string[]) => runHere(args, {cwd, env});
+
+/** Runs the built program. */
+export const program = ({cwd, env}: Place, ...args: string[]) => runProgram(args, {cwd, env, input: ''});
 
 /** Opens a window, once its session is open. */
 export async function inWindow({home, cwd}: Place, args: readonly string[], agent?: string): Promise<Chat> {

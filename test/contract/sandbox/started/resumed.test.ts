@@ -1,6 +1,6 @@
 import {runCommand} from '../../../support/driver/chat.ts';
 import {testWays, untilStarted, WAYS} from './agents.ts';
-import {here, inEditor, inWindow, storedId} from './place.ts';
+import {inWindow, storedId} from './place.ts';
 
 testWays(WAYS.resumed, {
   'a window with `-c`': (place, option) => inWindow(place, ['-c', ...option]),
@@ -14,18 +14,5 @@ testWays(WAYS.resumed, {
     await chat.sees('❯ go');
     chat.press('enter');
     await untilStarted(place);
-  },
-  async 'all agents of the list, Ctrl+A, each for its sessions'(place, option) {
-    const chat = await inWindow(place, option, 'demo');
-    await runCommand(chat, '/resume');
-    await chat.sees('Ctrl+A all agents');
-    chat.press('ctrl+a');
-    await chat.sees('Spy: 1');
-  },
-  '`-p -c`': (place, option) => here(place, '-p', 'go', '-c', ...option),
-  async '`acp-tui acp`, `session/load`'(place, option) {
-    const {agent} = await inEditor(place, option);
-    const {cwd} = place;
-    await agent.request('session/load', {sessionId: storedId(place), cwd, mcpServers: []});
   },
 });
