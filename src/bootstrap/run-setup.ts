@@ -3,7 +3,7 @@ import {createProgressLine} from '../cli/progress-line.ts';
 import {logCrashesIn} from './crash.ts';
 import type {ResumeTarget} from './resume-target.ts';
 import {agentWanted, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
-import type {AgentFolders, ClientOptions} from '../client/options.ts';
+import type {AgentFolders, StartModes, ClientOptions} from '../client/options.ts';
 import {openFolderTrust} from '../window/trust/folder-trust.ts';
 import {openMcpConfig} from '../client/trust/mcp-servers.ts';
 import {createPermissionRules} from '../client/trust/permission-rules.ts';
@@ -14,6 +14,7 @@ import {openCredentials} from '../storage/credentials/credentials.ts';
 import {systemKeyring} from '../storage/credentials/keyring.ts';
 import {createLog, type Log} from '../storage/log.ts';
 import {readLastAgent, writeLastAgent} from '../storage/last-agent.ts';
+import {readStartMode, writeStartMode} from '../storage/start-modes.ts';
 import {createSecrets, type Secrets} from '../storage/mask.ts';
 import {findPaths, logFile, type Paths} from '../storage/paths.ts';
 import {removeAbandoned} from '../storage/files.ts';
@@ -148,7 +149,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
       ? openFolderTrust({state, folder: opened.value.cwd, permissions, mcp, hasUser})
       : undefined;
   const credentials = openCredentials({state, keyring: systemKeyring(), onValue: secrets.add});
-  const services = {credentials, agentFolders: agentFoldersIn(paths), ...(mcp && {mcp})};
+  const services = {credentials, ...keptOfAgents(paths, {save, log}), ...(mcp && {mcp})};
   const withServices = (options: Result<ClientOptions>): Result<ClientOptions> => {
     if (!options.ok) return options;
     const {agent} = options.value;
@@ -194,6 +195,23 @@ function agentFoldersIn({config}: Paths): AgentFolders {
   return {
     of: (name) => readSettings(config).settings.agents?.[name]?.sandboxFolders,
     save: (name, folders) => changeAt(config, ['agents', name, 'sandboxFolders'], folders),
+  };
+}
+
+/** What is kept of each agent. */
+function keptOfAgents(paths: Paths, {save, log}: {readonly save: boolean; readonly log: Log}) {
+  const startModes = startModesIn(paths, log);
+  return {agentFolders: agentFoldersIn(paths), ...(save && {startModes})};
+}
+
+function startModesIn({state}: Paths, log: Log): StartModes {
+  return {
+    of: (agent) => readStartMode(state, agent),
+    save(agent, mode) {
+      const written = writeStartMode(state, agent, mode);
+      if (!written.ok)
+        log.write('warn', `the mode of a session could not be saved: ${failureSentence(written.failure)}`);
+    },
   };
 }
 

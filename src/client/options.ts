@@ -6,6 +6,7 @@ import type {ClientOffer, SystemPrompt} from '../protocol/connection.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
 import type {Log} from '../protocol/transport.ts';
 import type {WireEvent} from '../recording/format.ts';
+import type {Choice} from '../session/settings/options.ts';
 import type {ApprovalLevel} from '../session/settings/approval.ts';
 import type {SessionEvent, Opening} from '../session/events.ts';
 import type {DecisionRecord, HookRecord, PermissionRule} from '../session/requests/permission-rules.ts';
@@ -38,6 +39,8 @@ export interface ClientOptions extends Folders {
   readonly sandbox?: SandboxSettings;
   /** Absent if no answers about agents are kept. */
   readonly agentFolders?: AgentFolders;
+  /** Absent if nothing is stored. */
+  readonly startModes?: StartModes;
   /** True if there is a user who can answer. Without one, asking means refusing. */
   readonly hasUser: boolean;
   /** A sign-in method to use before the session is opened. */
@@ -100,6 +103,12 @@ export interface Permissions {
 export interface AgentFolders {
   of(agent: string): readonly string[] | undefined;
   save(agent: string, folders: readonly string[]): Promise<Result<void>>;
+}
+
+/** The mode in which a new session of an agent started last, unless the user chose it. */
+export interface StartModes {
+  of(agent: string): Choice | undefined;
+  save(agent: string, mode: Choice): void;
 }
 
 /** The MCP servers for new sessions. */

@@ -179,18 +179,20 @@ async function applyWanted(context: ClientContext, how: OpeningMethod): Promise<
 }
 
 /** Warns of a mode in which the agent asks less than in another one that it has, or than before, unless the user chose it. */
-function reportMode({sink, options}: ClientContext, before: SessionState | undefined): void {
+function reportMode({sink, options}: ClientContext, resumed: SessionState | undefined): void {
   const session = sink.state();
-  const {settings, newSettings = settings} = options;
-  const mode = currentMode(session)?.id;
+  const {settings, newSettings = settings, agent, startModes} = options;
+  const mode = currentMode(session);
   const option = configOptionOfCategory(session, 'mode')?.id;
   const isChosen = [settings, newSettings].some(
-    (wanted) => wanted.mode === mode || wanted.options.some(([id, value]) => id === option && value === mode),
+    (wanted) =>
+      wanted.mode === mode?.id || wanted.options.some(([id, value]) => id === option && value === mode?.id),
   );
-  const modeBefore = before && currentMode(before);
-  if (isChosen || (before && modeBefore === undefined)) return;
-  const text = asksLessText(session, modeBefore);
+  if (!mode || isChosen) return;
+  const before = resumed ? currentMode(resumed) : startModes?.of(agent.label);
+  const text = (resumed ? undefined : asksLessText(session)) ?? (before && asksLessText(session, before));
   if (text !== undefined) warn({sink}, text);
+  if (!resumed) startModes?.save(agent.label, mode);
 }
 
 /** Adds the origin of a setting that is not from the command line. */
