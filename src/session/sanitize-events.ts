@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {escapeHidden, escapeHiddenLine, escapeHiddenOnce, unescapeHidden} from '../text/hidden.ts';
 import {sanitizeDeep} from '../text/sanitize.ts';
+import {plainTitle} from './labels/plain-title.ts';
 import type {Entry} from './entries.ts';
 import type {SessionEvent, SessionEventOf, Update, ImportedSubagent} from './events.ts';
 
@@ -115,7 +116,9 @@ function cleanSubagent(subagent: ImportedSubagent): ImportedSubagent {
 }
 
 function cleanEntry(entry: Entry): Entry {
-  return entry.type === 'tool_call' ? withRaw(entry, escapeHiddenOnce) : cleaned(entry);
+  return entry.type === 'tool_call'
+    ? withRaw({...entry, title: plainTitle(entry)}, escapeHiddenOnce)
+    : cleaned(entry);
 }
 
 interface WithRaw {
@@ -123,8 +126,9 @@ interface WithRaw {
   readonly rawOutput?: unknown;
 }
 
-function cleanToolCall<Call extends WithRaw>(call: Call): Call {
-  return withRaw(call, escapeHidden);
+function cleanToolCall<Call extends acp.ToolCallUpdate>(call: Call): Call {
+  const title = plainTitle(call);
+  return withRaw(title === call.title ? call : {...call, title}, escapeHidden);
 }
 
 /** Returns a tool call of the state as its agent sent it, for acting on it and for comparisons. */

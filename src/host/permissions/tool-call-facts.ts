@@ -9,6 +9,7 @@ import {
   isPathLike,
   patchedFiles,
 } from '../../session/requests/command-fields.ts';
+import {plainTitle} from '../../session/labels/plain-title.ts';
 import {changesOf, runInput} from '../../session/requests/run-input.ts';
 import {changeOf, type FileChange} from '../../session/transcript/diffs.ts';
 import type {Roots} from '../files/roots.ts';
@@ -71,7 +72,7 @@ export async function toolCallFacts(
   const alsoNamed = await placesOf([...reported.alsoNamed, ...runsIn.map((path) => ({path}))], roots);
   return {
     kind: reported.kind,
-    title: call.title ?? '',
+    title: plainTitle(call) ?? '',
     tool: call.name ?? undefined,
     named,
     alsoNamed,

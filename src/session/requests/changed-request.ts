@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isFields} from '../../text/json.ts';
+import {comparableTitle} from '../labels/plain-title.ts';
 import {holdsCommand} from './command-fields.ts';
 import {runInput} from './run-input.ts';
 
@@ -14,7 +15,7 @@ interface Asked {
 }
 
 const EFFECT = ['name', 'kind', 'content'] as const;
-const CLAIMS = ['title', 'locations', 'rawInput'] as const;
+const CLAIMS = ['locations', 'rawInput'] as const;
 
 /**
  * True if a tool call, after an update, asks for something other than its request shows. What counts is what will happen: its diffs, or its command. Another
@@ -23,7 +24,8 @@ const CLAIMS = ['title', 'locations', 'rawInput'] as const;
 export function asksForOther(before: Asked, now: Asked): boolean {
   const isSame = (part: keyof Asked) => areSame(before[part], now[part]);
   if (!EFFECT.every(isSame)) return true;
-  return !CLAIMS.every(isSame) && !repeats(before, now);
+  const isSameTitle = comparableTitle(before.title) === comparableTitle(now.title);
+  return !(isSameTitle && CLAIMS.every(isSame)) && !repeats(before, now);
 }
 
 function areSame(one: unknown, other: unknown): boolean {

@@ -3,6 +3,7 @@ import {isFields} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import {runInput} from '../requests/run-input.ts';
 import type {SessionState} from '../state.ts';
+import {comparableTitle} from '../labels/plain-title.ts';
 import {UNTITLED} from './tool-kinds.ts';
 import {findEntry} from './transcript.ts';
 
@@ -157,7 +158,8 @@ function startsOther(entry: ToolCallEntry, call: acp.ToolCallUpdate): boolean {
   // Without its input, a call may have had the name of its tool as its title.
   const isBegun = isEmpty(entry.rawInput) && (!isEmpty(rawInput) || isFields(entry.rawInput));
   const isNamed = entry.title !== UNTITLED && entry.title !== entry.name;
-  return !isBegun && isEmpty(rawInput) && isNamed && isNew(entry.title, title) && !goesOn(title, entry.title);
+  const [known, said] = [entry.title, title].map(comparableTitle);
+  return !isBegun && isEmpty(rawInput) && isNamed && isNew(known, said) && !goesOn(said, known);
 }
 
 /** True for the report of a call that was asked about before it was reported: without its input, or with the command that the request shows and other details. */
@@ -192,7 +194,7 @@ function saysOther(entry: ToolCallEntry, {status, title, rawInput}: acp.ToolCall
   if (status !== 'pending' && status !== 'in_progress') return false;
   const isOther = (known: unknown, said: unknown) =>
     said !== undefined && said !== null && said !== '' && JSON.stringify(known) !== JSON.stringify(said);
-  return isOther(entry.title, title) || isOther(entry.rawInput, rawInput);
+  return isOther(comparableTitle(entry.title), comparableTitle(title)) || isOther(entry.rawInput, rawInput);
 }
 
 /** Returns the index of the newest call with an ID of the agent, in the open session; -1 if there is none. */
