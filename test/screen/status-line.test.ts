@@ -37,8 +37,8 @@ test('a waiting session in the background is shown as a warning, before less urg
   const waiting = {...status, unattended: undefined, waiting: 'Session 2 is waiting (Ctrl+X 2)'};
   const draw = colorDraw({columns: 80});
   expect(drawStatus(waiting, draw)).toContain(draw.paint.warning(`! ${waiting.waiting}`).slice(0, -5));
-  expect(drawStatus(waiting, plainDraw({columns: 48}))).toBe(`Claude · ! ${waiting.waiting}`);
-  expect(drawStatus(waiting, plainDraw({columns: 40}))).toBe(`! ${waiting.waiting}`);
+  expect(drawStatus(waiting, plainDraw({columns: 44}))).toBe(`Claude · ! ${waiting.waiting}`);
+  expect(drawStatus(waiting, plainDraw({columns: 36}))).toBe(`! ${waiting.waiting}`);
 });
 
 test("the prompt's border names the agent at the left, and the folder and usage at the right", () => {
