@@ -1,5 +1,6 @@
 import {spawnSync} from 'node:child_process';
 import {execa} from 'execa';
+import {ownEnvironment} from '../shared/executable.ts';
 import type {ProcessExit, Result} from '../shared/failure.ts';
 import {createMarker, endTree, isStopped, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
@@ -102,6 +103,7 @@ const STTY_MS = 1000;
 
 function stty(argument: string): string {
   const {stdout} = spawnSync('stty', [argument], {
+    env: ownEnvironment(),
     stdio: ['inherit', 'pipe', 'ignore'],
     encoding: 'utf8',
     timeout: STTY_MS,

@@ -1,16 +1,11 @@
 import {execFile} from 'node:child_process';
-import {lstatSync} from 'node:fs';
-import {devNull, homedir} from 'node:os';
-import {dirname, join} from 'node:path';
-import {safePath} from '../shared/executable.ts';
-import {isWithin, realpathOrItself} from '../shared/folders.ts';
-import {findBlockingFile} from './blocking-file.ts';
+import {devNull} from 'node:os';
+import {ownPath} from '../shared/executable.ts';
+import {watchForPipe} from './blocking-file.ts';
 
 /** Enough for git's output in a repository of several million files. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_MS = 30_000;
-/** Git that takes longer may wait for a named pipe, in milliseconds. */
-const SLOW_MS = 300;
 
 /**
  * A repository's settings may name programs. Those that reading could start are turned off: an empty `core.fsmonitor` means none in every version of git.
@@ -137,15 +132,8 @@ function runGit({folder, command, env, settings = []}: GitCall, options: GitOpti
   };
   return new Promise((resolve) => {
     let blocking: string | undefined;
-    let isOver = false;
-    const killIfBlocked = async () => {
-      blocking = await findBlockingFile(folder, () => isOver);
-      if (blocking !== undefined && !isOver) child.kill('SIGKILL');
-    };
-    const watch = setTimeout(() => void killIfBlocked(), SLOW_MS);
     const child = execFile('git', [...flags, ...command], running, (error, stdout, stderr) => {
-      isOver = true;
-      clearTimeout(watch);
+      stopWatching();
       if (!error) {
         options.onWarnings?.(stderr.toString('latin1'));
         return resolve({ok: true, stdout});
@@ -160,6 +148,10 @@ function runGit({folder, command, env, settings = []}: GitCall, options: GitOpti
       const problem = stderr.toString('utf8').trim() || why;
       resolve({ok: false, isMissing: error.code === 'ENOENT', problem});
     });
+    const stopWatching = watchForPipe(child.pid, folder, (found) => {
+      blocking = found;
+      child.kill('SIGKILL');
+    });
     // If git fails early, writing to it fails too; its exit reports why.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input);
@@ -167,11 +159,9 @@ function runGit({folder, command, env, settings = []}: GitCall, options: GitOpti
 }
 
 function environment(folder: string): NodeJS.ProcessEnv {
-  const {PATH = ''} = process.env;
   return {
     ...process.env,
-    // What an agent has put into `node_modules/.bin`, or a relative entry of PATH finds, is not the user's git.
-    PATH: safePath(PATH, projectOf(folder)),
+    PATH: ownPath(process.env['PATH'], folder),
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_PAGER: 'cat',
@@ -179,15 +169,6 @@ function environment(folder: string): NodeJS.ProcessEnv {
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
   };
-}
-
-/** Returns a folder and the outermost repository around it, but neither the home folder nor one above it: that holds the user's own programs. */
-function projectOf(folder: string): readonly string[] {
-  const home = realpathOrItself(homedir());
-  const places = [realpathOrItself(folder)].filter((each) => !isWithin(home, each));
-  for (let at = places[0]; at !== undefined && !isWithin(home, at) && at !== dirname(at); at = dirname(at))
-    if (lstatSync(join(at, '.git'), {throwIfNoEntry: false})) places[1] = at;
-  return places;
 }
 
 /**

@@ -1,5 +1,6 @@
-import {accessSync, constants, statSync} from 'node:fs';
-import {delimiter, isAbsolute} from 'node:path';
+import {accessSync, constants, lstatSync, statSync} from 'node:fs';
+import {homedir} from 'node:os';
+import {delimiter, dirname, isAbsolute, join} from 'node:path';
 import {isWithin, realpathOrItself} from './folders.ts';
 
 /** True for an executable file, or a link to one. */
@@ -26,4 +27,36 @@ export function safePath(path: string, writable: readonly string[]): string {
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && !isWritable(folder))
     .join(delimiter);
+}
+
+/** The projects that this process has worked in. */
+const projects = new Set<string>();
+
+/** Where npm links what a project depends on. */
+const LINKED = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
+
+/**
+ * Returns a PATH for programs that acp-tui itself starts by their names: without folders in which an agent can have put one, those of this project and of all
+ * others that the process has worked in. A service that runs for long has sessions in many, and the PATH of the first.
+ */
+export function ownPath(path: string | undefined, folder = '.'): string {
+  for (const place of projectOf(realpathOrItself(folder))) projects.add(place);
+  return safePath(path ?? '', [...projects])
+    .split(delimiter)
+    .filter((each) => !LINKED.test(each))
+    .join(delimiter);
+}
+
+/** The environment of such a program. */
+export function ownEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return {...env, PATH: ownPath(env['PATH'])};
+}
+
+/** Returns a folder and the outermost repository around it, but neither the home folder nor one above it: that holds the user's own programs. */
+function projectOf(folder: string): readonly string[] {
+  const home = realpathOrItself(homedir());
+  const places = [folder].filter((each) => !isWithin(home, each));
+  for (let at = places[0]; at !== undefined && !isWithin(home, at) && at !== dirname(at); at = dirname(at))
+    if (lstatSync(join(at, '.git'), {throwIfNoEntry: false})) places[1] = at;
+  return places;
 }

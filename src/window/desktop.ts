@@ -1,4 +1,5 @@
 import {spawn, type ChildProcess} from 'node:child_process';
+import {ownEnvironment} from '../shared/executable.ts';
 
 /** Runs a program with this text on its standard input; resolves to true if it succeeded. */
 type FeedTool = (file: string, args: readonly string[], text: string) => Promise<boolean>;
@@ -49,6 +50,7 @@ const MAX_MS = 3000;
 function feedTool(file: string, args: readonly string[], text: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(file, [...args], {
+      env: ownEnvironment(),
       stdio: ['pipe', 'ignore', 'ignore'],
       timeout: MAX_MS,
       killSignal: 'SIGKILL',
@@ -103,7 +105,7 @@ function spawnBrowser(line: string, href: string, env: NodeJS.ProcessEnv): Child
   const [file = '', ...args] = line.trim().split(/\s+/);
   const hasPlaceholder = args.some((arg) => arg.includes('%s'));
   const all = hasPlaceholder ? args.map((arg) => arg.replaceAll('%s', () => href)) : [...args, href];
-  return spawn(file, all, {env, stdio: 'ignore', detached: true});
+  return spawn(file, all, {env: ownEnvironment(env), stdio: 'ignore', detached: true});
 }
 
 /** True once the program has succeeded, or is still running after the time limit. */

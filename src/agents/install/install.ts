@@ -2,6 +2,7 @@ import {mkdir, open, chmod, realpath, stat, readFile, writeFile} from 'node:fs/p
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
+import {ownEnvironment} from '../../shared/executable.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {isWithin} from '../../shared/folders.ts';
 import {replaceFile} from '../../storage/files.ts';
@@ -224,7 +225,7 @@ const installNpx: AgentInstaller<'npx'> = async (plan, {folder, signal, onStep})
   const {execa} = await import('execa');
   const npm = await execa('npm', [...NPM_ARGS, `--prefix=${folder}`, spec], {
     cwd: folder,
-    env: agentEnvironment(process.env),
+    env: ownEnvironment(agentEnvironment(process.env)),
     extendEnv: false,
     stdin: 'ignore',
     reject: false,

@@ -1,4 +1,5 @@
 import {execFile} from 'node:child_process';
+import {ownEnvironment} from '../../shared/executable.ts';
 
 /** Runs a program and returns its output; undefined if it is missing, or it fails, hangs or prints too much. */
 export type RunTool = (file: string, args: readonly string[]) => Promise<Buffer | 'missing' | undefined>;
@@ -11,7 +12,7 @@ export function runTool(env: NodeJS.ProcessEnv, maxMs = MAX_MS): RunTool {
   return (file, args) =>
     new Promise((resolve) => {
       const limits = {maxBuffer: MAX_BYTES, timeout: maxMs, killSignal: 'SIGKILL'} as const;
-      const options = {env, encoding: 'buffer', windowsHide: true, ...limits} as const;
+      const options = {env: ownEnvironment(env), encoding: 'buffer', windowsHide: true, ...limits} as const;
       execFile(file, [...args], options, (error, stdout) => {
         if (!error) resolve(stdout);
         else resolve(error.code === 'ENOENT' ? 'missing' : undefined);
