@@ -20,7 +20,7 @@ export function keepOffPath(writable: readonly string[], environments = [process
 }
 
 /** Returns a PATH without folders in which an agent could put programs of its own, such as `node_modules/.bin`. */
-export function safePath(path: string, writable: readonly string[]): string {
+function safePath(path: string, writable: readonly string[]): string {
   const isWritable = (folder: string) =>
     [folder, realpathOrItself(folder)].some((each) => writable.some((place) => isWithin(each, place)));
   return path
