@@ -1,5 +1,16 @@
 import {isWithin} from '../../shared/folders.ts';
-import {lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Dirent} from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  type Dirent,
+} from 'node:fs';
 
 /** None if it cannot be listed. */
 export function entriesOf(folder: string): readonly Dirent[] {
@@ -29,10 +40,20 @@ export function shownAs(entry: Dirent, path: string, writable: readonly string[]
   return lstatSync(real).isFile() || (isInside && !holdsPlace) ? [real] : [];
 }
 
-/** Throws if it is not a file: reading a named pipe would not end. */
+/** Throws if it is a link, or no file: reading a named pipe would not end. */
+export function bytesOf(file: string): Buffer {
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(handle).isFile()) throw new Error(`${file} is no file`);
+    return readFileSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The same as text. */
 export function contentOf(file: string): string {
-  if (!lstatSync(file).isFile()) throw new Error(`${file} is no file`);
-  return readFileSync(file, 'utf8');
+  return bytesOf(file).toString('utf8');
 }
 
 /** Empty if there is no such file. */

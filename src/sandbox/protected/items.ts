@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
-import {lstatSync, readFileSync, readlinkSync} from 'node:fs';
+import {lstatSync, readlinkSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {isWithin} from '../../shared/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
-import {entriesOf, realOf} from './entries.ts';
+import {bytesOf, entriesOf, realOf} from './entries.ts';
 import {commonFolderOf, gitFolderOf, SETTINGS} from './repositories.ts';
 
 /** A protected file or link as it was at one time. */
@@ -33,6 +33,8 @@ export function* readItems(
 
   function add(path: string, kind: 'file' | 'settings' = 'file'): void {
     if (items.has(path) || items.size >= MAX_ITEMS || !isOurs(path) || isHeld(path)) return;
+    // A link may be in place of a folder on the way since it was found.
+    if (!isOurs(realOf(dirname(path)) ?? '')) return;
     const stats = lstatSync(path, {throwIfNoEntry: false});
     if (stats?.isSymbolicLink()) {
       const target = readlinkSync(path, 'buffer');
@@ -43,7 +45,7 @@ export function* readItems(
       const names = entriesOf(path).map(({name}) => name);
       waiting.push(...names.filter((name) => !name.endsWith('.sample')).map((name) => join(path, name)));
     } else if (stats?.isFile()) {
-      const content = stats.size <= MAX_BYTES ? readFileSync(path) : undefined;
+      const content = stats.size <= MAX_BYTES ? bytesOf(path) : undefined;
       const sum = content
         ? createHash('sha256').update(content).digest('hex')
         : `${stats.ino} ${stats.mtimeMs}`;

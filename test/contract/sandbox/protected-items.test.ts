@@ -1,0 +1,32 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {bytesOf} from '../../../src/sandbox/protected/entries.ts';
+import {readItems} from '../../../src/sandbox/protected/items.ts';
+import {drained} from '../../../src/sandbox/protected/search.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+
+test('what is compared after a turn is never read through a link that is on the way by then', () => {
+  const base = realpathSync(temporaryFolder());
+  const root = join(base, 'root');
+  for (const folder of ['root/.vscode', 'outside']) {
+    mkdirSync(join(base, folder), {recursive: true});
+    writeFileSync(join(base, folder, 'tasks.json'), 'text');
+  }
+  symlinkSync(join(base, 'outside'), join(root, '.zed'));
+  const found = ['.vscode', '.zed'].map((name) => join(root, name, 'tasks.json'));
+  const places = {found, links: [], hidden: [], gitFiles: [], named: [], roots: [root], writable: [root]};
+  const items = drained(readItems({...places, repositories: new Map(), isComplete: true}, () => false));
+  expect([...items.keys()]).toEqual([join(root, '.vscode/tasks.json')]);
+});
+
+test('a file is read only if it is one itself, and no pipe is waited for', () => {
+  const base = realpathSync(temporaryFolder());
+  writeFileSync(join(base, 'file'), 'text');
+  symlinkSync('file', join(base, 'link'));
+  execFileSync('mkfifo', [join(base, 'pipe')]);
+  expect(String(bytesOf(join(base, 'file')))).toBe('text');
+  expect(() => bytesOf(join(base, 'link'))).toThrow('ELOOP');
+  expect(() => bytesOf(join(base, 'pipe'))).toThrow('is no file');
+});
