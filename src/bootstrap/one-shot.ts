@@ -54,21 +54,26 @@ async function expandPrompt(
 ): Promise<Result<readonly acp.ContentBlock[] | undefined>> {
   const none = {ok: true as const, value: undefined};
   if (!prompt.startsWith('/')) return none;
-  const [{createCommandLibrary}, {fillBlocks}, {promptContent}, {ownCommandNamed}] = await Promise.all([
-    import('../client/prompt/command-library.ts'),
-    import('../client/prompt/custom-commands.ts'),
-    import('../attachments/prompt-content.ts'),
-    import('../app/commands/index.ts'),
-  ]);
+  const [{createCommandLibrary, unusableCall}, {fillBlocks}, {promptContent}, {ownCommandNamed}] =
+    await Promise.all([
+      import('../client/prompt/command-library.ts'),
+      import('../client/prompt/custom-commands.ts'),
+      import('../attachments/prompt-content.ts'),
+      import('../app/commands/index.ts'),
+    ]);
   const {cwd, additionalDirectories, agent} = client.state();
   const library = createCommandLibrary(paths);
-  const {commands} = await library.list(cwd);
+  const listed = await library.list(cwd);
+  const {commands} = listed;
   // As in a window, two slashes mean the next command of that name, which is the agent's unless acp-tui has one, too.
   const next = prompt.startsWith('//') ? prompt.slice(1) : undefined;
   const behind = next === undefined ? undefined : customCall(next, commands);
   const call = behind && ownCommandNamed(behind.command.name) ? behind : customCall(prompt, commands);
   if (behind && !call) return {ok: true, value: [{type: 'text', text: next ?? prompt}]};
-  if (!call) return none;
+  if (!call) {
+    const failure = unusableCall(prompt, listed);
+    return failure ? {ok: false, failure} : none;
+  }
   const expanded = await client.expand(call, library);
   if (!expanded.ok) return expanded;
   const {text, isReadable} = expanded.value;

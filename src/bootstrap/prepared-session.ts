@@ -1,6 +1,7 @@
 import {withoutTerminal} from '../agents/environment.ts';
 import {missingProgram} from '../agents/launch.ts';
 import type {ClientOptions} from '../client/options.ts';
+import {unusableCall} from '../client/prompt/command-library.ts';
 import {gitBranch} from '../files/git-branch.ts';
 import type {PreparedSession} from '../service/hosted-session.ts';
 import {sessionRecording} from '../service/session-recording.ts';
@@ -23,7 +24,7 @@ let lastSlot = 0;
 
 /** Prepares a session of the background service as a window prepares its first one: settings, agent, rules, and where it is stored. */
 export async function prepareSession(
-  {given, id: wanted, environment, mcpServers, showsProblems}: SessionStart,
+  {given, prompt, id: wanted, environment, mcpServers, showsProblems}: SessionStart,
   {demoCommand, runs}: {readonly runs: (id: string) => boolean} & Pick<RunKind, 'demoCommand'>,
 ): Promise<Result<PreparedSession>> {
   const setup = await setUpRun(given, {hasUser: true, demoCommand, mcpServers, environment});
@@ -53,7 +54,8 @@ export async function prepareSession(
   const {cwd, additionalDirectories} = options;
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   const id = before.continues ?? wanted ?? newSessionId();
-  const opened = openRecording(setup, {options, session, before, id});
+  const refused = prompt && unusableCall(prompt, await options.customCommands.list(cwd));
+  const opened = refused ? fail(refused) : openRecording(setup, {options, session, before, id});
   if (!opened.ok) {
     setup.close();
     return opened;

@@ -3,16 +3,17 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {readTomlCommand, type CommandFile, type CustomCommand} from '../../session/content/custom-command.ts';
 import {tried} from '../../shared/file-failure.ts';
-import {fail, type Result} from '../../shared/failure.ts';
+import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {
   COMMANDS,
   foldersOfOthers,
   NAME,
   NAME_ALLOWED,
   readCommands,
+  type UnusableCommand,
 } from '../../storage/commands/command-files.ts';
 import {makeFolder, writeNewFile} from '../../storage/files.ts';
-import {trustedSettings} from '../../storage/settings/project-settings.ts';
+import {COMMANDS_FOLDER, readProjectSettings} from '../../storage/settings/project-settings.ts';
 import {readSettings} from '../../storage/settings/settings.ts';
 import {isTrusted, trustFolder} from '../../storage/settings/trusted-folders.ts';
 
@@ -34,8 +35,10 @@ export interface CommandLibrary {
   follow(listener: () => void): () => void;
 }
 
-interface ListedCommands {
+export interface ListedCommands {
   readonly commands: readonly CustomCommand[];
+  /** Files of other names that cannot be used, or not yet. */
+  readonly unusable: readonly UnusableCommand[];
   readonly problems: readonly string[];
 }
 
@@ -60,24 +63,18 @@ export function createCommandLibrary({config, state, home = homedir()}: LibraryO
   const setting = () => readSettings(config).settings.otherCommands ?? 'ask';
   return {
     async list(folder) {
-      const project = trustedSettings(state, folder)?.commands ?? [];
+      const project = ofProject(state, folder);
       const yours = readCommands(own);
       const others = setting() === 'on' ? await readOthers(folder, home) : [];
-      const usable = others.flatMap((read) =>
-        read.commands.map((command, index) => {
-          const file = read.isOfProject ? read.files[index] : undefined;
-          if (!file) return command;
-          const hash = createHash('sha256').update(file.text).digest('hex');
-          return isTrusted(state, file.name, hash)
-            ? command
-            : {...command, askFirst: {file: file.name, hash}};
-        }),
-      );
+      const usable = others.flatMap((read) => withQuestions(read, state));
       const known = new Map<string, CustomCommand>();
       const problems = [yours, ...others].flatMap((each) => each.problems);
-      for (const command of [...project, ...yours.commands, ...usable])
+      for (const command of [...project.commands, ...yours.commands, ...usable])
         if (!known.has(command.name)) known.set(command.name, command);
-      return {commands: [...known.values()], problems};
+      const unusable = [project, yours, ...others]
+        .flatMap((each) => each.unusable)
+        .filter(({name}) => !known.has(name));
+      return {commands: [...known.values()], unusable, problems};
     },
     async unasked(folder) {
       if (setting() !== 'ask') return [];
@@ -104,6 +101,35 @@ export function createCommandLibrary({config, state, home = homedir()}: LibraryO
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** Returns the commands of another client; files of a project are asked about until the user has seen them as they are. */
+function withQuestions(
+  {commands, files, isOfProject}: ReturnType<typeof readCommands>,
+  state: string,
+): readonly CustomCommand[] {
+  return commands.map((command, index) => {
+    const file = isOfProject ? files[index] : undefined;
+    if (!file) return command;
+    const hash = createHash('sha256').update(file.text).digest('hex');
+    return isTrusted(state, file.name, hash) ? command : {...command, askFirst: {file: file.name, hash}};
+  });
+}
+
+/** Returns the commands of a folder that is trusted; those of any other cannot be used. */
+function ofProject(state: string, folder: string): Pick<ListedCommands, 'commands' | 'unusable'> {
+  const {commands, unusable, hash} = readProjectSettings(folder) ?? {commands: [], unusable: []};
+  if (hash === undefined || isTrusted(state, folder, hash)) return {commands, unusable};
+  const why = 'the settings of this folder are not trusted; acp-tui asks in a window';
+  const path = join(folder, COMMANDS_FOLDER);
+  return {commands: [], unusable: [...unusable, ...commands.map(({name}) => ({name, path, why}))]};
+}
+
+/** Returns why a prompt cannot be sent that calls a command file which cannot be used: an agent would get the call as text. */
+export function unusableCall(prompt: string, {unusable}: ListedCommands): Failure | undefined {
+  const [, name] = /^\/(\S+)/.exec(prompt) ?? [];
+  const called = unusable.find((each) => each.name === name);
+  return called && {kind: 'file', path: called.path, problem: called.why};
 }
 
 async function readOthers(folder: string, home: string) {

@@ -28,10 +28,18 @@ interface CommandFolder {
   readonly isOwn?: true;
 }
 
+/** A file that is no command; `why` is the reason. */
+export interface UnusableCommand {
+  readonly name: string;
+  readonly path: string;
+  readonly why: string;
+}
+
 interface ReadCommands {
   readonly commands: readonly CustomCommand[];
   readonly files: readonly {readonly name: string; readonly text: string}[];
   readonly isOfProject: boolean;
+  readonly unusable: readonly UnusableCommand[];
   /** A sentence for each file that is ignored. */
   readonly problems: readonly string[];
 }
@@ -107,9 +115,15 @@ export function readCommands(
   const problems: string[] = [];
   const commands: CustomCommand[] = [];
   const files: {name: string; text: string}[] = [];
-  for (const parts of filesIn(folder.path, ending, problems)) {
-    const path = join(folder.path, ...parts);
-    const name = parts.join(':').slice(0, -ending.length);
+  const found = filesIn(folder.path, ending).map((parts) => ({
+    path: join(folder.path, ...parts),
+    name: parts.join(':').slice(0, -ending.length),
+  }));
+  if (found.length > MAX_FILES)
+    problems.push(`${folder.path} has ${found.length} commands; only the first ${MAX_FILES} are used.`);
+  const why = `its folder has more than ${MAX_FILES} commands`;
+  const unusable: UnusableCommand[] = found.slice(MAX_FILES).map(({name, path}) => ({name, path, why}));
+  for (const {path, name} of found.slice(0, MAX_FILES)) {
     try {
       if (!NAME.test(name)) throw new Error(NAME_ALLOWED);
       const {text, real, target} = readForAgent(path, MAX_SIZE + 1, {bases: [base]});
@@ -131,13 +145,14 @@ export function readCommands(
       const why =
         codeOf(error) === undefined ? (error as Error).message : failed(path, error).failure.problem;
       problems.push(`The command file ${path} is ignored: ${why}.`);
+      unusable.push({name, path, why});
     }
   }
-  return {commands, files, isOfProject, problems};
+  return {commands, files, isOfProject, unusable, problems};
 }
 
 /** Returns the files with this ending, as the names on the way to each; none without the folder. */
-function filesIn(path: string, ending: string, problems: string[]): readonly (readonly string[])[] {
+function filesIn(path: string, ending: string): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   let folders = 0;
   function walk(way: readonly string[]): void {
@@ -148,9 +163,7 @@ function filesIn(path: string, ending: string, problems: string[]): readonly (re
     }
   }
   walk([]);
-  if (found.length > MAX_FILES)
-    problems.push(`${path} has ${found.length} commands; only the first ${MAX_FILES} are used.`);
-  return found.slice(0, MAX_FILES);
+  return found;
 }
 
 function entriesOf(path: string): readonly Dirent[] {

@@ -7,7 +7,7 @@ import {tightened, type Levels} from '../../session/settings/sandbox.ts';
 import type {Hook} from '../../session/settings/hooks.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {failed} from '../../shared/file-failure.ts';
-import {COMMANDS, readCommands} from '../commands/command-files.ts';
+import {COMMANDS, readCommands, type UnusableCommand} from '../commands/command-files.ts';
 import {codeOf, readRegularFile} from '../files.ts';
 import type {AgentSettings} from './agent-settings.ts';
 import {refusing, type SettingFault} from './setting-faults.ts';
@@ -28,6 +28,7 @@ export interface ProjectSettings {
   readonly servers: readonly ConfiguredServer[];
   /** The commands in `.acp-tui/commands`. */
   readonly commands: readonly CustomCommand[];
+  readonly unusable: readonly UnusableCommand[];
   /** A sentence for each invalid setting. */
   readonly problems: readonly string[];
   /** Those of the problems with which the settings cannot be used, see `ReadSettings`. */
@@ -69,7 +70,8 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   problems.push(...own.problems);
   const {rules, hooks, settings} = own;
   const servers = serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems);
-  return {files: shown, hash, rules, hooks, settings, servers, commands: custom.commands, problems, faults};
+  const {commands, unusable} = custom;
+  return {files: shown, hash, rules, hooks, settings, servers, commands, unusable, problems, faults};
 }
 
 function serversIn(text: string | undefined, file: string, problems: string[]): readonly ConfiguredServer[] {
@@ -102,12 +104,6 @@ function parseObject(text: string | undefined, file: string, problems: string[])
     problems.push(unreadable(file, failed(file, error).failure.problem));
   }
   return {};
-}
-
-/** Returns the settings of a folder if the user trusts exactly these. */
-export function trustedSettings(state: string, folder: string): ProjectSettings | undefined {
-  const project = readProjectSettings(folder);
-  return project && isTrusted(state, folder, project.hash) ? project : undefined;
 }
 
 /** Returns the user's settings with those of a folder, if trusted. Of a folder that was trusted before, a fault is one of all settings: it was relied on. */

@@ -172,6 +172,18 @@ test('without an agent that was selected, nothing is started', async () => {
   expect(await sessions()).toEqual([]);
 });
 
+test('a prompt that calls a command file which cannot be used starts nothing', async () => {
+  const {folder, run, sessions} = inBackground();
+  mkdirSync(join(folder, 'config/commands'), {recursive: true});
+  writeFileSync(join(folder, 'config/commands/gbad.md'), '');
+  expect(await run('-b', '--agent', WAITS, '/gbad a')).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/gbad\.md". It has no prompt\.\n$/) as string,
+  });
+  expect(await sessions()).toEqual([]);
+});
+
 test('attach and stop say which session they need', async () => {
   const {run} = inBackground();
   expect(await run('attach')).toMatchObject({

@@ -88,7 +88,7 @@ test('a prompt that fails to send is queued again, and the next one is sent', as
     {
       customCommands: {
         ...createCommandLibrary({config: folder, state: folder, home: folder}),
-        list: async () => ({commands: [{...command, askFirst}], problems: []}),
+        list: async () => ({commands: [{...command, askFirst}], unusable: [], problems: []}),
         trust() {
           throw new Error('planted');
         },
