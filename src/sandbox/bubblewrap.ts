@@ -145,6 +145,7 @@ export function commandArguments(
 ): readonly string[] {
   return [
     ...words('--unshare-user --unshare-pid --unshare-cgroup-try --die-with-parent --cap-drop ALL'),
+    ...words(`--uid ${process.getuid?.() ?? 0} --gid ${process.getgid?.() ?? 0}`),
     ...words('--bind / / --dev /dev --proc /proc'),
     // To root, files of the kernel are writable even without capabilities.
     ...KERNEL.flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),

@@ -1,7 +1,8 @@
-import {spawn} from 'node:child_process';
+import {execFile, spawn} from 'node:child_process';
 import {closeSync, openSync, readFileSync} from 'node:fs';
 import type {Readable, Writable} from 'node:stream';
 import {text} from 'node:stream/consumers';
+import {promisify} from 'node:util';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {isThere, mountProblem, parseMounts, type Mount, type PlannedMount} from './mount-table.ts';
 import {settledWithin} from '../shared/settled-within.ts';
@@ -23,20 +24,20 @@ const MADE_MS = 10_000;
 const END_MS = 1000;
 const POLL_MS = 2;
 
-/** It waits for an input that never comes, and there is no such program: nothing runs inside while the mounts are read back. */
+/** It waits for an input that never comes, and there is no such program: nothing runs inside while the mounts are read back. The user is root there, who may mount. */
 const MAKING =
-  '--unshare-user --unshare-net --unshare-ipc --unshare-uts --unshare-pid --die-with-parent --cap-drop ALL --args 3 --info-fd 4 --block-fd 5 -- /nothing';
+  '--unshare-user --uid 0 --gid 0 --unshare-net --unshare-ipc --unshare-uts --unshare-pid --die-with-parent --cap-drop ALL --args 3 --info-fd 4 --block-fd 5 -- /nothing';
 
 /**
  * Makes the namespaces of a sandbox with its mounts, once, and reads the mounts back before anything is started in them: a program that may write a folder can
  * replace it by a link while it is mounted. What is mounted for a command later can only take away. Throws if one differs from the plan.
  */
 export async function openNamespaces(
-  {bwrap}: Programs,
+  programs: Programs,
   planned: readonly PlannedMount[],
   madeMs = MADE_MS,
 ): Promise<Namespaces> {
-  const child = spawn(bwrap, MAKING.split(' '), {
+  const child = spawn(programs.bwrap, MAKING.split(' '), {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     env: {},
     detached: true,
@@ -57,7 +58,7 @@ export async function openNamespaces(
     const known = await settledWithin(text(info), madeMs);
     if (known === undefined) throw new Error(`it did not start within ${madeMs / 1000} s`);
     pid = Number(/"child-pid": (\d+)/.exec(known)?.[1] ?? 0);
-    const differs = pid > 0 ? await differenceOf(pid, planned) : '';
+    const differs = pid > 0 ? await differenceOf(pid, planned, programs) : '';
     if (differs === undefined) return holding(pid);
     throw new Error(
       differs === '' ? ((await settledWithin(problem, END_MS)) ?? '').trim().split('\n').at(-1) : differs,
@@ -72,7 +73,11 @@ export async function openNamespaces(
 }
 
 /** Returns what differs from the plan, once all is mounted; undefined if nothing does, '' if the process is gone. */
-async function differenceOf(pid: number, planned: readonly PlannedMount[]): Promise<string | undefined> {
+async function differenceOf(
+  pid: number,
+  planned: readonly PlannedMount[],
+  programs: Programs,
+): Promise<string | undefined> {
   const until = performance.now() + MADE_MS;
   const [root] = planned;
   for (;;) {
@@ -80,10 +85,21 @@ async function differenceOf(pid: number, planned: readonly PlannedMount[]): Prom
     if (mounted.length === 0) return '';
     const last = planned.findLast(({path}) => path === '/tmp') ?? root;
     // It moves into the mounts once they are complete; before, it sees them elsewhere.
-    if (last && isThere(last, mounted, outside)) return mountProblem(planned, mounted, outside);
+    if (last && isThere(last, mounted, outside)) {
+      await separate(pid, programs);
+      return mountProblem(planned, mountsOf(pid), mountsOf('self'));
+    }
     if (performance.now() > until) return `nothing was mounted within ${MADE_MS / 1000} s`;
     await sleep(POLL_MS);
   }
+}
+
+/** What is mounted outside later, such as a disk that is plugged in, would be mounted inside, too, and could be written. */
+async function separate(pid: number, {nsenter, mount}: Programs): Promise<void> {
+  const namespaces = [`--user=/proc/${pid}/ns/user`, `--mount=/proc/${pid}/ns/mnt`];
+  const command = ['--preserve-credentials', '--', mount, '--make-rprivate', '/'];
+  const ended = {timeout: MADE_MS, killSignal: 'SIGKILL'} as const;
+  await promisify(execFile)(nsenter, [...namespaces, ...command], {env: {}, ...ended});
 }
 
 function killIfThere(pid: number): void {

@@ -8,6 +8,7 @@ export const PROGRAMS = {
   bwrap: 'bubblewrap',
   socat: 'socat',
   nsenter: 'util-linux',
+  mount: 'mount',
   sh: 'dash',
   env: 'coreutils',
 } as const;
