@@ -36,12 +36,11 @@ export function parseMounts(text: string): readonly Mount[] {
     });
 }
 
-/** Spaces and others are octal numbers. */
+/** Spaces and others are bytes, as octal numbers. */
 function unescaped(path: string): string {
-  return Buffer.from(
-    path.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))),
-    'latin1',
-  ).toString();
+  return path.replaceAll(/(?:\\[0-7]{3})+/g, (codes) =>
+    Buffer.from(codes.match(/[0-7]{3}/g)?.map((code) => Number.parseInt(code, 8)) ?? []).toString(),
+  );
 }
 
 /** Finds the mount that a path leads to: one at the same place covers the one below it, and all that is mounted in that. */
