@@ -127,6 +127,7 @@ async function startAll(args: readonly string[]) {
   endProcesses(home);
   await untilRun('your own `Notification` hook');
   chat.type('\u{1b}[I');
+  await chat.sees('❯ Restart the agent');
   await chat.typeWhileItSees('\r', '❯ Restart the agent');
   await chat.sees(READY);
   await runCommand(chat, '/login');
