@@ -35,7 +35,7 @@ export interface CommandLibrary {
   follow(listener: () => void): () => void;
 }
 
-export interface ListedCommands {
+interface ListedCommands {
   readonly commands: readonly CustomCommand[];
   /** Files of other names that cannot be used, or not yet. */
   readonly unusable: readonly UnusableCommand[];
