@@ -207,7 +207,7 @@ async function bubblewrapConfiner(
 }
 
 /** Where a folder is, and which one. */
-const placeOf = (root: string) => `${realpathSync(root)} ${identityOf(realpathSync(root))}`;
+const placeOf = (root: string) => `${realpathOrItself(root)} ${identityOf(realpathOrItself(root))}`;
 
 /** Which file it is; undefined if there is none. */
 function identityOf(path: string): string | undefined {
@@ -284,7 +284,9 @@ function sandboxWith(
 
   /** A root that is another folder than before, as behind a link, would be writable without anyone having said so. */
   function checkRoots(): void {
-    for (const [root, real] of roots) if (placeOf(root) !== real) throw new Error(`${root} was replaced`);
+    for (const [root, real] of roots)
+      if (placeOf(root) !== real)
+        throw new Error(`${root} was replaced since its sandbox was set up; /restart sets up another one`);
   }
 
   return {

@@ -89,10 +89,27 @@ describe.skipIf(hasNoSandbox)('a command in a sandbox', () => {
   test('does not start in a workspace that was replaced by a link', async () => {
     const {home, root} = aHome();
     const sandbox = await aSandbox(aPolicy({home, roots: [root]}));
-    await outputOf(sandbox, 'true');
     rmSync(root, {recursive: true});
     symlinkSync(home, root);
     await expect(runIn(sandbox, 'true')).rejects.toThrow('was replaced');
+  });
+
+  test('does not start in a workspace that was deleted, or made again: the sandbox is that of the old one', async () => {
+    const {home, root} = aHome();
+    const sandbox = await aSandbox(aPolicy({home, roots: [root]}));
+    renameSync(root, join(home, 'old'));
+    await expect(runIn(sandbox, 'true')).rejects.toThrow('was replaced since');
+    mkdirSync(root);
+    await expect(runIn(sandbox, 'true')).rejects.toThrow('/restart sets up');
+  });
+  test('covers a protected file again that another program has replaced since', async () => {
+    const {home, root} = aHome();
+    writeFileSync(join(root, '.envrc'), 'old\n');
+    const sandbox = await aSandbox(aPolicy({home, roots: [root]}));
+    writeFileSync(join(home, 'new'), 'new\n');
+    renameSync(join(home, 'new'), join(root, '.envrc'));
+    await expect(outputOf(sandbox, 'cat .envrc; echo x > .envrc')).resolves.toMatch(/^new\n.*Read-only/);
+    expect(readFileSync(join(root, '.envrc'), 'utf8')).toBe('new\n');
   });
 
   test('is not started where another program replaces a folder with something protected by a link, while it is set up and later', async () => {
