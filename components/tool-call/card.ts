@@ -9,6 +9,7 @@ import {
   type InputFact,
   resultText,
   refusedWritesLabel,
+  withReadableSteps,
 } from '../../src/session/labels/tool-labels.ts';
 import {isAskedByForm, type Question, questionsOf} from '../../src/session/requests/user-questions.ts';
 import {memoize} from '../../src/session/memoize.ts';
@@ -32,7 +33,8 @@ import {isPatchOf, type ShownChange} from './patch-of-change.ts';
 export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
   const inner = inside(draw);
   const questions = questionsOf(entry);
-  const input = draw.extent === 'folded' ? drawFoldedInput(entry, inner) : drawInput(entry, inner);
+  const input =
+    draw.extent === 'folded' ? drawFoldedInput(entry, inner) : drawInput(withReadableSteps(entry), inner);
   const details = [...input, ...drawContents(entry, inner), ...drawResult(entry, inner)];
   return [
     ...drawHeadline(entry, draw),

@@ -139,9 +139,35 @@ export function extraInputFacts({
   );
 }
 
-/** Returns the same, one per line. */
+/** The marks of steps in texts. */
+const BOXES: Readonly<Record<string, string>> = {
+  pending: '[ ]',
+  in_progress: '[>]',
+  completed: '[x]',
+  cancelled: '[-]',
+};
+
+/** Returns a call whose lists of steps are text, one step per line: an agent's todos. For reading, not for approving. */
+export function withReadableSteps(entry: ToolCallEntry): ToolCallEntry {
+  const {rawInput} = entry;
+  if (!isFields(rawInput)) return entry;
+  const fields = Object.entries(rawInput).map(([name, value]) => [name, stepsText(value) ?? value]);
+  return {...entry, rawInput: Object.fromEntries(fields)};
+}
+
+function stepsText(value: unknown): string | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const lines = value.map((step: unknown) => {
+    const {content, status} = isFields(step) ? step : {};
+    const box = typeof status === 'string' ? BOXES[status] : undefined;
+    return typeof content === 'string' && box !== undefined ? `${box} ${content}` : undefined;
+  });
+  return lines.includes(undefined) ? undefined : lines.join('\n');
+}
+
+/** Returns the input of a call to read, one field per line. */
 export function inputText(entry: ToolCallEntry): string {
-  return extraInputFacts(entry)
+  return extraInputFacts(withReadableSteps(entry))
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 }
