@@ -71,7 +71,7 @@ function openList({kept, mayContact = false, answer = {registry: known(0)}, miss
       return {ok: true, value: {agent: {label: agent}, ...folders} as ClientOptions};
     },
     folder: '/nowhere',
-    remember: async (agent) => void did.push(`remembered ${agent}`),
+    remember: (agent) => void did.push(`remembered ${agent}`),
   };
   const chooser = createAgentChooser({
     store,
