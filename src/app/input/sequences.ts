@@ -112,6 +112,8 @@ export function keysOf(start: string): readonly string[] {
 
 /** True if the input is the rest of a sequence whose start was taken for a key, and more than a finger types after it. */
 export function isRest(start: string, input: string): boolean {
+  // Another sequence begins: an arrow key after Escape is not Alt with an arrow key.
+  if (input.startsWith('\x1b')) return false;
   const sequence = start + input;
   const {token, length} = escaped(sequence, 0);
   if (token.kind === 'paste_start') return true;

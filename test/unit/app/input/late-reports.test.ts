@@ -140,6 +140,15 @@ describe('what a finger types', () => {
   });
 });
 
+describe('a key right after Escape', () => {
+  // Only both at once are Alt with the key.
+  it.each(['\x1b[B', '\x1b[6~', '\x1bOB', '\x1b[1;5C', '\x1b[I', '\x1bx'])('is itself: %j', (key) => {
+    const alone = received([0, key]);
+    const {keys, reports} = received([0, '\x1b'], [400, key]);
+    expect({keys, reports}).toEqual({keys: ['\x1b[27u', ...alone.keys], reports: alone.reports});
+  });
+});
+
 describe('a sequence without bounds', () => {
   it.each([
     ['\x1b]52;c;', '\x07'],
