@@ -2,7 +2,6 @@ import {fileURLToPath} from 'node:url';
 import {parseArguments} from './cli/parse-arguments.ts';
 import {watchCrashes} from './bootstrap/crash.ts';
 import {tuneEngine} from './bootstrap/engine.ts';
-import {environmentProblem} from './bootstrap/environment.ts';
 import {createOutput, exitCodeAfter} from './cli/output.ts';
 import type {Parsed} from './cli/parsed-arguments.ts';
 
@@ -16,11 +15,11 @@ const loadScreen = () => import('../components/start.tsx');
 
 /** Prints a message, or runs print mode or a window; each loads only what it needs. Resolves to the exit code. */
 async function run(parsed: Parsed): Promise<number> {
-  const problem = parsed.kind === 'message' ? undefined : environmentProblem(process.env);
+  if (parsed.kind === 'message') return say(parsed);
+  const {environmentProblem} = await import('./bootstrap/environment.ts');
+  const problem = environmentProblem(process.env);
   if (problem !== undefined) return say({kind: 'message', text: `acp-tui: ${problem}\n`, exitCode: 2});
   switch (parsed.kind) {
-    case 'message':
-      return say(parsed);
     case 'subcommand':
       return parsed.run(demoCommand);
     case 'print':

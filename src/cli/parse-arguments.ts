@@ -1,8 +1,6 @@
-import {closest, distance} from 'fastest-levenshtein';
 import type {ResolveOptions} from '../agents/resolve.ts';
 import type {ReadSubcommand} from './subcommand.ts';
 import {version} from '../shared/version.ts';
-import {quoteWords} from '../text/shell-quote.ts';
 import {SUBCOMMANDS, type Parsed, type SubcommandName, type TerminalEnvironment} from './parsed-arguments.ts';
 
 type Parser = (argv: readonly string[], columns: number) => Promise<Parsed>;
@@ -99,6 +97,7 @@ async function parseSubcommand(
 
 /** Returns what to say of words that are probably meant for a subcommand, because its name is alone or it takes the others; otherwise they are a prompt. */
 async function mistyped([first = '', ...others]: readonly string[]): Promise<string | undefined> {
+  const {mistypedText, similarSubcommand} = await import('./program.ts');
   const name = similarSubcommand(first);
   if (name === undefined) return undefined;
   const parsed = await parseSubcommand(name, others, {stdinIsTty: true, stdoutIsTty: true});
@@ -108,21 +107,4 @@ async function mistyped([first = '', ...others]: readonly string[]): Promise<str
 
 function isSubcommand(name: string): name is SubcommandName {
   return Object.hasOwn(SUBCOMMANDS, name);
-}
-
-/** Letters in which a mistyped subcommand may differ; half of a short one would be another word. */
-const MAX_DISTANCE = 2;
-
-/** Returns the subcommand that a word may be meant for. A word with a capital is how a sentence begins. */
-function similarSubcommand(word: string): SubcommandName | undefined {
-  if (!/^[a-z]+$/.test(word)) return undefined;
-  const name = closest(word, Object.keys(SUBCOMMANDS)) as SubcommandName;
-  return distance(word, name) <= Math.min(MAX_DISTANCE, name.length / 2) ? name : undefined;
-}
-
-/** Says what was probably meant, and how these words are sent as a prompt. */
-function mistypedText(name: SubcommandName, [typed = '', ...others]: readonly string[]): string {
-  const command = quoteWords(['acp-tui', name, ...others]);
-  const prompt = quoteWords(['acp-tui', '--', typed, ...others]);
-  return `acp-tui: Unknown subcommand "${typed}". Did you mean: ${command}\nTo send it as a prompt: ${prompt}\n`;
 }

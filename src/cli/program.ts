@@ -1,4 +1,5 @@
 import {Command} from 'commander';
+import {closest, distance} from 'fastest-levenshtein';
 import {version} from '../shared/version.ts';
 import {EXIT_CODES} from './exit-codes.ts';
 import {addOptions} from './option-table.ts';
@@ -13,9 +14,10 @@ import {
   type PrintValues,
   type RunValues,
 } from './options.ts';
+import {quoteWords} from '../text/shell-quote.ts';
 import {readSubcommand} from './subcommand.ts';
 import {usageError} from './usage.ts';
-import {SUBCOMMANDS, type TerminalEnvironment, type Parsed} from './parsed-arguments.ts';
+import {SUBCOMMANDS, type Parsed, type SubcommandName, type TerminalEnvironment} from './parsed-arguments.ts';
 
 interface CommandLine {
   readonly options: Readonly<Record<string, unknown>>;
@@ -134,4 +136,21 @@ function printOnlyFlag(
 
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/** Letters in which a mistyped subcommand may differ; half of a short one would be another word. */
+const MAX_DISTANCE = 2;
+
+/** Returns the subcommand that a word may be meant for. A word with a capital is how a sentence begins. */
+export function similarSubcommand(word: string): SubcommandName | undefined {
+  if (!/^[a-z]+$/.test(word)) return undefined;
+  const name = closest(word, Object.keys(SUBCOMMANDS)) as SubcommandName;
+  return distance(word, name) <= Math.min(MAX_DISTANCE, name.length / 2) ? name : undefined;
+}
+
+/** Says what was probably meant, and how these words are sent as a prompt. */
+export function mistypedText(name: SubcommandName, [typed = '', ...others]: readonly string[]): string {
+  const command = quoteWords(['acp-tui', name, ...others]);
+  const prompt = quoteWords(['acp-tui', '--', typed, ...others]);
+  return `acp-tui: Unknown subcommand "${typed}". Did you mean: ${command}\nTo send it as a prompt: ${prompt}\n`;
 }

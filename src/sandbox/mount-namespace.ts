@@ -6,6 +6,7 @@ import {promisify} from 'node:util';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {isThere, mountProblem, parseMounts, type Mount, type PlannedMount} from './mount-table.ts';
 import {settledWithin} from '../shared/settled-within.ts';
+import {processExists} from '../storage/process-identity.ts';
 import type {Programs} from './programs.ts';
 
 /** Namespaces that all commands of a sandbox share: its mounts, and so that a server that one starts is there for the others. As in /proc, and for `nsenter`. */
@@ -82,7 +83,8 @@ async function differenceOf(
   const [root] = planned;
   for (;;) {
     const [mounted, outside] = [mountsOf(pid), mountsOf('self')];
-    if (mounted.length === 0) return '';
+    // Between two roots it sees no mounts for a moment.
+    if (mounted.length === 0 && !processExists(pid)) return '';
     const last = planned.findLast(({path}) => path === '/tmp') ?? root;
     // It moves into the mounts once they are complete; before, it sees them elsewhere.
     if (last && isThere(last, mounted, outside)) {

@@ -79,7 +79,7 @@ describe('what is loaded', () => {
 
 describe('standard output', () => {
   test('closed early ends the run without a message', async () => {
-    const script = '"$NODE" "$1" -p go "$2" | head -c 10; echo " ${PIPESTATUS[0]}"';
+    const script = '"$NODE" "$1" -p go "$2" < /dev/null | head -c 10; echo " ${PIPESTATUS[0]}"';
     const {stdout, stderr} = await shell(script, agentOption('flood'));
     expect(stdout).toBe('0 1 2 3 4  141\n');
     expect(stderr).toBe('');
