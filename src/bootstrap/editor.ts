@@ -1,5 +1,6 @@
 import {buildCatalog, canStart, localAgents} from '../agents/catalog.ts';
 import {agentsFolder} from '../agents/install/installed.ts';
+import {createCommandLibrary, unusableCall} from '../client/prompt/command-library.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {EditorServices} from '../editor/open-sessions.ts';
 import {connectService, type ServiceClient} from '../service/service-client.ts';
@@ -16,6 +17,7 @@ export function editorServices(
 ): EditorServices {
   const {state, config} = paths;
   const given = withAbsolutePaths(options);
+  const commands = createCommandLibrary(paths);
   return {
     given,
     state,
@@ -27,6 +29,7 @@ export function editorServices(
       const all = buildCatalog({...local, registry: []}).filter(canStart);
       return {all, usual: agentWanted(given, read)};
     },
+    unusableCall: async (prompt, cwd) => unusableCall(prompt, await commands.list(cwd)),
     async stored() {
       const {database, store} = openStored({state, onDamaged() {}, onProblem() {}});
       try {

@@ -8,11 +8,13 @@ import type {SessionState} from '../session/state.ts';
 import type {TurnOutcome} from '../session/entries.ts';
 import type {Failure} from '../shared/failure.ts';
 
-interface PromptedSession {
+export interface PromptedSession {
   readonly state: () => SessionState;
   readonly actions: SessionActions;
   /** Returns the error that reports a failure. */
   readonly errorOf: (failure: Failure) => RequestError;
+  /** Returns why a text must not be sent that calls a command file, if it must not. */
+  readonly unusableCall: (text: string, cwd: string) => Promise<Failure | undefined>;
 }
 
 /** A prompt of the editor, from the queue to the end of its turn. */
@@ -27,7 +29,7 @@ interface EditorPrompt {
 }
 
 /** Sends the editor's prompts through the session's queue, and reports how their turns end ("Prompt Turn"). */
-export function editorPrompts({state, actions, errorOf}: PromptedSession) {
+export function editorPrompts({state, actions, errorOf, unusableCall}: PromptedSession) {
   let own: EditorPrompt | undefined;
 
   function settle({id, settle: report}: EditorPrompt, outcome: acp.PromptResponse | RequestError): void {
@@ -45,6 +47,13 @@ export function editorPrompts({state, actions, errorOf}: PromptedSession) {
     else actions.cancel();
   }
 
+  /** The agent's own commands may have the name of such a file. */
+  async function refusalOf(text: string): Promise<Failure | undefined> {
+    const {commands, cwd} = state();
+    const isAgents = commands.some(({name}) => `/${name}` === text.split(/\s/, 1)[0]);
+    return text.startsWith('/') && !isAgents ? unusableCall(text, cwd) : undefined;
+  }
+
   function responseOf({outcome, usage}: {outcome: TurnOutcome; usage?: acp.Usage | null}) {
     if (outcome.kind === 'failed') return errorOf(outcome.failure);
     return {stopReason: outcome.stopReason, ...(usage && {usage})};
@@ -60,6 +69,9 @@ export function editorPrompts({state, actions, errorOf}: PromptedSession) {
       };
       own = prompt;
       const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+      const refused = await refusalOf(text);
+      if (refused) settle(prompt, errorOf(refused));
+      if (own !== prompt) return promise;
       // What the user has restored in a window.
       const outputs = state().queue.outputs.filter((output) => 'sentences' in output);
       const submitted = {text, content, ...(outputs.length > 0 && {outputs})};

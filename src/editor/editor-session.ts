@@ -12,7 +12,7 @@ import {sessionTitle} from '../session/titles.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import {quoteWord} from '../text/shell-quote.ts';
-import {editorPrompts, isOver} from './editor-prompt.ts';
+import {editorPrompts, isOver, type PromptedSession} from './editor-prompt.ts';
 import {changedByState, commandUpdate, updatesOf} from './event-updates.ts';
 import {forwardRequests} from './forwarded-requests.ts';
 import {acceptedContent} from './prompt-blocks.ts';
@@ -33,6 +33,7 @@ interface SessionSource {
   /** The name of its agent, and all there are. */
   readonly agent: string;
   readonly agents: readonly AgentChoice[];
+  readonly unusableCall: PromptedSession['unusableCall'];
 }
 
 /** A session that an editor has open. */
@@ -61,11 +62,11 @@ export interface EditorSession {
 
 /** Translates what happens in a session for an editor, and what the editor does to actions. */
 export function editorSession(editor: Editor, source: SessionSource): EditorSession {
-  const {id, service, attached, agent} = source;
+  const {id, service, attached, agent, unusableCall} = source;
   const updates = heldUpdates(editor, id);
   const {actions, state, until, onEvent} = followed(attached);
   const errorOf = (failure: Failure) => errorFor(failure, agent);
-  const prompts = editorPrompts({state, actions, errorOf});
+  const prompts = editorPrompts({state, actions, errorOf, unusableCall});
   const requests = forwardRequests({
     ...editor,
     sessionId: id,

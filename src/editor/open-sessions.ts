@@ -6,7 +6,7 @@ import {attachSession} from '../service/attached-session.ts';
 import {isUntouched} from '../session/selectors.ts';
 import type {SessionStart} from '../service/messages.ts';
 import type {ServiceClient} from '../service/service-client.ts';
-import type {Result} from '../shared/failure.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import {editorSession, errorFor, type Editor, type EditorSession} from './editor-session.ts';
 import {serversByName} from './mcp-servers.ts';
 import type {AgentChoice} from './session-settings.ts';
@@ -23,6 +23,8 @@ export interface EditorServices {
   connect(): Promise<Result<ServiceClient>>;
   /** Returns the agents on this computer, and the one of a new session in this folder, if one is selected. */
   agents(cwd: string): {readonly all: readonly AgentChoice[]; readonly usual: string | undefined};
+  /** Returns why a prompt cannot be sent that calls a command file which cannot be used. */
+  unusableCall(prompt: string, cwd: string): Promise<Failure | undefined>;
   /** Returns the stored sessions, newest first. */
   stored(): Promise<readonly StoredSession[]>;
 }
@@ -107,7 +109,8 @@ async function attach(
 ): Promise<EditorSession> {
   const attached = orThrow(await attachSession(service, id, services.state));
   const {all: agents} = services.agents(attached.session.cwd);
-  const session = editorSession(editor, {id, service, attached, agent, agents});
+  const {unusableCall} = services;
+  const session = editorSession(editor, {id, service, attached, agent, agents, unusableCall});
   open.get(id)?.session.letGo();
   open.get(id)?.session.leave();
   open.set(id, {editor, service, session, start});

@@ -1,3 +1,5 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {choose} from '../../support/program/editor-client.ts';
 import {asks, says} from '../service/open-service.ts';
@@ -134,4 +136,23 @@ test('a prompt that a window takes back ends as cancelled', async () => {
   const {queue} = await shown.until(({queue}) => queue.prompts.length === 1);
   await shown.actions.changeQueue({kind: 'edit', id: queue.prompts[0]!.id});
   expect(await response).toEqual({stopReason: 'cancelled'});
+});
+
+test('a prompt that calls a command file which cannot be used is refused with the reason, and not sent', async () => {
+  const {editor, env} = await openHome();
+  const folder = join(env['ACP_TUI_CONFIG_DIR']!, 'commands');
+  mkdirSync(folder);
+  for (const name of ['bad', 'of-agent']) writeFileSync(join(folder, `${name}.md`), '');
+  const availableCommands = [{name: 'of-agent', description: ''}];
+  const opened = [{update: {sessionUpdate: 'available_commands_update', availableCommands}}];
+  const agent = scripted({opened, turns: [[says('one')], [says('two')], [says('three')]]});
+  const {open, prompt, text, sent} = await editor({args: ['--agent', agent]});
+  const {sessionId} = await open();
+  await expect.poll(() => sent('available_commands_update').at(-1)).toMatchObject({availableCommands});
+  const refused = expect.objectContaining({message: expect.stringMatching(/bad\.md"\. It has no prompt\.$/)});
+  await expect(prompt(sessionId, '/bad a')).rejects.toEqual(refused);
+  expect(await prompt(sessionId, '//bad a')).toMatchObject({stopReason: 'end_turn'});
+  expect(await prompt(sessionId, '/bad/x is empty')).toMatchObject({stopReason: 'end_turn'});
+  expect(await prompt(sessionId, '/of-agent')).toMatchObject({stopReason: 'end_turn'});
+  expect(text('agent_message_chunk')).toBe('onetwothree');
 });
