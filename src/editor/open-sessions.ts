@@ -24,7 +24,7 @@ export interface EditorServices {
   /** Returns the agents on this computer, and the one of a new session in this folder, if one is selected. */
   agents(cwd: string): {readonly all: readonly AgentChoice[]; readonly usual: string | undefined};
   /** Returns why a prompt cannot be sent that calls a command file which cannot be used. */
-  unusableCall(prompt: string, cwd: string): Promise<Failure | undefined>;
+  readonly unusableCall: (prompt: string, cwd: string) => Promise<Failure | undefined>;
   /** Returns the stored sessions, newest first. */
   stored(): Promise<readonly StoredSession[]>;
 }
