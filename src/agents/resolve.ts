@@ -3,6 +3,7 @@ import {basename, resolve, isAbsolute, join} from 'node:path';
 import type {Result} from '../shared/failure.ts';
 import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
 import {badAgent, CORRECT_SETTINGS, parseCommandLine} from './command-line.ts';
+import {quoteWord} from '../text/shell-quote.ts';
 import {findKnownProgram, programOnPath} from './programs.ts';
 import {isRemoteUrl, remoteAgent, remoteAgentAt, type RemoteAddress} from './remote/address.ts';
 
@@ -55,6 +56,19 @@ export function resolveAgent(
       ...(id && {installable: id}),
     },
   };
+}
+
+/** A word as typed: of quoted, escaped and plain characters. */
+const TYPED_WORD = /(?:\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"|[^\s'"\\])+/g;
+
+/** Returns the value of `--agent` so that it means the same in every folder: a relative path of a program is made absolute. */
+export function withAbsoluteProgram(text: string): string {
+  const line = parseCommandLine(text, {});
+  if (!line.ok || isRemoteUrl(text.trim())) return text;
+  const {program, args} = line.value;
+  const typed = Array.from(text.matchAll(TYPED_WORD)).at(-1 - args.length);
+  if (!typed || !program.includes('/') || isAbsolute(program)) return text;
+  return `${text.slice(0, typed.index)}${quoteWord(resolve(program))}${text.slice(typed.index + typed[0].length)}`;
 }
 
 /** Returns the program's name, or the script's if the program is an interpreter. */

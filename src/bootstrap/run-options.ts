@@ -10,6 +10,7 @@ import {
   createAgentFinder,
   resolveAgent,
   type ResolveOptions,
+  withAbsoluteProgram,
   withProcess,
 } from '../agents/resolve.ts';
 import type {CommonOptions} from '../cli/options.ts';
@@ -237,17 +238,21 @@ function problemWith(folder: string): string | undefined {
 
 /** Returns how to start a session with these options in the background, here and now. */
 export function sessionStart(given: CommonOptions, prompt?: string): SessionStart {
-  return {given: withAbsolutePaths(given), prompt, environment: process.env};
+  const {ACP_TUI_AGENT: agent, ...others} = process.env;
+  const environment = agent === undefined ? others : {...others, ACP_TUI_AGENT: withAbsoluteProgram(agent)};
+  return {given: withAbsolutePaths(given), prompt, environment};
 }
 
 /** Returns the options for a process with another working folder. */
-export function withAbsolutePaths(given: CommonOptions): CommonOptions {
-  const {cwd = '.', additionalDirectories, mcpConfig, record} = given;
+function withAbsolutePaths(given: CommonOptions): CommonOptions {
+  const {agent, cwd = '.', additionalDirectories, mcpConfig, record, logFile} = given;
   return {
     ...given,
+    ...(agent !== undefined && {agent: withAbsoluteProgram(agent)}),
     cwd: resolve(cwd),
     additionalDirectories: additionalDirectories.map((folder) => resolve(folder)),
     mcpConfig: mcpConfig.map((file) => resolve(file)),
     record: record && {...record, file: resolve(record.file)},
+    ...(logFile !== undefined && {logFile: resolve(logFile)}),
   };
 }

@@ -1,3 +1,4 @@
+import {withAbsoluteProgram} from '../agents/resolve.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import {createProgressLine} from '../cli/progress-line.ts';
 import {logCrashesIn} from './crash.ts';
@@ -227,7 +228,8 @@ function agentSelected(given: CommonOptions, inFolder: ReadSettings, kind: RunKi
 
 function createAgentMemory({agent}: CommonOptions, {state}: Paths, log: Log) {
   let last = readLastAgent(state);
-  return (used = agent) => {
+  return (chosen = agent) => {
+    const used = chosen && withAbsoluteProgram(chosen);
     if (used === undefined || used === last) return;
     last = used;
     const written = writeLastAgent(state, used);

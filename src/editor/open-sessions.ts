@@ -17,6 +17,8 @@ import {listedSessions} from './session-list.ts';
 export interface EditorServices {
   /** The options of the command line, for every session. */
   readonly given: CommonOptions;
+  /** The environment of their agents. */
+  readonly environment: SessionStart['environment'];
   /** The state folder. */
   readonly state: string;
   /** Connects to what runs the sessions. */
@@ -58,10 +60,9 @@ export function openSessions(services: EditorServices) {
   return {
     get: (id: string) => get(id).session,
     start(editor: Editor, setup: Setup): Promise<EditorSession> {
-      const {given} = services;
-      const agent = given.agent ?? services.agents(setup.cwd).usual;
+      const agent = services.given.agent ?? services.agents(setup.cwd).usual;
       if (agent === undefined) throw errorFor({kind: 'no_agent'});
-      return begin(sessions, editor, {agent, start: startOf(given, setup)});
+      return begin(sessions, editor, {agent, start: startOf(services, setup)});
     },
     resume: (editor: Editor, setup: Setup & {readonly sessionId: string}) =>
       resumeSession(sessions, editor, setup),
@@ -146,7 +147,7 @@ async function resumeSession(
   {sessionId, ...setup}: Setup & {readonly sessionId: string},
 ): Promise<EditorSession> {
   const {services} = sessions;
-  const start = startOf({...services.given, agent: undefined}, setup);
+  const start = startOf({...services, given: {...services.given, agent: undefined}}, setup);
   const service = orThrow(await services.connect());
   const running = (await service.list()).find(({id}) => id === sessionId);
   const stored = (await services.stored()).find(({id}) => id === sessionId);
@@ -204,7 +205,7 @@ async function leave(
 
 /** Returns how to start a session as the command line and the editor say. */
 function startOf(
-  given: CommonOptions,
+  {given, environment}: Pick<EditorServices, 'given' | 'environment'>,
   {cwd, additionalDirectories = [], mcpServers = []}: Setup,
 ): SessionStart {
   for (const folder of [cwd, ...additionalDirectories])
@@ -212,7 +213,7 @@ function startOf(
       throw RequestError.invalidParams(undefined, `"${folder}" is not an absolute path`);
   return {
     given: {...given, cwd, additionalDirectories: [...given.additionalDirectories, ...additionalDirectories]},
-    environment: process.env,
+    environment,
     mcpServers: serversByName(mcpServers),
   };
 }

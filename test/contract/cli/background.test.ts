@@ -93,6 +93,18 @@ test('an agent gets the environment of where its session is started, not that of
   expect(readFileSync(join(folder, 'probe'), 'utf8')).toBe('one.two..');
 });
 
+test('relative paths are those of the folder where a session is started', async () => {
+  const {folder, run, runIn, sessions} = inBackground();
+  mkdirSync(join(folder, 'more'));
+  writeFileSync(join(folder, 'mcp.json'), '{"mcpServers": {"mine": {"command": "true"}}}');
+  writeFileSync(join(folder, 'agent.sh'), `#!/bin/sh\nexec ${WAITS}\n`, {mode: 0o755});
+  const options = ['--add-dir', 'more', '--mcp-config', 'mcp.json'];
+  expect(await run('-b', '--agent', './agent.sh', ...options, 'go')).toMatchObject({exitCode: 0, stderr: ''});
+  expect(await runIn({ACP_TUI_AGENT: './agent.sh'}, '', '-b', 'go')).toMatchObject({exitCode: 0, stderr: ''});
+  await expect.poll(sessions).toMatchObject([{doing: 'working'}, {doing: 'working'}]);
+  await run('service', 'stop');
+});
+
 test('an error that nobody expected is logged, and ends no session', async () => {
   const plant = `data:text/javascript,process.on('SIGCONT',()=>{Promise.reject(new Error('planted'))})`;
   const {state, run, status} = inBackground({NODE_OPTIONS: `--import=${encodeURI(plant)}`});

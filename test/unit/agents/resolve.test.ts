@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import {resolve} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
-import {resolveAgent} from '../../../src/agents/resolve.ts';
+import {resolveAgent, withAbsoluteProgram} from '../../../src/agents/resolve.ts';
 
 const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};
 const resolved = (text: string, env: Record<string, string> = {}) => resolveAgent(text, {env, demoCommand});
@@ -63,6 +63,18 @@ describe('a command line', () => {
   test("resolves a path from the user's folder", () => {
     expect(command('./agent.sh ./arg')).toMatchObject({command: resolve('agent.sh'), args: ['./arg']});
   });
+
+  test.each([
+    ['./agent.sh ./arg', `${resolve('agent.sh')} ./arg`],
+    [`A="x y" "./my agent" 'b c' $HOME`, `A="x y" '${resolve('my agent')}' 'b c' $HOME`],
+  ])('%s means in every folder: %s', (text, absolute) => {
+    expect(withAbsoluteProgram(text)).toBe(absolute);
+  });
+
+  test.each(['agent ./arg', '/bin/agent', '~/agent', '$HOME/agent', 'wss://host/agent', 'demo', 'a | ./b'])(
+    '%s means the same in every folder',
+    (text) => expect(withAbsoluteProgram(text)).toBe(text),
+  );
 
   test.each([
     ['agent --acp', 'agent'],
