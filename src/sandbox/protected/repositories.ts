@@ -38,31 +38,69 @@ export function workTreeOf(git: string): string | undefined {
 }
 
 /**
- * Returns what the settings of each repository name: the folder of its hooks, also where the user's own settings name one for all, and files that they include.
- * Nothing of a repository is run for it.
+ * Returns what the settings of each repository name, and the user's own: the folder of its hooks, and files that are included, also under a condition that does
+ * not hold now. Nothing of a repository is run for it.
  */
 export async function placesNamedByGit(
   repositories: ReadonlyMap<string, ReadonlySet<string>>,
   home: string,
 ): Promise<readonly string[]> {
   if (repositories.size === 0) return [];
-  const expanded = (path: string) => path.replace(/^~(?=\/|$)/, home);
-  const ofUser = await Promise.all(
-    ['--global', '--system'].map((scope) => valuesIn(['config', scope, '--includes', '-z', '--list'])),
-  );
+  const ofUser = await filesOfUser();
+  const users = await withIncluded(ofUser, home);
   const named = await Promise.all(
     [...repositories].map(async ([git, trees]) => {
-      const own = await Promise.all(SETTINGS.map((name) => settingsIn(join(git, name))));
-      const hooks = [...ofUser, ...own]
-        .flatMap((each) => each ?? [])
-        .filter(({key}) => key === 'core.hookspath');
-      const included = own.flat().filter(({key}) => /^include(?:if\..*)?\.path$/.test(key));
+      const own = await withIncluded(
+        SETTINGS.map((name) => join(git, name)),
+        home,
+      );
+      const hooks = [...users.settings, ...own.settings].filter(({key}) => key === 'core.hookspath');
       const folders = trees.size > 0 ? [...trees] : [git];
-      const hooksFolders = hooks.flatMap(({value}) => folders.map((each) => resolve(each, expanded(value))));
-      return hooksFolders.concat(included.map(({value}) => resolve(git, expanded(value))));
+      const hooksFolders = hooks.flatMap(({value}) =>
+        folders.map((each) => resolve(each, expanded(value, home))),
+      );
+      return hooksFolders.concat(own.included);
     }),
   );
-  return [...new Set(named.flat())];
+  return [...new Set([...ofUser, ...users.included, ...named.flat()])];
+}
+
+function expanded(path: string, home: string): string {
+  return path.replace(/^~(?=\/|$)/, home);
+}
+
+/** The user's own files of git's settings, and the system's. */
+async function filesOfUser(): Promise<readonly string[]> {
+  const printed = await Promise.all(
+    ['--global', '--system'].map((scope) => valuesIn(['config', scope, '--show-origin', '-z', '--list'])),
+  );
+  const origins = printed.flatMap((each) => each ?? []).filter(({key}) => key.startsWith('file:'));
+  return [...new Set(origins.map(({key}) => key.slice('file:'.length)))];
+}
+
+/** No repository includes so many. */
+const MAX_INCLUDED = 100;
+
+/** Returns the settings of files and of all files that they include, each by a path that is relative to the file that names it. */
+async function withIncluded(
+  files: readonly string[],
+  home: string,
+): Promise<{readonly settings: readonly Setting[]; readonly included: readonly string[]}> {
+  const all = [...files];
+  const settings: Setting[] = [];
+  // It gets longer meanwhile.
+  for (const file of all) {
+    const text = contentIfAny(realOf(file) ?? file);
+    // Most name neither, and git takes a few milliseconds.
+    if (!/hookspath|include/i.test(text)) continue;
+    const found = (await settingsOf(Buffer.from(text))) ?? [];
+    settings.push(...found);
+    const paths = found
+      .filter(({key}) => /^include(?:if\..*)?\.path$/.test(key))
+      .map(({value}) => resolve(dirname(file), expanded(value, home)));
+    all.push(...new Set(paths.filter((path) => !all.includes(path)).slice(0, MAX_INCLUDED - all.length)));
+  }
+  return {settings, included: all.slice(files.length)};
 }
 
 /** Git's settings of a repository, by the names of their files. */
@@ -74,15 +112,9 @@ export interface Setting {
   readonly value: string;
 }
 
-async function settingsIn(file: string): Promise<readonly Setting[]> {
-  // Most name neither, and git takes a few milliseconds.
-  if (!/hookspath|include/i.test(contentIfAny(file))) return [];
-  return (await valuesIn(['config', '--file', file, '--includes', '-z', '--list'])) ?? [];
-}
-
 /** Returns the settings that a text of git's has; undefined if git cannot read it. */
 export function settingsOf(text: Buffer): Promise<readonly Setting[] | undefined> {
-  return valuesIn(['config', '--file', '-', '-z', '--list'], text);
+  return valuesIn(['config', '--file', '-', '--no-includes', '-z', '--list'], text);
 }
 
 async function valuesIn(

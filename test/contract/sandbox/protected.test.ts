@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {aHome, aPolicy, aSandbox, hasNoSandbox, outputOf} from './sandboxes.ts';
 
 const git = (folder: string, ...args: readonly string[]) =>
@@ -64,8 +64,27 @@ describe.skipIf(hasNoSandbox)('what something runs later cannot be written insid
     symlinkSync('../../scripts/check.sh', join(root, '.git/hooks/pre-commit'));
     git(root, 'config', 'core.hooksPath', 'own');
     git(root, 'config', 'include.path', '../more/settings');
-    writeFileSync(join(root, 'more/settings'), '');
-    const names = ['shared/pre-push', 'scripts/check.sh', 'own/pre-commit', 'own/new', 'more/settings'];
+    writeFileSync(join(root, 'more/settings'), '[include]\n\tpath = deeper/settings\n');
+    put(root, 'more/deeper/settings');
+    writeFileSync(join(root, 'more/deeper/settings'), '');
+    const scripts = ['shared/pre-push', 'scripts/check.sh', 'own/pre-commit', 'own/new'];
+    const names = [...scripts, 'more/settings', 'more/deeper/settings', 'free'];
+    await expect(written(root, home, names)).resolves.toEqual(['free']);
+  });
+
+  test('what the settings of git that are your own include, and those that are a link', async () => {
+    const {home, root} = aHome();
+    git(root, 'init', '-q');
+    put(root, 'dotfiles/gitconfig', 'work/gitconfig', 'work/more', 'free');
+    writeFileSync(
+      join(root, 'dotfiles/gitconfig'),
+      `[includeIf "gitdir:/nowhere/"]\n\tpath = ${root}/work/gitconfig\n`,
+    );
+    writeFileSync(join(root, 'work/gitconfig'), '[include]\n\tpath = more\n');
+    symlinkSync(join(root, 'dotfiles/gitconfig'), join(home, '.gitconfig'));
+    vi.stubEnv('GIT_CONFIG_GLOBAL', join(home, '.gitconfig'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const names = ['dotfiles/gitconfig', 'work/gitconfig', 'work/more'];
     await expect(written(root, home, [...names, 'free'])).resolves.toEqual(['free']);
   });
 
