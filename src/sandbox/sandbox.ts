@@ -64,7 +64,7 @@ export interface ConfinedCommand {
 }
 
 export interface SandboxOptions extends Omit<NetworkOptions, 'policy'> {
-  /** Called before anything is started with a sentence for the user, such as about what a program inside could replace, although something runs it later. */
+  /** Called with a sentence for the user, such as about what a program inside could replace, although something runs it later: before anything is started, or when what it wrote is looked at. */
   readonly onWarning?: (text: string) => void;
 }
 
@@ -138,7 +138,10 @@ export async function createSandbox(
     const confiner = await (isMac() ? seatbeltConfiner : bubblewrapConfiner)(policy, parts);
     if (!workspace) throw new Error('the workspace was not looked up');
     for (const text of unprotected(workspace.places)) options.onWarning?.(text);
-    const watch = watchProtected(policy, workspace.places, holdingOf(workspace));
+    const watch = await watchProtected(policy, workspace.places, {
+      isHeld: holdingOf(workspace),
+      onWarning: options.onWarning,
+    });
     return {
       ok: true,
       value: {...sandboxWith(policy, confiner, parts), watch, isReadable: readableIn(policy, workspace)},

@@ -38,10 +38,13 @@ export async function reviewSandboxWrites(
       );
     else {
       const problems: string[] = [];
-      for (const {path} of changes)
+      for (const {path, settings, ...texts} of changes) {
         await putBack(path, watch.before(path)).catch((error: unknown) =>
           problems.push(`${path}, ${errorMessage(error)}`),
         );
+        // The folder that they name is another one.
+        if (settings && texts.before === texts.after) problems.push(`${path}, ${settings.join(', ')}`);
+      }
       const sentence = `What was written in the sandbox was undone: ${named}.`;
       const text = [sentence, ...problems.map((problem) => `Not undone: ${problem}.`)].join(' ');
       sink.emit({type: 'notice', level: 'warning', text, restored: {sentence}, at: Date.now()});

@@ -14,6 +14,8 @@ export interface Item {
   /** The target of a link; undefined for what is too large to be kept. */
   readonly content: Buffer | undefined;
   readonly mode: number;
+  /** What a setting of git makes git write to, if that is no folder of the workspace. */
+  readonly workTree?: string;
 }
 
 /** By path. */

@@ -1,10 +1,12 @@
+import {dirname, resolve} from 'node:path';
 import {createScheduler} from '../../files/scheduler.ts';
-import {isWithin} from '../../shared/folders.ts';
+import {isWithin, realpathOrItself} from '../../shared/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
 import type {SandboxPolicy} from '../policy.ts';
 import {readItems, type Item, type Items} from './items.ts';
 import {placesNamedByGit, settingsOf, type Setting} from './repositories.ts';
 import {drained, searchProtected} from './search.ts';
+import {unprotected} from './unprotected.ts';
 
 /** Something that runs later, and that no mount holds, is another one than before. */
 interface ProtectedChange {
@@ -39,21 +41,32 @@ const HARMLESS = new RegExp(
   ].join('|')})$`,
 );
 
-/** `isHeld`: a mount holds it, so that no program inside can have changed it. */
-export function watchProtected(
+interface WatchOptions {
+  /** A mount holds it, so that no program inside can have changed it. */
+  readonly isHeld: (path: string) => boolean;
+  readonly onWarning?: ((text: string) => void) | undefined;
+}
+
+export async function watchProtected(
   policy: SandboxPolicy,
   places: ProtectedPlaces,
-  isHeld: (path: string) => boolean,
-): ProtectedWatch {
+  {isHeld, onWarning}: WatchOptions,
+): Promise<ProtectedWatch> {
   const {roots, writable} = places;
-  let known: Items = drained(readItems(places, isHeld));
+  let {isComplete} = places;
+  let known = await withWorkTrees(drained(readItems(places, isHeld)), places);
   let latest = known;
 
   async function look(): Promise<Items> {
     const pause = createScheduler();
     const found = await inPieces(searchProtected({roots, writable}, policy), pause);
+    // Of a workspace that had too many before, it was said.
+    if (isComplete && !found.isComplete)
+      for (const text of unprotected({...found, roots, unheld: []})) onWarning?.(text);
+    ({isComplete} = found);
     const named = [...places.named, ...(await placesNamedByGit(found.repositories, policy.home))];
-    return inPieces(readItems({...found, roots, writable, named}, isHeld), pause);
+    const items = await inPieces(readItems({...found, roots, writable, named}, isHeld), pause);
+    return withWorkTrees(items, {...found, writable});
   }
 
   return {
@@ -66,6 +79,27 @@ export function watchProtected(
     keep: () => void (known = latest),
     before: (path) => ({item: known.get(path), root: writable.find((place) => isWithin(path, place)) ?? '/'}),
   };
+}
+
+/** Adds to settings of git the folder that they make git write to, if that is outside of what is writable, or where git has its hooks: a link may lead there. */
+async function withWorkTrees(
+  items: Items,
+  {repositories, writable}: Pick<ProtectedPlaces, 'repositories' | 'writable'>,
+): Promise<Items> {
+  const isHarmless = (tree: string) =>
+    writable.some((place) => isWithin(tree, place)) &&
+    ![...repositories.keys()].some((git) => isWithin(tree, git));
+  const all = new Map(items);
+  for (const [path, item] of items) {
+    if (item.kind !== 'settings' || !item.content || !/worktree/i.test(item.content.toString())) continue;
+    const found = (await settingsOf(item.content)) ?? [];
+    const named = found.findLast(({key}) => key === 'core.worktree');
+    const tree = named && realpathOrItself(resolve(dirname(path), named.value));
+    if (!tree || isHarmless(tree)) continue;
+    const workTree = `core.worktree = ${named.value}, which is ${tree}`;
+    all.set(path, {...item, id: `${item.id} ${workTree}`, workTree});
+  }
+  return all;
 }
 
 async function inPieces<T>(
@@ -91,21 +125,20 @@ async function changeOf(
     ...(after?.content && {after: after.content.toString()}),
   };
   if (after?.kind !== 'settings') return before?.kind === 'settings' ? undefined : {path, does, ...texts};
-  const settings = await newSettings(before?.content, after.content);
+  const settings = await newSettings(before, after);
   return settings.length === 0 ? undefined : {path, does, settings, ...texts};
 }
 
 /** Returns the settings that may run something and are new, as `name = value`. */
-async function newSettings(
-  before: Buffer | undefined,
-  after: Buffer | undefined,
-): Promise<readonly string[]> {
-  const now = after && (await settingsOf(after));
+async function newSettings(before: Item | undefined, after: Item): Promise<readonly string[]> {
+  const now = after.content && (await settingsOf(after.content));
   if (!now) return ['git cannot read them'];
   const text = ({key, value}: Setting) => `${key} = ${value}`;
-  const old = new Set(before ? (await settingsOf(before))?.map(text) : []);
-  return now
+  const old = new Set(before?.content ? (await settingsOf(before.content))?.map(text) : []);
+  const added = now
     .filter(({key}) => !HARMLESS.test(key))
     .map(text)
     .filter((each) => !old.has(each));
+  const {workTree} = after;
+  return workTree === undefined || workTree === before?.workTree ? added : [...added, workTree];
 }

@@ -40,6 +40,10 @@ const WRITES = [
   'echo ../x > .git/commondir',
   'git init -q inner; echo theirs > inner/.git/hooks/pre-push',
   'git init -q --bare other; git -C other config core.hooksPath /x',
+  // A checkout would write the home folder, through a link, or hooks.
+  'git init -q far; git -C far config core.worktree /home',
+  'git init -q linked; ln -s / away; git -C linked config core.worktree ../../away/home',
+  'git init -q hooked; git -C hooked config core.worktree .',
 ];
 const NAMED = [
   '.envrc',
@@ -49,6 +53,9 @@ const NAMED = [
   '.git/commondir',
   'inner/.git/hooks/pre-push',
   'other/config',
+  'far/.git/config',
+  'linked/.git/config',
+  'hooked/.git/config',
 ];
 
 async function afterTurn(script: string, options: Parameters<typeof openScripted>[1] = {}) {
@@ -131,12 +138,37 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
 
   test('is not asked about where git did its work', async () => {
     const script = `git -c user.name=t -c user.email=t@t commit -q --allow-empty -m one; git checkout -qb topic; git worktree add -q -b inner tree
-      git remote add up .; git config branch.topic.merge refs/heads/main; git clone -q . clone; git init -q fresh`;
+      git remote add up .; git config branch.topic.merge refs/heads/main; git clone -q . clone; git init -q fresh
+      git -c protocol.file.allow=always submodule --quiet add ./clone module`;
     const {until, cwd} = await afterTurn(script, {hasUser: false});
     const {entries} = await until(idle, 'the end of the turn');
     expect(existsSync(join(cwd, 'clone/.git'))).toBe(true);
     expect(existsSync(join(cwd, 'tree/.git'))).toBe(true);
+    expect(existsSync(join(cwd, 'module/.git'))).toBe(true);
     expect(JSON.stringify(entries)).not.toContain('undone');
+  });
+
+  test('is asked about if a folder that git writes to becomes a link to another one', async () => {
+    const cwd = aRepository();
+    mkdirSync(join(cwd, 'tree'));
+    execFileSync('git', ['-C', cwd, 'config', 'core.worktree', '../tree']);
+    writeFileSync(join(cwd, 'work.sh'), 'rmdir tree; ln -s /home tree');
+    const {prompt, until, client} = await openScripted({turns: [COMMAND]}, {approval: 'all', cwd, sandbox});
+    prompt('go');
+    const {pending} = await until((now) => now.pending.length > 0, 'the question');
+    const setting = 'core.worktree = ../tree, which is /home';
+    expect(JSON.stringify(pending)).toContain(setting);
+    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 1});
+    const {entries} = await until(idle, 'the end of the turn');
+    expect(JSON.stringify(entries)).toContain(`Not undone: ${join(cwd, '.git/config')}, ${setting}`);
+  });
+
+  test('is said not to be known, once the agent has made more folders than are searched', async () => {
+    const {until} = await afterTurn('mkdir $(seq 1 10001); mkdir z; echo theirs > z/.envrc', {
+      hasUser: false,
+    });
+    const {entries} = await until(idle, 'the end of the turn');
+    expect(JSON.stringify(entries)).toContain('too many folders');
   });
 
   test('is asked about once, if the agent has asked before it wrote it', async () => {
