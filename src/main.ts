@@ -21,9 +21,9 @@ async function run(parsed: Parsed): Promise<number> {
   if (problem !== undefined) return say({kind: 'message', text: `acp-tui: ${problem}\n`, exitCode: 2});
   switch (parsed.kind) {
     case 'subcommand':
-      return parsed.run(demoCommand);
+      return parsed.run({demoCommand});
     case 'print':
-      return (await import('./bootstrap/one-shot.ts')).runOneShot(parsed.options, demoCommand);
+      return (await import('./bootstrap/one-shot.ts')).runOneShot(parsed.options, {demoCommand});
     case 'serve_recording':
       return (await import('./cli/recordings/serve-recording.ts')).serveRun(parsed.options);
     case 'inspect':

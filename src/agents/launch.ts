@@ -12,7 +12,7 @@ import {isFolder} from '../shared/folders.ts';
 import {createMarker, descendants, endTree, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
 import {badAgent, CORRECT_SETTINGS} from './command-line.ts';
-import type {AgentCommand} from './resolve.ts';
+import type {AgentCommand, ResolveOptions} from './resolve.ts';
 import type {RunningAgent} from './running-agent.ts';
 import type {RemoteAgent} from './remote/remote-agent.ts';
 
@@ -25,6 +25,14 @@ interface LaunchOptions {
   readonly sandbox?: OpenSandbox | undefined;
   /** Called on start, exit, and for everything the agent writes on stderr. */
   readonly onEvent?: (event: ProcessEvent) => void;
+}
+
+/** How agents are started: those of the program, and of tests in their own process. */
+export interface AgentStarts {
+  /** The command that `demo` stands for. */
+  readonly demoCommand: ResolveOptions['demoCommand'];
+  /** By default {@link startAgent}. */
+  readonly startAgent?: typeof startAgent | undefined;
 }
 
 export type ProcessEvent = Exclude<WireEvent, {kind: 'message'}>;

@@ -4,20 +4,23 @@ import type {PrintOptions} from '../cli/options.ts';
 import {gitBranch} from '../files/git-branch.ts';
 import {createHeadlessClient, createUnstartedClient, type HeadlessClient} from '../client/headless-client.ts';
 import type {ClientOptions} from '../client/options.ts';
+import type {AgentStarts} from '../agents/launch.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {customCall} from '../session/content/custom-command.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import {processIo} from '../headless/io.ts';
 import {runPrint} from '../headless/run.ts';
 import {quietConsole} from '../protocol/quiet-console.ts';
-import type {RunKind} from './run-options.ts';
 import {setUpRun, type RunSetup} from './run-setup.ts';
 import {escapeHiddenOnce} from '../text/hidden.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 
 /** Runs print mode in this process; resolves to the exit code. Loads neither React nor Ink. */
-export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
+export async function runOneShot(
+  given: PrintOptions,
+  {demoCommand, startAgent}: AgentStarts,
+): Promise<number> {
   const setup = await setUpRun(given, {hasUser: false, demoCommand});
   const {log, options, problems, recorder, save} = setup;
   let recordingFailure: Failure | undefined;
@@ -30,6 +33,7 @@ export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demo
         log: log.write,
         kept: setup.kept?.session,
         onWireEvent: recorder?.record,
+        startAgent,
       })
     : createUnstartedClient(options.failure);
   // After a crash no agent keeps running.

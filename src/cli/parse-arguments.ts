@@ -1,4 +1,4 @@
-import type {ResolveOptions} from '../agents/resolve.ts';
+import type {AgentStarts} from '../agents/launch.ts';
 import type {ReadSubcommand} from './subcommand.ts';
 import {version} from '../shared/version.ts';
 import {SUBCOMMANDS, type Parsed, type SubcommandName, type TerminalEnvironment} from './parsed-arguments.ts';
@@ -8,12 +8,12 @@ type Parser = (argv: readonly string[], columns: number) => Promise<Parsed>;
 /** Returns a parser for a subcommand; what it parses runs in this process. */
 function subcommand<Command>(
   loadReader: () => Promise<(argv: readonly string[], columns: number) => ReadSubcommand<Command>>,
-  loadRun: () => Promise<(given: Command, demo: ResolveOptions['demoCommand']) => Promise<number>>,
+  loadRun: () => Promise<(given: Command, starts: AgentStarts) => Promise<number>>,
 ): Parser {
   return async (argv, columns) => {
     const read = (await loadReader())(argv, columns);
     if (read.kind === 'message') return read;
-    return {kind: 'subcommand', run: async (demoCommand) => (await loadRun())(read.command, demoCommand)};
+    return {kind: 'subcommand', run: async (starts) => (await loadRun())(read.command, starts)};
   };
 }
 

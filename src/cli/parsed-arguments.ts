@@ -1,4 +1,4 @@
-import type {ResolveOptions} from '../agents/resolve.ts';
+import type {AgentStarts} from '../agents/launch.ts';
 import type {BackgroundOptions, InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-options.ts';
 
@@ -43,7 +43,7 @@ export type Parsed =
   /** Resolves to the exit code. */
   | {
       readonly kind: 'subcommand';
-      readonly run: (demoCommand: ResolveOptions['demoCommand']) => Promise<number>;
+      readonly run: (starts: AgentStarts) => Promise<number>;
     }
   | {readonly kind: 'inspect'; readonly options: InspectOptions}
   | {readonly kind: 'replay'; readonly options: ReplayOptions}

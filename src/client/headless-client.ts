@@ -6,7 +6,7 @@ import {initialSession} from '../session/initial.ts';
 import {reduce} from '../session/reduce.ts';
 import type {SessionState} from '../session/state.ts';
 import {createClient, type Client} from './client.ts';
-import {createAgentPool} from './connection/agent-pool.ts';
+import {createAgentPool, type AgentListeners} from './connection/agent-pool.ts';
 import type {ClientOptions, Log, WireListener} from './options.ts';
 
 /** A conversation in print mode, without a user: it refuses whatever the approval level does not allow, and lists it in `denied()`. */
@@ -36,7 +36,7 @@ export interface HeadlessClient extends Pick<
   paceReading(wait: () => Promise<void> | undefined): void;
 }
 
-interface HeadlessTools {
+interface HeadlessTools extends Pick<AgentListeners, 'startAgent'> {
   readonly log: Log;
   readonly onWireEvent?: WireListener['onEvent'];
   /** The stored state of the session to resume. */
@@ -46,7 +46,7 @@ interface HeadlessTools {
 /** Creates a conversation without a window: it reduces its own state, and listeners get the events. */
 export function createHeadlessClient(
   options: ClientOptions,
-  {log, kept, onWireEvent}: HeadlessTools,
+  {log, kept, onWireEvent, startAgent}: HeadlessTools,
 ): HeadlessClient {
   const {cwd, additionalDirectories} = options;
   const eventListeners = new Set<(event: SessionEvent, state: SessionState) => void>();
@@ -73,7 +73,7 @@ export function createHeadlessClient(
     pace: () => pace(),
   };
   return {
-    ...createClient(options, sink, createAgentPool({wire, log})),
+    ...createClient(options, sink, createAgentPool({wire, log, startAgent})),
     agent: options.agent,
     onEvent: (listener) => added(eventListeners, listener),
     onWire: (listener) => added(wireListeners, listener),

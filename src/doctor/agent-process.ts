@@ -19,9 +19,9 @@ export async function startAgentRun(
   options: ExaminationOptions,
   onWire: (event: WireEvent) => void,
 ): Promise<Result<AgentRun>> {
-  const {agent, cwd, version} = options;
+  const {agent, cwd, version, startAgent: start = startAgent} = options;
   const startedAt = performance.now();
-  const launched = await startAgent(agent, {cwd, sandbox: options.sandbox, onEvent: onWire});
+  const launched = await start(agent, {cwd, sandbox: options.sandbox, onEvent: onWire});
   if (!launched.ok) return launched;
   const process = launched.value;
   const updatesLog = createUpdatesLog();

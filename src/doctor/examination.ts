@@ -5,12 +5,12 @@ import type {InitializeResponse, OpenedSession} from '../session/events.ts';
 import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import type {Failure, Result} from '../shared/failure.ts';
-import type {AgentProcess} from '../agents/launch.ts';
+import type {AgentProcess, AgentStarts} from '../agents/launch.ts';
 import type {RemoteAgent} from '../agents/remote/remote-agent.ts';
 import type {UpdatesLog} from './updates-log.ts';
 
 /** Options of an examination. */
-export interface ExaminationOptions {
+export interface ExaminationOptions extends Pick<AgentStarts, 'startAgent'> {
   readonly agent: AgentCommand;
   /** Absolute. */
   readonly cwd: string;

@@ -12,6 +12,8 @@ interface BridgeOptions {
   readonly cwd: string;
   /** Opens the sandbox that all of them share; absent if they are not confined. */
   readonly sandbox?: OpenSandbox | undefined;
+  /** How agents are started. */
+  readonly launch?: typeof launchAgent;
   /** Called if an agent could not be started. */
   readonly onFailure: (failure: Failure) => void;
   /** Called with what agents write besides messages, and with why a connection ended early. */
@@ -41,11 +43,11 @@ const MAX_AGENTS = 32;
 export function bridgeTo(agent: AgentCommand, options: BridgeOptions): Bridge {
   const runs = new Set<Promise<void>>();
   const kills = new Set<() => void>();
-  const {cwd, onFailure, sandbox, log = () => {}} = options;
+  const {cwd, onFailure, sandbox, launch = launchAgent, log = () => {}} = options;
   const isFull = () => runs.size >= MAX_AGENTS;
 
   async function run(stream: Stream): Promise<void> {
-    const launched = await launchAgent(agent, {
+    const launched = await launch(agent, {
       cwd,
       sandbox,
       onEvent: (event) => void (event.kind === 'stderr' && log(`agent stderr: ${event.text}`)),

@@ -1,5 +1,4 @@
-import {createAgentPool} from '../client/connection/agent-pool.ts';
-import type {Log} from '../client/options.ts';
+import {createAgentPool, type AgentListeners} from '../client/connection/agent-pool.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {hostSession, type HostedSession, type PreparedSession} from './hosted-session.ts';
 import type {RunningSession, SessionStart} from './messages.ts';
@@ -17,17 +16,21 @@ export interface HostedSessions {
   killNow(): void;
 }
 
-export interface HostedSessionsOptions {
-  readonly log: Log;
+export interface HostedSessionsOptions extends Pick<AgentListeners, 'log' | 'startAgent'> {
   /** Prepares a session from options of the command line; `runs` tells whether one with this id runs here. */
   readonly prepare: (start: SessionStart, runs: (id: string) => boolean) => Promise<Result<PreparedSession>>;
   /** Called when one is added, or has ended. */
   readonly onChange?: () => void;
 }
 
-export function createHostedSessions({log, prepare, onChange}: HostedSessionsOptions): HostedSessions {
+export function createHostedSessions({
+  log,
+  startAgent,
+  prepare,
+  onChange,
+}: HostedSessionsOptions): HostedSessions {
   const sessions = new Set<HostedSession>();
-  const agents = createAgentPool({wire: {}, log});
+  const agents = createAgentPool({wire: {}, log, startAgent});
 
   function find(name: string): Result<HostedSession> {
     const found = [...sessions].find((session) => session.key === name || session.id() === name);

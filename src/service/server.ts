@@ -44,6 +44,7 @@ interface Service {
 export async function startService({
   socket: path,
   log,
+  startAgent,
   prepare,
   lingerMs,
   idleMs,
@@ -58,7 +59,7 @@ export async function startService({
     if (sessions.all().size === 0) lingering = setTimeout(() => void end(), lingerMs);
   }
 
-  const sessions = createHostedSessions({log, prepare, onChange: linger});
+  const sessions = createHostedSessions({log, startAgent, prepare, onChange: linger});
   const stopWatching = endIdle(sessions.all(), idleMs);
 
   let ending: Promise<void> | undefined;

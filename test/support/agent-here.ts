@@ -5,7 +5,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {ndJsonStream} from '@agentclientprotocol/sdk/unstable';
 import {scenarios} from '../../fixtures/fake-agent/scenarios/index.ts';
 import {openWire} from '../../fixtures/fake-agent/wire.ts';
-import {startAgent, type AgentProcess} from '../../src/agents/launch.ts';
+import {launchAgent, startAgent, type AgentProcess, type AgentStarts} from '../../src/agents/launch.ts';
 import type {AgentCommand} from '../../src/agents/resolve.ts';
 import {createDemoAgent} from '../../src/demo/agent.ts';
 import type {ProcessExit} from '../../src/shared/failure.ts';
@@ -80,9 +80,10 @@ async function* readWhole(source: Readable): AsyncGenerator<Uint8Array> {
  * Starts an agent as the program does, but the demo, and the fake agent if it only talks, in the process of the test: a process takes ten times as long. What
  * is said is said in the same bytes.
  */
-export const startAgentHere: typeof startAgent = async (agent, options) => {
+export const launchAgentHere: typeof launchAgent = async (agent, options) => {
   const run = runnerOf(agent);
-  if (!run || options.sandbox) return startAgent(agent, options);
+  if (!run || options.sandbox) return launchAgent(agent, options);
+  const {onEvent = () => {}} = options;
   const {promise: exited, resolve: exit} = Promise.withResolvers<ProcessExit>();
   const {label, command, args} = agent;
   const pid = -++started;
@@ -90,7 +91,7 @@ export const startAgentHere: typeof startAgent = async (agent, options) => {
   let said = '';
   stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;
-    options.onEvent({kind: 'stderr', pid, at: Date.now(), text});
+    onEvent({kind: 'stderr', pid, at: Date.now(), text});
   });
   let isAsked = false;
   let isRunning = true;
@@ -98,14 +99,14 @@ export const startAgentHere: typeof startAgent = async (agent, options) => {
     if (!isRunning) return;
     isRunning = false;
     stdout.end();
-    options.onEvent({kind: 'exited', pid, at: Date.now(), ...how, asked: isAsked});
+    onEvent({kind: 'exited', pid, at: Date.now(), ...how, asked: isAsked});
     exit(how);
   }
   function closeInput(): void {
     isAsked = true;
     stdin.end();
   }
-  options.onEvent({kind: 'started', pid, at: Date.now(), agent: {label, command, args}, cwd: options.cwd});
+  onEvent({kind: 'started', pid, at: Date.now(), agent: {label, command, args}, cwd: options.cwd});
   const running: AgentProcess = {
     pid,
     stdin: Writable.toWeb(stdin),
@@ -127,3 +128,10 @@ export const startAgentHere: typeof startAgent = async (agent, options) => {
   void run({stdin, stdout, stderr, env, exit: exits});
   return {ok: true, value: running};
 };
+
+/** The same for any agent. */
+export const startAgentHere: typeof startAgent = (agent, options) =>
+  runnerOf(agent) ? launchAgentHere(agent, options) : startAgent(agent, options);
+
+/** The agents of a program that runs in the process of the test. */
+export const AGENTS_HERE: AgentStarts = {demoCommand: DEMO, startAgent: startAgentHere};

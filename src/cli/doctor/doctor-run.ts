@@ -10,16 +10,16 @@ import {reportOn, type Report} from '../../doctor/report.ts';
 import {silentSandbox} from '../../sandbox/session-sandbox.ts';
 import {createMaskDeep} from '../../storage/mask.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
-import type {RunKind} from '../../bootstrap/run-options.ts';
+import type {AgentStarts} from '../../agents/launch.ts';
 import {setUpRun} from '../../bootstrap/run-setup.ts';
 import {openSubcommandIo, refused, type SubcommandIo} from '../terminal-io.ts';
 import {doctorJson, environmentLines, reportLines} from './doctor-report.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** Runs `acp-tui doctor` in this process; resolves to the exit code. Loads neither React nor Ink. */
-export async function doctorRun(given: DoctorOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
+export async function doctorRun(given: DoctorOptions, starts: AgentStarts): Promise<number> {
   const io = openSubcommandIo();
-  const exitCode = await inFolder(given.cwd ?? temporaryFolder(), given, {io, demoCommand});
+  const exitCode = await inFolder(given.cwd ?? temporaryFolder(), given, {io, ...starts});
   return io.end(exitCode);
 }
 
@@ -31,12 +31,15 @@ function temporaryFolder(): string {
   return folder;
 }
 
-interface Surroundings {
+interface Surroundings extends AgentStarts {
   readonly io: SubcommandIo;
-  readonly demoCommand: RunKind['demoCommand'];
 }
 
-async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Surroundings): Promise<number> {
+async function inFolder(
+  cwd: string,
+  given: DoctorOptions,
+  {io, demoCommand, startAgent}: Surroundings,
+): Promise<number> {
   const {agent: named, env, authMethod, record} = given;
   const setup = await setUpRun(passiveOptions({agent: named, env, authMethod, record, cwd}), {
     hasUser: false,
@@ -59,6 +62,7 @@ async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Su
     cwd: options.value.cwd,
     version,
     sandbox: sandbox?.open,
+    startAgent,
     timeoutMs: given.timeoutSeconds * 1000,
     authMethod: given.authMethod,
     protocolVersion: given.protocolVersion,

@@ -1,7 +1,7 @@
 import {Readable, Writable} from 'node:stream';
+import type {AgentStarts} from '../../agents/launch.ts';
 import {editorServices} from '../../bootstrap/editor.ts';
 import {prepareSession} from '../../bootstrap/prepared-session.ts';
-import type {RunKind} from '../../bootstrap/run-options.ts';
 import {createEditorAgent} from '../../editor/editor-agent.ts';
 import {editorStream} from '../../editor/editor-stream.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
@@ -17,7 +17,7 @@ import type {AcpOptions} from './acp-arguments.ts';
 /** Runs `acp-tui acp`: is an agent on standard input and output until the editor closes them. Resolves to the exit code. */
 export async function acpRun(
   {inBackground, ...given}: AcpOptions,
-  demoCommand: RunKind['demoCommand'],
+  {demoCommand, startAgent}: AgentStarts,
 ): Promise<number> {
   const paths = findPaths();
   const fault = faultFailure(readSettings(paths.config).faults);
@@ -33,7 +33,11 @@ export async function acpRun(
   const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
   const own = inBackground
     ? undefined
-    : ownSessions({log: log.write, prepare: (start, runs) => prepareSession(start, {demoCommand, runs})});
+    : ownSessions({
+        log: log.write,
+        startAgent,
+        prepare: (start, runs) => prepareSession(start, {demoCommand, runs}),
+      });
   if (own) process.on('exit', () => own.killNow());
   const {app, end} = createEditorAgent(editorServices(given, paths, own));
   const connection = app.connect(editorStream({input, output}));

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {writeFile} from 'node:fs/promises';
 import {passiveOptions} from '../options.ts';
-import type {RunKind} from '../../bootstrap/run-options.ts';
+import type {AgentStarts} from '../../agents/launch.ts';
 import {setUpRun} from '../../bootstrap/run-setup.ts';
 import {missingProgram} from '../../agents/launch.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
@@ -22,10 +22,7 @@ const TOKEN_BYTES = 32;
 const PRIVATE_FILE = 0o600;
 
 /** Runs `acp-tui serve` in this process: serves until a signal ends it, or resolves to the exit code of the failure. */
-export async function serveAgentRun(
-  given: ServeAgentOptions,
-  demoCommand: RunKind['demoCommand'],
-): Promise<number> {
+export async function serveAgentRun(given: ServeAgentOptions, {demoCommand}: AgentStarts): Promise<number> {
   const io = openSubcommandIo();
   const {agent: named, env} = given;
   // Files and commands are the clients' concern.

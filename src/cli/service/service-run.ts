@@ -1,6 +1,6 @@
 import {keepHeapSmall, tuneEngine} from '../../bootstrap/engine.ts';
 import {prepareSession} from '../../bootstrap/prepared-session.ts';
-import type {RunKind} from '../../bootstrap/run-options.ts';
+import type {AgentStarts} from '../../agents/launch.ts';
 import {watchExitSignals} from '../../bootstrap/shutdown.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
 import type {RunningSession} from '../../service/messages.ts';
@@ -27,12 +27,9 @@ const HOUR_MS = 3_600_000;
 const MAX_UNREAD = 100_000;
 
 /** Runs `acp-tui service` in this process; resolves to the exit code. */
-export async function serviceRun(
-  command: ServiceCommand,
-  demoCommand: RunKind['demoCommand'],
-): Promise<number> {
+export async function serviceRun(command: ServiceCommand, starts: AgentStarts): Promise<number> {
   const io = openSubcommandIo();
-  if (command.kind === 'run') return io.end(await serve(io, demoCommand));
+  if (command.kind === 'run') return io.end(await serve(io, starts));
   const paths = findPaths();
   if (command.kind === 'logs') return io.end(await printServiceLog(logFile(paths), command, io));
   if (command.kind === 'stop' && command.id !== undefined)
@@ -67,7 +64,7 @@ function lineOf({id, doing, agent, title, cwd, asks}: RunningSession): string {
 }
 
 /** Is the service until it has been without a session for a while, or a signal ends it. */
-async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Promise<number> {
+async function serve(io: SubcommandIo, {demoCommand, startAgent}: AgentStarts): Promise<number> {
   tuneEngine();
   keepHeapSmall();
   const paths = findPaths();
@@ -94,6 +91,7 @@ async function serve(io: SubcommandIo, demoCommand: RunKind['demoCommand']): Pro
   const service = await startService({
     socket: place.value.socket,
     log: log.write,
+    startAgent,
     prepare: (start, runs) => prepareSession(start, {demoCommand, runs}),
     lingerMs: LINGER_MS,
     idleMs: effectiveSettings(readSettings(paths.config).settings).backgroundIdle * HOUR_MS,

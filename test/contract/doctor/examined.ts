@@ -3,6 +3,7 @@ import {examine} from '../../../src/doctor/examine.ts';
 import type {ExaminationOptions} from '../../../src/doctor/examination.ts';
 import {reportOn, type Report} from '../../../src/doctor/report.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {startAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 /** The scripted agent with this scenario. */
@@ -25,6 +26,7 @@ export async function examined(
     authMethod: undefined,
     mayPrompt: () => Promise.resolve(true),
     version: '0.0.0',
+    startAgent: startAgentHere,
     onProgress: () => {},
     signal: new AbortController().signal,
     ...given,

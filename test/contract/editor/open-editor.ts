@@ -17,6 +17,7 @@ import {findService} from '../../../src/service/service-client.ts';
 import {servicePlace} from '../../../src/service/socket-place.ts';
 import {findPaths} from '../../../src/storage/paths.ts';
 import {quoteWords} from '../../../src/text/shell-quote.ts';
+import {startAgentHere} from '../../support/agent-here.ts';
 import {DEMO} from '../../support/driver/lend-process.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
@@ -91,6 +92,7 @@ export async function openHome(settings: object = {}) {
       await startService({
         socket: orThrow(servicePlace(state)).socket,
         log: () => undefined,
+        startAgent: startAgentHere,
         prepare: (wanted, runs) => prepareSession(wanted, {demoCommand: DEMO, runs}),
         lingerMs: 60_000,
         idleMs: 3_600_000,

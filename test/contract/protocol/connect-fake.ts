@@ -1,10 +1,11 @@
 import {onTestFinished} from 'vitest';
-import {launchAgent, type AgentProcess} from '../../../src/agents/launch.ts';
+import type {AgentProcess} from '../../../src/agents/launch.ts';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {Connection} from '../../../src/protocol/connection.ts';
 import type {ClientHandlers, WireMessage} from '../../../src/protocol/handlers-interface.ts';
 import {stdioTransport} from '../../../src/protocol/transport.ts';
 import type {Update} from '../../../src/session/events.ts';
+import {launchAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 export const clientInfo = {name: 'acp-tui-test', version: '0.0.0'};
@@ -43,7 +44,7 @@ export async function connectFake(
   scenario: readonly string[],
   handlers: Partial<ClientHandlers> = {},
 ): Promise<Recorded & {process: AgentProcess}> {
-  const launched = await launchAgent(
+  const launched = await launchAgentHere(
     {label: 'fake', command: process.execPath, args: [FAKE_AGENT, ...scenario], env: {}},
     {cwd: process.cwd()},
   );

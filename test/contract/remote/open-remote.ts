@@ -6,6 +6,7 @@ import type {ClientOptions} from '../../../src/client/options.ts';
 import {bridgeTo, type Bridge} from '../../../src/serve/bridge.ts';
 import {serveAgents} from '../../../src/serve/server.ts';
 import {makeClient, type OpenedClient} from '../client/open-client.ts';
+import {launchAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 /** The scripted agent as the SDK's server starts it. */
@@ -18,6 +19,7 @@ export function logged(log: (text: string) => void, ...scenario: readonly string
   const agent = {label: 'fake', command: process.execPath, args: [FAKE_AGENT, ...scenario], env: {}};
   return bridgeTo(agent, {
     cwd: import.meta.dirname,
+    launch: launchAgentHere,
     log,
     onFailure: (failure) => {
       throw new Error(JSON.stringify(failure));

@@ -22,6 +22,7 @@ import {openJournal} from '../../../src/storage/drafts/journal.ts';
 import type {Write} from '../../../src/storage/sessions/event-writer.ts';
 import {newSessionId} from '../../../src/storage/sessions/recorder.ts';
 import {openSessionStore} from '../../../src/storage/sessions/session-store.ts';
+import {startAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {clientDefaults} from '../client/client-defaults.ts';
@@ -78,6 +79,7 @@ export async function openService(
     await startService({
       socket: place.socket,
       log: (_, text) => void log.push(text),
+      startAgent: startAgentHere,
       lingerMs,
       idleMs,
       maxUnread,

@@ -8,7 +8,8 @@ import {Readable, Writable} from 'node:stream';
 import {onTestFinished} from 'vitest';
 import {runOneShot} from '../../../src/bootstrap/one-shot.ts';
 import {parseArguments} from '../../../src/cli/parse-arguments.ts';
-import {DEMO, lendProcess} from '../driver/lend-process.ts';
+import {AGENTS_HERE} from '../agent-here.ts';
+import {lendProcess} from '../driver/lend-process.ts';
 import {FAKE_AGENT} from '../fake-agent.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -96,7 +97,9 @@ export async function runHere(
     }
     if (parsed.kind !== 'print' && parsed.kind !== 'subcommand')
       throw new Error(`${parsed.kind} needs a process of its own`);
-    const exitCode = await (parsed.kind === 'print' ? runOneShot(parsed.options, DEMO) : parsed.run(DEMO));
+    const exitCode = await (parsed.kind === 'print'
+      ? runOneShot(parsed.options, AGENTS_HERE)
+      : parsed.run(AGENTS_HERE));
     return {exitCode, stdout: stdout.text(), stderr: stderr.text()};
   } finally {
     takeBack();
