@@ -5,7 +5,7 @@ import type {Attachment, LineRange} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
 import {linesIn} from '../host/files/read-file.ts';
-import {checkTarget, placeOf} from '../storage/file-for-agent.ts';
+import {checkTarget, placeOf, type Recipient} from '../storage/file-for-agent.ts';
 import {HEAD_BYTES, mediaType, type MediaType} from './media-type.ts';
 
 /** A file of the prompt, read before anything is sent. */
@@ -32,8 +32,9 @@ const LIMITS = {text: MAX_TEXT_BYTES, image: MAX_IMAGE_BYTES, audio: MAX_AUDIO_B
 export async function readAttachments(
   paths: readonly string[],
   cwd: string,
+  recipient: Recipient = {bases: [cwd]},
 ): Promise<Result<ReadAttachment[]>> {
-  const check: CheckFile = (path, real) => void checkTarget(path, real, {bases: [cwd]});
+  const check: CheckFile = (path, real) => void checkTarget(path, real, recipient);
   const attachments: ReadAttachment[] = [];
   for (const path of paths) {
     const read = await readAttachment({path: resolve(cwd, path), name: path}, check);

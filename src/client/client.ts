@@ -13,7 +13,7 @@ import {createAgentPool, type AgentPool} from './connection/agent-pool.ts';
 import {changeAgentSession, listSessions, renameSession} from './connection/agent-sessions.ts';
 import {close, restart} from './connection/leave.ts';
 import {idle, runOf, canBeGivenUp, waitsForAgent} from './connection/phases.ts';
-import {addSandboxFolder, openSandbox} from './connection/open-sandbox.ts';
+import {addSandboxFolder, openSandbox, readableOf} from './connection/open-sandbox.ts';
 import {createSessionHost, rulesOf} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
 import {addDirectory, openAnother} from './connection/switch-session.ts';
@@ -47,6 +47,8 @@ export interface Client extends SessionActions {
   steer(content: readonly acp.ContentBlock[]): Promise<Result<SteerOutcome>>;
   /** Returns the prompt of a custom command of a library. */
   expand(call: CustomCall, library: Pick<CommandLibrary, 'trust'>): Promise<Result<ExpandedPrompt>>;
+  /** Returns what tells whether the agent can read what is at a real path: its sandbox may hide it. */
+  readable(): Promise<(real: string) => boolean>;
   /** Requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
   /** For exits that cannot wait: kills all started processes synchronously. */
@@ -75,6 +77,7 @@ export function createClient(
     prompt: (content, how) => void runTurn(context, content, how),
     steer: (content) => steer(context, content),
     expand: (call, library) => expandCall(context, call, library),
+    readable: () => readableOf(context),
     async open() {
       context.unfollowCommands ??= followCommands(context);
       const opened = await start(context);

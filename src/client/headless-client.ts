@@ -12,7 +12,7 @@ import type {ClientOptions, Log, WireListener} from './options.ts';
 /** A conversation in print mode, without a user: it refuses whatever the approval level does not allow, and lists it in `denied()`. */
 export interface HeadlessClient extends Pick<
   Client,
-  'prompt' | 'cancel' | 'close' | 'expand' | 'denied' | 'killNow'
+  'prompt' | 'cancel' | 'close' | 'expand' | 'readable' | 'denied' | 'killNow'
 > {
   /** How the agent is started; undefined if it cannot be. */
   readonly agent?: AgentCommand;
@@ -97,6 +97,7 @@ export function createUnstartedClient(failure: Failure): HeadlessClient {
   return {
     open: failed,
     expand: failed,
+    readable: async () => () => false,
     onEvent: () => () => {},
     onWire: () => () => {},
     state: () => state,

@@ -108,17 +108,19 @@ async function converse({client, options, io, interruptions}: Run, expand: Expan
   // The session is already being closed.
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!opened.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: opened.failure}};
-  const input = await prepared.prompt.input;
+  const input = await prepared.input;
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!input.ok) return {kind: 'wrong_usage', problem: input.failure};
   const expanded = await expand(options.prompt);
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!expanded.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: expanded.failure}};
+  const attachments = await attachmentsFor(client, options);
+  if (interruptions.isLeaving) return {kind: 'left'};
+  if (!attachments.ok) return {kind: 'wrong_usage', problem: attachments.failure};
   const typed = expanded.value ?? [{type: 'text' as const, text: options.prompt}];
   const ended = turnEnd(client);
   const capabilities = client.state().agent?.capabilities.promptCapabilities;
-  const {attachments} = prepared.prompt;
-  client.prompt(contentOf(typed, {input: input.value, attachments}, capabilities));
+  client.prompt(contentOf(typed, {input: input.value, attachments: attachments.value}, capabilities));
   return {kind: 'turn', outcome: await ended};
 }
 
@@ -167,25 +169,15 @@ function turnEnd(client: HeadlessClient): Promise<TurnOutcome> {
   return promise;
 }
 
-/** What is sent with the arguments. */
-interface PreparedPrompt {
-  /** Standard input. */
-  readonly input: Promise<Result<string>>;
-  readonly attachments: readonly ReadAttachment[];
-}
-
 type Prepared =
-  | {readonly kind: 'prompt'; readonly prompt: PreparedPrompt}
+  | {readonly kind: 'prompt'; readonly input: Promise<Result<string>>}
   | {readonly kind: 'wrong'; readonly problem: Failure | string};
 
-/** Reads files and standard input, before anything is sent; one that may stay empty is awaited when the agent has started. */
+/** Reads standard input, and tries to read the files, before anything is started; an input that may stay empty is awaited when the agent has started. */
 async function preparePrompt(options: PrintOptions, io: HeadlessIo): Promise<Prepared> {
   const attachments = await readAttachments(options.files, process.cwd());
   if (!attachments.ok) return {kind: 'wrong', problem: attachments.failure};
-  const prepared = (input: Promise<Result<string>>): Prepared => ({
-    kind: 'prompt',
-    prompt: {input, attachments: attachments.value},
-  });
+  const prepared = (input: Promise<Result<string>>): Prepared => ({kind: 'prompt', input});
   if (!options.readStdin) {
     const offered = io.offeredStdin((text) => io.stderr.write(`acp-tui: warning: ${text}\n`));
     if (!offered.isMeant) return prepared(offered.text);
@@ -203,10 +195,27 @@ async function preparePrompt(options: PrintOptions, io: HeadlessIo): Promise<Pre
   return prepared(Promise.resolve(input));
 }
 
+/** Reads the files of the prompt, once it is known what the sandbox of the agent hides. */
+async function attachmentsFor(
+  client: HeadlessClient,
+  {files}: PrintOptions,
+): Promise<Result<readonly ReadAttachment[]>> {
+  if (files.length === 0) return {ok: true, value: []};
+  const {cwd, additionalDirectories} = client.state();
+  const bases = [cwd, ...additionalDirectories];
+  return readAttachments(files, process.cwd(), {bases, isReadable: await client.readable()});
+}
+
+interface SentWith {
+  /** Standard input. */
+  readonly input: string;
+  readonly attachments: readonly ReadAttachment[];
+}
+
 /** Returns the prompt as content blocks that the agent supports: the text, standard input after a blank line, then the files. */
 function contentOf(
   [first, ...more]: readonly acp.ContentBlock[],
-  {input, attachments}: Pick<PreparedPrompt, 'attachments'> & {readonly input: string},
+  {input, attachments}: SentWith,
   capabilities: acp.PromptCapabilities | undefined,
 ): acp.ContentBlock[] {
   const typed = first?.type === 'text' ? first.text : '';

@@ -6,7 +6,7 @@ import {openRegularFile, textOfHandle} from './files.ts';
 import {findPaths} from './paths.ts';
 
 /** What an agent is sent of a file of the user's, or of one that an agent may have put there: a link may lead to what that agent cannot read itself. */
-interface Recipient {
+export interface Recipient {
   /** Folders whose files are meant: where these are does not make a path a link. */
   readonly bases: readonly string[];
   /** False for a real path that the agent's sandbox hides. */
@@ -31,7 +31,7 @@ function targetOf(path: string, real: string, bases: readonly string[]): string 
   return real === plain ? undefined : real;
 }
 
-/** Throws if a path is a link to what is not sent to the agent; returns the target if it is any other link. */
+/** Throws if a path is a link to what is not sent to the agent, or hidden in one of the folders; returns the target if it is any other link. */
 export function checkTarget(
   path: string,
   real: string,
@@ -39,7 +39,11 @@ export function checkTarget(
 ): string | undefined {
   const own = Object.values(findPaths());
   const target = targetOf(path, real, [...bases, ...own]);
-  if (target === undefined) return undefined;
+  if (target === undefined) {
+    if (bases.some((base) => isWithin(path, base)) && !isReadable(real))
+      throw new Error('the sandbox hides it');
+    return undefined;
+  }
   const isPrivate =
     SECRET_PATH.test(target.toLowerCase()) || [...SYSTEM, ...own].some((folder) => isWithin(target, folder));
   if (isPrivate) throw new Error(`it is a link to ${target}, which is private`);

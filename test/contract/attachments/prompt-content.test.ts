@@ -70,10 +70,12 @@ describe('a link', () => {
   });
 
   test('to what the sandbox hides is not sent, and what a text names there neither', async () => {
-    const hidden = file('plain.txt', 'hush').path;
+    const plain = file('plain.txt', 'hush');
+    const hidden = plain.path;
     const linked = link('link.txt', 'plain.txt');
     expect(await problemWith([linked])).toBeUndefined();
     expect(await problemWith([linked], 'see', hidden)).toContain('which the sandbox hides');
+    expect(await problemWith([plain], 'see', hidden)).toContain('The sandbox hides it');
     for (const text of ['see @link.txt', 'see @plain.txt'])
       expect(await problemWith([], text, hidden)).toContain('The sandbox hides it');
     expect(await problemWith([], 'see @plain.txt')).toBeUndefined();

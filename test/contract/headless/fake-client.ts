@@ -131,6 +131,7 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
     paceReading: (wait) => void (pace = wait),
     denied: () => denied,
     prompt: (content) => void prompt(content),
+    readable: async () => () => true,
     expand: async ({command}) => ({
       ok: true,
       value: {text: command.prompt, fill: (text) => text, isReadable: () => true},

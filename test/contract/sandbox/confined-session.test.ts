@@ -364,6 +364,25 @@ describe.skipIf(hasNoSandbox)('print mode', () => {
     expect([...inside].filter((name) => !without.has(name))).toEqual(['set-up', 'git', 'scheduler']);
   });
 
+  test('sends no file that the sandbox hides, by its name or through a link', async () => {
+    const {root} = aHome();
+    const [config, elsewhere] = [temporaryFolder(), temporaryFolder()];
+    for (const file of [join(root, 'plan.txt'), join(elsewhere, 'shot')]) writeFileSync(file, 'text');
+    symlinkSync('plan.txt', join(root, 'linked'));
+    const settings = {sandboxFolders: [], sandboxHidden: ['plan.txt']};
+    writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
+    const options = {cwd: root, input: '', env: {ACP_TUI_CONFIG_DIR: config}};
+    const sent = async (file: string, option: string) => {
+      const args = ['-p', 'go', '-f', file, option, agentOption('echo')];
+      return (await runProgram(args, options)).stderr;
+    };
+    expect(await sent('plan.txt', '--sandbox')).toContain('The sandbox hides it');
+    expect(await sent('linked', '--sandbox')).toContain('which the sandbox hides');
+    expect(await sent('linked', '--no-sandbox')).toBe('');
+    // By its own name elsewhere, the user has said so.
+    expect(await sent(join(elsewhere, 'shot'), '--sandbox')).toBe('');
+  });
+
   test('starts no agent that it cannot confine', async () => {
     const {exitCode, stdout, stderr} = await runProgram(['-p', 'go', '--sandbox', agentOption('echo')]);
     expect(stdout).toBe('');
