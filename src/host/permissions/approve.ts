@@ -31,8 +31,8 @@ export interface HostRequest {
   readonly subject: PermissionSubject;
   /** True if an earlier answer covers it, which is used up by that. */
   readonly isCovered: () => Promise<boolean>;
-  /** What the input of a call of the agent must contain to be the one that is asked about. */
-  readonly shownAs?: NamedEffect['shownAs'];
+  /** What a call of the agent must contain to be the one that is asked about. */
+  readonly shownAs?: (() => NamedEffect['shownAs']) | undefined;
   /** What is shown when the user is asked. */
   readonly describe: () => Promise<ToolCallDescription>;
   /** Returns what it is with another content or command of the user's; absent if that cannot be changed. */
@@ -76,7 +76,8 @@ export async function approve(
     if (subject.access.type === 'read') return {};
     return {unasked: {sessionId, decision, toolCall: await own.describe()}};
   }
-  const call = own.shownAs && context.effects.takeCall({sessionId, shownAs: own.shownAs});
+  const shownAs = own.shownAs?.();
+  const call = shownAs && context.effects.takeCall({sessionId, shownAs});
   const {toolCallId = hostToolCallId()} = call ?? {};
   const first = {...decided, rule: ruleFor(context, decided), described: await own.describe()};
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {changeOf, type FileChange} from '../../session/transcript/diffs.ts';
+import {changeOf, withDiff, type FileChange} from '../../session/transcript/diffs.ts';
 import type {OutdatedFile} from '../../session/state.ts';
 import type {HostContext} from '../host-context.ts';
 import type {KnownToolCall} from '../services.ts';
@@ -34,7 +34,7 @@ export async function readDiffedFiles(
     const change = changeOf(each, kind);
     const isEdit = change?.does === 'edit';
     const isKnown = text !== undefined && (earlier === undefined || earlier.content !== undefined);
-    const after = isKnown && isEdit ? applied(text, each) : undefined;
+    const after = isKnown && isEdit ? withDiff(text, each) : undefined;
     found.set(path, {
       named: each.path,
       base: fingerprint,
@@ -62,23 +62,8 @@ export function outdatedFiles(
   });
 }
 
-type Change = Pick<acp.Diff, 'oldText' | 'newText'>;
-
-/**
- * Returns the content of a file with a diff applied, which shows the whole file or a part of it. Undefined if the diff does not apply in exactly one way.
- * @param before null if there is no file
- */
-function applied(before: string | null, {oldText, newText}: Change): string | undefined {
-  const old = oldText ?? '';
-  if ((before ?? '') === old) return newText;
-  if (before === null || old === '') return undefined;
-  const at = before.indexOf(old);
-  const isOnce = at !== -1 && before.indexOf(old, at + 1) === -1;
-  return isOnce ? before.slice(0, at) + newText + before.slice(at + old.length) : undefined;
-}
-
 /** True if a diff may apply to this text, ignoring line endings; also if it was already applied, if the text is unknown, or if there is no file, of which nothing can be lost. */
-function startsFrom(before: string | null | undefined, {oldText, newText}: Change): boolean {
+function startsFrom(before: string | null | undefined, {oldText, newText}: acp.Diff): boolean {
   if (before === undefined || before === null) return true;
   const [text, old, after] = [before, oldText ?? '', newText].map((each) =>
     each.replaceAll('\r\n', '\n'),

@@ -3,6 +3,7 @@ import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {CallOfSession, HostOptions} from '../services.ts';
 import type {PermissionDecision} from '../../session/entries.ts';
+import {isWrite} from '../../session/transcript/diffs.ts';
 import {isFields} from '../../text/json.ts';
 import {runInput} from '../../session/requests/run-input.ts';
 import {unwrapped} from '../terminals/same-command.ts';
@@ -17,6 +18,8 @@ interface ShownCommand {
 interface ShownWrite {
   readonly type: 'write';
   readonly paths: readonly string[];
+  /** Of the whole file; null if there was none, undefined if it is unknown. */
+  readonly before?: string | null | undefined;
   readonly content: string;
 }
 
@@ -43,7 +46,7 @@ export interface DoneEffect {
  * A command that was asked about gets its output on its card.
  */
 export interface EffectEntries {
-  /** Returns the running call of the agent whose input is what is asked about, if nobody has decided about it. No other effect is added to it. */
+  /** Returns the running call of the agent whose input, or whose diffs, are what is asked about, if nobody has decided about it. No other effect is added to it. */
   takeCall(effect: NamedEffect): CallOfSession | undefined;
   add(effect: DoneEffect): void;
   /** Called for every update of a tool call by the agent. */
@@ -259,21 +262,25 @@ function isOf(call: CallOfSession, {sessionId, toolCallId}: CallOfSession): bool
   return call.sessionId === sessionId && call.toolCallId === toolCallId;
 }
 
-/** True if a call's input is the same command, or the path and the content of the same write. */
+/** True if a call's input is the same command, or the path and the content of the same write, or if its diffs are this write. */
 function isInputOf(
   call: CallOfSession,
   {sessionId, shownAs}: NamedEffect,
   {cwd, toolCall}: Pick<Options, 'cwd' | 'toolCall'>,
 ): boolean {
-  const {rawInput} = toolCall(call) ?? {};
-  if (call.sessionId !== sessionId || !isFields(rawInput)) return false;
+  const {rawInput, content} = toolCall(call) ?? {};
+  if (call.sessionId !== sessionId) return false;
+  const isOf = (path: string) => shownAs.type === 'write' && shownAs.paths.includes(resolve(cwd, path));
+  if (shownAs.type === 'write' && isWrite(content, {isOf, before: shownAs.before, after: shownAs.content}))
+    return true;
+  if (!isFields(rawInput)) return false;
   if (shownAs.type === 'terminal') {
     const command = runInput(rawInput)?.command;
     const forms = command === undefined ? [] : unwrapped(command, {cwd, path: undefined});
     return forms.some((form) => shownAs.forms.has(JSON.stringify(form)));
   }
   const texts = Object.values(rawInput).filter((value) => typeof value === 'string');
-  return texts.includes(shownAs.content) && texts.some((text) => shownAs.paths.includes(resolve(cwd, text)));
+  return texts.includes(shownAs.content) && texts.some(isOf);
 }
 
 function withoutNull({kind, locations, rawInput}: ToolCallDescription) {

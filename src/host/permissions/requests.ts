@@ -115,6 +115,7 @@ export async function write(
               take: () => void (written = edited),
             }),
           describe: () => describe(written),
+          shownAs: saved ? undefined : () => ({type: 'write', paths, before: seen?.text, content: written}),
         });
         return refusal ?? {ok: true, base: seen?.fingerprint, content: written};
       }),
@@ -217,7 +218,7 @@ export async function createTerminal(
           ...first,
           isCovered: async () => grants.takeCommand(sessionId, first.exactly),
           calledBy,
-          shownAs: {type: 'terminal', forms: first.exactly.forms},
+          shownAs: () => ({type: 'terminal', forms: first.exactly.forms}),
           edit: calledBy === undefined ? edit : undefined,
         });
         return refusal ?? accept(runs.command);
@@ -372,11 +373,7 @@ async function whenApproved<T>(
   if (!answer.ok || !shownAs) return answer;
   const done = {shownAs: shownAs(answer.value), ended};
   if (unasked) context.effects.add({...unasked, ...done});
-  else if (asked && done.shownAs.type === 'terminal')
-    context.effects.add({
-      ...asked,
-      ...done,
-      decision: undefined,
-    });
+  else if (asked && (asked.call || done.shownAs.type === 'terminal'))
+    context.effects.add({...asked, ...done, decision: undefined});
   return answer;
 }

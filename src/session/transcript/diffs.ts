@@ -149,6 +149,44 @@ function holds(whole: acp.Diff, part: acp.Diff): boolean {
   );
 }
 
+/** A write of a whole file. */
+interface FileWrite {
+  /** True for a path of the file. */
+  readonly isOf: (path: string) => boolean;
+  /** Null if there was no file, undefined if it is unknown. */
+  readonly before: string | null | undefined;
+  readonly after: string;
+}
+
+/** True if the diffs of a call are this write and nothing else. */
+export function isWrite(
+  content: readonly acp.ToolCallContent[] | null | undefined,
+  {isOf, before, after}: FileWrite,
+): boolean {
+  const diffs = (content ?? []).filter((part) => part.type === 'diff');
+  const [first, ...others] = diffs;
+  if (!first || !diffs.every(({path}) => isOf(path))) return false;
+  if (others.length === 0 && first.newText === after) return true;
+  const made = diffs.reduce<typeof before>(
+    (text, diff) => (text === undefined ? undefined : withDiff(text, diff)),
+    before,
+  );
+  return made === after;
+}
+
+/**
+ * Returns the content of a file with a diff applied, which shows the whole file or a part of it. Undefined if the diff does not apply in exactly one way.
+ * @param before null if there is no file
+ */
+export function withDiff(before: string | null, {oldText, newText}: acp.Diff): string | undefined {
+  const old = oldText ?? '';
+  if ((before ?? '') === old) return newText;
+  if (before === null || old === '') return undefined;
+  const at = before.indexOf(old);
+  const isOnce = at !== -1 && before.indexOf(old, at + 1) === -1;
+  return isOnce ? before.slice(0, at) + newText + before.slice(at + old.length) : undefined;
+}
+
 /** What tool calls reported for the running or last turn, and for all turns. */
 export interface Changes {
   readonly isRunning: boolean;

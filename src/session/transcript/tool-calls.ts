@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {sanitizeDeep} from '../../text/sanitize.ts';
 import {endOfText, startOfText} from '../../text/truncate.ts';
-import {withApproved, keepPlaces} from './diffs.ts';
+import {isWrite, keepPlaces, withApproved} from './diffs.ts';
 import {metaTerminalIds, foldMetaTerminals} from '../terminals/meta-terminals.ts';
 import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
@@ -36,8 +36,8 @@ export function upsertToolCall(known: SessionState, sent: acp.ToolCallUpdate, at
 }
 
 /**
- * Makes a call that acp-tui asked about by itself the agent's, once the agent reports a call with its terminal: both are one. What acp-tui still says of its
- * own is about that one, of which only the agent says how it goes on.
+ * Makes a call that acp-tui asked about by itself the agent's, once the agent reports a call with its terminal, or with its write in the same turn: both
+ * are one. What acp-tui still says of its own is about that one, of which only the agent says how it goes on.
  */
 function joinedCall(
   state: SessionState,
@@ -45,16 +45,38 @@ function joinedCall(
 ): SessionState | 'reported otherwise' {
   if (findToolCall(state, toolCallId) !== -1) return state;
   const {entries, sessionStart} = state;
-  const terminals = new Set(content?.flatMap((part) => (part.type === 'terminal' ? part.terminalId : [])));
   for (let index = entries.length - 1; index >= sessionStart; index--) {
     const entry = entries[index];
     if (entry?.type !== 'tool_call' || entry.askedAs === undefined) continue;
     if (entry.askedAs === toolCallId) return 'reported otherwise';
     const isOwn = entry.askedAs === entry.toolCallId;
-    if (isOwn && entry.content.some((part) => part.type === 'terminal' && terminals.has(part.terminalId)))
-      return replaceEntry(state, index, {...entry, toolCallId, status: status ?? entry.status});
+    if (isOwn && (hasTerminalOf(entry, content) || isWriteOf(entry, content, state)))
+      // What the agent says of it counts, also if it has ended.
+      return replaceEntry(state, index, {
+        ...entry,
+        toolCallId,
+        status: status ? 'in_progress' : entry.status,
+      });
   }
   return state;
+}
+
+type Content = acp.ToolCallUpdate['content'];
+
+function hasTerminalOf({content}: ToolCallEntry, reported: Content): boolean {
+  const terminals = new Set(reported?.flatMap((part) => (part.type === 'terminal' ? part.terminalId : [])));
+  return content.some((part) => part.type === 'terminal' && terminals.has(part.terminalId));
+}
+
+/** The last diff is the whole write. */
+function isWriteOf(asked: ToolCallEntry, content: Content, {turn, pending}: SessionState): boolean {
+  const diff = asked.content.findLast((part) => part.type === 'diff');
+  if (!diff || turn.kind === 'idle' || asked.turn !== turn.turn) return false;
+  const isPending = pending.some(
+    (request) => request.kind === 'permission' && request.toolCallId === asked.toolCallId,
+  );
+  const {path, oldText = null, newText: after} = diff;
+  return !isPending && isWrite(content, {isOf: (other) => other === path, before: oldText, after});
 }
 
 /** Returns a call of which nothing was known. */

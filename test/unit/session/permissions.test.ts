@@ -1,6 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
-import type {SessionState} from '../../../src/session/state.ts';
 import {pendingRequest, toolCall} from '../../../src/session/selectors.ts';
 import {resultText, toolDetails} from '../../../src/session/labels/tool-labels.ts';
 import {answered} from './lifecycle/replayed.ts';
@@ -307,84 +306,4 @@ it("an update of a session's tool call leaves the request of a subagent with the
   expect(asking.pending).toMatchObject([{subagent: 'child'}]);
   const after = foldUpdates(asking, calls('t', {title: 'Of the parent'}));
   expect(after.pending).toBe(asking.pending);
-});
-
-describe('a call that acp-tui asks about by itself', () => {
-  const callsOf = ({entries}: SessionState) => entries.filter(({type}) => type === 'tool_call');
-  const terminal = {type: 'terminal' as const, terminalId: 'term'};
-  const decided = (toolCallId: string): UntimedEvent => ({
-    type: 'permission_resolved',
-    id: 'p',
-    toolCallId,
-    decision: {outcome: 'allowed', option: 'Allow', by: 'user'},
-  });
-  const asked = (toolCallId: string): UntimedEvent => ({
-    type: 'permission_requested',
-    id: 'p',
-    isOfHost: true,
-    request: {
-      sessionId: 's1',
-      toolCall: {toolCallId, title: 'npm test', kind: 'execute', rawInput: {command: 'npm test'}},
-      options,
-    },
-  });
-
-  describe('of the agent', () => {
-    const reported = foldUpdates(
-      running,
-      callUpdate('t', {title: 'Run the tests', rawInput: {cmd: 'npm test'}}),
-    );
-    const waiting = fold(reported, asked('t'));
-
-    it('shows what will run, which the agent cannot change', () => {
-      const changed = foldUpdates(waiting, callUpdate('t', {title: 'ls', content: [terminal]}));
-      for (const state of [waiting, changed])
-        expect(pendingRequest(state, 'p')).toMatchObject({
-          call: {title: 'npm test', content: []},
-          changes: 0,
-        });
-      expect(toolCall(changed, 't')?.title).toBe('ls');
-    });
-
-    it('stays as the agent reports it, with the decision', () => {
-      const after = fold(waiting, decided('t'));
-      expect(callsOf(after)).toMatchObject([{title: 'Run the tests', permission: {outcome: 'allowed'}}]);
-    });
-  });
-
-  describe('before the agent reports it', () => {
-    const runs = foldUpdates(
-      fold(running, asked('own'), decided('own')),
-      callUpdate('own', {status: 'in_progress', content: [terminal]}),
-    );
-    const reported = foldUpdates(
-      runs,
-      calls('agents', {title: 'Run the tests', status: 'in_progress', content: [terminal]}),
-    );
-
-    it('becomes the call of the agent that has its terminal', () => {
-      expect(callsOf(reported)).toMatchObject([
-        {toolCallId: 'agents', title: 'Run the tests', permission: {outcome: 'allowed'}},
-      ]);
-      const ended = foldUpdates(reported, callUpdate('agents', {status: 'failed'}));
-      expect(callsOf(ended)).toMatchObject([{toolCallId: 'agents', status: 'failed'}]);
-    });
-
-    it('goes on as the agent says, also if the command was faster', () => {
-      expect(callsOf(foldUpdates(reported, callUpdate('own', {status: 'completed'})))).toMatchObject([
-        {status: 'in_progress'},
-      ]);
-      const fast = foldUpdates(runs, callUpdate('own', {status: 'completed'}));
-      const late = calls('a', {title: 'Run', status: 'in_progress', content: [terminal]});
-      expect(callsOf(foldUpdates(fast, late))).toMatchObject([
-        {toolCallId: 'a', title: 'Run', status: 'in_progress'},
-      ]);
-    });
-
-    it('is another one than a call with another terminal, or none', () => {
-      const other = {type: 'terminal' as const, terminalId: 'other'};
-      for (const content of [[other], []])
-        expect(callsOf(foldUpdates(runs, callUpdate('agents', {content})))).toHaveLength(2);
-    });
-  });
 });

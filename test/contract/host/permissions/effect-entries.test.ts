@@ -1,4 +1,4 @@
-import {readFile} from 'node:fs/promises';
+import {readFile, writeFile} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
@@ -244,5 +244,52 @@ describe('a command that acp-tui asks about by itself', () => {
     under.host.toolCallUpdated('s', {toolCallId: 'd', content: [terminal]});
     under.host.toolCallUpdated('s', {toolCallId: 'd', content: []});
     expect(under.updates.at(-1)).toMatchObject({toolCallId: 'd', content: [terminal]});
+  });
+});
+
+describe('a write that acp-tui asks about by itself', () => {
+  const [old, written] = ['one\ntwo\n', 'one\n2\n'];
+  const part = (path: string, newText: string, oldText = 'two') => ({
+    type: 'diff' as const,
+    path,
+    oldText,
+    newText,
+  });
+
+  test.each([
+    ['its input', {rawInput: {file_path: 'a', content: written}}],
+    ['a diff of the whole file', {content: [part('a', written, old)]}],
+    ['a diff of a part', {content: [part('a', '2')]}],
+    ['diffs of parts', {content: [part('a', 'three'), part('a', '2', 'three')]}],
+  ])('is asked about as the running call that shows exactly it: %s', async (_what, call) => {
+    await writeFile(at('a'), old);
+    const under = setUp({known: {c: {title: 'Edit', ...call}}});
+    under.host.toolCallUpdated('s', {toolCallId: 'c', status: 'in_progress'});
+    const writing = under.write(at('a'), written);
+    await under.answer('allow_once');
+    expect(await writing).toBe('written');
+    under.host.turnEnded();
+    expect(under.asked[0]!.request.toolCall).toMatchObject({
+      toolCallId: 'c',
+      content: [part(at('a'), written, old)],
+    });
+    expect(calls(under)).toEqual([]);
+    expect(under.updates.at(-1)).toMatchObject({toolCallId: 'c'});
+    expect(under.statuses).not.toContain('completed');
+  });
+
+  test.each([
+    ['another text', [part('a', '2 or more')]],
+    ['another file', [part('b', written, old)]],
+    ['several files', [part('a', '2'), part('b', '2')]],
+    ['a part of a part', [part('a', 'one\n', '')]],
+  ])('is not asked about as a call that shows %s', async (_what, content) => {
+    await writeFile(at('a'), old);
+    const under = setUp({known: {c: {title: 'Edit', content}}});
+    under.host.toolCallUpdated('s', {toolCallId: 'c', status: 'in_progress', content});
+    const writing = under.write(at('a'), written);
+    await under.answer('allow_once');
+    expect(await writing).toBe('written');
+    expect(under.asked[0]!.request.toolCall.toolCallId).not.toBe('c');
   });
 });

@@ -1,0 +1,157 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, it} from 'vitest';
+import {pendingRequest, toolCall} from '../../../../src/session/selectors.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {
+  callUpdate,
+  calls,
+  fold,
+  foldUpdates,
+  opened,
+  prompted,
+  type UntimedEvent,
+} from '../../../support/session/build.ts';
+
+const options = [{optionId: 'a', name: 'Allow', kind: 'allow_once' as const}];
+
+const running = fold(opened, prompted('go'));
+
+describe('a call that acp-tui asks about by itself', () => {
+  const callsOf = ({entries}: SessionState) => entries.filter(({type}) => type === 'tool_call');
+  const terminal = {type: 'terminal' as const, terminalId: 'term'};
+  const decided = (toolCallId: string): UntimedEvent => ({
+    type: 'permission_resolved',
+    id: 'p',
+    toolCallId,
+    decision: {outcome: 'allowed', option: 'Allow', by: 'user'},
+  });
+  const asked = (toolCallId: string): UntimedEvent => ({
+    type: 'permission_requested',
+    id: 'p',
+    isOfHost: true,
+    request: {
+      sessionId: 's1',
+      toolCall: {toolCallId, title: 'npm test', kind: 'execute', rawInput: {command: 'npm test'}},
+      options,
+    },
+  });
+
+  describe('of the agent', () => {
+    const reported = foldUpdates(
+      running,
+      callUpdate('t', {title: 'Run the tests', rawInput: {cmd: 'npm test'}}),
+    );
+    const waiting = fold(reported, asked('t'));
+
+    it('shows what will run, which the agent cannot change', () => {
+      const changed = foldUpdates(waiting, callUpdate('t', {title: 'ls', content: [terminal]}));
+      for (const state of [waiting, changed])
+        expect(pendingRequest(state, 'p')).toMatchObject({
+          call: {title: 'npm test', content: []},
+          changes: 0,
+        });
+      expect(toolCall(changed, 't')?.title).toBe('ls');
+    });
+
+    it('stays as the agent reports it, with the decision', () => {
+      const after = fold(waiting, decided('t'));
+      expect(callsOf(after)).toMatchObject([{title: 'Run the tests', permission: {outcome: 'allowed'}}]);
+    });
+  });
+
+  describe('before the agent reports it', () => {
+    const runs = foldUpdates(
+      fold(running, asked('own'), decided('own')),
+      callUpdate('own', {status: 'in_progress', content: [terminal]}),
+    );
+    const reported = foldUpdates(
+      runs,
+      calls('agents', {title: 'Run the tests', status: 'in_progress', content: [terminal]}),
+    );
+
+    it('becomes the call of the agent that has its terminal', () => {
+      expect(callsOf(reported)).toMatchObject([
+        {toolCallId: 'agents', title: 'Run the tests', permission: {outcome: 'allowed'}},
+      ]);
+      const ended = foldUpdates(reported, callUpdate('agents', {status: 'failed'}));
+      expect(callsOf(ended)).toMatchObject([{toolCallId: 'agents', status: 'failed'}]);
+    });
+
+    it('goes on as the agent says, also if the command was faster', () => {
+      expect(callsOf(foldUpdates(reported, callUpdate('own', {status: 'completed'})))).toMatchObject([
+        {status: 'in_progress'},
+      ]);
+      const fast = foldUpdates(runs, callUpdate('own', {status: 'completed'}));
+      const late = calls('a', {title: 'Run', status: 'in_progress', content: [terminal]});
+      expect(callsOf(foldUpdates(fast, late))).toMatchObject([
+        {toolCallId: 'a', title: 'Run', status: 'in_progress'},
+      ]);
+    });
+
+    it('is another one than a call with another terminal, or none', () => {
+      const other = {type: 'terminal' as const, terminalId: 'other'};
+      for (const content of [[other], []])
+        expect(callsOf(foldUpdates(runs, callUpdate('agents', {content})))).toHaveLength(2);
+    });
+  });
+
+  describe('which is a write', () => {
+    const path = '/project/a.txt';
+    const diff = (oldText: string | null, newText: string, at = path) => ({
+      type: 'diff' as const,
+      path: at,
+      oldText,
+      newText,
+    });
+    const request: UntimedEvent = {
+      type: 'permission_requested',
+      id: 'p',
+      isOfHost: true,
+      request: {
+        sessionId: 's1',
+        toolCall: {
+          toolCallId: 'own',
+          title: 'Write a.txt',
+          kind: 'edit',
+          content: [diff('a\nb\n', 'a\nc\n')],
+        },
+        options,
+      },
+    };
+    const done = foldUpdates(
+      fold(running, request, decided('own')),
+      callUpdate('own', {status: 'completed'}),
+    );
+    const reported = (content: acp.ToolCallContent[]) =>
+      calls('agents', {title: 'Edit it', status: 'completed', content});
+
+    it.each([
+      ['of the whole file', diff('a\nb\n', 'a\nc\n')],
+      ['of a part', diff('b', 'c')],
+    ])('becomes the call of the agent with that change, %s', (_what, content) => {
+      expect(callsOf(foldUpdates(done, reported([content])))).toMatchObject([
+        {
+          toolCallId: 'agents',
+          title: 'Edit it',
+          permission: {outcome: 'allowed'},
+          content: [diff('a\nb\n', 'a\nc\n')],
+        },
+      ]);
+    });
+
+    it.each([
+      ['another change', [diff('b', 'd')]],
+      ['the same change of another file', [diff('b', 'c', '/project/b.txt')]],
+      ['more changes', [diff('b', 'c'), diff('b', 'c', '/project/b.txt')]],
+    ])('is another one than a call with %s', (_what, content) => {
+      expect(callsOf(foldUpdates(done, reported(content)))).toHaveLength(2);
+    });
+
+    it('keeps what is being asked, and is another one in another turn', () => {
+      const asking = fold(running, request);
+      expect(callsOf(foldUpdates(asking, reported([diff('b', 'c')])))).toHaveLength(2);
+      const next = fold(done, {type: 'prompt_started', turn: 9, content: []});
+      expect(callsOf(foldUpdates(next, reported([diff('b', 'c')])))).toHaveLength(2);
+    });
+  });
+});
