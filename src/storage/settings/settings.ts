@@ -1,6 +1,6 @@
-import {lstatSync, writeFileSync} from 'node:fs';
+import {lstatSync, writeFileSync, type Stats} from 'node:fs';
 import {constants} from 'node:os';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import type Conf from 'conf';
 import {failed, notWritten} from '../../shared/file-failure.ts';
 import {fail, type Result} from '../../shared/failure.ts';
@@ -188,7 +188,12 @@ export function fileContent(
     return isFields(value) ? {ok: true, value} : failed(file, 'it must be a JSON object');
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') return failed(file, error);
-    const isLink = lstatSync(file, {throwIfNoEntry: false}) !== undefined;
-    return isLink ? failed(file, 'its target does not exist') : {ok: true, value: {}};
+    const nearest = nearestEntry(file);
+    return nearest.isSymbolicLink() ? failed(file, 'its target does not exist') : {ok: true, value: {}};
   }
+}
+
+/** Returns what a path is, or else its folder, or else the one above it: a link there leads nowhere. */
+function nearestEntry(path: string): Stats {
+  return lstatSync(path, {throwIfNoEntry: false}) ?? nearestEntry(dirname(path));
 }

@@ -70,7 +70,9 @@ describe('a fault in the settings', () => {
     expect(await run({ACP_TUI_APPROVE: 'non'})).toMatchObject({exitCode: 2, stdout: ''});
     mkdirSync(join(folder, 'linked'));
     symlinkSync(join(folder, 'nothing'), join(folder, 'linked/config.json'));
-    expect(await run({ACP_TUI_CONFIG_DIR: join(folder, 'linked')})).toMatchObject({exitCode: 2, stdout: ''});
+    symlinkSync(join(folder, 'nothing'), join(folder, 'unmounted'));
+    for (const name of ['linked', 'unmounted', 'unmounted/acp-tui'])
+      expect(await run({ACP_TUI_CONFIG_DIR: join(folder, name)})).toMatchObject({exitCode: 2, stdout: ''});
   });
 
   test('is nothing that does not protect', async () => {
