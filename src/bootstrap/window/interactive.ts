@@ -1,5 +1,6 @@
 import {setImmediate} from 'node:timers/promises';
 import type {Screen, StartOptions} from '../../../components/start.tsx';
+import type {AgentStarts} from '../../agents/launch.ts';
 import type {Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {handleKey} from '../../app/handlers/index.ts';
@@ -20,22 +21,15 @@ import {textIfAny} from '../../storage/files.ts';
 import {storedBefore} from '../../storage/sessions/stored-session.ts';
 import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
 import {windowBackground, type WindowBackground} from './background-sessions.ts';
-import {
-  addedSession,
-  type NewSessionOptions,
-  type WindowOptions,
-} from '../../window/effects/effect-context.ts';
+import {addedSession, type NewSessionOptions} from '../../window/effects/effect-context.ts';
 import type {ExternalEditor} from './external-editor.ts';
-import type {RunKind} from '../run-options.ts';
 import {setUpRun, type RunSetup} from '../run-setup.ts';
 import type {EffectQueue} from './run-window.ts';
 import {watchExitSignals, type ExitSignals} from '../shutdown.ts';
 
-export interface InteractiveEnvironment {
-  readonly demoCommand: RunKind['demoCommand'];
+export interface InteractiveEnvironment extends AgentStarts {
   /** Loads the screen; nothing else may load it. */
   readonly loadScreen: () => Promise<{readonly start: (options: StartOptions) => Screen}>;
-  readonly startAgent?: WindowOptions['startAgent'];
 }
 
 /** A session of the background service that a window is opened for. */

@@ -10,11 +10,11 @@ import {
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
-import {runProgram, startProgram} from '../../support/program/run-program.ts';
+import {runHere, runProgram, startProgram} from '../../support/program/run-program.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
-/** The program with folders of its own, whose service ends with the test. */
+/** The program with folders of its own, whose service ends with the test: that is a process, and what talks to it runs in the process of the test. */
 function inBackground(variables: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder();
   const state = join(folder, 'state');
@@ -25,7 +25,7 @@ function inBackground(variables: Readonly<Record<string, string>> = {}) {
     ]),
   );
   const runIn = (env: typeof variables, input: string, ...args: string[]) =>
-    runProgram(args, {input, cwd: folder, env: {...folders, ...variables, ...env}});
+    runHere(args, {input, cwd: folder, env: {...folders, ...variables, ...env}});
   const runWith = (input: string, ...args: string[]) => runIn({}, input, ...args);
   const run = (...args: string[]) => runWith('', ...args);
   onTestFinished(async () => void (await run('service', 'stop')));
@@ -160,7 +160,7 @@ test('what cannot be started is said, with the exit code of print mode', async (
   });
   expect(await run('-b', '--record', 'x', '--agent', WAITS, 'go')).toMatchObject({exitCode: 2});
   const nowhere = {input: '', env: {ACP_TUI_STATE_DIR: '/proc/nope/state'}};
-  expect(await runProgram(['-b', '--agent', WAITS, 'go'], nowhere)).toMatchObject(refused('/proc/nope', 2));
+  expect(await runHere(['-b', '--agent', WAITS, 'go'], nowhere)).toMatchObject(refused('/proc/nope', 2));
 });
 
 test('with settings that protect and cannot be read, nothing is started', async () => {
@@ -279,7 +279,7 @@ test('service logs prints what the services logged, and follows it', async () =>
 test('a service that cannot listen says why in its log', async () => {
   const {state, run} = inBackground();
   mkdirSync(join(state, 'service', 'socket'), {recursive: true, mode: 0o700});
-  const refused = await run('service', 'run');
+  const refused = await runProgram(['service', 'run'], {env: {ACP_TUI_STATE_DIR: state}});
   expect(refused).toMatchObject({exitCode: 1, stderr: expect.stringContaining('Cannot use') as string});
   rmdirSync(join(state, 'service', 'socket'));
   const {stdout} = await run('service', 'logs');

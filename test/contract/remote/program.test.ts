@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync, writeFileSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {runProgram} from '../../support/program/run-program.ts';
+import {runHere, runProgram} from '../../support/program/run-program.ts';
 import {scripted} from './open-remote.ts';
 import {serveAgent} from '../../support/servers/remote-server.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
@@ -21,7 +21,7 @@ test.each(['ws', 'http'] as const)('-p works with an agent at a %s URL', async (
   const served = await serveAgent(scripted('echo'), {
     refuse: ({headers}) => (headers.authorization === `Bearer ${token}` ? undefined : 401),
   });
-  const {exitCode, stdout, stderr} = await runProgram(['-p', '--agent', served[kind], 'hello'], {
+  const {exitCode, stdout, stderr} = await runHere(['-p', '--agent', served[kind], 'hello'], {
     input: '',
     env: {ACP_TUI_AGENT_TOKEN: token},
   });
@@ -32,7 +32,7 @@ test.each(['ws', 'http'] as const)('-p works with an agent at a %s URL', async (
 
 test('a wrong token exits with code 6 and a message', async () => {
   const served = await serveAgent(scripted('echo'), {refuse: () => 401});
-  const {exitCode, stderr} = await runProgram(['-p', '--agent', served.ws, 'hello']);
+  const {exitCode, stderr} = await runHere(['-p', '--agent', served.ws, 'hello']);
   expect(stderr).toContain('Check the token');
   expect(exitCode).toBe(6);
 });
@@ -47,14 +47,14 @@ test('no token, header, query or cookie is written to the log, the recording, th
   writeFileSync(join(home, 'config', 'config.json'), JSON.stringify({agents}));
   const env = {ACP_TUI_CONFIG_DIR: join(home, 'config'), ACP_TUI_STATE_DIR: join(home, 'state')};
   const args = ['-p', '--agent', 'there', '--log-level', 'debug', '--record', join(home, 'it.jsonl'), 'hi'];
-  const {exitCode, stdout, stderr} = await runProgram(args, {input: '', env});
+  const {exitCode, stdout, stderr} = await runHere(args, {input: '', env});
   expect(stderr).not.toContain('Cannot');
   expect(exitCode).toBe(0);
   const kept = textsIn(join(home, 'state')) + readFileSync(join(home, 'it.jsonl'), 'utf8');
   expect(kept).toContain(served.ws);
   expect(served.requests[0]).toMatchObject({authorization: 'Bearer hidden-token', 'x-key': 'hidden-header'});
   expect(kept + stdout + stderr).not.toMatch(/hidden-(token|header|query|cookie)/);
-  const refused = await runProgram(['config', 'get', 'agents.there'], {input: '', env});
+  const refused = await runHere(['config', 'get', 'agents.there'], {input: '', env});
   expect(refused.stdout).not.toMatch(/hidden-(token|header|query)/);
 });
 

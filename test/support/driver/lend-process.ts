@@ -5,7 +5,12 @@ import path from 'node:path';
 export interface Lent extends Record<(typeof STREAMS)[number], unknown> {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Arguments of the command line. */
+  readonly args: readonly string[];
 }
+
+/** The built program. */
+export const programFile = path.resolve(import.meta.dirname, '../../../bin/acp-tui.js');
 
 /** The built-in demo agent. */
 export const DEMO = {
@@ -29,6 +34,7 @@ export function lendProcess(to: Lent): () => void {
   const give = (lent: Lent) => {
     setEnvironment(lent.env);
     process.chdir(lent.cwd);
+    process.argv = [process.execPath, programFile, ...lent.args];
     for (const name of STREAMS)
       Object.defineProperty(process, name, {value: lent[name], configurable: true, enumerable: true});
   };
@@ -48,6 +54,8 @@ const STREAMS = ['stdin', 'stdout', 'stderr'] as const;
 function takeState() {
   const env = {...process.env};
   const cwd = process.cwd();
+  const {argv, execArgv} = process;
+  process.execArgv = [];
   const streams = STREAMS.map((name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const);
   const kill = Object.getOwnPropertyDescriptor(process, 'kill');
   const known = new Set(listeners().map(({listener}) => listener));
@@ -63,6 +71,7 @@ function takeState() {
         if (descriptor) Object.defineProperty(process, name, descriptor);
       setEnvironment(env);
       process.chdir(cwd);
+      Object.assign(process, {argv, execArgv});
       if (kill) Object.defineProperty(process, 'kill', kill);
     },
   };

@@ -13,7 +13,7 @@ import type {Program, ProgramOptions} from './program.ts';
 function runHere({args, ...options}: ProgramOptions): Program {
   const streams = createStreams(options);
   const exit = new EventEmitter<{exit: [{readonly exitCode: number}]}>();
-  void run(args.slice(1), {...options, ...streams, stderr: streams.stdout}).then((exitCode) =>
+  void run({args: args.slice(1), ...options, ...streams, stderr: streams.stdout}).then((exitCode) =>
     exit.emit('exit', {exitCode}),
   );
   const {stdin, stdout} = streams;
@@ -32,14 +32,14 @@ function runHere({args, ...options}: ProgramOptions): Program {
   };
 }
 
-async function run(argv: readonly string[], lent: Lent & ReturnType<typeof createStreams>): Promise<number> {
+async function run(lent: Lent & ReturnType<typeof createStreams>): Promise<number> {
   // Before the environment is the window's: modules read colors from it once.
   const screen = await import('../../../components/start.tsx');
   const {runInteractive} = await import('../../../src/bootstrap/window/interactive.ts');
   const takeBack = lendProcess(lent);
   try {
     const {columns} = lent.stdout;
-    const parsed = await parseArguments(argv, {stdinIsTty: true, stdoutIsTty: true, columns});
+    const parsed = await parseArguments(lent.args, {stdinIsTty: true, stdoutIsTty: true, columns});
     if (parsed.kind !== 'interactive') throw new Error(`only a window runs here, not ${parsed.kind}`);
     return await runInteractive(parsed.options, {
       demoCommand: DEMO,

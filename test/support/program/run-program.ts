@@ -3,17 +3,15 @@ import {once} from 'node:events';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {Readable, Writable} from 'node:stream';
 import {onTestFinished} from 'vitest';
-import {runOneShot} from '../../../src/bootstrap/one-shot.ts';
+import {run} from '../../../src/bootstrap/run.ts';
 import {parseArguments} from '../../../src/cli/parse-arguments.ts';
 import {AGENTS_HERE} from '../agent-here.ts';
-import {lendProcess} from '../driver/lend-process.ts';
+import {lendProcess, programFile} from '../driver/lend-process.ts';
 import {FAKE_AGENT} from '../fake-agent.ts';
 
-const root = new URL('../../../', import.meta.url);
-export const programFile = fileURLToPath(new URL('bin/acp-tui.js', root));
+export {programFile};
 
 export interface ProgramOptions {
   /** Written to standard input, which is then closed; without it, standard input stays open. */
@@ -75,7 +73,7 @@ export async function runProgram(
 
 /**
  * The same in the process of the test: a process takes half a second of CPU to start. For what is not about a process: its signals, its streams, its
- * command line as a shell has it. One at a time.
+ * command line as a shell has it. Several at a time share environment and folder.
  */
 export async function runHere(
   args: readonly string[],
@@ -85,25 +83,23 @@ export async function runHere(
   const stdin = Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)]), {unref: () => stdin});
   const takeBack = lendProcess({
     ...homeFor(options),
+    args,
     stdin,
     stdout: stdout.stream,
     stderr: stderr.stream,
   });
   try {
     const parsed = await parseArguments(args, {stdinIsTty: false, stdoutIsTty: false, columns: 80});
-    if (parsed.kind === 'message') {
-      const {text, exitCode} = parsed;
-      return {exitCode, stdout: exitCode === 0 ? text : '', stderr: exitCode === 0 ? '' : text};
-    }
-    if (parsed.kind !== 'print' && parsed.kind !== 'subcommand')
-      throw new Error(`${parsed.kind} needs a process of its own`);
-    const exitCode = await (parsed.kind === 'print'
-      ? runOneShot(parsed.options, AGENTS_HERE)
-      : parsed.run(AGENTS_HERE));
+    const exitCode = await run(parsed, {...AGENTS_HERE, loadScreen});
     return {exitCode, stdout: stdout.text(), stderr: stderr.text()};
   } finally {
     takeBack();
   }
+}
+
+/** A window has a driver of its own. */
+function loadScreen(): never {
+  throw new Error('a window is opened by openChat');
 }
 
 function collecting() {

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {agentOption, runProgram} from '../../../support/program/run-program.ts';
+import {agentOption, runHere, runProgram} from '../../../support/program/run-program.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /* No file that the program finds by itself blocks its start: pipes, devices and links are reported, and not waited for. */
@@ -41,24 +41,27 @@ const MAKES: readonly (readonly [name: string, make: (path: string) => void])[] 
   ['a folder', (path) => mkdirSync(path)],
 ];
 
-describe.each(MAKES)('%s', (_name, make) => {
+describe.each(MAKES)('%s', (name, make) => {
+  // Waiting for a pipe would stop the tests, too.
+  const run = name === 'a pipe' ? runProgram : runHere;
+
   test('in place of every file that print mode reads does not block it', async () => {
     const {folder, env, cwd} = home();
     for (const file of FILES) make(join(folder, file));
     const prompt = ['-p', 'hello', agentOption('echo')];
-    const refused = await runProgram(prompt, {input: '', env, cwd});
+    const refused = await run(prompt, {input: '', env, cwd});
     expect(refused).toMatchObject({exitCode: 2, stdout: ''});
     expect(refused.stderr).toMatch(/config\.json cannot be read/);
     const readable = {...env, ACP_TUI_CONFIG_DIR: join(folder, 'readable')};
-    const run = await runProgram(prompt, {input: '', env: readable, cwd});
-    expect(run).toMatchObject({exitCode: 0, stdout: 'hello\n'});
-    expect(run.stderr).not.toMatch(/^\s+at |Unexpected error/m);
+    const ran = await run(prompt, {input: '', env: readable, cwd});
+    expect(ran).toMatchObject({exitCode: 0, stdout: 'hello\n'});
+    expect(ran.stderr).not.toMatch(/^\s+at |Unexpected error/m);
     for (const args of [
       ['sessions', 'list'],
       ['config', 'list'],
       ['agents', 'list'],
     ]) {
-      const {stderr, exitCode} = await runProgram(args, {input: '', env, cwd});
+      const {stderr, exitCode} = await run(args, {input: '', env, cwd});
       expect([0, 1]).toContain(exitCode);
       expect(stderr).not.toMatch(/^\s+at |Unexpected error/m);
     }
@@ -72,7 +75,7 @@ describe.each(MAKES)('%s', (_name, make) => {
   ])('is rejected by %s', async (_command, args) => {
     const {env, cwd} = home();
     make(join(cwd, 'odd'));
-    const {exitCode, stderr} = await runProgram(args, {input: '', env, cwd});
+    const {exitCode, stderr} = await run(args, {input: '', env, cwd});
     expect([1, 2]).toContain(exitCode);
     expect(stderr).toMatch(/^acp-tui: Cannot use "[^"]*odd"\./);
   });
@@ -83,7 +86,7 @@ test.runIf(process.platform === 'linux').each(['/proc/nonesuch/state', '/dev/nul
   async (folder) => {
     const {env, cwd} = home();
     const args = ['-p', 'hello', agentOption('echo')];
-    const run = await runProgram(args, {input: '', env: {...env, ACP_TUI_STATE_DIR: folder}, cwd});
+    const run = await runHere(args, {input: '', env: {...env, ACP_TUI_STATE_DIR: folder}, cwd});
     expect(run).toEqual({exitCode: 0, stdout: 'hello\n', stderr: ''});
   },
 );
@@ -106,7 +109,7 @@ test('removes what a killed process left while it replaced settings', async () =
   const others = ['config.json', 'notes.tmp', 'config.json.bak', `config.json.${process.pid}.0123abcd.tmp`];
   for (const name of [...abandoned, ...others]) writeFileSync(join(config, name), '{}');
   utimesSync(join(config, ofOtherProcess), old, old);
-  await runProgram(['-p', 'hello', agentOption('echo')], {input: '', env, cwd});
+  await runHere(['-p', 'hello', agentOption('echo')], {input: '', env, cwd});
   expect(abandoned.filter((name) => existsSync(join(config, name)))).toEqual([]);
   expect(readdirSync(config)).toEqual(expect.arrayContaining(others));
 });

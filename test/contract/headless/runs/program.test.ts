@@ -67,7 +67,7 @@ test.each([
 
 describe('the answer', () => {
   test('is all that goes to standard output', async () => {
-    expect(await runProgram(['-p', 'hello there', agentOption('echo')])).toEqual({
+    expect(await runHere(['-p', 'hello there', agentOption('echo')])).toEqual({
       exitCode: 0,
       stdout: 'hello there\n',
       stderr: '',
@@ -75,7 +75,7 @@ describe('the answer', () => {
   });
 
   test('is printed in a pipe without any option', async () => {
-    const run = await runProgram([agentOption('echo')], {input: 'from a pipe\n'});
+    const run = await runHere([agentOption('echo')], {input: 'from a pipe\n'});
     expect(run).toEqual({exitCode: 0, stdout: 'from a pipe\n', stderr: ''});
   });
 
@@ -83,7 +83,7 @@ describe('the answer', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'notes.txt'), 'a note');
     const args = ['-p', '--stdin', '-f', 'notes.txt', 'review', agentOption('echo')];
-    const run = await runProgram(args, {input: 'this', cwd: folder});
+    const run = await runHere(args, {input: 'this', cwd: folder});
     expect(run.stdout).toBe('review\n\nthis\n');
   });
 
@@ -314,14 +314,14 @@ describe('without an agent', () => {
   });
 
   test('--help prints to standard output, usage errors to standard error', async () => {
-    expect(await runProgram(['--help'])).toMatchObject({exitCode: 0, stderr: ''});
-    const wrong = await runProgram(['--nonesuch']);
+    expect(await runHere(['--help'])).toMatchObject({exitCode: 0, stderr: ''});
+    const wrong = await runHere(['--nonesuch']);
     expect(wrong).toMatchObject({exitCode: 2, stdout: ''});
     expect(wrong.stderr).toMatch(/^acp-tui: .*--nonesuch.*\n$/);
   });
 
   test('an unknown theme is a usage error that lists the available ones', async () => {
-    expect(await runProgram(['-p', 'hello', '--theme', 'drak'])).toEqual({
+    expect(await runHere(['-p', 'hello', '--theme', 'drak'])).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: expect.stringMatching(/^acp-tui: Unknown theme "drak"\. Available: auto, dark, .*\n$/),
