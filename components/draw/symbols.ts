@@ -6,7 +6,7 @@ export type Charset = 'unicode' | 'ascii';
 const SYMBOLS = {
   /** Before the user's text. */
   user: ['▌', '|', 'You:'],
-  pending: ['○', 'o', 'Waiting:'],
+  pending: ['○', 'o', 'Pending:'],
   running: ['◐', '~', 'Running:'],
   done: ['✓', '+', 'Done:'],
   /** Replaces the done and failed marks if colors distinguish them. */

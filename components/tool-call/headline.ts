@@ -1,6 +1,7 @@
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
 import {
+  stateLabel,
   toolEnding,
   toolOutcome,
   toolPlaces,
@@ -32,8 +33,8 @@ export function drawHeadline(entry: ToolCallEntry, draw: Draw): string[] {
     markEscapes(rest, draw) +
     paint.dim(markEscapes(places.join(''), draw));
   const figures = drawFigures(entry, draw);
+  if (draw.isLinear) return [spokenHeadline(entry, left, figures)];
   const mark = drawState(entry, draw);
-  if (draw.isLinear) return [spokenHeadline(mark, left, figures)];
   const room = Math.max(1, columns - 2);
   if (figures === '') return [`${mark} ${truncate(left, room)}`];
   const free = room - width(figures) - 2;
@@ -68,8 +69,8 @@ function times(count: number): string {
 }
 
 /** "Tool, done: Read src/a.ts, 40 lines" */
-function spokenHeadline(mark: string, left: string, figures: string): string {
-  return `Tool, ${mark.toLowerCase()} ${left}${figures === '' ? '' : `, ${figures}`}`;
+function spokenHeadline(entry: ToolCallEntry, left: string, figures: string): string {
+  return `Tool, ${stateLabel(entry)}: ${left}${figures === '' ? '' : `, ${figures}`}`;
 }
 
 /** Returns the title with paths relative to the working folder. */

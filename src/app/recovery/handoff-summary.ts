@@ -2,6 +2,7 @@ import type {Entry} from '../../session/entries.ts';
 import {messageText} from '../../session/selectors.ts';
 import {wholePromptText} from '../../session/transcript/content.ts';
 import {answerLines} from '../../session/labels/labels.ts';
+import {stateLabel} from '../../session/labels/tool-labels.ts';
 import type {SessionState} from '../../session/state.ts';
 import {draftText} from '../editor/draft.ts';
 import {prependToDraft} from '../editor/insert.ts';
@@ -74,7 +75,7 @@ function lineOf(entry: Entry): string | undefined {
     case 'agent_message':
       return `Agent: ${messageText(entry)}`;
     case 'tool_call':
-      return `(Tool, ${entry.status}: ${entry.title})`;
+      return `(Tool, ${stateLabel(entry)}: ${entry.title})`;
     case 'elicitation':
       return [
         `Agent asked: ${entry.message}`,

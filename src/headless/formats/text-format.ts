@@ -3,7 +3,7 @@ import type {Include} from '../../cli/options.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import type {SessionEvent, Update} from '../../session/events.ts';
 import {commandLabel} from '../../session/labels/command-label.ts';
-import {resultText} from '../../session/labels/tool-labels.ts';
+import {resultText, stateLabel} from '../../session/labels/tool-labels.ts';
 import {plainResult} from '../../session/labels/tool-results.ts';
 import {toolCall} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -81,18 +81,13 @@ const BOXES: Readonly<Record<acp.PlanEntry['status'], string>> = {
 };
 
 function toolBegins(call: ToolCallEntry): string {
-  return `tool: ${sanitizeLine(call.title)} (started)`;
+  return `tool: ${sanitizeLine(call.title)} (${stateLabel(call)})`;
 }
 
 /** Returns the command, if the title does not contain it, and how it ended. */
 function toolEnds(call: ToolCallEntry, {terminals}: Pick<SessionState, 'terminals'>): string {
   const parts = [call.title, commandLabel(call, terminals)].filter((text) => text !== undefined);
-  return `tool: ${sanitizeLine(parts.join(': '))} (${endOf(call)})`;
-}
-
-function endOf({permission, status}: ToolCallEntry): string {
-  if (permission?.outcome === 'rejected') return 'refused';
-  return status === 'pending' || status === 'in_progress' ? 'unfinished' : status;
+  return `tool: ${sanitizeLine(parts.join(': '))} (${stateLabel(call)})`;
 }
 
 /** Returns a tool's result, indented below its line. */
@@ -244,8 +239,8 @@ function createToolNarrator(include: ReadonlySet<Include>, print: (line: string)
       if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
       const call = toolCall(state, update.toolCallId);
       if (!call) return;
-      printStart(call);
       if (call.status === 'completed' || call.status === 'failed') printEnd(call, state);
+      else printStart(call);
     },
     /** Prints the calls after a prompt that the agent never ended, e.g. after a cancel. */
     endAll(state: SessionState, promptEntry: number): void {

@@ -90,7 +90,8 @@ function nameOf({name}: ToolCallEntry, title: string): string[] {
 export function toolOutcome(entry: ToolCallEntry): string[] {
   const {at, endedAt, waitedMs = 0} = entry;
   const ending = toolEnding(entry);
-  const word = ending === 'failed' || ending === 'cancelled' || ending === 'rejected' ? [ending] : [];
+  const word =
+    ending === 'failed' || ending === 'cancelled' || ending === 'rejected' ? [stateLabel(entry)] : [];
   const took = endedAt === undefined ? 0 : endedAt - at - waitedMs;
   return took < MIN_DURATION_MS ? word : [...word, duration(took)];
 }
@@ -102,6 +103,20 @@ export function toolEnding({
 }: Pick<ToolCallEntry, 'status' | 'permission'>): ToolStatus | 'rejected' {
   const isUndone = status !== 'completed' && status !== 'in_progress';
   return isUndone && permission?.outcome === 'rejected' ? 'rejected' : status;
+}
+
+const STATES = {
+  pending: 'pending',
+  in_progress: 'running',
+  completed: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  rejected: 'rejected',
+} as const;
+
+/** Returns the word for the state of a call, the same wherever it is words. */
+export function stateLabel(entry: Pick<ToolCallEntry, 'status' | 'permission'>): string {
+  return STATES[toolEnding(entry)];
 }
 
 /** A name and value from a tool's input. */

@@ -58,6 +58,18 @@ describe('the headline', () => {
     ]);
   });
 
+  test.each([
+    ['pending', {status: 'pending'}],
+    ['running', {status: 'in_progress'}],
+    ['done', {}],
+    ['failed', {status: 'failed'}],
+    ['cancelled', {status: 'cancelled'}],
+    ['rejected', {status: 'failed', permission: {outcome: 'rejected', by: 'user', option: 'No'}}],
+  ] as const)('of a call that is %s begins with this word for a screen reader', (word, changes) => {
+    const [spoken = ''] = drawHeadline(call(changes), plainDraw({isLinear: true}));
+    expect(spoken.split(': ')[0]).toBe(`Tool, ${word}`);
+  });
+
   test('has its status mark in the status color', () => {
     const markOf = (status: acp.ToolCallStatus) =>
       drawHeadline(call({status}), colorDraw())[0]?.split(' ')[0];

@@ -50,7 +50,7 @@ test('text reports what subagents do on stderr, and none of it in the answer', a
   expect(run.stdout).toBe('All is well.\n');
   expect(run.stderr.split('\n')).toEqual([
     'subagent Reviewer: working',
-    'subagent Reviewer: tool: Read a.txt (completed)',
+    'subagent Reviewer: tool: Read a.txt (done)',
     'subagent Reviewer: done, 900 tokens, 1 tool call',
     '',
   ]);

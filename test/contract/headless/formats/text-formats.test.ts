@@ -43,7 +43,7 @@ describe('text', () => {
 
   test('prints tools and notices to stderr, one line each', async () => {
     const run = await runFake(['x'], everything);
-    expect(run.stderr).toBe('tool: Read a.txt (completed)\nwarning: Slow today\n');
+    expect(run.stderr).toBe('tool: Read a.txt (done)\nwarning: Slow today\n');
   });
 
   test('prints more to stderr with --include', async () => {
@@ -51,8 +51,8 @@ describe('text', () => {
     expect(run.stderr.split('\n')).toEqual([
       'thought: Let me',
       'thought: look.',
-      'tool: Read a.txt (started)',
-      'tool: Read a.txt (completed)',
+      'tool: Read a.txt (running)',
+      'tool: Read a.txt (done)',
       '  first',
       '  second',
       'plan: [x] Read',
@@ -80,7 +80,7 @@ describe('text', () => {
       agent.update({sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Wait\u001b]0;x\u0007 for it'});
       return 'refusal';
     });
-    expect(run.stderr).toContain('tool: Wait␛]0;x␇ for it (unfinished)\n');
+    expect(run.stderr).toContain('tool: Wait␛]0;x␇ for it (pending)\n');
   });
 
   test('reports the command if only the permission request had it, as Codex does', async () => {
@@ -97,7 +97,7 @@ describe('text', () => {
       agent.update({sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed'});
       return 'end_turn';
     });
-    expect(run.stderr).toContain('tool: List files: echo hi && ls (completed)\n');
+    expect(run.stderr).toContain('tool: List files: echo hi && ls (done)\n');
   });
 
   test('shows a link as markdown and hides content meant for the model', async () => {
