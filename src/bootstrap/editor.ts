@@ -7,7 +7,7 @@ import {connectService, type ServiceClient} from '../service/service-client.ts';
 import type {Paths} from '../storage/paths.ts';
 import {openStored} from '../storage/sessions/session-store.ts';
 import {readSettings} from '../storage/settings/settings.ts';
-import {agentWanted, sessionStart, settingsOfFolder} from './run-options.ts';
+import {agentWanted, sessionStart, settingsOfFolder, startSeconds} from './run-options.ts';
 
 /** Returns what the sessions of an editor need: the service, or what runs them in this process; the agents on this computer, and the stored sessions. */
 export function editorServices(
@@ -21,6 +21,7 @@ export function editorServices(
   return {
     given,
     environment,
+    startSeconds: startSeconds(environment),
     state,
     connect: async () => (own ? {ok: true, value: own.connect()} : connectService(state)),
     agents(cwd) {

@@ -45,7 +45,7 @@ export interface RunKind {
 const START_SECONDS = 120;
 
 /** `ACP_TUI_START_SECONDS` if it is a positive number, otherwise the default. */
-function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number {
+export function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number {
   const seconds = Number(given);
   return seconds > 0 ? seconds : START_SECONDS;
 }

@@ -11,6 +11,7 @@ import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import type {Failure, Result} from '../shared/failure.ts';
+import {settledWithin} from '../shared/settled-within.ts';
 import {quoteWord} from '../text/shell-quote.ts';
 import {editorPrompts, isOver, type PromptedSession} from './editor-prompt.ts';
 import {changedByState, commandUpdate, updatesOf} from './event-updates.ts';
@@ -33,6 +34,8 @@ interface SessionSource {
   /** The name of its agent, and all there are. */
   readonly agent: string;
   readonly agents: readonly AgentChoice[];
+  /** How long its agent may take to open it: an editor shows neither what is waited for nor how to give up. */
+  readonly startSeconds: number;
   readonly unusableCall: PromptedSession['unusableCall'];
 }
 
@@ -62,7 +65,7 @@ export interface EditorSession {
 
 /** Translates what happens in a session for an editor, and what the editor does to actions. */
 export function editorSession(editor: Editor, source: SessionSource): EditorSession {
-  const {id, service, attached, agent, unusableCall} = source;
+  const {id, service, attached, agent, startSeconds, unusableCall} = source;
   const updates = heldUpdates(editor, id);
   const {actions, state, until, onEvent} = followed(attached);
   const errorOf = (failure: Failure) => errorFor(failure, agent);
@@ -94,8 +97,8 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     state,
     agent,
     async ready() {
-      await until(({connection}) => connection.kind !== 'starting');
-      throwIfUnpromptable(state(), errorOf);
+      const failure = await failureToOpen({state, until}, startSeconds);
+      if (failure) throw errorOf(failure);
     },
     show(from) {
       const replay = transcriptUpdates(state(), from);
@@ -152,6 +155,17 @@ function followed(attached: AttachedSession) {
       changed.delete(check);
     },
   };
+}
+
+/** Waits until a session is open, and returns why it is not: `no_answer` if its agent, once it runs, takes longer. */
+async function failureToOpen(
+  {state, until}: Pick<ReturnType<typeof followed>, 'state' | 'until'>,
+  seconds: number,
+): Promise<Failure | undefined> {
+  await until(({connection}) => connection.kind !== 'starting' || connection.step === 'opening_session');
+  const opened = until(({connection}) => connection.kind !== 'starting').then(() => true);
+  const isOpen = await settledWithin(opened, seconds * 1000);
+  return isOpen ? connectionFailure(state().connection) : {kind: 'no_answer', method: 'session/new', seconds};
 }
 
 function throwIfUnpromptable(state: SessionState, errorOf: (failure: Failure) => RequestError): void {

@@ -19,6 +19,8 @@ export interface EditorServices {
   readonly given: CommonOptions;
   /** The environment of their agents. */
   readonly environment: SessionStart['environment'];
+  /** How long an agent may take to start, and then to open a session. */
+  readonly startSeconds: number;
   /** The state folder. */
   readonly state: string;
   /** Connects to what runs the sessions. */
@@ -110,8 +112,8 @@ async function attach(
 ): Promise<EditorSession> {
   const attached = orThrow(await attachSession(service, id, services.state));
   const {all: agents} = services.agents(attached.session.cwd);
-  const {unusableCall} = services;
-  const session = editorSession(editor, {id, service, attached, agent, agents, unusableCall});
+  const {startSeconds, unusableCall} = services;
+  const session = editorSession(editor, {id, service, attached, agent, agents, startSeconds, unusableCall});
   open.get(id)?.session.letGo();
   open.get(id)?.session.leave();
   open.set(id, {editor, service, session, start});

@@ -44,6 +44,8 @@ export interface Relay {
 
 /** Servers before revision 2026-07-28 start with `initialize`; nearly all newer ones still support that. */
 const REVISIONS = ['legacy', {pin: '2026-07-28'}] as const;
+/** How long a server may take to start, in milliseconds. */
+const START_MS = 60_000;
 /** Effectively no time limit for tools, in milliseconds: the agent decides when to give up. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
@@ -61,7 +63,7 @@ export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, op
       );
       const transport = await transportTo(server, options);
       try {
-        await client.connect(transport, {signal: closing.signal});
+        await client.connect(transport, {signal: closing.signal, timeout: START_MS});
         client.onclose = () => (connected = undefined);
         options.onStart();
         client.onerror = (error) => options.log('info', `MCP server ${server.name}: ${error.message}`);

@@ -26,6 +26,7 @@ import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
 import {selectServers} from '../trust/mcp-servers.ts';
 import {allSessions} from '../../session/lifecycle/all-sessions.ts';
+import {withinSecondsAlone} from './answer-limits.ts';
 import {closeAgentSession, listSessions} from './agent-sessions.ts';
 import type {AgentRun} from './phases.ts';
 
@@ -55,7 +56,8 @@ export async function openSession(
   const endEarlier = context.host.terminals.startGeneration();
   const opened = await untilGivenUp(phase, {
     method: methodOf(opening),
-    ask: (signal) => ask(context, run, {opening, setup, signal}),
+    ask: (signal) =>
+      withinSecondsAlone(context, methodOf(opening), ask(context, run, {opening, setup, signal})),
     late: ({session}) => closeUnwanted(context, run, session.sessionId),
   });
   if (context.phase !== phase) return superseded(run, opened.ok ? notRunning() : opened);
@@ -170,7 +172,11 @@ async function applyWanted(context: ClientContext, how: OpeningMethod): Promise<
   context.wasOpen = true;
   if (!isFirst && how !== 'new') return DONE;
   const {settings, newSettings = settings} = context.options;
-  const applied = await applySettings(context, how === 'new' ? newSettings : settings);
+  const applied = await withinSecondsAlone(
+    context,
+    'session/set_config_option',
+    applySettings(context, how === 'new' ? newSettings : settings),
+  );
   if (applied.ok) return applied;
   const failure = withOrigin(applied.failure, context);
   if (!context.options.hasUser) return {ok: false, failure};

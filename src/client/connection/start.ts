@@ -19,6 +19,7 @@ import {signedOutElsewhere} from '../sign-in/log-out.ts';
 import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
+import {withinSeconds} from './answer-limits.ts';
 import {leaveAgent} from './agent-sessions.ts';
 import {showSandbox} from './open-sandbox.ts';
 import {keepsAgentRunning, openSession} from './open-session.ts';
@@ -284,10 +285,4 @@ async function withRefusal(
 ): Promise<Failure> {
   const opened = await sandbox?.current();
   return opened?.explained(failure, {...options, stderr: run.process.stderrTail()}) ?? failure;
-}
-
-/** Fails with `no_answer` if `initialize` takes longer; a late response is ignored. */
-async function withinSeconds<T>(request: Promise<Result<T>>, seconds: number): Promise<Result<T>> {
-  const answer = await settledWithin(request, seconds * 1000);
-  return answer ?? {ok: false, failure: {kind: 'no_answer', method: 'initialize', seconds}};
 }

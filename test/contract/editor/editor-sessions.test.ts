@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {commonOptions, runSchema} from '../../../src/cli/options.ts';
 import {writeLastAgent} from '../../../src/storage/last-agent.ts';
@@ -293,6 +293,16 @@ test('without an agent that was selected, no session is opened, until one is in 
   writeFileSync(config, JSON.stringify({agents, agent: 'one'}));
   await prompt((await open()).sessionId, 'go');
   expect(text('agent_message_chunk')).toBe('I am one');
+});
+
+test('an agent that does not answer session/new is given up, and nothing is left of it', async () => {
+  vi.stubEnv('ACP_TUI_START_SECONDS', '1');
+  const {editor, cwd, sessions} = await openHome();
+  const {agent} = await editor({args: ['--agent', scripted({opening: [{received: 'never'}]})]});
+  await expect(agent.request('session/new', {cwd, mcpServers: []})).rejects.toThrow(
+    'did not answer session/new within 1 second',
+  );
+  expect(await sessions()).toEqual([]);
 });
 
 test('an agent that does not start leaves the one there is', async () => {

@@ -12,11 +12,12 @@ import {
   type McpServer,
 } from '@agentclientprotocol/sdk/unstable';
 import {createMcpHandler} from '@modelcontextprotocol/server';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {testServer} from '../../../../fixtures/mcp-server/main.ts';
 import {createMcpConfig} from '../../../../src/client/trust/mcp-servers.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {readServers} from '../../../../src/mcp/config.ts';
+import {createRelay} from '../../../../src/mcp/relay.ts';
 import {serverStartLabel} from '../../../../src/session/lifecycle/mcp-servers.ts';
 import {createSecrets} from '../../../../src/storage/mask.ts';
 import {runs} from '../../../support/program/running.ts';
@@ -224,6 +225,26 @@ test('a server that never answers does not hold up the end of the session', asyn
   expect(performance.now() - at).toBeLessThan(10_000);
   await expect(asked).rejects.toBeDefined();
   expect(runs(Number(readFileSync(started, 'utf8')))).toBe(false);
+});
+
+test('a server that never answers is given up, and the user knows why', async () => {
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+  onTestFinished(() => void vi.useRealTimers());
+  const failures: string[] = [];
+  const silent = {name: 'it', command: 'sh', args: ['-c', 'exec sleep 600'], env: []};
+  const relay = createRelay(silent, {
+    cwd: temporaryFolder(),
+    log: () => {},
+    onStart: () => {},
+    onFailure: (reason) => failures.push(reason),
+    onProcess: () => {},
+  });
+  const asked = Promise.resolve(relay.handle({method: 'tools/list', params: {}} as never));
+  asked.catch(() => {});
+  await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await expect(asked).rejects.toThrow('cannot be used');
+  expect(failures).toEqual([expect.stringContaining('timed out')]);
 });
 
 test('of many requests at once, those over the limit are refused, and later ones answered', async () => {

@@ -1,5 +1,6 @@
 import {failureSentence} from '../../../../src/shared/failure-messages.ts';
 import {describe, expect, test} from 'vitest';
+import type {ClientOptions} from '../../../../src/client/options.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {runs} from '../../../support/program/running.ts';
 import {idle, makeClient, openClient} from '../open-client.ts';
@@ -53,6 +54,26 @@ describe('starting an agent', () => {
     expect(await opening).toMatchObject({ok: false, failure: {kind: 'no_answer', method}});
     expect(state().connection.kind).toBe('failed');
     expect(sent().some((message) => message.method === '$/cancel_request')).toBe(method === 'session/new');
+  });
+
+  test.each<[string, readonly string[], Partial<ClientOptions>]>([
+    ['session/new', ['script', JSON.stringify({opening: [{received: 'never'}]})], {}],
+    [
+      'session/load',
+      [
+        'script',
+        JSON.stringify({
+          initialize: {agentCapabilities: {loadSession: true}},
+          loading: [{received: 'never'}],
+        }),
+      ],
+      {opening: {kind: 'continue', sessionId: 'earlier', fork: false}},
+    ],
+    ['session/set_config_option', ['held-settings', 'options'], {settings: {options: [['level', 'high']]}}],
+  ])('without a user, an agent that hangs at %s is given up', async (method, scenario, options) => {
+    const {client, state} = makeClient(scenario, {...options, hasUser: false, startSeconds: 0.5});
+    expect(await client.open()).toMatchObject({ok: false, failure: {kind: 'no_answer', method}});
+    expect(state().connection.kind).toBe('failed');
   });
 
   test('a program that prints and then stays silent does not speak the protocol', async () => {
