@@ -138,13 +138,16 @@ async function placeOf(
 }
 
 /** Returns the failure for an agent whose program does not exist, without starting it. */
-export function missingProgram(
-  {command, env, installable}: AgentCommand,
-  environment: NodeJS.ProcessEnv,
-): Failure | undefined {
+export function missingProgram(agent: AgentCommand, environment: NodeJS.ProcessEnv): Failure | undefined {
+  const {command, env} = agent;
   // Found on the agent's own PATH, if it has one.
   if (env['PATH'] !== undefined || find(command, environment) !== undefined) return undefined;
-  return {kind: 'command_not_found', command, ...(installable !== undefined && {installable})};
+  return {kind: 'command_not_found', command, ...meantBy(agent)};
+}
+
+/** What may be meant by a command that is not found. */
+function meantBy({installable, similar}: AgentCommand): Pick<AgentCommand, 'installable' | 'similar'> {
+  return {...(installable !== undefined && {installable}), ...(similar !== undefined && {similar})};
 }
 
 interface StartError {
@@ -153,15 +156,16 @@ interface StartError {
 }
 
 function notStarted(
-  {label, command, installable}: AgentCommand,
+  agent: AgentCommand,
   {environment}: Pick<LaunchPlace, 'environment'>,
   {code, originalMessage}: StartError,
 ): Result<never> {
+  const {label, command} = agent;
   // All that is stored of a remote agent whose URL has variables.
   if (command.includes('${'))
     return badAgent(label, `it is no longer in the settings; its URL was ${command}`, CORRECT_SETTINGS);
   const failure = launchFailure(command, {code, message: originalMessage ?? ''}, environment);
-  return fail(failure.kind === 'command_not_found' && installable ? {...failure, installable} : failure);
+  return fail(failure.kind === 'command_not_found' ? {...failure, ...meantBy(agent)} : failure);
 }
 
 function spawnAgent(agent: AgentCommand, {cwd, environment, sandbox}: LaunchPlace, marker: string) {

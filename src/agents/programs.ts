@@ -1,4 +1,5 @@
 import {delimiter, isAbsolute, join} from 'node:path';
+import {closest, distance} from 'fastest-levenshtein';
 import {isExecutable} from '../shared/executable.ts';
 
 /** A program that speaks the protocol when started with these arguments. */
@@ -75,6 +76,21 @@ export function agentMeantBy(name: string): string | undefined {
   return KNOWN_PROGRAMS.find((known) =>
     [known.adapts, known.name.replaceAll(' ', '')].some((each) => spelled(each) === spelled(name)),
   )?.id;
+}
+
+/** Letters in which a mistyped name may differ. */
+const MAX_DISTANCE = 2;
+
+/** Returns the agent that a mistyped name may be meant for: a well-known one, or one of the others. */
+export function similarAgent(typed: string, others: readonly string[]): string | undefined {
+  const names = new Map([
+    ...KNOWN_PROGRAMS.flatMap(({id, program, adapts = id}) =>
+      [program, adapts, id].map((name) => [name, id] as const),
+    ),
+    ...['demo', ...others].map((name) => [name, name] as const),
+  ]);
+  const near = closest(typed, [...names.keys()]);
+  return distance(typed, near) <= Math.min(MAX_DISTANCE, near.length / 2) ? names.get(near) : undefined;
 }
 
 function known(id: string, name: string, line: string): KnownProgram {

@@ -18,6 +18,8 @@ export interface ResolveOptions {
   readonly find?: FindAgent;
   /** Returns the id of the installable agent with this name or program; undefined if unknown. */
   readonly installable?: (name: string) => string | undefined;
+  /** Returns the name of an agent that is spelled like one; undefined if there is none. */
+  readonly similar?: (name: string) => string | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface ResolveOptions {
  */
 export function resolveAgent(
   text: string,
-  {env, environment = process.env, demoCommand, find, installable}: ResolveOptions,
+  {env, environment = process.env, demoCommand, find, installable, similar}: ResolveOptions,
 ): Result<AgentCommand> {
   const agent = text.trim();
   if (agent === 'demo') return {ok: true, value: {label: agent, byName: true, ...demoCommand, env}};
@@ -46,6 +48,7 @@ export function resolveAgent(
   // The agent runs in the session's folder, but its path is relative to the current one.
   const command = program.includes('/') ? resolve(program) : program;
   const id = program.includes('/') ? undefined : installable?.(program);
+  const near = program === agent ? similar?.(program) : undefined;
   return {
     ok: true,
     value: {
@@ -53,7 +56,7 @@ export function resolveAgent(
       command,
       args,
       env: line.value.env,
-      ...(id && {installable: id}),
+      ...(id ? {installable: id} : near && {similar: near}),
     },
   };
 }
@@ -181,6 +184,8 @@ export interface AgentCommand {
   readonly args: readonly string[];
   /** The id to pass to `agents install`, for a known agent that is not installed. */
   readonly installable?: string;
+  /** The name of an agent that is spelled like this command, in case there is no such program. */
+  readonly similar?: string;
   /** Added to the inherited environment. */
   readonly env: Readonly<Record<string, string>>;
   /** True if each session needs its own process. */

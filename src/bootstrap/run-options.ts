@@ -2,7 +2,7 @@ import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {agentEnvironment} from '../agents/environment.ts';
 import {agentsFolder, installedStart} from '../agents/install/installed.ts';
-import {agentMeantBy, findKnownProgram} from '../agents/programs.ts';
+import {agentMeantBy, findKnownProgram, similarAgent} from '../agents/programs.ts';
 import {openRegistry, REGISTRY_URL, type Registry} from '../agents/registry.ts';
 import {isRemoteUrl} from '../agents/remote/address.ts';
 import {
@@ -170,6 +170,7 @@ function findAgent(
 ): Result<AgentCommand> {
   const {agents = {}, registry} = settings;
   const {cache} = findPaths();
+  const listed = openRegistry({url: registry?.url ?? REGISTRY_URL, cache, now: Date.now});
   const installed = installedStart(agentsFolder(findPaths()));
   const isConfigured = ofAgent.command !== undefined || ofAgent.url !== undefined;
   const command = isConfigured || installed(name) !== undefined ? undefined : stored;
@@ -178,9 +179,9 @@ function findAgent(
     env,
     environment,
     demoCommand,
-    installable: createInstallableFinder(
-      openRegistry({url: registry?.url ?? REGISTRY_URL, cache, now: Date.now}),
-    ),
+    installable: createInstallableFinder(listed),
+    similar: (typed) =>
+      similarAgent(typed, [...Object.keys(agents), ...(listed.cached()?.entries ?? []).map(({id}) => id)]),
     find: createAgentFinder({configured: agents, installed, environment}),
   });
 }

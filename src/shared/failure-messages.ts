@@ -45,12 +45,12 @@ const descriptions: Descriptions = {
     what: 'No agent is selected.',
     todo: 'Pass one with --agent, or set it with: acp-tui config set agent NAME. The known ones are listed by: acp-tui agents.',
   }),
-  command_not_found: ({command, installable}) => ({
+  command_not_found: ({command, installable, similar}) => ({
     what: `Agent command "${quoted(command)}" not found.`,
     why: command.includes('/') ? 'No such file.' : 'No program of that name on PATH.',
     todo: installable
       ? `Install it with: acp-tui agents install ${installable}`
-      : 'Check the spelling, or find agents with: acp-tui agents search.',
+      : `${similar ? `Did you mean --agent ${similar}? If not, find` : 'Check the spelling, or find'} agents with: acp-tui agents search.`,
   }),
   not_executable: ({command, problem}) => ({
     what: `Cannot run the agent command "${quoted(command)}".`,

@@ -16,6 +16,8 @@ export type Failure =
       readonly command: string;
       /** The id for `agents install`, if known. */
       readonly installable?: string;
+      /** The name of an agent that is spelled like it. */
+      readonly similar?: string;
     }
   | {readonly kind: 'not_executable'; readonly command: string; readonly problem: string}
   /** The agent printed something other than ACP before it answered `initialize`. `sample` is its first line. */

@@ -35,6 +35,27 @@ test('a known agent that is not installed is an error that names the install com
   });
 });
 
+test.each([
+  ['claud', 'claude-acp'],
+  ['gemni', 'gemini'],
+  ['dmeo', 'demo'],
+  ['my-agnet', 'my-agent'],
+])('a mistyped name is an error that names the agent which may be meant: %s', async (typed, meant) => {
+  const config = temporaryFolder();
+  writeFileSync(join(config, 'config.json'), JSON.stringify({agents: {'my-agent': {command: 'true'}}}));
+  const env = {PATH: temporaryFolder(), ACP_TUI_CONFIG_DIR: config};
+  const {exitCode, stderr} = await runHere(['-p', 'hello', '--agent', typed], {env});
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    `"${typed}" not found. No program of that name on PATH. Did you mean --agent ${meant}?`,
+  );
+});
+
+test.each(['ls', 'npx', 'gemni --acp'])('no agent is suggested for another command: %s', async (typed) => {
+  const {stderr} = await runHere(['-p', 'hello', '--agent', typed], {env: {PATH: temporaryFolder()}});
+  expect(stderr).toMatch(/ not found\. .* Check the spelling, or find agents/);
+});
+
 describe('the name of an agent that needs an adapter', () => {
   test.each([
     ['claude', 'claude-acp'],
