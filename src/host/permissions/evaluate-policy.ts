@@ -46,7 +46,7 @@ export async function evaluatePolicy(
   const {access, kind, tool, paths, alsoNamed = []} = subject;
   const command = commandsOf(subject).length === 0 ? undefined : await readingOf(context, subject);
   const files = command ? await filesIn(context, subject, command) : [];
-  const guarded = access.type === 'read' ? [] : await protectedBy(context, [...paths, ...alsoNamed], files);
+  const guarded = await guardedIn(context, subject, files);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
   const host = access.type === 'connection' ? access.host : undefined;
   const claimed = subject.call?.kind;
@@ -86,6 +86,7 @@ async function hiddenBySandbox(
   {access, paths}: PermissionSubject,
 ): Promise<RuleVerdict | undefined> {
   if (!options.sandbox || (access.type !== 'read' && access.type !== 'write')) return undefined;
+  if (access.type === 'write' && access.isDone) return undefined;
   const opened = await options.sandbox();
   const isReadable = ({real}: TargetPath) =>
     real === undefined || (opened.ok && opened.value.isReadable(real));
@@ -157,6 +158,26 @@ async function protectedBy(
   const found = findProtected([...paths, ...files.map(({path}) => path)]);
   const certain = files.flatMap(({path, isCertain}) => (isCertain ? [path] : []));
   return [...found, ...(await inGitFolders([...paths, ...certain]))];
+}
+
+/** Returns what no level allows. What was written in the sandbox is run later by another name, if not by its own. */
+async function guardedIn(
+  context: HostContext,
+  {access, paths, alsoNamed = []}: PermissionSubject,
+  files: readonly NamedFile[] | undefined,
+): Promise<readonly ProtectedMatch[]> {
+  if (access.type === 'read') return [];
+  const found = await protectedBy(context, [...paths, ...alsoNamed], files);
+  if (access.type !== 'write' || !access.isDone) return found;
+  const isFound = await Promise.all(
+    paths.map(async (path) => (await protectedBy(context, [path], [])).length > 0),
+  );
+  const others = paths.filter((_, index) => !isFound[index]);
+  return [...found, ...others.map(({named}) => ({shown: named, pattern: literally(named)}))];
+}
+
+function literally(path: string): RegExp {
+  return new RegExp(`^${path.toLowerCase().replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
 }
 
 /** No path pattern can allow it. */

@@ -315,7 +315,7 @@ export async function keepWritten(
       title,
       subject: {
         sessionId,
-        access: {type: 'write', insideRoots: true},
+        access: {type: 'write', insideRoots: true, isDone: true},
         kind: 'edit',
         paths: writes.map(({path}) => ({named: path, real: path})),
       },

@@ -42,7 +42,12 @@ export type Access =
       /** True if it shows nothing but a title. */
       readonly isBlank?: boolean;
     }
-  | {readonly type: 'write'; readonly insideRoots: boolean}
+  | {
+      readonly type: 'write';
+      readonly insideRoots: boolean;
+      /** A program in the sandbox has written it already. */
+      readonly isDone?: boolean;
+    }
   /** Of a file inside the roots. */
   | {readonly type: 'read'}
   | {readonly type: 'command'}

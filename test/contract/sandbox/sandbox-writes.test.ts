@@ -100,6 +100,19 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     expect(existsSync(join(allowed.cwd, '.mcp.json'))).toBe(true);
   });
 
+  test.each([
+    [[], false],
+    [['edit **'], false],
+    [['edit editor/tasks.json'], true],
+  ])('is no matter of a level by another name, either: %j', async (texts, isKept) => {
+    const rules = texts.flatMap((text) => ruleOf('allow', text, 'user') ?? []);
+    const permissions = {...noPermissions, rules: () => rules};
+    const script = 'mkdir editor; echo theirs > editor/tasks.json; rmdir .vscode; ln -s editor .vscode';
+    const {until, cwd} = await afterTurn(script, {hasUser: false, permissions});
+    await until(idle, 'the end of the turn');
+    expect(existsSync(join(cwd, '.vscode/tasks.json'))).toBe(isKept);
+  });
+
   /** A turn that has written a protected file and does not end. */
   async function inTurn(options: Parameters<typeof openScripted>[1] = {}) {
     const cwd = aRepository();
