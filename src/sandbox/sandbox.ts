@@ -138,10 +138,16 @@ export async function createSandbox(
     const confiner = await (isMac() ? seatbeltConfiner : bubblewrapConfiner)(policy, parts);
     if (!workspace) throw new Error('the workspace was not looked up');
     for (const text of unprotected(workspace.places)) options.onWarning?.(text);
-    const watch = await watchProtected(policy, workspace.places, {
-      isHeld: holdingOf(workspace),
-      onWarning: options.onWarning,
-    });
+    // A link in the workspace may lead to its temporary folder, as it is called outside.
+    const writable = [...workspace.places.writable, runtime.temporary];
+    const watch = await watchProtected(
+      policy,
+      {...workspace.places, writable},
+      {
+        isHeld: holdingOf(workspace),
+        onWarning: options.onWarning,
+      },
+    );
     return {
       ok: true,
       value: {...sandboxWith(policy, confiner, parts), watch, isReadable: readableIn(policy, workspace)},

@@ -1,3 +1,4 @@
+import {homedir} from 'node:os';
 import {dirname, resolve} from 'node:path';
 import {createScheduler} from '../../files/scheduler.ts';
 import {isWithin, realpathOrItself} from '../../shared/folders.ts';
@@ -56,6 +57,8 @@ export async function watchProtected(
   let {isComplete} = places;
   let known = await withWorkTrees(drained(readItems(places, isHeld)), places);
   let latest = known;
+  const away = writable.filter((place) => !roots.some((root) => isWithin(place, root)));
+  const leadsAway = (path: string) => away.some((place) => isWithin(realpathOrItself(path), place));
 
   async function look(): Promise<Items> {
     const pause = createScheduler();
@@ -73,7 +76,9 @@ export async function watchProtected(
     async changes() {
       latest = await look();
       const paths = [...new Set([...known.keys(), ...latest.keys()])];
-      const all = await Promise.all(paths.map((path) => changeOf(path, known.get(path), latest.get(path))));
+      const all = await Promise.all(
+        paths.map((path) => changeOf(path, known.get(path), latest.get(path), leadsAway)),
+      );
       return all.filter((change) => change !== undefined);
     },
     keep: () => void (known = latest),
@@ -117,6 +122,7 @@ async function changeOf(
   path: string,
   before: Item | undefined,
   after: Item | undefined,
+  leadsAway: (path: string) => boolean,
 ): Promise<ProtectedChange | undefined> {
   if (before?.id === after?.id) return undefined;
   const does = before ? (after ? 'changed' : 'deleted') : 'created';
@@ -125,18 +131,29 @@ async function changeOf(
     ...(after?.content && {after: after.content.toString()}),
   };
   if (after?.kind !== 'settings') return before?.kind === 'settings' ? undefined : {path, does, ...texts};
-  const settings = await newSettings(before, after);
+  const isHarmless = ({key, value}: Setting) => HARMLESS.test(key) && !leadsAway(namedBy(value, path));
+  const settings = await newSettings(before, after, isHarmless);
   return settings.length === 0 ? undefined : {path, does, settings, ...texts};
 }
 
+/** The file or folder that the value of a setting may name: what is fetched from a repository, and pushed to it, runs its hooks. */
+function namedBy(value: string, settings: string): string {
+  const path = value.replace(/^file:\/\//, '').replace(/^~(?=\/)/, homedir());
+  return resolve(dirname(dirname(settings)), path);
+}
+
 /** Returns the settings that may run something and are new, as `name = value`. */
-async function newSettings(before: Item | undefined, after: Item): Promise<readonly string[]> {
+async function newSettings(
+  before: Item | undefined,
+  after: Item,
+  isHarmless: (setting: Setting) => boolean,
+): Promise<readonly string[]> {
   const now = after.content && (await settingsOf(after.content));
   if (!now) return ['git cannot read them'];
   const text = ({key, value}: Setting) => `${key} = ${value}`;
   const old = new Set(before?.content ? (await settingsOf(before.content))?.map(text) : []);
   const added = now
-    .filter(({key}) => !HARMLESS.test(key))
+    .filter((each) => !isHarmless(each))
     .map(text)
     .filter((each) => !old.has(each));
   const {workTree} = after;

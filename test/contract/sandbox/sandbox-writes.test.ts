@@ -44,6 +44,10 @@ const WRITES = [
   'git init -q far; git -C far config core.worktree /home',
   'git init -q linked; ln -s / away; git -C linked config core.worktree ../../away/home',
   'git init -q hooked; git -C hooked config core.worktree .',
+  // The temporary folder of the sandbox, as it is called outside: from the root of its file system.
+  `t=$(awk '$5 == "/tmp" {print $4}' /proc/self/mountinfo); git init -q /tmp/theirs; git -C /tmp/theirs config core.fsmonitor x`,
+  'mkdir one two; ln -s $t/theirs/.git one/.git; ln -s /tmp$t/theirs/.git two/.git',
+  'git init -q pushed; git -C pushed remote add one $t/theirs; git -C pushed remote add two file:///tmp$t/theirs',
 ];
 const NAMED = [
   '.envrc',
@@ -56,6 +60,8 @@ const NAMED = [
   'far/.git/config',
   'linked/.git/config',
   'hooked/.git/config',
+  'tmp/theirs/.git/config',
+  'pushed/.git/config',
 ];
 
 async function afterTurn(script: string, options: Parameters<typeof openScripted>[1] = {}) {
