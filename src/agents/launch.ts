@@ -9,6 +9,7 @@ import {fail, type Failure, type ProcessExit, type Result} from '../shared/failu
 import type {ConfinedCommand, Sandbox} from '../sandbox/sandbox.ts';
 import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import {isFolder} from '../shared/folders.ts';
+import {openLeash, type Leash} from '../shared/processes/leash.ts';
 import {createMarker, descendants, endTree, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
 import {badAgent, CORRECT_SETTINGS} from './command-line.ts';
@@ -60,13 +61,16 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
   const place = await placeOf(agent, options);
   if (!place.ok) return place;
   const marker = createMarker();
-  const child = spawnAgent(agent, place.value, marker);
+  // In a sandbox, all ends with its first process.
+  const leash = place.value.sandbox ? undefined : openLeash();
+  const child = spawnAgent(agent, place.value, {marker, leash});
+  leash?.close();
   const {pid} = child;
   if (pid === undefined) return notStarted(agent, place.value, (await child) as StartError);
   const {onEvent = () => {}} = options;
   const {label, command, args} = agent;
   onEvent({kind: 'started', pid, at: Date.now(), agent: {label, command, args}, cwd: options.cwd});
-  const tree = {pid, marker};
+  const tree = {pid, marker, leash};
   const stdout = readableBytes(child.stdout);
   const stderr = createStderrTail(child.stderr, (text) =>
     onEvent({kind: 'stderr', pid, at: Date.now(), text}),
@@ -168,7 +172,12 @@ function notStarted(
   return fail(failure.kind === 'command_not_found' ? {...failure, ...meantBy(agent)} : failure);
 }
 
-function spawnAgent(agent: AgentCommand, {cwd, environment, sandbox}: LaunchPlace, marker: string) {
+interface FoundBy {
+  readonly marker: string;
+  readonly leash: Leash | undefined;
+}
+
+function spawnAgent(agent: AgentCommand, {cwd, environment, sandbox}: LaunchPlace, {marker, leash}: FoundBy) {
   const env = {...(sandbox?.policy.environment ?? environment), ...agent.env, [marker]: '1'};
   const plain: ConfinedCommand = {argv: [agent.command, ...agent.args], env};
   const {argv, env: whole} = sandbox?.confine(plain.argv, {cwd, env}) ?? plain;
@@ -179,9 +188,7 @@ function spawnAgent(agent: AgentCommand, {cwd, environment, sandbox}: LaunchPlac
     extendEnv: false,
     detached: true,
     cleanup: false,
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'pipe',
+    stdio: leash?.stdio ?? ['pipe', 'pipe', 'pipe'],
     buffer: false,
     reject: false,
   });

@@ -233,6 +233,17 @@ describe('stop', () => {
     await expect.poll(() => lives(daemon)).toBe(false);
   });
 
+  test('finds a daemon that has left its session, lost its parent and dropped its environment', async () => {
+    const agent = await started('sh', [
+      '-c',
+      `(setsid env -i sh -c 'echo $$; exec sleep 300 > /dev/null 2>&1 < /dev/null' &); cat > /dev/null`,
+    ]);
+    const daemon = Number(await firstOutput(agent));
+    expect(agent.living()).toBeGreaterThan(0);
+    await agent.stop();
+    await expect.poll(() => lives(daemon)).toBe(false);
+  });
+
   test('closes the output although a daemon keeps the pipe open', async () => {
     const agent = await started('sh', ['-c', 'echo last words; sleep 300 &']);
     expect(await allOutput(agent)).toBe('last words\n');
