@@ -96,13 +96,26 @@ async function parseSubcommand(
 }
 
 /** Returns what to say of words that are probably meant for a subcommand, because its name is alone or it takes the others; otherwise they are a prompt. */
-async function mistyped([first = '', ...others]: readonly string[]): Promise<string | undefined> {
+async function mistyped(typed: readonly string[]): Promise<string | undefined> {
   const {mistypedText, similarSubcommand} = await import('./program.ts');
+  const [first = '', ...others] = typed;
   const name = similarSubcommand(first);
-  if (name === undefined) return undefined;
-  const parsed = await parseSubcommand(name, others, {stdinIsTty: true, stdoutIsTty: true});
-  const isTaken = parsed.kind !== 'message' || parsed.exitCode === 0;
-  return isTaken || others.length === 0 ? mistypedText(name, [first, ...others]) : undefined;
+  const taken = name && (others.length === 0 ? others : await takenBy(name, others));
+  return name && taken && mistypedText([name, ...taken], typed);
+}
+
+/** Returns the words as a subcommand takes them, the first one perhaps in another spelling; undefined if it does not. */
+async function takenBy(
+  name: SubcommandName,
+  words: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const {isMistyped} = await import('./program.ts');
+  const parsed = await parseSubcommand(name, words, {stdinIsTty: true, stdoutIsTty: true});
+  if (parsed.kind !== 'message' || parsed.exitCode === 0) return words;
+  const {suggestion} = parsed;
+  const [first = '', ...others] = words;
+  if (suggestion === undefined || !isMistyped(first, suggestion)) return undefined;
+  return takenBy(name, [suggestion, ...others]);
 }
 
 function isSubcommand(name: string): name is SubcommandName {

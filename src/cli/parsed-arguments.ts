@@ -1,3 +1,4 @@
+import type {Message} from './subcommand.ts';
 import type {AgentStarts} from '../agents/launch.ts';
 import type {BackgroundOptions, InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-options.ts';
@@ -48,4 +49,4 @@ export type Parsed =
   | {readonly kind: 'inspect'; readonly options: InspectOptions}
   | {readonly kind: 'replay'; readonly options: ReplayOptions}
   | {readonly kind: 'serve_recording'; readonly options: ServeOptions}
-  | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
+  | Message;

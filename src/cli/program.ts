@@ -145,12 +145,21 @@ const MAX_DISTANCE = 2;
 export function similarSubcommand(word: string): SubcommandName | undefined {
   if (!/^[a-z]+$/.test(word)) return undefined;
   const name = closest(word, Object.keys(SUBCOMMANDS)) as SubcommandName;
-  return distance(word, name) <= Math.min(MAX_DISTANCE, name.length / 2) ? name : undefined;
+  return isSpelledLike(word, name) ? name : undefined;
 }
 
-/** Says what was probably meant, and how these words are sent as a prompt. */
-export function mistypedText(name: SubcommandName, [typed = '', ...others]: readonly string[]): string {
-  const command = quoteWords(['acp-tui', name, ...others]);
-  const prompt = quoteWords(['acp-tui', '--', typed, ...others]);
-  return `acp-tui: Unknown subcommand "${typed}". Did you mean: ${command}\nTo send it as a prompt: ${prompt}\n`;
+/** True for a second word that may be meant for a subcommand of a mistyped one: neither a short word nor another form of it, such as "shows". */
+export function isMistyped(word: string, name: string): boolean {
+  return /^[a-z]{4,}$/.test(word) && !word.startsWith(name) && isSpelledLike(word, name);
+}
+
+function isSpelledLike(word: string, name: string): boolean {
+  return distance(word, name) <= Math.min(MAX_DISTANCE, name.length / 2);
+}
+
+/** Says what was probably meant, and how the typed words are sent as a prompt. */
+export function mistypedText(meant: readonly string[], typed: readonly string[]): string {
+  const command = quoteWords(['acp-tui', ...meant]);
+  const prompt = quoteWords(['acp-tui', '--', ...typed]);
+  return `acp-tui: Unknown subcommand "${typed[0]}". Did you mean: ${command}\nTo send it as a prompt: ${prompt}\n`;
 }

@@ -4,9 +4,16 @@ import {addOptions, schemaOf, type OptionTable, type OptionValues} from './optio
 import {usageError, usageSentence} from './usage.ts';
 
 /** The parsed arguments of a subcommand, or a text to print before exiting. */
-export type ReadSubcommand<Asked> =
-  | {readonly kind: 'command'; readonly command: Asked}
-  | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
+export type ReadSubcommand<Asked> = {readonly kind: 'command'; readonly command: Asked} | Message;
+
+/** A text to print before exiting. */
+export interface Message {
+  readonly kind: 'message';
+  readonly text: string;
+  readonly exitCode: number;
+  /** The subcommand that is spelled like an unknown one. */
+  readonly suggestion?: string | undefined;
+}
 
 interface Reading<Asked> {
   /** Width of the terminal, for `--help`. */
@@ -42,10 +49,14 @@ export function readSubcommand<Asked>(
       return usageError(error.issues[0]?.message ?? 'Invalid option.', help);
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return {kind: 'message', text, exitCode: 0};
-    return usageError(usageSentence(error.message), help);
+    const [, suggestion] = (error.code === 'commander.unknownCommand' && SUGGESTED.exec(error.message)) || [];
+    return {...usageError(usageSentence(error.message), help), ...(suggestion && {suggestion})};
   }
   return read ? {kind: 'command', command: read.command} : usageError('Unknown subcommand.', help);
 }
+
+/** What commander adds to a message if only one command is spelled like it. */
+const SUGGESTED = /\(Did you mean (\S+)\?\)$/;
 
 function isBare([first]: readonly string[]): boolean {
   return first === undefined || (first.startsWith('-') && first !== '-h' && first !== '--help');

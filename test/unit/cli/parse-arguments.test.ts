@@ -235,6 +235,8 @@ describe('a mistyped subcommand', () => {
     ['atach', 'acp-tui attach', 'acp-tui -- atach'],
     ['repaly x.ndjson', 'acp-tui replay x.ndjson', 'acp-tui -- repaly x.ndjson'],
     ['ac', 'acp-tui acp', 'acp-tui -- ac'],
+    ['sesions shwo x', 'acp-tui sessions show x', 'acp-tui -- sesions shwo x'],
+    ['agetns lsit --json', 'acp-tui agents list --json', 'acp-tui -- agetns lsit --json'],
     ['servic --help', 'acp-tui service --help', 'acp-tui -- servic --help'],
   ])('is no prompt: %s', async (typed, command, prompt) => {
     const argv = typed.split(' ');
@@ -262,6 +264,9 @@ describe('a mistyped subcommand', () => {
     ['agent', 'mode', 'is', 'broken'],
     ['agent', 'list', 'is', 'empty'],
     ['session', 'handling', 'leaks'],
+    ['session', 'shows', 'nothing'],
+    ['agent', 'and', 'client', 'differ'],
+    ['agent', 'lsit', 'is', 'empty'],
     ['server', 'crashes', 'at', 'start'],
     ['servers', 'the', 'page'],
     ['docker', 'compose', 'fails'],
