@@ -9,7 +9,7 @@ import {fail, type Failure, type ProcessExit, type Result} from '../shared/failu
 import type {ConfinedCommand, Sandbox} from '../sandbox/sandbox.ts';
 import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import {isFolder} from '../shared/folders.ts';
-import {openLeash, type Leash} from '../shared/processes/leash.ts';
+import {openLeash} from '../shared/processes/leash.ts';
 import {createMarker, descendants, endTree, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
 import {badAgent, CORRECT_SETTINGS} from './command-line.ts';
@@ -60,17 +60,13 @@ const DRAIN_MS = 500;
 export async function launchAgent(agent: AgentCommand, options: LaunchOptions): Promise<LaunchResult> {
   const place = await placeOf(agent, options);
   if (!place.ok) return place;
-  const marker = createMarker();
-  // In a sandbox, all ends with its first process.
-  const leash = place.value.sandbox ? undefined : openLeash();
-  const child = spawnAgent(agent, place.value, {marker, leash});
-  leash?.close();
+  const {child, ...foundBy} = spawnAgent(agent, place.value);
   const {pid} = child;
   if (pid === undefined) return notStarted(agent, place.value, (await child) as StartError);
   const {onEvent = () => {}} = options;
   const {label, command, args} = agent;
   onEvent({kind: 'started', pid, at: Date.now(), agent: {label, command, args}, cwd: options.cwd});
-  const tree = {pid, marker, leash};
+  const tree = {pid, ...foundBy};
   const stdout = readableBytes(child.stdout);
   const stderr = createStderrTail(child.stderr, (text) =>
     onEvent({kind: 'stderr', pid, at: Date.now(), text}),
@@ -172,17 +168,16 @@ function notStarted(
   return fail(failure.kind === 'command_not_found' ? {...failure, ...meantBy(agent)} : failure);
 }
 
-interface FoundBy {
-  readonly marker: string;
-  readonly leash: Leash | undefined;
-}
-
-function spawnAgent(agent: AgentCommand, {cwd, environment, sandbox}: LaunchPlace, {marker, leash}: FoundBy) {
+/** Returns its process, and by what all that it starts is found. */
+function spawnAgent(agent: AgentCommand, {cwd, environment, sandbox}: LaunchPlace) {
+  const marker = createMarker();
   const env = {...(sandbox?.policy.environment ?? environment), ...agent.env, [marker]: '1'};
   const plain: ConfinedCommand = {argv: [agent.command, ...agent.args], env};
   const {argv, env: whole} = sandbox?.confine(plain.argv, {cwd, env}) ?? plain;
   const [command, ...args] = argv;
-  return execa(command, args, {
+  // In a sandbox, all ends with its first process.
+  const leash = sandbox ? undefined : openLeash();
+  const child = execa(command, args, {
     cwd,
     env: whole,
     extendEnv: false,
@@ -192,6 +187,8 @@ function spawnAgent(agent: AgentCommand, {cwd, environment, sandbox}: LaunchPlac
     buffer: false,
     reject: false,
   });
+  leash?.close();
+  return {child, marker, leash};
 }
 
 /** An agent process on this computer. */
