@@ -1,7 +1,7 @@
 import {parsePatch, type StructuredPatch} from 'diff';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
 import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
-
+import {patchedFiles} from '../../session/requests/command-fields.ts';
 import {changing, type FileChange} from '../../session/transcript/diffs.ts';
 
 /** Converts version 2 types to version 1. Extensible values are passed on unchanged: the normalizer shows unknown ones. */
@@ -47,12 +47,30 @@ function diffs({changes, patch}: v2.Diff): readonly object[] {
   const patches = patch?.format === 'git_patch' ? parsedPatch(patch.text) : [];
   const shown = patches
     .filter(({hunks}) => hunks.length > 0)
-    .map((file) => ({file, change: changes.find((each) => isChangeOf(file, each))}));
+    .map((file) => {
+      const change = changes.find((each) => isChangeOf(file, each));
+      return {file, change, does: patchedChange(file, change)};
+    });
   const others = changes.filter((change) => !shown.some((each) => each.change === change));
+  const said = [...shown.map(({does}) => does), ...others.map(fileChange)];
   return [
-    ...shown.map(({file, change}) => diffOf(file, change)),
+    ...shown.map(({file, does}) => diffOf(file, does)),
     ...others.map((change) => changing(textContent(changeLabel(change)), fileChange(change))),
+    ...unsaid(patch?.text ?? '', said).map(({does, path}) =>
+      changing(textContent(`${does === 'delete' ? 'Deleted' : 'Moved'} ${path}`), {does, path}),
+    ),
   ];
+}
+
+/** Deletions and moves in a patch without a part that shows them, such as of a file that is only renamed. */
+function unsaid(patch: string, said: readonly FileChange[]): readonly Pick<FileChange, 'does' | 'path'>[] {
+  return patchedFiles(patch).filter(
+    ({path, does}) =>
+      does !== 'edit' &&
+      !said.some(
+        (each) => each.does === does && [each.path, each.oldPath].some((name) => isPathIn(name, path)),
+      ),
+  );
 }
 
 function parsedPatch(text: string): readonly StructuredPatch[] {
@@ -83,27 +101,35 @@ function withoutPrefix(inPatch: string): string {
   return inPatch.replace(/^[ab]\//, '');
 }
 
-/** Returns the parts of a file in its hunks, before and after. A patch for none of the changes keeps its own name. */
-function diffOf(
-  {oldFileName, newFileName, hunks}: StructuredPatch,
+/** Returns what a patch of a file does: what its change says, unless the patch does more. */
+function patchedChange(
+  {oldFileName, newFileName}: StructuredPatch,
   change: v2.DiffChange | undefined,
-): v1.Diff & {type: 'diff'} {
+): FileChange {
+  const isGone = newFileName === NOWHERE;
+  const [old, name = ''] = [oldFileName, isGone ? oldFileName : newFileName].map((each) =>
+    each === undefined ? undefined : withoutPrefix(each),
+  );
+  const said = change && fileChange(change);
+  if (said && said.does !== 'edit') return said;
+  const path = said?.path ?? name;
+  if (isGone) return {does: 'delete', path};
+  const isMove = old !== undefined && oldFileName !== NOWHERE && old !== name;
+  return isMove ? {does: 'move', path, oldPath: old} : {does: 'edit', path};
+}
+
+/** Returns the parts of a file in its hunks, before and after. A patch for none of the changes keeps its own name. */
+function diffOf({oldFileName, hunks}: StructuredPatch, does: FileChange): v1.Diff & {type: 'diff'} {
   const lines = hunks.flatMap((hunk) => hunk.lines).filter((line) => !line.startsWith('\\'));
   const side = (mark: '+' | '-') =>
     lines
       .filter((line) => line.startsWith(mark) || line.startsWith(' '))
       .map((line) => `${line.slice(1)}\n`)
       .join('');
-  const isNew = oldFileName === NOWHERE;
-  const isGone = newFileName === NOWHERE;
-  const named = withoutPrefix((isGone ? oldFileName : newFileName) ?? '');
-  const does = change
-    ? fileChange(change)
-    : {does: isGone ? ('delete' as const) : ('edit' as const), path: named};
   const diff = {
     type: 'diff' as const,
     path: does.path,
-    oldText: isNew ? null : side('-'),
+    oldText: oldFileName === NOWHERE ? null : side('-'),
     newText: side('+'),
   };
   return does.does === 'edit' ? diff : changing(diff, does);

@@ -134,6 +134,22 @@ test.each([
   expect(under.records[0]).toMatchObject({kind});
 });
 
+const RENAMED = 'diff --git a/old.txt b/new.txt\nrename from old.txt\nrename to new.txt\n';
+
+test.each([
+  ['a deletion', 'gone.txt', '--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n', 'delete'],
+  ['a deletion beside it', 'src', '--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n', 'delete'],
+  ['a move', 'new.txt', RENAMED, 'move'],
+  ['a move with changes', 'new.txt', `${RENAMED}--- a/old.txt\n+++ b/new.txt\n@@ -1 +1 @@\n-x\n+y\n`, 'move'],
+  ['a move without a word of it', 'new.txt', '--- a/old.txt\n+++ b/new.txt\n@@ -1 +1 @@\n-x\n+y\n', 'move'],
+  ['an edit', 'src', '--- a/src\n+++ b/src\n@@ -1 +1 @@\n-x\n+y\n', 'edit'],
+])('the patch of a request of version 2 that says less is decided, too: %s', async (_, name, patch, kind) => {
+  const under = setUp({approval: 'edits'});
+  const all = [{operation: 'modify', path: at(name)}];
+  expect(await outcome(under, changes(under, all, patch))).toBe(kind === 'edit' ? 'x-once' : 'asked');
+  expect(under.records[0]).toMatchObject({kind});
+});
+
 describe('a move', () => {
   test('to a name that no file has loses nothing', async () => {
     await writeFile(at('old.txt'), 'one\n');
