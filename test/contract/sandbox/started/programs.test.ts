@@ -161,6 +161,9 @@ describe.skipIf(hasNoSandbox)('every other program', () => {
     chat.press('ctrl+v');
     await expect.poll(() => where('programs of the clipboard')).toBe('outside');
     expect(sprung()).toEqual([]);
+    // Whoever looks for it on that PATH runs the one of the workspace.
+    execFileSync('sh', ['-c', 'wl-paste'], {cwd, env: {...env, PATH}});
+    expect(sprung()).toEqual(['wl-paste']);
   });
 
   test('is outside without a sandbox', async () => {

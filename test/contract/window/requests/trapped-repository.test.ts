@@ -35,6 +35,15 @@ test('starting, completing a file and /changes run nothing that a repository nam
   expect(sprung()).toEqual([]);
 });
 
+test('doctor runs nothing that a repository names', () => {
+  const {home, cwd, sprung} = trapped();
+  const args = [PROGRAM, 'doctor', fakeAgent('echo')];
+  const env = {...environment(home), PATH: `.:${process.env['PATH']}`};
+  const options = {cwd, env, encoding: 'utf8', input: ''} as const;
+  expect(execFileSync(process.execPath, args, options)).toContain('violates the protocol');
+  expect(sprung()).toEqual([]);
+});
+
 test('a print-mode run with a file runs nothing that a repository names', () => {
   const {home, cwd, sprung} = trapped();
   const args = [PROGRAM, '--agent', fakeAgent('echo'), '-p', 'read @tracked.txt'];
