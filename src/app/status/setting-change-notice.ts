@@ -1,7 +1,7 @@
 import type {SessionEvent} from '../../session/events.ts';
 import {currentMode, currentModel, modeChoices} from '../../session/selectors.ts';
 import {configOption, optionValueName, type Choice} from '../../session/settings/options.ts';
-import {stopsAsking} from '../../session/settings/unattended.ts';
+import {asksLess, stopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 
 /** Returns a notice about a changed setting and its side effects, after what the window `says` of it already; undefined for other events. */
@@ -12,7 +12,7 @@ export function settingChangeNotice(
 ): string | undefined {
   switch (type) {
     case 'mode_set':
-      return withSkipped(named('Mode', currentMode(before)?.name, currentMode(now)?.name), before, says);
+      return withSkipped(modeNotice(currentMode(before), currentMode(now)), before, says);
     case 'model_set':
       return named('Model', currentModel(before)?.name, currentModel(now)?.name);
     case 'config_options_set':
@@ -31,6 +31,12 @@ function withSkipped(
   const {skipped} = modeAfter(modeChoices(before), currentMode(before)?.id);
   const isStep = skipped.length > 0 && says === skippedText(skipped);
   return notice !== undefined && isStep ? `${notice} ${says}` : notice;
+}
+
+function modeNotice(before: Choice | undefined, now: Choice | undefined): string | undefined {
+  const notice = named('Mode', before?.name, now?.name);
+  const isLess = notice !== undefined && before && now && asksLess(now, before);
+  return isLess ? `${notice} The agent asks less than in ${before.name}.` : notice;
 }
 
 function named(what: string, before: string | undefined, now: string | undefined): string | undefined {

@@ -27,7 +27,7 @@ export interface StatusLine {
   /** Other sessions that wait for an answer, and the key that shows the first of them. */
   readonly waiting: string | undefined;
   readonly mode: string | undefined;
-  /** The settings in which the agent does not ask; `mode` is undefined if it is one of them. */
+  /** The settings in which the agent does not ask, and a mode in which it asks less; `mode` is undefined if it is one of them. */
   readonly unattended: string | undefined;
   readonly model: string | undefined;
   /** What is auto-approved, if anything. */

@@ -84,14 +84,15 @@ export function valueStopsAsking(session: SessionState, configId: string, value:
   return typeof value === 'string' && stopsAsking(chosen(optionChoices(option), value));
 }
 
-/** Returns the names of the settings in which the agent does not ask now: its mode first, then options. */
+/** Returns the names of the settings in which the agent does not ask now: its mode first, which may also be one in which it asks less than in another one, then options. */
 export function unattendedBy(session: SessionState): readonly string[] {
   const mode = currentMode(session);
   const modeOption = configOptionOfCategory(session, 'mode');
   const options = (session.configOptions ?? []).filter(
     (option) => option !== modeOption && valueStopsAsking(session, option.id, option.currentValue),
   );
-  return [...(mode && stopsAsking(mode) ? [mode.name] : []), ...options.map(({name}) => name)];
+  const isMarked = mode && (stopsAsking(mode) || modeChoices(session).some((other) => asksLess(mode, other)));
+  return [...(isMarked ? [mode.name] : []), ...options.map(({name}) => name)];
 }
 
 function lettersOf(text: string): string {

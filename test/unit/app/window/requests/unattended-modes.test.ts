@@ -114,3 +114,27 @@ describe('an option that makes the agent stop asking', () => {
     expect(window.called('setConfigOption').at(-1)).toEqual(['allow_all', false]);
   });
 });
+
+describe('a mode in which the agent asks less', () => {
+  const modes = [
+    {id: 'ask', name: 'Ask', description: 'Always asks before making changes'},
+    {id: 'auto', name: 'Auto', description: 'An LLM classifier auto-approves safe actions'},
+  ];
+
+  test('is a warning in the status line', () => {
+    const window = withModes(modes, 'auto');
+    expect(statusLine(window.state, window.now)).toMatchObject({mode: undefined, unattended: 'Auto'});
+    window.agent({type: 'mode_set', modeId: 'ask'});
+    expect(statusLine(window.state, window.now)).toMatchObject({mode: 'Ask', unattended: undefined});
+  });
+
+  test('is reached by Shift+Tab, which says what it is', () => {
+    const window = withModes(modes, 'ask');
+    window.press('shift+tab');
+    expect(wanted(window)).toEqual(['auto']);
+    window.agent({type: 'mode_set', modeId: 'auto'});
+    expect(window.state.toast?.text).toBe('Mode: Auto. The agent asks less than in Ask.');
+    window.agent({type: 'mode_set', modeId: 'ask'});
+    expect(window.state.toast?.text).toBe('Mode: Ask.');
+  });
+});
