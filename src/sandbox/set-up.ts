@@ -18,6 +18,8 @@ import {createSandbox, type Sandbox, type SandboxOptions} from './sandbox.ts';
 /** What a session's sandbox follows from. */
 export interface SandboxedSession {
   readonly agent: AgentCommand;
+  /** The programs of its MCP servers. */
+  readonly servers?: readonly Pick<AgentCommand, 'command' | 'args'>[];
   /** Absolute. */
   readonly cwd: string;
   /** Absolute. */
@@ -37,7 +39,7 @@ export async function setUpSandbox(
   session: SandboxedSession,
   options: SetUpOptions,
 ): Promise<Result<Sandbox>> {
-  const {agent, cwd, additionalDirectories, environment, sandbox: settings} = session;
+  const {agent, servers = [], cwd, additionalDirectories, environment, sandbox: settings} = session;
   if (agent.remote) return fail({kind: 'sandbox', reason: 'remote'});
   const roots = [cwd, ...additionalDirectories];
   const paths = findPaths();
@@ -59,10 +61,12 @@ export async function setUpSandbox(
     ownFolders,
     env: environment,
     knownHosts: await registriesOf(roots),
-    visible: placesOfAgent(agent, {
-      path: agent.env['PATH'] ?? environment['PATH'],
-      installed: agentsFolder(paths),
-    }),
+    visible: [agent, ...servers].flatMap((program) =>
+      placesOfAgent(program, {
+        path: agent.env['PATH'] ?? environment['PATH'],
+        installed: agentsFolder(paths),
+      }),
+    ),
   });
   const refused = refusedFolder(policy);
   if (refused !== undefined) return fail({kind: 'sandbox', reason: 'folder', detail: refused});

@@ -8,13 +8,14 @@ import {failed} from '../../shared/file-failure.ts';
 import {isFolder, realpathOrItself} from '../../shared/folders.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {inform, warn, type ClientContext} from '../context.ts';
+import {serverPrograms} from '../trust/mcp-servers.ts';
 
 /**
  * Creates the sandbox of a session. A host that is not known is a permission request, and so is where an agent keeps its state; each host that is refused
  * without one is told once.
  */
 export function openSandbox(context: () => ClientContext): SessionSandbox {
-  return createSessionSandbox(() => context().options as SandboxedSession, {
+  return createSessionSandbox(() => sandboxed(context()), {
     ask({host: name, port, isPrivate}) {
       const {host, sink} = context();
       return host.connect({sessionId: sink.state().sessionId ?? '', host: {name, port, isPrivate}});
@@ -23,6 +24,10 @@ export function openSandbox(context: () => ClientContext): SessionSandbox {
     onRefused: toldOnce((text) => warn(context(), text)),
     onWarning: (text) => warn(context(), text),
   });
+}
+
+function sandboxed(context: ClientContext): SandboxedSession {
+  return {...(context.options as SandboxedSession), servers: serverPrograms(context)};
 }
 
 /** Asks where the agent keeps its state, unless that was answered before, and remembers the answer. */

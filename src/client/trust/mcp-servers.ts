@@ -57,6 +57,14 @@ export function toggleServer(context: ClientContext, name: string): Result<void>
   return context.options.mcp?.switch(name, placeOf(context)) ?? {ok: true, value: undefined};
 }
 
+/** Returns the programs of the servers that the agent would get. */
+export function serverPrograms(context: ClientContext): readonly acp.McpServerStdio[] {
+  const prepared = context.options.mcp?.prepare(placeOf(context)) ?? [];
+  return prepared.flatMap((one) =>
+    (one.kind === 'passed' || one.kind === 'offered') && !('type' in one.as) ? [one.as] : [],
+  );
+}
+
 function placeOf({options: {agent, cwd}, sink}: ClientContext): McpPlace {
   return {agent, cwd, capabilities: sink.state().agent?.capabilities};
 }

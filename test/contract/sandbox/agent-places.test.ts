@@ -10,7 +10,11 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import type {ClientOptions} from '../../../src/client/options.ts';
+import {createMcpConfig} from '../../../src/client/trust/mcp-servers.ts';
+import {readServers} from '../../../src/mcp/config.ts';
 import {filesOfAgent, placesOfAgent} from '../../../src/sandbox/agent/agent-places.ts';
+import {createSecrets} from '../../../src/storage/mask.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {makeClient} from '../client/open-client.ts';
@@ -65,12 +69,12 @@ describe('what an agent is started from', () => {
 });
 
 describe.skipIf(hasNoSandbox)('an agent in a sandbox', () => {
-  async function opened(command: string, args: readonly string[] = []) {
+  async function opened(command: string, args: readonly string[] = [], options: Partial<ClientOptions> = {}) {
     const {home, root} = aHome();
     vi.stubEnv('HOME', home);
     onTestFinished(() => void vi.unstubAllEnvs());
     const agent = {label: 'mine', command, args, env: {}};
-    const {client} = makeClient([], {cwd: root, agent, sandbox: settings});
+    const {client} = makeClient([], {cwd: root, agent, sandbox: settings, ...options});
     return client.open();
   }
   const exec = (file: string) => `exec '${process.execPath}' '${file}' echo\n`;
@@ -86,6 +90,24 @@ describe.skipIf(hasNoSandbox)('an agent in a sandbox', () => {
       expect(existsSync(agent)).toBe(true);
     },
   );
+
+  test('gets MCP servers whose programs are below /tmp, with what lies beside them', async () => {
+    const place = covered();
+    const server = program(join(place, 'bin/server'), '#!/bin/sh\n');
+    const servers = readServers({mine: {command: server}}, {kind: 'user', file: '/config.json'}).servers;
+    const mcp = createMcpConfig({
+      state: temporaryFolder(),
+      ofUser: servers,
+      ofAgent: () => [],
+      overAcp: () => undefined,
+      ofOptions: [],
+      secrets: createSecrets(),
+      env: process.env,
+    });
+    const agent = ['-c', `[ -x '${server}' ] && ${exec(FAKE_AGENT)}`];
+    await expect(opened('/bin/sh', agent, {mcp})).resolves.toEqual({ok: true, value: undefined});
+    await expect(opened('/bin/sh', agent)).resolves.toMatchObject({failure: {kind: 'exited_early'}});
+  });
 
   test('is started if it was installed by acp-tui, whose own folders are hidden', async () => {
     const data = temporaryFolder();
