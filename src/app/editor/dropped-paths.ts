@@ -19,6 +19,8 @@ const READINGS: readonly ((line: string) => readonly string[] | undefined)[] = [
   (line) => wordsOf(line, WORD, unquoted),
   (line) => [line.replaceAll(BLANKS, '')],
   (line) => wordsOf(line, ESCAPED_WORD, (word) => word.replaceAll(/\\(.)/gsu, '$1')),
+  // Some terminals put a name between quotes without escaping those in it.
+  (line) => /(?<=^")[^]*(?="$)/.exec(line.replaceAll(BLANKS, '')) ?? undefined,
   (line) => line.replaceAll(BLANKS, '').split(/[ \t]+(?=~?\/|file:|[A-Za-z]:\\)/),
 ];
 

@@ -9,6 +9,7 @@ test.each([
   ['single quotes', "'/tmp/my file.png'", ['/tmp/my file.png']],
   ['a quote within quotes', String.raw`'/tmp/it'\''s.png'`, ["/tmp/it's.png"]],
   ['double quotes', String.raw`"/tmp/a \"b\".png"`, ['/tmp/a "b".png']],
+  ['a quote that is not escaped between double quotes', '"/tmp/5" disk.png"', ['/tmp/5" disk.png']],
   ['a URL', 'file:///tmp/my%20file.png', ['/tmp/my file.png']],
   [
     'several',
