@@ -49,14 +49,15 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
   {
     what: 'git hooks and settings',
     paths: words(`
-      .git/ .gitconfig .config/git/ .hg/hgrc .hgrc .githooks/ .husky/ .lefthook/ lefthook.yml .lefthook.yml .pre-commit-config.yaml`),
+      .git/ .gitconfig .config/git/ .hg/hgrc .hgrc .jj/repo/config.toml .config/jj/ .jjconfig.toml .githooks/ .husky/ .lefthook/ lefthook.yml .lefthook.yml .pre-commit-config.yaml`),
   },
   {
     what: 'run when a folder is opened',
     paths: words(`
-      .envrc .direnv/ .config/direnv/ .mise.toml mise.toml mise.local.toml .mise/ .config/mise/ .gdbinit .lldbinit .tmux.conf .vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/mcp.json
+      .envrc .direnv/ .config/direnv/ .mise.toml .mise.*.toml mise.toml mise.*.toml .mise/ .config/mise.toml .config/mise/ .gdbinit .lldbinit .tmux.conf .vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/mcp.json
       *.code-workspace .idea/ .run/ .zed/tasks.json .zed/settings.json .zed/debug.json .devcontainer/ .devcontainer.json .exrc
-      .nvimrc .nvim.lua .vimrc .config/nvim/ .vim/ .emacs .emacs.d/ .config/emacs/ .dir-locals.el`),
+      .nvimrc .nvim.lua .lvimrc .vimrc .config/nvim/ .vim/ .helix/ .config/helix/ .emacs .emacs.d/ .config/emacs/ .dir-locals.el .dir-locals-2.el
+      .Rprofile .irbrc .pryrc`),
   },
   {what: 'MCP servers and settings of a folder', paths: words('.mcp.json .acp-tui.json')},
   {

@@ -18,6 +18,7 @@ describe('a protected path', () => {
   ];
   PROTECTED.push('.git/modules/libs/one/hooks/post-checkout', '.hg/hgrc', '.local/bin/git');
   PROTECTED.push('.mcp.json', '.acp-tui.json', '.claude/settings.json', '.ssh/authorized_keys', 'sub/.envrc');
+  PROTECTED.push('.helix/languages.toml', '.Rprofile', '.irbrc', '.mise.local.toml', '.jj/repo/config.toml');
 
   test.each(PROTECTED)('is never written without asking, at any level: %s', async (name) => {
     await mkdir(at(name).replace(/\/[^/]*$/, ''), {recursive: true});
