@@ -1,4 +1,4 @@
-import {entriesOf, createSearchable} from '../../src/files/search.ts';
+import {entriesOf, createSearchable} from '../../src/search/search.ts';
 import {median, quantile, type Measure} from '../row.ts';
 
 const QUERIES = ['menu', 'src/app/men', 'button.test', 'packages/core/ind', 'prsess'];

@@ -1,8 +1,8 @@
 import {spawnSync} from 'node:child_process';
 import {execa} from 'execa';
-import {ownEnvironment} from '../shared/executable.ts';
+import {ownEnvironment} from '../shared/processes/executable.ts';
 import type {ProcessExit, Result} from '../shared/failure.ts';
-import {createMarker, endTree, isStopped, killTree} from '../shared/process-tree.ts';
+import {createMarker, endTree, isStopped, killTree} from '../shared/processes/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
 import {launchFailure} from './launch.ts';
 

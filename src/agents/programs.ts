@@ -1,6 +1,6 @@
 import {delimiter, isAbsolute, join} from 'node:path';
 import {closest, distance} from 'fastest-levenshtein';
-import {isExecutable} from '../shared/executable.ts';
+import {isExecutable} from '../shared/processes/executable.ts';
 
 /** A program that speaks the protocol when started with these arguments. */
 export interface KnownProgram {

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Update} from '../session/events.ts';
 import type {RoutedUpdate} from '../session/subagents/nested.ts';
-import type {AuthVariable} from '../session/lifecycle/authentication.ts';
+import type {AuthVariable} from '../shared/authentication.ts';
 
 /** Behavior of a specific agent that no general rule can correct. */
 interface Quirks {

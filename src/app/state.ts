@@ -1,6 +1,6 @@
 import type {PictureWay} from '../text/pictures/cells.ts';
 import type {Changes} from '../session/transcript/diffs.ts';
-import type {SignInProgram} from '../session/lifecycle/authentication.ts';
+import type {SignInProgram} from '../shared/authentication.ts';
 import type {SessionState} from '../session/state.ts';
 import type {History} from './editor/history.ts';
 import type {Hex} from './themes/color.ts';

@@ -4,10 +4,10 @@ import {mkdir, readdir, rm, stat, writeFile} from 'node:fs/promises';
 import {pathOfUrl} from '../app/editor/dropped-paths.ts';
 import type {Attachment} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
-import {failed} from '../shared/file-failure.ts';
+import {failed} from '../shared/files/file-failure.ts';
 import {sanitize, sanitizeLine} from '../text/sanitize.ts';
 import {shownPath} from '../text/format.ts';
-import {absolutePath} from './folders.ts';
+import {absolutePath} from '../shared/files/session-folders.ts';
 import {readFileInfo, MAX_IMAGE_BYTES} from './read.ts';
 import type {ClipboardContent} from './clipboards/clipboard-tool.ts';
 

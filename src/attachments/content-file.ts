@@ -1,7 +1,7 @@
 import type {ContentData, ContentItem} from '../session/content/content-items.ts';
 import {beginsAs, textViewer, viewerOf, type ContentViewer} from '../session/content/content-types.ts';
 import type {Result} from '../shared/failure.ts';
-import {failed} from '../shared/file-failure.ts';
+import {failed} from '../shared/files/file-failure.ts';
 import {LIMITS} from '../shared/limits.ts';
 import {bytes} from '../text/format.ts';
 

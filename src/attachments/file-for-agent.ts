@@ -1,9 +1,9 @@
 import {closeSync, fstatSync, lstatSync, realpathSync, type Stats} from 'node:fs';
 import {join, relative, resolve} from 'node:path';
 import {SECRET_PATH} from '../session/requests/protected-paths.ts';
-import {isWithin, realpathOrItself} from '../shared/folders.ts';
-import {openRegularFile, textOfHandle} from './files.ts';
-import {findPaths} from './paths.ts';
+import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
+import {openRegularFile, textOfHandle} from '../shared/files/safe-files.ts';
+import {findPaths} from '../shared/files/paths.ts';
 
 /** What an agent is sent of a file of the user's, or of one that an agent may have put there: a link may lead to what that agent cannot read itself. */
 export interface Recipient {

@@ -3,10 +3,10 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {atWords} from '../app/editor/attachments.ts';
 import type {Attachment} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
-import {checkTarget} from '../storage/file-for-agent.ts';
+import {checkTarget} from './file-for-agent.ts';
 import {bytes} from '../text/format.ts';
 import {contentBlockOf} from './content-block.ts';
-import {absolutePath, isInside, type Folders} from './folders.ts';
+import {absolutePath, isInside, type Folders} from '../shared/files/session-folders.ts';
 import {readAttachment, type CheckFile, type ReadAttachment} from './read.ts';
 
 /** The parts of a prompt before it is sent. */

@@ -3,9 +3,9 @@ import {open, stat, type FileHandle} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import type {Attachment, LineRange} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
-import {failed} from '../shared/file-failure.ts';
+import {failed} from '../shared/files/file-failure.ts';
 import {linesIn} from '../host/files/read-file.ts';
-import {checkTarget, placeOf, type Recipient} from '../storage/file-for-agent.ts';
+import {checkTarget, placeOf, type Recipient} from './file-for-agent.ts';
 import {HEAD_BYTES, mediaType, type MediaType} from './media-type.ts';
 
 /** A file of the prompt, read before anything is sent. */

@@ -10,7 +10,7 @@ import {reduce} from '../session/reduce.ts';
 import {isIdle, isReady, messageText} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import type {Failure, Result} from '../shared/failure.ts';
-import {findPaths} from '../storage/paths.ts';
+import {findPaths} from '../shared/files/paths.ts';
 import {sessionStart} from './run-options.ts';
 
 /** Starts a session in the background with a prompt of the arguments and standard input, and prints its id; resolves to the exit code. */

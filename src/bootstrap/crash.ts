@@ -60,7 +60,7 @@ async function writtenInto(error: unknown): Promise<string | undefined> {
 async function defaultLog(): Promise<CrashLog> {
   const [{createLog}, {findPaths, logFile}] = await Promise.all([
     import('../storage/log.ts'),
-    import('../storage/paths.ts'),
+    import('../shared/files/paths.ts'),
   ]);
   const file = logFile(findPaths());
   return {log: createLog({file, level: 'error', env: process.env, now: Date.now}), file};

@@ -4,7 +4,7 @@ import {createCommandLibrary, unusableCall} from '../client/prompt/command-libra
 import type {CommonOptions} from '../cli/options.ts';
 import type {EditorServices} from '../editor/open-sessions.ts';
 import {connectService, type ServiceClient} from '../service/service-client.ts';
-import type {Paths} from '../storage/paths.ts';
+import type {Paths} from '../shared/files/paths.ts';
 import {openStored} from '../storage/sessions/session-store.ts';
 import {readSettings} from '../storage/settings/settings.ts';
 import {agentWanted, sessionStart, settingsOfFolder, startSeconds} from './run-options.ts';

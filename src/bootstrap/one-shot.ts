@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {orFailed} from '../cli/exit-codes.ts';
 import type {PrintOptions} from '../cli/options.ts';
-import {gitBranch} from '../files/git-branch.ts';
+import {gitBranch} from '../git/git-branch.ts';
 import {createHeadlessClient, createUnstartedClient, type HeadlessClient} from '../client/headless-client.ts';
 import type {ClientOptions} from '../client/options.ts';
 import type {AgentStarts} from '../agents/launch.ts';

@@ -2,7 +2,7 @@ import {withoutTerminal} from '../agents/environment.ts';
 import {missingProgram} from '../agents/launch.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {unusableCall} from '../client/prompt/command-library.ts';
-import {gitBranch} from '../files/git-branch.ts';
+import {gitBranch} from '../git/git-branch.ts';
 import type {PreparedSession} from '../service/hosted-session.ts';
 import {sessionRecording} from '../service/session-recording.ts';
 import type {SessionStart} from '../service/messages.ts';

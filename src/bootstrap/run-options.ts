@@ -21,7 +21,7 @@ import type {SessionState} from '../session/state.ts';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {readLastAgent} from '../storage/last-agent.ts';
-import {findPaths} from '../storage/paths.ts';
+import {findPaths} from '../shared/files/paths.ts';
 import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
 import {withFolder} from '../storage/settings/project-settings.ts';
 import {faultFailure} from '../storage/settings/setting-faults.ts';

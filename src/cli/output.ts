@@ -2,7 +2,7 @@ import {fstatSync, writeSync} from 'node:fs';
 import type {Writable} from 'node:stream';
 import {signalCode} from './exit-codes.ts';
 import type {Failure} from '../shared/failure.ts';
-import {notWritten} from '../shared/file-failure.ts';
+import {notWritten} from '../shared/files/file-failure.ts';
 
 /** Why a stream accepts no more data: its reader is gone, or a write failed (a full disk). */
 type Break = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly failure: Failure};

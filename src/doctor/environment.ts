@@ -3,7 +3,7 @@ import {release} from 'node:os';
 import {dirname} from 'node:path';
 import {systemKeyring} from '../storage/credentials/keyring.ts';
 import {databaseHealth} from '../storage/database/database.ts';
-import {findPaths} from '../storage/paths.ts';
+import {findPaths} from '../shared/files/paths.ts';
 import {readSettings} from '../storage/settings/settings.ts';
 import {trySandbox} from '../sandbox/set-up.ts';
 import {describeFailure, failureSentence} from '../shared/failure-messages.ts';

@@ -2,7 +2,7 @@ import type {AgentCommand} from '../agents/resolve.ts';
 import type {SessionSetup, Connection} from '../protocol/connection.ts';
 import type {WireEvent} from '../recording/format.ts';
 import type {InitializeResponse, OpenedSession} from '../session/events.ts';
-import type {AuthMethod} from '../session/lifecycle/authentication.ts';
+import type {AuthMethod} from '../shared/authentication.ts';
 import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import type {AgentProcess, AgentStarts} from '../agents/launch.ts';

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {open, type FileHandle} from 'node:fs/promises';
-import {failed} from '../shared/file-failure.ts';
+import {failed} from '../shared/files/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 import {createTimeouts, type Timeouts} from './timeouts.ts';
 import {contentLength, readBody, type Progress} from './body.ts';

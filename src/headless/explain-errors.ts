@@ -3,7 +3,7 @@ import type {RunOutcome} from '../cli/exit-codes.ts';
 import type {DeniedRequest} from '../host/services.ts';
 import {APPROVAL_LEVELS} from '../session/settings/approval.ts';
 import {signInCommandLine} from '../session/labels/labels.ts';
-import {signInWayOf, type AuthMethod} from '../session/lifecycle/authentication.ts';
+import {signInWayOf, type AuthMethod} from '../shared/authentication.ts';
 import {quoted} from '../shared/agent-text.ts';
 import {failureSentence, describeFailure} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';

@@ -6,9 +6,9 @@ import {contentData, contentItems, type ContentItem} from '../session/content/co
 import {fileName} from '../session/content/content-names.ts';
 import type {SessionState} from '../session/state.ts';
 import type {Failure, Result} from '../shared/failure.ts';
-import {failed, notWritten} from '../shared/file-failure.ts';
+import {failed, notWritten} from '../shared/files/file-failure.ts';
 import {LIMITS} from '../shared/limits.ts';
-import {makeFolder, writeNewFile} from '../storage/files.ts';
+import {makeFolder, writeNewFile} from '../shared/files/safe-files.ts';
 import {bytes} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {truncate} from '../text/truncate.ts';

@@ -2,7 +2,7 @@ import {fstatSync, readdirSync, readFileSync, type Stats, statSync} from 'node:f
 import {once} from 'node:events';
 import type {Readable} from 'node:stream';
 import {bytes} from '../text/format.ts';
-import {failed} from '../shared/file-failure.ts';
+import {failed} from '../shared/files/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 
 /**

@@ -1,5 +1,5 @@
 import {homedir} from 'node:os';
-import {realpathOrItself} from '../shared/folders.ts';
+import {realpathOrItself} from '../shared/files/folders.ts';
 import type {RequestAnswer} from '../session/actions.ts';
 import type {Result} from '../shared/failure.ts';
 import {showHostForm, elicit} from './elicitation/elicit.ts';

@@ -2,7 +2,7 @@ import {homedir} from 'node:os';
 import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {programOnPath} from '../agents/programs.ts';
-import {isExecutable} from '../shared/executable.ts';
+import {isExecutable} from '../shared/processes/executable.ts';
 import {expand, type Variables} from '../shared/variables.ts';
 import type {MergedServer} from './config.ts';
 

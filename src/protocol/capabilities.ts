@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {AuthMethod, AuthMethodVariables, AuthVariable} from '../session/lifecycle/authentication.ts';
+import type {AuthMethod, AuthMethodVariables, AuthVariable} from '../shared/authentication.ts';
 import type {ClientOffer, SystemPrompt} from './connection.ts';
 import * as schema from './schema.ts';
 import {isFields, type Fields} from '../text/json.ts';

@@ -1,6 +1,6 @@
 import {MessageTooLargeError, RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../shared/failure.ts';
-import type {AuthMethod} from '../session/lifecycle/authentication.ts';
+import type {AuthMethod} from '../shared/authentication.ts';
 import {isFields, jsonOf} from '../text/json.ts';
 
 const AUTH_REQUIRED = -32000;

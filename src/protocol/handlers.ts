@@ -5,7 +5,7 @@ import {
   type ClientApp,
   type McpOverAcpProvider,
 } from '@agentclientprotocol/sdk/unstable';
-import {readAuthStatusUpdate} from '../session/lifecycle/authentication.ts';
+import {readAuthStatusUpdate} from '../shared/authentication.ts';
 import {LIMITS} from '../shared/limits.ts';
 import type {ClientHandlers} from './handlers-interface.ts';
 import type {Normalizer} from './normalize/deviation.ts';

@@ -10,7 +10,7 @@ import {
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
 import type {OpenedSession} from '../session/events.ts';
-import type {AuthMethod} from '../session/lifecycle/authentication.ts';
+import type {AuthMethod} from '../shared/authentication.ts';
 import type {LegacyModels} from '../session/state.ts';
 import {fail, type Failure, type Result} from '../shared/failure.ts';
 import {readAuthMethods, clientCapabilities, takesAdditionalDirectories} from './capabilities.ts';

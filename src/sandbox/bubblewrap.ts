@@ -3,7 +3,7 @@ import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Readable} from 'node:stream';
-import {isWithin} from '../shared/folders.ts';
+import {isWithin} from '../shared/files/folders.ts';
 import {TEMPORARY} from './agent/agent-places.ts';
 import {mountArguments} from './mount-namespace.ts';
 import type {PlannedMount} from './mount-table.ts';

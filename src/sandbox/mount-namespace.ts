@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {isThere, mountProblem, parseMounts, type Mount, type PlannedMount} from './mount-table.ts';
 import {settledWithin} from '../shared/settled-within.ts';
-import {processExists} from '../storage/process-identity.ts';
+import {processExists} from '../shared/processes/process-identity.ts';
 import type {Programs} from './programs.ts';
 
 /** Namespaces that all commands of a sandbox share: its mounts, and so that a server that one starts is there for the others. As in /proc, and for `nsenter`. */

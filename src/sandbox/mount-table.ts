@@ -1,4 +1,4 @@
-import {isWithin} from '../shared/folders.ts';
+import {isWithin} from '../shared/files/folders.ts';
 
 /** A mount, as a line of /proc/<pid>/mountinfo says it (proc(5)). */
 export interface Mount {

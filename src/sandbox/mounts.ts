@@ -1,6 +1,6 @@
 import {existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
-import {isWithin} from '../shared/folders.ts';
+import {isWithin} from '../shared/files/folders.ts';
 import {parentsOf, type SandboxPolicy} from './policy.ts';
 import {contentOf, entriesOf, realOf} from './protected/entries.ts';
 import {hooksOf, isGitFile, placesNamedByGit} from './protected/repositories.ts';

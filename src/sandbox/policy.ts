@@ -2,11 +2,11 @@ import {homedir} from 'node:os';
 import {basename, dirname, join, resolve} from 'node:path';
 import {AGENT_STATE, needsOf} from '../agents/quirks.ts';
 import {programName, type AgentCommand} from '../agents/resolve.ts';
-import {matchesGlob, pathGlob} from '../host/rules/glob.ts';
+import {matchesGlob, pathGlob} from '../shared/glob.ts';
 import {protectedEntries, SECRET_PATH} from '../session/requests/protected-paths.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
-import {isSecretName} from '../storage/mask.ts';
-import {isWithin} from '../shared/folders.ts';
+import {isSecretName} from '../shared/mask.ts';
+import {isWithin} from '../shared/files/folders.ts';
 
 interface PolicyOptions extends SandboxSettings {
   readonly agent: Pick<AgentCommand, 'label' | 'command' | 'args'>;

@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
-import {isExecutable} from '../shared/executable.ts';
-import {isWithin} from '../shared/folders.ts';
+import {isExecutable} from '../shared/processes/executable.ts';
+import {isWithin} from '../shared/files/folders.ts';
 
 /** Programs that a sandbox needs on Linux, and the package that has each. */
 export const PROGRAMS = {

@@ -1,4 +1,4 @@
-import {isWithin} from '../shared/folders.ts';
+import {isWithin} from '../shared/files/folders.ts';
 import {hiddenOf, type Workspace} from './mounts.ts';
 import {parentsOf, type SandboxPolicy} from './policy.ts';
 

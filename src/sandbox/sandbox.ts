@@ -12,11 +12,11 @@ import {
 import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {isExecutable} from '../shared/executable.ts';
+import {isExecutable} from '../shared/processes/executable.ts';
 import {errorMessage, fail, type Failure, type Result} from '../shared/failure.ts';
-import {isWithin, realpathOrItself} from '../shared/folders.ts';
+import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
 import {isNewer} from '../shared/version.ts';
-import {processExists} from '../storage/process-identity.ts';
+import {processExists} from '../shared/processes/process-identity.ts';
 import {
   commandArguments,
   plannedMounts,

@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import {quoteWord, quoteWords} from '../text/shell-quote.ts';
-import {isWithin} from '../shared/folders.ts';
+import {isWithin} from '../shared/files/folders.ts';
 import type {Confiner, SandboxParts} from './confiner.ts';
 import {hiddenOf} from './mounts.ts';
 import type {SandboxPolicy} from './policy.ts';

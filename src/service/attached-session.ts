@@ -1,7 +1,7 @@
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
-import {keepOffPath} from '../shared/executable.ts';
+import {keepOffPath} from '../shared/processes/executable.ts';
 import {fail, type Failure, type Result} from '../shared/failure.ts';
 import {ACTIONS} from './action-arguments.ts';
 import {readEventFile, replay, sessionFile} from '../storage/sessions/event-file.ts';

@@ -1,7 +1,7 @@
 import {linkSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import * as z from 'zod/mini';
-import {isRunning, ownIdentity} from '../storage/process-identity.ts';
-import {codeOf, PRIVATE_FILE} from '../storage/files.ts';
+import {isRunning, ownIdentity} from '../shared/processes/process-identity.ts';
+import {codeOf, PRIVATE_FILE} from '../shared/files/safe-files.ts';
 import {jsonOf} from '../text/json.ts';
 
 const identity = z.object({pid: z.number(), started: z.string()});

@@ -7,7 +7,7 @@ import {
   SocketMessageReader,
   SocketMessageWriter,
 } from 'vscode-jsonrpc/node';
-import {failed} from '../shared/file-failure.ts';
+import {failed} from '../shared/files/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {eventSender} from './event-sender.ts';

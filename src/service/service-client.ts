@@ -10,10 +10,10 @@ import {
   SocketMessageWriter,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
-import {failed} from '../shared/file-failure.ts';
+import {failed} from '../shared/files/file-failure.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
-import {codeOf} from '../storage/files.ts';
+import {codeOf} from '../shared/files/safe-files.ts';
 import {
   HELLO_MS,
   messages,

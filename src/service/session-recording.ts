@@ -1,7 +1,7 @@
 import {unsentOf} from '../app/sessions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
-import {statIfAny} from '../storage/files.ts';
+import {statIfAny} from '../shared/files/safe-files.ts';
 import {sessionFile} from '../storage/sessions/event-file.ts';
 import type {Journal} from '../storage/drafts/journal.ts';
 import type {Recorder} from '../storage/sessions/recorder.ts';

@@ -2,9 +2,9 @@ import {createHash} from 'node:crypto';
 import {existsSync, lstatSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {failed, tried} from '../shared/file-failure.ts';
+import {failed, tried} from '../shared/files/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
-import {makeFolder} from '../storage/files.ts';
+import {makeFolder} from '../shared/files/safe-files.ts';
 
 /** Longer paths of sockets are refused by some systems, in bytes. */
 const MAX_PATH = 100;

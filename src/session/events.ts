@@ -6,7 +6,7 @@ import type {SandboxState} from './settings/sandbox.ts';
 import type {CustomCommand} from './content/custom-command.ts';
 import type {Entry, PermissionDecision, TurnOutcome} from './entries.ts';
 import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './forms/form-request.ts';
-import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
+import type {AuthMethod, AuthStatus} from '../shared/authentication.ts';
 import type {LineCounts} from './line-counts.ts';
 import type {Unreviewed} from './review.ts';
 import type {ConnectionState, LegacyModels, OutdatedFile, OwnServerState, TerminalState} from './state.ts';

@@ -4,7 +4,7 @@ import type {ApprovalLevel} from './settings/approval.ts';
 import type {CustomCommand} from './content/custom-command.ts';
 import type {QueueState} from './queue/queue.ts';
 import type {SandboxState} from './settings/sandbox.ts';
-import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
+import type {AuthMethod, AuthStatus} from '../shared/authentication.ts';
 import type {Entry, ToolCallEntry, TurnSummary} from './entries.ts';
 import type {Field} from './forms/form-schema.ts';
 import type {Link} from './forms/form-request.ts';

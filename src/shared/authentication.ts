@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isFields} from '../../text/json.ts';
+import {isFields} from '../text/json.ts';
 
 /** A variable of an `env_var` method. */
 export interface AuthVariable {

@@ -1,5 +1,5 @@
 import {sanitizeLine} from '../text/sanitize.ts';
-import type {AuthMethod} from '../session/lifecycle/authentication.ts';
+import type {AuthMethod} from './authentication.ts';
 
 /**
  * All expected errors, as data. `failure-messages.ts` describes them for users, and `cli/exit-codes.ts` maps them to exit codes. Violated invariants are not

@@ -4,7 +4,7 @@ import {readdir, readFile, rename, rm, stat, utimes, writeFile} from 'node:fs/pr
 import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {deflate, inflate} from 'node:zlib';
-import {codeOf, makeFolder, PRIVATE_FILE} from '../storage/files.ts';
+import {codeOf, makeFolder, PRIVATE_FILE} from '../shared/files/safe-files.ts';
 
 /*
  * Git's objects and references in acp-tui's own repository, read and written in this process: starting git takes longer than all the rest of a snapshot of a

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {constants, createReadStream} from 'node:fs';
 import {link, lstat, open, readFile, readlink, rename, symlink, unlink} from 'node:fs/promises';
-import {codeOf} from '../storage/files.ts';
+import {codeOf} from '../shared/files/safe-files.ts';
 import type {FileVersion} from './differences.ts';
 
 /** The paths for replacing a file, all in one folder, as bytes. */

@@ -2,8 +2,8 @@ import {createHash} from 'node:crypto';
 import {existsSync, realpathSync, writeFileSync} from 'node:fs';
 import {devNull, homedir} from 'node:os';
 import {join} from 'node:path';
-import {readWithGit, runOwnGit} from '../files/git.ts';
-import {makeFolder, PRIVATE_FILE} from '../storage/files.ts';
+import {readWithGit, runOwnGit} from '../git/git.ts';
+import {makeFolder, PRIVATE_FILE} from '../shared/files/safe-files.ts';
 import {looseObject} from './objects.ts';
 
 /** A path relative to the folder in git's form: each character is a byte, since names need not be UTF-8. */

@@ -2,8 +2,8 @@ import {randomBytes} from 'node:crypto';
 import {linkSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {codeOf, PRIVATE_FILE, textIfAny} from '../storage/files.ts';
-import {isRunning, ownIdentity} from '../storage/process-identity.ts';
+import {codeOf, PRIVATE_FILE, textIfAny} from '../shared/files/safe-files.ts';
+import {isRunning, ownIdentity} from '../shared/processes/process-identity.ts';
 import {jsonOf} from '../text/json.ts';
 import {SnapshotProblem, type SnapshotRepository} from './repository.ts';
 

@@ -1,8 +1,8 @@
 import {lstat, rmdir, unlink} from 'node:fs/promises';
 import {openFolder} from '../host/files/folder.ts';
-import {failed} from '../shared/file-failure.ts';
-import {filesOpenForWriting} from '../shared/open-files.ts';
-import {codeOf} from '../storage/files.ts';
+import {failed} from '../shared/files/file-failure.ts';
+import {filesOpenForWriting} from '../shared/files/open-files.ts';
+import {codeOf} from '../shared/files/safe-files.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
 import type {Difference} from './differences.ts';
 import {

@@ -1,4 +1,4 @@
-import {failed} from '../shared/file-failure.ts';
+import {failed} from '../shared/files/file-failure.ts';
 import type {SnapshotRepository} from './repository.ts';
 import {takeSnapshot} from './take/take-snapshot.ts';
 

@@ -3,8 +3,8 @@ import {closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, wri
 import {join} from 'node:path';
 import type {LogRecord} from '../session/requests/permission-rules.ts';
 import {jsonOf} from '../text/json.ts';
-import {createMask, type Secrets} from './mask.ts';
-import {makeFolder, PRIVATE_FILE} from './files.ts';
+import {createMask, type Secrets} from '../shared/mask.ts';
+import {makeFolder, PRIVATE_FILE} from '../shared/files/safe-files.ts';
 import {endsLine} from './sessions/event-writer.ts';
 
 /** The log of decisions about requests of an agent, and of what hooks did: a file per session, a line each, append-only. */

@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {tried} from '../shared/file-failure.ts';
+import {tried} from '../shared/files/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
-import {readJson, writeJson} from './json-file.ts';
+import {readJson, writeJson} from '../shared/files/json-file.ts';
 
 /** Returns the name or command line of the agent that a window used last. */
 export function readLastAgent(state: string): string | undefined {

@@ -1,8 +1,8 @@
 import {closeSync, constants, fstatSync, openSync, renameSync, statSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {LOG_LEVELS, type LogLevel} from '../shared/log-level.ts';
-import {createMask, type Secrets} from './mask.ts';
-import {makeFolder, PRIVATE_FILE} from './files.ts';
+import {createMask, type Secrets} from '../shared/mask.ts';
+import {makeFolder, PRIVATE_FILE} from '../shared/files/safe-files.ts';
 
 /** acp-tui's log file, since the console belongs to the screen. */
 export interface Log {

@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {tried} from '../shared/file-failure.ts';
+import {tried} from '../shared/files/file-failure.ts';
 import type {Choice} from '../session/settings/options.ts';
 import type {Result} from '../shared/failure.ts';
-import {readJson, writeJson} from './json-file.ts';
+import {readJson, writeJson} from '../shared/files/json-file.ts';
 
 /** By the names of agents, with what the mode said of itself. */
 const modesSchema = z.record(

@@ -1,5 +1,5 @@
 import {spawn, type ChildProcess} from 'node:child_process';
-import {ownEnvironment} from '../shared/executable.ts';
+import {ownEnvironment} from '../shared/processes/executable.ts';
 
 /** Runs a program with this text on its standard input; resolves to true if it succeeded. */
 type FeedTool = (file: string, args: readonly string[], text: string) => Promise<boolean>;

@@ -6,10 +6,10 @@ import {documentOf, UNTITLED_SESSION, type SessionFacts} from '../export/documen
 import {EXPORT_FORMATS, formatOfFile, suggestedName} from '../export/formats.ts';
 import type {ExportName} from '../export/format.ts';
 import {maskDocument} from '../export/mask.ts';
-import {createScheduler} from '../files/scheduler.ts';
+import {createScheduler} from '../shared/scheduler.ts';
 import type {Result} from '../shared/failure.ts';
-import {createMask, createMaskDeep, type Secrets} from '../storage/mask.ts';
-import {writeNewFile} from '../storage/files.ts';
+import {createMask, createMaskDeep, type Secrets} from '../shared/mask.ts';
+import {writeNewFile} from '../shared/files/safe-files.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {messageOf, methodOf, recordingText} from '../recording/exchanges.ts';
 import type {RecordingLine} from '../recording/format.ts';

@@ -2,8 +2,8 @@ import type {AppEvent} from '../app/events.ts';
 import {wantedFiles, wantsFolders} from '../app/completion/file-menu.ts';
 import {activeSession} from '../app/sessions.ts';
 import type {AppState} from '../app/state.ts';
-import type {Folders} from '../attachments/folders.ts';
-import type {FileFinder} from '../files/finder.ts';
+import type {Folders} from '../shared/files/session-folders.ts';
+import type {FileFinder} from '../search/finder.ts';
 import type {Store} from '../shared/store.ts';
 import type {FoundFile} from '../app/completion/menu-items.ts';
 
@@ -63,7 +63,7 @@ function createFinders() {
     const name = JSON.stringify([cwd, additionalDirectories]);
     let finder = finders.get(name);
     if (!finder) {
-      finder = import('../files/finder.ts').then(({createFileFinder}) =>
+      finder = import('../search/finder.ts').then(({createFileFinder}) =>
         createFileFinder({cwd, additionalDirectories}),
       );
       const [oldest] = finders.keys();

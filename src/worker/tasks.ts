@@ -1,4 +1,4 @@
-import {markedHtml} from '../export/html/marked-html.ts';
+import {markedHtml} from '../text/markdown/html.ts';
 import {searchFile} from '../storage/sessions/search-file.ts';
 import {highlightCode} from '../text/markdown/highlight.ts';
 import {markdownStyle, type MarkdownLook} from '../text/markdown/look.ts';

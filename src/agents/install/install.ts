@@ -2,10 +2,10 @@ import {mkdir, open, chmod, realpath, stat, readFile, writeFile} from 'node:fs/p
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
-import {ownEnvironment} from '../../shared/executable.ts';
-import {failed} from '../../shared/file-failure.ts';
-import {isWithin} from '../../shared/folders.ts';
-import {replaceFile} from '../../storage/files.ts';
+import {ownEnvironment} from '../../shared/processes/executable.ts';
+import {failed} from '../../shared/files/file-failure.ts';
+import {isWithin} from '../../shared/files/folders.ts';
+import {replaceFile} from '../../shared/files/safe-files.ts';
 import type {Consent} from './consent.ts';
 import {installFailed, type InstallPlan, type InstallStep} from './plan.ts';
 import {

@@ -4,11 +4,11 @@ import {mkdir, rename, rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
-import {failed} from '../../shared/file-failure.ts';
-import {isWithin} from '../../shared/folders.ts';
-import {codeOf, makeFolder, namesIn} from '../../storage/files.ts';
-import {readJson} from '../../storage/json-file.ts';
-import {isRunning, ownIdentity} from '../../storage/process-identity.ts';
+import {failed} from '../../shared/files/file-failure.ts';
+import {isWithin} from '../../shared/files/folders.ts';
+import {codeOf, makeFolder, namesIn} from '../../shared/files/safe-files.ts';
+import {readJson} from '../../shared/files/json-file.ts';
+import {isRunning, ownIdentity} from '../../shared/processes/process-identity.ts';
 import type {AgentCommand} from '../resolve.ts';
 
 /* `<data>/agents/<id>/<version>/` is complete or absent: it is built in a temporary folder and moved into place. */

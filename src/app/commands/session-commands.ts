@@ -1,4 +1,4 @@
-import {canLogOut} from '../../session/lifecycle/authentication.ts';
+import {canLogOut} from '../../shared/authentication.ts';
 import {isIdle} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {call, perform} from '../effects.ts';

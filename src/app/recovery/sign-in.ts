@@ -4,7 +4,7 @@ import {
   type SignInProgram,
   type SignInWay,
   authStatusLabel,
-} from '../../session/lifecycle/authentication.ts';
+} from '../../shared/authentication.ts';
 import {signInCommandLine} from '../../session/labels/labels.ts';
 import {call} from '../effects.ts';
 import {pickerOf, type ListItem} from '../pickers/picker.ts';

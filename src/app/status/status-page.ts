@@ -1,4 +1,4 @@
-import {authStatusLabel} from '../../session/lifecycle/authentication.ts';
+import {authStatusLabel} from '../../shared/authentication.ts';
 import {configOptionOfCategory, optionsToShow, optionValueName} from '../../session/settings/options.ts';
 import {currentMode, currentModel} from '../../session/selectors.ts';
 import {serverStartLabel} from '../../session/lifecycle/mcp-servers.ts';

@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process';
-import {ownEnvironment} from '../../shared/executable.ts';
+import {ownEnvironment} from '../../shared/processes/executable.ts';
 
 /** Runs a program and returns its output; undefined if it is missing, or it fails, hangs or prints too much. */
 export type RunTool = (file: string, args: readonly string[]) => Promise<Buffer | 'missing' | undefined>;

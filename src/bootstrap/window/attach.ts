@@ -4,7 +4,7 @@ import {attachSession} from '../../service/attached-session.ts';
 import {findService} from '../../service/service-client.ts';
 import {mostUrgent, sessionNamed} from '../../service/session-named.ts';
 import type {Failure} from '../../shared/failure.ts';
-import {findPaths} from '../../storage/paths.ts';
+import {findPaths} from '../../shared/files/paths.ts';
 import {runInteractive, type InteractiveEnvironment} from './interactive.ts';
 
 /**

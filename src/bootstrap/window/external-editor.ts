@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {beforeSignal} from '../../cli/before-signal.ts';
 import {editorCommand, editorLaunch, type EditorTarget} from '../../shared/editor-command.ts';
-import {PRIVATE_FILE} from '../../storage/files.ts';
+import {PRIVATE_FILE} from '../../shared/files/safe-files.ts';
 import type {EditorOutcome} from '../../app/events.ts';
 import {errorMessage} from '../../shared/failure.ts';
 

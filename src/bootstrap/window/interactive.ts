@@ -17,7 +17,7 @@ import type {AttachedSession} from '../../service/attached-session.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {EditorTarget} from '../../shared/editor-command.ts';
 import {createStore, type Store} from '../../shared/store.ts';
-import {textIfAny} from '../../storage/files.ts';
+import {textIfAny} from '../../shared/files/safe-files.ts';
 import {storedBefore} from '../../storage/sessions/stored-session.ts';
 import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
 import {windowBackground, type WindowBackground} from './background-sessions.ts';

@@ -10,7 +10,7 @@ import {replayedRuns} from '../../client/replay/wire-to-events.ts';
 import {createWireViewer} from '../../window/wire-inspector.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {watchExitSignals} from '../shutdown.ts';
-import {findPaths} from '../../storage/paths.ts';
+import {findPaths} from '../../shared/files/paths.ts';
 import {loadRecording} from '../../storage/recordings/load-recording.ts';
 import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
 import {readSettings} from '../../storage/settings/settings.ts';

@@ -22,7 +22,7 @@ import {isUntouched} from '../../session/selectors.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
-import {createTempDir} from '../../shared/folders.ts';
+import {createTempDir} from '../../shared/files/folders.ts';
 import type {Store} from '../../shared/store.ts';
 import {sessionFile} from '../../storage/sessions/event-file.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';

@@ -6,7 +6,7 @@ import type {AppEvent} from '../../app/events.ts';
 import type {AppState} from '../../app/state.ts';
 import {addNotice} from '../../window/notices.ts';
 import type {ListedAgents} from '../../window/agents/agent-lister.ts';
-import {readJson, writeJson} from '../../storage/json-file.ts';
+import {readJson, writeJson} from '../../shared/files/json-file.ts';
 import type {Store} from '../../shared/store.ts';
 
 interface UpdateNoticeContext {

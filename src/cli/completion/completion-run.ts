@@ -1,5 +1,5 @@
 import type {CompletionCommand} from './completion-arguments.ts';
-import {findPaths} from '../../storage/paths.ts';
+import {findPaths} from '../../shared/files/paths.ts';
 import {openSubcommandIo} from '../terminal-io.ts';
 
 /** Runs `acp-tui completion …` in this process; resolves to the exit code. Loads neither React nor Ink. */

@@ -1,4 +1,4 @@
-import {findPaths} from '../../storage/paths.ts';
+import {findPaths} from '../../shared/files/paths.ts';
 import {settingsFile, readSettings, createSettingsFile} from '../../storage/settings/settings.ts';
 import {openSubcommandIo, refused} from '../terminal-io.ts';
 import type {ConfigCommand} from './config-arguments.ts';

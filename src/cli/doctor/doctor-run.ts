@@ -8,7 +8,7 @@ import {checkEnvironment} from '../../doctor/environment.ts';
 import {examine} from '../../doctor/examine.ts';
 import {reportOn, type Report} from '../../doctor/report.ts';
 import {silentSandbox} from '../../sandbox/session-sandbox.ts';
-import {createMaskDeep} from '../../storage/mask.ts';
+import {createMaskDeep} from '../../shared/mask.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
 import type {AgentStarts} from '../../agents/launch.ts';
 import {setUpRun} from '../../bootstrap/run-setup.ts';

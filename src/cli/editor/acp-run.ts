@@ -7,7 +7,7 @@ import {editorStream} from '../../editor/editor-stream.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
 import {ownSessions} from '../../service/own-sessions.ts';
 import {createLog} from '../../storage/log.ts';
-import {findPaths, logFile} from '../../storage/paths.ts';
+import {findPaths, logFile} from '../../shared/files/paths.ts';
 import {faultFailure} from '../../storage/settings/setting-faults.ts';
 import {readSettings} from '../../storage/settings/settings.ts';
 import {exitCodeOfFailure} from '../exit-codes.ts';

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import {findPaths} from '../../storage/paths.ts';
+import {findPaths} from '../../shared/files/paths.ts';
 import {openStored} from '../../storage/sessions/session-store.ts';
 import {compareSnapshots, patchesBetween} from '../../snapshots/differences.ts';
 import {existingRepository, SnapshotProblem, type SnapshotRepository} from '../../snapshots/repository.ts';

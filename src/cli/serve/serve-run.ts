@@ -8,7 +8,7 @@ import {quietConsole} from '../../protocol/quiet-console.ts';
 import {bridgeTo, type Bridge} from '../../serve/bridge.ts';
 import {serveAgents} from '../../serve/server.ts';
 import {silentSandbox} from '../../sandbox/session-sandbox.ts';
-import {failed} from '../../shared/file-failure.ts';
+import {failed} from '../../shared/files/file-failure.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {beforeSignal} from '../before-signal.ts';
 import {exitCodeOfFailure} from '../exit-codes.ts';

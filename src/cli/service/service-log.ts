@@ -1,6 +1,6 @@
 import {closeSync, fstatSync, openSync, readSync} from 'node:fs';
 import {StringDecoder} from 'node:string_decoder';
-import {statIfAny} from '../../storage/files.ts';
+import {statIfAny} from '../../shared/files/safe-files.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {SubcommandIo} from '../terminal-io.ts';
 

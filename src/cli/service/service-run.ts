@@ -11,7 +11,7 @@ import {takeLock} from '../../service/lock.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {errorStack} from '../../shared/failure.ts';
 import {createLog} from '../../storage/log.ts';
-import {findPaths, logFile} from '../../storage/paths.ts';
+import {findPaths, logFile} from '../../shared/files/paths.ts';
 import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
 import {readSettings} from '../../storage/settings/settings.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import {EXPORT_FORMATS, formatOfFile} from '../../export/formats.ts';
-import {writeNewFile} from '../../storage/files.ts';
+import {writeNewFile} from '../../shared/files/safe-files.ts';
 import {type SessionsContext, reportFailure, findSession} from './session-lookup.ts';
 import {findDocument} from './session-document.ts';
 import type {Result} from '../../shared/failure.ts';

@@ -1,10 +1,10 @@
 import {resolve} from 'node:path';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import {readExport} from '../../export/json/read.ts';
-import {tried} from '../../shared/file-failure.ts';
+import {tried} from '../../shared/files/file-failure.ts';
 import {initialSession} from '../../session/initial.ts';
 import {reduce} from '../../session/reduce.ts';
-import {readRegularFile} from '../../storage/files.ts';
+import {readRegularFile} from '../../shared/files/safe-files.ts';
 import {type SessionsContext, reportFailure} from './session-lookup.ts';
 
 /** Stores an exported session that no agent knows: it can be read, and passed to another session as context. */

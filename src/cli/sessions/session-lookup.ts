@@ -3,7 +3,7 @@ import {quoted} from '../../shared/agent-text.ts';
 import {UNTITLED_SESSION, type SessionFacts} from '../../export/document.ts';
 import type {Mask} from '../../export/mask.ts';
 import type {Failure} from '../../shared/failure.ts';
-import {isWithin} from '../../shared/folders.ts';
+import {isWithin} from '../../shared/files/folders.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';

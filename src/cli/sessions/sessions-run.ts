@@ -1,7 +1,7 @@
 import {skippedNotice} from '../../window/sessions/storage-notices.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {createMask} from '../../storage/mask.ts';
-import {findPaths} from '../../storage/paths.ts';
+import {createMask} from '../../shared/mask.ts';
+import {findPaths} from '../../shared/files/paths.ts';
 import {openStored} from '../../storage/sessions/session-store.ts';
 import {openSubcommandIo} from '../terminal-io.ts';
 import type {SessionsContext} from './session-lookup.ts';

@@ -1,11 +1,11 @@
 import type {SandboxPolicy} from '../../sandbox/policy.ts';
 import {createSessionSandbox, toldOnce, type SessionSandbox} from '../../sandbox/session-sandbox.ts';
 import type {SandboxedSession} from '../../sandbox/set-up.ts';
-import {absolutePath} from '../../attachments/folders.ts';
+import {absolutePath} from '../../shared/files/session-folders.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {fail, type Result} from '../../shared/failure.ts';
-import {failed} from '../../shared/file-failure.ts';
-import {isFolder, realpathOrItself} from '../../shared/folders.ts';
+import {failed} from '../../shared/files/file-failure.ts';
+import {isFolder, realpathOrItself} from '../../shared/files/folders.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {inform, warn, type ClientContext} from '../context.ts';
 import {serverPrograms} from '../trust/mcp-servers.ts';

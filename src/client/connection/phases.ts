@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RunningAgent} from '../../agents/running-agent.ts';
 import type {Connection} from '../../protocol/connection.ts';
 import type {Opening} from '../../session/events.ts';
-import type {AuthMethod} from '../../session/lifecycle/authentication.ts';
+import type {AuthMethod} from '../../shared/authentication.ts';
 import type {ConnectionState} from '../../session/state.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import type {Membership, SharedAgent} from './agent-pool.ts';

@@ -1,7 +1,7 @@
 import {createHost} from '../../host/host.ts';
 import type {ElicitationListener, Host, HostOptions, PermissionListener} from '../../host/services.ts';
 import type {SessionSandbox} from '../../sandbox/session-sandbox.ts';
-import {findPaths} from '../../storage/paths.ts';
+import {findPaths} from '../../shared/files/paths.ts';
 import {unsanitizedToolCall} from '../../session/sanitize-events.ts';
 import {toolCall} from '../../session/selectors.ts';
 import {subagentName} from '../../session/subagents/names.ts';

@@ -1,10 +1,10 @@
 import {realpath, stat} from 'node:fs/promises';
-import {absolutePath, isInside} from '../../attachments/folders.ts';
+import {absolutePath, isInside} from '../../shared/files/session-folders.ts';
 import {takesAdditionalDirectories} from '../../protocol/capabilities.ts';
 import type {Opening} from '../../session/events.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
-import {failed} from '../../shared/file-failure.ts';
+import {failed} from '../../shared/files/file-failure.ts';
 import {goBack, inform, notRunning, type ClientContext} from '../context.ts';
 import {cancelTurn} from '../prompt/turns.ts';
 import {closeAgentSession} from './agent-sessions.ts';

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {readTomlCommand, type CommandFile, type CustomCommand} from '../../session/content/custom-command.ts';
-import {tried} from '../../shared/file-failure.ts';
+import {tried} from '../../shared/files/file-failure.ts';
 import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {
   COMMANDS,
@@ -12,7 +12,7 @@ import {
   readCommands,
   type UnusableCommand,
 } from '../../storage/commands/command-files.ts';
-import {makeFolder, writeNewFile} from '../../storage/files.ts';
+import {makeFolder, writeNewFile} from '../../shared/files/safe-files.ts';
 import {COMMANDS_FOLDER, readProjectSettings} from '../../storage/settings/project-settings.ts';
 import {readSettings} from '../../storage/settings/settings.ts';
 import {isTrusted, trustFolder} from '../../storage/settings/trusted-folders.ts';

@@ -2,7 +2,7 @@ import {symlink, unlink, writeFile} from 'node:fs/promises';
 import {relative} from 'node:path';
 import {openFolder} from '../../host/files/folder.ts';
 import type {ProtectedWatch} from '../../sandbox/protected/watch.ts';
-import {codeOf} from '../../storage/files.ts';
+import {codeOf} from '../../shared/files/safe-files.ts';
 import {errorMessage} from '../../shared/failure.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {shownPath} from '../../text/format.ts';

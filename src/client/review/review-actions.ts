@@ -1,6 +1,6 @@
 import {dirname, relative, resolve, sep} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
-import {isInside} from '../../attachments/folders.ts';
+import {isInside} from '../../shared/files/session-folders.ts';
 import {isIdle} from '../../session/selectors.ts';
 import {reviewAuthors} from '../../session/review-authors.ts';
 import {

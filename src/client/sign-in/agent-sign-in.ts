@@ -1,4 +1,4 @@
-import {type AuthMethod, supportsAuthStatus} from '../../session/lifecycle/authentication.ts';
+import {type AuthMethod, supportsAuthStatus} from '../../shared/authentication.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {fail, type Failure, type Result} from '../../shared/failure.ts';

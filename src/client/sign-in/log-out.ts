@@ -1,5 +1,5 @@
 import type {Result} from '../../shared/failure.ts';
-import {authStatusLabel, canLogOut} from '../../session/lifecycle/authentication.ts';
+import {authStatusLabel, canLogOut} from '../../shared/authentication.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import {inform, isCurrent, notRunning, type ClientContext} from '../context.ts';
 import {withoutMethod} from '../options.ts';

@@ -2,7 +2,7 @@ import {withoutMethod} from '../options.ts';
 import {exitLabel} from '../../session/labels/command-label.ts';
 import {signInCommandLine, programCommandLine, variableLabels} from '../../session/labels/labels.ts';
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
-import {signInWayOf, type SignInProgram, isAgentItself} from '../../session/lifecycle/authentication.ts';
+import {signInWayOf, type SignInProgram, isAgentItself} from '../../shared/authentication.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {fail, type Failure, type Result, type ProcessExit} from '../../shared/failure.ts';
 import type {AgentRun} from '../connection/phases.ts';

@@ -1,7 +1,7 @@
 import {quirksOf} from '../../agents/quirks.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {newTextField, type Field, type FormContent} from '../../session/forms/form-schema.ts';
-import type {AuthMethodVariables, AuthVariable, AuthMethod} from '../../session/lifecycle/authentication.ts';
+import type {AuthMethodVariables, AuthVariable, AuthMethod} from '../../shared/authentication.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';

@@ -16,8 +16,8 @@ import {type PreparedServer, prepareServer, type DirectServer} from '../../mcp/p
 import type {McpServerRow} from '../../session/lifecycle/mcp-servers.ts';
 import type {OwnServerState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
-import {fileFailure} from '../../storage/files.ts';
-import type {Secrets} from '../../storage/mask.ts';
+import {fileFailure} from '../../shared/files/safe-files.ts';
+import type {Secrets} from '../../shared/mask.ts';
 import {serverSwitches, switchServer} from '../../storage/settings/mcp-switches.ts';
 import type {Settings} from '../../storage/settings/settings-schema.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';

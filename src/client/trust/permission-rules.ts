@@ -1,6 +1,6 @@
 import type {Result} from '../../shared/failure.ts';
 import type {AuditOf} from '../../storage/audit.ts';
-import {statIfAny} from '../../storage/files.ts';
+import {statIfAny} from '../../shared/files/safe-files.ts';
 import {storedLists, withoutRule, withRule, type StoredLists} from '../../storage/settings/rule-settings.ts';
 import {changeAt, fileContent, readSettings, settingsFile} from '../../storage/settings/settings.ts';
 import type {LogRecord, PermissionRule} from '../../session/requests/permission-rules.ts';

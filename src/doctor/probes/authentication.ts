@@ -1,5 +1,5 @@
 import type {AgentCommand} from '../../agents/resolve.ts';
-import {signInWayOf, type AuthMethod} from '../../session/lifecycle/authentication.ts';
+import {signInWayOf, type AuthMethod} from '../../shared/authentication.ts';
 import {attempt} from '../attempt.ts';
 import {
   notTried,

@@ -15,7 +15,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import type {EntryPlace} from '../document.ts';
 import {entriesOfSubagent, participantTitles, contextNote, subagentTitle, thoughtLabel} from '../text.ts';
 import {contentHtml, markdownHtml} from './html-markdown.ts';
-import {markup, type Markup, type Part} from './markup.ts';
+import {markup, type Markup, type Part} from '../../text/markup.ts';
 import {terminalHtml, toolCallHtml} from './html-tool-call.ts';
 
 type Writers = {

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../../session/transcript/content.ts';
 import {attachmentLabel, type Attached} from '../../session/labels/labels.ts';
 import {output} from '../../worker/background.ts';
-import {markup, type Markup} from './markup.ts';
+import {markup, type Markup} from '../../text/markup.ts';
 
 /** Returns an agent's Markdown as HTML; HTML in it is shown as text, and so is what cannot be parsed in time. */
 export async function markdownHtml(source: string): Promise<Markup> {

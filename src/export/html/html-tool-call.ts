@@ -23,7 +23,7 @@ import {shownPath} from '../../text/format.ts';
 import type {SessionDocument} from '../document.ts';
 import {terminalText} from '../text.ts';
 import {attachedHtml} from './html-markdown.ts';
-import {markup, type Markup} from './markup.ts';
+import {markup, type Markup} from '../../text/markup.ts';
 
 const STATE_SIGNS = {
   pending: '○',

@@ -2,7 +2,7 @@ import type {SessionDocument} from '../document.ts';
 import {neverYield} from '../format.ts';
 import {factRows} from '../text.ts';
 import {entryHtml} from './html-entries.ts';
-import {markup} from './markup.ts';
+import {markup} from '../../text/markup.ts';
 
 /** Loads nothing, runs no scripts and sends nothing, even if untrusted markup got into the page. */
 const POLICY =

@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {readlink, realpath} from 'node:fs/promises';
 import {basename, dirname, isAbsolute, join, relative, sep} from 'node:path';
-import {isWithin, realpathOrItself} from '../../shared/folders.ts';
+import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import {accept, refuse, type Answer} from '../services.ts';
 
 /** A resolved path inside the roots: its root, and the names from there. */

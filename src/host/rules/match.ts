@@ -10,7 +10,7 @@ import {
   type Glob,
   hasWildcard,
   literalStart,
-} from './glob.ts';
+} from '../../shared/glob.ts';
 import type {CommandReading, Program} from './read-command.ts';
 import {hostWithPort, type Bases, type RuleTarget, type TargetHost, type TargetPath} from './rule-target.ts';
 

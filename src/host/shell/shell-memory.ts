@@ -1,7 +1,7 @@
 import {rmSync} from 'node:fs';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {dirname, join, basename} from 'node:path';
-import {isFolder} from '../../shared/folders.ts';
+import {isFolder} from '../../shared/files/folders.ts';
 
 /** Shell state that persists between two commands. */
 export interface ShellState {

@@ -1,7 +1,7 @@
 import {execa} from 'execa';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
 import {openLeash} from '../../shared/processes/leash.ts';
-import {createMarker, killTree} from '../../shared/process-tree.ts';
+import {createMarker, killTree} from '../../shared/processes/process-tree.ts';
 
 /** Bytes of each output that are kept. */
 const MAX_OUTPUT = 64 * 1024;

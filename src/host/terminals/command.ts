@@ -3,7 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Place, Roots} from '../files/roots.ts';
 import {accept, refuse, type Answer} from '../services.ts';
 import {findExecutable, searchPathsOf, type ProgramLookup} from './system-shell.ts';
-import {statIfAny} from '../../storage/files.ts';
+import {statIfAny} from '../../shared/files/safe-files.ts';
 import {quoteCommand} from '../../text/shell-quote.ts';
 
 /** A validated `terminal/create`. */

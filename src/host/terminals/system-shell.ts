@@ -1,6 +1,6 @@
 import {realpathSync, statSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join} from 'node:path';
-import {isExecutable} from '../../shared/executable.ts';
+import {isExecutable} from '../../shared/processes/executable.ts';
 
 /** Names of shells that run a line with `-c`. */
 const SHELL_NAME = /^(?:ba|da|z|k|mk|a)?sh$/;

@@ -7,7 +7,7 @@ import {
   interruptGroup,
   killTree,
   relatedProcesses,
-} from '../../shared/process-tree.ts';
+} from '../../shared/processes/process-tree.ts';
 import {
   confined,
   type CommandProcess,

@@ -2,8 +2,8 @@ import {existsSync} from 'node:fs';
 import {basename, delimiter, isAbsolute, join} from 'node:path';
 import {programOnPath} from '../../agents/programs.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
-import {isWithin, realpathOrItself} from '../../shared/folders.ts';
-import {textIfAny} from '../../storage/files.ts';
+import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
+import {textIfAny} from '../../shared/files/safe-files.ts';
 import {realOf} from '../protected/entries.ts';
 
 /** Folders of the system that a sandbox covers with its own. */

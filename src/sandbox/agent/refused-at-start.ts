@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {refusedWrites} from '../../session/transcript/refused-writes.ts';
 import type {Failure, RefusedAtStart} from '../../shared/failure.ts';
-import {isWithin, realpathOrItself} from '../../shared/folders.ts';
+import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import {filesOfAgent, TEMPORARY} from './agent-places.ts';
 import {hiddenPaths} from '../mounts.ts';
 import type {SandboxPolicy} from '../policy.ts';

@@ -1,4 +1,4 @@
-import {isWithin} from '../../shared/folders.ts';
+import {isWithin} from '../../shared/files/folders.ts';
 import {
   closeSync,
   constants,

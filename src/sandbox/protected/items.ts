@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {lstatSync, readlinkSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
-import {isWithin} from '../../shared/folders.ts';
+import {isWithin} from '../../shared/files/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
 import {bytesOf, entriesOf, realOf} from './entries.ts';
 import {commonFolderOf, gitFolderOf, SETTINGS} from './repositories.ts';

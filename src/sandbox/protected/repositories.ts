@@ -1,6 +1,6 @@
 import {lstatSync, mkdirSync, type Dirent} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
-import {readWithGit} from '../../files/git.ts';
+import {readWithGit} from '../../git/git.ts';
 import {contentIfAny, realOf} from './entries.ts';
 
 /** What git accepts as a repository: gitrepository-layout(5). */

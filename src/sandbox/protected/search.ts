@@ -1,6 +1,6 @@
 import type {Dirent} from 'node:fs';
 import {join} from 'node:path';
-import {isWithin} from '../../shared/folders.ts';
+import {isWithin} from '../../shared/files/folders.ts';
 import type {SandboxPolicy} from '../policy.ts';
 import {entriesOf, isFolder, realOf, shownAs} from './entries.ts';
 import {commonFolderOf, gitFolderOf, isGitFile, isRepository, workTreeOf} from './repositories.ts';

@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import {dirname, resolve} from 'node:path';
-import {createScheduler} from '../../files/scheduler.ts';
-import {isWithin, realpathOrItself} from '../../shared/folders.ts';
+import {createScheduler} from '../../shared/scheduler.ts';
+import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
 import type {SandboxPolicy} from '../policy.ts';
 import {readItems, type Item, type Items} from './items.ts';

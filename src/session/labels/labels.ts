@@ -7,7 +7,7 @@ import {quoteWord, quoteWords} from '../../text/shell-quote.ts';
 import {decodedSize, decodedUri, textSize} from '../content/block-facts.ts';
 import type {ElicitationEntry, CompactionEntry, PermissionDecision, TurnSummary} from '../entries.ts';
 import {answered} from '../forms/form-validation.ts';
-import type {SignInProgram} from '../lifecycle/authentication.ts';
+import type {SignInProgram} from '../../shared/authentication.ts';
 import {changeOf, placeOf, type FileChange} from '../transcript/diffs.ts';
 
 /** Returns an agent's name for display; one that could be read as acp-tui's own words is in quotes. */

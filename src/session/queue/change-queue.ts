@@ -1,4 +1,4 @@
-import type {SteerOutcome} from '../queue/queued-prompt.ts';
+import type {SteerOutcome} from './queued-prompt.ts';
 import type {SessionState} from '../state.ts';
 import type {QueueChange, SendingChange} from './queue-changes.ts';
 import {

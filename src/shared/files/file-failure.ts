@@ -1,4 +1,4 @@
-import type {Failure, Result} from './failure.ts';
+import type {Failure, Result} from '../failure.ts';
 
 type FileFailure = Extract<Failure, {kind: 'file'}>;
 

@@ -1,7 +1,7 @@
 import {dirname} from 'node:path';
 import type * as z from 'zod/mini';
-import {jsonOf} from '../text/json.ts';
-import {makeFolder, replaceFile, textIfAny} from './files.ts';
+import {jsonOf} from '../../text/json.ts';
+import {makeFolder, replaceFile, textIfAny} from './safe-files.ts';
 
 /** Returns the content of a small file of acp-tui's own; undefined if it is unreadable or invalid. */
 export function readJson<Schema extends z.ZodMiniType>(

@@ -19,9 +19,9 @@ import {
 } from 'node:fs';
 import {writeFile} from 'node:fs/promises';
 import {dirname, join, extname} from 'node:path';
-import type {Failure, Result} from '../shared/failure.ts';
-import {failed} from '../shared/file-failure.ts';
-import {processExists} from './process-identity.ts';
+import type {Failure, Result} from '../failure.ts';
+import {failed} from './file-failure.ts';
+import {processExists} from '../processes/process-identity.ts';
 
 /** Only the user may read it. */
 export const PRIVATE_FILE = 0o600;

@@ -1,7 +1,7 @@
 import {accessSync, constants, lstatSync, statSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {delimiter, dirname, isAbsolute, join} from 'node:path';
-import {isWithin, realpathOrItself} from './folders.ts';
+import {isWithin, realpathOrItself} from '../files/folders.ts';
 
 /** True for an executable file, or a link to one. */
 export function isExecutable(file: string): boolean {

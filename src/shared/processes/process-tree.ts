@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
-import {isOnLeash, type Leash} from './processes/leash.ts';
+import {isOnLeash, type Leash} from './leash.ts';
 
 /**
  * A process that was started as leader of its own group (`detached`), and its descendants. `marker` is the name of an environment variable unique to this

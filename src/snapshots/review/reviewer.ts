@@ -6,8 +6,8 @@ import {
   type ReviewRange,
   type Unreviewed,
 } from '../../session/review.ts';
-import {failed} from '../../shared/file-failure.ts';
-import {codeOf} from '../../storage/files.ts';
+import {failed} from '../../shared/files/file-failure.ts';
+import {codeOf} from '../../shared/files/safe-files.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {pathOf, withHunk, type FileDifference, type FileVersion, type Hunk} from '../differences.ts';
 import {storeObject} from '../objects.ts';

@@ -4,8 +4,8 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {ReviewComment} from '../../session/review.ts';
 import {reviewComment} from '../../session/content/sent-comment.ts';
-import {replaceFile} from '../../storage/files.ts';
-import {readJson} from '../../storage/json-file.ts';
+import {replaceFile} from '../../shared/files/safe-files.ts';
+import {readJson} from '../../shared/files/json-file.ts';
 import type {SnapshotRepository} from '../repository.ts';
 import {restoreStep} from '../restore-journal.ts';
 

@@ -1,9 +1,9 @@
 import {constants} from 'node:fs';
 import {access, lstat, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {readWithGit} from '../../files/git.ts';
+import {readWithGit} from '../../git/git.ts';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
-import {codeOf} from '../../storage/files.ts';
+import {codeOf} from '../../shared/files/safe-files.ts';
 import type {FoundFile, SnapshotFacts, UncoveredReason} from '../facts.ts';
 import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {isTemporary} from '../restore-journal.ts';

@@ -1,7 +1,7 @@
 import {existsSync, lstatSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
-import {readWithGit} from '../../files/git.ts';
-import {statIfAny} from '../../storage/files.ts';
+import {readWithGit} from '../../git/git.ts';
+import {statIfAny} from '../../shared/files/safe-files.ts';
 import {SnapshotProblem, type SnapshotRepository} from '../repository.ts';
 
 /** How the files of a folder are listed: as its git repository would, if it is in one. */

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {readJson, writeJson} from '../json-file.ts';
+import {readJson, writeJson} from '../../shared/files/json-file.ts';
 
 /** The agents with values in the keyring, by `agentKey`; without the values. */
 const keptSchema = z.record(z.string(), z.object({agent: z.string(), method: z.string()}));

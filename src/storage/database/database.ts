@@ -1,8 +1,8 @@
 import {chmodSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {failed as fileFailure} from '../../shared/file-failure.ts';
+import {failed as fileFailure} from '../../shared/files/file-failure.ts';
 import type {Result} from '../../shared/failure.ts';
-import {makeFolder, PRIVATE_FILE} from '../files.ts';
+import {makeFolder, PRIVATE_FILE} from '../../shared/files/safe-files.ts';
 import {MIGRATIONS} from './migrations.ts';
 import {recover, inodeOf, quarantine} from './recover.ts';
 import {createSql, type Sql, sqlite, type DatabaseSync} from './sqlite.ts';

@@ -5,7 +5,7 @@ import {sentComment} from '../../session/content/sent-comment.ts';
 import {jsonOf} from '../../text/json.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
-import {isRunning, ownIdentity, type ProcessIdentity} from '../process-identity.ts';
+import {isRunning, ownIdentity, type ProcessIdentity} from '../../shared/processes/process-identity.ts';
 
 /** Stores unsent text, with a row per window or background session, so that a kill loses nothing and processes do not interfere. */
 export interface Journal {

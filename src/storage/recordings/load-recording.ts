@@ -1,7 +1,7 @@
 import type {Result} from '../../shared/failure.ts';
 import {readRecording, type Recording} from '../../recording/format.ts';
-import {failed, tried} from '../../shared/file-failure.ts';
-import {readRegularFile} from '../files.ts';
+import {failed, tried} from '../../shared/files/file-failure.ts';
+import {readRegularFile} from '../../shared/files/safe-files.ts';
 
 /** Reads a recording; a file without a valid line is the failure `file`. */
 export function loadRecording(file: string): Result<Recording> {

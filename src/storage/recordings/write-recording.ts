@@ -1,10 +1,10 @@
 import {closeSync, fchmodSync, openSync, readSync, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {failed, notWritten, tried} from '../../shared/file-failure.ts';
+import {failed, notWritten, tried} from '../../shared/files/file-failure.ts';
 import {recorded, type RecordedProcess, type RecordingLine, type WireEvent} from '../../recording/format.ts';
-import {createMaskDeep, type Secrets} from '../mask.ts';
-import {PRIVATE_FILE} from '../files.ts';
+import {createMaskDeep, type Secrets} from '../../shared/mask.ts';
+import {PRIVATE_FILE} from '../../shared/files/safe-files.ts';
 import {appendFile, type Write} from '../sessions/event-writer.ts';
 
 export interface RecordingOptions {

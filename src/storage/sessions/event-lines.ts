@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type {SessionEvent, SessionEventOf} from '../../session/events.ts';
 import type {StoredEventType} from '../../session/reduce.ts';
 import {jsonOf} from '../../text/json.ts';
-import type {ProcessIdentity} from '../process-identity.ts';
+import type {ProcessIdentity} from '../../shared/processes/process-identity.ts';
 import type {StoredAgent} from './stored-session.ts';
 
 /** The first line of a session's file. */

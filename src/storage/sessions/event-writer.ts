@@ -1,6 +1,6 @@
 import {closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, readSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {makeFolder, PRIVATE_FILE} from '../files.ts';
+import {makeFolder, PRIVATE_FILE} from '../../shared/files/safe-files.ts';
 
 interface WriterOptions {
   /** Called at most once, when a write fails. */

@@ -2,7 +2,7 @@ import {randomInt} from 'node:crypto';
 import type {SessionEvent, SessionEventOf, SessionEventType} from '../../session/events.ts';
 import {isStoredEventType} from '../../session/reduce.ts';
 import type {SessionState} from '../../session/state.ts';
-import {readRegularFile, statIfAny} from '../files.ts';
+import {readRegularFile, statIfAny} from '../../shared/files/safe-files.ts';
 import {sessionFile} from './event-file.ts';
 import {lineOf, FILE_VERSION, type Header, parseLine} from './event-lines.ts';
 import {type Recording, type RecordingOptions, openRecording} from './session-recording.ts';

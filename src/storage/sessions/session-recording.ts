@@ -3,8 +3,8 @@ import type {Failure} from '../../shared/failure.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
-import {fileFailure} from '../files.ts';
-import {ownIdentity} from '../process-identity.ts';
+import {fileFailure} from '../../shared/files/safe-files.ts';
+import {ownIdentity} from '../../shared/processes/process-identity.ts';
 import {sessionFile} from './event-file.ts';
 import {lineOf, type Header, type Mark} from './event-lines.ts';
 import {

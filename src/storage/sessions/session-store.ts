@@ -2,7 +2,7 @@ import type {Result} from '../../shared/failure.ts';
 import {output} from '../../worker/background.ts';
 import type {SessionState} from '../../session/state.ts';
 import {databaseFile, openDatabase, type Database, type DatabaseOptions} from '../database/database.ts';
-import {isRunning, ownIdentity} from '../process-identity.ts';
+import {isRunning, ownIdentity} from '../../shared/processes/process-identity.ts';
 import {reindex, findFile, type ReindexOptions, type Progress, prune, type Limits} from './maintenance.ts';
 import {
   readEndOfFile,

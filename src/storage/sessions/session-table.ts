@@ -6,7 +6,7 @@ import type {SessionState} from '../../session/state.ts';
 import {jsonOf} from '../../text/json.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Sql} from '../database/sqlite.ts';
-import {isRunning, type ProcessIdentity} from '../process-identity.ts';
+import {isRunning, type ProcessIdentity} from '../../shared/processes/process-identity.ts';
 import type {Header, Mark} from './event-lines.ts';
 import type {SessionFilter, StoredSession} from './stored-session.ts';
 

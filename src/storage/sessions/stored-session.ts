@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {ProcessIdentity} from '../process-identity.ts';
+import type {ProcessIdentity} from '../../shared/processes/process-identity.ts';
 
 /** The metadata of a stored session. */
 export interface StoredSession {

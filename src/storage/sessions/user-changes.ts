@@ -1,12 +1,12 @@
 import {closeSync, constants, openSync, renameSync, rmSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {fail, type Result} from '../../shared/failure.ts';
-import {tried} from '../../shared/file-failure.ts';
+import {tried} from '../../shared/files/file-failure.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
-import {makeFolder} from '../files.ts';
+import {makeFolder} from '../../shared/files/safe-files.ts';
 import {sessionFile} from './event-file.ts';
 import {lineOf, type Mark} from './event-lines.ts';
 import {saveTitle} from './search-index.ts';

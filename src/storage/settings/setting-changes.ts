@@ -1,10 +1,10 @@
 import {join} from 'node:path';
 import {readKeys} from '../../app/keymap/key-settings.ts';
 import {readServers} from '../../mcp/config.ts';
-import {notWritten} from '../../shared/file-failure.ts';
+import {notWritten} from '../../shared/files/file-failure.ts';
 import {fail, type Result} from '../../shared/failure.ts';
 import {jsonOf, jsonText} from '../../text/json.ts';
-import {replaceFile} from '../files.ts';
+import {replaceFile} from '../../shared/files/safe-files.ts';
 import {PROJECT_FILE, readProjectSettings} from './project-settings.ts';
 import {valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
 import {isSettingName, unknownSetting} from './settings-schema.ts';

@@ -1,4 +1,4 @@
-import {createMaskDeep} from '../mask.ts';
+import {createMaskDeep} from '../../shared/mask.ts';
 import {valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
 import {isFields} from '../../text/json.ts';
 

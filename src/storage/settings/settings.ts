@@ -2,11 +2,17 @@ import {lstatSync, writeFileSync, type Stats} from 'node:fs';
 import {constants} from 'node:os';
 import {dirname, join} from 'node:path';
 import type Conf from 'conf';
-import {failed, notWritten} from '../../shared/file-failure.ts';
+import {failed, notWritten} from '../../shared/files/file-failure.ts';
 import {fail, type Result} from '../../shared/failure.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {agentFields, isAgentField, readAgents, type SettingsFile} from './agent-settings.ts';
-import {codeOf, makeFolder, PRIVATE_FILE, readRegularFile, replaceFile} from '../files.ts';
+import {
+  codeOf,
+  makeFolder,
+  PRIVATE_FILE,
+  readRegularFile,
+  replaceFile,
+} from '../../shared/files/safe-files.ts';
 import type {Hook} from '../../session/settings/hooks.ts';
 import {readHooks} from './hook-settings.ts';
 import {readRules} from './rule-settings.ts';

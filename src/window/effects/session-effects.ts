@@ -4,7 +4,7 @@ import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {storedBefore} from '../../storage/sessions/stored-session.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {withoutMethod, type ClientOptions, type Folders} from '../../client/options.ts';
-import {isWithin, realpathOrItself} from '../../shared/folders.ts';
+import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import {storedAgent, type AgentToAsk} from '../sessions/other-agents.ts';
 import {resume} from '../sessions/resume.ts';
 import {joinSessions, type FoundSession} from '../sessions/session-rows.ts';

@@ -3,7 +3,7 @@ import type {Opening} from '../../session/events.ts';
 import {restoredSession} from '../../session/lifecycle/opening.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
-import {isFolder} from '../../shared/folders.ts';
+import {isFolder} from '../../shared/files/folders.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';

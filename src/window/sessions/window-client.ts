@@ -6,7 +6,7 @@ import {openWanted} from '../../app/switching.ts';
 import {type Client, createClient} from '../../client/client.ts';
 import type {AgentPool} from '../../client/connection/agent-pool.ts';
 import type {ClientOptions, SessionSink} from '../../client/options.ts';
-import {gitBranch} from '../../files/git-branch.ts';
+import {gitBranch} from '../../git/git-branch.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import type {SessionEvent} from '../../session/events.ts';

@@ -9,7 +9,7 @@ import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {isReady} from '../../session/selectors.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
-import {realpathOrItself} from '../../shared/folders.ts';
+import {realpathOrItself} from '../../shared/files/folders.ts';
 import type {Store} from '../../shared/store.ts';
 import {
   COMMANDS_FOLDER,

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, afterEach, describe, expect, test, vi} from 'vitest';
 import {launchAgent, type ProcessEvent, type AgentProcess} from '../../../src/agents/launch.ts';
-import {descendants} from '../../../src/shared/process-tree.ts';
+import {descendants} from '../../../src/shared/processes/process-tree.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'acp-tui-launch-'));

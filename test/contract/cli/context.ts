@@ -1,5 +1,5 @@
 import {createOutputStyle} from '../../../src/cli/output-style.ts';
-import {createMask} from '../../../src/storage/mask.ts';
+import {createMask} from '../../../src/shared/mask.ts';
 import type {SessionsContext} from '../../../src/cli/sessions/session-lookup.ts';
 import {runSessionsCommand} from '../../../src/cli/sessions/sessions-run.ts';
 import {readSessionsCommand} from '../../../src/cli/sessions/sessions-arguments.ts';

@@ -15,7 +15,7 @@ import type {ownSessions} from '../../../src/service/own-sessions.ts';
 import {startService} from '../../../src/service/server.ts';
 import {findService} from '../../../src/service/service-client.ts';
 import {servicePlace} from '../../../src/service/socket-place.ts';
-import {findPaths} from '../../../src/storage/paths.ts';
+import {findPaths} from '../../../src/shared/files/paths.ts';
 import {quoteWords} from '../../../src/text/shell-quote.ts';
 import {startAgentHere} from '../../support/agent-here.ts';
 import {DEMO} from '../../support/driver/lend-process.ts';

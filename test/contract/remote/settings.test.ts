@@ -5,7 +5,7 @@ import {createAgentFinder, resolveAgent} from '../../../src/agents/resolve.ts';
 import {createMcpConfig} from '../../../src/client/trust/mcp-servers.ts';
 import {readServers} from '../../../src/mcp/config.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
-import {createSecrets} from '../../../src/storage/mask.ts';
+import {createSecrets} from '../../../src/shared/mask.ts';
 import {readProjectSettings} from '../../../src/storage/settings/project-settings.ts';
 import type {AgentSettings} from '../../../src/storage/settings/agent-settings.ts';
 import {settingsIn} from '../../../src/storage/settings/settings.ts';

@@ -14,7 +14,7 @@ import type {ClientOptions} from '../../../src/client/options.ts';
 import {createMcpConfig} from '../../../src/client/trust/mcp-servers.ts';
 import {readServers} from '../../../src/mcp/config.ts';
 import {filesOfAgent, placesOfAgent} from '../../../src/sandbox/agent/agent-places.ts';
-import {createSecrets} from '../../../src/storage/mask.ts';
+import {createSecrets} from '../../../src/shared/mask.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {makeClient} from '../client/open-client.ts';

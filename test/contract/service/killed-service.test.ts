@@ -10,7 +10,7 @@ import {connectService, findService} from '../../../src/service/service-client.t
 import {servicePlace} from '../../../src/service/socket-place.ts';
 import {quoteWord} from '../../../src/text/shell-quote.ts';
 import {readEventFile, replay, sessionFile} from '../../../src/storage/sessions/event-file.ts';
-import {processExists} from '../../../src/storage/process-identity.ts';
+import {processExists} from '../../../src/shared/processes/process-identity.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {randomNumbers} from '../../support/folders/story.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';

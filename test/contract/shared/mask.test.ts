@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createMask, createMaskDeep, createSecrets} from '../../../src/storage/mask.ts';
+import {createMask, createMaskDeep, createSecrets} from '../../../src/shared/mask.ts';
 
 test.each(['a', 'token', '"', 'eyJ-', 'a.', 'sk-', 'token ', '"token', 'a://a:', 'bearer ', '-----BEGIN '])(
   'a long text of nothing but starts of credentials is masked quickly: %j',

@@ -2,8 +2,8 @@ import {mkdirSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
 import {runTool} from '../../../src/attachments/clipboards/clipboard-tool.ts';
-import {readWithGit} from '../../../src/files/git.ts';
-import {ownPath} from '../../../src/shared/executable.ts';
+import {readWithGit} from '../../../src/git/git.ts';
+import {ownPath} from '../../../src/shared/processes/executable.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 afterEach(() => void vi.unstubAllEnvs());

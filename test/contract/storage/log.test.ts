@@ -2,7 +2,7 @@ import {existsSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createLog, type LogOptions} from '../../../src/storage/log.ts';
-import {createMask} from '../../../src/storage/mask.ts';
+import {createMask} from '../../../src/shared/mask.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 function log(options: Partial<LogOptions> = {}) {

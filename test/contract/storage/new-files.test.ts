@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {writeNewFile} from '../../../src/storage/files.ts';
+import {writeNewFile} from '../../../src/shared/files/safe-files.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 test('a long text is written unchanged, with emoji at every boundary of its slices', async () => {

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {constants} from 'node:os';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {relatedProcesses} from '../../../src/shared/process-tree.ts';
+import {relatedProcesses} from '../../../src/shared/processes/process-tree.ts';
 import {runs} from '../../support/program/running.ts';
 import {
   fakeAgent,

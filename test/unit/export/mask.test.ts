@@ -3,7 +3,7 @@ import {maskDocument} from '../../../src/export/mask.ts';
 import {writeHtml} from '../../../src/export/html/page.ts';
 import {writeJson} from '../../../src/export/json/json.ts';
 import {writeMarkdown} from '../../../src/export/markdown.ts';
-import {createMask} from '../../../src/storage/mask.ts';
+import {createMask} from '../../../src/shared/mask.ts';
 import type {TerminalRow} from '../../../src/session/terminals/terminal-screen.ts';
 import {calls, fold, opened, update} from '../../support/session/build.ts';
 import {exported, sessionWith} from '../../support/session/everything.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {signInHelp} from '../../../src/headless/explain-errors.ts';
-import type {AuthMethod} from '../../../src/session/lifecycle/authentication.ts';
+import type {AuthMethod} from '../../../src/shared/authentication.ts';
 
 const agent = {label: 'a', command: 'agent', args: ['--acp'], env: {KEY: 'secret'}};
 

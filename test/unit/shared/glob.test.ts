@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {matchesGlob, hasWildcard, pathGlob, textGlob} from '../../../../src/host/rules/glob.ts';
-import {literalPattern} from '../../../../src/session/requests/permission-rules.ts';
+import {matchesGlob, hasWildcard, pathGlob, textGlob} from '../../../src/shared/glob.ts';
+import {literalPattern} from '../../../src/session/requests/permission-rules.ts';
 
 describe('a text pattern', () => {
   test.each<[string, string, boolean]>([

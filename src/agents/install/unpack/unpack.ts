@@ -7,7 +7,7 @@ import {Parser} from 'tar/parse';
 import type {ReadEntry} from 'tar/read-entry';
 import {openPromise, type Entry, type ZipFile} from 'yauzl';
 import {errorMessage, type Result} from '../../../shared/failure.ts';
-import {failed} from '../../../shared/file-failure.ts';
+import {failed} from '../../../shared/files/file-failure.ts';
 import {
   BadArchive,
   createMeter,

@@ -5,7 +5,7 @@ import {openedSession} from '../../../../src/app/initial.ts';
 import type {Effect} from '../../../../src/app/effects.ts';
 import type {ExportName} from '../../../../src/export/format.ts';
 import {exportOpenSession} from '../../../../src/window/export-session.ts';
-import {createSecrets, type Secrets} from '../../../../src/storage/mask.ts';
+import {createSecrets, type Secrets} from '../../../../src/shared/mask.ts';
 import {fold, opened, prompted, says, update} from '../../../support/session/build.ts';
 import {valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';

@@ -19,7 +19,7 @@ import type {ClientOptions} from '../../../../src/client/options.ts';
 import {readServers} from '../../../../src/mcp/config.ts';
 import {createRelay} from '../../../../src/mcp/relay.ts';
 import {serverStartLabel} from '../../../../src/session/lifecycle/mcp-servers.ts';
-import {createSecrets} from '../../../../src/storage/mask.ts';
+import {createSecrets} from '../../../../src/shared/mask.ts';
 import {runs} from '../../../support/program/running.ts';
 import {serve} from '../../../support/servers/servers.ts';
 import {openRemote} from '../../remote/open-remote.ts';

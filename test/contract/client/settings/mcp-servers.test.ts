@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {createMcpConfig} from '../../../../src/client/trust/mcp-servers.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {readServers} from '../../../../src/mcp/config.ts';
-import {createSecrets} from '../../../../src/storage/mask.ts';
+import {createSecrets} from '../../../../src/shared/mask.ts';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {makeClient, notices, openScripted, type OpenedClient} from '../open-client.ts';

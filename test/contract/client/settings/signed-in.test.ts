@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {authStatusLabel} from '../../../../src/session/lifecycle/authentication.ts';
+import {authStatusLabel} from '../../../../src/shared/authentication.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {needsSignIn, openSignIn} from '../requests/open-sign-in.ts';
 import {openClient} from '../open-client.ts';

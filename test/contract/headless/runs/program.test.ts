@@ -3,7 +3,7 @@ import {promisify} from 'node:util';
 import {mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {relatedProcesses} from '../../../../src/shared/process-tree.ts';
+import {relatedProcesses} from '../../../../src/shared/processes/process-tree.ts';
 import {resultSchema, streamEventSchema} from '../../../../src/headless/schema.ts';
 import {version} from '../../../../src/shared/version.ts';
 import {exactly} from '../../../support/program/exactly.ts';

@@ -2,8 +2,8 @@ import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {afterEach, describe, expect, test} from 'vitest';
-import {createMarker, descendants, endTree, killTree} from '../../../src/shared/process-tree.ts';
-import {runs} from '../../support/program/running.ts';
+import {createMarker, descendants, endTree, killTree} from '../../../../src/shared/processes/process-tree.ts';
+import {runs} from '../../../support/program/running.ts';
 
 const started: ProcessTreeUnderTest[] = [];
 

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {textIfAny} from '../../../../src/storage/files.ts';
+import {textIfAny} from '../../../../src/shared/files/safe-files.ts';
 import {
   fakeAgent,
   openChat,

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isAgentItself, signInWayOf} from '../../../../src/session/lifecycle/authentication.ts';
+import {isAgentItself, signInWayOf} from '../../../../src/shared/authentication.ts';
 
 const agent = {command: '/bin/agent', args: ['acp'], env: {HOME: '/home/me', MODE: 'acp'}};
 const old = (reported: unknown) =>

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {authStatusLabel, readAuthStatusUpdate} from '../../../../src/session/lifecycle/authentication.ts';
+import {authStatusLabel, readAuthStatusUpdate} from '../../../../src/shared/authentication.ts';
 
 const work = {label: 'Team plan', email: 'ann@example.com', organization: 'Example'};
 const own = {label: 'API key'};

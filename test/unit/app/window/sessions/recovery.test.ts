@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {stallText} from '../../../../../src/app/status/progress.ts';
-import type {AuthMethod} from '../../../../../src/session/lifecycle/authentication.ts';
+import type {AuthMethod} from '../../../../../src/shared/authentication.ts';
 import {lost, openWindow} from '../../../../support/window/app-window.ts';
 
 const methods: readonly AuthMethod[] = [

@@ -1,7 +1,7 @@
 import {Marked} from 'marked';
-import {decodeEntities} from '../../text/markdown/entities.ts';
-import {highlightLines} from '../../text/markdown/highlight.ts';
-import {linkTo, escape} from './markup.ts';
+import {decodeEntities} from './entities.ts';
+import {highlightLines} from './highlight.ts';
+import {linkTo, escape} from '../markup.ts';
 
 /** Returns Markdown as HTML; HTML in it is shown as text. Takes any time for some texts, and throws for some. */
 export function markedHtml(source: string): string {

@@ -2,7 +2,7 @@ import type {Dirent} from 'node:fs';
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import ignore, {type Ignore} from 'ignore';
-import {textIfAny} from '../storage/files.ts';
+import {textIfAny} from '../shared/files/safe-files.ts';
 
 /** Maximum number of files: more are a disk, not a project. */
 export const MAX_FILES = 200_000;

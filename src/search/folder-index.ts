@@ -1,5 +1,5 @@
 import {entriesOf, createSearchable, type Searchable} from './search.ts';
-import {gitFiles} from './git.ts';
+import {gitFiles} from '../git/git.ts';
 import {MAX_FILES, walk} from './walk.ts';
 
 /** A listing younger than this counts as current, in milliseconds. */

@@ -2,8 +2,8 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, realpathSync, symlinkSync, unlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {createFileFinder} from '../../../src/files/finder.ts';
-import {walk} from '../../../src/files/walk.ts';
+import {createFileFinder} from '../../../src/search/finder.ts';
+import {walk} from '../../../src/search/walk.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 let folder: string;

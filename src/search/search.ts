@@ -1,7 +1,7 @@
 import * as fuzzysort from 'fuzzysort';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {rateBySegments} from './path-segments.ts';
-import {createScheduler} from './scheduler.ts';
+import {createScheduler} from '../shared/scheduler.ts';
 
 /** A matching entry; a higher score is better. */
 export interface Hit {

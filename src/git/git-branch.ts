@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {textIfAny} from '../storage/files.ts';
+import {textIfAny} from '../shared/files/safe-files.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 
 /** Enough for a path in a `gitdir:` line; more of a file is not read. */

@@ -1,6 +1,6 @@
 import {execFile} from 'node:child_process';
 import {devNull} from 'node:os';
-import {ownPath} from '../shared/executable.ts';
+import {ownPath} from '../shared/processes/executable.ts';
 import {watchForPipe} from './blocking-file.ts';
 
 /** Enough for git's output in a repository of several million files. */

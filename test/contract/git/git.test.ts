@@ -3,9 +3,9 @@ import {cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writ
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {gitBranch} from '../../../src/files/git-branch.ts';
-import {createFileFinder} from '../../../src/files/finder.ts';
-import {gitFiles, readWithGit} from '../../../src/files/git.ts';
+import {gitBranch} from '../../../src/git/git-branch.ts';
+import {createFileFinder} from '../../../src/search/finder.ts';
+import {gitFiles, readWithGit} from '../../../src/git/git.ts';
 import {trappedRepository} from '../../support/folders/trapped-repository.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
@@ -145,7 +145,7 @@ test('git is run in one place', () => {
       const text = readFileSync(join(src, file), 'utf8');
       return /node:child_process|['"](?:execa|@lydell\/node-pty)['"]/.test(text) && /['"`]git\b/.test(text);
     });
-  expect(running).toEqual(['files/git.ts']);
+  expect(running).toEqual(['git/git.ts']);
 });
 
 test('says how long it took if it is stopped', async () => {

@@ -1,4 +1,4 @@
-import {sanitizeLine} from '../../text/sanitize.ts';
+import {sanitizeLine} from './sanitize.ts';
 
 /** Safe HTML: only this file creates it, and anything that is not HTML yet is escaped. */
 export interface Markup {

@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {entriesOf, createSearchable} from '../../../src/files/search.ts';
+import {entriesOf, createSearchable} from '../../../src/search/search.ts';
 
 /** A made-up project of 100,000 files, many of them alike. */
 const files = Array.from({length: 100_000}, (_value, index) => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createSearchable, entriesOf} from '../../../src/files/search.ts';
+import {createSearchable, entriesOf} from '../../../src/search/search.ts';
 
 async function search(query: string, files: readonly string[]): Promise<readonly string[]> {
   return (await createSearchable(await entriesOf(files)).search(query)).map(({path}) => path);

@@ -1,7 +1,7 @@
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import * as fuzzysort from 'fuzzysort';
-import {absolutePath, type Folders} from '../attachments/folders.ts';
+import {absolutePath, type Folders} from '../shared/files/session-folders.ts';
 import {indexOfFolder, type FolderIndex} from './folder-index.ts';
 import {memoize} from '../session/memoize.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type Searchable,
 } from './search.ts';
 import type {FoundFile} from '../app/completion/menu-items.ts';
-import {isFolder} from '../shared/folders.ts';
+import {isFolder} from '../shared/files/folders.ts';
 
 interface FindOptions {
   readonly signal?: AbortSignal;
