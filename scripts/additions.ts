@@ -73,7 +73,7 @@ const ADDITIONS: readonly Addition[] = [
   },
   {
     row: 'a setting',
-    file: 'src/storage/settings/settings-schema.ts',
+    file: 'src/settings/schema/settings-schema.ts',
     behind: 'export const settingFields = {',
     added: "planted: {...text(''), topic: 'Agents', applies: 'at once', description: ''},",
   },

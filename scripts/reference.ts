@@ -10,7 +10,7 @@ import {
   settingFields,
   VARIABLES,
   type SettingName,
-} from '../src/storage/settings/settings-schema.ts';
+} from '../src/settings/schema/settings-schema.ts';
 
 /** The tables of docs/ that are generated from the program: `npm run reference` writes them, and a test compares them. */
 const TABLES: Readonly<Record<string, () => string>> = {

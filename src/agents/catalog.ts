@@ -1,4 +1,4 @@
-import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
+import type {AgentSettings, AgentsSettings} from '../settings/schema/agent-settings.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
 import {quoteWords} from '../text/shell-quote.ts';
 import {type InstalledAgent, installedAgents} from './install/installed.ts';

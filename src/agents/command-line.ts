@@ -2,7 +2,7 @@ import {homedir} from 'node:os';
 import {parse} from 'shell-quote';
 import type {Result} from '../shared/failure.ts';
 import {quoteWords} from '../text/shell-quote.ts';
-import type {AgentSettings} from '../storage/settings/agent-settings.ts';
+import type {AgentSettings} from '../settings/schema/agent-settings.ts';
 
 /** A parsed command line. */
 interface CommandLine {

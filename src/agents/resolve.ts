@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import {basename, resolve, isAbsolute, join} from 'node:path';
 import type {Result} from '../shared/failure.ts';
-import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
+import type {AgentSettings, AgentsSettings} from '../settings/schema/agent-settings.ts';
 import {badAgent, CORRECT_SETTINGS, parseCommandLine} from './command-line.ts';
 import {quoteWord} from '../text/shell-quote.ts';
 import {findKnownProgram, programOnPath} from './programs.ts';

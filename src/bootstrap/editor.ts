@@ -6,7 +6,7 @@ import type {EditorServices} from '../editor/open-sessions.ts';
 import {connectService, type ServiceClient} from '../service/service-client.ts';
 import type {Paths} from '../shared/files/paths.ts';
 import {openStored} from '../storage/sessions/session-store.ts';
-import {readSettings} from '../storage/settings/settings.ts';
+import {readSettings} from '../settings/settings.ts';
 import {agentWanted, sessionStart, settingsOfFolder, startSeconds} from './run-options.ts';
 
 /** Returns what the sessions of an editor need: the service, or what runs them in this process; the agents on this computer, and the stored sessions. */

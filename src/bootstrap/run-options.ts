@@ -22,11 +22,11 @@ import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {readLastAgent} from '../storage/last-agent.ts';
 import {findPaths} from '../shared/files/paths.ts';
-import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
-import {withFolder} from '../storage/settings/project-settings.ts';
-import {faultFailure} from '../storage/settings/setting-faults.ts';
-import {DEFAULTS, type Settings} from '../storage/settings/settings-schema.ts';
-import type {ReadSettings} from '../storage/settings/settings.ts';
+import type {AgentSettings, AgentsSettings} from '../settings/schema/agent-settings.ts';
+import {withFolder} from '../settings/project-settings.ts';
+import {faultFailure} from '../settings/setting-faults.ts';
+import {DEFAULTS, type Settings} from '../settings/schema/settings-schema.ts';
+import type {ReadSettings} from '../settings/settings.ts';
 import type {ResumeTarget} from './resume-target.ts';
 
 export interface RunKind {

@@ -20,10 +20,10 @@ import {createSecrets, type Secrets} from '../shared/mask.ts';
 import {findPaths, logFile, type Paths} from '../shared/files/paths.ts';
 import {removeAbandoned} from '../shared/files/safe-files.ts';
 import type {WireRecorder} from '../storage/recordings/write-recording.ts';
-import {ignoredIn} from '../storage/settings/setting-faults.ts';
-import type {Settings} from '../storage/settings/settings-schema.ts';
-import {themeNames} from '../storage/settings/theme-settings.ts';
-import {changeAt, readSettings, type ReadSettings} from '../storage/settings/settings.ts';
+import {ignoredIn} from '../settings/setting-faults.ts';
+import type {Settings} from '../settings/schema/settings-schema.ts';
+import {themeNames} from '../settings/schema/theme-settings.ts';
+import {changeAt, readSettings, type ReadSettings} from '../settings/settings.ts';
 
 /** Possibly secret values in agents' environments, to be masked; agents may use the same names. */
 function secretsOf(

@@ -1,6 +1,6 @@
 import type {ClientOptions} from '../client/options.ts';
 import {createCommandLibrary} from '../client/prompt/command-library.ts';
-import {effectiveSettings} from '../storage/settings/settings-schema.ts';
+import {effectiveSettings} from '../settings/schema/settings-schema.ts';
 import type {RunSetup} from './run-setup.ts';
 
 /** Returns what all sessions with a user have in common: snapshots and custom commands. */

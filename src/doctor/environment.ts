@@ -4,7 +4,7 @@ import {dirname} from 'node:path';
 import {systemKeyring} from '../storage/credentials/keyring.ts';
 import {databaseHealth} from '../storage/database/database.ts';
 import {findPaths} from '../shared/files/paths.ts';
-import {readSettings} from '../storage/settings/settings.ts';
+import {readSettings} from '../settings/settings.ts';
 import {trySandbox} from '../sandbox/set-up.ts';
 import {describeFailure, failureSentence} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';

@@ -4,7 +4,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {programOnPath} from '../agents/programs.ts';
 import {isExecutable} from '../shared/processes/executable.ts';
 import {expand, type Variables} from '../shared/variables.ts';
-import type {MergedServer} from './config.ts';
+import type {MergedServer} from '../settings/server-config.ts';
 
 /** A server with a URL, or a program. */
 export type DirectServer = Exclude<acp.McpServer, {type: 'acp'}>;

@@ -7,7 +7,7 @@ import {initialSession} from '../../session/initial.ts';
 import {openedWith} from '../../session/queue/interrupted-prompt.ts';
 import type {Result} from '../../shared/failure.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
-import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
+import {effectiveSettings} from '../../settings/schema/settings-schema.ts';
 import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
 import type {
   BackgroundSessions,

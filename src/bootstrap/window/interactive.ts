@@ -19,7 +19,7 @@ import type {EditorTarget} from '../../shared/editor-command.ts';
 import {createStore, type Store} from '../../shared/store.ts';
 import {textIfAny} from '../../shared/files/safe-files.ts';
 import {storedBefore} from '../../storage/sessions/stored-session.ts';
-import {effectiveSettings} from '../../storage/settings/settings-schema.ts';
+import {effectiveSettings} from '../../settings/schema/settings-schema.ts';
 import {windowBackground, type WindowBackground} from './background-sessions.ts';
 import {addedSession, type NewSessionOptions} from '../../window/effects/effect-context.ts';
 import type {ExternalEditor} from './external-editor.ts';

@@ -26,7 +26,7 @@ import {createTempDir} from '../../shared/files/folders.ts';
 import type {Store} from '../../shared/store.ts';
 import {sessionFile} from '../../storage/sessions/event-file.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {changeAt} from '../../storage/settings/settings.ts';
+import {changeAt} from '../../settings/settings.ts';
 import type {RunKind} from '../run-options.ts';
 import type {RunSetup} from '../run-setup.ts';
 import {sessionServices} from '../session-services.ts';

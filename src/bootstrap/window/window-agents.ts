@@ -8,7 +8,7 @@ import type {WindowAgents} from '../../window/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../../window/sessions/other-agents.ts';
 import type {ClientOptions, SandboxFor} from '../../client/options.ts';
 import {readLastAgent} from '../../storage/last-agent.ts';
-import {changeAt, readSettings} from '../../storage/settings/settings.ts';
+import {changeAt, readSettings} from '../../settings/settings.ts';
 import {sandboxOf, settingsOfFolder, type RunKind} from '../run-options.ts';
 import type {RunSetup} from '../run-setup.ts';
 

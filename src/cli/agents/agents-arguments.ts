@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type {AgentSettings} from '../../storage/settings/agent-settings.ts';
+import type {AgentSettings} from '../../settings/schema/agent-settings.ts';
 import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
 import {choice, flag, pairs, text, type OptionValues} from '../option-table.ts';
 import {subcommand, subcommandGroup, type CommandOf} from '../subcommand.ts';

@@ -3,7 +3,7 @@ import {agentsFolder} from '../../agents/install/installed.ts';
 import {openRegistry, REGISTRY_URL} from '../../agents/registry.ts';
 import {createMask} from '../../shared/mask.ts';
 import {findPaths} from '../../shared/files/paths.ts';
-import {readSettings} from '../../storage/settings/settings.ts';
+import {readSettings} from '../../settings/settings.ts';
 import {signalCode} from '../exit-codes.ts';
 import {openSubcommandIo} from '../terminal-io.ts';
 import type {AgentsContext} from './agent-lookup.ts';

@@ -3,8 +3,8 @@ import {quoted} from '../../shared/agent-text.ts';
 import {findKnownProgram, programOnPath} from '../../agents/programs.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 import {refused} from '../terminal-io.ts';
-import {AGENT_NAME, type AgentSettings} from '../../storage/settings/agent-settings.ts';
-import {changeAt} from '../../storage/settings/settings.ts';
+import {AGENT_NAME, type AgentSettings} from '../../settings/schema/agent-settings.ts';
+import {changeAt} from '../../settings/settings.ts';
 import type {AgentsContext} from './agent-lookup.ts';
 
 /** Reserved names of built-in agents. */

@@ -2,9 +2,9 @@ import {completionSpec, type Values} from './completion-spec.ts';
 import {localAgents} from '../../agents/catalog.ts';
 import {agentsFolder, installedAgents} from '../../agents/install/installed.ts';
 import type {Paths} from '../../shared/files/paths.ts';
-import {leavesOf, pathText} from '../../storage/settings/setting-paths.ts';
-import {readSettings} from '../../storage/settings/settings.ts';
-import {DEFAULTS, describedFields} from '../../storage/settings/settings-schema.ts';
+import {leavesOf, pathText} from '../../settings/setting-paths.ts';
+import {readSettings} from '../../settings/settings.ts';
+import {DEFAULTS, describedFields} from '../../settings/schema/settings-schema.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** A completion candidate with its description. */

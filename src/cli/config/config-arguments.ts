@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {parsePath} from '../../storage/settings/setting-paths.ts';
+import {parsePath} from '../../settings/setting-paths.ts';
 import {flag} from '../option-table.ts';
 import {subcommand, subcommandGroup, type CommandOf} from '../subcommand.ts';
 

@@ -1,5 +1,5 @@
 import {findPaths} from '../../shared/files/paths.ts';
-import {settingsFile, readSettings, createSettingsFile} from '../../storage/settings/settings.ts';
+import {settingsFile, readSettings, createSettingsFile} from '../../settings/settings.ts';
 import {openSubcommandIo, refused} from '../terminal-io.ts';
 import type {ConfigCommand} from './config-arguments.ts';
 import {changeSettingAt, type ConfigContext, getSetting, listSettings} from './config-values.ts';

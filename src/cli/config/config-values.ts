@@ -1,18 +1,14 @@
-import {changeUserSetting} from '../../storage/settings/setting-changes.ts';
-import {maskSetting} from '../../storage/settings/setting-mask.ts';
-import {pathText, valueAt} from '../../storage/settings/setting-paths.ts';
-import {
-  sourcedSettings,
-  type SettingSource,
-  type SettingPlaces,
-} from '../../storage/settings/setting-values.ts';
+import {changeUserSetting} from '../../settings/setting-changes.ts';
+import {maskSetting} from '../../settings/setting-mask.ts';
+import {pathText, valueAt} from '../../settings/setting-paths.ts';
+import {sourcedSettings, type SettingSource, type SettingPlaces} from '../../settings/setting-values.ts';
 import {
   effectiveSettings,
   isSettingName,
   unknownSetting,
   variableOf,
-} from '../../storage/settings/settings-schema.ts';
-import {readSettings, fileContent, settingsFile} from '../../storage/settings/settings.ts';
+} from '../../settings/schema/settings-schema.ts';
+import {readSettings, fileContent, settingsFile} from '../../settings/settings.ts';
 import {escapeHiddenLine, escapeHidden} from '../../text/hidden.ts';
 import {jsonText} from '../../text/json.ts';
 import {exitCodeOfFailure} from '../exit-codes.ts';

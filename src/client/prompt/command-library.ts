@@ -11,11 +11,11 @@ import {
   NAME_ALLOWED,
   readCommands,
   type UnusableCommand,
-} from '../../storage/commands/command-files.ts';
+} from '../../settings/command-files.ts';
 import {makeFolder, writeNewFile} from '../../shared/files/safe-files.ts';
-import {COMMANDS_FOLDER, readProjectSettings} from '../../storage/settings/project-settings.ts';
-import {readSettings} from '../../storage/settings/settings.ts';
-import {isTrusted, trustFolder} from '../../storage/settings/trusted-folders.ts';
+import {COMMANDS_FOLDER, readProjectSettings} from '../../settings/project-settings.ts';
+import {readSettings} from '../../settings/settings.ts';
+import {isTrusted, trustFolder} from '../../settings/trusted-folders.ts';
 
 /** The custom commands of the user, of folders, and of other clients. */
 export interface CommandLibrary {

@@ -11,15 +11,15 @@ import {
   type MergedServer,
   readServers,
   readServersFile,
-} from '../../mcp/config.ts';
+} from '../../settings/server-config.ts';
 import {type PreparedServer, prepareServer, type DirectServer} from '../../mcp/prepare.ts';
 import type {McpServerRow} from '../../session/lifecycle/mcp-servers.ts';
 import type {OwnServerState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {fileFailure} from '../../shared/files/safe-files.ts';
 import type {Secrets} from '../../shared/mask.ts';
-import {serverSwitches, switchServer} from '../../storage/settings/mcp-switches.ts';
-import type {Settings} from '../../storage/settings/settings-schema.ts';
+import {serverSwitches, switchServer} from '../../settings/mcp-switches.ts';
+import type {Settings} from '../../settings/schema/settings-schema.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import {warn, type ClientContext} from '../context.ts';

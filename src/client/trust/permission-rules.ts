@@ -1,8 +1,8 @@
 import type {Result} from '../../shared/failure.ts';
 import type {AuditOf} from '../../storage/audit.ts';
 import {statIfAny} from '../../shared/files/safe-files.ts';
-import {storedLists, withoutRule, withRule, type StoredLists} from '../../storage/settings/rule-settings.ts';
-import {changeAt, fileContent, readSettings, settingsFile} from '../../storage/settings/settings.ts';
+import {storedLists, withoutRule, withRule, type StoredLists} from '../../settings/schema/rule-settings.ts';
+import {changeAt, fileContent, readSettings, settingsFile} from '../../settings/settings.ts';
 import type {LogRecord, PermissionRule} from '../../session/requests/permission-rules.ts';
 import type {Hook} from '../../session/settings/hooks.ts';
 import type {Permissions} from '../options.ts';

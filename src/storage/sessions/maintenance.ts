@@ -5,7 +5,7 @@ import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {namesIn, statIfAny} from '../../shared/files/safe-files.ts';
 import {isRunning} from '../../shared/processes/process-identity.ts';
-import {DEFAULTS} from '../settings/settings-schema.ts';
+import {DEFAULTS} from '../../settings/schema/settings-schema.ts';
 import {isMark, readEventFile, sessionFile, sessionsFolder, replay} from './event-file.ts';
 import {passagesOf, savePassages, saveTitle} from './search-index.ts';
 import {

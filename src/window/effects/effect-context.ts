@@ -3,7 +3,7 @@ import type {AppEvent} from '../../app/events.ts';
 import {programOf, type AddedSession} from '../../app/initial.ts';
 import {TOAST_MS} from '../../app/sessions.ts';
 import type {AppState, OpenSession, Overlay, Picker, SessionKey} from '../../app/state.ts';
-import type {OverridingOptions, SettingPlaces} from '../../storage/settings/setting-values.ts';
+import type {OverridingOptions, SettingPlaces} from '../../settings/setting-values.ts';
 import type {Secrets} from '../../shared/mask.ts';
 import type {RecordingLine} from '../../recording/format.ts';
 import type {Store} from '../../shared/store.ts';

@@ -1,19 +1,19 @@
 import type {EffectOf} from '../../app/effects.ts';
 import {settingsPicker} from '../../app/settings/settings-picker.ts';
 import {activeSession} from '../../app/sessions.ts';
-import {AGENT_NAME} from '../../storage/settings/agent-settings.ts';
-import {withFolder} from '../../storage/settings/project-settings.ts';
-import {changeProjectSetting, changeUserSetting} from '../../storage/settings/setting-changes.ts';
-import {parsePath} from '../../storage/settings/setting-paths.ts';
-import {settingRows} from '../../storage/settings/setting-values.ts';
+import {AGENT_NAME} from '../../settings/schema/agent-settings.ts';
+import {withFolder} from '../../settings/project-settings.ts';
+import {changeProjectSetting, changeUserSetting} from '../../settings/setting-changes.ts';
+import {parsePath} from '../../settings/setting-paths.ts';
+import {settingRows} from '../../settings/setting-values.ts';
 import {
   effectiveSettings,
   isSettingName,
   settingFields,
   type EffectiveSettings,
   type SettingName,
-} from '../../storage/settings/settings-schema.ts';
-import {readSettings} from '../../storage/settings/settings.ts';
+} from '../../settings/schema/settings-schema.ts';
+import {readSettings} from '../../settings/settings.ts';
 import {notify, showPicker, type EffectContext, type EffectHandlers} from './effect-context.ts';
 import {preferenceOf, type AppliedByEffect} from '../preferences.ts';
 

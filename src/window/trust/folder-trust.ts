@@ -3,7 +3,7 @@ import {commandText} from '../../agents/command-line.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {SessionActions, UserQuestion} from '../../session/actions.ts';
-import {textsOf, describeServer, type ConfiguredServer} from '../../mcp/config.ts';
+import {textsOf, describeServer, type ConfiguredServer} from '../../settings/server-config.ts';
 import {variablesIn} from '../../shared/variables.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {isReady} from '../../session/selectors.ts';
@@ -16,8 +16,8 @@ import {
   PROJECT_FILE,
   readProjectSettings,
   type ProjectSettings,
-} from '../../storage/settings/project-settings.ts';
-import {isTrusted, trustFolder} from '../../storage/settings/trusted-folders.ts';
+} from '../../settings/project-settings.ts';
+import {isTrusted, trustFolder} from '../../settings/trusted-folders.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
 import {addNotice} from '../notices.ts';
 import type {McpConfig} from '../../client/trust/mcp-servers.ts';

@@ -3,7 +3,7 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createAgentFinder, resolveAgent} from '../../../src/agents/resolve.ts';
-import type {AgentsSettings} from '../../../src/storage/settings/agent-settings.ts';
+import type {AgentsSettings} from '../../../src/settings/schema/agent-settings.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};

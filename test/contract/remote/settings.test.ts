@@ -3,12 +3,12 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createAgentFinder, resolveAgent} from '../../../src/agents/resolve.ts';
 import {createMcpConfig} from '../../../src/client/trust/mcp-servers.ts';
-import {readServers} from '../../../src/mcp/config.ts';
+import {readServers} from '../../../src/settings/server-config.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {createSecrets} from '../../../src/shared/mask.ts';
-import {readProjectSettings} from '../../../src/storage/settings/project-settings.ts';
-import type {AgentSettings} from '../../../src/storage/settings/agent-settings.ts';
-import {settingsIn} from '../../../src/storage/settings/settings.ts';
+import {readProjectSettings} from '../../../src/settings/project-settings.ts';
+import type {AgentSettings} from '../../../src/settings/schema/agent-settings.ts';
+import {settingsIn} from '../../../src/settings/settings.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {agentAt} from './open-remote.ts';
 

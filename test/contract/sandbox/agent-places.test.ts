@@ -12,7 +12,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import {createMcpConfig} from '../../../src/client/trust/mcp-servers.ts';
-import {readServers} from '../../../src/mcp/config.ts';
+import {readServers} from '../../../src/settings/server-config.ts';
 import {filesOfAgent, placesOfAgent} from '../../../src/sandbox/agent/agent-places.ts';
 import {createSecrets} from '../../../src/shared/mask.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {sandboxOf} from '../../../src/bootstrap/run-options.ts';
-import type {Settings} from '../../../src/storage/settings/settings-schema.ts';
+import type {Settings} from '../../../src/settings/schema/settings-schema.ts';
 
 const sandbox = {writable: [], hosts: [], network: 'ask', sandboxSockets: 'none'} as const;
 const on: Settings = {sandbox: 'on'};

@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {withProjectAgents, readProjectSettings} from '../../../src/storage/settings/project-settings.ts';
-import {readSettings} from '../../../src/storage/settings/settings.ts';
+import {withProjectAgents, readProjectSettings} from '../../../src/settings/project-settings.ts';
+import {readSettings} from '../../../src/settings/settings.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 function projectWith(settings: object) {

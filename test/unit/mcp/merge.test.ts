@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {readServers, type McpSource, mergeServers} from '../../../src/mcp/config.ts';
+import {readServers, type McpSource, mergeServers} from '../../../src/settings/server-config.ts';
 
 function from(kind: McpSource['kind'], servers: Record<string, string>) {
   const entries = Object.entries(servers).map(([name, command]) => [name, {command}]);

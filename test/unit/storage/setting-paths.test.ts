@@ -1,12 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {
-  leavesOf,
-  parsePath,
-  pathText,
-  valueAt,
-  withValueAt,
-} from '../../../src/storage/settings/setting-paths.ts';
+import {leavesOf, parsePath, pathText, valueAt, withValueAt} from '../../../src/settings/setting-paths.ts';
 
 describe('the path of a setting', () => {
   test.each([

@@ -4,8 +4,8 @@ import {describe, expect, test, vi} from 'vitest';
 import {createCommandLibrary} from '../../../../src/client/prompt/command-library.ts';
 import type {Client} from '../../../../src/client/client.ts';
 import type {CustomCall, CustomCommand} from '../../../../src/session/content/custom-command.ts';
-import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
-import {trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
+import {readProjectSettings} from '../../../../src/settings/project-settings.ts';
+import {trustFolder} from '../../../../src/settings/trusted-folders.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {openScripted} from '../open-client.ts';
 

@@ -4,7 +4,7 @@ import type {AddressInfo} from 'node:net';
 import path from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import type {Hook} from '../../../../src/session/settings/hooks.ts';
-import {settingsIn} from '../../../../src/storage/settings/settings.ts';
+import {settingsIn} from '../../../../src/settings/settings.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {noPermissions} from '../client-defaults.ts';
 import {idle, openScripted} from '../open-client.ts';

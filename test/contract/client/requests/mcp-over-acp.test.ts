@@ -16,7 +16,7 @@ import {expect, onTestFinished, test, vi} from 'vitest';
 import {testServer} from '../../../../fixtures/mcp-server/main.ts';
 import {createMcpConfig} from '../../../../src/client/trust/mcp-servers.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
-import {readServers} from '../../../../src/mcp/config.ts';
+import {readServers} from '../../../../src/settings/server-config.ts';
 import {createRelay} from '../../../../src/mcp/relay.ts';
 import {serverStartLabel} from '../../../../src/session/lifecycle/mcp-servers.ts';
 import {createSecrets} from '../../../../src/shared/mask.ts';

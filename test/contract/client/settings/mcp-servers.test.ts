@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createMcpConfig} from '../../../../src/client/trust/mcp-servers.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
-import {readServers} from '../../../../src/mcp/config.ts';
+import {readServers} from '../../../../src/settings/server-config.ts';
 import {createSecrets} from '../../../../src/shared/mask.ts';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, test, vi} from 'vitest';
 import {interpret} from '../../../../src/cli/program.ts';
-import {readSettings} from '../../../../src/storage/settings/settings.ts';
+import {readSettings} from '../../../../src/settings/settings.ts';
 import {runOptions} from '../../../../src/bootstrap/run-options.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 

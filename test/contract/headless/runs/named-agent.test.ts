@@ -1,8 +1,8 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
-import {trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
+import {readProjectSettings} from '../../../../src/settings/project-settings.ts';
+import {trustFolder} from '../../../../src/settings/trusted-folders.ts';
 import {writeLastAgent} from '../../../../src/storage/last-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {runHere} from '../../../support/program/run-program.ts';

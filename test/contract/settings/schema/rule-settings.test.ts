@@ -13,7 +13,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createPermissionRules} from '../../../../src/client/trust/permission-rules.ts';
 import {createAudit} from '../../../../src/storage/audit.ts';
-import {readSettings} from '../../../../src/storage/settings/settings.ts';
+import {readSettings} from '../../../../src/settings/settings.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 function folderWith(config: unknown): string {

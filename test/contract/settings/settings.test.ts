@@ -1,9 +1,9 @@
 import {lstatSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {findPaths} from '../../../../src/shared/files/paths.ts';
-import {changeAt, readSettings} from '../../../../src/storage/settings/settings.ts';
-import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {findPaths} from '../../../src/shared/files/paths.ts';
+import {changeAt, readSettings} from '../../../src/settings/settings.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 function folderWith(config: string): string {
   const folder = temporaryFolder();

@@ -1,13 +1,13 @@
 import {join} from 'node:path';
-import {readKeys} from '../../app/keymap/key-settings.ts';
-import {readServers} from '../../mcp/config.ts';
-import {notWritten} from '../../shared/files/file-failure.ts';
-import {fail, type Result} from '../../shared/failure.ts';
-import {jsonOf, jsonText} from '../../text/json.ts';
-import {replaceFile} from '../../shared/files/safe-files.ts';
+import {readKeys} from '../app/keymap/key-settings.ts';
+import {readServers} from './server-config.ts';
+import {notWritten} from '../shared/files/file-failure.ts';
+import {fail, type Result} from '../shared/failure.ts';
+import {jsonOf, jsonText} from '../text/json.ts';
+import {replaceFile} from '../shared/files/safe-files.ts';
 import {PROJECT_FILE, readProjectSettings} from './project-settings.ts';
 import {valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
-import {isSettingName, unknownSetting} from './settings-schema.ts';
+import {isSettingName, unknownSetting} from './schema/settings-schema.ts';
 import {changeAt, fileContent, settingsFile, settingsIn} from './settings.ts';
 import {isTrusted, trustFolder} from './trusted-folders.ts';
 

@@ -1,6 +1,6 @@
 import {assert, dictionary, jsonValue, property, string} from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {readServers, readServersFile, type McpSource} from '../../../src/mcp/config.ts';
+import {readServers, readServersFile, type McpSource} from '../../../src/settings/server-config.ts';
 
 const source: McpSource = {kind: 'option', file: '/project/servers.json'};
 

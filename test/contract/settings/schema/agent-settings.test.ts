@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {readSettings} from '../../../../src/storage/settings/settings.ts';
+import {readSettings} from '../../../../src/settings/settings.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 function read(agents: unknown) {

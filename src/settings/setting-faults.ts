@@ -1,5 +1,5 @@
-import type {Failure} from '../../shared/failure.ts';
-import {textIfAny} from '../../shared/files/safe-files.ts';
+import type {Failure} from '../shared/failure.ts';
+import {textIfAny} from '../shared/files/safe-files.ts';
 
 /** A problem of what protects, so that no agent may start. */
 export interface SettingFault {

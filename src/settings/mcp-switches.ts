@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import type {Result} from '../../shared/failure.ts';
-import {tried} from '../../shared/files/file-failure.ts';
-import {realpathOrItself} from '../../shared/files/folders.ts';
-import {readJson, writeJson} from '../../shared/files/json-file.ts';
+import type {Result} from '../shared/failure.ts';
+import {tried} from '../shared/files/file-failure.ts';
+import {realpathOrItself} from '../shared/files/folders.ts';
+import {readJson, writeJson} from '../shared/files/json-file.ts';
 
 /** MCP servers that the user turned on or off, by folder and name. */
 const switches = z.record(z.string(), z.record(z.string(), z.boolean()));

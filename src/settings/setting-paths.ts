@@ -1,4 +1,4 @@
-import {isFields} from '../../text/json.ts';
+import {isFields} from '../text/json.ts';
 
 /** The path of a setting, such as `sessions` and `keepDays`. */
 export type SettingPath = readonly string[];

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
 import {EDITING, IMAGE_LEVELS, NOTIFICATION_LEVELS, STATUS_ITEMS} from '../../app/preferences.ts';
 import {AUTO, THEME_NAMES} from '../../app/themes/themes.ts';
-import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
+import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from './server-settings.ts';
 import type {AgentsSettings} from './agent-settings.ts';
 import {HOOK_EVENTS_ELSEWHERE, hookSettings} from './hook-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
@@ -22,7 +22,7 @@ import {
   type SettingField,
   words,
 } from './setting-fields.ts';
-import {pathText, type SettingPath} from './setting-paths.ts';
+import {pathText, type SettingPath} from '../setting-paths.ts';
 import {color, THEME_ALLOWED, themeSettings} from './theme-settings.ts';
 import {isFields} from '../../text/json.ts';
 

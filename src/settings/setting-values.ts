@@ -1,10 +1,10 @@
 import {join} from 'node:path';
 import type * as z from 'zod/mini';
-import type {SettingRow} from '../../app/settings/setting-row.ts';
-import {describeServer} from '../../mcp/config.ts';
-import {tighter} from '../../session/settings/sandbox.ts';
-import {jsonText} from '../../text/json.ts';
-import {agentFields} from './agent-settings.ts';
+import type {SettingRow} from '../app/settings/setting-row.ts';
+import {describeServer} from './server-config.ts';
+import {tighter} from '../session/settings/sandbox.ts';
+import {jsonText} from '../text/json.ts';
+import {agentFields} from './schema/agent-settings.ts';
 import {PROJECT_FILE, readProjectSettings, SERVERS_FILE, type ProjectSettings} from './project-settings.ts';
 import {userValue} from './setting-changes.ts';
 import {maskSetting} from './setting-mask.ts';
@@ -17,8 +17,8 @@ import {
   TOPICS,
   variableOf,
   type DescribedSetting,
-} from './settings-schema.ts';
-import {themeNames} from './theme-settings.ts';
+} from './schema/settings-schema.ts';
+import {themeNames} from './schema/theme-settings.ts';
 import {isTrusted} from './trusted-folders.ts';
 
 export interface SettingPlaces {

@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {tried} from '../../shared/files/file-failure.ts';
-import type {Result} from '../../shared/failure.ts';
-import {realpathOrItself} from '../../shared/files/folders.ts';
-import {readJson, writeJson} from '../../shared/files/json-file.ts';
+import {tried} from '../shared/files/file-failure.ts';
+import type {Result} from '../shared/failure.ts';
+import {realpathOrItself} from '../shared/files/folders.ts';
+import {readJson, writeJson} from '../shared/files/json-file.ts';
 
 /** Folders with trusted settings, by their real path, and the hash of these settings. */
 const trusted = z.record(z.string(), z.string());

@@ -2,20 +2,14 @@ import {lstatSync, writeFileSync, type Stats} from 'node:fs';
 import {constants} from 'node:os';
 import {dirname, join} from 'node:path';
 import type Conf from 'conf';
-import {failed, notWritten} from '../../shared/files/file-failure.ts';
-import {fail, type Result} from '../../shared/failure.ts';
-import type {PermissionRule} from '../../session/requests/permission-rules.ts';
-import {agentFields, isAgentField, readAgents, type SettingsFile} from './agent-settings.ts';
-import {
-  codeOf,
-  makeFolder,
-  PRIVATE_FILE,
-  readRegularFile,
-  replaceFile,
-} from '../../shared/files/safe-files.ts';
-import type {Hook} from '../../session/settings/hooks.ts';
-import {readHooks} from './hook-settings.ts';
-import {readRules} from './rule-settings.ts';
+import {failed, notWritten} from '../shared/files/file-failure.ts';
+import {fail, type Result} from '../shared/failure.ts';
+import type {PermissionRule} from '../session/requests/permission-rules.ts';
+import {agentFields, isAgentField, readAgents, type SettingsFile} from './schema/agent-settings.ts';
+import {codeOf, makeFolder, PRIVATE_FILE, readRegularFile, replaceFile} from '../shared/files/safe-files.ts';
+import type {Hook} from '../session/settings/hooks.ts';
+import {readHooks} from './schema/hook-settings.ts';
+import {readRules} from './schema/rule-settings.ts';
 import {
   isSettingName,
   protects,
@@ -23,12 +17,12 @@ import {
   VARIABLES,
   type SettingName,
   type Settings,
-} from './settings-schema.ts';
+} from './schema/settings-schema.ts';
 import {pathText, withValueAt, type SettingPath} from './setting-paths.ts';
-import {validEntries, invalidSetting, similar, switchWord} from './setting-fields.ts';
+import {validEntries, invalidSetting, similar, switchWord} from './schema/setting-fields.ts';
 import {ignoredIn, refusing, type SettingFault} from './setting-faults.ts';
-import {themeNames} from './theme-settings.ts';
-import {isFields, parsedWhole} from '../../text/json.ts';
+import {themeNames} from './schema/theme-settings.ts';
+import {isFields, parsedWhole} from '../text/json.ts';
 
 /** Valid settings, and a sentence for each invalid one. */
 export interface ReadSettings {

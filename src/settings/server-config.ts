@@ -2,7 +2,7 @@ import {dirname} from 'node:path';
 import {escapeHiddenLine} from '../text/hidden.ts';
 import {jsonOf} from '../text/json.ts';
 import {quoteWords} from '../text/shell-quote.ts';
-import {address, MCP_SERVER_ALLOWED, program} from './schema.ts';
+import {address, MCP_SERVER_ALLOWED, program} from './schema/server-settings.ts';
 
 /** The source of a server. For equal names, later kinds take precedence: from user settings to options. */
 export interface McpSource {

@@ -1,20 +1,20 @@
 import {createHash} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {join, relative} from 'node:path';
-import type {CustomCommand} from '../../session/content/custom-command.ts';
-import {readServersFile, type ConfiguredServer} from '../../mcp/config.ts';
-import {tightened, type Levels} from '../../session/settings/sandbox.ts';
-import type {Hook} from '../../session/settings/hooks.ts';
-import type {PermissionRule} from '../../session/requests/permission-rules.ts';
-import {failed} from '../../shared/files/file-failure.ts';
-import {COMMANDS, readCommands, type UnusableCommand} from '../commands/command-files.ts';
-import {codeOf, readRegularFile} from '../../shared/files/safe-files.ts';
-import type {AgentSettings} from './agent-settings.ts';
+import type {CustomCommand} from '../session/content/custom-command.ts';
+import {readServersFile, type ConfiguredServer} from './server-config.ts';
+import {tightened, type Levels} from '../session/settings/sandbox.ts';
+import type {Hook} from '../session/settings/hooks.ts';
+import type {PermissionRule} from '../session/requests/permission-rules.ts';
+import {failed} from '../shared/files/file-failure.ts';
+import {COMMANDS, readCommands, type UnusableCommand} from './command-files.ts';
+import {codeOf, readRegularFile} from '../shared/files/safe-files.ts';
+import type {AgentSettings} from './schema/agent-settings.ts';
 import {refusing, type SettingFault} from './setting-faults.ts';
 import {settingsIn, unreadable, type ReadSettings} from './settings.ts';
-import {DEFAULTS, type Settings} from './settings-schema.ts';
+import {DEFAULTS, type Settings} from './schema/settings-schema.ts';
 import {isTrusted, wasTrusted} from './trusted-folders.ts';
-import {isFields, parsedWhole} from '../../text/json.ts';
+import {isFields, parsedWhole} from '../text/json.ts';
 
 /** The settings of a folder, and the parts that apply once the user trusts them. */
 export interface ProjectSettings {

@@ -4,13 +4,13 @@ import {
   readMarkdownCommand,
   type CustomCommand,
   type WrittenCommand,
-} from '../../session/content/custom-command.ts';
-import type {CommandNotation} from '../../session/content/command-notation.ts';
-import {failed} from '../../shared/files/file-failure.ts';
-import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
-import {sanitize} from '../../text/sanitize.ts';
-import {readForAgent} from '../../attachments/file-for-agent.ts';
-import {codeOf} from '../../shared/files/safe-files.ts';
+} from '../session/content/custom-command.ts';
+import type {CommandNotation} from '../session/content/command-notation.ts';
+import {failed} from '../shared/files/file-failure.ts';
+import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
+import {sanitize} from '../text/sanitize.ts';
+import {readForAgent} from '../attachments/file-for-agent.ts';
+import {codeOf} from '../shared/files/safe-files.ts';
 
 /** A folder of command files. */
 interface CommandFolder {

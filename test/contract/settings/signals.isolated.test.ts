@@ -1,7 +1,7 @@
 import {constants} from 'node:os';
 import {expect, test} from 'vitest';
-import {changeAt} from '../../../../src/storage/settings/settings.ts';
-import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {changeAt} from '../../../src/settings/settings.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 /** Isolated, since conf adds its listeners when it is loaded. */
 test('changing a setting leaves no listener for signals behind', async () => {

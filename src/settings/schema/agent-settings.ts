@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
-import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
+import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from './server-settings.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {NETWORK_LEVELS, SANDBOX_LEVELS, SOCKET_LEVELS} from '../../session/settings/sandbox.ts';
 import {
@@ -18,7 +18,7 @@ import {
   words,
   type SettingField,
 } from './setting-fields.ts';
-import type {SettingFault} from './setting-faults.ts';
+import type {SettingFault} from '../setting-faults.ts';
 import {isFields} from '../../text/json.ts';
 
 /** The syntax of agent names in settings and `--agent`: one word that is not a path. */

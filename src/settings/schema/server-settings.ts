@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {isFields, type Fields} from '../text/json.ts';
+import {isFields, type Fields} from '../../text/json.ts';
 
 /** Other names of fields, each of another client. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([

@@ -1,13 +1,13 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
-import {changeProjectSetting, changeUserSetting} from '../../../../src/storage/settings/setting-changes.ts';
-import {describedSettings, settingRows} from '../../../../src/storage/settings/setting-values.ts';
-import {isTrusted, trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
-import {agentFields} from '../../../../src/storage/settings/agent-settings.ts';
-import {settingFields} from '../../../../src/storage/settings/settings-schema.ts';
-import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {readProjectSettings} from '../../../src/settings/project-settings.ts';
+import {changeProjectSetting, changeUserSetting} from '../../../src/settings/setting-changes.ts';
+import {describedSettings, settingRows} from '../../../src/settings/setting-values.ts';
+import {isTrusted, trustFolder} from '../../../src/settings/trusted-folders.ts';
+import {agentFields} from '../../../src/settings/schema/agent-settings.ts';
+import {settingFields} from '../../../src/settings/schema/settings-schema.ts';
+import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 interface Given {
   readonly user?: object;

@@ -1,6 +1,6 @@
-import {createMaskDeep} from '../../shared/mask.ts';
+import {createMaskDeep} from '../shared/mask.ts';
 import {valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
-import {isFields} from '../../text/json.ts';
+import {isFields} from '../text/json.ts';
 
 const MASK = '[masked]';
 
