@@ -215,7 +215,9 @@ function reading(folder: string, count: number): Row[] {
     ),
     row(
       'read 10,000 prompts of the history',
-      first(({database}) => openHistory(database, {cwd: '/project', now: Date.now, onProblem: fail}).read()),
+      first(({database}) =>
+        openHistory(database, {limit: 10_000, cwd: '/project', now: Date.now, onProblem: fail}).read(),
+      ),
       100,
     ),
   ];

@@ -2,13 +2,8 @@ import type {AgentSettings, AgentsSettings} from '../settings/schema/agent-setti
 import {escapeHiddenLine} from '../text/hidden.ts';
 import {quoteWords} from '../text/shell-quote.ts';
 import {type InstalledAgent, installedAgents} from './install/installed.ts';
-import {
-  agentMeantBy,
-  type KnownProgram,
-  type MissingAgent,
-  programOnPath,
-  KNOWN_PROGRAMS,
-} from './programs.ts';
+import {agentMeantBy, type KnownProgram, type MissingAgent, KNOWN_PROGRAMS} from './programs.ts';
+import {programOnPath} from '../shared/processes/executable.ts';
 import {isNewer} from '../shared/version.ts';
 import {commandText} from './command-line.ts';
 import type {RegistryEntry} from './registry.ts';

@@ -1,6 +1,5 @@
-import {delimiter, isAbsolute, join} from 'node:path';
 import {closest, distance} from 'fastest-levenshtein';
-import {isExecutable} from '../shared/processes/executable.ts';
+import {programOnPath} from '../shared/processes/executable.ts';
 
 /** A program that speaks the protocol when started with these arguments. */
 export interface KnownProgram {
@@ -96,13 +95,4 @@ export function similarAgent(typed: string, others: readonly string[]): string |
 function known(id: string, name: string, line: string): KnownProgram {
   const [program = '', ...args] = line.split(' ');
   return {id, name, program, args};
-}
-
-/** Returns the file of a program on that PATH; undefined if there is no executable one. Relative folders in PATH are ignored. */
-export function programOnPath(program: string, path: string | undefined): string | undefined {
-  return (path ?? '')
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .map((folder) => join(folder, program))
-    .find(isExecutable);
 }

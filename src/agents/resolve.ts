@@ -1,10 +1,11 @@
 import {homedir} from 'node:os';
-import {basename, resolve, isAbsolute, join} from 'node:path';
+import {resolve, isAbsolute, join} from 'node:path';
 import type {Result} from '../shared/failure.ts';
 import type {AgentSettings, AgentsSettings} from '../settings/schema/agent-settings.ts';
 import {badAgent, CORRECT_SETTINGS, parseCommandLine} from './command-line.ts';
 import {quoteWord} from '../text/shell-quote.ts';
-import {findKnownProgram, programOnPath} from './programs.ts';
+import {findKnownProgram} from './programs.ts';
+import {programName, programOnPath} from '../shared/processes/executable.ts';
 import {isRemoteUrl, remoteAgent, remoteAgentAt, type RemoteAddress} from './remote/address.ts';
 
 export interface ResolveOptions {
@@ -72,14 +73,6 @@ export function withAbsoluteProgram(text: string): string {
   const typed = Array.from(text.matchAll(TYPED_WORD)).at(-1 - args.length);
   if (!typed || !program.includes('/') || isAbsolute(program)) return text;
   return `${text.slice(0, typed.index)}${quoteWord(resolve(program))}${text.slice(typed.index + typed[0].length)}`;
-}
-
-/** Returns the program's name, or the script's if the program is an interpreter. */
-export function programName(command: string, args: readonly string[]): string {
-  const name = basename(command);
-  const script = args.find((arg) => !arg.startsWith('-'));
-  const runsScripts = /^(node|bun|deno|python[\d.]*|ruby|npx|bunx|uvx)(\.exe)?$/.test(name);
-  return runsScripts && script !== undefined ? basename(script) : name;
 }
 
 /** The start command of a named agent. */

@@ -1,10 +1,9 @@
 import {buildCatalog, canStart, localAgents} from '../agents/catalog.ts';
-import {agentsFolder} from '../agents/install/installed.ts';
+import {agentsFolder, type Paths} from '../shared/files/paths.ts';
 import {createCommandLibrary, unusableCall} from '../client/prompt/command-library.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {EditorServices} from '../editor/open-sessions.ts';
 import {connectService, type ServiceClient} from '../service/service-client.ts';
-import type {Paths} from '../shared/files/paths.ts';
 import {openStored} from '../storage/sessions/session-store.ts';
 import {readSettings} from '../settings/settings.ts';
 import {agentWanted, sessionStart, settingsOfFolder, startSeconds} from './run-options.ts';

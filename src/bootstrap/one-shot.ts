@@ -134,7 +134,7 @@ async function record(
 ): Promise<Recording> {
   const [{openStored}, {recordSession, sessionOrigin}, {storedBefore}] = await Promise.all([
     import('../storage/sessions/session-store.ts'),
-    import('../storage/sessions/record-window.ts'),
+    import('../storage/sessions/record-session.ts'),
     import('../storage/sessions/stored-session.ts'),
   ]);
   const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);

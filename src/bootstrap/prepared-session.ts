@@ -10,7 +10,7 @@ import {initialSession} from '../session/initial.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {fail, type Failure, type Result} from '../shared/failure.ts';
 import {openJournal} from '../storage/drafts/journal.ts';
-import {recordSession, sessionOrigin} from '../storage/sessions/record-window.ts';
+import {recordSession, sessionOrigin} from '../storage/sessions/record-session.ts';
 import {newSessionId} from '../storage/sessions/recorder.ts';
 import {openStored} from '../storage/sessions/session-store.ts';
 import {storedBefore, type StoredBefore} from '../storage/sessions/stored-session.ts';

@@ -1,7 +1,8 @@
 import {statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {agentEnvironment} from '../agents/environment.ts';
-import {agentsFolder, installedStart} from '../agents/install/installed.ts';
+import {installedStart} from '../agents/install/installed.ts';
+import {agentsFolder, findPaths} from '../shared/files/paths.ts';
 import {agentMeantBy, findKnownProgram, similarAgent} from '../agents/programs.ts';
 import {openRegistry, REGISTRY_URL, type Registry} from '../agents/registry.ts';
 import {isRemoteUrl} from '../agents/remote/address.ts';
@@ -21,7 +22,6 @@ import type {SessionState} from '../session/state.ts';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {readLastAgent} from '../storage/last-agent.ts';
-import {findPaths} from '../shared/files/paths.ts';
 import type {AgentSettings, AgentsSettings} from '../settings/schema/agent-settings.ts';
 import {withFolder} from '../settings/project-settings.ts';
 import {faultFailure} from '../settings/setting-faults.ts';

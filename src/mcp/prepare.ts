@@ -1,8 +1,7 @@
 import {homedir} from 'node:os';
 import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {programOnPath} from '../agents/programs.ts';
-import {isExecutable} from '../shared/processes/executable.ts';
+import {programOnPath, isExecutable} from '../shared/processes/executable.ts';
 import {expand, type Variables} from '../shared/variables.ts';
 import type {MergedServer} from '../settings/server-config.ts';
 

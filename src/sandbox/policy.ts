@@ -1,15 +1,28 @@
 import {homedir} from 'node:os';
 import {basename, dirname, join, resolve} from 'node:path';
-import {AGENT_STATE, needsOf} from '../agents/quirks.ts';
-import {programName, type AgentCommand} from '../agents/resolve.ts';
+import {AGENT_STATE, needsOf} from './agent/agent-needs.ts';
+import {programName} from '../shared/processes/executable.ts';
 import {matchesGlob, pathGlob} from '../shared/glob.ts';
 import {protectedEntries, SECRET_PATH} from '../session/requests/protected-paths.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import {isSecretName} from '../shared/mask.ts';
 import {isWithin} from '../shared/files/folders.ts';
 
+/** The agent that a sandbox is for. */
+export interface ConfinedAgent {
+  /** The user's name for it. */
+  readonly label: string;
+  /** A program, looked up on PATH if it has no slash. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Added to the inherited environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Set for an agent on another computer, which no sandbox can confine. */
+  readonly remote?: unknown;
+}
+
 interface PolicyOptions extends SandboxSettings {
-  readonly agent: Pick<AgentCommand, 'label' | 'command' | 'args'>;
+  readonly agent: Omit<ConfinedAgent, 'env'>;
   /** The session's folders, absolute. */
   readonly roots: readonly string[];
   /** acp-tui's own folders, which no agent may read. */

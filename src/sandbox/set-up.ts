@@ -1,25 +1,23 @@
 import {lstatSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {execa} from 'execa';
-import {agentsFolder} from '../agents/install/installed.ts';
-import type {AgentCommand} from '../agents/resolve.ts';
+import {agentsFolder, findPaths} from '../shared/files/paths.ts';
 import type {SandboxSettings} from '../session/settings/sandbox.ts';
 import {errorMessage, fail, type Result} from '../shared/failure.ts';
 import {keepOffPath} from '../shared/processes/executable.ts';
 import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
 import {makeFolder} from '../shared/files/safe-files.ts';
-import {findPaths} from '../shared/files/paths.ts';
 import {placesOfAgent} from './agent/agent-places.ts';
 import {loadLibrary} from './network.ts';
-import {sandboxPolicy, type SandboxPolicy} from './policy.ts';
+import {sandboxPolicy, type ConfinedAgent, type SandboxPolicy} from './policy.ts';
 import {registriesOf} from './registries.ts';
 import {createSandbox, type Sandbox, type SandboxOptions} from './sandbox.ts';
 
 /** What a session's sandbox follows from. */
 export interface SandboxedSession {
-  readonly agent: AgentCommand;
+  readonly agent: ConfinedAgent;
   /** The programs of its MCP servers. */
-  readonly servers?: readonly Pick<AgentCommand, 'command' | 'args'>[];
+  readonly servers?: readonly Pick<ConfinedAgent, 'command' | 'args'>[];
   /** Absolute. */
   readonly cwd: string;
   /** Absolute. */

@@ -26,3 +26,6 @@ export const LIMITS = {
   /** Files that a run writes with `--save-content`. */
   savedFiles: 1000,
 } as const;
+
+/** By default the oldest sessions are deleted when all together use more. */
+export const MAX_STORED_BYTES = 4 * 1024 ** 3;

@@ -16,11 +16,6 @@ import type {AgentCommand} from '../resolve.ts';
 /** An id of the registry; also used as a folder name. */
 const AGENT_ID = /^[a-z][a-z0-9-]*$/;
 
-/** Returns the folder of installed agents. */
-export function agentsFolder({data}: {readonly data: string}): string {
-  return join(data, 'agents');
-}
-
 /** Returns the installed agents, each in its current version. */
 export function installedAgents(agents: string): readonly InstalledAgent[] {
   return namesIn(agents).flatMap((id) => installedVersions(agents, id).slice(0, 1));

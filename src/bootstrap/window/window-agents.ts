@@ -1,4 +1,5 @@
-import {agentsFolder, installedAgents, installedStart} from '../../agents/install/installed.ts';
+import {installedAgents, installedStart} from '../../agents/install/installed.ts';
+import {agentsFolder} from '../../shared/files/paths.ts';
 import {localAgents} from '../../agents/catalog.ts';
 import {openRegistry, REGISTRY_URL} from '../../agents/registry.ts';
 import {missingAgents} from '../../agents/programs.ts';

@@ -1,3 +1,4 @@
+import {HISTORY_KEPT} from '../../app/editor/history.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {Unsent} from '../../app/sessions.ts';
 import type {AppState, RecentSession} from '../../app/state.ts';
@@ -5,10 +6,10 @@ import {skippedNotice, notStoredNotice} from '../../window/sessions/storage-noti
 import {displayAgentName} from '../../session/labels/labels.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import type {Failure} from '../../shared/failure.ts';
-import {journalDrafts} from '../../storage/drafts/journal-drafts.ts';
+import {journalDrafts} from '../../window/sessions/journal-drafts.ts';
 import {openJournal, type Journal} from '../../storage/drafts/journal.ts';
 import {openHistory} from '../../storage/drafts/prompt-history.ts';
-import {recordWindow, type WindowRecording} from '../../storage/sessions/record-window.ts';
+import {recordWindow, type WindowRecording} from '../../window/sessions/record-window.ts';
 import {openStored, type SessionStore} from '../../storage/sessions/session-store.ts';
 import type {Limits} from '../../storage/sessions/maintenance.ts';
 import type {Store} from '../../shared/store.ts';
@@ -68,7 +69,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     recordedIn,
   });
   const recording = recordWindow(store, save ? sessions : undefined);
-  const history = openHistory(database, {cwd, now: Date.now, onProblem});
+  const history = openHistory(database, {cwd, limit: HISTORY_KEPT, now: Date.now, onProblem});
   const flush = () => recording.flush();
   process.once('exit', flush);
 

@@ -1,8 +1,7 @@
 import {localAgents} from '../../agents/catalog.ts';
-import {agentsFolder} from '../../agents/install/installed.ts';
+import {agentsFolder, findPaths} from '../../shared/files/paths.ts';
 import {openRegistry, REGISTRY_URL} from '../../agents/registry.ts';
 import {createMask} from '../../shared/mask.ts';
-import {findPaths} from '../../shared/files/paths.ts';
 import {readSettings} from '../../settings/settings.ts';
 import {signalCode} from '../exit-codes.ts';
 import {openSubcommandIo} from '../terminal-io.ts';

@@ -1,6 +1,7 @@
 import {resolve} from 'node:path';
 import {quoted} from '../../shared/agent-text.ts';
-import {findKnownProgram, programOnPath} from '../../agents/programs.ts';
+import {findKnownProgram} from '../../agents/programs.ts';
+import {programOnPath} from '../../shared/processes/executable.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 import {refused} from '../terminal-io.ts';
 import {AGENT_NAME, type AgentSettings} from '../../settings/schema/agent-settings.ts';

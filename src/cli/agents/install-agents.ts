@@ -12,7 +12,7 @@ import {
   stepLabel,
 } from '../../agents/install/plan.ts';
 import {installedVersions, uninstall as uninstallAgent} from '../../agents/install/installed.ts';
-import {programOnPath} from '../../agents/programs.ts';
+import {programOnPath} from '../../shared/processes/executable.ts';
 import {downloadSize} from '../../download/download.ts';
 import {refused} from '../terminal-io.ts';
 import {type AgentsContext, loadCatalog} from './agent-lookup.ts';

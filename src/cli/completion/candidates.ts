@@ -1,7 +1,7 @@
 import {completionSpec, type Values} from './completion-spec.ts';
 import {localAgents} from '../../agents/catalog.ts';
-import {agentsFolder, installedAgents} from '../../agents/install/installed.ts';
-import type {Paths} from '../../shared/files/paths.ts';
+import {installedAgents} from '../../agents/install/installed.ts';
+import {agentsFolder, type Paths} from '../../shared/files/paths.ts';
 import {leavesOf, pathText} from '../../settings/setting-paths.ts';
 import {readSettings} from '../../settings/settings.ts';
 import {DEFAULTS, describedFields} from '../../settings/schema/settings-schema.ts';

@@ -1,15 +1,15 @@
 import {existsSync} from 'node:fs';
 import {basename, delimiter, isAbsolute, join} from 'node:path';
-import {programOnPath} from '../../agents/programs.ts';
-import type {AgentCommand} from '../../agents/resolve.ts';
+import {programOnPath} from '../../shared/processes/executable.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import {textIfAny} from '../../shared/files/safe-files.ts';
+import type {ConfinedAgent} from '../policy.ts';
 import {realOf} from '../protected/entries.ts';
 
 /** Folders of the system that a sandbox covers with its own. */
 export const TEMPORARY: readonly string[] = ['/tmp', '/var/tmp'];
 
-type Started = Pick<AgentCommand, 'command' | 'args'>;
+type Started = Pick<ConfinedAgent, 'command' | 'args'>;
 
 /** Returns what an agent is started from: its program, its arguments that are files, and the interpreters of both; links, and what they lead to. */
 export function filesOfAgent({command, args}: Started, path: string | undefined): readonly string[] {

@@ -1,15 +1,14 @@
 import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import type {AgentCommand} from '../../agents/resolve.ts';
 import {refusedWrites} from '../../session/transcript/refused-writes.ts';
 import type {Failure, RefusedAtStart} from '../../shared/failure.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import {filesOfAgent, TEMPORARY} from './agent-places.ts';
 import {hiddenPaths} from '../mounts.ts';
-import type {SandboxPolicy} from '../policy.ts';
+import type {ConfinedAgent, SandboxPolicy} from '../policy.ts';
 
 export interface FailedStart {
-  readonly agent: Pick<AgentCommand, 'command' | 'args' | 'env'>;
+  readonly agent: Pick<ConfinedAgent, 'command' | 'args' | 'env'>;
   readonly environment: NodeJS.ProcessEnv;
   readonly stderr: string;
 }

@@ -1,3 +1,4 @@
+import {MAX_STORED_BYTES} from '../../shared/limits.ts';
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
 import {EDITING, IMAGE_LEVELS, NOTIFICATION_LEVELS, STATUS_ITEMS} from '../../app/preferences.ts';
@@ -223,7 +224,7 @@ export const settingFields = {
       maxBytes: {...amount, description: 'bytes that stored sessions may use before the oldest are deleted'},
     }),
     allowed: 'save (true or false), keepDays and maxBytes (numbers greater than 0)',
-    default: {save: true, maxBytes: 4 * 1024 ** 3},
+    default: {save: true, maxBytes: MAX_STORED_BYTES},
   },
   /** What `acp-tui review` compares, see docs/review.md. */
   snapshots: {

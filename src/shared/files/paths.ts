@@ -31,3 +31,8 @@ export function findPaths(env: NodeJS.ProcessEnv = process.env): Paths {
 export function logFile({state}: Paths): string {
   return join(state, 'acp-tui.log');
 }
+
+/** Returns the folder of installed agents. */
+export function agentsFolder({data}: Pick<Paths, 'data'>): string {
+  return join(data, 'agents');
+}

@@ -1,6 +1,6 @@
 import {accessSync, constants, lstatSync, statSync} from 'node:fs';
 import {homedir} from 'node:os';
-import {delimiter, dirname, isAbsolute, join} from 'node:path';
+import {basename, delimiter, dirname, isAbsolute, join} from 'node:path';
 import {isWithin, realpathOrItself} from '../files/folders.ts';
 
 /** True for an executable file, or a link to one. */
@@ -11,6 +11,23 @@ export function isExecutable(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns the file of a program on that PATH; undefined if there is no executable one. Relative folders in PATH are ignored. */
+export function programOnPath(program: string, path: string | undefined): string | undefined {
+  return (path ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, program))
+    .find(isExecutable);
+}
+
+/** Returns the program's name, or the script's if the program is an interpreter. */
+export function programName(command: string, args: readonly string[]): string {
+  const name = basename(command);
+  const script = args.find((arg) => !arg.startsWith('-'));
+  const runsScripts = /^(node|bun|deno|python[\d.]*|ruby|npx|bunx|uvx)(\.exe)?$/.test(name);
+  return runsScripts && script !== undefined ? basename(script) : name;
 }
 
 /** Takes the folders in which an agent could put programs of its own off the PATH with which programs are started outside of its sandbox. */

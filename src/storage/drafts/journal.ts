@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type {Unsent} from '../../app/sessions.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {sentComment} from '../../session/content/sent-comment.ts';
 import {jsonOf} from '../../text/json.ts';
@@ -151,10 +150,10 @@ function claim(sql: Sql, row: DraftRow, own: ProcessIdentity): boolean {
   return changes === 1;
 }
 
-/** Unsent input: drafts with full pastes, queued prompts and their files. */
-export type JournalState = Unsent;
+const list = <T extends z.core.SomeType>(of: T) => z.readonly(z.array(of));
 
-export const emptyJournal: JournalState = {draft: '', queue: []};
+/** What belongs to the draft, and to each queued prompt, in order. */
+const parts = <T extends z.core.SomeType>(of: T) => z.object({draft: list(of), queue: list(list(of))});
 
 const attachment = z.object({
   path: z.string(),
@@ -175,8 +174,8 @@ const output = z.object({
 
 const attached = z.union([
   output,
-  z.object({id: z.literal('restored'), sentences: z.array(z.string())}),
-  z.object({id: z.string(), comments: z.array(sentComment)}),
+  z.object({id: z.literal('restored'), sentences: list(z.string())}),
+  z.object({id: z.string(), comments: list(sentComment)}),
 ]);
 
 const schema = z.object({
@@ -184,10 +183,15 @@ const schema = z.object({
   cwd: z.string(),
   session: z.optional(z.string()),
   draft: z.string(),
-  queue: z.array(z.string()),
-  files: z.optional(z.object({draft: z.array(attachment), queue: z.array(z.array(attachment))})),
-  outputs: z.optional(z.object({draft: z.array(attached), queue: z.array(z.array(attached))})),
+  queue: list(z.string()),
+  files: z.optional(parts(attachment)),
+  outputs: z.optional(parts(attached)),
 });
+
+/** Unsent input: drafts with full pastes, queued prompts and their files. */
+export type JournalState = Omit<z.infer<typeof schema>, 'v' | 'cwd' | 'session'>;
+
+export const emptyJournal: JournalState = {draft: '', queue: []};
 
 export function isEmpty({draft, queue, outputs}: JournalState): boolean {
   return draft.trim() === '' && queue.length === 0 && !outputs;

@@ -1,5 +1,4 @@
 import {createHash} from 'node:crypto';
-import {HISTORY_KEPT, type History} from '../../app/editor/history.ts';
 import type {Failure} from '../../shared/failure.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
@@ -7,14 +6,23 @@ import type {Sql} from '../database/sqlite.ts';
 /** Earlier prompts of all projects, without duplicates within a project. */
 export interface PromptHistory {
   /** Returns the prompts of this project and of all others, as far as readable. */
-  read(): History;
+  read(): StoredPrompts;
   /** Stores a prompt synchronously, about 0.1 ms. Never throws. */
   add(text: string): void;
+}
+
+/** Prompts, oldest first. */
+interface StoredPrompts {
+  readonly project: readonly string[];
+  /** Those of all other projects. */
+  readonly everywhere: readonly string[];
 }
 
 interface HistoryOptions {
   /** Absolute; its prompts come first. */
   readonly cwd: string;
+  /** The maximum number of prompts in each list. */
+  readonly limit: number;
   /** Now, in milliseconds since the epoch. */
   readonly now: () => number;
   /** Called when a write fails. */
@@ -26,10 +34,13 @@ const MAX_ENTRY_LENGTH = 100_000;
 /** Maximum number of prompts over all projects. */
 const MAX_ENTRIES = 50_000;
 
-export function openHistory(database: Database, {cwd, now, onProblem}: HistoryOptions): PromptHistory {
+export function openHistory(database: Database, {cwd, limit, now, onProblem}: HistoryOptions): PromptHistory {
   return {
     read() {
-      const read = database.use((sql) => ({project: ofProject(sql, cwd), everywhere: ofOthers(sql, cwd)}));
+      const read = database.use((sql) => ({
+        project: ofProject(sql, cwd, limit),
+        everywhere: ofOthers(sql, cwd, limit),
+      }));
       return read.ok ? read.value : {project: [], everywhere: []};
     },
     add(text) {
@@ -47,18 +58,16 @@ export function addToHistory(sql: Sql, cwd: string, text: string, at: number): v
   sql.run('DELETE FROM history WHERE n <= (SELECT max(n) FROM history) - ?', MAX_ENTRIES);
 }
 
-function ofProject(sql: Sql, cwd: string): string[] {
-  return textsOf(
-    sql.all('SELECT text FROM history WHERE cwd = ? ORDER BY n DESC LIMIT ?', cwd, HISTORY_KEPT),
-  );
+function ofProject(sql: Sql, cwd: string, limit: number): string[] {
+  return textsOf(sql.all('SELECT text FROM history WHERE cwd = ? ORDER BY n DESC LIMIT ?', cwd, limit));
 }
 
 /** Each text once, by its last use. */
-function ofOthers(sql: Sql, cwd: string): string[] {
+function ofOthers(sql: Sql, cwd: string, limit: number): string[] {
   const rows = sql.all(
     'SELECT text, max(n) AS newest FROM history WHERE cwd <> ? GROUP BY hash ORDER BY newest DESC LIMIT ?',
     cwd,
-    HISTORY_KEPT,
+    limit,
   );
   return textsOf(rows);
 }

@@ -5,7 +5,7 @@ import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {namesIn, statIfAny} from '../../shared/files/safe-files.ts';
 import {isRunning} from '../../shared/processes/process-identity.ts';
-import {DEFAULTS} from '../../settings/schema/settings-schema.ts';
+import {MAX_STORED_BYTES} from '../../shared/limits.ts';
 import {isMark, readEventFile, sessionFile, sessionsFolder, replay} from './event-file.ts';
 import {passagesOf, savePassages, saveTitle} from './search-index.ts';
 import {
@@ -176,7 +176,7 @@ const DELETED_KEPT_MS = DAY_MS;
 /** Once a day: removes sessions deleted a day ago, and applies the limits; never to open or archived sessions. Returns the sessions removed by the limits. */
 export function prune(
   handle: StoreHandle,
-  {keepDays, maxBytes = DEFAULTS.sessions.maxBytes}: Limits,
+  {keepDays, maxBytes = MAX_STORED_BYTES}: Limits,
   now: number,
 ): Result<readonly StoredSession[]> {
   const listed = handle.database.use((sql) => {

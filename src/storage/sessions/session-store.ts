@@ -1,5 +1,4 @@
 import type {Result} from '../../shared/failure.ts';
-import {output} from '../../worker/background.ts';
 import type {SessionState} from '../../session/state.ts';
 import {databaseFile, openDatabase, type Database, type DatabaseOptions} from '../database/database.ts';
 import {isRunning, ownIdentity} from '../../shared/processes/process-identity.ts';
@@ -15,7 +14,6 @@ import {
 import {createRecorder, type Recorder} from './recorder.ts';
 import type {RecordingOptions} from './session-recording.ts';
 import {findSessions, listSessions} from './session-table.ts';
-import type {SaidIn} from './search-file.ts';
 import {passageOf, searchPassages} from './search-index.ts';
 import type {SearchHit, SessionFilter, SessionOrigin, StoredSession} from './stored-session.ts';
 import {moveBack, moveToDeleted, rename, setArchived, markClosed} from './user-changes.ts';
@@ -33,8 +31,8 @@ export interface SessionStore {
   locate(id: string): Promise<Result<StoredSession>>;
   /** Returns the passages with all words of the query, newest first. The last word may be incomplete; "quoted words" must be adjacent. */
   search(query: string, options?: {readonly limit?: number}): Result<readonly SearchHit[]>;
-  /** Searches in a thread, while keys are read. None if the index cannot be read. */
-  searchAside(query: string): Promise<readonly SaidIn[]>;
+  /** Its database, in which a thread searches while keys are read: `search-file.ts`. */
+  readonly file: string;
   /** Returns the whole text of a search hit. */
   passage(hit: Pick<SearchHit, 'session' | 'entry'>): Result<string>;
   /** Sets the user's title, which takes precedence over the agent's; an empty one removes it. */
@@ -63,8 +61,6 @@ export interface SessionStore {
 }
 
 const MAX_HITS = 100;
-/** Number of passages in whose sessions a list finds its words. */
-const MAX_SEARCHED = 1000;
 /** Size of the end of a session's file that is read for a preview. */
 const END_BYTES = 256 * 1024;
 
@@ -114,11 +110,11 @@ export function openSessionStore(options: StoreOptions): SessionStore {
   }
 
   return {
+    file: databaseFile(state),
     list: (filter = {}) => database.use((sql) => listSessions(sql, filter)),
     find,
     locate,
     search: (query, {limit = MAX_HITS} = {}) => database.use((sql) => searchPassages(sql, query, limit)),
-    searchAside: (query) => searchAside(databaseFile(state), query),
     passage: ({session, entry}) => database.use((sql) => passageOf(sql, session.id, entry)),
     rename: (id, title) => rename(options, id, title),
     archive: (id) => setArchived(options, id, 1),
@@ -144,10 +140,6 @@ export function openSessionStore(options: StoreOptions): SessionStore {
     reindex: (progress) => reindex(options, {progress, onLeftOut}),
     prune: (limits, now) => prune(options, limits, now),
   };
-}
-
-async function searchAside(file: string, query: string): Promise<readonly SaidIn[]> {
-  return (await output('search', {file, query, limit: MAX_SEARCHED})) ?? [];
 }
 
 /** Marks the session as open in this process, unless another running one has it open. */

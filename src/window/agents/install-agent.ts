@@ -12,7 +12,7 @@ import {
   proposalTitle,
   stepLabel,
 } from '../../agents/install/plan.ts';
-import {programOnPath} from '../../agents/programs.ts';
+import {programOnPath} from '../../shared/processes/executable.ts';
 import type {RegistryEntry} from '../../agents/registry.ts';
 import {downloadSize} from '../../download/download.ts';
 import type {Result} from '../../shared/failure.ts';

@@ -17,7 +17,7 @@ import type {WireViewer} from '../wire-inspector.ts';
 import type {ReportFault} from '../faults.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
-import type {WindowRecording} from '../../storage/sessions/record-window.ts';
+import type {WindowRecording} from '../sessions/record-window.ts';
 import {initialSession} from '../../session/initial.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';

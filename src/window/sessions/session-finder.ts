@@ -1,6 +1,7 @@
 import {openList, selectedItem} from '../../app/pickers/picker.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionScope} from '../../app/state.ts';
+import type {SaidIn} from '../../storage/sessions/search-file.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {SessionFilter, StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {ListedSession, ListedSessionFilter, SessionActions} from '../../session/actions.ts';
@@ -11,6 +12,7 @@ import {activeSession} from '../../app/sessions.ts';
 import {agentName} from '../../app/status/status-line.ts';
 import type {Store} from '../../shared/store.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
+import {output} from '../../worker/background.ts';
 import {type AgentQueries, followOthers} from './other-agents.ts';
 import {joinSessions, previewOf, type FoundSession, type Listing} from './session-rows.ts';
 
@@ -29,6 +31,7 @@ export interface SessionFinder {
 interface FinderOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: SessionStore;
+  readonly searchAside?: typeof searchAside;
   /** Returns the current session, whose agent is queried. */
   readonly current: () => Pick<SessionActions, 'listSessions'>;
   /** Starts to query all other agents. */
@@ -101,7 +104,7 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
     const state = stored && (await sessions.end(stored.id));
     return state?.ok ? previewOf(state.value) : '';
   });
-  followFilter(store, sessions);
+  followFilter(store, (query) => (options.searchAside ?? searchAside)(sessions.file, query));
   return {
     find: (scope) => void find(scope),
     askAll: others.askAll,
@@ -197,11 +200,22 @@ function followPreview(store: Store<AppState, AppEvent>, read: (row: string) => 
   });
 }
 
+/** Number of passages in whose sessions a list finds its words. */
+const MAX_SEARCHED = 1000;
+
+/** Searches in a thread, while keys are read. None if the index cannot be read. */
+export async function searchAside(file: string, query: string): Promise<readonly SaidIn[]> {
+  return (await output('search', {file, query, limit: MAX_SEARCHED})) ?? [];
+}
+
 /** A single letter is said everywhere. */
 const MIN_FILTER = 2;
 
 /** Searches what was said for the words of the filter, one search at a time: the newest one as soon as the one before it has ended. */
-function followFilter(store: Store<AppState, AppEvent>, sessions: Pick<SessionStore, 'searchAside'>): void {
+function followFilter(
+  store: Store<AppState, AppEvent>,
+  searchFor: (query: string) => Promise<readonly SaidIn[]>,
+): void {
   let wanted = '';
   let isSearching = false;
 
@@ -209,7 +223,7 @@ function followFilter(store: Store<AppState, AppEvent>, sessions: Pick<SessionSt
     if (isSearching || wanted.trim().length < MIN_FILTER) return;
     const filter = wanted;
     isSearching = true;
-    const found = await sessions.searchAside(filter);
+    const found = await searchFor(filter);
     isSearching = false;
     if (filter !== wanted) return search();
     const places = new Map(found.map(({id, text}) => [id, sanitizeLine(text.replaceAll(/\s+/g, ' '))]));

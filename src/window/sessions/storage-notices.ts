@@ -1,7 +1,7 @@
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {databaseFile} from '../../storage/database/database.ts';
-import type {RecordingBegun} from '../../storage/sessions/record-window.ts';
+import type {RecordingBegun} from './record-window.ts';
 
 /** Returns a notice if the session is open in another window or is not stored; undefined otherwise. */
 export function storedElsewhereNotice(begun: RecordingBegun): string | undefined {

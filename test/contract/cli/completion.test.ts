@@ -4,7 +4,7 @@ import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
-import {programOnPath} from '../../../src/agents/programs.ts';
+import {programOnPath} from '../../../src/shared/processes/executable.ts';
 import {completionScript} from '../../../src/cli/completion/shell-scripts.ts';
 import {quoteWords} from '../../../src/text/shell-quote.ts';
 import {runHere} from '../../support/program/run-program.ts';

@@ -9,7 +9,7 @@ import {submitPrompt} from '../../../src/app/queue/queue.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import {restoreUnsent} from '../../../src/app/sessions.ts';
 import type {AppState} from '../../../src/app/state.ts';
-import {journalDrafts} from '../../../src/storage/drafts/journal-drafts.ts';
+import {journalDrafts} from '../../../src/window/sessions/journal-drafts.ts';
 import {
   journalText,
   parseJournal,

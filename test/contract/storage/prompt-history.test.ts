@@ -8,6 +8,7 @@ import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 function history(folder: string, cwd = '/project'): PromptHistory {
   return openHistory(databaseIn(folder), {
+    limit: 10_000,
     cwd,
     now: () => 1,
     onProblem: (problem) => expect.unreachable(JSON.stringify(problem)),
@@ -51,6 +52,7 @@ test('reports when nothing can be stored, and reading still works', () => {
   const problems: unknown[] = [];
   const database = openDatabase(join(file, 'state'), {onDamaged: (sentence) => expect.unreachable(sentence)});
   const broken = openHistory(database, {
+    limit: 10_000,
     cwd: '/project',
     now: () => 1,
     onProblem: (problem) => problems.push(problem),
@@ -68,6 +70,7 @@ test('stores again as soon as possible', () => {
     onDamaged: (sentence) => expect.unreachable(sentence),
   });
   const prompts = openHistory(database, {
+    limit: 10_000,
     cwd: '/project',
     now: () => 1,
     onProblem: (problem) => problems.push(problem),

@@ -27,7 +27,7 @@ const onProblem = (problem: unknown) => expect.unreachable(JSON.stringify(proble
 function opened(folder: string) {
   const reported: string[] = [];
   const database = openDatabase(folder, {onDamaged: (sentence) => reported.push(sentence)});
-  const history = openHistory(database, {cwd: '/project', now: () => 1, onProblem});
+  const history = openHistory(database, {limit: 10_000, cwd: '/project', now: () => 1, onProblem});
   const store = openSessionStore({state: folder, database, onProblem});
   return {reported, database, history, store};
 }
@@ -169,7 +169,7 @@ test('processes that write at once lose nothing and do not disturb each other', 
   );
   expect(sessions).toHaveLength(3);
   expect(valueOf(store.search('needle', {limit: 1000}))).toHaveLength(90);
-  const history = openHistory(databaseIn(folder), {cwd: '/project', now: () => 1, onProblem});
+  const history = openHistory(databaseIn(folder), {limit: 10_000, cwd: '/project', now: () => 1, onProblem});
   expect(history.read().project).toHaveLength(90);
   expect(valueOf(await store.reindex())).toBe(0);
 });

@@ -14,7 +14,7 @@ function fail(problem: unknown): never {
 
 const database = openDatabase(folder, {onDamaged: fail});
 const store = openSessionStore({state: folder, database, onProblem: fail});
-const history = openHistory(database, {cwd: '/project', now: Date.now, onProblem: fail});
+const history = openHistory(database, {limit: 10_000, cwd: '/project', now: Date.now, onProblem: fail});
 const recorder = store.record({
   agent: {label: name, command: name, args: []},
   cwd: '/project',

@@ -98,7 +98,8 @@ async function examine(folder: string, seed: number, shown: number): Promise<Kil
   }
 
   function checkTyped(steps: readonly Step[]): void {
-    const history = openHistory(database, {cwd: '/project', now: Date.now, onProblem}).read().project;
+    const history = openHistory(database, {limit: 10_000, cwd: '/project', now: Date.now, onProblem}).read()
+      .project;
     const known = new Set(history);
     const lost = steps.filter((step) => step.kind === 'history' && !known.has(step.text));
     check(lost.length === 0, `${lost.length} prompts of the history are lost`);

@@ -16,7 +16,7 @@ function fail(problem: unknown): never {
 
 const database = openDatabase(folder, {onDamaged: fail});
 const store = openSessionStore({state: folder, database, onProblem: fail});
-const history = openHistory(database, {cwd: '/project', now: Date.now, onProblem: fail});
+const history = openHistory(database, {limit: 10_000, cwd: '/project', now: Date.now, onProblem: fail});
 const journal = openJournal(database, {cwd: '/project', onProblem: fail});
 const agent = {label: 'story', command: 'story', args: []};
 const recorder = store.record({agent, cwd: '/project', additionalDirectories: []});

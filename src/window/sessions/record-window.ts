@@ -1,11 +1,11 @@
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
-import type {SessionState} from '../../session/state.ts';
 import type {Store} from '../../shared/store.ts';
-import type {Recorder} from './recorder.ts';
-import type {SessionStore} from './session-store.ts';
-import type {SessionOrigin, StoredBefore} from './stored-session.ts';
+import type {Recorder} from '../../storage/sessions/recorder.ts';
+import type {SessionStore} from '../../storage/sessions/session-store.ts';
+import {recordSession, sessionOrigin, type StartOptions} from '../../storage/sessions/record-session.ts';
+import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
 
 /** Records the sessions of a window. */
 export interface WindowRecording {
@@ -22,9 +22,6 @@ export interface WindowRecording {
   flush(): void;
   close(): void;
 }
-
-/** The part of a session's options that is stored. */
-type StartOptions = Pick<SessionOrigin, 'agent' | 'cwd' | 'additionalDirectories'>;
 
 /** `elsewhere`: why it is a copy. */
 export type RecordingBegun = Result<{readonly elsewhere?: Failure}>;
@@ -74,27 +71,4 @@ export function recordWindow(
       for (const recorder of recorders.values()) recorder.close();
     },
   };
-}
-
-/** Records a session; in a copy, if it is resumed while another process has it open. */
-export function recordSession(
-  sessions: SessionStore,
-  {continues, ...origin}: SessionOrigin,
-): Result<{readonly recorder: Recorder; readonly elsewhere?: Failure}> {
-  const own = sessions.record(continues === undefined ? origin : {...origin, continues});
-  if (own.ok) return {ok: true, value: {recorder: own.value}};
-  if (continues === undefined || own.failure.kind !== 'not_offered') return own;
-  const copy = sessions.record({...origin, copies: continues});
-  return copy.ok ? {ok: true, value: {recorder: copy.value, elsewhere: own.failure}} : copy;
-}
-
-/** Returns the origin of a session; a restored one that waits for its agent has the time of its restoring. */
-export function sessionOrigin(
-  {agent: {label, command, args}, cwd, additionalDirectories}: StartOptions,
-  before: StoredBefore,
-  session: SessionState | undefined,
-): SessionOrigin {
-  const {connection} = session ?? {};
-  const restored = connection?.kind === 'starting' && {restoredAt: connection.since};
-  return {agent: {label, command, args}, cwd, additionalDirectories, ...before, ...restored};
 }

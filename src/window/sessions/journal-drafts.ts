@@ -2,7 +2,7 @@ import type {AppEvent} from '../../app/events.ts';
 import {unsent, type Unsent} from '../../app/sessions.ts';
 import type {AppState, OpenSession} from '../../app/state.ts';
 import type {Store} from '../../shared/store.ts';
-import {type Journal, isEmpty} from './journal.ts';
+import {type Journal, isEmpty} from '../../storage/drafts/journal.ts';
 
 interface JournalOptions {
   readonly journal: Journal;

@@ -1,0 +1,31 @@
+import type {Failure, Result} from '../../shared/failure.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {Recorder} from './recorder.ts';
+import type {SessionStore} from './session-store.ts';
+import type {SessionOrigin, StoredBefore} from './stored-session.ts';
+
+/** The part of a session's options that is stored. */
+export type StartOptions = Pick<SessionOrigin, 'agent' | 'cwd' | 'additionalDirectories'>;
+
+/** Records a session; in a copy, if it is resumed while another process has it open. */
+export function recordSession(
+  sessions: SessionStore,
+  {continues, ...origin}: SessionOrigin,
+): Result<{readonly recorder: Recorder; readonly elsewhere?: Failure}> {
+  const own = sessions.record(continues === undefined ? origin : {...origin, continues});
+  if (own.ok) return {ok: true, value: {recorder: own.value}};
+  if (continues === undefined || own.failure.kind !== 'not_offered') return own;
+  const copy = sessions.record({...origin, copies: continues});
+  return copy.ok ? {ok: true, value: {recorder: copy.value, elsewhere: own.failure}} : copy;
+}
+
+/** Returns the origin of a session; a restored one that waits for its agent has the time of its restoring. */
+export function sessionOrigin(
+  {agent: {label, command, args}, cwd, additionalDirectories}: StartOptions,
+  before: StoredBefore,
+  session: SessionState | undefined,
+): SessionOrigin {
+  const {connection} = session ?? {};
+  const restored = connection?.kind === 'starting' && {restoredAt: connection.since};
+  return {agent: {label, command, args}, cwd, additionalDirectories, ...before, ...restored};
+}
