@@ -1,7 +1,7 @@
 // Which folders may import which; ARCHITECTURE.md explains it.
 const effects =
-  '^src/(protocol|host|agents|download|attachments|files|mcp|snapshots|serve|storage|headless|client|window|cli|demo|doctor)/';
-const parsers = '^src/(text/markdown/(render|inline|code|highlight)|export/html/marked-html)\\.ts$';
+  '^src/(protocol|host|agents|download|attachments|search|git|settings|mcp|snapshots|storage|service|client|window|cli|modes|demo)/';
+const parsers = '^src/text/markdown/(render|inline|code|highlight|html)\\.ts$';
 const pure = '^src/(session|app|text|export|recording)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -23,24 +23,20 @@ export default {
       name: 'shared-uses-no-layer',
       severity: 'error',
       from: {path: '^src/shared/'},
-      // Failures have the sign-in methods that an agent offers.
-      to: {
-        path: '^(src/(?!shared/|text/)|components/)',
-        pathNot: '^src/session/lifecycle/authentication\\.ts$',
-      },
+      to: {path: '^(src/(?!shared/|text/)|components/)'},
     },
     {
-      name: 'only-main-loads-the-composition-root',
+      name: 'only-main-runs-a-mode',
       severity: 'error',
-      from: {path: '^(components|src/(?!main\\.ts$|bootstrap/|cli/[^/]+/[^/]+-run\\.ts$))'},
-      to: {path: '^src/bootstrap/'},
+      from: {path: '^(components|src/(?!main\\.ts$|modes/))'},
+      to: {path: '^src/modes/'},
     },
     {
-      name: 'bootstrap-runs-no-subcommand',
-      comment: 'the runs of subcommands use it; run.ts loads them',
+      name: 'modes-run-no-subcommand',
+      comment: 'the runs of subcommands use them; run.ts and parse-arguments.ts load those',
       severity: 'error',
-      from: {path: '^src/bootstrap/(?!run\\.ts$)'},
-      to: {path: '^src/cli/[^/]+/', pathNot: '-options\\.ts$'},
+      from: {path: '^src/modes/(?!commands/|run\\.ts$|parse-arguments\\.ts$)'},
+      to: {path: '^src/modes/commands/', pathNot: '-options\\.ts$'},
     },
     {
       name: 'storage-knows-no-agents',
@@ -91,7 +87,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(src|components)/',
-        pathNot: `${parsers}|^src/worker/tasks\\.ts$|^src/cli/sessions/show-session\\.ts$`,
+        pathNot: `${parsers}|^src/worker/tasks\\.ts$|^src/modes/commands/sessions/show-session\\.ts$`,
       },
       to: {
         path: `${parsers}|/node_modules/(marked|marked-terminal|lowlight|highlight\\.js)/`,
@@ -141,17 +137,17 @@ export default {
       to: {path: '^src/(app|window)/'},
     },
     {
-      name: 'only-client-headless-and-main-join-layers',
+      name: 'only-client-and-modes-join-layers',
       severity: 'error',
-      from: {path: '^src/(agents|serve|snapshots|storage)/'},
-      to: {path: '^src/(client|window|headless|demo|doctor)/'},
+      from: {path: '^src/(agents|snapshots|storage)/'},
+      to: {path: '^src/(client|window|modes|demo)/'},
     },
     {
       name: 'arguments-are-read-without-effects',
       comment: 'only the runs of subcommands reach other layers',
       severity: 'error',
-      from: {path: '^src/cli/(?:[^/]+|[^/]+/[^/]+-arguments)\\.ts$'},
-      to: {path: '^src/(client|window|headless|demo|doctor|host|protocol)/'},
+      from: {path: '^src/(?:cli/[^/]+|modes/commands/[^/]+/[^/]+-arguments)\\.ts$'},
+      to: {path: '^src/(client|window|service|demo|host|protocol|modes/(?!commands/))/'},
     },
     {
       name: 'components-reach-effects-through-actions-only',
@@ -181,8 +177,8 @@ export default {
       name: 'doctor-does-nothing-for-an-agent',
       comment: 'it has no host, so that no probe can touch files or run commands',
       severity: 'error',
-      from: {path: '^src/doctor/'},
-      to: {path: '^src/(host|client|window|headless|demo|cli)/'},
+      from: {path: '^src/modes/doctor/'},
+      to: {path: '^src/(host|client|window|demo|cli)/'},
     },
     {
       name: 'consent-is-made-where-people-are-asked',
@@ -190,7 +186,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(src|components)/',
-        pathNot: '^src/(cli/agents/install-agents|window/agents/install-agent)\\.ts$',
+        pathNot: '^src/(modes/commands/agents/install-agents|window/agents/install-agent)\\.ts$',
       },
       to: {path: '^src/agents/install/consent\\.ts$', dependencyTypesNot: ['type-only']},
     },

@@ -8,17 +8,17 @@ import type {ChunkingContext} from 'rolldown';
 const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
   main: ['src/main.ts'],
   command: ['src/cli/program.ts'],
-  window: ['src/bootstrap/window/interactive.ts', 'components/start.tsx'],
-  session: ['src/bootstrap/window/run-window.ts', 'src/client/connection/connect-protocol.ts'],
+  window: ['src/modes/window/interactive.ts', 'components/start.tsx'],
+  session: ['src/modes/window/run-window.ts', 'src/client/connection/connect-protocol.ts'],
   print: [
-    'src/bootstrap/one-shot.ts',
+    'src/modes/print/one-shot.ts',
     'src/client/connection/connect-protocol.ts',
     'src/storage/database/database.ts',
     'src/storage/sessions/session-store.ts',
     'src/storage/sessions/record-window.ts',
     'src/storage/sessions/stored-session.ts',
   ],
-  service: ['src/cli/service/service-run.ts', 'src/client/connection/connect-protocol.ts'],
+  service: ['src/modes/commands/service/service-run.ts', 'src/client/connection/connect-protocol.ts'],
 };
 
 /** Returns the chunk of a module: the names of all starts that load it; undefined leaves it to the bundler. */

@@ -3,7 +3,7 @@ import {pathToFileURL} from 'node:url';
 import {format, resolveConfig} from 'prettier';
 import {commands} from '../src/app/commands/index.ts';
 import {helpSections} from '../src/app/pages/help-page.ts';
-import {completionSpec, type CommandSpec} from '../src/cli/completion/completion-spec.ts';
+import {completionSpec, type CommandSpec} from '../src/modes/commands/completion/completion-spec.ts';
 import {EXIT_CODES} from '../src/cli/exit-codes.ts';
 import {
   DEFAULTS,

@@ -30,6 +30,7 @@ interface SourceFile {
 const root = path.resolve(process.argv[2] ?? '.');
 const files = ['src', 'components', 'test', 'fixtures', 'bench', 'scripts'].flatMap(filesIn);
 const sources = files.filter(({file}) => /^(?:src|components)\//.test(file));
+const imports = importsOf(sources);
 const problems = [
   ...looseFiles(),
   ...largeFolders(),
@@ -38,7 +39,8 @@ const problems = [
   ...unusedExports(),
   ...otherLines(),
   ...sharedTiers(),
-  ...circleProblems(circlesOf(importsOf(sources))),
+  ...circleProblems('files', circlesOf(imports)),
+  ...circleProblems('folders', circlesOf(betweenFolders(imports))),
 ];
 for (const problem of problems) process.stdout.write(`  error ${problem}\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;
@@ -72,12 +74,16 @@ function longFiles(): readonly string[] {
     .map(([file, lines]) => `long-file: ${file} has ${lines} lines, at most ${MAX_LINES} are allowed`);
 }
 
+function layerOf(file: string): string {
+  return file.startsWith('src/') ? file.split('/').slice(0, 2).join('/') : 'components';
+}
+
 /** Every folder may have an index; any other file name is unique within its layer. */
 function sharedNames(): readonly string[] {
   const first = new Map<string, string>();
   const problems: string[] = [];
   for (const {file} of sources) {
-    const layer = file.startsWith('src/') ? file.split('/').slice(0, 2).join('/') : 'components';
+    const layer = layerOf(file);
     const name = path.basename(file).replace(CODE, '');
     if (name === 'index') continue;
     const other = first.get(`${layer}:${name}`);
@@ -178,7 +184,18 @@ function circlesOf(graph: Graph): readonly (readonly string[])[] {
   return circles.filter(({length}) => length > 1).sort((a, b) => b.length - a.length);
 }
 
+/** Returns the imports between the folders of `src`, each of which is a floor: it knows only those below it. */
+function betweenFolders(graph: Graph): Graph {
+  const folders = new Map<string, Set<string>>();
+  for (const [file, used] of graph) {
+    const own = layerOf(file);
+    const others = used.map(layerOf).filter((other) => other !== own);
+    folders.set(own, new Set([...(folders.get(own) ?? []), ...others]));
+  }
+  return new Map(Array.from(folders, ([folder, others]) => [folder, [...others]]));
+}
+
 /** No import cycles, including type-only ones. */
-function circleProblems(circles: readonly (readonly string[])[]): readonly string[] {
-  return circles.map((circle) => `circle: ${circle.length} files import each other: ${circle.join(' ')}`);
+function circleProblems(what: 'files' | 'folders', circles: readonly (readonly string[])[]) {
+  return circles.map((circle) => `circle: ${circle.length} ${what} import each other: ${circle.join(' ')}`);
 }

@@ -1,7 +1,7 @@
 import {fileURLToPath} from 'node:url';
-import {watchCrashes} from './bootstrap/crash.ts';
-import {run} from './bootstrap/run.ts';
-import {parseArguments} from './cli/parse-arguments.ts';
+import {watchCrashes} from './modes/start/crash.ts';
+import {run} from './modes/run.ts';
+import {parseArguments} from './modes/parse-arguments.ts';
 
 /** The built-in demo agent, next to this file in dist/. Node would open its inspector on SIGUSR1 by default. */
 const demoCommand = {

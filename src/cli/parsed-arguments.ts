@@ -1,7 +1,7 @@
 import type {Message} from './subcommand.ts';
 import type {AgentStarts} from '../agents/launch.ts';
 import type {BackgroundOptions, InteractiveOptions, PrintOptions} from './options.ts';
-import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-options.ts';
+import type {InspectOptions, ReplayOptions, ServeOptions} from './recording-options.ts';
 
 /** The terminal in which the program was started. */
 export interface TerminalEnvironment {

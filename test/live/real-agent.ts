@@ -14,7 +14,7 @@ import {
   type Chat,
 } from '../support/driver/chat.ts';
 import {endProcesses} from '../support/driver/processes.ts';
-import type {Report} from '../../src/doctor/report.ts';
+import type {Report} from '../../src/modes/doctor/report.ts';
 import type {AnyAgentName} from './lab/agents.ts';
 import {LAB} from './lab/folder.ts';
 

@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest';
 import {PAGES, written} from '../../scripts/reference.ts';
 import {commands} from '../../src/app/commands/index.ts';
 import {ANSI_NAMES, INKS, SURFACES, THEME_NAMES} from '../../src/app/themes/themes.ts';
-import {completionSpec} from '../../src/cli/completion/completion-spec.ts';
+import {completionSpec} from '../../src/modes/commands/completion/completion-spec.ts';
 import {settingsIn} from '../../src/settings/settings.ts';
 import {clientCapabilities} from '../../src/protocol/capabilities.ts';
 

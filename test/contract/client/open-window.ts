@@ -17,7 +17,7 @@ import {createWireRingBuffer} from '../../../src/recording/ring-buffer.ts';
 import type {RecordingLine} from '../../../src/recording/format.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import {createStore, type Store} from '../../../src/shared/store.ts';
-import {createWindowStorage} from '../../../src/bootstrap/window/window-storage.ts';
+import {createWindowStorage} from '../../../src/modes/window/window-storage.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {
   addedSession,

@@ -3,7 +3,7 @@ import {connect, type Socket} from 'node:net';
 import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {WebSocket} from 'ws';
-import {bridgeTo} from '../../../src/serve/bridge.ts';
+import {bridgeTo} from '../../../src/modes/serve/bridge.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {allowed, logged, makeRemote, scripted, serveBridge, token, upgradeStatus} from './open-remote.ts';
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {sandboxOf} from '../../../src/bootstrap/run-options.ts';
+import {sandboxOf} from '../../../src/modes/start/run-options.ts';
 import type {Settings} from '../../../src/settings/schema/settings-schema.ts';
 
 const sandbox = {writable: [], hosts: [], network: 'ask', sandboxSockets: 'none'} as const;

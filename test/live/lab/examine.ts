@@ -6,7 +6,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {format, resolveConfig} from 'prettier';
-import type {Report} from '../../../src/doctor/report.ts';
+import type {Report} from '../../../src/modes/doctor/report.ts';
 import {ALL_AGENT_NAMES, ALL_AGENTS} from './agents.ts';
 import {isInstalled} from './folder.ts';
 import {overview, readmeTable, wholeReports, type Examined} from './tables.ts';

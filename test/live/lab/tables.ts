@@ -1,6 +1,6 @@
-import type {Report, ReportedCheck} from '../../../src/doctor/report.ts';
+import type {Report, ReportedCheck} from '../../../src/modes/doctor/report.ts';
 import {createOutputStyle} from '../../../src/cli/output-style.ts';
-import {reportLines} from '../../../src/cli/doctor/doctor-report.ts';
+import {reportLines} from '../../../src/modes/commands/doctor/doctor-report.ts';
 import {duration} from '../../../src/text/format.ts';
 
 /** The doctor's findings, and how a user would start the agent. */

@@ -1,6 +1,6 @@
 import {EventEmitter} from 'node:events';
 import {Readable, Writable} from 'node:stream';
-import {parseArguments} from '../../../src/cli/parse-arguments.ts';
+import {parseArguments} from '../../../src/modes/parse-arguments.ts';
 import {startAgentHere} from '../agent-here.ts';
 import {useProgram} from './chat.ts';
 import {addedListeners, DEMO, lendProcess, type Lent} from './lend-process.ts';
@@ -35,7 +35,7 @@ function runHere({args, ...options}: ProgramOptions): Program {
 async function run(lent: Lent & ReturnType<typeof createStreams>): Promise<number> {
   // Before the environment is the window's: modules read colors from it once.
   const screen = await import('../../../components/start.tsx');
-  const {runInteractive} = await import('../../../src/bootstrap/window/interactive.ts');
+  const {runInteractive} = await import('../../../src/modes/window/interactive.ts');
   const takeBack = lendProcess(lent);
   try {
     const {columns} = lent.stdout;

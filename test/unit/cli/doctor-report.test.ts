@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import type {Report} from '../../../src/doctor/report.ts';
+import type {Report} from '../../../src/modes/doctor/report.ts';
 import {createOutputStyle} from '../../../src/cli/output-style.ts';
-import {doctorJson, environmentLines, reportLines} from '../../../src/cli/doctor/doctor-report.ts';
+import {doctorJson, environmentLines, reportLines} from '../../../src/modes/commands/doctor/doctor-report.ts';
 import {width} from '../../../src/text/width.ts';
 
 const style = createOutputStyle({isTerminal: false});

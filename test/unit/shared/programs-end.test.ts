@@ -9,7 +9,7 @@ const ENDS: Readonly<Record<string, 'limit' | {readonly by: string}>> = {
   },
   'src/agents/launch.ts': {by: 'the limit of `initialize`, startSeconds, and Esc'},
   'src/attachments/clipboards/clipboard-tool.ts': 'limit',
-  'src/bootstrap/window/external-editor.ts': {by: 'the user, who has its terminal'},
+  'src/modes/window/external-editor.ts': {by: 'the user, who has its terminal'},
   'src/git/git.ts': 'limit',
   'src/host/shell/user-program.ts': {by: 'limitMs, with everything that it has started'},
   'src/host/terminals/command-process.ts': {by: 'the user and the agent: it is a command of theirs'},

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {CommonOptions} from '../../../../src/cli/options.ts';
 import type {SessionOrigin} from '../../../../src/storage/sessions/stored-session.ts';
-import {findResumeTarget} from '../../../../src/bootstrap/resume-target.ts';
+import {findResumeTarget} from '../../../../src/modes/start/resume-target.ts';
 import {conversation, live, origin, storeIn, turn, valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 

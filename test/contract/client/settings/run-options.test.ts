@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {beforeEach, expect, test, vi} from 'vitest';
 import {interpret} from '../../../../src/cli/program.ts';
 import {readSettings} from '../../../../src/settings/settings.ts';
-import {runOptions} from '../../../../src/bootstrap/run-options.ts';
+import {runOptions} from '../../../../src/modes/start/run-options.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};

@@ -8,9 +8,9 @@ import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {DEMO} from '../../../support/driver/lend-process.ts';
 import {openEditor} from '../../../support/program/editor-client.ts';
 import {runHere, runProgram} from '../../../support/program/run-program.ts';
-import {prepareSession} from '../../../../src/bootstrap/prepared-session.ts';
+import {prepareSession} from '../../../../src/modes/start/prepared-session.ts';
 import {ownSessions} from '../../../../src/service/own-sessions.ts';
-import {editorAgent} from '../../editor/open-editor.ts';
+import {editorAgent} from '../../modes/acp-agent/open-editor.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
 
 /** Where an agent that was started is. */

@@ -6,7 +6,7 @@ import type {CommonOptions} from '../../../../src/cli/options.ts';
 import {databaseFile, openDatabase} from '../../../../src/storage/database/database.ts';
 import {sessionFile} from '../../../../src/storage/sessions/event-file.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
-import {findResumeTarget} from '../../../../src/bootstrap/resume-target.ts';
+import {findResumeTarget} from '../../../../src/modes/start/resume-target.ts';
 import {conversation, origin, recorded, storeIn, valueOf} from '../stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 

@@ -1,0 +1,243 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {RequestError} from '@agentclientprotocol/sdk/unstable';
+import type {AttachedSession} from '../../service/attached-session.ts';
+import type {ServiceClient} from '../../service/service-client.ts';
+import type {SessionActions} from '../../session/actions.ts';
+import type {SessionEvent} from '../../session/events.ts';
+import {reduce} from '../../session/reduce.ts';
+import {connectionFailure} from '../../session/lifecycle/connection.ts';
+import {asksLessText} from '../../session/settings/unattended.ts';
+import type {SessionState} from '../../session/state.ts';
+import {sessionTitle} from '../../session/titles.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {settledWithin} from '../../shared/settled-within.ts';
+import {quoteWord} from '../../text/shell-quote.ts';
+import {editorPrompts, isOver, type PromptedSession} from './editor-prompt.ts';
+import {changedByState, commandUpdate, updatesOf} from './event-updates.ts';
+import {forwardRequests} from './forwarded-requests.ts';
+import {acceptedContent} from './prompt-blocks.ts';
+import {settingsOf, type AgentChoice, type EditorSettings} from './session-settings.ts';
+import {remarkUpdates, takenUpdates, transcriptUpdates, type EditorUpdate} from './transcript-updates.ts';
+
+/** The editor at the other end of the connection. */
+export interface Editor {
+  readonly client: acp.AgentContext;
+  readonly capabilities: acp.ClientCapabilities;
+}
+
+interface SessionSource {
+  readonly id: string;
+  /** The connection to the service that only this session uses. */
+  readonly service: Pick<ServiceClient, 'list'>;
+  readonly attached: AttachedSession;
+  /** The name of its agent, and all there are. */
+  readonly agent: string;
+  readonly agents: readonly AgentChoice[];
+  /** How long its agent may take to open it: an editor shows neither what is waited for nor how to give up. */
+  readonly startSeconds: number;
+  readonly unusableCall: PromptedSession['unusableCall'];
+}
+
+/** A session that an editor has open. */
+export interface EditorSession {
+  readonly id: string;
+  /** The id under which it is stored: another one once a window has opened another session in it. */
+  readonly storedId: () => string;
+  readonly state: () => SessionState;
+  readonly agent: string;
+  /** Resolves when it takes prompts; rejects with why it does not. */
+  ready(): Promise<void>;
+  /** Sends what happens from now on, after the transcript from an entry on. It is held until the returned function is called. Returns how much there is of the transcript, too. */
+  show(from: number): {readonly release: () => void; readonly replayed: number};
+  /** From now on, the editor is told of requests that others have answered. */
+  reportAnswers(): void;
+  settings(): EditorSettings;
+  prompt(content: readonly acp.ContentBlock[]): Promise<acp.PromptResponse>;
+  cancel(): void;
+  /** Runs an action, and waits for its events; rejects with its failure. */
+  act(run: (actions: SessionActions, state: SessionState) => Promise<Result<void>>): Promise<void>;
+  /** Answers what the editor waits for; the session goes on. */
+  letGo(): void;
+  /** Leaves it running. */
+  leave(): void;
+}
+
+/** Translates what happens in a session for an editor, and what the editor does to actions. */
+export function editorSession(editor: Editor, source: SessionSource): EditorSession {
+  const {id, service, attached, agent, startSeconds, unusableCall} = source;
+  const updates = heldUpdates(editor, id);
+  const {actions, state, until, onEvent} = followed(attached);
+  const errorOf = (failure: Failure) => errorFor(failure, agent);
+  const prompts = editorPrompts({state, actions, errorOf, unusableCall});
+  const requests = forwardRequests({
+    ...editor,
+    sessionId: id,
+    answer: (request, answer) => actions.answer(request, answer),
+    onUnanswerable: (why) => updates.send(remark(why, id)),
+  });
+  const settings = () => settingsOf(state(), {...source, takesBooleans: takesBooleans(editor)});
+  onEvent((event, before) => {
+    prompts.follow(event, before);
+    const followed = {before, now: state(), isOwn: prompts.isOwn};
+    updates.send([...updatesOf(event, followed), ...changedByState(before, state(), settings)]);
+    if (updates.areLive()) requests.follow(state(), event);
+  });
+
+  async function act(...[run]: Parameters<EditorSession['act']>): Promise<void> {
+    const done = await run(actions, state());
+    if (!done.ok) throw errorOf(done.failure);
+    // The events of the action come before this answer.
+    await service.list();
+  }
+
+  return {
+    id,
+    storedId: () => attached.id() ?? id,
+    state,
+    agent,
+    async ready() {
+      const failure = await failureToOpen({state, until}, startSeconds);
+      if (failure) throw errorOf(failure);
+    },
+    show(from) {
+      const replay = transcriptUpdates(state(), from);
+      updates.hold();
+      updates.send([...replay, ...openingUpdates(state(), editor)]);
+      const release = () => {
+        updates.release();
+        requests.follow(state());
+      };
+      return {release, replayed: replay.length};
+    },
+    reportAnswers: () => requests.reportAnswers(updates.send),
+    settings,
+    async prompt(content) {
+      if (prompts.isRunning()) throw STILL_RUNNING;
+      if (isOver(state())) await act((session) => session.restart());
+      throwIfUnpromptable(state(), errorOf);
+      return prompts.send(acceptedContent(content, state().agent));
+    },
+    cancel: () => prompts.cancel(),
+    act,
+    letGo() {
+      prompts.leave();
+      requests.end();
+    },
+    leave: () => attached.leave(),
+  };
+}
+
+const STILL_RUNNING = RequestError.invalidRequest(undefined, 'a prompt of this session is still running');
+
+/** Keeps the state of an attached session, and calls back after each event. */
+function followed(attached: AttachedSession) {
+  let state = attached.session;
+  // What happened while it was attached to is in the state that is shown first.
+  let callback: (event: SessionEvent, before: SessionState) => void = () => undefined;
+  const changed = new Set<() => void>();
+  const actions = attached.follow((event) => {
+    const before = state;
+    state = reduce(before, event);
+    for (const check of changed) check();
+    callback(event, before);
+  });
+  return {
+    actions,
+    state: () => state,
+    onEvent: (listener: typeof callback) => (callback = listener),
+    until: async (holds: (state: SessionState) => boolean): Promise<void> => {
+      if (holds(state)) return;
+      const {promise, resolve} = Promise.withResolvers<void>();
+      const check = () => holds(state) && resolve();
+      changed.add(check);
+      await promise;
+      changed.delete(check);
+    },
+  };
+}
+
+/** Waits until a session is open, and returns why it is not: `no_answer` if its agent, once it runs, takes longer. */
+async function failureToOpen(
+  {state, until}: Pick<ReturnType<typeof followed>, 'state' | 'until'>,
+  seconds: number,
+): Promise<Failure | undefined> {
+  await until(({connection}) => connection.kind !== 'starting' || connection.step === 'opening_session');
+  const opened = until(({connection}) => connection.kind !== 'starting').then(() => true);
+  const isOpen = await settledWithin(opened, seconds * 1000);
+  return isOpen ? connectionFailure(state().connection) : {kind: 'no_answer', method: 'session/new', seconds};
+}
+
+function throwIfUnpromptable(state: SessionState, errorOf: (failure: Failure) => RequestError): void {
+  const failure = connectionFailure(state.connection);
+  if (failure) throw errorOf(failure);
+}
+
+/** What an editor needs to show a session besides its transcript: its title and its commands; and that the agent asks less than it could, if it shows notices. */
+function openingUpdates(state: SessionState, {capabilities}: Editor): readonly EditorUpdate[] {
+  const title = sessionTitle(state);
+  const asksLess = capabilities.session?.notices ? asksLessText(state) : undefined;
+  return [
+    ...(asksLess === undefined
+      ? []
+      : [{sessionUpdate: 'notice', severity: 'warning', title: asksLess} as const]),
+    ...(title === undefined ? [] : [{sessionUpdate: 'session_info_update', title} as const]),
+    commandUpdate(state),
+  ];
+}
+
+/** Sends the updates of a session: none until it is shown, and while they are held, later. */
+function heldUpdates({client, capabilities}: Editor, sessionId: string) {
+  let held: EditorUpdate[] | undefined;
+  let isLive = false;
+  const isNews = newsOnly();
+  function send(updates: readonly EditorUpdate[]): void {
+    if (!isLive) held?.push(...updates);
+    // The connection reports by itself that it has ended.
+    else
+      for (const update of updates.flatMap((each) => takenUpdates(each, capabilities)).filter(isNews))
+        client.notify('session/update', {sessionId, update}).catch(() => undefined);
+  }
+  return {
+    send,
+    hold: () => (held = []),
+    areLive: () => isLive,
+    release() {
+      isLive = true;
+      send(held ?? []);
+      held = undefined;
+    },
+  };
+}
+
+/** Several events may change a setting to the same value: the user's choice, the agent's answer, and its own update. */
+function newsOnly(): (update: EditorUpdate) => boolean {
+  const last = new Map<string, string>();
+  return (update) => {
+    const {sessionUpdate: kind} = update;
+    if (kind !== 'current_mode_update' && kind !== 'config_option_update') return true;
+    const text = JSON.stringify(update);
+    if (last.get(kind) === text) return false;
+    last.set(kind, text);
+    return true;
+  };
+}
+
+/** A sentence of acp-tui in the editor's transcript. */
+function remark(why: string, id: string): readonly acp.SessionUpdate[] {
+  return remarkUpdates([why, `acp-tui attach ${id} shows it in a terminal.`]);
+}
+
+function takesBooleans({capabilities}: Editor): boolean {
+  const boolean = capabilities.session?.configOptions?.boolean;
+  return boolean !== undefined && boolean !== null;
+}
+
+/** Returns the error that reports a failure, of an agent if it is named. A sign-in needs a terminal. */
+export function errorFor(failure: Failure, agent = 'NAME'): RequestError {
+  const sentence = failureSentence(failure);
+  if (failure.kind === 'unknown_value') return new RequestError(-32602, sentence);
+  if (failure.kind !== 'authentication_required') return new RequestError(-32603, sentence);
+  const todo = `Sign in with acp-tui --agent ${quoteWord(agent)} in a terminal, then try again.`;
+  return new RequestError(-32000, `${sentence} ${todo}`);
+}

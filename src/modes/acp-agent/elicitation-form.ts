@@ -1,0 +1,66 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Field, FieldValue, FormContent} from '../../session/forms/form-schema.ts';
+import {problemOf} from '../../session/forms/form-validation.ts';
+import {isFields} from '../../text/json.ts';
+
+/** Returns the schema of a form's fields ("Elicitation", restricted JSON Schema); undefined if one can only be filled in by a window. */
+export function formSchema(fields: readonly Field[]): acp.ElicitationSchema | undefined {
+  if (fields.some((field) => field.type === 'unknown' || ('secret' in field && field.secret)))
+    return undefined;
+  const properties = Object.fromEntries(fields.map((field) => [field.id, propertyOf(field)]));
+  const required = fields.filter((field) => field.required).map(({id}) => id);
+  return {type: 'object', properties, required} as acp.ElicitationSchema;
+}
+
+function propertyOf(field: Field): object {
+  const {label: title, description} = field;
+  const base = {title, ...(description !== undefined && {description})};
+  switch (field.type) {
+    case 'text': {
+      const {minLength, maxLength, pattern, format, default: preset} = field;
+      return {...base, type: 'string', ...defined({minLength, maxLength, pattern, format, default: preset})};
+    }
+    case 'number': {
+      const {integer, minimum, maximum, default: preset} = field;
+      return {...base, type: integer ? 'integer' : 'number', ...defined({minimum, maximum, default: preset})};
+    }
+    case 'boolean':
+      return {...base, type: 'boolean', ...defined({default: field.default})};
+    case 'choice': {
+      const preset = field.default === undefined ? undefined : field.options[field.default]?.value;
+      return {...base, type: 'string', oneOf: choicesOf(field), ...defined({default: preset})};
+    }
+    case 'choices': {
+      const {minItems, maxItems, options} = field;
+      const preset = field.default.flatMap((index) => options[index]?.value ?? []);
+      const items = {anyOf: choicesOf(field)};
+      return {...base, type: 'array', items, default: preset, ...defined({minItems, maxItems})};
+    }
+    case 'unknown':
+      return base;
+  }
+}
+
+function choicesOf({options}: Extract<Field, {readonly type: 'choice' | 'choices'}>): readonly object[] {
+  return options.map(({value, label, description}) => ({
+    const: value,
+    title: label,
+    ...(description !== undefined && {description}),
+  }));
+}
+
+function defined(values: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** Returns an editor's answer to a form; undefined if it is no valid one. */
+export function formAnswer(fields: readonly Field[], content: unknown): FormContent | undefined {
+  if (!isFields(content)) return undefined;
+  const given = fields.flatMap((field) => {
+    const value = Object.hasOwn(content, field.id) ? content[field.id] : undefined;
+    return value === undefined || value === null ? [] : [[field.id, value as FieldValue] as const];
+  });
+  const answer = Object.fromEntries(given);
+  const isValid = fields.every((field) => problemOf(field, answer[field.id]) === undefined);
+  return isValid ? answer : undefined;
+}

@@ -1,0 +1,89 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {SessionEvent} from '../../session/events.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {EditorSettings} from './session-settings.ts';
+import {messageUpdates, passedUpdate, toolCallOf, type EditorUpdate} from './transcript-updates.ts';
+
+interface FollowedEvent {
+  /** The states before and after it. */
+  readonly before: SessionState;
+  readonly now: SessionState;
+  /** True for the turn of a prompt of the editor, which shows its own prompts itself. */
+  readonly isOwn: (turn: number) => boolean;
+}
+
+/** Returns the updates that tell an editor of an event: those of the agent, unchanged, and what was done in windows. */
+export function updatesOf(event: SessionEvent, {before, now, isOwn}: FollowedEvent): readonly EditorUpdate[] {
+  switch (event.type) {
+    case 'session_update': {
+      const {update} = event;
+      const isReplay = before.replay !== undefined || now.replay !== undefined;
+      const isEcho = update.sessionUpdate === 'user_message_chunk' && now.entries === before.entries;
+      if (isReplay || isEcho || BY_STATE.has(update.sessionUpdate)) return [];
+      return passedUpdate(update, now.terminals) ?? [];
+    }
+    case 'prompt_started':
+      return event.repeats || isOwn(event.turn) ? [] : messageUpdates('user_message_chunk', event.content);
+    case 'prompt_steered':
+      return messageUpdates('user_message_chunk', event.content);
+    case 'terminal_exited':
+    case 'terminal_drawn':
+      return outputUpdates(event.terminalId, now);
+    default:
+      return [];
+  }
+}
+
+/** Sent when the state has changed, with what acp-tui adds. */
+const BY_STATE: ReadonlySet<string> = new Set([
+  'current_mode_update',
+  'config_option_update',
+  'available_commands_update',
+]);
+
+/** The call that shows a command gets its output once that is whole. */
+function outputUpdates(terminalId: string, {entries, terminals}: SessionState): readonly acp.SessionUpdate[] {
+  const {exit, isBehind} = terminals[terminalId] ?? {};
+  if (!exit || isBehind) return [];
+  const call = entries.findLast(
+    (entry) =>
+      entry.type === 'tool_call' &&
+      entry.content.some((part) => part.type === 'terminal' && part.terminalId === terminalId),
+  );
+  if (call?.type !== 'tool_call') return [];
+  const {toolCallId, content} = toolCallOf(call, terminals);
+  return [{sessionUpdate: 'tool_call_update', toolCallId, content: content ?? []}];
+}
+
+/** Returns the updates of the settings and commands that have changed, whoever changed them. */
+export function changedByState(
+  before: SessionState,
+  now: SessionState,
+  settings: () => EditorSettings,
+): readonly acp.SessionUpdate[] {
+  const updates: acp.SessionUpdate[] = [];
+  if (
+    now.modes !== before.modes ||
+    now.models !== before.models ||
+    now.configOptions !== before.configOptions
+  ) {
+    const {configOptions, modes} = settings();
+    updates.push({sessionUpdate: 'config_option_update', configOptions});
+    if (modes) updates.push({sessionUpdate: 'current_mode_update', currentModeId: modes.currentModeId});
+  }
+  if (now.commands !== before.commands || now.customCommands !== before.customCommands)
+    updates.push(commandUpdate(now));
+  return updates;
+}
+
+/** Returns the update with the agent's commands, and the user's own, which take precedence. */
+export function commandUpdate({commands, customCommands}: SessionState): acp.SessionUpdate {
+  const own = customCommands.map(({name, description, argumentHint}) => ({
+    name,
+    description,
+    ...(argumentHint !== undefined && {input: {hint: argumentHint}}),
+  }));
+  const names = new Set(own.map(({name}) => name));
+  const availableCommands = [...commands.filter(({name}) => !names.has(name)), ...own];
+  return {sessionUpdate: 'available_commands_update', availableCommands};
+}

@@ -1,0 +1,219 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {RequestAnswer, SessionActions} from '../../session/actions.ts';
+import {isOpenedLink} from '../../session/selectors.ts';
+import type {SessionEvent, SessionEventOf} from '../../session/events.ts';
+import type {
+  PendingElicitation,
+  PendingPermission,
+  PendingRequest,
+  SessionState,
+} from '../../session/state.ts';
+import {commandIn} from '../../session/labels/command-label.ts';
+import {inputFacts} from '../../session/labels/tool-labels.ts';
+import type {ToolCallEntry} from '../../session/entries.ts';
+import {fenced} from '../../text/format.ts';
+import {onOneLine} from '../../text/hidden.ts';
+import {formAnswer, formSchema} from './elicitation-form.ts';
+import {toolCallOf, type EditorUpdate} from './transcript-updates.ts';
+
+interface RequestContext {
+  readonly sessionId: string;
+  /** The editor. */
+  readonly client: acp.AgentContext;
+  readonly capabilities: acp.ClientCapabilities;
+  readonly answer: SessionActions['answer'];
+  /** Called with a sentence about a request that the editor cannot show. */
+  readonly onUnanswerable: (sentence: string) => void;
+}
+
+interface AskedRequest {
+  readonly request: PendingRequest;
+  readonly withdrawn: AbortController;
+  /** Whether the editor has been asked, and has answered. */
+  progress?: 'sent' | 'answered';
+}
+
+/** The option that adds the suggested rule; those of the agent are called by their position. */
+const RULE = 'rule';
+
+/**
+ * Asks the editor what the session asks its user: what rules have not decided. Windows may answer first, and the agent may change what it asks for: then the
+ * editor's request is cancelled, and its late answer ignored.
+ */
+export function forwardRequests(context: RequestContext) {
+  const asked = new Map<string, AskedRequest>();
+  let report: ((updates: readonly EditorUpdate[]) => void) | undefined;
+
+  function withdraw(id: string): void {
+    asked.get(id)?.withdrawn.abort();
+    asked.delete(id);
+  }
+
+  async function ask(request: PendingRequest, state: SessionState): Promise<void> {
+    const {id} = request;
+    const withdrawn = new AbortController();
+    const own: AskedRequest = {request, withdrawn};
+    asked.set(id, own);
+    // What a rule, a level or a grant decides is resolved in the same message of the service.
+    await Promise.resolve();
+    if (withdrawn.signal.aborted) return;
+    own.progress = 'sent';
+    const options = {cancellationSignal: withdrawn.signal, stopWaitingOnCancel: true};
+    try {
+      const answer = await (request.kind === 'permission'
+        ? askPermission(context, {request, state}, options)
+        : elicit(context, request, options));
+      if (withdrawn.signal.aborted) return;
+      if (answer) own.progress = 'answered';
+      if (answer) void context.answer(id, answer);
+      else context.onUnanswerable(`${describe(request)} cannot be answered here.`);
+    } catch (error) {
+      if (!withdrawn.signal.aborted)
+        context.onUnanswerable(`${describe(request)} was not answered by the editor: ${String(error)}.`);
+    }
+  }
+
+  /** Reports the answer to a request that the editor was asked, unless it is the editor's. */
+  function resolved(event: SessionEventOf<'permission_resolved'>): void {
+    const {request, progress} = asked.get(event.id) ?? {};
+    if (request?.kind === 'permission' && progress === 'sent') report?.([resolvedUpdate(request, event)]);
+  }
+
+  return {
+    /** Asks for what is pending now, after an event if there was one, and withdraws the rest. */
+    follow(state: SessionState, event?: SessionEvent): void {
+      if (event?.type === 'permission_resolved') resolved(event);
+      for (const [id, {request}] of asked) {
+        const now = state.pending.find((pending) => pending.id === id);
+        if (!now || isOther(request, now)) withdraw(id);
+        if (!now && request.kind === 'url')
+          context.client.notify('elicitation/complete', {elicitationId: id}).catch(() => undefined);
+      }
+      for (const request of state.pending)
+        if (!asked.has(request.id) && !isOpenedLink(request)) void ask(request, state);
+    },
+    /** Has answers of others reported with `send`, see `session/attach`. */
+    reportAnswers: (send: NonNullable<typeof report>) => (report = send),
+    /** Withdraws all of them; they stay pending in the session. */
+    end: () => [...asked.keys()].forEach(withdraw),
+  };
+}
+
+/** The draft "Multi-Client Session Attach"; its fields in both of the forms that are proposed. */
+function resolvedUpdate(
+  {options}: PendingPermission,
+  {toolCallId, decision}: SessionEventOf<'permission_resolved'>,
+): EditorUpdate {
+  const index = options.findIndex(({name}) => name === decision.option);
+  const chosenOptionId = String(index);
+  const isSelected = index !== -1;
+  const update = {
+    sessionUpdate: 'permission_resolved',
+    toolCallId,
+    outcome: isSelected ? {kind: 'selected', optionId: chosenOptionId} : {kind: 'cancelled'},
+    ...(isSelected && {chosenOptionId}),
+    resolvedBy: {name: decision.by},
+  };
+  return update;
+}
+
+/** True if another thing is asked for, or other facts about it are known. */
+function isOther(before: PendingRequest, now: PendingRequest): boolean {
+  if (before.kind !== 'permission' || now.kind !== 'permission') return false;
+  return before.changes !== now.changes || before.rule !== now.rule || before.outdated !== now.outdated;
+}
+
+function describe(request: PendingRequest): string {
+  return request.kind === 'permission' ? `The request "${request.call.title}"` : 'A question';
+}
+
+async function askPermission(
+  {sessionId, client}: RequestContext,
+  {request, state}: {readonly request: PendingPermission; readonly state: SessionState},
+  options: acp.SendRequestOptions,
+): Promise<RequestAnswer | undefined> {
+  const {outcome} = await client.request(
+    'session/request_permission',
+    {sessionId, toolCall: askedCall(request, state), options: optionsOf(request)},
+    options,
+  );
+  if (outcome.outcome === 'cancelled') return {kind: 'cancelled'};
+  if (outcome.optionId === RULE && request.rule !== undefined) return {kind: 'rule'};
+  const index = request.options.findIndex((_, position) => String(position) === outcome.optionId);
+  return index === -1 ? undefined : {kind: 'option', index};
+}
+
+/** Called by their position: an agent may use an id twice. */
+function optionsOf({options, rule}: PendingPermission): acp.PermissionOption[] {
+  const named = options.map(({name, kind}, index) => ({optionId: String(index), name, kind}));
+  if (rule === undefined) return named;
+  return [...named, {optionId: RULE, name: `Always allow: ${rule} (adds a rule)`, kind: 'allow_always'}];
+}
+
+function askedCall(request: PendingPermission, state: SessionState): acp.ToolCallUpdate {
+  const {outdated = [], asker, calledBy} = request;
+  const remarks = [
+    ...(asker === undefined ? [] : [`Asked by ${asker}.`]),
+    ...(calledBy === undefined ? [] : [`Run by ${calledBy}.`]),
+    ...outdated.map(({path}) => `${path} does not match this diff: it has changed.`),
+  ];
+  const call = toolCallOf(request.call, state.terminals);
+  const {title, facts} = seenCall(request.call);
+  const notes = [...facts, ...remarks].map(
+    (text) => ({type: 'content', content: {type: 'text', text}}) as const,
+  );
+  return {...call, title, content: [...(call.content ?? []), ...notes]};
+}
+
+/** What the user of an editor sees of a call: its title and its content, not its input. The agent's own title is only a claim. Hidden characters are escaped in the state. */
+function seenCall({title, kind, rawInput, content, locations}: ToolCallEntry): {
+  readonly title: string;
+  readonly facts: readonly string[];
+} {
+  const command = commandIn(rawInput)?.trim() ?? '';
+  const isSaid = [command, `Run ${command}`, `\`${command}\``, `$ ${command}`].includes(title.trim());
+  // In other tools, a word may be the name of what they do, such as "view".
+  const isTitle = command !== '' && !isSaid && (kind === 'execute' || /\s/.test(command));
+  const shown = new Set([
+    ...(isSaid ? [command] : []),
+    title,
+    ...locations.map(({path}) => path),
+    ...content.flatMap(textsOf),
+  ]);
+  const hidden = inputFacts(rawInput).filter(([, value]) => value.trim() !== '' && !shown.has(value));
+  const facts = hidden.map(([name, value]) => `${onOneLine(name)}: ${value}`);
+  return {
+    title: onOneLine(isTitle ? command : title),
+    facts: [
+      ...(isTitle && title !== '' ? [`The agent calls this "${onOneLine(title)}".`] : []),
+      ...(facts.length > 0 ? [fenced(facts.join('\n'))] : []),
+    ],
+  };
+}
+
+/** The texts that a part of a call's content shows. */
+function textsOf(part: acp.ToolCallContent): readonly string[] {
+  if (part.type === 'diff') return [part.path, part.newText, part.oldText ?? ''];
+  return part.type === 'content' && part.content.type === 'text' ? [part.content.text] : [];
+}
+
+/** Returns the answer to a question; undefined if the editor cannot ask it. */
+async function elicit(
+  {sessionId, client, capabilities: {elicitation}}: RequestContext,
+  request: PendingElicitation,
+  options: acp.SendRequestOptions,
+): Promise<RequestAnswer | undefined> {
+  const {id, message, toolCallId} = request;
+  const base = {sessionId, message, ...(toolCallId !== undefined && {toolCallId})};
+  const schema = request.kind === 'form' ? formSchema(request.fields) : undefined;
+  if (request.kind === 'form' ? !elicitation?.form || !schema : !elicitation?.url) return undefined;
+  const asked =
+    request.kind === 'form'
+      ? {...base, mode: 'form', requestedSchema: schema}
+      : {...base, mode: 'url', elicitationId: id, url: request.link.href};
+  const response = await client.request('elicitation/create', asked as acp.CreateElicitationRequest, options);
+  if (response.action === 'decline') return {kind: 'declined'};
+  if (response.action !== 'accept') return {kind: 'cancelled'};
+  const content = request.kind === 'form' ? formAnswer(request.fields, response['content']) : {};
+  return content && {kind: 'accepted', content};
+}

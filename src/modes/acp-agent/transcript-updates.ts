@@ -1,0 +1,135 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {terminalText} from '../../export/text.ts';
+import type {Entry, ToolCallEntry} from '../../session/entries.ts';
+import type {SessionState} from '../../session/state.ts';
+import {fenced} from '../../text/format.ts';
+import {isFields, jsonOf} from '../../text/json.ts';
+import type {Update} from '../../session/events.ts';
+
+type Terminals = SessionState['terminals'];
+
+/** An update as an editor gets it: of the schema, or of a kind that only agents and editors know. */
+export type EditorUpdate = Update | {readonly sessionUpdate: string};
+
+/** Returns a transcript, from an entry on, as the updates with which an agent replays a session ("Loading Sessions"). */
+export function transcriptUpdates(
+  {entries, plans, terminals}: SessionState,
+  from = 0,
+): readonly acp.SessionUpdate[] {
+  const unfinished = plans.filter(({finishedEntry}) => finishedEntry === undefined);
+  return [
+    ...entries.slice(from).flatMap((entry) => entryUpdates(entry, terminals)),
+    ...unfinished.flatMap(({content}) => planUpdates(content)),
+  ];
+}
+
+function entryUpdates(entry: Entry, terminals: Terminals): readonly acp.SessionUpdate[] {
+  switch (entry.type) {
+    case 'user_message':
+    case 'agent_message':
+    case 'agent_thought':
+      return messageUpdates(`${entry.type}_chunk`, entry.content, entry.messageId);
+    case 'tool_call':
+      return [{sessionUpdate: 'tool_call', ...toolCallOf(entry, terminals)}];
+    case 'plan':
+      return planUpdates(entry.content);
+    // The protocol has no updates for what acp-tui adds.
+    default:
+      return [];
+  }
+}
+
+/** Returns an update for each block of a message. */
+export function messageUpdates(
+  sessionUpdate: 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk',
+  content: readonly acp.ContentBlock[],
+  messageId?: string,
+): readonly acp.SessionUpdate[] {
+  return content.map((block) => ({
+    sessionUpdate,
+    content: block,
+    ...(messageId !== undefined && {messageId}),
+  }));
+}
+
+function planUpdates(content: acp.PlanUpdateContent): readonly acp.SessionUpdate[] {
+  return content.type === 'items' ? [{sessionUpdate: 'plan', entries: content.entries}] : [];
+}
+
+/** Returns a tool call as it is now. The protocol has no status for a cancelled one. */
+export function toolCallOf(entry: ToolCallEntry, terminals: Terminals): acp.ToolCall {
+  const {toolCallId, title, name, kind, status, content, locations, rawInput, rawOutput} = entry;
+  return {
+    toolCallId,
+    title,
+    kind,
+    status: status === 'cancelled' ? 'failed' : status,
+    content: withTerminalText(content, terminals),
+    locations: [...locations],
+    ...(name !== undefined && {name}),
+    ...(rawInput !== undefined && {rawInput}),
+    ...(rawOutput !== undefined && {rawOutput}),
+  };
+}
+
+/** Commands run in acp-tui's terminals, which an editor does not have: their output, as text instead. */
+function withTerminalText(
+  content: readonly acp.ToolCallContent[],
+  terminals: Terminals,
+): acp.ToolCallContent[] {
+  return content.map((part) => {
+    const terminal = part.type === 'terminal' ? terminals[part.terminalId] : undefined;
+    if (part.type !== 'terminal') return part;
+    const text = terminal ? `$ ${terminal.command ?? ''}\n${terminalText(terminal)}`.trimEnd() : '';
+    return {type: 'content', content: {type: 'text', text: fenced(text)}};
+  });
+}
+
+/** Returns what an editor gets of an update that only those take that have offered to: text for the others, if it says something. */
+export function takenUpdates(
+  update: EditorUpdate,
+  {session, subagents, plan}: acp.ClientCapabilities,
+): readonly EditorUpdate[] {
+  const known = update as Update;
+  switch (known.sessionUpdate) {
+    case 'notice':
+      return session?.notices ? [update] : remarkUpdates([known.title, known.description]);
+    case 'subagent_update':
+      return subagents ? [update] : remarkUpdates([known.title && `Subagent: ${known.title}`]);
+    case 'compaction_update':
+      if (session?.compaction) return [update];
+      return known.status === 'in_progress' ? [] : remarkUpdates([COMPACTED[known.status], known.error]);
+    case 'compaction_summary_chunk':
+      return session?.compaction ? [update] : [];
+    case 'plan_update':
+      return plan ? [update] : planUpdates(known.plan);
+    case 'plan_removed':
+      return plan ? [update] : NO_PLAN;
+    default:
+      return [update];
+  }
+}
+
+const NO_PLAN: readonly acp.SessionUpdate[] = [{sessionUpdate: 'plan', entries: []}];
+
+const COMPACTED: Readonly<Record<string, string>> = {
+  completed: 'The conversation was compacted.',
+  failed: 'The conversation could not be compacted.',
+};
+
+/** Sentences between the messages of a transcript. */
+export function remarkUpdates(texts: readonly (string | null | undefined)[]): readonly acp.SessionUpdate[] {
+  const said = texts.filter(Boolean).join(' ');
+  return said === '' ? [] : messageUpdates('agent_message_chunk', [{type: 'text', text: `\n\n${said}\n\n`}]);
+}
+
+/** Returns an agent's update for the editor: unchanged, except for terminals. Undefined for one that cannot be sent again. */
+export function passedUpdate(update: Update, terminals: Terminals): readonly EditorUpdate[] | undefined {
+  if (update.sessionUpdate === '_unknown') {
+    const original = jsonOf(update.json);
+    return isFields(original) ? [original as unknown as EditorUpdate] : undefined;
+  }
+  const isCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
+  if (!isCall || !update.content?.some(({type}) => type === 'terminal')) return [update];
+  return [{...update, content: withTerminalText(update.content, terminals)}];
+}

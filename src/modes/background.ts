@@ -1,0 +1,85 @@
+import {exitCodeOf, exitCodeOfFailure} from '../cli/exit-codes.ts';
+import type {BackgroundOptions} from '../cli/options.ts';
+import {openSubcommandIo, refused, type SubcommandIo} from '../cli/terminal-io.ts';
+import {ownInputKind, readAll, readOffered, withInput} from './print/standard-input.ts';
+import {attachSession, type AttachedSession} from '../service/attached-session.ts';
+import {connectService} from '../service/service-client.ts';
+import type {TurnOutcome} from '../session/entries.ts';
+import {connectionFailure} from '../session/lifecycle/connection.ts';
+import {reduce} from '../session/reduce.ts';
+import {isIdle, isReady, messageText} from '../session/selectors.ts';
+import type {SessionState} from '../session/state.ts';
+import type {Failure, Result} from '../shared/failure.ts';
+import {findPaths} from '../shared/files/paths.ts';
+import {sessionStart} from './start/run-options.ts';
+
+/** Starts a session in the background with a prompt of the arguments and standard input, and prints its id; resolves to the exit code. */
+export async function runInBackground({
+  prompt: typed,
+  readStdin,
+  ...given
+}: BackgroundOptions): Promise<number> {
+  const io = openSubcommandIo();
+  const fail = (failure: Failure) => io.end(refused(io.stderr, failure, exitCodeOfFailure(failure)));
+  const warn = (text: string) => io.stderr(`acp-tui: warning: ${text}\n`);
+  const kind = ownInputKind();
+  // Without another prompt it is what was meant, whoever else reads it.
+  const offered = kind === 'shared' && typed === undefined ? 'ours' : kind;
+  const input = await (readStdin
+    ? readAll(process.stdin)
+    : readOffered(offered, () => process.stdin, {warn}).text);
+  if (!input.ok) return fail(input.failure);
+  const prompt = withInput(typed, input.value);
+  if (given.wait && prompt === undefined)
+    return fail({kind: 'not_offered', what: '--wait', why: 'there is no prompt'});
+  const {state} = findPaths();
+  const service = await connectService(state);
+  if (!service.ok) return fail(service.failure);
+  const started = await service.value.start(sessionStart(given, prompt));
+  if (!started.ok) return fail(started.failure);
+  const {id} = started.value;
+  if (given.wait) io.stderr(`${id}\n`);
+  else io.stdout.write(`${id}\n`);
+  if (process.stderr.isTTY) io.stderr(`acp-tui attach ${id} shows it.\n`);
+  const exitCode = given.wait ? await printWhenEnded(await attachSession(service.value, id, state), io) : 0;
+  service.value.close();
+  return io.end(exitCode);
+}
+
+/** Prints the last message of a session when its turns have ended, or what went wrong; resolves to the exit code. */
+async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandIo): Promise<number> {
+  if (!attached.ok) return refused(io.stderr, attached.failure);
+  const session = await atRest(attached.value);
+  const {entries, lastTurn} = session;
+  const failure = connectionFailure(session.connection);
+  const ended: TurnOutcome | undefined = failure ? {kind: 'failed', failure} : lastTurn?.outcome;
+  const last = entries.findLast((entry) => entry.type === 'agent_message');
+  if (last && last.turn === lastTurn?.turn) io.stdout.write(`${messageText(last).trimEnd()}\n`);
+  if (ended?.kind === 'failed') refused(io.stderr, ended.failure);
+  if (failure?.kind === 'not_offered') return 1;
+  return exitCodeOf({
+    signal: undefined,
+    timedOut: false,
+    denied: false,
+    failure: ended?.kind === 'failed' ? ended.failure : undefined,
+    stopReason: ended?.kind === 'stopped' ? ended.stopReason : undefined,
+  });
+}
+
+/** Resolves with the session when nothing runs in it or waits to be sent. */
+function atRest(attached: AttachedSession): Promise<SessionState> {
+  let state = attached.session;
+  const {promise, resolve} = Promise.withResolvers<SessionState>();
+  const check = () => {
+    const {queue} = state;
+    const isWaiting = queue.isSending || (queue.prompts.length > 0 && !queue.isPaused);
+    if (connectionFailure(state.connection) || (isReady(state) && isIdle(state) && !isWaiting))
+      resolve(state);
+  };
+  attached.follow((event) => {
+    state = reduce(state, event);
+    check();
+  });
+  check();
+  return promise;
+}

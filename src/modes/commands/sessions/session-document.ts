@@ -1,0 +1,18 @@
+import {documentOf, type SessionDocument} from '../../../export/document.ts';
+import {maskDocument} from '../../../export/mask.ts';
+import {type SessionsContext, factsOf, reportFailure, findSession} from './session-lookup.ts';
+
+/** Returns the stored session with its transcript, or the exit code after printing why it was not found or cannot be read. */
+export async function findDocument(
+  {id, withSecrets}: {readonly id: string; readonly withSecrets: boolean},
+  context: SessionsContext,
+): Promise<{readonly document: SessionDocument} | {readonly exitCode: number}> {
+  const found = await findSession(id, context);
+  if ('exitCode' in found) return found;
+  const {session} = found;
+  const {store, stderr, now, mask} = context;
+  const state = await store.state(session.id);
+  if (!state.ok) return {exitCode: reportFailure(state.failure, stderr)};
+  const document = documentOf(state.value, factsOf(session), {exportedAt: now()});
+  return {document: withSecrets ? document : await maskDocument(document, mask)};
+}

@@ -1,0 +1,117 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isHidden} from '../../session/transcript/content.ts';
+import type {SessionEvent} from '../../session/events.ts';
+import type {SessionState} from '../../session/state.ts';
+import {findMessage} from '../../session/transcript/transcript.ts';
+
+/** A piece of the answer: the number of its message (from 1), and its raw text. */
+export interface AnswerPart {
+  readonly message: number;
+  readonly messageId: string | null;
+  readonly text: string;
+}
+
+/**
+ * The raw text of the agent's messages between the prompt and its response. The state determines the messages, but has their text sanitized, and results are
+ * printed unchanged.
+ */
+export interface Answer {
+  /** Handles an event with the state after it; returns the text that it adds, if any. */
+  onEvent(event: SessionEvent, state: SessionState): AnswerPart | undefined;
+  /** Returns the messages in order of their start, without surrounding blank lines; empty messages are left out. */
+  messages(): string[];
+  /** Returns the complete message that was added to last: messages may interleave. */
+  lastMessage(): string | undefined;
+}
+
+interface Message {
+  readonly number: number;
+  text: string;
+}
+
+export function createAnswer(): Answer {
+  /** By their index in the transcript. */
+  const messages = new Map<number, Message>();
+  let newest: Message | undefined;
+
+  function add({content, messageId}: acp.ContentChunk, state: SessionState): AnswerPart | undefined {
+    const text = spokenText(content);
+    if (text === undefined || text === '') return undefined;
+    const place = findMessage(state, 'agent_message', messageId ?? undefined);
+    const message = messages.get(place) ?? {number: messages.size + 1, text: ''};
+    messages.set(place, message);
+    message.text += text;
+    if (text.trim() !== '') newest = message;
+    return {message: message.number, messageId: messageId ?? null, text};
+  }
+
+  return {
+    onEvent(event, state) {
+      if (state.turn.kind === 'idle' || event.type !== 'session_update') return undefined;
+      const {update} = event;
+      return update.sessionUpdate === 'agent_message_chunk' ? add(update, state) : undefined;
+    },
+    messages: () => Array.from(messages.values(), textOf).filter((text) => text !== ''),
+    lastMessage: () => newest && textOf(newest),
+  };
+}
+
+function textOf({text}: Message): string {
+  return trimMessage(text);
+}
+
+/** Returns the text of a content block; undefined if it has none, or is not meant for the user. */
+export function spokenText(content: acp.ContentBlock): string | undefined {
+  if (isHidden(content)) return undefined;
+  if (content.type === 'text') return content.text;
+  if (content.type === 'resource_link') return `[${content.title ?? content.name}](${content.uri})`;
+  if (content.type === 'resource' && 'text' in content.resource) return content.resource.text;
+  return undefined;
+}
+
+const EMPTY_LINES_BEFORE = /^(?:[ \t]*\r?\n)+/;
+
+/** Removes blank lines before a message and whitespace after it. */
+export function trimMessage(text: string): string {
+  return text.trimEnd().replace(EMPTY_LINES_BEFORE, '');
+}
+
+/** Like `trimMessage` for each message, with an empty line in between, but streaming: whitespace is held back until text follows. */
+export function createMessageStream(write: (text: string) => void) {
+  let current = 0;
+  let written = 0;
+  let held = '';
+  let brokenLines = 0;
+
+  return {
+    push({message, text}: AnswerPart): void {
+      if (message !== current) {
+        current = message;
+        held = '';
+      }
+      const all = held + text;
+      const visible = all.trimEnd();
+      if (visible === '') {
+        held = all;
+        return;
+      }
+      const starts = written !== message;
+      if (starts && written > 0) write('\n\n'.slice(brokenLines));
+      write(starts ? visible.replace(EMPTY_LINES_BEFORE, '') : visible);
+      written = message;
+      brokenLines = 0;
+      held = all.slice(visible.length);
+    },
+    /** Ends an incomplete line before other output on the same terminal. */
+    breakLine(): void {
+      if (written > 0 && brokenLines === 0) {
+        write('\n');
+        brokenLines = 1;
+      }
+    },
+    /** Writes a final newline, if there was any output. */
+    end(): void {
+      if (written > 0 && brokenLines === 0) write('\n');
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type {PrintOptions} from '../../cli/options.ts';
+import type {Failure} from '../../shared/failure.ts';
+import type {Answer} from './answer.ts';
+import type {HeadlessClient} from '../../client/headless-client.ts';
+import type {Format} from './formats/format.ts';
+import type {Interruptions} from './interruptions.ts';
+import type {HeadlessIo} from './io.ts';
+import type {TurnOutcome} from '../../session/entries.ts';
+
+/** The ending of a conversation. */
+export type Ending =
+  | {readonly kind: 'wrong_usage'; readonly problem: Failure | string}
+  /** `lost`: why the agent ended while subagents continued after the turn. */
+  | {readonly kind: 'turn'; readonly outcome: TurnOutcome; readonly lost?: Failure}
+  | {readonly kind: 'left'};
+
+/** The shared state of a run. */
+export interface Run {
+  /** By the clock of `performance.now()`. */
+  readonly startedAt: number;
+  readonly client: HeadlessClient;
+  readonly options: PrintOptions;
+  readonly io: HeadlessIo;
+  readonly answer: Answer;
+  readonly format: Format;
+  readonly interruptions: Interruptions;
+}

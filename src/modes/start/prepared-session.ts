@@ -1,0 +1,133 @@
+import {withoutTerminal} from '../../agents/environment.ts';
+import {missingProgram} from '../../agents/launch.ts';
+import type {ClientOptions} from '../../client/options.ts';
+import {unusableCall} from '../../client/prompt/command-library.ts';
+import {gitBranch} from '../../git/git-branch.ts';
+import type {PreparedSession} from '../../service/hosted-session.ts';
+import {sessionRecording} from '../../service/session-recording.ts';
+import type {SessionStart} from '../../service/messages.ts';
+import {initialSession} from '../../session/initial.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {fail, type Failure, type Result} from '../../shared/failure.ts';
+import {openJournal} from '../../storage/drafts/journal.ts';
+import {recordSession, sessionOrigin} from '../../storage/sessions/record-session.ts';
+import {newSessionId} from '../../storage/sessions/recorder.ts';
+import {openStored} from '../../storage/sessions/session-store.ts';
+import {storedBefore, type StoredBefore} from '../../storage/sessions/stored-session.ts';
+import type {RunKind} from './run-options.ts';
+import {notStoredNotice} from '../../window/sessions/storage-notices.ts';
+import {setUpRun, type RunSetup} from './run-setup.ts';
+import {sessionServices} from './session-services.ts';
+
+/** Journals of the process have different slots. */
+let lastSlot = 0;
+
+/** Prepares a session of the background service as a window prepares its first one: settings, agent, rules, and where it is stored. */
+export async function prepareSession(
+  {given, prompt, id: wanted, environment, mcpServers, showsProblems}: SessionStart,
+  {demoCommand, runs}: {readonly runs: (id: string) => boolean} & Pick<RunKind, 'demoCommand'>,
+): Promise<Result<PreparedSession>> {
+  const setup = await setUpRun(given, {hasUser: true, demoCommand, mcpServers, environment});
+  const {options: resolved, kept} = setup;
+  const usable = resolved.ok ? withProgram(resolved.value) : resolved;
+  if (!usable.ok) {
+    setup.close();
+    return usable;
+  }
+  // An agent's own session that is not stored here is opened in a window: nobody would see what it replays, or why it cannot.
+  if (given.resumeRequest && !kept) {
+    setup.close();
+    const {resumeRequest: wanted} = given;
+    return fail({kind: 'no_such_session', wanted: wanted.which === 'named' ? wanted.id : ''});
+  }
+  const before = storedBefore(kept?.id, given.fork);
+  if (before.continues !== undefined && runs(before.continues)) {
+    setup.close();
+    const why = `it runs in the background already; acp-tui attach ${before.continues} shows it`;
+    return fail({kind: 'not_offered', what: 'resuming this session', why});
+  }
+  const options = {
+    ...usable.value,
+    environment: withoutTerminal(usable.value.environment),
+    ...(await sessionServices(setup)),
+  };
+  const {cwd, additionalDirectories} = options;
+  const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
+  const id = before.continues ?? wanted ?? newSessionId();
+  const refused = prompt && unusableCall(prompt, await options.customCommands.list(cwd));
+  const opened = refused ? fail(refused) : openRecording(setup, {options, session, before, id});
+  if (!opened.ok) {
+    setup.close();
+    return opened;
+  }
+  const {recording, unsent, problems, onNotStored, close} = opened.value;
+  return {
+    ok: true,
+    value: {
+      id,
+      given,
+      options,
+      session,
+      problems: [...(showsProblems ? [] : setup.problems), ...problems],
+      recording,
+      unsent,
+      onNotStored,
+      close() {
+        close();
+        setup.close();
+      },
+    },
+  };
+}
+
+interface ToRecord extends Pick<PreparedSession, 'id' | 'options' | 'session'> {
+  readonly before: StoredBefore;
+}
+
+interface OpenRecording extends Pick<PreparedSession, 'recording' | 'unsent' | 'onNotStored'> {
+  /** What the user should know, in sentences. */
+  readonly problems: readonly string[];
+  readonly close: () => void;
+}
+
+function openRecording(
+  {paths, log, save}: RunSetup,
+  {options, session, before, id}: ToRecord,
+): Result<OpenRecording> {
+  const {state} = paths;
+  const {cwd} = options;
+  const problems: string[] = [];
+  const told = new Set<string>();
+  let tell: (sentence: string) => void = (sentence) => problems.push(sentence);
+  const onNotStored = (listener: typeof tell) => void (tell = listener);
+  function onProblem(problem: Failure): void {
+    log.write('warn', `not stored: ${failureSentence(problem)}`);
+    const sentence = notStoredNotice(problem, state);
+    if (!told.has(sentence)) tell(sentence);
+    told.add(sentence);
+  }
+  const onDamaged = (sentence: string) => void problems.push(sentence);
+  const {database, store} = openStored({state, onDamaged, onProblem});
+  const close = () => database.close();
+  const common = {problems, onNotStored, close};
+  if (!save) return {ok: true, value: {recording: sessionRecording(undefined, {state}), ...common}};
+  const recorded = recordSession(store, {
+    ...sessionOrigin(options, before, session),
+    ...(before.continues === undefined && {id}),
+  });
+  if (!recorded.ok) {
+    close();
+    return recorded;
+  }
+  const {recorder} = recorded.value;
+  const journal = openJournal(database, {cwd, slot: --lastSlot, session: () => recorder.id(), onProblem});
+  recorder.branchChanged(gitBranch(cwd));
+  const recording = sessionRecording(recorder, {state, journal});
+  return {ok: true, value: {recording, unsent: journal.ofSession(before.continues), ...common}};
+}
+
+/** A program that is missing is a failure at once: nobody may look at the session soon. */
+function withProgram(options: ClientOptions): Result<ClientOptions> {
+  const missing = missingProgram(options.agent, options.environment);
+  return missing ? fail(missing) : {ok: true, value: options};
+}

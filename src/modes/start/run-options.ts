@@ -1,0 +1,259 @@
+import {statSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {agentEnvironment} from '../../agents/environment.ts';
+import {installedStart} from '../../agents/install/installed.ts';
+import {agentsFolder, findPaths} from '../../shared/files/paths.ts';
+import {agentMeantBy, findKnownProgram, similarAgent} from '../../agents/programs.ts';
+import {openRegistry, REGISTRY_URL, type Registry} from '../../agents/registry.ts';
+import {isRemoteUrl} from '../../agents/remote/address.ts';
+import {
+  type AgentCommand,
+  createAgentFinder,
+  resolveAgent,
+  type ResolveOptions,
+  withAbsoluteProgram,
+  withProcess,
+} from '../../agents/resolve.ts';
+import type {CommonOptions} from '../../cli/options.ts';
+import type {ClientOptions, RequestedSettings} from '../../client/options.ts';
+import type {ClientOffer, SystemPrompt} from '../../protocol/connection.ts';
+import type {SessionStart} from '../../service/messages.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {Result} from '../../shared/failure.ts';
+import {version} from '../../shared/version.ts';
+import {readLastAgent} from '../../storage/last-agent.ts';
+import type {AgentSettings, AgentsSettings} from '../../settings/schema/agent-settings.ts';
+import {withFolder} from '../../settings/project-settings.ts';
+import {faultFailure} from '../../settings/setting-faults.ts';
+import {DEFAULTS, type Settings} from '../../settings/schema/settings-schema.ts';
+import type {ReadSettings} from '../../settings/settings.ts';
+import type {ResumeTarget} from './resume-target.ts';
+
+export interface RunKind {
+  /** True if there is a user who can answer. */
+  readonly hasUser: boolean;
+  /** True for a window: if no agent is named, it takes the one used last, and the demo until the user has selected one. Anything else starts only what is named. */
+  readonly isWindow?: true;
+  readonly demoCommand: ResolveOptions['demoCommand'];
+  /** MCP servers besides those of settings and options, in the form that clients share. */
+  readonly mcpServers?: Readonly<Record<string, unknown>> | undefined;
+  /** The environment of where it was started; by default that of this process. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** Timeout of `initialize`: `npx` may have to install the agent first. */
+const START_SECONDS = 120;
+
+/** `ACP_TUI_START_SECONDS` if it is a positive number, otherwise the default. */
+export function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number {
+  const seconds = Number(given);
+  return seconds > 0 ? seconds : START_SECONDS;
+}
+
+/** Returns the settings with those of the working folder, if the user trusts it. */
+export function settingsOfFolder({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: ReadSettings): ReadSettings {
+  return withFolder(read, {state: findPaths().state, folder: resolve(cwd)});
+}
+
+/** Returns the agent in the options, environment or settings, or for a window the one used last; undefined if there is none. */
+export function agentWanted(
+  given: CommonOptions,
+  {settings}: ReadSettings,
+  {isWindow}: Pick<RunKind, 'isWindow'> = {},
+): string | undefined {
+  return given.agent ?? settings.agent ?? (isWindow && readLastAgent(findPaths().state));
+}
+
+/**
+ * Returns the options of a client for the resumed session, or for a new one with the requested agent, and absolute folders that exist. Settings of the agent
+ * have lower precedence than the command line, and higher than the other settings.
+ */
+export async function runOptions(
+  {given, agent: stored, opening, kept, isUnreadable = false}: ResumeTarget,
+  ofUser: ReadSettings,
+  kind: RunKind,
+): Promise<Result<ClientOptions>> {
+  const {hasUser, isWindow, demoCommand, environment = process.env} = kind;
+  const read = settingsOfFolder(given, ofUser);
+  const {settings, fromEnvironment, faults} = read;
+  const fault = faultFailure(faults);
+  if (fault) return {ok: false, failure: fault};
+  const {agents = {}} = settings;
+  const wanted = agentWanted(given, read, kind) ?? (isWindow && 'demo');
+  const name = given.agent === undefined && stored ? stored.label : wanted && nameMeant(wanted, agents);
+  if (name === undefined) return {ok: false, failure: {kind: 'no_agent'}};
+  const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
+  const agent = findAgent(name, {
+    stored,
+    ofAgent,
+    settings,
+    env: {...ofAgent.env, ...given.env},
+    environment,
+    demoCommand,
+  });
+  if (!agent.ok) return agent;
+  const cwd = resolve(given.cwd ?? '.');
+  const additionalDirectories = given.additionalDirectories.map((folder) => resolve(folder));
+  for (const folder of [cwd, ...additionalDirectories]) {
+    const problem = problemWith(folder);
+    if (problem !== undefined) return {ok: false, failure: {kind: 'file', path: folder, problem}};
+  }
+  const systemPrompt = systemPromptOf(given.systemPrompt, ofAgent);
+  const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
+  const options: ClientOptions = {
+    agent: withProcess(agent.value, ofAgent),
+    environment: agentEnvironment(environment),
+    cwd,
+    additionalDirectories,
+    offer: offerTo(agent.value, given.offer, ofAgent),
+    ...(systemPrompt && {systemPrompt}),
+    approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
+    hasUser,
+    ...sandboxOf(
+      {option: given.sandbox, agent: name, kept: isUnreadable ? 'unreadable' : kept?.session},
+      settings,
+    ),
+    ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
+    settings: given.settings,
+    newSettings: newSettings(given.settings, ofAgent),
+    opening,
+    startSeconds: startSeconds(environment),
+    version,
+  };
+  return {ok: true, value: options};
+}
+
+/** What a session's confinement follows from. */
+interface Confinement {
+  /** `--sandbox` or `--no-sandbox`, which decide alone. */
+  readonly option: boolean | undefined;
+  /** Its name in the settings, which override those for all. */
+  readonly agent: string;
+  /** The stored session: one that was confined stays so, and so does one that cannot be read, which may have been. */
+  readonly kept?: Pick<SessionState, 'sandbox'> | 'unreadable' | undefined;
+}
+
+/** Says how a session is confined: the only place that does. */
+export function sandboxOf(
+  {option, agent, kept}: Confinement,
+  settings: Settings,
+): Pick<ClientOptions, 'sandbox'> {
+  const {agents = {}} = settings;
+  const effective = {...DEFAULTS, ...settings, ...(Object.hasOwn(agents, agent) ? agents[agent] : undefined)};
+  const wasConfined = kept === 'unreadable' || kept?.sandbox !== undefined;
+  const isConfined = option ?? (effective.sandbox === 'on' || wasConfined);
+  if (!isConfined) return {};
+  const {sandboxFolders, sandboxHidden, network, networkHosts = [], sandboxSockets} = effective;
+  const addedFolders = kept === 'unreadable' ? undefined : kept?.sandbox?.addedFolders;
+  return {sandbox: {sandboxFolders, addedFolders, sandboxHidden, network, networkHosts, sandboxSockets}};
+}
+
+/** Returns the name under which the agent has its settings. One of the user's own, and an installed one, is meant before any other. */
+function nameMeant(name: string, configured: AgentsSettings): string {
+  const isKnown = Object.hasOwn(configured, name) || findKnownProgram(name) !== undefined;
+  const isOwn = isKnown || installedStart(agentsFolder(findPaths()))(name) !== undefined;
+  return isOwn ? name : (agentMeantBy(name) ?? name);
+}
+
+interface AgentSources extends Required<Pick<RunKind, 'demoCommand' | 'environment'>> {
+  /** The command that a stored session was started with. */
+  readonly stored: ResumeTarget['agent'];
+  readonly ofAgent: AgentSettings;
+  readonly settings: Settings;
+  readonly env: AgentCommand['env'];
+}
+
+/** Finds how to start an agent. Its current command, in the settings or as installed, overrides the stored one. */
+function findAgent(
+  name: string,
+  {stored, ofAgent, settings, env, environment, demoCommand}: AgentSources,
+): Result<AgentCommand> {
+  const {agents = {}, registry} = settings;
+  const {cache} = findPaths();
+  const listed = openRegistry({url: registry?.url ?? REGISTRY_URL, cache, now: Date.now});
+  const installed = installedStart(agentsFolder(findPaths()));
+  const isConfigured = ofAgent.command !== undefined || ofAgent.url !== undefined;
+  const command = isConfigured || installed(name) !== undefined ? undefined : stored;
+  if (command && !isRemoteUrl(command.command)) return {ok: true, value: {...command, env}};
+  return resolveAgent(command?.command ?? name, {
+    env,
+    environment,
+    demoCommand,
+    installable: createInstallableFinder(listed),
+    similar: (typed) =>
+      similarAgent(typed, [...Object.keys(agents), ...(listed.cached()?.entries ?? []).map(({id}) => id)]),
+    find: createAgentFinder({configured: agents, installed, environment}),
+  });
+}
+
+/** Returns a lookup from a name to the id to install: of a well-known program, or from the cached registry. */
+function createInstallableFinder(registry: Pick<Registry, 'cached'>): (name: string) => string | undefined {
+  return (name) => findKnownProgram(name)?.id ?? registry.cached()?.entries.find(({id}) => id === name)?.id;
+}
+
+/** One that runs elsewhere gets no files and commands of this computer, unless its settings say so. */
+function offerTo(
+  {remote}: AgentCommand,
+  {fs, terminal, ...others}: ClientOffer,
+  of: AgentSettings,
+): ClientOffer {
+  const isLocal = remote === undefined;
+  return {...others, fs: fs && (of.files ?? isLocal), terminal: terminal && (of.terminals ?? isLocal)};
+}
+
+function systemPromptOf(
+  given: SystemPrompt,
+  {systemPrompt: override, appendSystemPrompt: append}: AgentSettings,
+): SystemPrompt | undefined {
+  const wanted = {
+    ...(override !== undefined && {override}),
+    ...(append !== undefined && {append}),
+    ...given,
+  };
+  return Object.keys(wanted).length > 0 ? wanted : undefined;
+}
+
+/** The command line overrides the settings for the agent. */
+function newSettings(
+  given: RequestedSettings,
+  {mode, model, options = {}}: AgentSettings,
+): RequestedSettings {
+  const named = new Set(given.options.map(([id]) => id));
+  const others = Object.entries(options).filter(([id]) => !named.has(id));
+  return {
+    ...(mode !== undefined && {mode}),
+    ...(model !== undefined && {model}),
+    ...given,
+    options: [...others.map(([id, value]) => [id, String(value)] as const), ...given.options],
+  };
+}
+
+/** Synchronous: the first use of Node's thread pool takes milliseconds, and the first paint waits for this. */
+function problemWith(folder: string): string | undefined {
+  try {
+    return statSync(folder).isDirectory() ? undefined : 'it is not a folder';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such folder' : String(error);
+  }
+}
+
+/** Returns how to start a session with these options in the background, here and now. */
+export function sessionStart(given: CommonOptions, prompt?: string): SessionStart {
+  const {ACP_TUI_AGENT: agent, ...others} = process.env;
+  const environment = agent === undefined ? others : {...others, ACP_TUI_AGENT: withAbsoluteProgram(agent)};
+  return {given: withAbsolutePaths(given), prompt, environment};
+}
+
+/** Returns the options for a process with another working folder. */
+function withAbsolutePaths(given: CommonOptions): CommonOptions {
+  const {agent, cwd = '.', additionalDirectories, mcpConfig, record, logFile} = given;
+  return {
+    ...given,
+    ...(agent !== undefined && {agent: withAbsoluteProgram(agent)}),
+    cwd: resolve(cwd),
+    additionalDirectories: additionalDirectories.map((folder) => resolve(folder)),
+    mcpConfig: mcpConfig.map((file) => resolve(file)),
+    record: record && {...record, file: resolve(record.file)},
+    ...(logFile !== undefined && {logFile: resolve(logFile)}),
+  };
+}

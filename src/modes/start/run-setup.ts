@@ -1,0 +1,239 @@
+import {withAbsoluteProgram} from '../../agents/resolve.ts';
+import type {CommonOptions} from '../../cli/options.ts';
+import {createProgressLine} from '../../cli/progress-line.ts';
+import {logCrashesIn} from './crash.ts';
+import type {ResumeTarget} from './resume-target.ts';
+import {agentWanted, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
+import type {AgentFolders, StartModes, ClientOptions} from '../../client/options.ts';
+import {openFolderTrust} from '../../window/trust/folder-trust.ts';
+import {openMcpConfig} from '../../client/trust/mcp-servers.ts';
+import {createPermissionRules} from '../../client/trust/permission-rules.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Result} from '../../shared/failure.ts';
+import {createAudit, createForgetfulAudit, type AuditOf} from '../../storage/audit.ts';
+import {openCredentials} from '../../storage/credentials/credentials.ts';
+import {systemKeyring} from '../../storage/credentials/keyring.ts';
+import {createLog, type Log} from '../../storage/log.ts';
+import {readLastAgent, writeLastAgent} from '../../storage/last-agent.ts';
+import {readStartMode, writeStartMode} from '../../storage/start-modes.ts';
+import {createSecrets, type Secrets} from '../../shared/mask.ts';
+import {findPaths, logFile, type Paths} from '../../shared/files/paths.ts';
+import {removeAbandoned} from '../../shared/files/safe-files.ts';
+import type {WireRecorder} from '../../storage/recordings/write-recording.ts';
+import {ignoredIn} from '../../settings/setting-faults.ts';
+import type {Settings} from '../../settings/schema/settings-schema.ts';
+import {themeNames} from '../../settings/schema/theme-settings.ts';
+import {changeAt, readSettings, type ReadSettings} from '../../settings/settings.ts';
+
+/** Possibly secret values in agents' environments, to be masked; agents may use the same names. */
+function secretsOf(
+  {agents = {}}: Settings,
+  given: CommonOptions,
+  environment: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const known = Object.entries(agents).map(([agent, {env = {}, token, headers = {}}]) =>
+    Object.fromEntries([
+      [`${agent}_token`, token],
+      ...Object.entries(env).map(([name, value]) => [`${agent}_${name}`, value]),
+      ...Object.entries(headers).map(([name, value]) => [`${agent}_${name}_token`, value]),
+    ]),
+  );
+  return Object.assign({}, environment, ...known, given.env) as NodeJS.ProcessEnv;
+}
+
+/** What is masked in everything that is stored. */
+interface Masking {
+  readonly env: NodeJS.ProcessEnv;
+  readonly secrets: Secrets;
+}
+
+function openLog(
+  {logFile, logLevel = 'info'}: CommonOptions,
+  defaultFile: string | undefined,
+  masking: Masking,
+): Log {
+  const file = logFile ?? defaultFile;
+  const log = createLog({file, level: logLevel, ...masking, now: Date.now});
+  logCrashesIn(log, file);
+  return log;
+}
+
+function openAudit(
+  state: string,
+  {save, log, masking}: {readonly save: boolean; readonly log: Log; readonly masking: Masking},
+): AuditOf {
+  const onProblem = (problem: unknown) =>
+    log.write('warn', `a decision could not be logged: ${String(problem)}`);
+  return save ? createAudit({state, ...masking, onProblem}) : createForgetfulAudit();
+}
+
+/** Opens the requested recording. */
+async function openRecorder(
+  {record}: CommonOptions,
+  log: Log,
+  masking: Masking,
+): Promise<Result<WireRecorder | undefined>> {
+  if (record === undefined) return {ok: true, value: undefined};
+  const {openRecording} = await import('../../storage/recordings/write-recording.ts');
+  return openRecording({
+    ...record,
+    ...masking,
+    onProblem: (failure) => log.write('error', `recording stopped: ${failureSentence(failure)}`),
+  });
+}
+
+/** Shows progress before there is a window; undefined without a terminal. */
+function progressLine(): ((text: string) => void) | undefined {
+  const {stderr} = process;
+  if (!stderr.isTTY || process.env['TERM'] === 'dumb') return undefined;
+  return createProgressLine(
+    (text) => void stderr.write(text),
+    () => stderr.columns ?? 80,
+  );
+}
+
+/** Loaded lazily: most runs start a new session. */
+async function resumedTarget(
+  given: CommonOptions,
+  {state}: Paths,
+  {hasUser, warn}: Pick<RunKind, 'hasUser'> & {readonly warn: (sentence: string) => void},
+): Promise<Result<ResumeTarget>> {
+  const {resumeRequest: wanted} = given;
+  if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
+  const {findResumeTarget} = await import('./resume-target.ts');
+  const target = await findResumeTarget(given, state, {warn, status: progressLine(), hasUser});
+  // An imported session can be read, and passed to another agent as context, if there is a user to select it.
+  return hasUser || wanted.which !== 'named' || !target.ok || target.value.opening.kind !== 'later'
+    ? target
+    : {ok: false, failure: {kind: 'no_such_session', wanted: wanted.id}};
+}
+
+/** The same result, or a failure if there is no theme of the name that was given. */
+function withKnownTheme<Value>(
+  result: Result<Value>,
+  {theme}: CommonOptions,
+  {themes}: Settings,
+): Result<Value> {
+  const names = themeNames(themes);
+  if (theme === undefined || names.includes(theme)) return result;
+  const problem = `Unknown theme ${JSON.stringify(theme)}. Available: ${names.join(', ')}.`;
+  return {ok: false, failure: {kind: 'invalid_setting', problem}};
+}
+
+/** The setup common to windows and print mode. */
+export type RunSetup = Awaited<ReturnType<typeof setUpRun>>;
+
+/** Reads the settings, opens the log and resolves the agent. The command line overrides settings. */
+export async function setUpRun(given: CommonOptions, kind: RunKind) {
+  const {hasUser, mcpServers: others, environment = process.env} = kind;
+  const paths = findPaths();
+  const {config, state} = paths;
+  for (const folder of [config, state]) removeAbandoned(folder);
+  const read = readSettings(config, environment);
+  const {settings, rules, hooks} = read;
+  const inFolder = settingsOfFolder(given, read);
+  const masking = {env: secretsOf(inFolder.settings, given, environment), secrets: createSecrets()};
+  const {secrets} = masking;
+  const save = given.save && settings.sessions?.save !== false;
+  const log = openLog(given, save ? logFile(paths) : undefined, masking);
+  const servers = openMcpConfig({files: given.mcpConfig, others, settings, paths, secrets, env: environment});
+  const found = servers.ok ? [...servers.value.problems] : [];
+  const warn = (sentence: string) => void found.push(sentence);
+  const usable = withKnownTheme(servers, given, settings);
+  const target = usable.ok ? await resumedTarget(given, paths, {hasUser, warn}) : usable;
+  const opened = target.ok ? await runOptions(target.value, read, kind) : target;
+  const audit = openAudit(state, {save, log, masking});
+  const permissions = createPermissionRules({config, rules, hooks, audit});
+  const mcp = servers.ok ? servers.value.config : undefined;
+  const trust =
+    opened.ok && mcp
+      ? openFolderTrust({state, folder: opened.value.cwd, permissions, mcp, hasUser})
+      : undefined;
+  const credentials = openCredentials({state, keyring: systemKeyring(), onValue: secrets.add});
+  const services = {credentials, ...keptOfAgents(paths, {save, log}), ...(mcp && {mcp})};
+  const withServices = (options: Result<ClientOptions>): Result<ClientOptions> => {
+    if (!options.ok) return options;
+    const {agent} = options.value;
+    return {ok: true, value: {...options.value, ...services, permissions: permissions.of(agent.label)}};
+  };
+  const {kept, problems: moved = []}: Partial<ResumeTarget> = target.ok ? target.value : {};
+  const recording = await openRecorder(given, log, masking);
+  const recorder = recording.ok ? recording.value : undefined;
+  return {
+    ...read,
+    /** The session to resume, if it is stored here. */
+    kept,
+    paths,
+    problems: [...ignoredIn(read), ...found, ...moved, ...(trust?.problems ?? [])],
+    /** False stores nothing of the conversation. */
+    save,
+    log,
+    /** Undefined if the working folder has no settings. */
+    trust,
+    permissions,
+    /** Expanded values of variables: masked in everything that is stored. */
+    secrets,
+    options: recording.ok ? withServices(opened) : recording,
+    /** Undefined if nothing is recorded. */
+    recorder,
+    /** Flushes log and recording. */
+    close: () => {
+      recorder?.close();
+      log.flush();
+    },
+    ...agentSelected(given, inFolder, kind),
+    /** Returns options for a session with another agent, with the current settings. */
+    optionsFor: async (wanted: CommonOptions) => {
+      const another: ResumeTarget = {given: wanted, opening: {kind: 'new'}};
+      return withServices(await runOptions(another, readSettings(config, environment), kind));
+    },
+    /** Stores the agent that was used last, if it changed: the requested one, or the given one. */
+    rememberAgent: createAgentMemory(given, paths, log),
+  };
+}
+
+function agentFoldersIn({config}: Paths): AgentFolders {
+  return {
+    of: (name) => readSettings(config).settings.agents?.[name]?.sandboxFolders,
+    save: (name, folders) => changeAt(config, ['agents', name, 'sandboxFolders'], folders),
+  };
+}
+
+/** What is kept of each agent. */
+function keptOfAgents(paths: Paths, {save, log}: {readonly save: boolean; readonly log: Log}) {
+  const startModes = startModesIn(paths, log);
+  return {agentFolders: agentFoldersIn(paths), ...(save && {startModes})};
+}
+
+function startModesIn({state}: Paths, log: Log): StartModes {
+  return {
+    of: (agent) => readStartMode(state, agent),
+    save(agent, mode) {
+      const written = writeStartMode(state, agent, mode);
+      if (!written.ok)
+        log.write('warn', `the mode of a session could not be saved: ${failureSentence(written.failure)}`);
+    },
+  };
+}
+
+function agentSelected(given: CommonOptions, inFolder: ReadSettings, kind: RunKind) {
+  const agentName = agentWanted(given, inFolder, kind);
+  return {
+    /** The name or command line of the agent of a new session; undefined if none was selected. */
+    agentName,
+    /** True for a window whose user never selected an agent: then the options are those of the demo. */
+    isAgentOpen: agentName === undefined && !given.resumeRequest,
+  };
+}
+
+function createAgentMemory({agent}: CommonOptions, {state}: Paths, log: Log) {
+  let last = readLastAgent(state);
+  return (chosen = agent) => {
+    const used = chosen && withAbsoluteProgram(chosen);
+    if (used === undefined || used === last) return;
+    last = used;
+    const written = writeLastAgent(state, used);
+    if (!written.ok)
+      log.write('warn', `the last used agent could not be saved: ${failureSentence(written.failure)}`);
+  };
+}

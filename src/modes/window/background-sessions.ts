@@ -1,0 +1,119 @@
+import type {CommonOptions} from '../../cli/options.ts';
+import type {AgentCommand} from '../../agents/resolve.ts';
+import type {ClientOptions} from '../../client/options.ts';
+import {attachSession, startAttached} from '../../service/attached-session.ts';
+import {hasSocket} from '../../service/socket-place.ts';
+import {initialSession} from '../../session/initial.ts';
+import {openedWith} from '../../session/queue/interrupted-prompt.ts';
+import type {Result} from '../../shared/failure.ts';
+import {quoteWords} from '../../text/shell-quote.ts';
+import {effectiveSettings} from '../../settings/schema/settings-schema.ts';
+import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
+import type {
+  BackgroundSessions,
+  MovedSession,
+  NewSessionOptions,
+} from '../../window/effects/effect-context.ts';
+import {sessionStart} from '../start/run-options.ts';
+import type {RunSetup} from '../start/run-setup.ts';
+import {OF_OTHERS} from './window-agents.ts';
+
+/** What the window of a session knows of the background service, too. */
+export interface WindowBackground extends BackgroundSessions {
+  /** Resumes what goes on there when the window has closed; returns the ids, or what went wrong. */
+  finish(): Promise<Result<readonly string[]>>;
+}
+
+/** Returns the sessions of the background service for a window that was started with these options. */
+export function windowBackground(given: CommonOptions, setup: RunSetup): WindowBackground {
+  const {paths, settings, save, recorder, trust} = setup;
+  const {state} = paths;
+  const leaving: MovedSession[] = [];
+  // Protocol messages are recorded, and a folder's settings are asked about, where the window runs.
+  const isPossible = save && !recorder && trust?.question === undefined;
+  const isWanted = effectiveSettings(settings).background === 'on';
+  const service = async () => (await import('../../service/service-client.ts')).connectService(state);
+  const startOf = (options: ClientOptions, before?: StoredBefore) => ({
+    ...sessionStart(optionsOfStart(given, setup, {options, before})),
+    showsProblems: true,
+  });
+
+  async function resume({id, options}: MovedSession): Promise<Result<void>> {
+    const connected = await service();
+    if (!connected.ok) return connected;
+    const started = await connected.value.start(startOf(options, {continues: id}));
+    connected.value.close();
+    return started.ok ? {ok: true, value: undefined} : started;
+  }
+
+  return {
+    start({options, session, before, wasAttached = false}) {
+      const {cwd, additionalDirectories, opening} = options;
+      const isStored = before?.continues !== undefined || before?.copies !== undefined;
+      if (
+        !isPossible ||
+        !(isWanted || wasAttached) ||
+        (opening !== undefined && opening.kind !== 'new' && !isStored)
+      )
+        return undefined;
+      return startAttached(service(), {
+        start: startOf(options, before),
+        // As it begins there.
+        session: openedWith(
+          session ?? initialSession({cwd, additionalDirectories, at: Date.now()}),
+          options.approval,
+        ),
+        continues: before?.continues,
+      });
+    },
+    async attach(id) {
+      const none = {ok: true, value: undefined} as const;
+      if (!hasSocket(state)) return none;
+      const {findService} = await import('../../service/service-client.ts');
+      const found = await findService(state);
+      if (!found.ok || !found.value) return none;
+      const attached = await attachSession(found.value, id, state);
+      if (attached.ok) return attached;
+      found.value.close();
+      return attached.failure.kind === 'no_such_session' ? none : attached;
+    },
+    resume,
+    resumeAtEnd: (moved) => void leaving.push(moved),
+    async finish() {
+      for (const moved of leaving) {
+        const resumed = await resume(moved);
+        if (!resumed.ok) return resumed;
+      }
+      return {ok: true, value: leaving.map(({id}) => id)};
+    },
+  };
+}
+
+interface ToStart extends Pick<NewSessionOptions, 'options'> {
+  readonly before: StoredBefore | undefined;
+}
+
+/** Returns the options with which a session of this window is started in the service, which reads the settings itself. */
+function optionsOfStart(
+  given: CommonOptions,
+  {options: first, agentName}: RunSetup,
+  {options, before}: ToStart,
+): CommonOptions {
+  const {agent, cwd, additionalDirectories} = options;
+  const id = before?.continues ?? before?.copies;
+  const isFirst = first.ok && first.value.agent === agent;
+  return {
+    ...given,
+    ...(isFirst ? id === undefined && {agent: agentName} : {...OF_OTHERS, agent: nameOf(agent)}),
+    // As the window has decided, also for a stored session.
+    sandbox: options.sandbox !== undefined,
+    cwd,
+    additionalDirectories,
+    fork: before?.copies !== undefined,
+    resumeRequest: id === undefined ? undefined : {which: 'named', id},
+  };
+}
+
+function nameOf({byName, label, command, args}: AgentCommand): string {
+  return byName ? label : quoteWords([command, ...args]);
+}

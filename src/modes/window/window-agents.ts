@@ -1,0 +1,97 @@
+import {installedAgents, installedStart} from '../../agents/install/installed.ts';
+import {agentsFolder} from '../../shared/files/paths.ts';
+import {localAgents} from '../../agents/catalog.ts';
+import {openRegistry, REGISTRY_URL} from '../../agents/registry.ts';
+import {missingAgents} from '../../agents/programs.ts';
+import {createAgentFinder, resolveAgent, withProcess} from '../../agents/resolve.ts';
+import type {CommonOptions} from '../../cli/options.ts';
+import type {WindowAgents} from '../../window/agents/agent-chooser.ts';
+import type {AgentToAsk} from '../../window/sessions/other-agents.ts';
+import type {ClientOptions, SandboxFor} from '../../client/options.ts';
+import {readLastAgent} from '../../storage/last-agent.ts';
+import {changeAt, readSettings} from '../../settings/settings.ts';
+import {sandboxOf, settingsOfFolder, type RunKind} from '../start/run-options.ts';
+import type {RunSetup} from '../start/run-setup.ts';
+
+/** Options common to all sessions of a window. */
+type OfEverySession = Pick<ClientOptions, 'customCommands' | 'foreground' | 'openSnapshots'>;
+
+/** Agent options of the command line only apply to the window's first session. */
+export const OF_OTHERS: Partial<CommonOptions> = {
+  settings: {options: []},
+  systemPrompt: {},
+  env: {},
+  authMethod: undefined,
+  approve: undefined,
+};
+
+/** Once it is asked for, a sandbox is for all sessions of a window; none is for the first one only. */
+const sandboxOfOthers = ({sandbox}: CommonOptions) => sandbox || undefined;
+
+/** Returns the dependencies of the list of agents, with the settings at the time it is opened. */
+export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): WindowAgents {
+  const {config, cache} = setup.paths;
+  const agents = agentsFolder(setup.paths);
+  const settings = () => settingsOfFolder(given, readSettings(config)).settings;
+  const url = setup.settings.registry?.url ?? REGISTRY_URL;
+  let isFirst = setup.isAgentOpen;
+  return {
+    local() {
+      const path = process.env['PATH'];
+      const configured = settings().agents ?? {};
+      return {...localAgents({configured, agents, path}), missing: missingAgents(path)};
+    },
+    registry: openRegistry({url, cache, now: Date.now}),
+    mayContact: () => settings().registry?.contact === true,
+    async allowContact() {
+      const {contact} = settings().registry ?? {};
+      if (contact !== undefined) return {ok: true, value: undefined};
+      return changeAt(config, ['registry', 'contact'], true);
+    },
+    async optionsFor(agent, folders) {
+      const others = isFirst ? {} : {...OF_OTHERS, sandbox: sandboxOfOthers(given)};
+      const options = await setup.optionsFor({
+        ...given,
+        ...others,
+        ...folders,
+        agent,
+        resumeRequest: undefined,
+      });
+      if (!options.ok) return options;
+      isFirst = false;
+      return {ok: true, value: {...options.value, ...own}};
+    },
+    folder: agents,
+    remember: setup.rememberAgent,
+  };
+}
+
+/** Returns how a session that is resumed in the window, or an agent that is asked for its sessions, is confined. */
+export function sandboxForOthers(given: CommonOptions, {paths}: RunSetup): SandboxFor {
+  return ({agent, cwd, kept}) =>
+    sandboxOf(
+      {option: sandboxOfOthers(given), agent: agent.label, kept},
+      settingsOfFolder({cwd}, readSettings(paths.config)).settings,
+    );
+}
+
+/** Returns configured and installed agents, each with its start command, or why it cannot be started. */
+export function configuredAgents(
+  {settings, paths}: Pick<RunSetup, 'settings' | 'paths'>,
+  demoCommand: RunKind['demoCommand'],
+): AgentToAsk[] {
+  const {agents = {}, agent} = settings;
+  const folder = agentsFolder(paths);
+  const installed = installedStart(folder);
+  const find = createAgentFinder({configured: agents, installed, environment: process.env});
+  const labels = new Set([
+    ...Object.keys(agents),
+    ...[agent, readLastAgent(paths.state)].filter((name) => name !== undefined),
+    ...installedAgents(folder).map(({id}) => id),
+  ]);
+  return Array.from(labels, (label) => {
+    const ofAgent = (Object.hasOwn(agents, label) ? agents[label] : undefined) ?? {};
+    const agent = resolveAgent(label, {env: ofAgent.env ?? {}, demoCommand, find});
+    return {label, agent: agent.ok ? {ok: true, value: withProcess(agent.value, ofAgent)} : agent};
+  });
+}

@@ -1,0 +1,215 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {choose} from '../../../support/program/editor-client.ts';
+import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {asks, says} from '../../service/open-service.ts';
+import {openHome, scenario, scripted} from './open-editor.ts';
+
+const FORM: acp.ElicitationSchema = {
+  type: 'object',
+  properties: {
+    color: {
+      type: 'string',
+      title: 'Color',
+      oneOf: [
+        {const: 'r', title: 'Red'},
+        {const: 'b', title: 'Blue', description: 'Like the sky'},
+      ],
+    },
+    count: {type: 'integer', title: 'How many', minimum: 1},
+    sure: {type: 'boolean', title: 'Sure?'},
+  },
+  required: ['color'],
+};
+
+const elicits = (more: object): readonly Step[] => [
+  {
+    ask: 'form',
+    method: 'elicitation/create',
+    params: {sessionId: '$session', message: 'Which one?', ...more},
+  },
+  {answered: 'form'},
+  {update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: '$form.action'}}},
+];
+
+/** Requests for a tool call. */
+const requests = (call: object, times = 1): readonly Step[] =>
+  Array.from({length: times}, (_, index): readonly Step[] => {
+    const [ask, answered] = asks(String(index)) as [
+      {readonly params: {readonly toolCall: object}} & Extract<Step, {readonly ask: unknown}>,
+      Step,
+    ];
+    const {params} = ask;
+    return [{...ask, params: {...params, toolCall: {...params.toolCall, ...call}}}, answered];
+  }).flat();
+
+test('what a rule decides never reaches the editor, and what it does not is asked', async () => {
+  const {editor, cwd} = await openHome({permissions: {allow: ['edit ./allowed.txt']}});
+  const {open, prompt, asked} = await editor({
+    args: ['--agent', scenario('fs')],
+    permit: choose('Reject'),
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, `write ${join(cwd, 'allowed.txt')} text`);
+  await prompt(sessionId, `write ${join(cwd, 'other.txt')} text`);
+  expect(readFileSync(join(cwd, 'allowed.txt'), 'utf8')).toBe('text');
+  expect(asked).toHaveLength(1);
+});
+
+test('what --approve decides is never sent to the editor, and no request is withdrawn', async () => {
+  const {editor} = await openHome();
+  const {open, prompt, asked, text} = await editor({
+    args: [
+      '--agent',
+      scripted({turns: [[...requests({title: 'Look', rawInput: {about: 'x'}}, 8), says('done')]]}),
+      '--approve',
+      'all',
+    ],
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  expect(text('agent_message_chunk')).toBe('done');
+  expect(asked).toEqual([]);
+});
+
+test.each<[string, object, string, readonly string[]]>([
+  [
+    'a command',
+    {title: 'List the files', kind: 'execute', rawInput: {command: 'rm -rf .\u202e', cwd: '/elsewhere'}},
+    'rm -rf .⟨U+202E⟩',
+    ['The agent calls this "List the files".', '```\ncommand: rm -rf .⟨U+202E⟩\ncwd: /elsewhere\n```'],
+  ],
+  [
+    'words of a command, whatever kind it claims to be of',
+    {title: 'Read', kind: 'read', rawInput: {command: ['rm', 'a b']}},
+    "rm 'a b'",
+    ['The agent calls this "Read".', "```\ncommand: rm 'a b'\n```"],
+  ],
+  [
+    'another field',
+    {title: 'Look around', kind: 'other', rawInput: {script: 'rm -rf .'}},
+    'Look around',
+    ['```\nscript: rm -rf .\n```'],
+  ],
+  [
+    'a command that is the title',
+    {title: 'Run ls', kind: 'execute', rawInput: {command: 'ls'}},
+    'Run ls',
+    [],
+  ],
+])('what will run stands in the title or the content of a request: %s', async (_, call, title, texts) => {
+  const {editor} = await openHome();
+  const {open, prompt, asked} = await editor({
+    args: ['--agent', scripted({turns: [requests(call)]})],
+    permit: choose('Reject'),
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  const content = texts.map((text) => ({type: 'content', content: {type: 'text', text}}));
+  expect(asked).toMatchObject([{toolCall: {title, content}}]);
+});
+
+test('a form is filled in by the editor', async () => {
+  const {editor} = await openHome();
+  const questions: acp.CreateElicitationRequest[] = [];
+  const {open, prompt, text} = await editor({
+    args: ['--agent', scripted({turns: [elicits({mode: 'form', requestedSchema: FORM})]})],
+    capabilities: {elicitation: {form: {}}},
+    elicit(request) {
+      questions.push(request);
+      return {action: 'accept', content: {color: 'b', count: 2}};
+    },
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  expect(questions).toMatchObject([{mode: 'form', sessionId, message: 'Which one?', requestedSchema: FORM}]);
+  expect(text('agent_message_chunk')).toBe('accept');
+});
+
+test.each<[string, acp.ClientCapabilities, acp.CreateElicitationResponse]>([
+  ['cannot show it', {}, {action: 'decline'}],
+  ['answers with nonsense', {elicitation: {form: {}}}, {action: 'accept', content: {color: 'green'}}],
+])('a form of which the editor %s waits for a window', async (_, capabilities, answer) => {
+  const {editor, window} = await openHome();
+  const {open, prompt, text} = await editor({
+    args: ['--agent', scripted({turns: [elicits({mode: 'form', requestedSchema: FORM})]})],
+    capabilities,
+    elicit: () => answer,
+  });
+  const {sessionId} = await open();
+  const response = prompt(sessionId, 'go');
+  await expect.poll(() => text('agent_message_chunk')).toContain(`acp-tui attach ${sessionId}`);
+  const shown = await window(sessionId);
+  void shown.actions.answer(shown.state().pending[0]!.id, {kind: 'declined'});
+  expect(await response).toMatchObject({stopReason: 'end_turn'});
+  expect(text('agent_message_chunk')).toMatch(/decline$/);
+});
+
+test('a page in the browser is opened by the editor, which learns that it is finished', async () => {
+  const {editor} = await openHome();
+  const link = {mode: 'url', url: 'https://example.org/x', elicitationId: 'e1'};
+  const finishes = {send: {jsonrpc: '2.0', method: 'elicitation/complete', params: {elicitationId: 'e1'}}};
+  const {open, prompt, text, completed} = await editor({
+    args: ['--agent', scripted({turns: [[...elicits(link), finishes]]})],
+    capabilities: {elicitation: {url: {}}},
+    elicit: () => ({action: 'accept'}),
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  expect(text('agent_message_chunk')).toBe('accept');
+  await expect.poll(() => completed).toHaveLength(1);
+});
+
+test('a request that the agent changes is asked again, and the old answer does not count', async () => {
+  const {editor, window} = await openHome();
+  const [ask, answered] = asks('one') as [Step, Step];
+  const changed = {toolCallId: 'call-one', title: 'Run something else', rawInput: {command: 'rm -rf .'}};
+  const changes: Step = {update: {sessionUpdate: 'tool_call_update', ...changed}};
+  const {open, prompt, asked} = await editor({
+    args: ['--agent', scripted({turns: [[ask, changes, answered]]})],
+    permit: ({toolCall, options}, signal) =>
+      new Promise((answer) => {
+        const reply = (index: number) =>
+          answer({outcome: {outcome: 'selected', optionId: options[index]!.optionId}});
+        if (toolCall.title === 'rm -rf .') reply(1);
+        else signal.addEventListener('abort', () => reply(0));
+      }),
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'go');
+  expect(asked.at(-1)?.toolCall.title).toBe('rm -rf .');
+  const [, call] = (await window(sessionId)).state().entries;
+  expect(call).toMatchObject({permission: {option: 'Reject'}});
+});
+
+test('an editor can add the suggested rule, which decides from then on', async () => {
+  const {editor, cwd} = await openHome();
+  const {open, prompt, asked} = await editor({
+    args: ['--agent', scenario('fs')],
+    permit: ({options}) => {
+      const rule = options.find(({name}) => name.startsWith('Always allow: '));
+      return {outcome: {outcome: 'selected', optionId: rule?.optionId ?? 'none'}};
+    },
+  });
+  const {sessionId} = await open();
+  for (const content of ['one', 'two']) {
+    await prompt(sessionId, `write ${join(cwd, 'a.txt')} ${content}`);
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe(content);
+  }
+  expect(asked).toHaveLength(1);
+});
+
+test('the output of a command that acp-tui runs reaches the editor as text', async () => {
+  const {editor} = await openHome();
+  const {open, prompt, sent} = await editor({
+    args: ['--agent', scenario('terminal'), '--approve', 'all'],
+  });
+  const {sessionId} = await open();
+  await prompt(sessionId, 'echo $((41 + 1))');
+  const content = [{type: 'content', content: {type: 'text', text: '```\n$ echo $((41 + 1))\n42\n```'}}];
+  const shown = () =>
+    [...sent('tool_call'), ...sent('tool_call_update')].filter((update) => 'content' in update);
+  await expect.poll(() => shown().at(-1)).toMatchObject({content});
+});

@@ -1,0 +1,142 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdirSync, realpathSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {Readable, Writable} from 'node:stream';
+import {ndJsonStream, type AnyMessage} from '@agentclientprotocol/sdk/unstable';
+import {onTestFinished, vi} from 'vitest';
+import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {editorServices} from '../../../../src/modes/acp-agent/editor-services.ts';
+import {prepareSession} from '../../../../src/modes/start/prepared-session.ts';
+import {readAcpCommand} from '../../../../src/modes/commands/acp/acp-arguments.ts';
+import {createEditorAgent} from '../../../../src/modes/acp-agent/editor-agent.ts';
+import {attachSession} from '../../../../src/service/attached-session.ts';
+import type {ownSessions} from '../../../../src/service/own-sessions.ts';
+import {startService} from '../../../../src/service/server.ts';
+import {findService} from '../../../../src/service/service-client.ts';
+import {servicePlace} from '../../../../src/service/socket-place.ts';
+import {findPaths} from '../../../../src/shared/files/paths.ts';
+import {quoteWords} from '../../../../src/text/shell-quote.ts';
+import {startAgentHere} from '../../../support/agent-here.ts';
+import {DEMO} from '../../../support/driver/lend-process.ts';
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {openEditor, type AgentStream, type EditorOptions} from '../../../support/program/editor-client.ts';
+import {programFile, runProgram} from '../../../support/program/run-program.ts';
+import {orThrow, windowOn, type TestWindow} from '../../service/open-service.ts';
+
+/** A command line that starts the scripted agent. */
+export const scripted = (script: Script) => scenario('script', JSON.stringify(script));
+export const scenario = (...words: readonly string[]) => quoteWords([process.execPath, FAKE_AGENT, ...words]);
+
+interface Started extends EditorOptions {
+  readonly args?: readonly string[];
+}
+
+/** Folders of the program, with its settings. */
+function openFolders(settings: object) {
+  const home = temporaryFolder();
+  const env = Object.fromEntries(
+    ['config', 'state', 'data', 'cache'].map((name) => [
+      `ACP_TUI_${name.toUpperCase()}_DIR`,
+      join(home, name),
+    ]),
+  );
+  mkdirSync(join(home, 'config'));
+  writeFileSync(join(home, 'config', 'config.json'), JSON.stringify(settings));
+  const state = join(home, 'state');
+
+  async function service() {
+    const found = orThrow(await findService(state));
+    if (!found) throw new Error('no service runs');
+    onTestFinished(() => found.close());
+    return found;
+  }
+
+  return {
+    env,
+    state,
+    cwd: realpathSync(temporaryFolder()),
+    service,
+    sessions: async () => (await service()).list(),
+    window: async (id: string): Promise<TestWindow> =>
+      windowOn(orThrow(await attachSession(await service(), id, state))),
+  };
+}
+
+/** `acp-tui acp` in the process of the test; `own` runs its sessions, by default the service. */
+export function editorAgent(args: readonly string[], own?: ReturnType<typeof ownSessions>): AgentStream {
+  const read = readAcpCommand(args, 80);
+  if (read.kind === 'message') throw new Error(read.text);
+  const {app, end} = createEditorAgent(editorServices(read.command, findPaths(), own));
+  const [toAgent, toEditor] = [new TransformStream<AnyMessage>(), new TransformStream<AnyMessage>()];
+  const connection = app.connect({readable: toAgent.readable, writable: toEditor.writable});
+  return {
+    stream: {readable: toEditor.readable, writable: toAgent.writable},
+    close: async () => {
+      connection.close();
+      await end();
+      await own?.end();
+    },
+  };
+}
+
+/** acp-tui for editors, with its service, in the process of the test: only the agents have processes of their own. */
+export async function openHome(settings: object = {}) {
+  const folders = openFolders(settings);
+  const {env, state, cwd} = folders;
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const start = async () =>
+    orThrow(
+      await startService({
+        socket: orThrow(servicePlace(state)).socket,
+        log: () => undefined,
+        startAgent: startAgentHere,
+        prepare: (wanted, runs) => prepareSession(wanted, {demoCommand: DEMO, runs}),
+        lingerMs: 60_000,
+        idleMs: 3_600_000,
+        maxUnread: 10_000,
+      }),
+    );
+  let running = await start();
+  onTestFinished(() => running.end());
+
+  return {
+    ...folders,
+    editor: ({args = [], ...options}: Started = {}) => openEditor(editorAgent(args), {...options, cwd}),
+    /** Ends all sessions: they are only stored from now on. */
+    restartService: async () => {
+      await running.end();
+      running = await start();
+    },
+  };
+}
+
+/** The built program as an editor starts it, with its own service, which ends with the test. */
+export function openProgram() {
+  const folders = openFolders({});
+  const {env, cwd} = folders;
+  onTestFinished(async () => void (await runProgram(['service', 'stop'], {input: '', cwd, env})));
+  return {
+    ...folders,
+    editor: async ({args = [], ...options}: Started = {}) => {
+      const child = spawn(process.execPath, [programFile, 'acp', ...args], {
+        cwd,
+        env: {...process.env, ...env},
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      child.stdin.on('error', () => undefined);
+      const stream = ndJsonStream(
+        Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
+        Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
+      );
+      const close = () => {
+        child.stdin.end();
+        return once(child, 'exit');
+      };
+      return {child, ...(await openEditor({stream, close}, {...options, cwd}))};
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {temporaryFolder} from '../../../../support/folders/temporary-folder.ts';
+import {agentOption, runHere} from '../../../../support/program/run-program.ts';
+
+/* What protects and cannot be read ends the run before an agent starts. */
+
+function homeWith(config: string) {
+  const folder = temporaryFolder();
+  for (const name of ['config', 'work']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'config/config.json'), config);
+  const [ACP_TUI_CONFIG_DIR, ACP_TUI_STATE_DIR] = [join(folder, 'config'), join(folder, 'state')];
+  return {folder, env: {ACP_TUI_CONFIG_DIR, ACP_TUI_STATE_DIR}, cwd: join(folder, 'work')};
+}
+
+const FAULTS: readonly (readonly [config: string, named: string])[] = [
+  ['{\n  "sandbox": "on"\n  "theme": "dark"\n}', 'config.json, line 3'],
+  ['{\n  "sandbox": "on",\n}', 'config.json, line 3'],
+  ['{"sandbox":', 'config.json, line 1'],
+  ['{\n  "sandbox": "on",\n  "sandbox": "off"\n}', 'config.json, line 2'],
+  ['{"permissions": {"deny": ["any **"]}, "\\u0070ermissions": {}}', 'more than one "permissions"'],
+  ['{"agents": {"a": {"sandbox": "on"}, "a": {"command": "x"}}}', 'more than one "a"'],
+  ['{\n  "sandbx": "on"\n}', 'Unknown setting "sandbx"'],
+  ['{"sandbx": "on"}', 'Did you mean "sandbox"?'],
+  ['{"sandbox": "yes"}', '"sandbox" in'],
+  ['{"network": 1}', '"network" in'],
+  ['{"approve": "non"}', '"approve" in'],
+  ['{"requireReading": "al"}', '"requireReading" in'],
+  ['{"permissions": []}', '"permissions" in'],
+  ['{"permissions": {"deny": "execute rm*"}}', '"permissions.deny" in'],
+  ['{"permissions": {"denny": ["execute rm*"]}}', '"permissions.denny" in'],
+  ['{"permissions": {"deny": [7]}}', '"permissions.deny[0]" in'],
+  ['{"hooks": {"PreToolUse": []}}', '"hooks.PreToolUse" in'],
+  ['{"hooks": {"PermissionRequest": "x"}}', '"hooks.PermissionRequest" in'],
+  ['{"agents": {"a": {"sandbx": "on"}}}', '"agents.a.sandbx" in'],
+  ['{"agents": {"a": {"approve": "x"}}}', '"agents.a.approve" in'],
+  ['{"agents": {"a": "b"}}', '"agents.a" in'],
+  ['{"agents": {"a": {"permissions": {"denny": []}}}}', '"agents.a.permissions.denny" in'],
+];
+
+describe('a fault in the settings', () => {
+  test.each(FAULTS)('%j ends the run with 2, named', async (config, named) => {
+    const {env, cwd} = homeWith(config);
+    const run = await runHere(['-p', 'hello', agentOption('echo')], {env, cwd});
+    expect(run).toMatchObject({exitCode: 2, stdout: ''});
+    expect(run.stderr).toContain(named);
+    expect(run.stderr).toContain('no agent starts until it is corrected');
+  });
+
+  test('is no name that other objects have, too, nor one in a text', async () => {
+    const {env, cwd} = homeWith(
+      '{"agents": {"a": {"approve": "none"}, "b": {"approve": "none"}}, "theme": "{\\"theme\\": 1"}',
+    );
+    expect(await runHere(['-p', 'hi', agentOption('echo')], {env, cwd})).toMatchObject({exitCode: 0});
+  });
+
+  test('ends acp and serve, too', async () => {
+    const {env, cwd} = homeWith('{"sandbx": "on"}');
+    for (const args of [['acp'], ['serve', agentOption('echo')]])
+      expect(await runHere(args, {env, cwd})).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('"sandbx"') as string,
+      });
+  });
+
+  test('is a variable of the environment, or a link to nothing, too', async () => {
+    const {env, cwd, folder} = homeWith('{}');
+    const run = (given: object) => runHere(['-p', 'x', agentOption('echo')], {env: {...env, ...given}, cwd});
+    expect(await run({ACP_TUI_APPROVE: 'non'})).toMatchObject({exitCode: 2, stdout: ''});
+    mkdirSync(join(folder, 'linked'));
+    symlinkSync(join(folder, 'nothing'), join(folder, 'linked/config.json'));
+    symlinkSync(join(folder, 'nothing'), join(folder, 'unmounted'));
+    for (const name of ['linked', 'unmounted', 'unmounted/acp-tui'])
+      expect(await run({ACP_TUI_CONFIG_DIR: join(folder, name)})).toMatchObject({exitCode: 2, stdout: ''});
+  });
+
+  test('is nothing that does not protect', async () => {
+    const {env, cwd} = homeWith('{"theme": "pink", "mouse": 3}');
+    const run = await runHere(['-p', 'hello', agentOption('echo')], {env, cwd});
+    expect(run).toMatchObject({exitCode: 0, stdout: 'hello\n'});
+  });
+
+  test.each([
+    'a byte order mark and a schema: \ufeff{"approve": "none", "$schema": "x"}',
+    'false for off: {"sandbox": false, "images": false, "background": false, "agents": {"a": {"sandbox": true}}}',
+  ])('is not %j', async (named) => {
+    const {env, cwd} = homeWith(named.slice(named.indexOf(': ') + 2));
+    const servers = join(cwd, 'servers.json');
+    writeFileSync(servers, '\ufeff{"mcpServers": {}}');
+    const args = ['-p', 'hello', '--mcp-config', servers, agentOption('echo')];
+    expect(await runHere(args, {env, cwd})).toEqual({exitCode: 0, stdout: 'hello\n', stderr: ''});
+  });
+
+  test('of a folder counts once the folder was trusted', async () => {
+    const {env, cwd} = homeWith('{}');
+    writeFileSync(join(cwd, '.acp-tui.json'), '{"sandbox": "on",}');
+    const run = () => runHere(['-p', 'hello', agentOption('echo')], {env, cwd});
+    expect(await run()).toMatchObject({exitCode: 0});
+    writeFileSync(join(env.ACP_TUI_STATE_DIR, 'trusted-folders.json'), JSON.stringify({[cwd]: 'earlier'}));
+    expect(await run()).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('.acp-tui.json, line 1') as string,
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {array, assert, constantFrom, property} from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createMessageStream, spokenText, trimMessage} from '../../../../src/modes/print/answer.ts';
+
+function streamed(parts: readonly {message: number; text: string}[]): string {
+  let out = '';
+  const stream = createMessageStream((text) => (out += text));
+  for (const part of parts) stream.push({...part, messageId: null});
+  stream.end();
+  return out;
+}
+
+const text = array(constantFrom('a', '`', ' ', '  ', '\n', '\r\n', '\t', '- b', '\n\n\n'), {
+  maxLength: 12,
+}).map((parts) => parts.join(''));
+
+test.each<[string | undefined, acp.ContentBlock]>([
+  ['a', {type: 'text', text: 'a'}],
+  ['[n](file:///a)', {type: 'resource_link', name: 'n', uri: 'file:///a'}],
+  ['[t](file:///a)', {type: 'resource_link', name: 'n', title: 't', uri: 'file:///a'}],
+  ['a', {type: 'resource', resource: {uri: 'file:///a', text: 'a'}}],
+  [undefined, {type: 'resource', resource: {uri: 'file:///a', blob: 'YQ=='}}],
+  [undefined, {type: 'image', data: 'YQ==', mimeType: 'image/png'}],
+  [undefined, {type: 'text', text: 'a', annotations: {audience: ['assistant']}}],
+])('the answer has the text %s of %j', (text, content) => {
+  expect(spokenText(content)).toBe(text);
+});
+
+describe('messages that stream', () => {
+  test('give the same text however they are split into chunks', () => {
+    assert(
+      property(array(array(text, {maxLength: 4}), {maxLength: 4}), (messages) => {
+        const parts = messages.flatMap((chunks, index) =>
+          chunks.filter((chunk) => chunk !== '').map((chunk) => ({message: index + 1, text: chunk})),
+        );
+        const said = messages
+          .map((chunks) => trimMessage(chunks.join('')))
+          .filter((message) => message !== '');
+        expect(streamed(parts)).toBe(said.length === 0 ? '' : `${said.join('\n\n')}\n`);
+      }),
+    );
+  });
+
+  test('keep the indentation of a first line', () => {
+    expect(streamed([{message: 1, text: '\n\n    code\n'}])).toBe('    code\n');
+  });
+
+  test('write what is visible at once, not at the end of the message', () => {
+    let out = '';
+    const stream = createMessageStream((text) => (out += text));
+    stream.push({message: 1, messageId: null, text: 'Hello'});
+    expect(out).toBe('Hello');
+  });
+
+  test('continue with one empty line after another line on the terminal', () => {
+    let out = '';
+    const stream = createMessageStream((text) => (out += text));
+    stream.breakLine();
+    stream.push({message: 1, messageId: null, text: 'One'});
+    stream.breakLine();
+    stream.breakLine();
+    out += '[tool]\n';
+    stream.push({message: 2, messageId: null, text: 'Two'});
+    stream.breakLine();
+    stream.end();
+    expect(out).toBe('One\n[tool]\n\nTwo\n');
+  });
+});
