@@ -15,7 +15,7 @@ const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
     'src/client/connection/connect-protocol.ts',
     'src/storage/database/database.ts',
     'src/storage/sessions/session-store.ts',
-    'src/storage/sessions/record-window.ts',
+    'src/storage/sessions/record-session.ts',
     'src/storage/sessions/stored-session.ts',
   ],
   service: ['src/modes/commands/service/service-run.ts', 'src/client/connection/connect-protocol.ts'],
