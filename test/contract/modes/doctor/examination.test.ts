@@ -105,7 +105,7 @@ test('progress lists what is tried, and a missing agent comes with advice', asyn
 });
 
 describe('version 2 of the protocol', () => {
-  const v2 = join(import.meta.dirname, '../../../fixtures/v2-agent/main.ts');
+  const v2 = join(import.meta.dirname, '../../../../fixtures/v2-agent/main.ts');
   const outcomes = ({checks}: Report) => Object.fromEntries(checks.map(({id, result}) => [id, result]));
 
   test('is examined if it is asked for', async () => {

@@ -74,7 +74,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['completion', 'bash'],
   ['agents', 'list', '--json'],
   ['doctor', '--json', '--no-prompt', 'demo'],
-  ['inspect', join(import.meta.dirname, '../../../../fixtures/wire/gemini-run.ndjson')],
+  ['inspect', join(import.meta.dirname, '../../../../../fixtures/wire/gemini-run.ndjson')],
 ];
 
 describe.runIf(process.platform === 'linux')('a full disk', () => {
