@@ -33,60 +33,124 @@ describe('the pages of the protocol', () => {
   });
 });
 
-/** The tests that a text names in parentheses: paths under test/, of a file without its extension or of a folder. */
-function namedTests(text: string): readonly string[] {
-  const groups = [...text.matchAll(/\(((?:`[\w./-]+`(?:,\s+)?)+)\)/g)];
-  return groups.flatMap(([, group = '']) =>
-    [...group.matchAll(/`((?:unit|contract|screen|pty|live)\/[^`]+)`/g)].map(([, name = '']) => name),
-  );
-}
-
 function isTest(name: string): boolean {
   const path = join(root, 'test', name);
   if (existsSync(`${path}.test.ts`) || existsSync(`${path}.test.tsx`)) return true;
   return existsSync(path) && readdirSync(path).some((file) => /\.test\.tsx?$/.test(file));
 }
 
-/** List items, except those under "What is not promised". */
-function promises(text: string): readonly string[] {
-  const sections = text
-    .split(/^(?=##+ )/m)
-    .filter((section) => !section.startsWith('## What is not promised'));
-  return sections.flatMap((section) => section.match(/^- [^]*?(?=\n(?:- |\n)|$(?![^]))/gm) ?? []);
+/** What a page claims in one of its sections, by its opening words, and the tests of that. */
+interface Proof {
+  readonly page: string;
+  readonly section: string;
+  readonly claim: string;
+  readonly tests: readonly string[];
 }
 
-describe.each([
-  ['security.md', 50],
-  ['permissions.md', 50],
-  ['reliability.md', 15],
-])('docs/%s', (name, least) => {
-  const text = readPage(name);
+/** The rows of docs/internals/proofs.md: each belongs to the link in the heading above its table. */
+function proofsIn(text: string): readonly Proof[] {
+  return text.split(/^(?=###? )/m).flatMap((part) => {
+    const [, target = '', section = ''] = /^### \[.+\]\(([^)#]+)#?(.*)\)$/m.exec(part) ?? [];
+    const rows = [...part.matchAll(/^\| (?!claim |-+ \|)(.+?) +\| (`.+`) +\|$/gm)];
+    return rows.map(([, claim = '', tests = '']) => ({
+      page: join('docs/internals', target),
+      section,
+      claim: plain(claim).replace(/ …$/, ''),
+      tests: [...tests.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    }));
+  });
+}
+
+/** A text without its links, emphasis and line breaks. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\*\*|`|\\/g, '')
+    .replaceAll(/\s+/g, ' ');
+}
+
+/** The sections of a page by the anchors of their headings; '' is what stands before the first one below the title. */
+function sections(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split(/^(?=##+ )/m).map((part) => [part.startsWith('##') ? (headings(part)[0] ?? '') : '', part]),
+  );
+}
+
+/** List items, except those under "What is not promised". */
+function promises(text: string): readonly string[] {
+  return [...sections(text)]
+    .filter(([section]) => section !== 'what-is-not-promised')
+    .flatMap(([, part]) => part.match(/^- [^]*?(?=\n(?:- |\n)|$(?![^]))/gm) ?? []);
+}
+
+/** The promises of a page that no proof claims. */
+function unproven(text: string, proofs: readonly Proof[]): readonly string[] {
+  return promises(text).filter((promise) => !proofs.some(({claim}) => plain(promise).includes(claim)));
+}
+
+/** The proofs whose claim is not in its section of the page. */
+function misplaced(text: string, proofs: readonly Proof[]): readonly Proof[] {
+  return proofs.filter(({section, claim}) => !plain(sections(text).get(section) ?? '').includes(claim));
+}
+
+describe('docs/internals/proofs.md', () => {
+  const proofs = proofsIn(text('docs/internals/proofs.md'));
+  const byPage = Map.groupBy(proofs, ({page}) => page);
 
   test('names existing tests', () => {
-    expect(namedTests(text).filter((each) => !isTest(each))).toEqual([]);
+    expect(proofs.length).toBeGreaterThan(250);
+    expect(proofs.flatMap(({tests}) => tests).filter((name) => !isTest(name))).toEqual([]);
   });
 
-  test('names a test for each promise', () => {
-    expect(promises(text).length).toBeGreaterThan(least);
-    expect(promises(text).filter((promise) => namedTests(promise).length === 0)).toEqual([]);
+  test.each([...byPage.keys()])('claims what %s says', (page) => {
+    expect(misplaced(text(page), byPage.get(page) ?? [])).toEqual([]);
+  });
+
+  test.each([
+    ['docs/security.md', 50],
+    ['docs/permissions.md', 50],
+    ['docs/reliability.md', 15],
+  ])('has a row for each promise of %s', (page, least) => {
+    expect(promises(text(page)).length).toBeGreaterThan(least);
+    expect(unproven(text(page), byPage.get(page) ?? [])).toEqual([]);
   });
 });
 
-test('a promise without a test, or with a missing one, is found', () => {
-  const [held = '', bare = '', ...more] = promises(
-    '## Files\n\n- Held. (`unit/documentation`,\n  `contract/nowhere`)\n- Bare, with `code`.\n\nLeft.',
+test('a promise without a proof, and a proof without a promise or a test, are found', () => {
+  const page = '# Page\n\nLeft.\n\n## Files\n\n- **Held** with `code`\n  and more.\n- Bare.\n\nLeft.';
+  const [held, moved, ...more] = proofsIn(
+    `### [Files](../page.md#files)
+
+| claim            | tests                                        |
+| ---------------- | -------------------------------------------- |
+| Held with code … | \`unit/documentation\`, \`contract/nowhere\` |
+
+### [Page](../page.md)
+
+| claim | tests       |
+| ----- | ----------- |
+| Held  | \`contract\` |`,
   );
   expect(more).toEqual([]);
-  expect(namedTests(held)).toEqual(['unit/documentation', 'contract/nowhere']);
-  expect(namedTests(held).filter(isTest)).toEqual(['unit/documentation']);
-  expect(namedTests(bare)).toEqual([]);
+  expect(held).toEqual({
+    page: 'docs/page.md',
+    section: 'files',
+    claim: 'Held with code',
+    tests: ['unit/documentation', 'contract/nowhere'],
+  });
+  expect(held?.tests.filter(isTest)).toEqual(['unit/documentation']);
+  expect(unproven(page, [held!])).toEqual(['- Bare.']);
+  expect(misplaced(page, [held!, moved!])).toEqual([moved]);
 });
 
-const pages = readdirSync(join(root, 'docs'))
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => `docs/${name}`);
+const pagesIn = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+const userPages = pagesIn('docs');
+const pages = [...userPages, ...pagesIn('docs/internals')];
 
-test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...pages])(
+test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pages])(
   'the links of %s lead to existing files and headings',
   (page) => {
     const targets = [...text(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target = '']) => target);
@@ -164,7 +228,7 @@ test('docs/command-line.md begins with every subcommand', () => {
 test('the README is short and links to every page', () => {
   const readme = text('README.md');
   expect(Buffer.byteLength(readme)).toBeLessThan(8 * 1024);
-  expect(pages.filter((page) => !readme.includes(`(${page})`))).toEqual([]);
+  expect(userPages.filter((page) => !readme.includes(`(${page})`))).toEqual([]);
 });
 
 function text(page: string): string {
