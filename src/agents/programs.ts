@@ -12,7 +12,7 @@ export interface KnownProgram {
   readonly adapts?: string;
 }
 
-/** Programs as the agents' own installers put them on PATH. docs/agents.md lists the tested ones. */
+/** Programs as the agents' own installers put them on PATH. docs/internals/tested-agents.md lists the tested ones. */
 export const KNOWN_PROGRAMS: readonly KnownProgram[] = [
   {...known('claude-acp', 'Claude Code', 'claude-agent-acp'), adapts: 'claude'},
   {...known('codex-acp', 'Codex', 'codex-acp'), adapts: 'codex'},

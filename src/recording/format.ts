@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import {version} from '../shared/version.ts';
 import {jsonOf} from '../text/json.ts';
 
-/** The version of the format, see docs/recordings.md. */
+/** The version of the format, see docs/internals/recordings.md. */
 const RECORDING_VERSION = 1;
 
 /** Milliseconds since the agent was started. */
@@ -34,7 +34,7 @@ const exit = z.object({
   asked: z.boolean(),
 });
 
-/** One line of a recording, see docs/recordings.md. */
+/** One line of a recording, see docs/internals/recordings.md. */
 export const recordingLineSchema = z.union([
   z.object({t, p, d: z.enum(['<', '>']), m: message}),
   /** Output of the agent that is not a message. */

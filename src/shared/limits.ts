@@ -1,6 +1,6 @@
 /**
  * Limits on what one agent can use at the same time: past a limit its requests fail or wait, and the user sees one line. A test compares the table in
- * docs/reliability.md.
+ * docs/internals/reliability.md.
  */
 export const LIMITS = {
   /** Unreleased terminals of a session. */

@@ -1,5 +1,5 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {PAGES, written} from '../../scripts/reference.ts';
@@ -10,7 +10,7 @@ import {settingsIn} from '../../src/settings/settings.ts';
 import {clientCapabilities} from '../../src/protocol/capabilities.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const readPage = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
+const readPage = (name: string) => readFileSync(join(root, 'docs/internals', name), 'utf8');
 
 describe('the pages of the protocol', () => {
   const rows = [
@@ -109,7 +109,7 @@ describe('docs/internals/proofs.md', () => {
   test.each([
     ['docs/security.md', 50],
     ['docs/permissions.md', 50],
-    ['docs/reliability.md', 15],
+    ['docs/internals/reliability.md', 15],
   ])('has a row for each promise of %s', (page, least) => {
     expect(promises(text(page)).length).toBeGreaterThan(least);
     expect(unproven(text(page), byPage.get(page) ?? [])).toEqual([]);
@@ -149,6 +149,10 @@ const pagesIn = (folder: string) =>
     .map((name) => `${folder}/${name}`);
 const userPages = pagesIn('docs');
 const pages = [...userPages, ...pagesIn('docs/internals')];
+
+test.each(userPages)('%s leaves the names of tests to the proofs', (page) => {
+  expect(text(page).match(/`(?:unit|contract|screen|pty)\/.+?`/g) ?? []).toEqual([]);
+});
 
 test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pages])(
   'the links of %s lead to existing files and headings',
@@ -229,6 +233,12 @@ test('the README is short and links to every page', () => {
   const readme = text('README.md');
   expect(Buffer.byteLength(readme)).toBeLessThan(8 * 1024);
   expect(userPages.filter((page) => !readme.includes(`(${page})`))).toEqual([]);
+});
+
+test('the list of internals links to every page beside it', () => {
+  const list = text('docs/internals/README.md');
+  const others = pagesIn('docs/internals').map((page) => basename(page));
+  expect(others.filter((name) => name !== 'README.md' && !list.includes(`(${name})`))).toEqual([]);
 });
 
 function text(page: string): string {

@@ -196,7 +196,7 @@ export const settingFields = {
       'how to notify you while the terminal is not focused: notification with a bell, bell, or nothing',
     default: 'all',
   },
-  /** Which sessions are kept, see docs/reliability.md. */
+  /** Which sessions are kept, see docs/internals/reliability.md. */
   background: {
     ...oneOf(BACKGROUND_LEVELS),
     topic: 'Storage',
@@ -217,7 +217,7 @@ export const settingFields = {
     topic: 'Storage',
     applies: 'at the next start',
     description:
-      'whether and how long sessions are stored, and how much space they may use (docs/reliability.md)',
+      'whether and how long sessions are stored, and how much space they may use (docs/internals/reliability.md)',
     ...parts({
       save: {...flag, description: 'whether sessions, drafts and the prompt history are stored'},
       keepDays: {...amount, description: 'days after which stored sessions are deleted'},

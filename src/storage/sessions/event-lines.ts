@@ -27,7 +27,7 @@ export type Mark = {readonly at: number} &
     /** A later run resumes it; `restoredSession` was called with this time. */
     | {readonly mark: 'continued'}
     | {readonly mark: 'archived'; readonly archived: boolean}
-    /** Protocol messages are recorded in this file, see docs/recordings.md. */
+    /** Protocol messages are recorded in this file, see docs/internals/recordings.md. */
     | {readonly mark: 'recorded'; readonly file: string}
     /** This many lines could not be stored. */
     | {readonly mark: 'lost'; readonly lines: number}

@@ -1,5 +1,5 @@
-// Examines every installed agent of the lab and the demo agent with the built program, and writes the findings into docs/agents.md,
-// docs/doctor-reports.md and README.md, between their markers: node test/live/lab/examine.ts
+// Examines every installed agent of the lab and the demo agent with the built program, and writes the findings into docs/internals/tested-agents.md,
+// docs/internals/doctor-reports.md and README.md, between their markers: node test/live/lab/examine.ts
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -29,8 +29,8 @@ for (const name of ALL_AGENT_NAMES) {
 }
 const today = new Date().toISOString().slice(0, 10);
 const heading = `Examined on ${today} with \`node test/live/lab/examine.ts\`, on ${process.platform} with Node ${process.versions.node}.`;
-await rewrite('docs/agents.md', [heading, overview(examined)].join('\n\n'));
-await rewrite('docs/doctor-reports.md', wholeReports(examined));
+await rewrite('docs/internals/tested-agents.md', [heading, overview(examined)].join('\n\n'));
+await rewrite('docs/internals/doctor-reports.md', wholeReports(examined));
 await rewrite('README.md', readmeTable(examined));
 
 /** The report of one agent with its own home, named by how a user would start it. */

@@ -34,7 +34,7 @@ test.each(seeds)('what was on the screen is stored after kill -9 at any point (%
   void typeOn(first, seed, random);
   await milliseconds(random() * 2500);
   const shown = unsentIn(first);
-  // Typed text may be stored a little later than it is shown, see docs/reliability.md; typing continues meanwhile.
+  // Typed text may be stored a little later than it is shown, see docs/internals/reliability.md; typing continues meanwhile.
   await first.until(() => shown.every((text) => isStored(first, text)), 'what is typed to be stored');
   first.signal('SIGKILL');
   await first.ended();

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const page = ['protocol', 'compatibility']
-  .map((name) => readFileSync(`${root}docs/${name}.md`, 'utf8'))
+  .map((name) => readFileSync(`${root}docs/internals/${name}.md`, 'utf8'))
   .join('\n');
 
 /** The parts of an SDK JSON schema that these tests read. */
@@ -21,7 +21,7 @@ interface Definition {
 
 type Definitions = Readonly<Record<string, Definition>>;
 
-/** Names of the protocol by the heading of docs/protocol.md or docs/compatibility.md with their table. */
+/** Names of the protocol by the heading of docs/internals/protocol.md or docs/internals/compatibility.md with their table. */
 type Names = ReadonlyMap<string, ReadonlySet<string>>;
 
 function readSchema(file: string): Definitions {
@@ -113,7 +113,7 @@ function count(names: Names): number {
   return [...names.values()].reduce((sum, {size}) => sum + size, 0);
 }
 
-describe('docs/protocol.md and docs/compatibility.md cover', () => {
+describe('docs/internals/protocol.md and docs/internals/compatibility.md cover', () => {
   test.each(['v1/schema.json', 'v1/schema.unstable.json'])('every name in %s', (file) => {
     const names = namesOf(readSchema(file));
     expect(count(names)).toBeGreaterThan(60);

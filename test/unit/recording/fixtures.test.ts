@@ -14,8 +14,8 @@ test.each(files)('the wire %s, recorded from a real agent, is a valid recording'
   expect(lines).toHaveLength(text.trimEnd().split('\n').length);
 });
 
-test('the example of docs/recordings.md follows the schema', () => {
-  const page = readFileSync(new URL('../../../docs/recordings.md', import.meta.url), 'utf8');
+test('the example of docs/internals/recordings.md follows the schema', () => {
+  const page = readFileSync(new URL('../../../docs/internals/recordings.md', import.meta.url), 'utf8');
   const [, example = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
   expect(readRecording(example)).toMatchObject({lines: {length: 5}, unreadable: 0});
 });

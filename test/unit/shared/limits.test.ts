@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {LIMITS} from '../../../src/shared/limits.ts';
 
-test('docs/reliability.md lists every limit with its value', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/reliability.md'), 'utf8');
+test('docs/internals/reliability.md lists every limit with its value', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/internals/reliability.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` +\| +(\d+) \|/gm)].map(([, name, value]) => [
     name,
     Number(value),
