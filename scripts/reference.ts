@@ -34,7 +34,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
 const ROOT = new URL('../', import.meta.url);
 
 /** The pages with such tables. */
-export const PAGES = ['docs/command-line.md', 'docs/commands.md', 'docs/keys.md', 'docs/configuration.md'];
+export const PAGES = ['docs/command-line.md', 'docs/keys-and-commands.md', 'docs/settings.md'];
 
 /** Returns a page with its current tables; throws on an unknown table name. */
 export async function written(page: string): Promise<string> {

@@ -25,7 +25,7 @@ import {
 import type {HookInput} from './hooks/hook-inputs.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
 
-/** The hooks of a session, see docs/hooks.md. One that fails is reported once, and everything goes on as without it. */
+/** The hooks of a session, see docs/commands-and-hooks.md. One that fails is reported once, and everything goes on as without it. */
 export interface SessionHooks {
   /** True if there are none, for no event. */
   isEmpty(): boolean;

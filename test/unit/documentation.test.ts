@@ -168,11 +168,11 @@ test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...
   },
 );
 
-test('docs/themes.md names every theme and color, and its example works', () => {
-  const page = text('docs/themes.md');
+test('docs/screen.md names every theme and color, and its example works', () => {
+  const page = text('docs/screen.md');
   const names = [...THEME_NAMES, ...INKS, ...SURFACES, ...ANSI_NAMES];
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
-  const [, example = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
+  const [, example = ''] = /```json\n(\{\n {2}"themes"[^]*?)```/.exec(page) ?? [];
   const {settings, problems} = settingsIn(JSON.parse(example) as object, '');
   expect(problems).toEqual([]);
   expect(settings.theme).toBe('evening');

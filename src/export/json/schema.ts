@@ -178,7 +178,7 @@ const terminalSchema = z.object({
   exit: z.optional(exit),
 });
 
-/** An exported session as JSON, documented in docs/exports.md. */
+/** An exported session as JSON, documented in docs/sessions.md. */
 export const exportSchema = z.object({
   kind: z.literal(EXPORT_KIND),
   v: z.literal(EXPORT_VERSION),

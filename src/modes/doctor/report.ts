@@ -8,7 +8,7 @@ import type {RecordingLine} from '../../recording/format.ts';
 import type {Check, ExaminationOptions} from './examination.ts';
 import type {Examined} from './examine.ts';
 
-/** The results of an examination: the format of `acp-tui doctor --json`, see docs/output-formats.md. */
+/** The results of an examination: the format of `acp-tui doctor --json`, see docs/scripts.md. */
 export interface Report {
   readonly v: 1;
   readonly type: 'doctor';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
 
 /**
- * The stable schema of `--output-format json` and `stream-json`, documented in docs/output-formats.md. Within version 1 fields and event types are only added.
+ * The stable schema of `--output-format json` and `stream-json`, documented in docs/scripts.md. Within version 1 fields and event types are only added.
  * Texts are the agent's own; missing values are null.
  */
 const VERSION = z.literal(1);

@@ -57,7 +57,7 @@ const LIMITS = {
 /** Node looks for requests over their time limit at this interval, in milliseconds. */
 const MAX_CHECK_MS = 1000;
 
-/** Serves the agents of a bridge over WebSocket and streamable HTTP, see docs/remote.md. A failure is of the kind `not_offered`. */
+/** Serves the agents of a bridge over WebSocket and streamable HTTP, see docs/agents.md. A failure is of the kind `not_offered`. */
 export async function serveAgents(
   bridge: Bridge,
   {host, port, ...options}: ServeOptions,

@@ -12,7 +12,7 @@ export const HOOK_EVENTS = {
 } as const;
 export type HookEvent = keyof typeof HOOK_EVENTS;
 
-/** A program of the user's, or of a trusted folder, that runs at an event; docs/hooks.md. */
+/** A program of the user's, or of a trusted folder, that runs at an event; docs/commands-and-hooks.md. */
 export interface Hook {
   readonly event: HookEvent;
   /** A regular expression for the whole name of what the event is about; undefined for everything. */

@@ -40,7 +40,7 @@ export const agentFields = {
     schema: z.union([words, z.strictObject({command: words, args: z.optional(z.array(z.string()))})]),
     allowed: 'a command line, or an object with command and args',
   },
-  /** URL of a remote agent, see docs/remote.md; `${NAME}` in `token` and `headers` is expanded. */
+  /** URL of a remote agent, see docs/agents.md; `${NAME}` in `token` and `headers` is expanded. */
   url: {
     ...text('a wss://, https://, ws:// or http:// URL'),
     description: 'where it runs, if elsewhere',

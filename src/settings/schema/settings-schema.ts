@@ -62,7 +62,7 @@ export const settingFields = {
   agents: {
     topic: 'Agents',
     applies: 'in new sessions',
-    description: 'your own agents by name, and settings for each (docs/using-agents.md)',
+    description: 'your own agents by name, and settings for each (docs/agents.md)',
     schema: z.custom<AgentsSettings>(isFields),
     allowed: 'an object of agents and their settings',
     inFolder: true,
@@ -123,10 +123,10 @@ export const settingFields = {
   hooks: {
     topic: 'Permissions',
     applies: 'at once',
-    description: 'programs that run at events, and may decide (docs/hooks.md)',
+    description: 'programs that run at events, and may decide (docs/commands-and-hooks.md)',
     ...hookSettings,
     otherNames: HOOK_EVENTS_ELSEWHERE,
-    allowed: 'an object of events and their hooks (docs/hooks.md)',
+    allowed: 'an object of events and their hooks (docs/commands-and-hooks.md)',
     inFolder: true,
   },
   otherCommands: {
@@ -134,10 +134,10 @@ export const settingFields = {
     topic: 'Agents',
     applies: 'in new sessions',
     description:
-      'whether commands of Claude Code, Codex, Gemini CLI and opencode are used (docs/custom-commands.md)',
+      'whether commands of Claude Code, Codex, Gemini CLI and opencode are used (docs/commands-and-hooks.md)',
     default: 'ask',
   },
-  /** Where agents are looked up, and whether without asking; see docs/using-agents.md. */
+  /** Where agents are looked up, and whether without asking; see docs/agents.md. */
   registry: {
     topic: 'Agents',
     applies: 'at the next start',
@@ -161,7 +161,7 @@ export const settingFields = {
   },
   themes: {
     ...shownAtOnce,
-    description: 'your own color themes by name (docs/themes.md)',
+    description: 'your own color themes by name (docs/screen.md)',
     schema: z.record(words, themeSettings),
     allowed: 'an object of themes, such as {"mine": {"base": "dark", "dark": {"accent": "#ff79c6"}}}',
     entry: {schema: themeSettings, allowed: THEME_ALLOWED},
@@ -173,12 +173,12 @@ export const settingFields = {
     allowed: 'an object of words and colors, such as {"claude": "#e8a87c"}',
     entry: {schema: color, allowed: 'a color such as "#e8a87c"'},
   },
-  /** Linear output with words; see docs/accessibility.md. */
+  /** Linear output with words; see docs/screen.md. */
   screenReader: {
     ...flag,
     topic: 'Appearance',
     applies: 'at the next start',
-    description: 'output for screen readers: lines of words, nothing is redrawn (docs/accessibility.md)',
+    description: 'output for screen readers: lines of words, nothing is redrawn (docs/screen.md)',
     default: false,
   },
   reducedMotion: {...flag, ...shownAtOnce, description: 'no animation', default: false},
@@ -196,13 +196,13 @@ export const settingFields = {
       'how to notify you while the terminal is not focused: notification with a bell, bell, or nothing',
     default: 'all',
   },
-  /** Which sessions are kept, see docs/internals/reliability.md. */
+  /** Which sessions are kept, see docs/sessions.md. */
   background: {
     ...oneOf(BACKGROUND_LEVELS),
     topic: 'Storage',
     applies: 'at the next start',
     description:
-      'whether new sessions run in the background, and go on without their window (docs/background.md)',
+      'whether new sessions run in the background, and go on without their window (docs/sessions.md)',
     default: 'off',
   },
   backgroundIdle: {
@@ -217,7 +217,7 @@ export const settingFields = {
     topic: 'Storage',
     applies: 'at the next start',
     description:
-      'whether and how long sessions are stored, and how much space they may use (docs/internals/reliability.md)',
+      'whether and how long sessions are stored, and how much space they may use (docs/sessions.md)',
     ...parts({
       save: {...flag, description: 'whether sessions, drafts and the prompt history are stored'},
       keepDays: {...amount, description: 'days after which stored sessions are deleted'},
@@ -249,37 +249,37 @@ export const settingFields = {
   screen: {
     ...oneOf(SCREENS),
     ...shownAtOnce,
-    description: 'screen mode: inline in the scrollback, or full (docs/full-screen.md)',
+    description: 'screen mode: inline in the scrollback, or full (docs/screen.md)',
     default: 'inline',
   },
   sidePanel: {
     ...flag,
     ...shownAtOnce,
-    description: 'whether a wide full screen has a side panel (docs/full-screen.md)',
+    description: 'whether a wide full screen has a side panel (docs/screen.md)',
     default: true,
   },
   mouse: {
     ...flag,
     topic: 'Keys',
     applies: 'at once',
-    description: 'whether the full screen reads the mouse (docs/full-screen.md)',
+    description: 'whether the full screen reads the mouse (docs/screen.md)',
     default: true,
   },
   statusLine: {
     ...listOf(STATUS_ITEMS),
     ...shownAtOnce,
-    description: "parts of the prompt's lower edge, in this order (docs/screens.md)",
+    description: "parts of the prompt's lower edge, in this order (docs/screen.md)",
   },
   statusCommand: {
     ...text('a shell command'),
     ...shownAtOnce,
-    description: "a command that prints the prompt's lower edge; it gets JSON (docs/screens.md)",
+    description: "a command that prints the prompt's lower edge; it gets JSON (docs/screen.md)",
   },
   images: {
     ...oneOf(IMAGE_LEVELS),
     ...shownAtOnce,
     description:
-      'how pictures are drawn: as the terminal supports, as half blocks, or as names only (docs/screens.md)',
+      'how pictures are drawn: as the terminal supports, as half blocks, or as names only (docs/screen.md)',
     default: 'auto',
   },
   /** What must have been visible before a request can be allowed, see docs/permissions.md. */
@@ -294,7 +294,7 @@ export const settingFields = {
   keys: {
     topic: 'Keys',
     applies: 'at once',
-    description: 'custom keybindings by action (docs/keys.md)',
+    description: 'custom keybindings by action (docs/keys-and-commands.md)',
     schema: z.record(z.string(), keysOfAction),
     allowed: 'an object of actions and their keys, such as {"undo": ["ctrl+u"], "suspend": null}',
     entry: {schema: keysOfAction, allowed: 'a key, a list of keys, or null'},

@@ -4,7 +4,7 @@ import {readCombination} from '../../../src/app/input/keys.ts';
 import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-const table = readme.slice(readme.indexOf('## Use it'), readme.indexOf('docs/keys.md'));
+const table = readme.slice(readme.indexOf('## Use it'), readme.indexOf('docs/keys-and-commands.md'));
 const rows = table.matchAll(/^\| (?!key |-)(.+?) *\| .+\|$/gm);
 
 /** `Ctrl+A E, Alt+B` names three keys: one without a modifier has the previous one's. */

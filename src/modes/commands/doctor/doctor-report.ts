@@ -143,7 +143,7 @@ function wrapped(text: string, columns: number | undefined): readonly string[] {
   return columns === undefined ? [text] : wrap(text, columns);
 }
 
-/** The report as printed by `--json`, see docs/output-formats.md. `installation` is null if an agent was given. */
+/** The report as printed by `--json`, see docs/scripts.md. `installation` is null if an agent was given. */
 export function doctorJson(report: Report, installation: readonly EnvironmentCheck[] | undefined): string {
   return `${jsonText({...report, installation: installation ?? null}, 2)}\n`;
 }

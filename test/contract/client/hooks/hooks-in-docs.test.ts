@@ -9,7 +9,7 @@ import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {noPermissions} from '../client-defaults.ts';
 import {idle, openScripted} from '../open-client.ts';
 
-const page = readFileSync('docs/hooks.md', 'utf8');
+const page = readFileSync('docs/commands-and-hooks.md', 'utf8');
 const examples = [...page.matchAll(/```json\n([^]*?)```/g)]
   .map(([, text = '']) => JSON.parse(text) as object)
   .filter((example) => 'hooks' in example);

@@ -3,11 +3,11 @@ import {expect, test} from 'vitest';
 import {resultSchema, streamEventSchema} from '../../../../../src/modes/print/schema.ts';
 import {exactly} from '../../../../support/program/exactly.ts';
 
-const page = readFileSync(new URL('../../../../../docs/output-formats.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../../docs/scripts.md', import.meta.url), 'utf8');
 
 function block(language: string): string {
   const found = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(page)?.[1];
-  if (found === undefined) throw new Error(`docs/output-formats.md has no block of ${language}`);
+  if (found === undefined) throw new Error(`docs/scripts.md has no block of ${language}`);
   return found;
 }
 
