@@ -7,7 +7,7 @@ async function search(query: string, files: readonly string[]): Promise<readonly
 
 const FILES = [
   'components/transcript/subagent-card.ts',
-  'src/modes/serve/server.ts',
+  'src/serve/server.ts',
   'src/session/reduce.ts',
   'src/app/handlers/index.ts',
   'test/src/session/reduce.test.ts',
