@@ -5,9 +5,11 @@ import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 
 /**
- * Checks the table "Where new things go" of ARCHITECTURE.md: adds one of each to a copy of the tree, and compares the files that
+ * Checks the table "Where new things go" of docs/internals/developing.md: adds one of each to a copy of the tree, and compares the files that
  * then have type errors with those that the table names. Prints how many files each takes.
  */
+
+const PAGE = 'docs/internals/developing.md';
 
 /** A new item that the types do not know yet. */
 interface Addition {
@@ -127,7 +129,7 @@ export function wrongRows(
       .filter((file) => !named.has(file))
       .map(
         (file) =>
-          `additions: types complain in ${file}, which no row of ARCHITECTURE.md names: does npm run types pass?`,
+          `additions: types complain in ${file}, which no row of ${PAGE} names: does npm run types pass?`,
       ),
     ...[...named]
       .filter((file) => !addedTo.has(file) && !complaints.has(file))
@@ -186,7 +188,7 @@ function outputOf(compiler: string, cwd: string): readonly string[] {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = fileURLToPath(new URL('../', import.meta.url));
-  const table = rowsOf(readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8'));
+  const table = rowsOf(readFileSync(path.join(root, PAGE), 'utf8'));
   const lines = complaintsAbout(root, ADDITIONS);
   const problems = wrongRows(table, ADDITIONS, new Set(lines.map((line) => line.replace(/\(.*/, ''))));
   for (const problem of problems) process.stdout.write(`  error ${problem}\n`);

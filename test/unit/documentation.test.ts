@@ -184,24 +184,52 @@ test('every picture is used on a page', () => {
   expect(names.filter((name) => !written.includes(`pictures/${name})`))).toEqual([]);
 });
 
+const sourceFilesIn = (part: string) =>
+  new Set([...part.matchAll(/`((?:[\w-]+\/)+[\w-]+\.tsx?)`/g)].map(([, file = '']) => file));
+
+test.each(['ARCHITECTURE.md', 'docs/internals/developing.md'])('%s names existing files', (page) => {
+  const missing = [...sourceFilesIn(text(page))].filter(
+    (file) => !existsSync(join(root, 'src', file)) && !existsSync(join(root, file)),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('docs/internals/developing.md counts the files of its walks', () => {
+  const page = text('docs/internals/developing.md');
+  const [, ...walks] = page.split(/^\*\*/m);
+  const table = page.slice(page.indexOf('| walk '));
+  const counts = [...table.matchAll(/^\| .+ \| (\d+) +\|$/gm)].map(([, count]) => Number(count));
+  const named = walks.map((walk) => sourceFilesIn(walk.split('\n| walk')[0] ?? '').size);
+  expect(counts).toEqual(named);
+});
+
 describe('ARCHITECTURE.md', () => {
   const page = text('ARCHITECTURE.md');
-  const filesIn = (part: string) =>
-    new Set([...part.matchAll(/`((?:[\w-]+\/)+[\w-]+\.tsx?)`/g)].map(([, file = '']) => file));
+  const [, picture = ''] = /## The floors[^]*?```\n([^]*?)```/.exec(page) ?? [];
+  const floors = picture.split('\n').flatMap((line) => (line.split(/ {2,}/)[0] ?? '').split(' · '));
+  const folders = readdirSync(join(root, 'src'), {withFileTypes: true}).filter((entry) =>
+    entry.isDirectory(),
+  );
 
-  test('names existing files', () => {
-    const missing = [...filesIn(page)].filter(
-      (file) => !existsSync(join(root, 'src', file)) && !existsSync(join(root, file)),
-    );
-    expect(missing).toEqual([]);
+  test('draws and describes every folder', () => {
+    const names = [...folders.map(({name}) => name), 'components'].toSorted();
+    const described = [...page.matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, name]) => name);
+    expect(floors.filter(Boolean).toSorted()).toEqual(names);
+    expect(described.toSorted()).toEqual(names);
   });
 
-  test('counts the files of its walks', () => {
-    const [, ...walks] = page.split(/^\*\*/m);
-    const table = page.slice(page.indexOf('| walk '));
-    const counts = [...table.matchAll(/^\| .+ \| (\d+) +\|$/gm)].map(([, count]) => Number(count));
-    const named = walks.map((walk) => filesIn(walk.split('\n| walk')[0] ?? '').size);
-    expect(counts).toEqual(named);
+  test.each(folders.map(({name}) => name))('draws %s above what it imports', (folder) => {
+    const files = readdirSync(join(root, 'src', folder), {recursive: true, encoding: 'utf8'});
+    const imported = files
+      .filter((file) => /\.ts$/.test(file))
+      .flatMap((file) =>
+        [...readFileSync(join(root, 'src', folder, file), 'utf8').matchAll(/'((?:\.\.\/)+[\w-]+)\//g)].map(
+          ([, path = '']) => join(folder, dirname(file), path),
+        ),
+      )
+      .filter((path) => floors.includes(path) && path !== folder);
+    const above = imported.filter((path) => floors.indexOf(path) < floors.indexOf(folder));
+    expect([...new Set(above)]).toEqual([]);
   });
 });
 

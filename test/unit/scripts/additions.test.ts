@@ -24,7 +24,7 @@ describe('the table of where to add things', () => {
     [
       'other files have type errors, too',
       [...all, 'src/other.ts'],
-      'src/other.ts, which no row of ARCHITECTURE.md names',
+      'src/other.ts, which no row of docs/internals/developing.md names',
     ],
     ['a file of a row has no type error', all.slice(1), 'src/client/effects.ts, where forgetting it'],
   ])('is wrong if %s', (_, complaints, problem) => {
