@@ -212,16 +212,16 @@ describe('ARCHITECTURE.md', () => {
   );
 
   test('draws and describes every folder', () => {
-    const names = [...folders.map(({name}) => name), 'components'].toSorted();
+    const names = new Set([...folders.map(({name}) => name), 'components']);
     const described = [...page.matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, name]) => name);
-    expect(floors.filter(Boolean).toSorted()).toEqual(names);
-    expect(described.toSorted()).toEqual(names);
+    expect(new Set(floors.filter(Boolean))).toEqual(names);
+    expect(new Set(described)).toEqual(names);
   });
 
   test.each(folders.map(({name}) => name))('draws %s above what it imports', (folder) => {
     const files = readdirSync(join(root, 'src', folder), {recursive: true, encoding: 'utf8'});
     const imported = files
-      .filter((file) => /\.ts$/.test(file))
+      .filter((file) => file.endsWith('.ts'))
       .flatMap((file) =>
         [...readFileSync(join(root, 'src', folder, file), 'utf8').matchAll(/'((?:\.\.\/)+[\w-]+)\//g)].map(
           ([, path = '']) => join(folder, dirname(file), path),
