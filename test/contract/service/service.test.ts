@@ -223,9 +223,14 @@ test('a session with nothing but a restored queue ends with its last window, and
 });
 
 test('a session in which nothing happens is ended, unless a window shows it', async () => {
-  const {start, attach, client} = await openService({turns: [[says('done')]]}, {idleMs: 50});
+  const {start, attach, client} = await openService({turns: [[{cancelled: true}]]}, {idleMs: 50});
   const [watched, forgotten] = [await start('go'), await start('go')];
-  const window = await attach(watched);
+  const [window, other] = [await attach(watched), await attach(forgotten)];
+  for (const {actions, until} of [window, other]) {
+    actions.cancel();
+    await until(({turn}) => turn.kind === 'idle');
+  }
+  other.leave();
   const service = await client();
   await expect.poll(async () => (await service.list()).map(({id}) => id)).toEqual([watched]);
   expect(window.state().connection.kind).not.toBe('closed');
