@@ -6,7 +6,7 @@ import {ASKS} from '../../support/driver/focus-request.ts';
 
 test('a prompt, a permission, a review and a resumed session in the built program', async () => {
   const agent = fakeAgent('fs');
-  const first = await openReady({agent});
+  const first = await openReady({agent, snapshots: true});
   const {home, cwd} = first;
   const file = path.join(cwd, 'a.txt');
   first.type('write a.txt one\r');

@@ -62,7 +62,7 @@ test.each(['word', '漢字かな', '한국어'])(
 );
 
 test('the cursor is after words of any width in a comment of the review', async () => {
-  const chat = await openReady({...SIZE, agent: fakeAgent('echo')});
+  const chat = await openReady({...SIZE, agent: fakeAgent('echo'), snapshots: true});
   chat.type('hello\r');
   await untilTurnsEnd(chat, 1);
   writeFileSync(path.join(chat.cwd, 'new.txt'), 'new\n');

@@ -31,7 +31,7 @@ export interface ChatOptions {
   readonly background?: string;
   /** True for a process of its own, which can be killed. */
   readonly ownProcess?: boolean;
-  /** True if snapshots are taken around turns. A window in the process of the test takes none by default: each starts a dozen processes of git. */
+  /** True if snapshots are taken around turns. By default none are: each starts a dozen processes of git. */
   readonly snapshots?: boolean;
   /** A working folder, and a home: created for the test by default, so that a second chat can reuse them. */
   readonly home?: string;
@@ -62,7 +62,7 @@ export function temporaryFolder(name: string): string {
 export function openChat(options: ChatOptions = {}): Chat {
   const {agent, args = [], ownProcess = false} = options;
   const start = ownProcess ? spawnProgram : startProgram;
-  const {home, cwd} = foldersFor({snapshots: start === spawnProgram, ...options});
+  const {home, cwd} = foldersFor(options);
   const line = [PROGRAM, ...(agent === undefined ? [] : ['--agent', agent]), ...args];
   return openTerminal([process.execPath, ...line], {
     ...options,
@@ -112,7 +112,7 @@ export function quoted(words: readonly string[]): string {
 type Folders = Required<Pick<ChatOptions, 'home' | 'cwd'>>;
 
 function foldersFor({
-  snapshots = true,
+  snapshots = false,
   home = newHome(snapshots),
   cwd = path.join(home, 'project'),
 }: ChatOptions): Folders {
@@ -122,11 +122,14 @@ function foldersFor({
 
 function newHome(takesSnapshots: boolean): string {
   const home = temporaryFolder('home');
-  if (takesSnapshots) return home;
-  const config = path.join(home, '.config/acp-tui');
-  mkdirSync(config, {recursive: true});
-  writeFileSync(path.join(config, 'config.json'), '{"snapshots": {"take": false}}');
+  if (!takesSnapshots) takeNoSnapshots(home);
   return home;
+}
+
+export function takeNoSnapshots(home: string): void {
+  const file = path.join(home, '.config/acp-tui/config.json');
+  mkdirSync(path.dirname(file), {recursive: true});
+  writeFileSync(file, '{"snapshots": {"take": false}}');
 }
 
 function openTerminal(

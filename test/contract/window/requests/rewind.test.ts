@@ -31,7 +31,7 @@ test.each([40, 200])(
   '/rewind lists the prompts, previews the changes, restores them, and is undone, in %i columns',
   async (columns) => {
     const where = {columns, rows: 40, args: ['--approve', 'edits']};
-    const chat = await openReady({...where, agent: fakeAgent('fs'), ownProcess: true});
+    const chat = await openReady({...where, agent: fakeAgent('fs'), ownProcess: true, snapshots: true});
     const file = (name: string) => join(chat.cwd, name);
     writeFileSync(file('a.txt'), 'zero\n');
     await write(chat, 'a.txt', 'one');
