@@ -226,9 +226,9 @@ test('a session in which nothing happens is ended, unless a window shows it', as
   const {start, attach, client} = await openService({turns: [[{cancelled: true}]]}, {idleMs: 50});
   const [watched, forgotten] = [await start('go'), await start('go')];
   const [window, other] = [await attach(watched), await attach(forgotten)];
-  for (const {actions, until} of [window, other]) {
-    actions.cancel();
-    await until(({turn}) => turn.kind === 'idle');
+  for (const shown of [window, other]) {
+    shown.actions.cancel();
+    await shown.until(({turn}) => turn.kind === 'idle');
   }
   other.leave();
   const service = await client();

@@ -53,7 +53,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
     initialApp({session: {key: 'one', agentLabel: 'some', session, approval: 'none'}, theme: 'dark'}),
   );
   const picker = sessionPicker({scope: 'folder', isGrowing: true, rows: [], at: 0});
-  const searching = vi.fn(searchAside);
+  const searching = vi.fn<typeof searchAside>(searchAside);
   const finder = createSessionFinder({
     store,
     sessions,
