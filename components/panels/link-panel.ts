@@ -35,7 +35,7 @@ export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): QuestionL
       options: {labels, selected: view.selected},
       notes: isFocused ? drawHints(view, [drawNote(asked, inner)], inner) : [],
       isFocused,
-      scroll: view.scroll,
+      view,
       rows,
     },
     draw,

@@ -77,7 +77,7 @@ function drawWithNotes(asked: PermissionView, draw: Draw): PermissionLines {
       options: {labels: labelsOf({options, ofAgent: asker === undefined}), selected: view.selected},
       notes: drawNotes(asked, inner),
       isFocused,
-      scroll: view.scroll,
+      view,
       rows,
     },
     draw,

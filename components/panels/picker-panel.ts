@@ -1,5 +1,5 @@
 import {matchOffsets, matchedWords} from '../../src/app/completion/fuzzy-find.ts';
-import {hasFilter, isNumbered, isTyped, openedByItself} from '../../src/app/pickers/picker.ts';
+import {hasFilter, isNumbered, isTyped, openedByItself, takesKeys} from '../../src/app/pickers/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
@@ -16,6 +16,7 @@ import {
 } from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import type {CaretPlace} from '../prompt/use-caret.ts';
+import {KEYS_IGNORED} from './question.ts';
 
 interface PickerView {
   readonly picker: Picker;
@@ -128,6 +129,7 @@ function countOf({picker, items}: PickerView): string {
 }
 
 function hintOf({picker, keys = '', closes}: PickerView, {keyOf, columns}: Draw): string {
+  if (!takesKeys(picker)) return KEYS_IGNORED;
   const typing = hasFilter(picker) && !isTyped(picker) && picker.filter === '' ? ['Type to filter'] : [];
   const takes =
     picker.purpose.kind === 'mcp'

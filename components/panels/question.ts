@@ -31,7 +31,7 @@ interface Question extends FrameTexts {
   readonly content: Rows;
   readonly options: Options;
   readonly notes: readonly string[];
-  readonly scroll: Scroll;
+  readonly view: RequestView;
   /** Maximum rows. */
   readonly rows: number;
 }
@@ -46,15 +46,17 @@ export type QuestionLines = ScrolledLines & ChoiceLines;
 
 /** Draws a question in its rows, scrolled if its content is long. */
 export function drawQuestion(question: Question, draw: Draw): QuestionLines {
-  const {content, options, notes, isFocused, scroll} = question;
+  const {content, options, notes, isFocused, view, rows} = question;
   const inner = insideBox(draw);
   const share = shareRows(question, draw);
-  const firstRow = Math.max(0, Math.min(scroll.firstRow, content.length - share.content));
+  const firstRow = Math.max(0, Math.min(view.scroll.firstRow, content.length - share.content));
   const visible = content.slice(firstRow, firstRow + share.content);
   const drawn = {firstRow, visibleRows: visible.length, totalRows: content.length};
   const air = share.air ? [''] : [];
   const above = [...air, ...visible, ...(share.more ? [drawMore(drawn, inner)] : []), ...air];
-  const answers = drawOptions(options, {isFocused, rows: share.options}, inner);
+  // Without hints, the mark says whether keys count.
+  const isMarked = rows >= ROWS_FOR_NOTES || (isFocused && takesKeys(view));
+  const answers = drawOptions(options, {isFocused, isMarked, rows: share.options}, inner);
   const body = [...above, ...answers.lines, ...(hasRowsBelow(notes, draw) ? air : [])];
   const shown = {hasTitle: share.title, footer: share.notes, body, notes};
   return {
@@ -102,7 +104,8 @@ export function drawFramed(words: FrameTexts, framed: Framed, draw: Draw): strin
   ];
 }
 
-const IGNORED = 'Keys count in a moment, so that none answers by mistake';
+/** The hint while keys do not count. */
+export const KEYS_IGNORED = 'Keys count in a moment, so that none answers by mistake';
 
 /** Returns the key hints, or why keys do not count, in the same rows: what has counted as read must stay on the screen. */
 export function drawHints(
@@ -110,9 +113,14 @@ export function drawHints(
   hints: readonly string[],
   {paint, columns}: Draw,
 ): string[] {
-  const why = answered ? 'Answering…' : ignoresUntil === undefined ? undefined : IGNORED;
+  const why = answered ? 'Answering…' : ignoresUntil === undefined ? undefined : KEYS_IGNORED;
   if (why === undefined) return [...hints];
   return hints.map((_, row) => (row === 0 ? paint.dim(truncate(why, columns)) : ' '));
+}
+
+/** True if keys answer a request that has the focus. */
+function takesKeys({drawnAt, ignoresUntil, answered}: RequestView): boolean {
+  return drawnAt !== undefined && ignoresUntil === undefined && !answered;
 }
 
 /** Returns the rows of the notes, with the lower edge. */
@@ -179,18 +187,19 @@ export function hiddenRows(above: number, below: number): string {
   return [above > 0 ? `${above} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean).join(', ');
 }
 
-/** Draws numbered options, one per row, around the selected one if there are too many. */
+/** Draws numbered options, one per row, around the selected one if there are too many. The selected one is marked once keys count. */
 function drawOptions(
   {labels, selected}: Options,
-  {isFocused, rows}: {readonly isFocused: boolean; readonly rows: number},
+  {isFocused, isMarked, rows}: Record<'isFocused' | 'isMarked', boolean> & {readonly rows: number},
   draw: Draw,
 ): ChoiceLines {
   const {paint, symbols, columns} = draw;
   const chosen: Style = isFocused ? paint.selected : (text) => text;
   const {from, to} = windowAround(selected, labels.length, rows);
+  const mark = isMarked ? symbols.selected : symbols.ellipsis;
   const lines = labels.slice(from, to).map((label, index) => {
     const isSelected = from + index === selected;
-    const line = truncate(`${isSelected ? symbols.selected : ' '} ${from + index + 1}. ${label}`, columns);
+    const line = truncate(`${isSelected ? mark : ' '} ${from + index + 1}. ${label}`, columns);
     return isSelected ? chosen(line) : line;
   });
   return {lines, choices: lines.map((_, row) => ({index: from + row, row, from: 0, to: columns}))};

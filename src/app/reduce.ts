@@ -27,7 +27,7 @@ import {
 } from './requests/request-guard.ts';
 import {rewound, withHandoffSummary} from './recovery/handoff-summary.ts';
 import {within} from './pages/scroll.ts';
-import {changeList} from './pickers/picker.ts';
+import {changeList, listTicked} from './pickers/picker.ts';
 import {withPreview, withSessions} from './pickers/session-picker.ts';
 import {aboutSession, activated, moveUnsent, removed, backgroundNotice} from './switching.ts';
 import {withReview, type ReviewView} from './review/review-view.ts';
@@ -50,8 +50,10 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 }
 
 const handlers: Handlers = {
-  tick: (state, {at}) =>
-    openIfQuiet(takeFocusIfQuiet(requestTicked(acceptKeysAgain(expired(state, at), at), at), at), at),
+  tick: (state, {at}) => {
+    const counted = listTicked(requestTicked(acceptKeysAgain(expired(state, at), at), at), at);
+    return openIfQuiet(takeFocusIfQuiet(counted, at), at);
+  },
   changed: (state, {change}) => patched(state, change),
   session_wanted: (state, {key, isWanted}) =>
     changeSession(state, key, (open) => ({...open, wantsSession: isWanted})),

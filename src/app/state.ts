@@ -258,6 +258,8 @@ export interface Picker {
   readonly answerFrom: number;
   /** When a list that opened by itself was first on the screen. */
   readonly seenAt?: number;
+  /** True once keys select in a list that opened by itself, which its hint says: from a `tick` a moment after it was seen. */
+  readonly takesKeys?: boolean;
   /** Digits that highlighted an item of a list that opened by itself: if text follows, they start a prompt. */
   readonly digits?: string;
   /** The preview of an item, if it is loaded only when selected. */

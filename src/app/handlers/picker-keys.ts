@@ -7,12 +7,12 @@ import {mcpKey} from '../pickers/mcp-picker.ts';
 import {
   chooseItem,
   hasFilter,
-  isForList,
   isNumbered,
   openedByItself,
   openPicker,
   pickerContext,
   selectedItem,
+  takesKeys,
   visibleItems,
 } from '../pickers/picker.ts';
 import {rowsScrolled} from '../pages/scroll.ts';
@@ -66,7 +66,7 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
  * before the list was drawn is text.
  */
 function numberedItem(state: AppState, picker: Picker, key: KeyEvent): Step | undefined {
-  if (key.kind !== 'key' || !isNumbered(picker) || !isForList(picker, key.at)) return undefined;
+  if (key.kind !== 'key' || !isNumbered(picker) || !takesKeys(picker)) return undefined;
   if (actionFor('sign_in', key, state.keymap) !== 'choose_by_number') return undefined;
   const selected = Number(key.name) - 1;
   const isThere = selected < picker.items.length;
@@ -87,7 +87,7 @@ function behindDigits(key: KeyEvent, {digits = ''}: Picker): KeyEvent {
 function confirm(state: AppState, picker: Picker, at: number): Step {
   const item = selectedItem(picker);
   if (!item) return nothing;
-  if (!isForList(picker, at)) return toast(TOO_SOON, at);
+  if (!takesKeys(picker)) return toast(TOO_SOON, at);
   if (item.disabled !== undefined) return toast(item.disabled, at);
   const closed = item.keepsOpen ? nothing : fold({type: 'overlay_closed', at});
   const {kind} = picker.purpose;

@@ -135,10 +135,18 @@ export function openedByItself({answerFrom}: Picker): boolean {
   return answerFrom !== -Infinity;
 }
 
-/** True if a key that is pressed then is for this list: one that opened by itself must have been on the screen for a moment. */
-export function isForList(picker: Picker, at: number): boolean {
-  const {answerFrom, seenAt = Infinity} = picker;
-  return at > answerFrom && (!openedByItself(picker) || at > seenAt + GUARD_MS);
+/** True if keys select in a list: one that opened by itself must have been on the screen for a moment. */
+export function takesKeys(picker: Picker): boolean {
+  return !openedByItself(picker) || picker.takesKeys === true;
+}
+
+/** Keys count in the open list if it was on the screen for a moment. */
+export function listTicked(state: AppState, at: number): AppState {
+  const {overlay} = state;
+  if (overlay.kind !== 'picker' || takesKeys(overlay.picker)) return state;
+  const {answerFrom, seenAt = Infinity} = overlay.picker;
+  if (at <= Math.max(answerFrom, seenAt + GUARD_MS)) return state;
+  return {...state, overlay: {kind: 'picker', picker: {...overlay.picker, takesKeys: true}}};
 }
 
 /** Returns a list with the current item selected. */

@@ -5,6 +5,7 @@ import {subagentAsker} from '../../session/subagents/names.ts';
 import {subagentEntry, subagentTree} from '../../session/subagents/tree.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import type {OpenSession, AppState, SessionKey} from '../state.ts';
+import {takesKeys} from '../pickers/picker.ts';
 import {waitsForQuiet} from '../requests/request-guard.ts';
 import {activeSession} from '../sessions.ts';
 import {agentName, folderName} from './status-line.ts';
@@ -105,7 +106,9 @@ function doing({session}: OpenSession): string | undefined {
  */
 export function needsTicks(state: AppState): boolean {
   const {session, offerDue} = activeSession(state);
+  const {overlay} = state;
   return (
+    (overlay.kind === 'picker' && !takesKeys(overlay.picker)) ||
     state.toast !== undefined ||
     state.leaveArmedUntil !== undefined ||
     state.ignoreKeysUntil !== undefined ||

@@ -116,6 +116,14 @@ describe('a permission request', () => {
     expect(await window.screen()).toMatchSnapshot();
   });
 
+  test('marks the answer that Enter selects only while it does, where there is no room for a hint', async () => {
+    const window = open({columns: 20, rows: 5});
+    window.report(prompt(1), tool('a', 'pending'), asked);
+    await shown(window).toContain('… 1. Yes');
+    window.press('\t');
+    await shown(window).toContain('❯ 1. Yes');
+  });
+
   test.each([6, 7, 8])('shows a command of two rows on a screen of 20 by %d', async (rows) => {
     const window = open({columns: 20, rows});
     const command = 'git push origin main';

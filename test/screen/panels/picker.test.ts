@@ -236,7 +236,7 @@ test('what happened to files is in columns beside long names, as far as there is
   const plan = point && {point, now: 'b', files, uncovered: []};
   const pickers = [
     rewindPicker(points, at),
-    ...(plan ? [rewindToPicker(plan, {cwd: '/work', answerFrom: 0})] : []),
+    ...(plan ? [{...rewindToPicker(plan, {cwd: '/work', answerFrom: 0}), takesKeys: true}] : []),
   ];
   const drawn = [140, 80].flatMap((columns) =>
     pickers.flatMap(
@@ -338,4 +338,15 @@ test('a list without items has no preview', () => {
     preview: {id: '', text: ''},
   };
   expect(drawPicker({picker, items: [], rows: 20}, plainDraw()).lines).toHaveLength(3);
+});
+
+test('a list that opened by itself says from when its keys count', async () => {
+  const window = open();
+  await shown(window).toContain('Ask anything');
+  const picker = undoPicker({turn: 1, files: [], uncovered: []}, {cwd: '/work', answerFrom: 0});
+  window.store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
+  await shown(window).toContain('Keys count in a moment');
+  expect(await window.screen()).not.toContain('Enter select');
+  window.store.dispatch({type: 'tick', at: performance.now() + 1000}, 'urgent');
+  await shown(window).toContain('Enter select');
 });

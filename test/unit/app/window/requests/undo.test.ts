@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {needsTicks} from '../../../../../src/app/status/notifications.ts';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {undoPicker} from '../../../../../src/app/pickers/restore-pickers.ts';
 import type {UndoneFile} from '../../../../../src/session/transcript/diffs.ts';
@@ -84,6 +85,7 @@ describe('/undo', () => {
     window.press('down', 'enter');
     expect(window.called('undo')).toEqual([]);
     window.dispatch({type: 'picker_changed', change: {seenAt: window.now}});
+    expect(needsTicks(window.state)).toBe(true);
     window.wait(100);
     window.press('enter');
     expect(window.called('undo')).toEqual([]);
