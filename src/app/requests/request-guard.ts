@@ -1,4 +1,4 @@
-import {isOpenedLink} from '../../session/selectors.ts';
+import {isOpenedLink, pendingRequest} from '../../session/selectors.ts';
 import {holdsCommand} from '../../session/requests/command-fields.ts';
 import {hidesText} from '../../session/requests/hidden-text.ts';
 import type {PendingPermission, PendingRequest, SessionState} from '../../session/state.ts';
@@ -148,8 +148,17 @@ export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>
     drawnAt: view.drawnAt ?? at,
   };
   const isNew = view.drawnAt === undefined && isFocused(state);
-  if (isNew && view.wasGiven) return {...state, request: answeredFrom(request, at)};
+  if (isNew && view.wasGiven) {
+    const ignoresUntil = unlockableFrom(state, id, state.lastKey?.at ?? 0);
+    return {...state, request: {...answeredFrom(request, at), ignoresUntil}};
+  }
   return isNew ? guarded({...state, request}, request, at) : takeFocusIfQuiet({...state, request}, at);
+}
+
+/** Returns when the key that focused a request at a time can unlock it: until then, it may be held down. Undefined for a request that needs no unlocking. */
+function unlockableFrom(state: AppState, id: string, at: number): number | undefined {
+  const request = pendingRequest(activeSession(state).session, id);
+  return request && isDeceptive(request) ? at + REPEAT_MS : undefined;
 }
 
 /** Keys count from then on; rejecting keys may count earlier. */
@@ -194,6 +203,7 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
   const {drawnAt, changed} = request;
   const isDrawn = focus.kind === 'request' && drawnAt !== undefined;
   const answerFrom = isDrawn ? Math.max(at, changed ? drawnAt + CHANGED_GUARD_MS : at) : Infinity;
+  const namedFrom = Math.max(answerFrom, unlockableFrom(state, request.id, at) ?? at);
   const declined = focus.kind === 'prompt' || request.declined;
   const wasGiven = focus.kind === 'request';
   return {
@@ -203,7 +213,7 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
       ...request,
       declined,
       answerFrom,
-      ignoresUntil: isDrawn && answerFrom > at ? answerFrom : undefined,
+      ignoresUntil: isDrawn && namedFrom > at ? namedFrom : undefined,
       // A request that was drawn once can be rejected as soon as the user focuses it.
       rejectFrom: focus.kind === 'request' && (drawnAt !== undefined || changed) ? at : Infinity,
       wasGiven,

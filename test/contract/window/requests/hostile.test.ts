@@ -9,8 +9,10 @@ test('control sequences in every field of an agent do not affect the terminal', 
   await focusRequest(chat, 'To allow: Tab, then a number');
   // What a request says about a command is not part of its card.
   await chat.sees('tool-text');
-  await chat.typeUntilItSees('\t', 'number select');
-  await chat.typeUntilItSees('1', /^ *␛*message/m);
+  chat.press('tab');
+  await chat.sees('number select');
+  chat.type('1');
+  await chat.hasSeen(/^ *␛*message/m);
   await untilTurnsEnd(chat);
   for (const mark of ['thought', 'plan-entry', '␛]0;owned␇␛]52;c;b3duZWQ=␇', 'message', 'session-title'])
     expect(`${chat.history()}${chat.title}`).toContain(mark);

@@ -315,6 +315,16 @@ describe('a request with hidden characters', () => {
   const fits = {visibleRows: 5, totalRows: 5};
   const hidden = {kind: 'execute' as const, rawInput: {command: 'ls \x1b]0;touch x\x07'}};
 
+  test('names Tab only once it cannot be the Tab that focused it, still held down', () => {
+    const window = reading({about: hidden, size: fits});
+    window.press('escape', 'tab');
+    expect(window.state.request?.ignoresUntil).toBeGreaterThan(window.now);
+    window.wait(1000);
+    expect(window.state.request?.ignoresUntil).toBeUndefined();
+    window.press('tab', '1');
+    expect(window.answers).toEqual([0]);
+  });
+
   test.each(['y', '1', 'enter'])('%s alone does not allow it, and says what does', (key) => {
     const window = reading({about: hidden, size: fits});
     window.press(key);
