@@ -85,6 +85,13 @@ export async function untilWaiting(chat: Chat): Promise<void> {
   await chat.sees('Esc cancel');
 }
 
+/** Selects the highlighted item of a list, whose hint says from when keys count: it may have opened by itself. */
+export async function selectHighlighted(chat: TerminalDriver, item: string | RegExp): Promise<void> {
+  await chat.sees(item);
+  await chat.sees('Enter select');
+  chat.press('enter');
+}
+
 /** The text of an empty prompt once a session is open. */
 export const READY = 'Ask anything';
 

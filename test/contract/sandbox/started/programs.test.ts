@@ -3,7 +3,7 @@ import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
-import {openChat, READY, runCommand, untilTurnsEnd} from '../../../support/driver/chat.ts';
+import {openChat, READY, runCommand, untilTurnsEnd, selectHighlighted} from '../../../support/driver/chat.ts';
 import {endProcesses} from '../../../support/driver/processes.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
@@ -127,12 +127,11 @@ async function startAll(args: readonly string[]) {
   endProcesses(home);
   await untilRun('your own `Notification` hook');
   chat.type('\u{1b}[I');
-  await chat.sees('❯ Restart the agent');
-  await chat.typeWhileItSees('\r', '❯ Restart the agent');
+  await selectHighlighted(chat, '❯ Restart the agent');
   await chat.sees(READY);
   await runCommand(chat, '/login');
   await chat.sees(/❯ .*By program/);
-  await chat.typeWhileItSees('\r', /❯ .*By program/);
+  chat.press('enter');
   await untilRun('a sign-in program');
   return {programs: (Object.keys(PROGRAMS) as Program[]).map((row) => [row, where(row)]), sprung: sprung()};
 }

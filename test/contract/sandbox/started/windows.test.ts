@@ -1,4 +1,4 @@
-import {READY, runCommand} from '../../../support/driver/chat.ts';
+import {READY, runCommand, selectHighlighted} from '../../../support/driver/chat.ts';
 import {endProcesses} from '../../../support/driver/processes.ts';
 import {testWays, untilStarted, WAYS} from './agents.ts';
 import {inWindow} from './place.ts';
@@ -17,7 +17,7 @@ testWays(WAYS.windows, {
     endProcesses(place.home);
     await chat.sees('❯ Restart the agent');
     place.forget();
-    await chat.typeWhileItSees('\r', '❯ Restart the agent');
+    await selectHighlighted(chat, '❯ Restart the agent');
     await untilStarted(place);
     await chat.sees(READY);
   },

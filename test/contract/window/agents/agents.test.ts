@@ -79,7 +79,8 @@ test('an agent of the registry is installed once confirmed, with its progress on
   chat.press('enter');
   await chat.sees('Enter or number select');
   await chat.sees(`from      ${archive} (${size} B)`);
-  await chat.typeUntilItSees('\r', 'Installing Goose');
+  chat.press('enter');
+  await chat.sees('Installing Goose');
   await chat.sees('downloading 64 B of');
   await letGo();
   await chat.sees(READY);

@@ -10,6 +10,7 @@ import {
   untilTurnsEnd,
   promptWith,
   say,
+  selectHighlighted,
 } from '../../../support/driver/chat.ts';
 
 test('a prompt sent while the agent starts is sent once it has started', async () => {
@@ -69,9 +70,8 @@ test('an agent that failed to start is restarted from the list, and the prompt i
   const chat = openChat({agent: fakeAgent('fails-once', mark)});
   chat.type('hello\r');
   await chat.hasSeen('the first start fails');
-  await chat.sees('❯ Try again');
   await chat.sees('1 hello');
-  await chat.typeWhileItSees('\r', '❯ Try again');
+  await selectHighlighted(chat, '❯ Try again');
   await chat.sees(READY);
   await chat.sees('1 hello');
   chat.press('enter');

@@ -27,7 +27,7 @@ test.skipIf(hasNoSandbox)(
     await chat.sees('The answer is saved as agents.my-agent.sandboxFolders');
     await chat.sees('1. Let it write ~/.my-agent');
     await chat.sees('Enter or number select');
-    await chat.typeWhileItSees('1', 'Do not start it');
+    chat.type('1');
     await chat.sees(READY);
     chat.press('ctrl+d');
     await chat.ended();

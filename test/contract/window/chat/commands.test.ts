@@ -1,5 +1,13 @@
 import {test} from 'vitest';
-import {fakeAgent, openChat, openReady, READY, say, runCommand} from '../../../support/driver/chat.ts';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  READY,
+  say,
+  runCommand,
+  selectHighlighted,
+} from '../../../support/driver/chat.ts';
 
 test.each([
   ['/help', '─ Help'],
@@ -61,8 +69,7 @@ test('/new opens another session, and keeps what is on the screen', async () => 
 test('an agent that requires a sign-in gets it from the list, and the prompt is sent', async () => {
   const chat = openChat({agent: fakeAgent('auth')});
   await chat.sees('Sign in to continue');
-  await chat.sees('❯ 1. Access token');
-  await chat.typeWhileItSees('\r', '❯ 1. Access token');
+  await selectHighlighted(chat, '❯ 1. Access token');
   await chat.sees(READY);
   await say(chat, 'hello');
 });
@@ -71,6 +78,6 @@ test('a failing sign-in is reported and offered again', async () => {
   const chat = openChat({agent: fakeAgent('auth')});
   await chat.sees('❯ 1. Access token');
   chat.press('down');
-  await chat.sees('❯ 2. Broken sign-in');
-  await chat.typeUntilItSees('\r', 'sign-in failed');
+  await selectHighlighted(chat, '❯ 2. Broken sign-in');
+  await chat.hasSeen('sign-in failed');
 });

@@ -12,6 +12,7 @@ import {
   promptWith,
   untilWaiting,
   say,
+  selectHighlighted,
 } from '../../../support/driver/chat.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
 import {stored} from '../../../support/driver/stored.ts';
@@ -85,14 +86,12 @@ test('a crash shows the last output and the exit code, and a restart keeps the t
   await chat.hasSeen('The agent exited (exit code 7).');
   await chat.hasSeen('fake-agent: cannot go on');
   await chat.sees('The agent stopped');
-  await chat.sees('❯ Restart the agent');
-  await chat.typeWhileItSees('\r', '❯ Restart the agent');
+  await selectHighlighted(chat, '❯ Restart the agent');
   await chat.sees(READY);
   await chat.sees('The last prompt was interrupted');
   await chat.sees('“die” The agent may have done part of it.');
   chat.press('down');
-  await chat.sees('❯ Edit it first');
-  await chat.typeWhileItSees('\r', '❯ Edit it first');
+  await selectHighlighted(chat, '❯ Edit it first');
   await chat.sees(promptWith('die'));
   chat.press('ctrl+u');
   await say(chat, 'are you there', 3);

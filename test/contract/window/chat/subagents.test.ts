@@ -55,7 +55,8 @@ test('a subagent asks in its own name, is shown at work, and can be opened and l
   await chat.sees(/Reviewer · .* · x cancel/);
   chat.type('q');
   await chat.sees('Enter or number select');
-  await chat.typeUntilItSees('\r', 'The reviewer says that it is good.');
+  chat.press('enter');
+  await chat.hasSeen('The reviewer says that it is good.');
   await untilTurnsEnd(chat);
   await expect.poll(() => chat.history()).toContain('● Subagent Reviewer · done');
   expect(chat.history()).not.toContain('I run the tests.');

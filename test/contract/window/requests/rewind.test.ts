@@ -9,9 +9,10 @@ import {
   READY,
   untilTurnsEnd,
   type Chat,
+  selectHighlighted,
 } from '../../../support/driver/chat.ts';
 
-/** Opens the list; keys count only once a user can have seen the preview. */
+/** Opens the list of what to restore. */
 async function goBackTo(chat: Chat, prompt: string): Promise<void> {
   chat.type('/rewind\r');
   await chat.sees('Select one to see what would change');
@@ -41,8 +42,7 @@ test.each([40, 200])(
     await chat.sees('a.txt');
     await chat.sees('b.txt');
     chat.press('down');
-    await chat.sees('❯ Restore 2 files');
-    await chat.typeWhileItSees('\r', 'Change nothing');
+    await selectHighlighted(chat, '❯ Restore 2 files');
     await chat.sees('restored a.txt');
     expect(readFileSync(file('a.txt'), 'utf8')).toBe('zero\n');
     expect(existsSync(file('b.txt'))).toBe(false);
@@ -63,8 +63,7 @@ test.each([40, 200])(
     await write(again, 'c.txt', 'three');
     await goBackTo(again, 'Before files were restored');
     again.press('down');
-    await again.sees('❯ Restore 3 files');
-    await again.typeWhileItSees('\r', 'Change nothing');
+    await selectHighlighted(again, '❯ Restore 3 files');
     await again.sees(/before\s+the restore/);
     expect(readFileSync(file('a.txt'), 'utf8')).toBe('one');
     expect(readFileSync(file('b.txt'), 'utf8')).toBe('two');
@@ -88,8 +87,7 @@ test('Esc twice on an empty prompt rewinds the conversation into a new session',
   chat.press('enter');
   await chat.sees('Change nothing');
   chat.press('down', 'down', 'down');
-  await chat.sees('❯ Rewind the conversation only');
-  await chat.typeWhileItSees('\r', 'Change nothing');
+  await selectHighlighted(chat, '❯ Rewind the conversation only');
   await chat.sees('write b.txt two');
   expect(existsSync(join(chat.cwd, 'b.txt'))).toBe(true);
 });

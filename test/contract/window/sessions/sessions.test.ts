@@ -10,6 +10,7 @@ import {
   untilTurnsEnd,
   say,
   runCommand,
+  selectHighlighted,
 } from '../../../support/driver/chat.ts';
 import {ASKS} from '../../../support/driver/focus-request.ts';
 import {stored} from '../../../support/driver/stored.ts';
@@ -29,8 +30,8 @@ test('after kill -9 the session is offered, resumes with its transcript, and acc
 
   const second = openChat(where);
   await second.sees('A session of this folder was interrupted');
-  await second.sees('❯ Resume it');
-  await second.typeUntilItSees('\r', '▌ remember me');
+  await selectHighlighted(second, '❯ Resume it');
+  await second.hasSeen('▌ remember me');
   await second.sees(READY);
   await expect.poll(() => second.history().match(/▌ remember me/g)).toHaveLength(1);
   second.type('and more\r');
@@ -52,7 +53,8 @@ test('after kill -9 in a turn its prompt is offered in the resumed session, and 
   await second.sees('“/edit” The agent may have done part of it.');
   await second.hasSeen('▌ /edit');
   await expect.poll(() => second.history().match(/▌ \/edit/g)).toHaveLength(1);
-  await second.typeUntilItSees('\r', ASKS);
+  await selectHighlighted(second, '“/edit” The agent may have done part of it.');
+  await second.hasSeen(ASKS);
 });
 
 test('after kill -9 in a turn with a draft, Enter shows the options that the line names, and keeps the draft', async () => {
@@ -70,9 +72,7 @@ test('after kill -9 in a turn with a draft, Enter shows the options that the lin
   await second.sees(promptWith('half a thought'));
   await second.sees('The last prompt was interrupted · Enter show options');
   second.press('enter');
-  await second.sees('“/edit” The agent may have done part of it.');
-  // No longer than that: the next Enter would queue the draft.
-  await second.typeWhileItSees('\r', '“/edit” The agent may have done part of it.');
+  await selectHighlighted(second, '“/edit” The agent may have done part of it.');
   await second.sees(ASKS);
   await second.sees(promptWith('half a thought'));
   expect(second.history()).not.toContain('▌ half a thought');
@@ -89,7 +89,8 @@ test('after kill -9 in a first turn unknown to the agent, --continue shows it an
   const second = openChat({...where, args: ['--continue']});
   await second.sees('The agent no longer has this session');
   await second.hasSeen('Interrupted before the turn ended.');
-  await second.typeUntilItSees('\r', 'User: /edit');
+  await selectHighlighted(second, 'The agent no longer has this session');
+  await second.hasSeen('User: /edit');
 });
 
 test('a turn that another window is still running is not offered again', async () => {

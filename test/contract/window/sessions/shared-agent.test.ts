@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, type Chat} from '../../../support/driver/chat.ts';
+import {fakeAgent, openReady, type Chat, selectHighlighted} from '../../../support/driver/chat.ts';
 import {processesOf} from '../../../support/driver/processes.ts';
 
 const agents = ({home}: Chat) =>
@@ -29,8 +29,8 @@ test('two sessions share one agent: both work at once, one is closed, and after 
   await leaderKey(chat, '2');
   await chat.sees('2/2 ');
   chat.type('die\r');
-  await chat.sees('The agent stopped');
-  await chat.typeUntilItSees('\r', /^(?![^]*The agent stopped)/);
+  await selectHighlighted(chat, 'The agent stopped');
+  await chat.noLongerSees('The agent stopped');
   await leaderKey(chat, '1');
   await chat.sees('1/2 ');
   chat.type('again\r');
