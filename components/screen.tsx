@@ -188,11 +188,15 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
 }
 
 /** Returns what handles a key; those that have to wait are handled later, one after each event. */
-function createPress({store, handleKey}: InlineOptions, take: (step: Step) => void) {
+function createPress({store, handleKey, capabilities}: InlineOptions, take: (step: Step) => void) {
   store.onEvent((_event, {heldKeys}) => {
     if (heldKeys.length > 0) queueMicrotask(() => take(releasedKey(store.latest())));
   });
-  return (key: KeyEvent) => take(handleKey(store.latest(), key));
+  return (key: KeyEvent) => {
+    // Right behind the key that opened the transcript, before it is closed.
+    if (capabilities.isLinear && isScrollable(store.latest())) closeTranscript(store);
+    take(handleKey(store.latest(), key));
+  };
 }
 
 type ScreenHandlers = {readonly [Kind in ScreenEffect['kind']]: (effect: EffectOf<Kind>) => void};
@@ -225,8 +229,7 @@ function openFull(
 ): FullScreen {
   const {store, capabilities, terminal, input, modes} = options;
   if (!capabilities.isLinear) return openFullScreen({...act, store, capabilities, terminal, input, modes});
-  // In linear output the transcript is printed above, and there is no other screen.
-  setImmediate(() => store.dispatch({type: 'screen_changed', screen: 'inline'}, 'urgent'));
+  setImmediate(() => closeTranscript(store));
   return {
     point: noop,
     resized: noop,
@@ -234,6 +237,11 @@ function openFull(
     lend: async () => undefined,
     close: async () => undefined,
   };
+}
+
+/** In linear output the transcript is printed above, and there is no other screen. */
+function closeTranscript(store: InlineOptions['store']): void {
+  store.dispatch({type: 'screen_changed', screen: 'inline'}, 'urgent');
 }
 
 const noop = () => undefined;

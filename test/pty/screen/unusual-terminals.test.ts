@@ -7,8 +7,13 @@ test('20 columns and 5 rows are enough to type, send and answer', async () => {
   chat.type('go\r');
   await chat.hasSeen('▌ go');
   chat.report(askToRun('make'), {end: 'end_turn'});
-  await chat.sees('1. Allow once');
-  await chat.typeWhileItSees('\r', '1. Allow once');
+  await chat.sees('❯ 1. Allow once');
+  // Enter shows the next part of it, and allows it after the last one.
+  while (chat.screen().includes('❯ 1. Allow once')) {
+    const before = chat.screen();
+    chat.press('enter');
+    await chat.until(() => chat.screen() !== before, 'for the next part');
+  }
   await chat.hasSeen('request: yes');
   await untilTurnsEnd(chat);
   chat.type('a draft that is longer than the screen is wide');
@@ -49,13 +54,18 @@ test('a dumb terminal gets lines, one below the other, without escape sequences'
   chat.report({say: 'An **answer** of the agent.\n\n'}, askToRun('make'), {end: 'end_turn'});
   await chat.hasSeen('An answer of the agent.');
   await chat.hasSeen('1. Allow once');
-  await chat.typeUntilItSees('\r', 'request: yes');
+  await chat.hasSeen('Enter or number select');
+  chat.press('enter');
+  await chat.hasSeen('request: yes');
   await untilTurnsEnd(chat);
   // The transcript is above: its own screen is closed at once.
   chat.press('ctrl+o');
-  await chat.typeUntilItSees('/', '> /');
+  chat.type('/');
+  await chat.hasSeen('> /');
   await chat.hasSeen('Keys and commands');
-  await chat.typeUntilItSees('\x03', 'again to quit');
+  // The first one clears the prompt, of which no line says anything.
+  chat.press('ctrl+c', 'ctrl+c');
+  await chat.hasSeen('again to quit');
   chat.press('ctrl+c');
   await chat.ended();
   expect(chat.raw).not.toContain('\x1b');
