@@ -81,7 +81,8 @@ async function finish(terminal: TerminalDriver): Promise<void> {
 async function allow(terminal: TerminalDriver): Promise<void> {
   await terminal.sees('Enter or number select');
   await setTimeout(READING);
-  await terminal.typeWhileItSees('1', 'Enter or number select');
+  terminal.type('1');
+  await terminal.noLongerSees('Enter or number select');
 }
 
 const PROMPT = 'Two requests refresh the session at once and one of them is logged out. Fix that.';

@@ -133,7 +133,8 @@ export async function answer(chat: Chat, option: RegExp): Promise<void> {
     chat.press('down');
     await chat.until(() => chat.screen() !== before, 'the mark to move');
   }
-  await chat.typeUntilItSees('\r', /^(?![^]*Allow this (?:command|change|tool call)\?)/);
+  chat.press('enter');
+  await chat.noLongerSees(/Allow this (?:command|change|tool call)\?/);
 }
 
 function isMarked(chat: Chat, number: number): boolean {

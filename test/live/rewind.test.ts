@@ -3,7 +3,7 @@ import path from 'node:path';
 import {expect, test} from 'vitest';
 import {contentOf} from '../support/folders/snapshot-folder.ts';
 import {chatWith, ask, NOTES} from './real-agent.ts';
-import type {Chat} from '../support/driver/chat.ts';
+import {selectHighlighted, type Chat} from '../support/driver/chat.ts';
 
 /** Rewinds to the prompt with these words, with all files. */
 async function goBackTo(chat: Chat, words: string, count: string): Promise<void> {
@@ -14,8 +14,7 @@ async function goBackTo(chat: Chat, words: string, count: string): Promise<void>
   chat.press('enter');
   await chat.sees('Change nothing');
   chat.press('down');
-  await chat.sees(`❯ Restore ${count}`);
-  await chat.typeWhileItSees('\r', 'Change nothing');
+  await selectHighlighted(chat, `❯ Restore ${count}`);
 }
 
 test.each(['claude', 'codex', 'pi'] as const)(

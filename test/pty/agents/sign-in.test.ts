@@ -11,6 +11,7 @@ import {
   temporaryFolder,
   untilTurnsEnd,
   type Chat,
+  selectHighlighted,
 } from '../../support/driver/chat.ts';
 import {focusRequest} from '../../support/driver/focus-request.ts';
 import {untouched} from '../../support/driver/modes.ts';
@@ -25,7 +26,8 @@ function agent(): string {
 async function agree(chat: Chat): Promise<void> {
   await chat.sees('1. Run');
   await focusRequest(chat, 'Enter or number select');
-  await chat.typeWhileItSees('1', '1. Run');
+  chat.type('1');
+  await chat.noLongerSees('1. Run');
 }
 
 test('a sign-in in a terminal gets the real one, with its keys, and gives it back', async () => {
@@ -38,7 +40,7 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   await shell.sees('❯ 3. Refused');
   shell.press('down');
   await shell.sees(/❯ 4\. Terminal +runs \S+ \S*node/);
-  await shell.typeWhileItSees('\r', '❯ 4. Terminal');
+  await selectHighlighted(shell, '❯ 4. Terminal');
   // It adds a variable to the agent's own command: that is confirmed, with all of it on the screen.
   await shell.sees(
     /Run this program to sign in with "Terminal"\?[^]*Command +\S+[^]*Variable +FAKE_LOGIN=agent/,
@@ -68,8 +70,7 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   shell.type('expire\r');
   await shell.sees('❯ 1. Browser');
   shell.press('down', 'down', 'down', 'down');
-  await shell.sees('❯ 5. Old terminal');
-  await shell.typeWhileItSees('\r', '❯ 5. Old terminal');
+  await selectHighlighted(shell, '❯ 5. Old terminal');
   await agree(shell);
   await shell.sees('LOGIN as other');
   shell.type('right\r');
@@ -82,24 +83,22 @@ test('a sign-in killed in raw mode leaves the window intact, and is offered agai
   const chat = openChat({agent: agent()});
   await chat.sees('❯ 1. Browser');
   chat.press('down', 'down', 'down');
-  await chat.sees('❯ 4. Terminal');
-  await chat.typeWhileItSees('\r', '❯ 4. Terminal');
+  await selectHighlighted(chat, '❯ 4. Terminal');
   await agree(chat);
   await chat.sees(/^code\?$/m);
   // Ctrl+\ stops the sign-in, not the window.
   chat.press('ctrl+\\');
   await chat.sees('killed by SIGQUIT');
   chat.press('down', 'down', 'down');
-  await chat.sees('❯ 4. Terminal');
-  await chat.typeWhileItSees('\r', '❯ 4. Terminal');
+  await selectHighlighted(chat, '❯ 4. Terminal');
   await agree(chat);
   await chat.until(() => chat.history().split('code?').length === 3, 'for the sign-in again');
   chat.type('mess\r');
   await chat.sees('killed by SIGKILL');
   await chat.until(() => chat.modes.bracketedPaste, 'for the terminal to be ours');
   expect(chat.modes).toMatchObject({alternateScreen: false, mouse: false});
-  await chat.sees('❯ 1. Browser');
-  await chat.typeUntilItSees('\r', READY);
+  await selectHighlighted(chat, '❯ 1. Browser');
+  await chat.sees(READY);
   chat.type('hello\r');
   await untilTurnsEnd(chat);
   await chat.sees('heard hello');
@@ -125,7 +124,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   await chat.sees('❯ 1. Browser');
   chat.press('down', 'down', 'down', 'down', 'down');
   await chat.sees(/❯ 6\. API key +asks for FAKE_KEY, FAKE_ENDPOINT/);
-  await chat.typeWhileItSees('\r', '❯ 6. API key');
+  await selectHighlighted(chat, '❯ 6. API key');
   await chat.sees(/❯ Key \(required\)[^]*Endpoint:[^]*\[ Continue \]/);
   await chat.sees('Where to find them: https://example.com/keys');
   await focusRequest(chat, 'Ctrl+S submit');
@@ -135,8 +134,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   await chat.sees('the key is not valid');
   await chat.sees('❯ 1. Browser');
   chat.press('down', 'down', 'down', 'down', 'down');
-  await chat.sees('❯ 6. API key');
-  await chat.typeWhileItSees('\r', '❯ 6. API key');
+  await selectHighlighted(chat, '❯ 6. API key');
   await chat.sees('already set');
   await focusRequest(chat, 'Ctrl+S submit');
   chat.type('right');

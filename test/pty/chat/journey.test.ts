@@ -2,7 +2,6 @@ import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {fakeAgent, openChat, openReady, untilTurnsEnd} from '../../support/driver/chat.ts';
-import {ASKS} from '../../support/driver/focus-request.ts';
 
 test('a prompt, a permission, a review and a resumed session in the built program', async () => {
   const agent = fakeAgent('fs');
@@ -11,7 +10,7 @@ test('a prompt, a permission, a review and a resumed session in the built progra
   const file = path.join(cwd, 'a.txt');
   first.type('write a.txt one\r');
   await first.sees('Enter or number select');
-  await first.typeWhileItSees('1', ASKS);
+  first.type('1');
   await untilTurnsEnd(first);
   expect(readFileSync(file, 'utf8')).toBe('one');
   await first.sees('Ctrl+X r review');

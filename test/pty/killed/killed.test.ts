@@ -11,8 +11,8 @@ import {
   temporaryFolder,
   type Chat,
   promptWith,
+  selectHighlighted,
 } from '../../support/driver/chat.ts';
-import {bytesOf} from '../../support/driver/keys.ts';
 import {stored} from '../../support/driver/stored.ts';
 
 /** `npm run kill` uses a higher number. */
@@ -44,14 +44,14 @@ test.each(seeds)('what was on the screen is stored after kill -9 at any point (%
   const kept = [...wordsOf(said), ...sent, ...shown];
   const second = openChat({...where, cwd: first.cwd});
   if (/^▌ prompt/m.test(said)) {
-    await second.sees(OFFER);
-    await second.typeWhileItSees('\r', OFFER);
+    await selectHighlighted(second, OFFER);
+    await second.noLongerSees(OFFER);
   }
   const missing = () => kept.filter((text) => !second.history().includes(text));
   const isThere = () => missing().length === 0;
   await second.until(() => isThere() || RESEND.test(second.screen()), 'for all that was shown').catch(ignore);
   // Rows that a panel covers return when it closes.
-  if (!isThere()) await second.typeWhileItSees(bytesOf('escape'), RESEND);
+  if (!isThere()) second.press('escape');
   await second.until(isThere, 'for all that was shown').catch(ignore);
   expect(
     missing(),
@@ -76,13 +76,12 @@ test('rows that the offer to resend a prompt covers return when it closes', asyn
   await first.ended();
 
   const second = openChat({...where, cwd: first.cwd});
-  await second.sees(OFFER);
-  await second.typeWhileItSees('\r', OFFER);
+  await selectHighlighted(second, OFFER);
   await second.sees(RESEND);
   await second.sees('Interrupted before the turn ended');
   const missing = () => lines.filter((line) => !second.history().includes(line));
   expect(missing()).not.toEqual([]);
-  await second.typeWhileItSees(bytesOf('escape'), RESEND);
+  second.press('escape');
   await second.until(() => missing().length === 0, 'for all that was shown');
 });
 

@@ -54,8 +54,10 @@ test.each(['word', '漢字かな', '한국어'])(
 
     chat.type('/form\r');
     await chat.sees("Answer the agent's questions?");
-    await chat.doUntilItSees(() => undefined, '(type your answer)');
-    await chat.typeUntilItSees('\t', '❯ Your address');
+    await chat.sees('(type your answer)');
+    await chat.sees('Ctrl+S submit');
+    chat.press('tab');
+    await chat.sees('❯ Your address');
     chat.type(text);
     await cursorIsBehind(chat, text);
   },

@@ -41,6 +41,17 @@ function wrong(window: Window, to: number): string[] {
   return rows(0, to).filter((text) => kept.split(text).length !== 2);
 }
 
+/** Reads the request that has the focus page by page, until its answers can be selected: without room for hints, the mark says so. */
+async function readToEnd(window: Window): Promise<void> {
+  const isRead = () =>
+    /Enter or number|\d above ·[^]*❯ 1\./.test(window.screen()) && !window.screen().includes('Keys count');
+  while (!isRead()) {
+    const before = window.screen();
+    window.press('pagedown');
+    await window.until(() => isRead() || window.screen() !== before, 'for the next page');
+  }
+}
+
 const SIZES: readonly WindowSize[] = [
   {columns: 80, rows: 24},
   {columns: 120, rows: 40},
@@ -99,10 +110,10 @@ describe.each(['tmux', 'screen'] as const)('in %s', (place) => {
       window.report(askToRun(Array.from({length: 30}, (_, index) => `echo ${index}`).join('\n')));
       await window.sees('Allow once');
       await window.until(() => wrong(window, 69).length === 0, 'for each row once while it is open');
-      // To the end, page by page, and Enter.
       await window.sees('Esc back to prompt');
-      await window.typeUntilItSees('\x1b[6~', /Enter or number|\d above ·/);
-      await window.typeUntilItSees('\r', 'request: yes');
+      await readToEnd(window);
+      window.press('enter');
+      await window.hasSeen('request: yes');
       window.report(say(70, 72), {end: 'end_turn'});
       await window.noLongerSees('Working');
       await window.sees(row(71));

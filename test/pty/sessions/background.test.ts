@@ -61,7 +61,7 @@ test('a session in the background is shown by any window, and outlives all of th
   first.signal('SIGHUP');
   await first.ended();
   await second.sees('Enter or number select');
-  await second.typeWhileItSees('1', 'Enter or number select');
+  second.type('1');
   await untilTurnsEnd(second);
   await second.hasSeen('After the answer.');
 
@@ -136,7 +136,7 @@ test('with "background": "on" a killed window interrupts nothing, and the next o
   await third.sees(/first task +waiting/);
   third.press('enter');
   await third.sees('Enter or number select');
-  await third.typeWhileItSees('1', 'Enter or number select');
+  third.type('1');
   await untilTurnsEnd(third);
   await third.hasSeen('"mouse" in ');
 });
@@ -196,7 +196,7 @@ test('a session of a window is detached when its turn has ended, and goes on whe
   await first.sees('Possible once its turn has ended');
   first.press('tab');
   await first.sees('Enter or number select');
-  await first.typeWhileItSees('1', 'Enter or number select');
+  first.type('1');
   await untilTurnsEnd(first);
   first.press('ctrl+x');
   await first.sees('go on in the background');
@@ -286,7 +286,8 @@ test.skipIf(missingSsh() !== undefined)(
     await elsewhere.sees('Tidy up');
     elsewhere.signal('SIGKILL');
     await elsewhere.ended();
-    await window.typeWhileItSees('1', 'Enter or number select');
+    await window.sees('Enter or number select');
+    window.type('1');
     await untilTurnsEnd(window);
     window.signal('SIGHUP');
     await window.ended();

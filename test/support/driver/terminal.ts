@@ -17,12 +17,6 @@ export interface TerminalOptions extends Pick<ProgramOptions, 'cwd' | 'env'> {
 
 /** How long to wait for a state, in seconds: far more than a busy machine needs. */
 const TIMEOUT_SECONDS = 60;
-/** After this time an early key is typed again, in milliseconds: longer than a list that has just opened ignores keys. */
-const EARLY_KEY_MS = 400;
-/** The same for keys that take effect with a slow result. */
-const SLOW_KEY_MS = 1000;
-/** A key that changes nothing on the screen was ignored after this time, in milliseconds. */
-const UNDRAWN_KEY_MS = 2000;
 
 /**
  * A program in a terminal, with a real terminal emulator that reads its output: raw bytes cannot show whether a
@@ -123,12 +117,6 @@ export class TerminalDriver {
     for (const key of keys) this.#write(bytesOf(key));
   }
 
-  /** Types something, and again after each second without a result: an early key does not count. */
-  async typeUntilItSees(typed: string, text: string | RegExp): Promise<void> {
-    const stop = this.#typeRepeatedly(typed, SLOW_KEY_MS);
-    await this.hasSeen(text).finally(stop);
-  }
-
   /** What a terminal with bracketed paste sends for a paste. */
   paste(text: string): void {
     this.#write(`\x1b[200~${text}\x1b[201~`);
@@ -162,12 +150,6 @@ export class TerminalDriver {
   /** Waits until the visible screen no longer contains `text`. */
   async noLongerSees(text: string | RegExp, seconds = TIMEOUT_SECONDS): Promise<void> {
     await this.until(() => !matches(this.screen(), text), `no longer to see ${String(text)}`, seconds);
-  }
-
-  /** Types something, and soon again, until what it closes is gone: for keys with a slow result, which mean something else afterwards. */
-  async typeWhileItSees(typed: string, text: string | RegExp): Promise<void> {
-    const stop = this.#typeRepeatedly(typed, EARLY_KEY_MS);
-    await this.noLongerSees(text).finally(stop);
   }
 
   /** Repeats an action after every draw until `text` is on the screen. */
@@ -229,20 +211,6 @@ export class TerminalDriver {
       await this.until(() => this.exit !== undefined, 'the program to die');
     }
     this.#screen.dispose();
-  }
-
-  /** Types after each pause if the program has drawn since, else after a longer time: keys that it reads together are text, not keys. */
-  #typeRepeatedly(typed: string, pause: number): () => void {
-    let last = {drawn: -1, at: 0};
-    const type = () => {
-      const now = {drawn: this.#raw.length, at: performance.now()};
-      if (now.drawn === last.drawn && now.at - last.at < UNDRAWN_KEY_MS) return;
-      last = now;
-      this.type(typed);
-    };
-    type();
-    const again = setInterval(type, pause);
-    return () => clearInterval(again);
   }
 
   #read(data: string): void {
