@@ -48,6 +48,11 @@ export function recordWindow(
     if (event.type === 'session') recorder.follow(event.event, open.session);
     else recorder.branchChanged(open.branch);
   });
+  function flush(): void {
+    for (const recorder of recorders.values()) recorder.flush();
+  }
+  // Before what is published is drawn: a process that is killed then would lose what was seen.
+  const stopFlushing = store.subscribe(flush);
 
   return {
     begin(key, options, before = {}) {
@@ -63,11 +68,10 @@ export function recordWindow(
       ofOthers.set(key, id);
     },
     id: (key) => ofOthers.get(key)?.() ?? recorders.get(key)?.id(),
-    flush() {
-      for (const recorder of recorders.values()) recorder.flush();
-    },
+    flush,
     close() {
       unfollow();
+      stopFlushing();
       for (const recorder of recorders.values()) recorder.close();
     },
   };
