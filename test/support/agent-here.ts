@@ -16,6 +16,7 @@ import {FAKE_AGENT} from './fake-agent.ts';
 const ARE_PROCESSES = new Set([
   'cat',
   'closes-output',
+  'fails-once',
   'flood',
   'huge',
   'ignores-cancel',
