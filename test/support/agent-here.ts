@@ -12,21 +12,29 @@ import type {ProcessExit} from '../../src/shared/failure.ts';
 import {DEMO} from './driver/lend-process.ts';
 import {FAKE_AGENT} from './fake-agent.ts';
 
-/** The scenarios that are about a process, or about another one beside the client's. */
-const ARE_PROCESSES = new Set([
-  'cat',
-  'closes-output',
-  'fails-once',
-  'flood',
-  'huge',
-  'ignores-cancel',
-  'lingers',
-  'mortal',
-  'not-acp',
-  'slow-start',
-  'stories',
-  'stubborn',
-  'together',
+/** The scenarios that only talk: nothing about them is a process. */
+const ONLY_TALK = new Set([
+  'auth',
+  'config-options',
+  'echo',
+  'fs',
+  'held-settings',
+  'legacy-models',
+  'lists',
+  'many-models',
+  'mirror',
+  'modes',
+  'permission',
+  'puppet',
+  'script',
+  'sign-in',
+  'signed-out',
+  'steers',
+  'terminal',
+  'tools',
+  'updates',
+  'waits',
+  'withdraws',
 ]);
 
 /** What an agent has of a process. */
@@ -42,10 +50,8 @@ interface AgentStreams {
 function runnerOf({args}: AgentCommand): ((own: AgentStreams) => unknown) | undefined {
   const [file, name = '', ...rest] = args;
   if (file === DEMO.args[0] && name === '') return runDemo;
-  const scenario = scenarios[name];
-  if (file !== FAKE_AGENT || !scenario || ARE_PROCESSES.has(name) || rest.includes('leaves-processes'))
-    return undefined;
-  return (own) => scenario(openWire(rest, own));
+  if (file !== FAKE_AGENT || !ONLY_TALK.has(name)) return undefined;
+  return (own) => scenarios[name]?.(openWire(rest, own));
 }
 
 async function runDemo({stdin, stdout, env, exit}: AgentStreams): Promise<void> {
