@@ -1,4 +1,5 @@
-import {closest, distance} from 'fastest-levenshtein';
+import {closest} from 'fastest-levenshtein';
+import {isSpelledLike} from '../shared/spelling.ts';
 import {programOnPath} from '../shared/processes/executable.ts';
 
 /** A program that speaks the protocol when started with these arguments. */
@@ -77,9 +78,6 @@ export function agentMeantBy(name: string): string | undefined {
   )?.id;
 }
 
-/** Letters in which a mistyped name may differ. */
-const MAX_DISTANCE = 2;
-
 /** Returns the agent that a mistyped name may be meant for: a well-known one, or one of the others. */
 export function similarAgent(typed: string, others: readonly string[]): string | undefined {
   const names = new Map([
@@ -89,7 +87,7 @@ export function similarAgent(typed: string, others: readonly string[]): string |
     ...['demo', ...others].map((name) => [name, name] as const),
   ]);
   const near = closest(typed, [...names.keys()]);
-  return distance(typed, near) <= Math.min(MAX_DISTANCE, near.length / 2) ? names.get(near) : undefined;
+  return isSpelledLike(typed, near) ? names.get(near) : undefined;
 }
 
 function known(id: string, name: string, line: string): KnownProgram {

@@ -1,5 +1,6 @@
 import {Command} from 'commander';
-import {closest, distance} from 'fastest-levenshtein';
+import {closest} from 'fastest-levenshtein';
+import {isSpelledLike} from '../shared/spelling.ts';
 import {version} from '../shared/version.ts';
 import {EXIT_CODES} from './exit-codes.ts';
 import {addOptions} from './option-table.ts';
@@ -138,9 +139,6 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
-/** Letters in which a mistyped subcommand may differ; half of a short one would be another word. */
-const MAX_DISTANCE = 2;
-
 /** Returns the subcommand that a word may be meant for. A word with a capital is how a sentence begins. */
 export function similarSubcommand(word: string): SubcommandName | undefined {
   if (!/^[a-z]+$/.test(word)) return undefined;
@@ -151,10 +149,6 @@ export function similarSubcommand(word: string): SubcommandName | undefined {
 /** True for a second word that may be meant for a subcommand of a mistyped one: neither a short word nor another form of it, such as "shows". */
 export function isMistyped(word: string, name: string): boolean {
   return /^[a-z]{4,}$/.test(word) && !word.startsWith(name) && isSpelledLike(word, name);
-}
-
-function isSpelledLike(word: string, name: string): boolean {
-  return distance(word, name) <= Math.min(MAX_DISTANCE, name.length / 2);
 }
 
 /** Says what was probably meant, and how the typed words are sent as a prompt. */
