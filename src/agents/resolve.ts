@@ -48,8 +48,11 @@ export function resolveAgent(
   const {program, args} = line.value;
   // The agent runs in the session's folder, but its path is relative to the current one.
   const command = program.includes('/') ? resolve(program) : program;
-  const id = program.includes('/') ? undefined : installable?.(program);
-  const near = program === agent ? similar?.(program) : undefined;
+  const path = line.value.env['PATH'] ?? environment['PATH'];
+  // Both read the registry.
+  const isMissing = !program.includes('/') && programOnPath(program, path) === undefined;
+  const id = isMissing ? installable?.(program) : undefined;
+  const near = isMissing && id === undefined && program === agent ? similar?.(program) : undefined;
   return {
     ok: true,
     value: {
@@ -57,7 +60,8 @@ export function resolveAgent(
       command,
       args,
       env: line.value.env,
-      ...(id ? {installable: id} : near && {similar: near}),
+      ...(id && {installable: id}),
+      ...(near && {similar: near}),
     },
   };
 }
