@@ -131,7 +131,7 @@ export const launchAgentHere: typeof launchAgent = async (agent, options) => {
 
 /** The same for any agent. */
 export const startAgentHere: typeof startAgent = (agent, options) =>
-  runnerOf(agent) ? launchAgentHere(agent, options) : startAgent(agent, options);
+  agent.remote ? startAgent(agent, options) : launchAgentHere(agent, options);
 
 /** The agents of a program that runs in the process of the test. */
 export const AGENTS_HERE: AgentStarts = {demoCommand: DEMO, startAgent: startAgentHere};

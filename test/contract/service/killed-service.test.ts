@@ -11,6 +11,7 @@ import {servicePlace} from '../../../src/service/socket-place.ts';
 import {quoteWord} from '../../../src/text/shell-quote.ts';
 import {readEventFile, replay, sessionFile} from '../../../src/storage/sessions/event-file.ts';
 import {processExists} from '../../../src/shared/processes/process-identity.ts';
+import {PROGRAM} from '../../support/driver/lend-process.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {randomNumbers} from '../../support/folders/story.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
@@ -20,8 +21,6 @@ import {journalIn, orThrow, saidIn, windowOn} from './open-service.ts';
 const COUNT = Number(process.env['KILLS'] ?? 2);
 const FIRST_SEED = Number(process.env['KILL_SEED'] ?? 1);
 const seeds = Array.from({length: COUNT}, (_, round) => FIRST_SEED + round);
-
-const PROGRAM = join(import.meta.dirname, '../../../bin/acp-tui.js');
 
 test.each(seeds)(
   'what a window has shown is stored when the service is killed at any point (%s)',

@@ -1,17 +1,14 @@
 import {mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished} from 'vitest';
+import {PROGRAM} from './lend-process.ts';
 import {endProcesses} from './processes.ts';
 import {spawnProgram} from './program.ts';
 import {TerminalDriver, type TerminalOptions} from './terminal.ts';
 import {FAKE_AGENT} from '../fake-agent.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-
-/** The built program, as a user starts it. */
-export const PROGRAM = path.join(root, 'bin/acp-tui.js');
+export {PROGRAM};
 
 /** The command line of a scripted agent; its scenarios are in fixtures/fake-agent. */
 export function fakeAgent(scenario: string, ...args: readonly string[]): string {

@@ -9,8 +9,8 @@ export interface Lent extends Record<(typeof STREAMS)[number], unknown> {
   readonly args: readonly string[];
 }
 
-/** The built program. */
-export const programFile = path.resolve(import.meta.dirname, '../../../bin/acp-tui.js');
+/** The built program, as a user starts it. */
+export const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/acp-tui.js');
 
 /** The built-in demo agent. */
 export const DEMO = {
@@ -34,7 +34,7 @@ export function lendProcess(to: Lent): () => void {
   const give = (lent: Lent) => {
     setEnvironment(lent.env);
     process.chdir(lent.cwd);
-    process.argv = [process.execPath, programFile, ...lent.args];
+    process.argv = [process.execPath, PROGRAM, ...lent.args];
     for (const name of STREAMS)
       Object.defineProperty(process, name, {value: lent[name], configurable: true, enumerable: true});
   };

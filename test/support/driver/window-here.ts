@@ -1,9 +1,9 @@
 import {EventEmitter} from 'node:events';
 import {Readable, Writable} from 'node:stream';
 import {parseArguments} from '../../../src/modes/parse-arguments.ts';
-import {startAgentHere} from '../agent-here.ts';
+import {AGENTS_HERE} from '../agent-here.ts';
 import {useProgram} from './chat.ts';
-import {addedListeners, DEMO, lendProcess, type Lent} from './lend-process.ts';
+import {addedListeners, lendProcess, type Lent} from './lend-process.ts';
 import type {Program, ProgramOptions} from './program.ts';
 
 /**
@@ -42,9 +42,8 @@ async function run(lent: Lent & ReturnType<typeof createStreams>): Promise<numbe
     const parsed = await parseArguments(lent.args, {stdinIsTty: true, stdoutIsTty: true, columns});
     if (parsed.kind !== 'interactive') throw new Error(`only a window runs here, not ${parsed.kind}`);
     return await runInteractive(parsed.options, {
-      demoCommand: DEMO,
+      ...AGENTS_HERE,
       loadScreen: async () => screen,
-      startAgent: startAgentHere,
     });
   } finally {
     takeBack();

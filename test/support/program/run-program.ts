@@ -8,10 +8,10 @@ import {onTestFinished} from 'vitest';
 import {run} from '../../../src/modes/run.ts';
 import {parseArguments} from '../../../src/modes/parse-arguments.ts';
 import {AGENTS_HERE} from '../agent-here.ts';
-import {lendProcess, programFile} from '../driver/lend-process.ts';
+import {lendProcess, PROGRAM} from '../driver/lend-process.ts';
 import {FAKE_AGENT} from '../fake-agent.ts';
 
-export {programFile};
+export {PROGRAM};
 
 export interface ProgramOptions {
   /** Written to standard input, which is then closed; without it, standard input stays open. */
@@ -30,7 +30,7 @@ export interface RunningProgram {
 
 /** Starts the built program with its own settings and state; it is killed at the end of the test if it still runs. */
 export function startProgram(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
-  const child = spawn(process.execPath, [programFile, ...args], homeFor(options));
+  const child = spawn(process.execPath, [PROGRAM, ...args], homeFor(options));
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = {stdout: '', stderr: ''};
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));

@@ -1,15 +1,14 @@
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
+import {PROGRAM} from '../../../support/driver/lend-process.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {idle, openClient, openScripted, type OpenedClient} from '../open-client.ts';
 
-const program = fileURLToPath(new URL('../../../../bin/acp-tui.js', import.meta.url));
-
 /** A client of the agent of a recorded wire. */
 function openRecorded(wire: string): Promise<OpenedClient> {
   const file = fileURLToPath(new URL(`../../../../fixtures/wire/${wire}.ndjson`, import.meta.url));
-  const args = [program, 'replay', file, '--serve'];
+  const args = [PROGRAM, 'replay', file, '--serve'];
   return openClient([], {agent: {label: 'recorded', command: process.execPath, args, env: {}}});
 }
 

@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {expect, onTestFinished, test} from 'vitest';
-import {programFile} from '../../../support/program/run-program.ts';
+import {PROGRAM} from '../../../support/program/run-program.ts';
 import {asks, says} from '../../service/open-service.ts';
 import {openHome, scenario, scripted} from './open-editor.ts';
 
@@ -76,7 +76,7 @@ test('an agent that was lost is started again by the next prompt', async () => {
 
 /** What the program writes for these bytes, after which it has exited. */
 async function answersTo(bytes: string, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [programFile, 'acp', '--agent', TALKS], {
+  const child = spawn(process.execPath, [PROGRAM, 'acp', '--agent', TALKS], {
     env: {...process.env, ...env},
   });
   onTestFinished(() => void child.kill('SIGKILL'));

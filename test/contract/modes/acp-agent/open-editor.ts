@@ -22,7 +22,7 @@ import {DEMO} from '../../../support/driver/lend-process.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {openEditor, type AgentStream, type EditorOptions} from '../../../support/program/editor-client.ts';
-import {programFile, runProgram} from '../../../support/program/run-program.ts';
+import {PROGRAM, runProgram} from '../../../support/program/run-program.ts';
 import {orThrow, windowOn, type TestWindow} from '../../service/open-service.ts';
 
 /** A command line that starts the scripted agent. */
@@ -121,7 +121,7 @@ export function openProgram() {
   return {
     ...folders,
     editor: async ({args = [], ...options}: Started = {}) => {
-      const child = spawn(process.execPath, [programFile, 'acp', ...args], {
+      const child = spawn(process.execPath, [PROGRAM, 'acp', ...args], {
         cwd,
         env: {...process.env, ...env},
         stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,9 +1,9 @@
 import {execFile} from 'node:child_process';
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
+import {PROGRAM} from '../../../support/driver/lend-process.ts';
 import {programOnPath} from '../../../../src/shared/processes/executable.ts';
 import {completionScript} from '../../../../src/modes/commands/completion/shell-scripts.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
@@ -11,7 +11,6 @@ import {runHere} from '../../../support/program/run-program.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {storeWith} from '../../cli/stored.ts';
 
-const program = fileURLToPath(new URL('../../../../bin/acp-tui.js', import.meta.url));
 const run = promisify(execFile);
 
 /** A folder in which `acp-tui` is the built program, with its own agent and settings. */
@@ -33,7 +32,7 @@ function place() {
   };
   writeFileSync(join(installed, 'installed.json'), JSON.stringify(manifest));
   const shim = join(bin, 'acp-tui');
-  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
   chmodSync(shim, 0o755);
   const settings = {
     agents: {mine: {command: 'x'}, 'your.own': {command: 'y'}},

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {environmentProblem} from '../../../../src/modes/start/environment.ts';
-import {programFile, runProgram} from '../../../support/program/run-program.ts';
+import {PROGRAM, runProgram} from '../../../support/program/run-program.ts';
 
 const MODES: readonly (readonly string[])[] = [
   ['-p', 'hi', '--agent', 'demo'],
@@ -25,7 +25,7 @@ describe('what cannot be run in', () => {
     const line = 'cd "$0" && rmdir "$0" && exec "$@"';
 
     const ended = await new Promise<readonly [code: unknown, stdout: string, stderr: string]>((resolve) => {
-      const words = ['-c', line, folder, process.execPath, programFile, ...args];
+      const words = ['-c', line, folder, process.execPath, PROGRAM, ...args];
       execFile('/bin/sh', words, (error, stdout, stderr) => resolve([error?.code, stdout, stderr]));
     });
 

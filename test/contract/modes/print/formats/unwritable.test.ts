@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {afterAll, describe, expect, onTestFinished, test} from 'vitest';
-import {agentOption, programFile, type ProgramResult} from '../../../../support/program/run-program.ts';
+import {agentOption, PROGRAM, type ProgramResult} from '../../../../support/program/run-program.ts';
 
 /*
  * Output that cannot be written: an error with a sentence and an exit code in every command, never a silent success. A limit
@@ -48,7 +48,7 @@ function run(
   return new Promise((resolve) => {
     const child = execFile(
       'bash',
-      ['-c', line, process.execPath, programFile, ...args],
+      ['-c', line, process.execPath, PROGRAM, ...args],
       {cwd: folder, env},
       (_error, stdout, stderr) => {
         const kept = existsSync(settingsFile) ? readFileSync(settingsFile, 'utf8') : '';

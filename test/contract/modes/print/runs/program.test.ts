@@ -9,7 +9,7 @@ import {version} from '../../../../../src/shared/version.ts';
 import {exactly} from '../../../../support/program/exactly.ts';
 import {
   agentOption,
-  programFile,
+  PROGRAM,
   runHere,
   runProgram,
   startProgram,
@@ -142,7 +142,7 @@ async function runInShell(line: string, ...args: readonly string[]) {
     temporaryFolder(),
   ]);
   const env = {...process.env, ...Object.fromEntries(folders)} as NodeJS.ProcessEnv;
-  const words = ['-c', line, 'sh', process.execPath, programFile, ...args];
+  const words = ['-c', line, 'sh', process.execPath, PROGRAM, ...args];
   const {stdout, stderr} = await promisify(execFile)('/bin/sh', words, {cwd: temporaryFolder(), env});
   return {stdout, stderr};
 }

@@ -2,13 +2,12 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
+import {PROGRAM} from '../../../../support/driver/lend-process.ts';
 import {temporaryFolder} from '../../../../support/folders/temporary-folder.ts';
 import {agentOption, runHere} from '../../../../support/program/run-program.ts';
 
-const program = fileURLToPath(new URL('../../../../../bin/acp-tui.js', import.meta.url));
-
 function served(file: string, ...options: readonly string[]): string {
-  const words = [process.execPath, program, 'replay', file, '--serve', ...options];
+  const words = [process.execPath, PROGRAM, 'replay', file, '--serve', ...options];
   return `--agent=${words.map((word) => JSON.stringify(word)).join(' ')}`;
 }
 
