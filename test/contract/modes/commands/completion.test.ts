@@ -9,7 +9,7 @@ import {completionScript} from '../../../../src/modes/commands/completion/shell-
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
 import {runHere} from '../../../support/program/run-program.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {storeWith} from '../../cli/stored.ts';
+import {storeWith} from './stored.ts';
 
 const run = promisify(execFile);
 

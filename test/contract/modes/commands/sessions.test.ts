@@ -4,8 +4,8 @@ import {stripStyles} from '../../../../src/text/ansi.ts';
 import {width} from '../../../../src/text/width.ts';
 import {conversation, live, origin, storeIn, turn, valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {sessions} from '../../cli/context.ts';
-import {storeWith} from '../../cli/stored.ts';
+import {sessions} from './context.ts';
+import {storeWith} from './stored.ts';
 
 describe('list', () => {
   test('lists stored sessions, last used first, and filters by agent, folder and age', async () => {

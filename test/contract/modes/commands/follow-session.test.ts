@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
-import {createOutputStyle} from '../../../src/cli/output-style.ts';
-import type {SessionState} from '../../../src/session/state.ts';
-import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
-import {asks, openService, says} from '../service/open-service.ts';
-import {conversation, origin, storeIn, valueOf, live} from '../storage/stores.ts';
+import type {Script, Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {createOutputStyle} from '../../../../src/cli/output-style.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {asks, openService, says} from '../../service/open-service.ts';
+import {conversation, origin, storeIn, valueOf, live} from '../../storage/stores.ts';
 import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
 

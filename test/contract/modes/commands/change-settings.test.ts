@@ -1,8 +1,8 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {runHere} from '../../support/program/run-program.ts';
-import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {runHere} from '../../../support/program/run-program.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {placeWith} from './config-folder.ts';
 
 describe('acp-tui config set', () => {

@@ -1,8 +1,12 @@
 import {expect, test} from 'vitest';
-import type {Report} from '../../../src/modes/doctor/report.ts';
-import {createOutputStyle} from '../../../src/cli/output-style.ts';
-import {doctorJson, environmentLines, reportLines} from '../../../src/modes/commands/doctor/doctor-report.ts';
-import {width} from '../../../src/text/width.ts';
+import type {Report} from '../../../../src/modes/doctor/report.ts';
+import {createOutputStyle} from '../../../../src/cli/output-style.ts';
+import {
+  doctorJson,
+  environmentLines,
+  reportLines,
+} from '../../../../src/modes/commands/doctor/doctor-report.ts';
+import {width} from '../../../../src/text/width.ts';
 
 const style = createOutputStyle({isTerminal: false});
 const HOSTILE = 'x\u001b[2J\u001b]52;c;eA==\u0007\u202e\u009b1m y';

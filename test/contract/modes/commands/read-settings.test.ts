@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openFolderTrust} from '../../../src/window/trust/folder-trust.ts';
+import {openFolderTrust} from '../../../../src/window/trust/folder-trust.ts';
 import {placeWith, rowsOf} from './config-folder.ts';
 
 describe('acp-tui config list', () => {

@@ -1,5 +1,5 @@
-import type {SessionEvent} from '../../../src/session/events.ts';
-import {conversation, origin, recorded, storeIn} from '../storage/stores.ts';
+import type {SessionEvent} from '../../../../src/session/events.ts';
+import {conversation, origin, recorded, storeIn} from '../../storage/stores.ts';
 
 const HOUR = 3_600_000;
 

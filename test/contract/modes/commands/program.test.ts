@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {runHere} from '../../support/program/run-program.ts';
-import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {runHere} from '../../../support/program/run-program.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 test('lists, shows and finds what a print-mode run stored', async () => {
   const folder = temporaryFolder();

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
 

@@ -1,8 +1,8 @@
 import {readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
-import {storeIn, valueOf} from '../storage/stores.ts';
-import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {storeIn, valueOf} from '../../storage/stores.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
 

@@ -10,9 +10,9 @@ import {
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
-import {runHere, runProgram, startProgram} from '../../support/program/run-program.ts';
-import {FAKE_AGENT} from '../../support/fake-agent.ts';
-import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {runHere, runProgram, startProgram} from '../../../support/program/run-program.ts';
+import {FAKE_AGENT} from '../../../support/fake-agent.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /** The program with folders of its own, whose service ends with the test: that is a process, and what talks to it runs in the process of the test. */
 function inBackground(variables: Readonly<Record<string, string>> = {}) {

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {interpret} from '../../../src/cli/program.ts';
-import {parseArguments} from '../../../src/modes/parse-arguments.ts';
-import type {TerminalEnvironment} from '../../../src/cli/parsed-arguments.ts';
+import {interpret} from '../../../../src/cli/program.ts';
+import {parseArguments} from '../../../../src/modes/parse-arguments.ts';
+import type {TerminalEnvironment} from '../../../../src/cli/parsed-arguments.ts';
 
 const terminal: TerminalEnvironment = {stdinIsTty: true, stdoutIsTty: true};
 const pipe: TerminalEnvironment = {stdinIsTty: true, stdoutIsTty: false};

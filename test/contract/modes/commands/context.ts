@@ -1,9 +1,9 @@
-import {createOutputStyle} from '../../../src/cli/output-style.ts';
-import {createMask} from '../../../src/shared/mask.ts';
-import type {SessionsContext} from '../../../src/modes/commands/sessions/session-lookup.ts';
-import {runSessionsCommand} from '../../../src/modes/commands/sessions/sessions-run.ts';
-import {readSessionsCommand} from '../../../src/modes/commands/sessions/sessions-arguments.ts';
-import type {SessionStore} from '../../../src/storage/sessions/session-store.ts';
+import {createOutputStyle} from '../../../../src/cli/output-style.ts';
+import {createMask} from '../../../../src/shared/mask.ts';
+import type {SessionsContext} from '../../../../src/modes/commands/sessions/session-lookup.ts';
+import {runSessionsCommand} from '../../../../src/modes/commands/sessions/sessions-run.ts';
+import {readSessionsCommand} from '../../../../src/modes/commands/sessions/sessions-arguments.ts';
+import type {SessionStore} from '../../../../src/storage/sessions/session-store.ts';
 
 const plain = createOutputStyle({isTerminal: false});
 

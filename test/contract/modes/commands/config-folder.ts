@@ -1,10 +1,10 @@
-import {createOutputStyle} from '../../../src/cli/output-style.ts';
+import {createOutputStyle} from '../../../../src/cli/output-style.ts';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {readConfigCommand} from '../../../src/modes/commands/config/config-arguments.ts';
-import type {ConfigContext} from '../../../src/modes/commands/config/config-values.ts';
-import {runConfigCommand} from '../../../src/modes/commands/config/config-run.ts';
-import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {readConfigCommand} from '../../../../src/modes/commands/config/config-arguments.ts';
+import type {ConfigContext} from '../../../../src/modes/commands/config/config-values.ts';
+import {runConfigCommand} from '../../../../src/modes/commands/config/config-run.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /** Runs `acp-tui config` with these arguments, with its own folders and these settings. */
 export function placeWith(settings?: object | string) {

@@ -4,15 +4,15 @@ import type {ServerResponse} from 'node:http';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {below} from '../agents/install/unpacking.ts';
-import {tarGz} from '../../support/servers/archives.ts';
-import {serve} from '../../support/servers/servers.ts';
-import {runProgram, startProgram, type ProgramResult} from '../../support/program/run-program.ts';
-import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
+import {below} from '../../agents/install/unpacking.ts';
+import {tarGz} from '../../../support/servers/archives.ts';
+import {serve} from '../../../support/servers/servers.ts';
+import {runProgram, startProgram, type ProgramResult} from '../../../support/program/run-program.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /* The built program, with a registry and archives on the loopback address. */
 
-const fakeAgent = fileURLToPath(new URL('../../../fixtures/fake-agent', import.meta.url));
+const fakeAgent = fileURLToPath(new URL('../../../../fixtures/fake-agent', import.meta.url));
 
 /** An agent as published: a launcher and the program it launches. */
 function packedAgent(): Buffer {
