@@ -1,6 +1,6 @@
 // Which folders may import which; ARCHITECTURE.md explains it.
 const effects =
-  '^src/(protocol|host|agents|download|attachments|search|git|settings|mcp|snapshots|storage|service|client|window|cli|modes|demo)/';
+  '^src/(protocol|host|agents|download|attachments|search|git|settings|mcp|snapshots|storage|service|conversation|window|cli|modes|demo)/';
 const parsers = '^src/text/markdown/(render|inline|code|highlight|html)\\.ts$';
 const pure = '^src/(session|app|text|export|recording)/';
 
@@ -111,13 +111,13 @@ export default {
       name: 'protocol-knows-no-host',
       severity: 'error',
       from: {path: '^src/protocol/'},
-      to: {path: '^src/(host|agents|client)/'},
+      to: {path: '^src/(host|agents|conversation)/'},
     },
     {
       name: 'host-knows-no-protocol',
       severity: 'error',
       from: {path: '^src/host/'},
-      to: {path: '^src/(protocol|agents|client)/'},
+      to: {path: '^src/(protocol|agents|conversation)/'},
     },
     {
       name: 'windows-reach-sessions-through-actions-only',
@@ -126,28 +126,28 @@ export default {
       severity: 'error',
       from: {
         path: '^src/window/',
-        pathNot: '^src/window/sessions/(window-client|window-sessions|other-agents)\\.ts$',
+        pathNot: '^src/window/sessions/(window-conversation|window-sessions|other-agents)\\.ts$',
       },
-      to: {path: '^src/client/(?!options\\.ts$)', dependencyTypesNot: ['type-only']},
+      to: {path: '^src/conversation/(?!options\\.ts$)', dependencyTypesNot: ['type-only']},
     },
     {
       name: 'sessions-know-no-window',
       severity: 'error',
-      from: {path: '^src/(client|host)/'},
+      from: {path: '^src/(conversation|host)/'},
       to: {path: '^src/(app|window)/'},
     },
     {
-      name: 'only-client-and-modes-join-layers',
+      name: 'only-conversation-and-modes-join-layers',
       severity: 'error',
       from: {path: '^src/(agents|snapshots|storage)/'},
-      to: {path: '^src/(client|window|modes|demo)/'},
+      to: {path: '^src/(conversation|window|modes|demo)/'},
     },
     {
       name: 'arguments-are-read-without-effects',
       comment: 'only the runs of subcommands reach other layers',
       severity: 'error',
       from: {path: '^src/(?:cli/[^/]+|modes/commands/[^/]+/[^/]+-arguments)\\.ts$'},
-      to: {path: '^src/(client|window|service|demo|host|protocol|modes/(?!commands/))/'},
+      to: {path: '^src/(conversation|window|service|demo|host|protocol|modes/(?!commands/))/'},
     },
     {
       name: 'components-reach-effects-through-actions-only',
@@ -178,7 +178,7 @@ export default {
       comment: 'it has no host, so that no probe can touch files or run commands',
       severity: 'error',
       from: {path: '^src/modes/doctor/'},
-      to: {path: '^src/(host|client|window|demo|cli)/'},
+      to: {path: '^src/(host|conversation|window|demo|cli)/'},
     },
     {
       name: 'consent-is-made-where-people-are-asked',

@@ -56,9 +56,9 @@ export interface AppHandle {
 }
 
 function shownSession(state: AppState, startCard: (state: AppState) => StartCard | undefined) {
-  const open = activeSession(state);
-  const {key, session} = open;
-  return {key, session, title: sessionTitle(session) ?? agentName(open), start: startCard(state)};
+  const tab = activeSession(state);
+  const {key, session} = tab;
+  return {key, session, title: sessionTitle(session) ?? agentName(tab), start: startCard(state)};
 }
 
 /** The latest drawn state. */

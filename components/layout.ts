@@ -53,17 +53,17 @@ export function drawScreen(
   state: AppState,
   {screen, now, draw, hasSidePanel = false, above = Infinity}: ScreenContext,
 ): ScreenParts {
-  const open = activeSession(state);
+  const tab = activeSession(state);
   const draft = activeDraft(state);
   const most = draw.isLinear ? Infinity : mostForList(state, screen.rows, above);
   const natural = drawPanel(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), draw);
-  const plan = hasSidePanel ? undefined : activePlan(open.session)?.content;
+  const plan = hasSidePanel ? undefined : activePlan(tab.session)?.content;
   const queue = drawQueue(state, Infinity, draw);
   const hint = drawHint(state, now, draw);
   const isAsked = hasBox(draw) && natural.scrolled?.subject.kind === 'request';
   // The viewer shows requests itself.
-  const isRead = state.overlay.kind === 'transcript' && open.session.pending.length > 0;
-  const working = isAsked || isRead ? undefined : workingText(open, now, {namesTool: draw.isLinear});
+  const isRead = state.overlay.kind === 'transcript' && tab.session.pending.length > 0;
+  const working = isAsked || isRead ? undefined : workingText(tab, now, {namesTool: draw.isLinear});
   const shares = allocateRows({
     screen: screen.rows,
     prompt: promptHeight(draft, screen),
@@ -90,12 +90,12 @@ export function drawScreen(
     queue: shares.queue === queue.length ? queue : drawQueue(state, shares.queue, draw),
     hint: hint.slice(0, shares.hint),
     working: shares.working > 0 ? working : undefined,
-    isAnimated: !state.reducedMotion && !isAsking(open.session),
+    isAnimated: !state.reducedMotion && !isAsking(tab.session),
     prompt: {
       ...prompt,
       draft,
       expected: argumentHint(state),
-      placeholder: placeholderOf(state, open.session.connection, promptColumns(draw.columns)),
+      placeholder: placeholderOf(state, tab.session.connection, promptColumns(draw.columns)),
     },
     status: hasBox(draw) ? drawStatusEdge(status, promptStyle(prompt, draw), draw) : drawStatus(status, draw),
   };

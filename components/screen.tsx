@@ -24,7 +24,7 @@ import {
   howInkDraws,
   type TerminalOutput,
 } from './terminal/output.ts';
-import {createPainter, type Painter} from './terminal/painter.ts';
+import {createScreenRepair, type ScreenRepair} from './terminal/painter.ts';
 import {createScrollback, type Scrollback} from './terminal/scrollback.ts';
 
 export interface InlineOptions {
@@ -56,7 +56,7 @@ export function drawInline(options: InlineOptions) {
     panelRows: () => handle.current?.panelRows() ?? 0,
     forget: () => ink.clear(),
   });
-  const painter = createPainter({
+  const painter = createScreenRepair({
     output,
     terminal,
     ask: capabilities.isLinear ? undefined : (query) => terminal.write(query),
@@ -116,7 +116,7 @@ export function drawInline(options: InlineOptions) {
 interface InlineParts {
   readonly handle: RefObject<AppHandle | null>;
   readonly output: GatedOutput;
-  readonly painter: Painter;
+  readonly painter: ScreenRepair;
   readonly scrollback: Scrollback;
 }
 

@@ -9,16 +9,16 @@ const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
   main: ['src/main.ts'],
   command: ['src/cli/program.ts'],
   window: ['src/modes/window/interactive.ts', 'components/start.tsx'],
-  session: ['src/modes/window/run-window.ts', 'src/client/connection/connect-protocol.ts'],
+  session: ['src/modes/window/run-window.ts', 'src/conversation/connection/connect-protocol.ts'],
   print: [
-    'src/modes/print/one-shot.ts',
-    'src/client/connection/connect-protocol.ts',
+    'src/modes/print/print-mode.ts',
+    'src/conversation/connection/connect-protocol.ts',
     'src/storage/database/database.ts',
     'src/storage/sessions/session-store.ts',
     'src/storage/sessions/record-session.ts',
     'src/storage/sessions/stored-session.ts',
   ],
-  service: ['src/modes/commands/service/service-run.ts', 'src/client/connection/connect-protocol.ts'],
+  service: ['src/modes/commands/service/service-run.ts', 'src/conversation/connection/connect-protocol.ts'],
 };
 
 /** Returns the chunk of a module: the names of all starts that load it; undefined leaves it to the bundler. */

@@ -119,18 +119,17 @@ function asPage({lines, drawn}: ScrolledLines): Panel {
 }
 
 function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
-  const open = activeSession(state);
+  const tab = activeSession(state);
   const {request: view, focus, keymap} = state;
-  const request = view && pendingRequest(open.session, view.id);
+  const request = view && pendingRequest(tab.session, view.id);
   if (view === undefined || request === undefined) return undefined;
   const {id} = request;
   const asked = {
     view,
-    entry: askedToolCall(open.session, request),
-    agentName:
-      request.subagent === undefined ? agentName(open) : subagentAsker(open.session, request.subagent),
+    entry: askedToolCall(tab.session, request),
+    agentName: request.subagent === undefined ? agentName(tab) : subagentAsker(tab.session, request.subagent),
     isFocused: focus.kind === 'request' && focus.id === id,
-    others: open.session.pending.length - 1,
+    others: tab.session.pending.length - 1,
     keymap,
     reading: readingOf(request, view, state.requireReading),
     rows,
@@ -149,7 +148,7 @@ function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | un
       return {lines, scrolled: {subject: {...subject, toolCallId, rule}, drawn}, choices};
     }
     case 'form': {
-      const {lines, drawn, caret} = drawForm({...asked, request, form: formFor(open, request)}, draw);
+      const {lines, drawn, caret} = drawForm({...asked, request, form: formFor(tab, request)}, draw);
       return {lines, scrolled: {subject, drawn}, ...(caret && {caret})};
     }
     case 'url': {

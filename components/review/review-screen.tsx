@@ -26,11 +26,11 @@ export function ReviewScreen({store, capabilities, press, view, onFrameSent}: Re
   const state = useStore(store, (state) => state);
   const {columns, rows} = useWindowSize();
   const {keymap, toast} = state;
-  const open = activeSession(state);
-  const draw = useDraw({session: open.session, look: state, keymap, columns, capabilities, extent: 'whole'});
-  const waiting = open.session.pending.length > 0 ? 'A request is waiting' : undefined;
+  const tab = activeSession(state);
+  const draw = useDraw({session: tab.session, look: state, keymap, columns, capabilities, extent: 'whole'});
+  const waiting = tab.session.pending.length > 0 ? 'A request is waiting' : undefined;
   const news = toast?.text || waiting;
-  const {lines, pageRows, caret} = drawReview({view, rows, agentName: agentName(open), news}, draw);
+  const {lines, pageRows, caret} = drawReview({view, rows, agentName: agentName(tab), news}, draw);
   useKeys(press);
   const shown = {firstRow: 0, visibleRows: pageRows, totalRows: pageRows};
   useSeen({subject: 'review', drawn: shown, onFrameSent}, ({visibleRows}) =>

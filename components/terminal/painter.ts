@@ -26,14 +26,14 @@ interface PainterOptions {
   readonly scrollback: Scrollback;
 }
 
-export type Painter = ReturnType<typeof createPainter>;
+export type ScreenRepair = ReturnType<typeof createScreenRepair>;
 
 /**
  * Repositions the frame after a resize: terminals rewrap it, and Ink would erase as many lines as it drew. While the size changes nothing is drawn; then
  * everything from the frame's first line on is erased, and the frame is drawn once. Terminals differ in which rows they scroll away and bring back, so the
  * terminal is asked for the cursor's row.
  */
-export function createPainter({output, terminal, ask, reflows, scrollback}: PainterOptions) {
+export function createScreenRepair({output, terminal, ask, reflows, scrollback}: PainterOptions) {
   let frame: FrameBefore | undefined;
   /** The terminal's sizes since the frame was drawn. */
   let sizes: readonly ScreenSize[] = [];

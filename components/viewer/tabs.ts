@@ -1,4 +1,4 @@
-import type {AppState, OpenSession, SessionKey} from '../../src/app/state.ts';
+import type {AppState, Tab, SessionKey} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import {sessionKeys} from '../../src/app/switching.ts';
 import {isAsking} from '../../src/session/selectors.ts';
@@ -9,7 +9,7 @@ import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 
 /** A tab and its columns; `to` is exclusive. */
-interface Tab {
+interface TabSpan {
   readonly key: SessionKey;
   readonly from: number;
   readonly to: number;
@@ -17,7 +17,7 @@ interface Tab {
 
 export interface Tabs {
   readonly lines: readonly string[];
-  readonly tabs: readonly Tab[];
+  readonly tabs: readonly TabSpan[];
 }
 
 const MAX_TITLE = 24;
@@ -28,15 +28,15 @@ export function drawTabs(state: AppState, draw: Draw): Tabs {
   if (keys.length < 2) return {lines: [], tabs: []};
   const {paint, columns} = draw;
   const room = Math.max(4, Math.min(MAX_TITLE, Math.floor(columns / keys.length) - 8));
-  const tabs: Tab[] = [];
+  const tabs: TabSpan[] = [];
   let line = '';
   keys.forEach((key, index) => {
-    const open = state.sessions[key];
-    if (open === undefined) return;
+    const tab = state.sessions[key];
+    if (tab === undefined) return;
     const isActive = key === state.active;
-    const title = truncate(sanitizeLine(sessionTitle(open.session) ?? agentName(open)), room);
+    const title = truncate(sanitizeLine(sessionTitle(tab.session) ?? agentName(tab)), room);
     const name = isActive ? paint.bold(title) : title;
-    const text = ` ${paint.dim(String(index + 1))} ${name}${drawActivity(open, draw)} `;
+    const text = ` ${paint.dim(String(index + 1))} ${name}${drawActivity(tab, draw)} `;
     const from = width(line);
     line += isActive && paint.surface ? paint.surface(text) : text;
     tabs.push({key, from, to: width(line)});
@@ -44,7 +44,7 @@ export function drawTabs(state: AppState, draw: Draw): Tabs {
   return {lines: [truncate(line, columns)], tabs: tabs.filter(({from}) => from < columns)};
 }
 
-function drawActivity({session, left}: OpenSession, {paint, symbols}: Draw): string {
+function drawActivity({session, left}: Tab, {paint, symbols}: Draw): string {
   if (isAsking(session)) return paint.warning(` ${symbols.warning} asks`);
   if (session.turn.kind !== 'idle') return paint.accent(` ${symbols.running}`);
   const hasNews = left !== undefined && session.entries.length > left.entries;

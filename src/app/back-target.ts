@@ -16,16 +16,16 @@ export function backTarget(state: AppState, at: number) {
   if (state.focus.kind === 'request') return 'request';
   if (state.editing === 'vim' && leaveVimMode(activeDraft(state))) return 'vim';
   if (isShell(state)) return 'shell';
-  const open = activeSession(state);
-  const command = commandToInterrupt(open);
+  const tab = activeSession(state);
+  const command = commandToInterrupt(tab);
   // A command that ignored the first Esc does not block the next one.
   if (command !== undefined && (command !== state.interrupted || !isCancellable(state))) return 'command';
-  const {turn} = open.session;
+  const {turn} = tab.session;
   if (turn.kind === 'running' && turn.awaitsSnapshot) return 'snapshot';
   if (isCancellable(state)) return 'turn';
-  if (startMethod(open, at) !== undefined) return 'start';
+  if (startMethod(tab, at) !== undefined) return 'start';
   if (turn.kind !== 'cancelling') return undefined;
-  return at - open.since.cancel < CANCEL_TIMEOUT_MS ? 'patience' : 'unanswered';
+  return at - tab.since.cancel < CANCEL_TIMEOUT_MS ? 'patience' : 'unanswered';
 }
 
 export type BackTarget = NonNullable<ReturnType<typeof backTarget>>;
@@ -38,8 +38,8 @@ export function isCancellable(state: AppState): boolean {
 
 /** True while a turn, a sign-in elsewhere, or the commands of a prompt are running. */
 export function isAtWork(state: AppState): boolean {
-  const open = activeSession(state);
-  const {connection, turn} = open.session;
+  const tab = activeSession(state);
+  const {connection, turn} = tab.session;
   const isSigningIn = connection.kind === 'starting' && connection.step === 'authenticating';
-  return turn.kind === 'running' || isSigningIn || runsItsCommands(open);
+  return turn.kind === 'running' || isSigningIn || runsItsCommands(tab);
 }

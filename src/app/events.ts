@@ -5,7 +5,7 @@ import type {Draft} from './editor/draft.ts';
 import type {
   AppState,
   Focus,
-  OpenSession,
+  Tab,
   Overlay,
   Picker,
   RequestGuard,
@@ -109,7 +109,7 @@ type PlainField =
   | 'statusText';
 
 type SessionKeyEvent = {readonly key: SessionKey} & (
-  | {readonly type: 'session_added'; readonly open: OpenSession}
+  | {readonly type: 'session_added'; readonly tab: Tab}
   /** A session is to be opened as soon as the agent runs without one, or not. */
   | {readonly type: 'session_wanted'; readonly isWanted: boolean}
   /** Another session is shown. */

@@ -5,7 +5,7 @@ import type {SessionState} from '../session/state.ts';
 import {emptyHistory} from './editor/history.ts';
 import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
-import type {AgentProgram, AppState, OpenSession, SessionKey, SessionTimes} from './state.ts';
+import type {AgentProgram, AppState, Tab, SessionKey, SessionTimes} from './state.ts';
 import type {Preferences} from './preferences.ts';
 import {followRequests} from './requests/request-guard.ts';
 import {activeSession} from './sessions.ts';
@@ -31,7 +31,7 @@ export function programOf({command, args}: AgentProgram): AgentProgram {
 }
 
 /** Returns a new open session. */
-export function openedSession(start: AddedSession): OpenSession {
+export function openedSession(start: AddedSession): Tab {
   const {key, agentLabel, agentProgram, session, approval} = start;
   return {
     key,

@@ -36,7 +36,7 @@ import {followCommand, acceptKeysAgain} from './queue/shell-commands.ts';
 import {TOAST_MS, activeSession, changeActiveDraft, changeSession, foldNote, stashed} from './sessions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {ConnectionState, SessionState} from '../session/state.ts';
-import type {AppState, OpenSession, Overlay, SessionKey} from './state.ts';
+import type {AppState, Tab, Overlay, SessionKey} from './state.ts';
 import {END, foldedViewer, viewerBelow, viewerDrawn, viewerSearched} from './pages/viewer.ts';
 
 type Handlers = {
@@ -56,7 +56,7 @@ const handlers: Handlers = {
   },
   changed: (state, {change}) => patched(state, change),
   session_wanted: (state, {key, isWanted}) =>
-    changeSession(state, key, (open) => ({...open, wantsSession: isWanted})),
+    changeSession(state, key, (tab) => ({...tab, wantsSession: isWanted})),
   toast_shown: (state, {text, until, of}) => ({
     ...state,
     toast: {text: aboutSession(state, of, text), until},
@@ -93,7 +93,7 @@ const handlers: Handlers = {
       ? {...state, ...change}
       : changeActiveDraft({...state, ...change}, state.active, inInsertMode),
 
-  session_added: (state, {key, open}) => ({...state, sessions: {...state.sessions, [key]: open}}),
+  session_added: (state, {key, tab}) => ({...state, sessions: {...state.sessions, [key]: tab}}),
   session_activated: (state, {key}) => activated(state, key),
   session_handed_over: (state, {from, key}) => moveUnsent(state, from, key),
   session_removed: (state, {key}) => removed(state, key),
@@ -109,32 +109,32 @@ const handlers: Handlers = {
     menu: {selected: 0, dismissed: false},
   }),
   prompt_submitted: (state, {key}) =>
-    changeSession({...atEnd(state, key), toast: undefined}, key, (open) => ({...open, wantsSession: true})),
+    changeSession({...atEnd(state, key), toast: undefined}, key, (tab) => ({...tab, wantsSession: true})),
   files_attached: filesAttached,
   files_checked: filesChecked,
   text_pasted: textPasted,
   prompt_returned: (state, {key, prompt, place, at}) => ({
-    ...changeSession(state, key, (open) => ({
-      ...open,
-      editedPlace: place ?? open.editedPlace,
-      draft: prependToDraft(open.draft, prompt.text, prompt.files),
+    ...changeSession(state, key, (tab) => ({
+      ...tab,
+      editedPlace: place ?? tab.editedPlace,
+      draft: prependToDraft(tab.draft, prompt.text, prompt.files),
     })),
     lastTypedAt: at,
   }),
   handoff_drafted: (state, {key}) => changeSession(state, key, withHandoffSummary),
   rewound: (state, {key, turn, toNewSession = false}) =>
-    changeSession(state, key, (open) => rewound(open, {turn, toNewSession})),
+    changeSession(state, key, (tab) => rewound(tab, {turn, toNewSession})),
   draft_restored: (state, {key, text, files}) =>
-    changeSession(state, key, (open) =>
-      text === '' ? open : {...open, draft: restored(open.draft, text, files)},
+    changeSession(state, key, (tab) =>
+      text === '' ? tab : {...tab, draft: restored(tab.draft, text, files)},
     ),
   editor_closed: editorClosed,
   form_changed: formChanged,
   note_sent: (state, {key}) => ({
-    ...changeSession(state, key, (open) => ({...open, note: undefined})),
+    ...changeSession(state, key, (tab) => ({...tab, note: undefined})),
     focus: {kind: 'prompt'},
   }),
-  branch_changed: (state, {key, branch}) => changeSession(state, key, (open) => ({...open, branch})),
+  branch_changed: (state, {key, branch}) => changeSession(state, key, (tab) => ({...tab, branch})),
 
   request_drawn: requestDrawn,
   request_changed: (state, {change}) => changeRequest(state, change),
@@ -221,19 +221,19 @@ function isSameStep(one: ConnectionState, other: ConnectionState): boolean {
 }
 
 /** Records the start of activities that may take long. */
-function timed(open: OpenSession, {session: before}: OpenSession, at: number): OpenSession {
-  const {connection, turn} = open.session;
+function timed(tab: Tab, {session: before}: Tab, at: number): Tab {
+  const {connection, turn} = tab.session;
   const old = before.turn;
   const hasConnection = connection === before.connection || isSameStep(connection, before.connection);
-  if (hasConnection && turn === old) return open;
+  if (hasConnection && turn === old) return tab;
   const since = {
-    connection: hasConnection ? open.since.connection : at,
-    turn: old.kind === 'idle' ? at : open.since.turn,
-    tool: beginsTool(open.session, before) ? at : open.since.tool,
-    activity: turn === old ? open.since.activity : at,
-    cancel: turn.kind === 'cancelling' && old.kind !== 'cancelling' ? at : open.since.cancel,
+    connection: hasConnection ? tab.since.connection : at,
+    turn: old.kind === 'idle' ? at : tab.since.turn,
+    tool: beginsTool(tab.session, before) ? at : tab.since.tool,
+    activity: turn === old ? tab.since.activity : at,
+    cancel: turn.kind === 'cancelling' && old.kind !== 'cancelling' ? at : tab.since.cancel,
   };
-  return {...open, since};
+  return {...tab, since};
 }
 
 /** True if another tool is running now, or one continues after the user's answer. */
@@ -243,8 +243,8 @@ function beginsTool(session: SessionState, before: SessionState): boolean {
 }
 
 /** Drops a note whose request is gone. */
-function withoutOldNote(open: OpenSession): OpenSession {
-  return open.note && !pendingRequest(open.session, open.note.requestId) ? foldNote(open) : open;
+function withoutOldNote(tab: Tab): Tab {
+  return tab.note && !pendingRequest(tab.session, tab.note.requestId) ? foldNote(tab) : tab;
 }
 
 function withPlan(state: AppState): AppState {
@@ -256,10 +256,10 @@ function withPlan(state: AppState): AppState {
 function withNote(state: AppState): AppState {
   const {focus} = state;
   if (focus.kind !== 'note') return state;
-  return changeSession(state, state.active, (open) =>
-    open.note?.requestId === focus.id
-      ? open
-      : {...foldNote(open), note: {requestId: focus.id, draft: emptyDraft}},
+  return changeSession(state, state.active, (tab) =>
+    tab.note?.requestId === focus.id
+      ? tab
+      : {...foldNote(tab), note: {requestId: focus.id, draft: emptyDraft}},
   );
 }
 

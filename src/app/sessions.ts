@@ -6,25 +6,21 @@ import type {NewPrompt, PromptAttachment} from '../session/queue/queued-prompt.t
 import {draftAfter, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
 import {prependToDraft} from './editor/insert.ts';
 import {call, fold, together, type Step} from './effects.ts';
-import type {AppState, OpenSession, SessionKey} from './state.ts';
+import type {AppState, Tab, SessionKey} from './state.ts';
 import {typedText} from './requests/form-state.ts';
 
 /** The session that the window shows. */
-export function activeSession(state: AppState): OpenSession {
-  const open = state.sessions[state.active];
-  if (!open) throw new Error(`no session ${state.active}`);
-  return open;
+export function activeSession(state: AppState): Tab {
+  const tab = state.sessions[state.active];
+  if (!tab) throw new Error(`no session ${state.active}`);
+  return tab;
 }
 
 /** Changes one session; the same state if it is not open, or did not change. */
-export function changeSession(
-  state: AppState,
-  key: SessionKey,
-  change: (open: OpenSession) => OpenSession,
-): AppState {
-  const open = state.sessions[key];
-  const changed = open && change(open);
-  if (!changed || changed === open) return state;
+export function changeSession(state: AppState, key: SessionKey, change: (tab: Tab) => Tab): AppState {
+  const tab = state.sessions[key];
+  const changed = tab && change(tab);
+  if (!changed || changed === tab) return state;
   return {...state, sessions: {...state.sessions, [key]: changed}};
 }
 
@@ -40,44 +36,44 @@ export function changeActiveDraft(
   key: SessionKey,
   change: (draft: Draft) => Draft,
 ): AppState {
-  return changeSession(state, key, (open) => {
-    const {note} = open;
-    if (state.focus.kind === 'note' && note) return {...open, note: {...note, draft: change(note.draft)}};
-    const draft = change(open.draft);
-    if (draft === open.draft) return open;
-    return {...open, draft, editedPlace: isEmpty(draft) ? undefined : open.editedPlace};
+  return changeSession(state, key, (tab) => {
+    const {note} = tab;
+    if (state.focus.kind === 'note' && note) return {...tab, note: {...note, draft: change(note.draft)}};
+    const draft = change(tab.draft);
+    if (draft === tab.draft) return tab;
+    return {...tab, draft, editedPlace: isEmpty(draft) ? undefined : tab.editedPlace};
   });
 }
 
 /** Puts an obsolete note in front of the draft, so that nothing typed is lost. */
-export function foldNote(open: OpenSession): OpenSession {
-  if (!open.note) return open;
-  const text = draftText(open.note.draft);
-  return {...open, note: undefined, draft: text === '' ? open.draft : prependToDraft(open.draft, text)};
+export function foldNote(tab: Tab): Tab {
+  if (!tab.note) return tab;
+  const text = draftText(tab.note.draft);
+  return {...tab, note: undefined, draft: text === '' ? tab.draft : prependToDraft(tab.draft, text)};
 }
 
 /** Stashes the draft, and restores the one that was stashed. */
-export function stashed(open: OpenSession): OpenSession {
-  const {draft, stash = draftAfter(draft)} = open;
-  return {...open, draft: stash, stash: isEmpty(draft) ? undefined : draft, editedPlace: undefined};
+export function stashed(tab: Tab): Tab {
+  const {draft, stash = draftAfter(draft)} = tab;
+  return {...tab, draft: stash, stash: isEmpty(draft) ? undefined : draft, editedPlace: undefined};
 }
 
 /** Puts a stashed draft in front of the draft, with its files. */
-function foldStash(open: OpenSession): OpenSession {
-  const {stash, draft} = open;
-  return stash ? {...open, draft: prependToDraft(draft, draftText(stash), draftFiles(stash))} : open;
+function foldStash(tab: Tab): Tab {
+  const {stash, draft} = tab;
+  return stash ? {...tab, draft: prependToDraft(draft, draftText(stash), draftFiles(stash))} : tab;
 }
 
 /** Puts the texts of forms that nobody answers any more in front of the draft, like `foldNote`. */
-export function foldForms(open: OpenSession, isGone: (id: string) => boolean = () => true): OpenSession {
-  const forms = Object.entries(open.forms);
+export function foldForms(tab: Tab, isGone: (id: string) => boolean = () => true): Tab {
+  const forms = Object.entries(tab.forms);
   const gone = forms.filter(([id]) => isGone(id));
-  if (gone.length === 0) return open;
+  if (gone.length === 0) return tab;
   const texts = gone.map(([, form]) => typedText(form)).filter((text) => text !== '');
   return {
-    ...open,
+    ...tab,
     forms: Object.fromEntries(forms.filter(([id]) => !isGone(id))),
-    draft: texts.length === 0 ? open.draft : prependToDraft(open.draft, texts.join('\n')),
+    draft: texts.length === 0 ? tab.draft : prependToDraft(tab.draft, texts.join('\n')),
   };
 }
 
@@ -101,8 +97,8 @@ interface UnsentParts<Part> {
  * Returns everything that was typed and not sent, for the journal. Several sessions are restored into one, in order, with the drafts after the first as queued
  * prompts; outputs stay with their prompt. The queue of a session in the background service is not this window's.
  */
-export function unsent(...sessions: readonly OpenSession[]): Unsent {
-  const folded = sessions.map((open) => foldForms(foldNote(foldStash(open))));
+export function unsent(...sessions: readonly Tab[]): Unsent {
+  const folded = sessions.map((tab) => foldForms(foldNote(foldStash(tab))));
   const [first, ...others] = folded.filter(({draft}) => draft.text.trim() !== '');
   const draft = first?.draft ?? emptyDraft;
   const prompts = [
@@ -113,7 +109,7 @@ export function unsent(...sessions: readonly OpenSession[]): Unsent {
       outputs: queue.outputs,
     })),
   ];
-  const waiting = folded.filter((open) => !others.includes(open));
+  const waiting = folded.filter((tab) => !others.includes(tab));
   return unsentOf(prompts, {
     text: draftText(draft),
     files: draftFiles(draft),
@@ -173,7 +169,7 @@ export function isQuiet(state: AppState, at: number): boolean {
 export const TOAST_MS = 5000;
 
 /** True for a session that runs the commands of a custom command before its prompt is sent. */
-export function runsItsCommands({session}: OpenSession): boolean {
+export function runsItsCommands({session}: Tab): boolean {
   const {isSending, lastPrompt} = session.queue;
   if (!isSending || !lastPrompt || lastPrompt.isAgents || session.turn.kind !== 'idle') return false;
   return customCall(lastPrompt.text, session.customCommands) !== undefined;

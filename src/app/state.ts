@@ -33,7 +33,7 @@ export type Graphics = Exclude<PictureWay, 'blocks'>;
 
 /** State of the window. Sessions and drafts are per session; the rest belongs to the window. */
 export interface AppState extends Preferences {
-  readonly sessions: Readonly<Record<SessionKey, OpenSession>>;
+  readonly sessions: Readonly<Record<SessionKey, Tab>>;
   readonly active: SessionKey;
   readonly overlay: Overlay;
   readonly screen: ScreenMode;
@@ -82,7 +82,7 @@ export interface AppState extends Preferences {
 
 export type AgentProgram = Pick<SignInProgram, 'command' | 'args'>;
 
-export interface OpenSession {
+export interface Tab {
   readonly key: SessionKey;
   /** The name by which the user started the agent; shown until the agent reports its own. */
   readonly agentLabel: string;

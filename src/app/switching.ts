@@ -13,12 +13,12 @@ import type {AppState, SessionKey} from './state.ts';
 /** Shows another open session; each keeps its draft, and where its transcript was scrolled to. */
 export function activated(state: AppState, key: SessionKey): AppState {
   if (state.active === key || state.sessions[key] === undefined) return state;
-  const left = changeSession(state, state.active, (open) => ({
-    ...foldNote(open),
-    left: {entries: open.session.entries.length, viewer: viewerBelow(state)},
+  const left = changeSession(state, state.active, (tab) => ({
+    ...foldNote(tab),
+    left: {entries: tab.session.entries.length, viewer: viewerBelow(state)},
   }));
   const shown: AppState = {
-    ...changeSession(left, key, (open) => ({...open, left: undefined})),
+    ...changeSession(left, key, (tab) => ({...tab, left: undefined})),
     active: key,
     overlay: {kind: 'none'},
     viewer: state.sessions[key]?.left?.viewer ?? foldedViewer,
@@ -46,14 +46,14 @@ export function sessionKeys({sessions}: Pick<AppState, 'sessions'>): readonly Se
 
 /** Returns a text about a session, prefixed with its name if another session is on the screen. */
 export function aboutSession(state: AppState, key: SessionKey | undefined, text: string): string {
-  const open = key === undefined || key === state.active ? undefined : state.sessions[key];
-  return open ? `${sessionName(state, open.key)}: ${text}` : text;
+  const tab = key === undefined || key === state.active ? undefined : state.sessions[key];
+  return tab ? `${sessionName(state, tab.key)}: ${text}` : text;
 }
 
 /** Returns the name of an open session: its number, and its title if it has one. */
 export function sessionName(state: Pick<AppState, 'sessions'>, key: SessionKey): string {
-  const open = state.sessions[key];
-  const title = open && sessionTitle(open.session);
+  const tab = state.sessions[key];
+  const title = tab && sessionTitle(tab.session);
   const name = `Session ${sessionKeys(state).indexOf(key) + 1}`;
   return title === undefined ? name : `${name} (${title})`;
 }
@@ -71,14 +71,14 @@ export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): A
   const source = state.sessions[from];
   if (!source) return state;
   const {draft, stash} = foldForms(foldNote(source));
-  const emptied = changeSession(state, from, (open) => ({
-    ...open,
+  const emptied = changeSession(state, from, (tab) => ({
+    ...tab,
     draft: emptyDraft,
     stash: undefined,
     note: undefined,
     forms: {},
   }));
-  return changeSession(emptied, to, (open) => ({...open, draft, stash}));
+  return changeSession(emptied, to, (tab) => ({...tab, draft, stash}));
 }
 
 /** Returns the numbers of background sessions that wait for an answer. */
@@ -90,9 +90,9 @@ export function waitingElsewhere({sessions, active}: AppState): readonly number[
 
 /** Opens a session that is wanted once its agent runs without one, unless one is being selected. */
 export function openWanted(state: AppState, key: SessionKey): Step {
-  const open = state.sessions[key];
+  const tab = state.sessions[key];
   const isSelecting = key === state.active && openList(state, 'sessions') !== undefined;
-  if (!open?.wantsSession || !hasNoSession(open.session) || isSelecting) return nothing;
+  if (!tab?.wantsSession || !hasNoSession(tab.session) || isSelecting) return nothing;
   return together(
     fold({type: 'session_wanted', key, isWanted: false}),
     call(key, 'openSession', {kind: 'new'}),

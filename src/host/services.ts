@@ -17,7 +17,7 @@ import type {TargetHost} from './rules/rule-target.ts';
 
 /**
  * A response to the agent, or its JSON-RPC error (codes: docs/permissions.md, "Errors the agent gets"). The host does not depend on the SDK's classes;
- * `client/` turns a refusal into a `RequestError`.
+ * `conversation/` turns a refusal into a `RequestError`.
  */
 export type Answer<T> = {readonly ok: true; readonly value: T} | Refusal;
 

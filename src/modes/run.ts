@@ -13,7 +13,7 @@ export async function run(parsed: Parsed, environment: InteractiveEnvironment): 
     case 'subcommand':
       return parsed.run(environment);
     case 'print':
-      return (await import('./print/one-shot.ts')).runOneShot(parsed.options, environment);
+      return (await import('./print/print-mode.ts')).runPrintMode(parsed.options, environment);
     case 'serve_recording':
       return (await import('./commands/recordings/serve-recording.ts')).serveRun(parsed.options);
     case 'inspect':

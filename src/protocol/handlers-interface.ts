@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Update} from '../session/events.ts';
 
 /**
- * Handlers of the agent's requests. `client/` implements it with the host's services. A handler throws the SDK's `RequestError` to respond with an error;
+ * Handlers of the agent's requests. `conversation/` implements it with the host's services. A handler throws the SDK's `RequestError` to respond with an error;
  * `signal` aborts when the agent cancels its request (`$/cancel_request`) or the connection ends. A missing handler means -32601.
  */
 export interface ClientHandlers {

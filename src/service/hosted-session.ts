@@ -1,7 +1,7 @@
 import {restoredQueue, type Unsent} from '../app/sessions.ts';
-import {createClient, type Client} from '../client/client.ts';
-import type {AgentPool} from '../client/connection/agent-pool.ts';
-import type {ClientOptions, Log} from '../client/options.ts';
+import {createConversation, type Conversation} from '../conversation/conversation.ts';
+import type {AgentPool} from '../conversation/connection/agent-pool.ts';
+import type {ConversationOptions, Log} from '../conversation/options.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {SessionEvent} from '../session/events.ts';
 import {openedWith} from '../session/queue/interrupted-prompt.ts';
@@ -24,7 +24,7 @@ export interface PreparedSession {
   /** acp-tui's id, until it is stored under another one. */
   readonly id: string;
   readonly given: CommonOptions;
-  readonly options: ClientOptions;
+  readonly options: ConversationOptions;
   /** As stored by an earlier run, or a new one. */
   readonly session: SessionState;
   readonly recording: SessionRecording;
@@ -86,11 +86,11 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
   // Another session that was opened in it has no id before there is something to store.
   const id = () => recording.id() ?? (firstFile === undefined ? prepared.id : key);
 
-  const client: Client = createClient(options, {log, state: () => state, emit}, agents);
+  const conversation: Conversation = createConversation(options, {log, state: () => state, emit}, agents);
   let ending: Promise<void> | undefined;
 
   async function close(): Promise<void> {
-    await client.close();
+    await conversation.close();
     recording.close();
     prepared.close();
     onEnd();
@@ -103,9 +103,9 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     id,
     begin(prompt) {
       for (const text of problems) emit(warningOf(text));
-      if (prepared.unsent) void client.changeQueue(restoredQueue(prepared.unsent));
-      if (prompt !== undefined) void client.changeQueue(submission(prompt));
-      void client.open();
+      if (prepared.unsent) void conversation.changeQueue(restoredQueue(prepared.unsent));
+      if (prompt !== undefined) void conversation.changeQueue(submission(prompt));
+      void conversation.open();
     },
     summary: () => ({id: id(), ...summaryOf(state, options), windows: listeners.size}),
     attach(listener) {
@@ -123,7 +123,7 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       if (action === 'close') return {ok: true, value: await end()};
       if (!isActionCall(action, args))
         return fail({kind: 'not_offered', what: action, why: 'a session has no such action'});
-      const run = client[action] as (...args: readonly unknown[]) => unknown;
+      const run = conversation[action] as (...args: readonly unknown[]) => unknown;
       return {ok: true, value: await run(...args)};
     },
     isIdle() {
@@ -134,7 +134,7 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
       );
     },
     end,
-    killNow: () => client.killNow(),
+    killNow: () => conversation.killNow(),
   };
 }
 
@@ -157,7 +157,10 @@ function snapshotOf(
   return {kind: 'stored', bytes, live: {approval, customCommands, queue}};
 }
 
-function summaryOf(state: SessionState, {agent}: ClientOptions): Omit<RunningSession, 'id' | 'windows'> {
+function summaryOf(
+  state: SessionState,
+  {agent}: ConversationOptions,
+): Omit<RunningSession, 'id' | 'windows'> {
   const {title = agent.label} = state.agent ?? {};
   const asks = askedLine(state);
   return {

@@ -1,4 +1,4 @@
-import {createAgentPool, type AgentListeners} from '../client/connection/agent-pool.ts';
+import {createAgentPool, type AgentListeners} from '../conversation/connection/agent-pool.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {hostSession, type HostedSession, type PreparedSession} from './hosted-session.ts';
 import type {RunningSession, SessionStart} from './messages.ts';

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import type {EffectOf} from '../app/effects.ts';
 import {agentName} from '../app/status/status-line.ts';
-import type {OpenSession} from '../app/state.ts';
+import type {Tab} from '../app/state.ts';
 import {documentOf, UNTITLED_SESSION, type SessionFacts} from '../export/document.ts';
 import {EXPORT_FORMATS, formatOfFile, suggestedName} from '../export/formats.ts';
 import type {ExportName} from '../export/format.ts';
@@ -21,12 +21,12 @@ type ExportEffect = EffectOf<'export_session'> & {
 
 /** Exports an open session to a file; returns the path. Without a name it gets an unused one in the session's folder. */
 export async function exportOpenSession(
-  open: OpenSession,
+  tab: Tab,
   {format, file, withSecrets}: ExportEffect,
   secrets?: Secrets,
 ): Promise<Result<string>> {
-  const {session} = open;
-  const facts = factsOf(open);
+  const {session} = tab;
+  const facts = factsOf(tab);
   const form = format ? EXPORT_FORMATS[format] : (file && formatOfFile(file)) || EXPORT_FORMATS.markdown;
   const whole = documentOf(session, facts, {exportedAt: Date.now()});
   const pace = createScheduler();
@@ -36,14 +36,14 @@ export async function exportOpenSession(
   return writeNewFile(resolve(session.cwd, suggestedName(facts.title, form)), text, {orNumbered: true});
 }
 
-function factsOf(open: OpenSession): SessionFacts {
-  const {session, agentLabel, branch} = open;
+function factsOf(tab: Tab): SessionFacts {
+  const {session, agentLabel, branch} = tab;
   const {agent, cwd, additionalDirectories, entries} = session;
   return {
     title: sessionTitle(session) ?? UNTITLED_SESSION,
     agent: {
       label: agentLabel,
-      name: agentName(open),
+      name: agentName(tab),
       ...(agent?.version !== undefined && {version: agent.version}),
     },
     cwd,
@@ -62,7 +62,7 @@ interface WireOfWindow {
 
 /** Writes a session's protocol messages to a file, as `--record` does; returns the path, and whether the beginning is included. */
 export async function exportRecording(
-  {session}: OpenSession,
+  {session}: Tab,
   {file, withSecrets}: EffectOf<'export_session'>,
   {lines, secrets}: WireOfWindow,
 ): Promise<Result<{readonly path: string; readonly isWhole: boolean}>> {

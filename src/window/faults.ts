@@ -2,7 +2,7 @@ import type {AppEvent} from '../app/events.ts';
 import {TOAST_MS} from '../app/sessions.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import type {Store} from '../shared/store.ts';
-import type {Log} from '../client/options.ts';
+import type {Log} from '../conversation/options.ts';
 import {errorMessage, errorStack, internalError} from '../shared/failure.ts';
 
 /** Reports an internal error, in the log with its stack and to the user; never throws. */

@@ -69,15 +69,15 @@ export function followStatusCommand({store, sessions, warn}: StatusCommandOption
 
 /** What the command gets as JSON; the names are those of Claude Code where it has the same. */
 function factsOf(state: AppState) {
-  const open = activeSession(state);
-  const {session, branch} = open;
+  const tab = activeSession(state);
+  const {session, branch} = tab;
   const {usage} = session;
   const model = currentModel(session);
   return {
     version,
     session_id: session.sessionId,
     session_name: sessionTitle(session),
-    agent: {name: agentName(open)},
+    agent: {name: agentName(tab)},
     model: model && {id: model.id, display_name: model.name},
     mode: currentMode(session)?.id,
     cwd: session.cwd,

@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {temporaryFolder} from '../support/driver/chat.ts';
 import {AGENT_NAMES} from './lab/agents.ts';
-import {ask, chatWith, oneShot} from './real-agent.ts';
+import {ask, chatWith, printOnce} from './real-agent.ts';
 
 const server = fileURLToPath(new URL('lab/mcp-server.mjs', import.meta.url));
 
@@ -44,7 +44,7 @@ test.each(AGENT_NAMES)('%s connects to an MCP server it gets, and lists its tool
   const config = path.join(temporaryFolder('mcp'), 'servers.json');
   const lab = {command: 'node', args: [server, '${LAB_ARGUMENT:-nothing}'], env: {HEARD, WORD: 'plain'}};
   writeFileSync(config, JSON.stringify({mcpServers: {lab}}));
-  const {exitCode, stderr, cwd} = await oneShot(name, '--mcp-config', config, 'say hello');
+  const {exitCode, stderr, cwd} = await printOnce(name, '--mcp-config', config, 'say hello');
   expect({exitCode, stderr}).toMatchObject({exitCode: 0});
   const lines = readFileSync(path.join(cwd, '../heard'), 'utf8').split('\n');
   expect(lines[0]).toBe('started with nothing in plain');

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Chat} from '../support/driver/chat.ts';
-import {chatWith, oneShot, say} from './real-agent.ts';
+import {chatWith, printOnce, say} from './real-agent.ts';
 
 /** Selects the second option of the question on the screen: of a single question, that answers it. */
 async function chooseSecond(chat: Chat): Promise<void> {
@@ -35,7 +35,7 @@ test('a question that Qwen Code sends as a permission request is a form, and it 
 });
 
 test('a question of Qwen Code is rejected in print mode, whatever the level', async () => {
-  const {stderr, stdout} = await oneShot('qwen', '--approve', 'all', '--include', 'tools', 'ask me');
+  const {stderr, stdout} = await printOnce('qwen', '--approve', 'all', '--include', 'tools', 'ask me');
   expect(stderr + stdout).toContain('Rejected a question from the agent');
   expect(stderr + stdout).not.toContain('User has provided');
 });

@@ -23,7 +23,7 @@ const script = fileURLToPath(new URL('lab/agent.ts', import.meta.url));
 /** The content of `notes.md` in every test's folder; the scripted model edits its second line. */
 export const NOTES = '# Notes\n\nline one\nline two\nline three\n';
 
-export interface OneShot {
+export interface PrintRun {
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
@@ -32,16 +32,16 @@ export interface OneShot {
 }
 
 /** `acp-tui -p` with a real agent in its own folder, until it exits. */
-export function oneShot(name: AnyAgentName, ...args: readonly string[]): Promise<OneShot> {
-  return oneShotWith(name, {}, ...args);
+export function printOnce(name: AnyAgentName, ...args: readonly string[]): Promise<PrintRun> {
+  return printOnceWith(name, {}, ...args);
 }
 
 /** The same with these user settings. */
-export async function oneShotWith(
+export async function printOnceWith(
   name: AnyAgentName,
   settings: object,
   ...args: readonly string[]
-): Promise<OneShot> {
+): Promise<PrintRun> {
   const home = homeWith(settings);
   const cwd = projectIn(home);
   const ran = await execa(process.execPath, [PROGRAM, '-p', '--agent', agentLine(name, home), ...args], {

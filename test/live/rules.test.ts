@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {AGENT_NAMES, type AgentName} from './lab/agents.ts';
-import {NOTES, oneShotWith, type OneShot} from './real-agent.ts';
+import {NOTES, printOnceWith, type PrintRun} from './real-agent.ts';
 
 // Codex asks before it writes in this mode; the others always do.
 const asking = (name: AgentName) => (name === 'codex' ? ['--mode', 'read-only'] : []);
@@ -14,14 +14,14 @@ interface RunReport {
   readonly written: string | undefined;
 }
 
-function reported({exitCode, stderr, cwd}: OneShot): RunReport {
+function reported({exitCode, stderr, cwd}: PrintRun): RunReport {
   const file = path.join(cwd, 'lab-notes.md');
   return {exitCode, stderr, written: existsSync(file) ? readFileSync(file, 'utf8') : undefined};
 }
 
 describe.each(AGENT_NAMES)('rules of the settings decide for %s', (name) => {
   const run = async (permissions: object, ...args: readonly string[]) =>
-    reported(await oneShotWith(name, {permissions}, ...asking(name), ...args));
+    reported(await printOnceWith(name, {permissions}, ...asking(name), ...args));
 
   test('allow permits a write that the level does not', async () => {
     const {exitCode, stderr, written} = await run({allow: ['edit lab-*.md']}, 'write file');

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {answer, ask, chatWith, oneShot, say} from './real-agent.ts';
+import {answer, ask, chatWith, printOnce, say} from './real-agent.ts';
 import {ASKS} from '../support/driver/focus-request.ts';
 
 test('the output of a Cline command is shown in its tool call, though only rawOutput has it', async () => {
   const chat = await chatWith('cline', '--approve', 'all');
   await ask(chat, 'run command', 'The command ran.');
   expect(chat.history()).toMatch(/run_commands: echo hi && ls[^]*hi\n/);
-  const {stderr} = await oneShot('cline', '--approve', 'all', '--include', 'tools', 'run command');
+  const {stderr} = await printOnce('cline', '--approve', 'all', '--include', 'tools', 'run command');
   expect(stderr).toMatch(/\(completed\)\n {2}hi\n/);
 });
 
@@ -30,7 +30,7 @@ test('a permission request of Codex shows its command, and so does the tool call
 
 describe('pi', () => {
   test('greets separately, and its answer is shown alone', async () => {
-    const {stdout, stderr, exitCode} = await oneShot('pi', 'say hello');
+    const {stdout, stderr, exitCode} = await printOnce('pi', 'say hello');
     expect({stdout, exitCode}).toEqual({
       stdout: expect.stringMatching(/^Hello from the [^\n]*\n$/),
       exitCode: 0,
@@ -39,7 +39,7 @@ describe('pi', () => {
   });
 
   test("omits the model's error, which acp-tui reports", async () => {
-    const {stdout, stderr} = await oneShot('pi', 'model error');
+    const {stdout, stderr} = await printOnce('pi', 'model error');
     expect(stdout).toBe('');
     expect(stderr).toContain('The agent ended the turn without an answer.');
   });
@@ -62,7 +62,7 @@ describe('Copilot', () => {
   });
 
   test('sends notices apart from its answer', async () => {
-    const {stdout, stderr} = await oneShot('copilot', '--approve', 'all', 'write file');
+    const {stdout, stderr} = await printOnce('copilot', '--approve', 'all', 'write file');
     expect(stdout).toMatch(/^I will write the file\. ?\n+The file is written\.\n$/);
     expect(stderr).toMatch(/^notice: .*lab-notes\.md$/m);
   });

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {answer, chatWith, oneShot, say} from './real-agent.ts';
+import {answer, chatWith, printOnce, say} from './real-agent.ts';
 
 /** The file that the scripted model writes. */
 const NOTES = '# Notes\n\nline one\nline two\nline three\n';
@@ -28,7 +28,7 @@ describe('a subagent of Claude', () => {
   });
 
   test('in print mode is allowed by --approve, and counted', async () => {
-    const ran = await oneShot('claude', '--approve', 'all', '--output-format', 'json', 'subagent write');
+    const ran = await printOnce('claude', '--approve', 'all', '--output-format', 'json', 'subagent write');
     const {subagents, denied, error} = resultOf(ran.stdout);
     expect({denied, error, exitCode: ran.exitCode}).toEqual({denied: [], error: null, exitCode: 0});
     expect(subagents).toMatchObject([
@@ -45,7 +45,7 @@ describe('a subagent of Claude', () => {
   });
 
   test('in print mode is rejected without approval, and the run says so', async () => {
-    const ran = await oneShot('claude', '--output-format', 'json', 'subagent write');
+    const ran = await printOnce('claude', '--output-format', 'json', 'subagent write');
     const {denied} = resultOf(ran.stdout);
     expect(ran.exitCode).toBe(5);
     expect(denied).toMatchObject([{subagent: 'Lab subagent', allowedBy: 'edits'}]);
@@ -67,7 +67,7 @@ describe('a subagent of Codex', () => {
   });
 
   test('in print mode is waited for, and counted', async () => {
-    const ran = await oneShot('codex', '--output-format', 'json', 'start a subagent');
+    const ran = await printOnce('codex', '--output-format', 'json', 'start a subagent');
     const {subagents, text} = resultOf(ran.stdout);
     expect(text).toBe('The subagent is done.');
     expect(subagents).toMatchObject([

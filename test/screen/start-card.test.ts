@@ -50,7 +50,7 @@ test.each([
   await shown(window).toContain('Upgrade vite');
   const session = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
   const other = openedSession({key: 'two', agentLabel: 'other agent', session, approval: 'none'});
-  window.store.dispatch({type: 'session_added', key: 'two', open: other}, 'urgent');
+  window.store.dispatch({type: 'session_added', key: 'two', tab: other}, 'urgent');
   for (const event of events)
     window.store.dispatch(
       {type: 'session', key: 'two', event: {...event, at: Date.now()}, at: performance.now()},

@@ -25,10 +25,10 @@ const forbidden = [
   ['src/window/k.ts', "import '../app/handlers/target.ts';", 'key-handlers-are-reached-through-their-index'],
   ['src/protocol/f.ts', "import '../host/target.ts';", 'protocol-knows-no-host'],
   ['src/host/g.ts', "import '../protocol/target.ts';", 'host-knows-no-protocol'],
-  ['src/window/h.ts', "import '../client/target.ts';", 'windows-reach-sessions-through-actions-only'],
-  ['src/client/p.ts', "import type {T} from '../window/target.ts';", 'sessions-know-no-window'],
+  ['src/window/h.ts', "import '../conversation/target.ts';", 'windows-reach-sessions-through-actions-only'],
+  ['src/conversation/p.ts', "import type {T} from '../window/target.ts';", 'sessions-know-no-window'],
   ['src/host/p.ts', "import type {T} from '../app/target.ts';", 'sessions-know-no-window'],
-  ['src/agents/h.ts', "import '../client/target.ts';", 'only-client-and-modes-join-layers'],
+  ['src/agents/h.ts', "import '../conversation/target.ts';", 'only-conversation-and-modes-join-layers'],
   ['components/i.tsx', "import '../src/host/target.ts';", 'components-reach-effects-through-actions-only'],
   ['components/j.tsx', "import 'node:process';", 'components-use-no-node'],
   ['src/modes/print/k.ts', "import 'ink';", 'src-never-loads-the-screen'],
@@ -45,20 +45,20 @@ const forbidden = [
     'arguments-are-read-without-effects',
   ],
   ['src/modes/start/x.ts', "import '../commands/serve/serve-run.ts';", 'modes-run-no-subcommand'],
-  ['src/client/m.ts', "import './m2.ts';", 'no-cycles'],
-  ['src/client/n.ts', "import './missing.ts';", 'not-to-unresolvable'],
-  ['src/client/o.ts', 'export const alone = 1;', 'no-orphans'],
+  ['src/conversation/m.ts', "import './m2.ts';", 'no-cycles'],
+  ['src/conversation/n.ts', "import './missing.ts';", 'not-to-unresolvable'],
+  ['src/conversation/o.ts', 'export const alone = 1;', 'no-orphans'],
 ] as const;
 
 /** Allowed imports, so that the rules do not simply forbid everything. */
 const allowed = [
   ['src/session/p.ts', "import type {Stream} from '@agentclientprotocol/sdk';\nexport type S = Stream;"],
-  ['src/client/q.ts', "import '../protocol/target.ts';"],
+  ['src/conversation/q.ts', "import '../protocol/target.ts';"],
   ['components/r.tsx', "import '../src/session/target.ts';"],
   ['src/modes/commands/serve/serve-run.ts', "import '../../target.ts';"],
   ['src/snapshots/z.ts', "import '../host/files/folder.ts';"],
-  ['src/window/sessions/window-sessions.ts', "import '../../client/target.ts';"],
-  ['src/window/z.ts', "import type {T} from '../client/target.ts';"],
+  ['src/window/sessions/window-sessions.ts', "import '../../conversation/target.ts';"],
+  ['src/window/z.ts', "import type {T} from '../conversation/target.ts';"],
   ['src/app/s.ts', "import '../session/target.ts';\nimport '../text/target.ts';"],
 ] as const;
 
@@ -70,7 +70,7 @@ const layers = [
   'protocol',
   'host',
   'agents',
-  'client',
+  'conversation',
   'window',
   'demo',
   'modes',
@@ -89,7 +89,7 @@ describe('the check of layers', () => {
     for (const layer of layers) plant(folder, `src/${layer}/target.ts`, 'export {};');
     plant(folder, 'components/target.tsx', 'export {};');
     plant(folder, 'src/host/files/folder.ts', 'export {};');
-    plant(folder, 'src/client/m2.ts', "import './m.ts';");
+    plant(folder, 'src/conversation/m2.ts', "import './m.ts';");
     for (const [file, content] of [...forbidden, ...allowed]) plant(folder, file, content);
     report = await cruise(folder);
   });
@@ -108,20 +108,20 @@ describe('the check of layers', () => {
 describe('the check of shape', () => {
   const many = Array.from(
     {length: 16},
-    (_, index) => [`src/client/many/m${index}.ts`, 'export {};'] as const,
+    (_, index) => [`src/conversation/many/m${index}.ts`, 'export {};'] as const,
   );
   const long = 'export {};\n'.repeat(401);
 
   test.each([
     ['loose-file: src/loose.ts', [['src/loose.ts', 'export {};']]],
-    ['large-folder: src/client/many', many],
+    ['large-folder: src/conversation/many', many],
     [
       'large-folder: test/unit/many',
-      many.map(([file, text]) => [file.replace('src/client', 'test/unit'), text]),
+      many.map(([file, text]) => [file.replace('src/conversation', 'test/unit'), text]),
     ],
     [
       'large-folder: fixtures/many',
-      many.map(([file, text]) => [file.replace('src/client', 'fixtures'), text]),
+      many.map(([file, text]) => [file.replace('src/conversation', 'fixtures'), text]),
     ],
     ['long-file: components/long.tsx', [['components/long.tsx', long]]],
     [
@@ -150,12 +150,12 @@ describe('the check of shape', () => {
     ['other-lines: src/host/lines.ts', [['src/host/lines.ts', String.raw`'a'.replace(/^b$/gm, '');`]]],
     ['circle: 2 files', circle(2)],
     [
-      'circle: 2 folders import each other: src/client src/host',
+      'circle: 2 folders import each other: src/conversation src/host',
       [
-        ['src/client/up.ts', "import type {T} from '../host/low.ts';\nexport type Up = T;"],
+        ['src/conversation/up.ts', "import type {T} from '../host/low.ts';\nexport type Up = T;"],
         ['src/host/low.ts', 'export type T = 1;'],
-        ['src/host/high.ts', "import type {T} from '../client/deep.ts';\nexport type High = T;"],
-        ['src/client/deep.ts', 'export type T = 1;'],
+        ['src/host/high.ts', "import type {T} from '../conversation/deep.ts';\nexport type High = T;"],
+        ['src/conversation/deep.ts', 'export type T = 1;'],
       ],
     ],
     ['other-tier: test/unit/far.ts', [['test/unit/far.ts', "import '../screen/near.ts';"]]],

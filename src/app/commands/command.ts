@@ -2,7 +2,7 @@ import {isReady} from '../../session/selectors.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import type {Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
-import type {AppState, OpenSession} from '../state.ts';
+import type {AppState, Tab} from '../state.ts';
 
 /** One of acp-tui's slash commands, as data for the menu, the help and the key handlers. */
 export interface Command {
@@ -14,9 +14,9 @@ export interface Command {
   readonly argument?: string;
   readonly description: string;
   /** Returns why it cannot be used now; undefined if it can. */
-  readonly unavailable?: (open: OpenSession) => string | undefined;
+  readonly unavailable?: (tab: Tab) => string | undefined;
   /** Returns the possible arguments; undefined if unknown. */
-  readonly complete?: (open: OpenSession, argument: string, state: AppState) => Completion;
+  readonly complete?: (tab: Tab, argument: string, state: AppState) => Completion;
   readonly run: (call: CommandCall) => Step;
 }
 
@@ -34,7 +34,7 @@ interface Completion {
 
 export interface CommandCall {
   readonly state: AppState;
-  readonly open: OpenSession;
+  readonly tab: Tab;
   /** The text after the name, trimmed; may be empty. */
   readonly argument: string;
   /** Milliseconds since the epoch. */
@@ -47,7 +47,7 @@ export function unquotedPath(argument: string): string {
 }
 
 /** Returns why commands that need a session are unavailable; undefined if they are available. */
-export function notReady({session}: OpenSession): string | undefined {
+export function notReady({session}: Tab): string | undefined {
   if (isReady(session)) return undefined;
   return session.connection.kind === 'starting'
     ? 'The session is still opening; try again in a moment.'

@@ -3,7 +3,7 @@ import {memoize} from '../../session/memoize.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, OpenSession} from '../state.ts';
+import type {AppState, Tab} from '../state.ts';
 import type {Command} from './command.ts';
 import {findCommand, commands, ownCommandNamed, type OtherCommand} from './index.ts';
 import type {MenuItem} from '../completion/menu-items.ts';
@@ -15,7 +15,7 @@ type Meant =
   | {readonly kind: 'text'; readonly text: string; readonly isAgents: boolean};
 
 /** Returns the commands that are not acp-tui's. */
-export function otherCommands({session}: OpenSession): readonly OtherCommand[] {
+export function otherCommands({session}: Tab): readonly OtherCommand[] {
   return [...session.customCommands, ...session.commands];
 }
 
@@ -23,13 +23,13 @@ export function otherCommands({session}: OpenSession): readonly OtherCommand[] {
  * acp-tui's commands take precedence over custom ones, and these over the agent's of the same name; `//name` means the next one. Unknown commands are text, so
  * that a prompt can start with a path.
  */
-export function parsePrompt(text: string, open: OpenSession): Meant {
+export function parsePrompt(text: string, tab: Tab): Meant {
   const [, name = '', argument = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
-  const command = findCommand(name, otherCommands(open));
+  const command = findCommand(name, otherCommands(tab));
   if (command) return {kind: 'command', command, argument: argument.trim()};
   const called = text.startsWith('//') ? text.slice(1) : '';
-  const isCustom = callsOne(called, open.session.customCommands.filter(hasOwnName));
-  const isAgents = !isCustom && callsOne(called, open.session.commands);
+  const isCustom = callsOne(called, tab.session.customCommands.filter(hasOwnName));
+  const isAgents = !isCustom && callsOne(called, tab.session.commands);
   return {kind: 'text', text: isCustom || isAgents ? called : text, isAgents};
 }
 
@@ -63,11 +63,11 @@ function calls(text: string, name: string): boolean {
 
 /** Returns the matching values for the argument being typed; none if the command has none or is unavailable. */
 export function argumentItems(state: AppState, text: string): readonly MenuItem[] {
-  const open = activeSession(state);
+  const tab = activeSession(state);
   const [, name = '', argument] = /^\/(\S+) +([^\n]*)$/.exec(text) ?? [];
-  const command = argument === undefined ? undefined : findCommand(name, otherCommands(open));
-  if (!command?.complete || argument === undefined || command.unavailable?.(open)) return [];
-  const {before, typed, choices, current, more} = command.complete(open, argument, state);
+  const command = argument === undefined ? undefined : findCommand(name, otherCommands(tab));
+  if (!command?.complete || argument === undefined || command.unavailable?.(tab)) return [];
+  const {before, typed, choices, current, more} = command.complete(tab, argument, state);
   return currentFirst(fuzzyFind(findables(choices), typed), typed === '' ? current : undefined).map(
     ({id, label, group, description}) => ({
       text: `/${name} ${before}${id}`,
@@ -107,7 +107,7 @@ export function customCommandText({name}: OtherCommand): string {
 }
 
 /** Returns how an agent's command is typed: with two slashes if there is another command of that name. */
-export function agentCommandText(name: string, {session}: OpenSession): string {
+export function agentCommandText(name: string, {session}: Tab): string {
   const isOther = hasOwnName({name}) || session.customCommands.some((custom) => custom.name === name);
   return isOther ? `//${name}` : `/${name}`;
 }

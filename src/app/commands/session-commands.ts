@@ -23,14 +23,14 @@ export const resume: Command = {
 export const fork: Command = {
   name: 'fork',
   description: 'Fork this session and continue in the copy',
-  unavailable: (open) =>
-    notReady(open) ??
-    (open.session.unused
+  unavailable: (tab) =>
+    notReady(tab) ??
+    (tab.session.unused
       ? 'No messages yet.'
-      : agentCan(open.session, 'fork')
+      : agentCan(tab.session, 'fork')
         ? undefined
         : "This agent can't fork sessions."),
-  run: ({open: {key, session}}) =>
+  run: ({tab: {key, session}}) =>
     session.sessionId === undefined
       ? {events: [], effects: []}
       : call(key, 'openSession', {kind: 'continue', sessionId: session.sessionId, fork: true}),
@@ -40,7 +40,7 @@ export const rename: Command = {
   name: 'rename',
   argument: '[title]',
   description: 'Rename this session (no title: restore the automatic one)',
-  run: ({open: {key, session}, argument, at}) =>
+  run: ({tab: {key, session}, argument, at}) =>
     argument === '' && session.ownTitle === undefined
       ? toast(`Title: ${sessionTitle(session) ?? 'none yet'}. /rename <title> changes it.`, at)
       : call(key, 'renameSession', argument),
@@ -49,7 +49,7 @@ export const rename: Command = {
 export const restart: Command = {
   name: 'restart',
   description: 'Restart the agent and resume this session',
-  run: ({open: {key, session}}) =>
+  run: ({tab: {key, session}}) =>
     session.connection.kind === 'closed'
       ? perform({kind: 'resume_ended', session: key})
       : call(key, 'restart'),
@@ -58,7 +58,7 @@ export const restart: Command = {
 export const close: Command = {
   name: 'close',
   description: 'Close this session (/resume opens it again)',
-  run: ({open: {key}}) => perform({kind: 'close_session', session: key}),
+  run: ({tab: {key}}) => perform({kind: 'close_session', session: key}),
 };
 
 const isEmpty: Command['unavailable'] = ({session}) => (session.unused ? 'No messages yet.' : undefined);
@@ -67,7 +67,7 @@ export const detach: Command = {
   name: 'detach',
   description: 'Let this session go on in the background (acp-tui attach shows it)',
   unavailable: ({isAttached, session}) => (isAttached ? undefined : whyStays(session)),
-  run: ({open: {key}}) => perform({kind: 'detach_session', session: key}),
+  run: ({tab: {key}}) => perform({kind: 'detach_session', session: key}),
 };
 
 /** Returns why a session of the window cannot go on elsewhere now: its agent is resumed there. */
@@ -84,7 +84,7 @@ export const archive: Command = {
   name: 'archive',
   description: 'Archive this session (/unarchive restores it)',
   unavailable: isEmpty,
-  run: ({open: {key}}) => perform({kind: 'remove_open', session: key, how: 'archive', sure: false}),
+  run: ({tab: {key}}) => perform({kind: 'remove_open', session: key, how: 'archive', sure: false}),
 };
 
 export const unarchive: Command = {
@@ -97,7 +97,7 @@ export const deleteCommand: Command = {
   name: 'delete',
   description: 'Delete this session (asks first if that cannot be undone)',
   unavailable: isEmpty,
-  run: ({open: {key}}) => perform({kind: 'remove_open', session: key, how: 'delete', sure: false}),
+  run: ({tab: {key}}) => perform({kind: 'remove_open', session: key, how: 'delete', sure: false}),
 };
 
 export const undelete: Command = {
@@ -111,7 +111,7 @@ export const newSession: Command = {
   aliases: ['clear'],
   description: 'Start a new session with the same agent',
   unavailable: notReady,
-  run: ({open}) => call(open.key, 'openSession', {kind: 'new'}),
+  run: ({tab}) => call(tab.key, 'openSession', {kind: 'new'}),
 };
 
 export const retry: Command = {
@@ -125,7 +125,7 @@ export const retry: Command = {
 };
 
 /** A prompt that could not be sent is already at the front of the queue: it is not sent twice. */
-function sendAgain({open: {key, session}, at}: CommandCall) {
+function sendAgain({tab: {key, session}, at}: CommandCall) {
   const {prompts, lastPrompt, interruptedPrompt} = session.queue;
   if (interruptedPrompt) return call(key, 'changeQueue', {kind: 'resend_interrupted'});
   if (!lastPrompt) return toast('No prompt sent yet.', at);
@@ -142,14 +142,14 @@ export const undo: Command = {
   name: 'undo',
   description: 'Undo the file changes of the last turn',
   unavailable: ({session}) => (canStartTurn(session) ? undefined : 'A turn is running; Esc cancels it.'),
-  run: ({open}) => perform({kind: 'plan_undo', key: open.key}),
+  run: ({tab}) => perform({kind: 'plan_undo', key: tab.key}),
 };
 
 export const rewind: Command = {
   name: 'rewind',
   description: 'Rewind to before a prompt: files, conversation, or both',
-  unavailable: (open) => isEmpty(open) ?? undo.unavailable?.(open),
-  run: ({open}) => perform({kind: 'show_rewind', key: open.key}),
+  unavailable: (tab) => isEmpty(tab) ?? undo.unavailable?.(tab),
+  run: ({tab}) => perform({kind: 'show_rewind', key: tab.key}),
 };
 
 export const quit: Command = {
@@ -163,16 +163,16 @@ export const addDir: Command = {
   name: 'add-dir',
   argument: '<folder>',
   description: 'Add a folder to the workspace',
-  unavailable(open) {
-    const problem = notReady(open);
+  unavailable(tab) {
+    const problem = notReady(tab);
     if (problem !== undefined) return problem;
-    return open.session.turn.kind === 'idle' ? undefined : 'A turn is running; Esc cancels it.';
+    return tab.session.turn.kind === 'idle' ? undefined : 'A turn is running; Esc cancels it.';
   },
-  run({open, argument, at}) {
+  run({tab, argument, at}) {
     const path = unquotedPath(argument);
     return path === ''
       ? toast('Which folder? For example: /add-dir ../other-project', at)
-      : call(open.key, 'addDirectory', path);
+      : call(tab.key, 'addDirectory', path);
   },
 };
 
@@ -187,10 +187,10 @@ export const login: Command = {
     if (agent.authMethods.length === 0) return 'This agent has no sign-in methods.';
     return isIdle(session) ? undefined : 'A turn is running; Esc cancels it.';
   },
-  run({open}) {
-    const isWanted = open.session.connection.kind === 'authentication_required';
-    const asked = isWanted ? recoveryFor(open) : undefined;
-    return openPicker(asked ?? signInPicker(open, {title: 'Sign in', byUser: true}));
+  run({tab}) {
+    const isWanted = tab.session.connection.kind === 'authentication_required';
+    const asked = isWanted ? recoveryFor(tab) : undefined;
+    return openPicker(asked ?? signInPicker(tab, {title: 'Sign in', byUser: true}));
   },
 };
 
@@ -204,5 +204,5 @@ export const logout: Command = {
     if (!canLogOut(capabilities) && !takesValues) return 'This agent does not support signing out.';
     return isIdle(session) ? undefined : 'A turn is running; Esc cancels it.';
   },
-  run: ({open: {key}}) => call(key, 'logOut'),
+  run: ({tab: {key}}) => call(key, 'logOut'),
 };

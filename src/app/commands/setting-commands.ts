@@ -15,7 +15,7 @@ import {
   themeSetting,
   type ListedSetting,
 } from '../pickers/setting-pickers.ts';
-import type {AppState, OpenSession} from '../state.ts';
+import type {AppState, Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {findChoice, notReady, unknownChoice, type Command, type CommandCall} from './command.ts';
 
@@ -33,16 +33,16 @@ function settingCommand({setting, what, ...command}: SettingCommand): Command {
   const {name} = command;
   return {
     argument: `[${name}]`,
-    complete(open, typed, state) {
-      const {choices, current} = setting(open.session, state);
+    complete(tab, typed, state) {
+      const {choices, current} = setting(tab.session, state);
       return {before: '', typed, choices, current};
     },
     run(call) {
-      const {open, state, argument, at} = call;
-      const own = setting(open.session, state);
+      const {tab, state, argument, at} = call;
+      const own = setting(tab.session, state);
       if (argument === '') return openPicker(settingPicker(own));
       const match = findChoice(own.choices, argument);
-      return match ? own.choose(open, match.id, at) : unknownChoice(what ?? name, own.choices, call);
+      return match ? own.choose(tab, match.id, at) : unknownChoice(what ?? name, own.choices, call);
     },
     ...command,
   };
@@ -50,7 +50,7 @@ function settingCommand({setting, what, ...command}: SettingCommand): Command {
 
 /** Returns why a setting without values is unavailable. */
 function withValues(choices: (session: SessionState) => readonly Choice[], none: string) {
-  return (open: OpenSession) => notReady(open) ?? (choices(open.session).length > 0 ? undefined : none);
+  return (tab: Tab) => notReady(tab) ?? (choices(tab.session).length > 0 ? undefined : none);
 }
 
 export const mode: Command = {
@@ -103,8 +103,8 @@ export const config: Command = {
   aliases: ['config'],
   argument: '[option [value]]',
   description: "Show or change the agent's options",
-  unavailable: (open) =>
-    notReady(open) ?? (open.session.configOptions?.length ? undefined : 'This agent has no options.'),
+  unavailable: (tab) =>
+    notReady(tab) ?? (tab.session.configOptions?.length ? undefined : 'This agent has no options.'),
   complete({session}, argument) {
     const named = optionNamed(session.configOptions ?? [], argument);
     if (!named || !/[\s=]/.test(argument.slice(named.length)))
@@ -122,9 +122,9 @@ export const config: Command = {
     };
   },
   run(call) {
-    const {open, argument} = call;
-    const {configOptions = []} = open.session;
-    if (argument === '') return openPicker(configPicker(open.session));
+    const {tab, argument} = call;
+    const {configOptions = []} = tab.session;
+    if (argument === '') return openPicker(configPicker(tab.session));
     const named = optionNamed(configOptions, argument);
     if (named) return setOption(named.option, {...call, argument: named.value});
     const match = findChoice(configOptions, argument);
@@ -133,11 +133,11 @@ export const config: Command = {
 };
 
 function setOption(option: acp.SessionConfigOption, call: CommandCall): Step {
-  const {open, argument, at} = call;
-  if (argument === '') return chooseOption(open, option);
+  const {tab, argument, at} = call;
+  if (argument === '') return chooseOption(tab, option);
   const {choices, choose} = optionSetting(option);
   const match = findChoice(choices, argument);
-  return match ? choose(open, match.id, at) : unknownChoice(`value of ${option.name}`, choices, call);
+  return match ? choose(tab, match.id, at) : unknownChoice(`value of ${option.name}`, choices, call);
 }
 
 function valuesOf(option: acp.SessionConfigOption): Pick<ListedSetting, 'choices' | 'current'> {

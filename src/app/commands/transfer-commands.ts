@@ -22,8 +22,8 @@ export const copy: Command = {
       {id: 'code', name: 'code', description: 'The last code block (code 2: the one before it)'},
     ]),
   }),
-  run({open, argument, at}) {
-    const found = textToCopy(open.session, argument);
+  run({tab, argument, at}) {
+    const found = textToCopy(tab.session, argument);
     if (found.kind === 'problem') return toast(found.problem, at);
     const {text, what} = found;
     return perform({kind: 'copy', text, what});
@@ -34,7 +34,7 @@ export const openCommand: Command = {
   name: 'open',
   argument: '[words]',
   description: 'Open, save or copy images, files and links of this session',
-  run: ({open, argument, at}) => showContent(open, at, argument),
+  run: ({tab, argument, at}) => showContent(tab, at, argument),
 };
 
 export const saveCommand: Command = {
@@ -42,7 +42,7 @@ export const saveCommand: Command = {
   argument: '<name>',
   description: 'Save the last prompt as a command of yours',
   unavailable: ({session}) => (session.queue.lastPrompt ? undefined : 'No prompt sent yet.'),
-  run({open: {key, session}, argument, at}) {
+  run({tab: {key, session}, argument, at}) {
     const {lastPrompt} = session.queue;
     if (argument === '' || !lastPrompt) return toast('/save-command <name> saves the last prompt.', at);
     if (customCall(lastPrompt.text, session.customCommands))
@@ -74,7 +74,7 @@ export const exportCommand: Command = {
     ),
     more: '[file]',
   }),
-  run({open, argument, at}) {
+  run({tab, argument, at}) {
     const withSecrets = WITH_SECRETS.test(argument);
     const words = argument.replace(WITH_SECRETS, '').trim();
     const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/su.exec(words) ?? [];
@@ -83,7 +83,7 @@ export const exportCommand: Command = {
     if (file.startsWith('-')) return toast(`Unknown option ${file}. /export accepts --with-secrets.`, at);
     return perform({
       kind: 'export_session',
-      key: open.key,
+      key: tab.key,
       format,
       file: file === '' ? undefined : file.replace(/^(["'])(.*)\1$/su, '$2'),
       withSecrets,

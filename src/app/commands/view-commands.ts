@@ -29,7 +29,7 @@ export const status: Command = {
   name: 'status',
   aliases: ['cost', 'context', 'usage'],
   description: 'Agent, session, settings and usage',
-  run: ({open}) => fold({type: 'overlay_opened', overlay: statusOverlay(open)}),
+  run: ({tab}) => fold({type: 'overlay_opened', overlay: statusOverlay(tab)}),
 };
 
 /** What else may be a folder: `./name.example` is one. */
@@ -39,7 +39,7 @@ export const sandbox: Command = {
   name: 'sandbox',
   argument: '[folder | host]',
   description: 'What the sandbox allows and refused, or allow a folder or host',
-  run({open: {key, session}, argument, at}) {
+  run({tab: {key, session}, argument, at}) {
     const added = unquotedPath(argument);
     if (added === '') return perform({kind: 'show_sandbox', key});
     if (!session.sandbox)
@@ -65,7 +65,7 @@ export const changes: Command = {
   name: 'changes',
   aliases: ['diff'],
   description: 'Review what the last turn changed',
-  run: ({open}) => perform({kind: 'show_changes', key: open.key}),
+  run: ({tab}) => perform({kind: 'show_changes', key: tab.key}),
 };
 
 export const review: Command = {
@@ -73,10 +73,10 @@ export const review: Command = {
   argument: '[session | turn number]',
   description: 'Review what changed: accept, revert, comment',
   complete: (_, typed) => ({before: '', typed, choices: /\s/.test(typed) ? [] : reviewRanges}),
-  run({open, argument, at}) {
+  run({tab, argument, at}) {
     const range = rangeNamed(argument);
     return range
-      ? showReview(open, {range, at})
+      ? showReview(tab, {range, at})
       : toast(`Unknown argument "${argument}". Usage: /review, /review session, /review turn 3.`, at);
   },
 };
@@ -84,7 +84,7 @@ export const review: Command = {
 export const plan: Command = {
   name: 'plan',
   description: "The agent's plan",
-  run: ({open}) => fold({type: 'overlay_opened', overlay: planOverlay(open.session)}),
+  run: ({tab}) => fold({type: 'overlay_opened', overlay: planOverlay(tab.session)}),
 };
 
 export const subagents: Command = {
@@ -96,7 +96,7 @@ export const subagents: Command = {
 export const log: Command = {
   name: 'log',
   description: "The agent's stderr output",
-  run: ({open}) => perform({kind: 'show_log', key: open.key}),
+  run: ({tab}) => perform({kind: 'show_log', key: tab.key}),
 };
 
 export const providers: Command = {
@@ -106,13 +106,13 @@ export const providers: Command = {
     if (!session.agent) return 'The agent is still starting; try again in a moment.';
     return hasProviders(session) ? undefined : "This agent's providers cannot be configured.";
   },
-  run: ({open}) => perform({kind: 'show_providers', key: open.key}),
+  run: ({tab}) => perform({kind: 'show_providers', key: tab.key}),
 };
 
 export const mcp: Command = {
   name: 'mcp',
   description: 'MCP servers of the agent and their state',
-  run: ({open}) => perform({kind: 'show_mcp', key: open.key}),
+  run: ({tab}) => perform({kind: 'show_mcp', key: tab.key}),
 };
 
 export const find: Command = {
@@ -149,8 +149,8 @@ export const permissions: Command = {
   description: 'Permission rules and decisions',
   complete: (_, typed) => ({before: '', typed, choices: /\s/.test(typed) ? [] : words}),
   run(call) {
-    const {open, argument} = call;
-    const {key} = open;
+    const {tab, argument} = call;
+    const {key} = tab;
     const [, word = '', text = ''] = /^(\S*)\s*([^]*)$/.exec(argument) ?? [];
     if (argument === '') return perform({kind: 'show_permissions', key});
     if (word === 'log' && text === '') return perform({kind: 'show_decisions', key});
@@ -161,7 +161,7 @@ export const permissions: Command = {
   },
 };
 
-function addRule(effect: RuleEffect, text: string, {open: {key}, at}: CommandCall): Step {
+function addRule(effect: RuleEffect, text: string, {tab: {key}, at}: CommandCall): Step {
   return parseRule(text)
     ? perform({kind: 'add_rule', key, effect, text: text.trim()})
     : toast(`Invalid rule "${text}". Expected: ${RULE_FORM}.`, at);

@@ -5,7 +5,7 @@ import type {Draft} from '../editor/draft.ts';
 import {cleanInput} from '../editor/pastes.ts';
 import {fold, nothing, type Step} from '../effects.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, OpenSession} from '../state.ts';
+import type {AppState, Tab} from '../state.ts';
 import type {MenuItem} from './menu-items.ts';
 
 /** The argument being typed for a command that is not acp-tui's. */
@@ -18,13 +18,13 @@ interface TypedArgument {
 }
 
 /** Returns how a command is typed, and the hint for its arguments. */
-function hintsOf(open: OpenSession): readonly {readonly text: string; readonly hint: string}[] {
-  const custom = open.session.customCommands.map(({name, argumentHint = ''}) => ({
+function hintsOf(tab: Tab): readonly {readonly text: string; readonly hint: string}[] {
+  const custom = tab.session.customCommands.map(({name, argumentHint = ''}) => ({
     text: customCommandText({name}),
     hint: argumentHint,
   }));
-  const agents = open.session.commands.map(({name, input}) => ({
-    text: agentCommandText(name, open),
+  const agents = tab.session.commands.map(({name, input}) => ({
+    text: agentCommandText(name, tab),
     hint: input?.hint ?? '',
   }));
   return [...custom, ...agents];
@@ -33,12 +33,12 @@ function hintsOf(open: OpenSession): readonly {readonly text: string; readonly h
 /** Words as `expandCommand` splits them; the quotes of the last one may be open. */
 const WORD = /"(?<double>[^"]*)(?:"|$)|'(?<single>[^']*)(?:'|$)|(?<plain>\S+)/g;
 
-function typedArgument(open: OpenSession): TypedArgument | undefined {
-  const {text, caret, browsing} = open.draft;
+function typedArgument(tab: Tab): TypedArgument | undefined {
+  const {text, caret, browsing} = tab.draft;
   if (!text.startsWith('/') || text.includes('\n') || caret !== text.length) return undefined;
   if (browsing && browsing.position !== -1) return undefined;
   // Names of agents' commands may contain blanks.
-  const [called] = hintsOf(open)
+  const [called] = hintsOf(tab)
     .filter((each) => text.startsWith(`${each.text} `))
     .toSorted((one, other) => other.text.length - one.text.length);
   if (!called) return undefined;
@@ -56,24 +56,22 @@ function typedArgument(open: OpenSession): TypedArgument | undefined {
 }
 
 /** Returns the path that is being typed as an argument, for the search; `isFolder` if only folders belong there. */
-export function typedPath(
-  open: OpenSession,
-): {readonly path: string; readonly isFolder: boolean} | undefined {
-  const {last} = open.draft;
+export function typedPath(tab: Tab): {readonly path: string; readonly isFolder: boolean} | undefined {
+  const {last} = tab.draft;
   if (last !== 'typing' && last !== 'erasing') return undefined;
-  const argument = typedArgument(open);
+  const argument = typedArgument(tab);
   return argument?.place.path && {path: argument.word, isFolder: argument.place.path === 'folder'};
 }
 
 /** Returns what fits the argument being typed; nothing if all of it is there already. */
 export function typedArgumentItems(state: AppState): readonly MenuItem[] {
-  const open = activeSession(state);
-  const argument = typedArgument(open);
+  const tab = activeSession(state);
+  const argument = typedArgument(tab);
   if (!argument) return [];
   const {place, word, before} = argument;
   const items = [...valueItems(argument), ...pathItems(state, argument)];
   const [only] = items;
-  if (!only || (items.length === 1 && isTyped(only, open.draft))) return [];
+  if (!only || (items.length === 1 && isTyped(only, tab.draft))) return [];
   if (word !== '' || !place.isOptional) return items;
   // So that Enter without typing changes nothing.
   return [itemOf({text: '(leave out)', completed: {text: before, isSent: false}}), ...items];
@@ -141,12 +139,12 @@ export function argumentKey(
   item: MenuItem,
   {isEnter, at}: {readonly isEnter: boolean; readonly at: number},
 ): ArgumentKey {
-  const open = activeSession(state);
-  const {key, draft} = open;
+  const tab = activeSession(state);
+  const {key, draft} = tab;
   const {text = draft.text, isSent} = item.completed ?? {};
   if (isEnter ? isTyped(item, draft) : text === draft.text) return 'as_typed';
   // The files shown are for an earlier key press.
-  if (item.file && state.files?.query !== typedPath(open)?.path) return isEnter ? 'as_typed' : nothing;
+  if (item.file && state.files?.query !== typedPath(tab)?.path) return isEnter ? 'as_typed' : nothing;
   if (isEnter && isSent) return 'send';
   const insert = {from: 0, to: draft.text.length, insert: text, as: 'typing'} as const;
   return fold({type: 'draft_changed', key, draft: change(draft, insert), at});

@@ -20,14 +20,14 @@ export function fileWord({text, caret, last}: Draft): AtWord | undefined {
 export function wantedFiles(state: AppState): string | undefined {
   if (state.focus.kind !== 'prompt' || state.overlay.kind !== 'none' || state.menu.dismissed)
     return undefined;
-  const open = activeSession(state);
-  return fileWord(open.draft)?.path ?? typedPath(open)?.path;
+  const tab = activeSession(state);
+  return fileWord(tab.draft)?.path ?? typedPath(tab)?.path;
 }
 
 /** True if that search is for folders only. */
 export function wantsFolders(state: AppState): boolean {
-  const open = activeSession(state);
-  return fileWord(open.draft) === undefined && typedPath(open)?.isFolder === true;
+  const tab = activeSession(state);
+  return fileWord(tab.draft) === undefined && typedPath(tab)?.isFolder === true;
 }
 
 export function fileItems({files}: AppState): readonly MenuItem[] {
@@ -70,23 +70,23 @@ export function filesAttached(
   state: AppState,
   {key, files, pasted, at}: AppEventOf<'files_attached'>,
 ): AppState {
-  const changed = changeSession(state, key, (open) => {
-    const {draft} = open;
+  const changed = changeSession(state, key, (tab) => {
+    const {draft} = tab;
     const place = pasted === undefined ? {from: draft.caret, to: draft.caret} : findPasted(draft, pasted);
-    return place ? {...open, draft: insertFiles(draft, files, place)} : open;
+    return place ? {...tab, draft: insertFiles(draft, files, place)} : tab;
   });
   return changed === state ? state : {...changed, lastTypedAt: at};
 }
 
 export function filesChecked(state: AppState, {key, files}: AppEventOf<'files_checked'>): AppState {
-  return changeSession(state, key, (open) => {
-    const draft = updateFiles(open.draft, files);
-    return draft === open.draft ? open : {...open, draft};
+  return changeSession(state, key, (tab) => {
+    const draft = updateFiles(tab.draft, files);
+    return draft === tab.draft ? tab : {...tab, draft};
   });
 }
 
 export function textPasted(state: AppState, {key, text, at}: AppEventOf<'text_pasted'>): AppState {
-  const changed = changeSession(state, key, (open) => ({...open, draft: insertPaste(open.draft, text)}));
+  const changed = changeSession(state, key, (tab) => ({...tab, draft: insertPaste(tab.draft, text)}));
   return {...changed, lastTypedAt: at};
 }
 

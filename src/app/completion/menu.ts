@@ -10,7 +10,7 @@ import {fileItems, fileWord} from './file-menu.ts';
 import {shellCommand} from '../queue/shell-commands.ts';
 import type {Draft} from '../editor/draft.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, OpenSession} from '../state.ts';
+import type {AppState, Tab} from '../state.ts';
 import type {MenuItem} from './menu-items.ts';
 
 export interface Menu {
@@ -21,11 +21,11 @@ export interface Menu {
 
 /** Returns the `/` or `@` menu; undefined while it is closed or empty. */
 export function menuOf(state: AppState): Menu | undefined {
-  const open = activeSession(state);
+  const tab = activeSession(state);
   const isOpen = state.focus.kind === 'prompt' && state.overlay.kind === 'none' && !state.menu.dismissed;
   if (!isOpen) return undefined;
-  if (shellCommand(open.draft.text) !== undefined) return undefined;
-  const items = fileWord(open.draft) ? fileItems(state) : commandItems(state);
+  if (shellCommand(tab.draft.text) !== undefined) return undefined;
+  const items = fileWord(tab.draft) ? fileItems(state) : commandItems(state);
   return items.length === 0 ? undefined : {items, selected: Math.min(state.menu.selected, items.length - 1)};
 }
 
@@ -40,11 +40,11 @@ export function followMenu(before: AppState, state: AppState): AppState {
 
 /** Returns the hint for the argument of the command being typed, while the argument is empty. */
 export function argumentHint(state: AppState): string | undefined {
-  const open = activeSession(state);
-  const {text, caret} = open.draft;
+  const tab = activeSession(state);
+  const {text, caret} = tab.draft;
   if (state.focus.kind !== 'prompt' || !/^\/[^\n]* $/.test(text) || caret !== text.length) return undefined;
   const typed = text.trimEnd();
-  return allItems(open).find((item) => item.text === typed)?.argument;
+  return allItems(tab).find((item) => item.text === typed)?.argument;
 }
 
 /** Returns the identity of the menu: after Esc it stays closed until this changes. */
@@ -54,33 +54,33 @@ export function menuSubject(draft: Draft): number | undefined {
 
 /** In a prompt recalled from the history, ↑ and ↓ continue through the history. */
 function commandItems(state: AppState): readonly MenuItem[] {
-  const open = activeSession(state);
-  const {text, browsing} = open.draft;
+  const tab = activeSession(state);
+  const {text, browsing} = tab.draft;
   if (!text.startsWith('/') || (browsing && browsing.position !== -1)) return [];
   const own = argumentItems(state, text);
   const values = own.length > 0 ? own : typedArgumentItems(state);
-  return values.length > 0 ? values : fitting(allItems(open), text);
+  return values.length > 0 ? values : fitting(allItems(tab), text);
 }
 
-function allItems(open: OpenSession): readonly MenuItem[] {
-  const others = otherCommands(open);
+function allItems(tab: Tab): readonly MenuItem[] {
+  const others = otherCommands(tab);
   const own = commands.map((command) => ({
     text: `/${command.name}`,
     argument: command.argument,
     description: command.description,
     aliases: (command.aliases ?? []).filter((alias) => findCommand(alias, others) === command),
     source: 'client' as const,
-    unavailable: command.unavailable?.(open),
+    unavailable: command.unavailable?.(tab),
   }));
-  const agents = open.session.commands.map(({name, description, input}) => ({
-    text: agentCommandText(name, open),
+  const agents = tab.session.commands.map(({name, description, input}) => ({
+    text: agentCommandText(name, tab),
     argument: input?.hint || undefined,
     description,
     aliases: [],
     source: 'agent' as const,
     unavailable: undefined,
   }));
-  const custom = open.session.customCommands.map(({name, description, argumentHint, from}) => ({
+  const custom = tab.session.customCommands.map(({name, description, argumentHint, from}) => ({
     text: customCommandText({name}),
     argument: argumentHint,
     description: `${description} (${from})`,

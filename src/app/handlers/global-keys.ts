@@ -54,14 +54,14 @@ function scroll(state: AppState, action: Action | undefined): Step {
 
 function nextMode(state: AppState, at: number): Step {
   if (state.overlay.kind !== 'none') return nothing;
-  const open = activeSession(state);
-  const problem = notReady(open);
+  const tab = activeSession(state);
+  const problem = notReady(tab);
   if (problem) return toast(problem, at);
-  const modes = modeChoices(open.session);
+  const modes = modeChoices(tab.session);
   if (modes.length === 0) return toast('This agent has no modes.', at);
-  const {next, skipped} = modeAfter(modes, currentMode(open.session)?.id);
+  const {next, skipped} = modeAfter(modes, currentMode(tab.session)?.id);
   if (!next) return toast(skippedText(skipped), at);
-  const {events, effects} = chooseSetting(open, {kind: 'mode', id: next.id});
+  const {events, effects} = chooseSetting(tab, {kind: 'mode', id: next.id});
   const said = skipped.length === 0 ? nothing : toast(skippedText(skipped), at);
   return {events: [...events, ...said.events], effects};
 }

@@ -96,7 +96,7 @@ function confirm(state: AppState, picker: Picker, at: number): Step {
   const chosen =
     kind === 'palette'
       ? runPaletteItem(state, item.id, at)
-      : chooseItem(item, {state, open: activeSession(state), picker, at});
+      : chooseItem(item, {state, tab: activeSession(state), picker, at});
   return together(selected, closed, chosen);
 }
 
@@ -146,20 +146,20 @@ function runPaletteItem(before: AppState, id: string, at: number): Step {
 }
 
 function runOwnCommand(state: AppState, name: string, at: number): Step {
-  const open = activeSession(state);
+  const tab = activeSession(state);
   const command = ownCommandNamed(name);
   if (!command) return nothing;
   if (command.argument?.startsWith('<')) return typed(state, `/${name} `, at);
-  return command.run({state, open, argument: '', at});
+  return command.run({state, tab, argument: '', at});
 }
 
 /** A command with input is put into the draft; any other is sent at once. */
 function runAgentCommand(state: AppState, name: string, at: number): Step {
-  const open = activeSession(state);
-  const {key, session} = open;
+  const tab = activeSession(state);
+  const {key, session} = tab;
   const command = session.commands.find((candidate) => candidate.name === name);
   if (!command) return nothing;
-  if (command.input) return typed(state, `${agentCommandText(name, open)} `, at);
+  if (command.input) return typed(state, `${agentCommandText(name, tab)} `, at);
   return submitPrompt(key, {text: `/${name}`, isAgents: true});
 }
 

@@ -19,7 +19,7 @@ import {customCall} from '../../session/content/custom-command.ts';
 import {GUARD_MS, isRepeat, TOO_SOON} from '../requests/request-guard.ts';
 import {offersFirst} from '../recovery/recovery-menu.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
-import type {AppState, Focus, OpenSession} from '../state.ts';
+import type {AppState, Focus, Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {pressVim} from '../vim/press.ts';
 import {openRecovery, rejectWithNote} from './cancel.ts';
@@ -209,9 +209,9 @@ function stash(state: AppState, at: number): Step {
 }
 
 /** Tab behind a custom command: its whole prompt, to be read and changed before it is sent. */
-function showExpanded(open: OpenSession): Step {
-  const {key, draft, session} = open;
-  const parsed = parsePrompt(draft.text, open);
+function showExpanded(tab: Tab): Step {
+  const {key, draft, session} = tab;
+  const parsed = parsePrompt(draft.text, tab);
   const call =
     parsed.kind === 'text' && !parsed.isAgents ? customCall(parsed.text, session.customCommands) : undefined;
   return call ? perform({kind: 'expand_command', key, call, typed: draft.text}) : nothing;
@@ -219,9 +219,9 @@ function showExpanded(open: OpenSession): Step {
 
 /** Runs one of acp-tui's commands without an argument. */
 export function runCommand(state: AppState, command: Command, at: number): Step {
-  const open = activeSession(state);
-  const problem = command.unavailable?.(open);
-  return problem === undefined ? command.run({state, open, argument: '', at}) : toast(problem, at);
+  const tab = activeSession(state);
+  const problem = command.unavailable?.(tab);
+  return problem === undefined ? command.run({state, tab, argument: '', at}) : toast(problem, at);
 }
 
 /** Sends the draft, or the first queued prompt, at once. */
@@ -242,23 +242,23 @@ interface Submission {
 
 /** Sends a text, or runs its command, and clears the draft. */
 function submitText(state: AppState, text: string, {at, place}: Submission): Step {
-  const open = activeSession(state);
-  const {commands, lastTurn, queue} = open.session;
-  const parsed = parsePrompt(text, open);
-  const unknown = unknownCommand(text, otherCommands(open));
+  const tab = activeSession(state);
+  const {commands, lastTurn, queue} = tab.session;
+  const parsed = parsePrompt(text, tab);
+  const unknown = unknownCommand(text, otherCommands(tab));
   // Before the agent has listed its commands, any name may be one of them.
   const areKnown = commands.length > 0 || lastTurn !== undefined;
-  if (unknown && areKnown && !open.draft.sentAnyway) return askAboutUnknown(open, unknown, at);
-  const sent = together(draftSent(state, at), keepUnsent(state, open.draft), addToPromptHistory(text));
+  if (unknown && areKnown && !tab.draft.sentAnyway) return askAboutUnknown(tab, unknown, at);
+  const sent = together(draftSent(state, at), keepUnsent(state, tab.draft), addToPromptHistory(text));
   if (parsed.kind === 'text')
     return together(
       sent,
       submitPrompt(
-        open.key,
+        tab.key,
         {
           text: parsed.text,
-          pastes: draftPastes(open.draft),
-          files: draftFiles(open.draft),
+          pastes: draftPastes(tab.draft),
+          files: draftFiles(tab.draft),
           // Nothing else may be sent with a command of the agent's.
           outputs: callsOne(parsed.text, commands) ? [] : queue.outputs,
           ...(parsed.isAgents && {isAgents: true}),
@@ -267,15 +267,15 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
       ),
     );
   const {command, argument} = parsed;
-  const problem = command.unavailable?.(open) ?? superfluous(command, argument);
+  const problem = command.unavailable?.(tab) ?? superfluous(command, argument);
   // The draft stays, so that the command can be retried or changed.
   if (problem !== undefined) return toast(problem, at);
-  return together(sent, command.run({state, open, argument, at}));
+  return together(sent, command.run({state, tab, argument, at}));
 }
 
 /** A mistyped command would be sent as a prompt and cost tokens, so it needs a second Enter. */
 function askAboutUnknown(
-  {key, draft}: OpenSession,
+  {key, draft}: Tab,
   {name, closest}: NonNullable<ReturnType<typeof unknownCommand>>,
   at: number,
 ): Step {
@@ -296,10 +296,10 @@ function superfluous(
 
 /** Enter on an empty prompt: shows the recovery options after a crash, or resumes a paused queue. */
 function continueQueue(state: AppState): Step {
-  const open = activeSession(state);
-  if (open.session.turn.kind === 'idle') {
+  const tab = activeSession(state);
+  if (tab.session.turn.kind === 'idle') {
     const offer = openRecovery(state);
     if (offer !== nothing) return offer;
   }
-  return open.session.queue.isPaused ? call(open.key, 'changeQueue', {kind: 'resume'}) : nothing;
+  return tab.session.queue.isPaused ? call(tab.key, 'changeQueue', {kind: 'resume'}) : nothing;
 }

@@ -3,14 +3,14 @@ import {toast} from '../status/toasts.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, OpenSession} from '../state.ts';
+import type {AppState, Tab} from '../state.ts';
 import {globalKey} from './global-keys.ts';
 import {promptKey} from './prompt-keys.ts';
 
 /** Keys while a queued prompt is selected. Text that is not bound goes to the draft. */
 export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
   const action = key.kind === 'key' ? actionFor('queue', key, state.keymap) : undefined;
-  const open = activeSession(state);
+  const tab = activeSession(state);
   const {at} = key;
   switch (action) {
     case undefined:
@@ -18,19 +18,19 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
         ? nothing
         : together(changed({focus: {kind: 'prompt'}}), promptKey({...state, focus: {kind: 'prompt'}}, key));
     case 'choose_previous':
-      return select(open, id, -1);
+      return select(tab, id, -1);
     case 'choose_next':
-      return select(open, id, 1);
+      return select(tab, id, 1);
     case 'edit_queued':
-      return unlessSteering(open, id, at) ?? perform({kind: 'edit_unsent', key: open.key, id});
+      return unlessSteering(tab, id, at) ?? perform({kind: 'edit_unsent', key: tab.key, id});
     case 'send_queued_now':
       return sendQueuedNow(state, id);
     case 'move_queued_up':
-      return call(open.key, 'changeQueue', {kind: 'move', id, by: -1});
+      return call(tab.key, 'changeQueue', {kind: 'move', id, by: -1});
     case 'move_queued_down':
-      return call(open.key, 'changeQueue', {kind: 'move', id, by: 1});
+      return call(tab.key, 'changeQueue', {kind: 'move', id, by: 1});
     case 'remove_queued':
-      return unlessSteering(open, id, at) ?? remove(open, id, at);
+      return unlessSteering(tab, id, at) ?? remove(tab, id, at);
     default:
       return globalKey(state, action, at);
   }
@@ -42,7 +42,7 @@ export function sendQueuedNow({active}: AppState, id: string): Step {
 }
 
 /** The draft comes after the last one. */
-function select({session}: OpenSession, id: string, by: -1 | 1): Step {
+function select({session}: Tab, id: string, by: -1 | 1): Step {
   const {prompts} = session.queue;
   const next = prompts[prompts.findIndex((prompt) => prompt.id === id) + by];
   if (next) return changed({focus: {kind: 'queue', id: next.id}});
@@ -50,7 +50,7 @@ function select({session}: OpenSession, id: string, by: -1 | 1): Step {
 }
 
 /** The selection moves to the next one, so that several can be removed in a row. */
-function remove({key, session}: OpenSession, id: string, at: number): Step {
+function remove({key, session}: Tab, id: string, at: number): Step {
   const {prompts} = session.queue;
   const place = prompts.findIndex((prompt) => prompt.id === id);
   const next = prompts[place + 1] ?? prompts[place - 1];
@@ -61,7 +61,7 @@ function remove({key, session}: OpenSession, id: string, at: number): Step {
   );
 }
 
-function unlessSteering({session}: OpenSession, id: string, at: number): Step | undefined {
+function unlessSteering({session}: Tab, id: string, at: number): Step | undefined {
   const isSteering = session.queue.prompts.some((prompt) => prompt.id === id && prompt.steering);
   return isSteering ? toast('This prompt is being sent.', at) : undefined;
 }

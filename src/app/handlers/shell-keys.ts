@@ -50,11 +50,11 @@ export function leaveShell(state: AppState, at: number): Step {
 
 /** Ctrl+C for the user's command, if it was started last. */
 export function interruptCommand(state: AppState): Step | undefined {
-  const open = activeSession(state);
-  const terminalId = commandToInterrupt(open);
+  const tab = activeSession(state);
+  const terminalId = commandToInterrupt(tab);
   return terminalId === undefined
     ? undefined
-    : together(changed({interrupted: terminalId}), call(open.key, 'interruptCommand', terminalId));
+    : together(changed({interrupted: terminalId}), call(tab.key, 'interruptCommand', terminalId));
 }
 
 /** Adds a text to the history, here and for other windows. */

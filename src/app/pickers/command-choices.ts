@@ -4,14 +4,14 @@ import {call, changed, fold, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import {pickerOf, type ListItem, type Selection} from './picker.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, OpenSession} from '../state.ts';
+import type {AppState, Tab} from '../state.ts';
 
 type CommandAction = 'give_keyboard' | 'stop_command';
 
 /** Focuses or stops the running command; if several are running, the user selects one. */
 export function doToCommand(state: AppState, action: CommandAction, at: number): Step {
-  const open = activeSession(state);
-  const running = runningCommands(open.session);
+  const tab = activeSession(state);
+  const running = runningCommands(tab.session);
   const [first, ...others] = running;
   if (!first) {
     return toast(
@@ -20,16 +20,16 @@ export function doToCommand(state: AppState, action: CommandAction, at: number):
     );
   }
   if (others.length > 0) return fold({type: 'overlay_opened', overlay: whichOf(running, action)});
-  return action === 'stop_command' ? stopCommand(open, first, at) : focusCommand(first, at);
+  return action === 'stop_command' ? stopCommand(tab, first, at) : focusCommand(first, at);
 }
 
-function chooseCommand({open, at}: Selection, action: CommandAction, id: string): Step {
-  const command = runningCommands(open.session).find((each) => each.id === id);
+function chooseCommand({tab, at}: Selection, action: CommandAction, id: string): Step {
+  const command = runningCommands(tab.session).find((each) => each.id === id);
   if (!command) return toast('This command has exited.', at);
-  return action === 'stop_command' ? stopCommand(open, command, at) : focusCommand(command, at);
+  return action === 'stop_command' ? stopCommand(tab, command, at) : focusCommand(command, at);
 }
 
-export function stopCommand({key}: OpenSession, command: TerminalState, at: number): Step {
+export function stopCommand({key}: Tab, command: TerminalState, at: number): Step {
   return together(
     call(key, 'stopCommand', command.id),
     toast(`Stopping ${command.command ?? 'the command'}`, at),

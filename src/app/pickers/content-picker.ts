@@ -11,14 +11,14 @@ import {subagentName} from '../../session/subagents/names.ts';
 import {bytes, shownLocation, shownPath} from '../../text/format.ts';
 import {escapeHiddenFile} from '../../text/hidden.ts';
 import {nothing, perform, type Step} from '../effects.ts';
-import type {OpenSession, Picker} from '../state.ts';
+import type {Tab, Picker} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {openPicker, pickerOf, type ListItem} from './picker.ts';
 
 const GROUPS = {sent: 'Images and files', link: 'Links', location: 'Files in tool calls'} as const;
 
 /** Lists content to open, save or copy: the user's attachments, then links, then files, each newest first. */
-export function showContent({session}: OpenSession, at: number, filter = ''): Step {
+export function showContent({session}: Tab, at: number, filter = ''): Step {
   const items = contentItems(session);
   if (items.length === 0) return toast('No images, files or links in this session yet.', at);
   const grouped = Object.entries(GROUPS).flatMap(([group, title]) =>
@@ -63,7 +63,7 @@ function actionPicker(item: ContentItem, cwd: string): Picker {
     id: 'save',
     label: 'Save',
     description: `As ${fileName(item)} in ${shownPath(cwd, '')}`,
-    choose: ({open: {key}}) => perform({kind: 'save_content', key, item}),
+    choose: ({tab: {key}}) => perform({kind: 'save_content', key, item}),
   };
   const refusal = whyNotOpened(item);
   const open: ListItem = {
@@ -71,13 +71,13 @@ function actionPicker(item: ContentItem, cwd: string): Picker {
     label: 'Open',
     description: howOpened(item),
     disabled: refusal,
-    choose: ({open: {key}}) => perform({kind: 'open_content', key, item}),
+    choose: ({tab: {key}}) => perform({kind: 'open_content', key, item}),
   };
   const copies: ListItem = {
     id: 'copy',
     label: 'Copy',
     description: item.kind in copied ? copied[item.kind as keyof typeof copied] : 'As a data: URL',
-    choose: (selection) => copy(selection.open, item),
+    choose: (selection) => copy(selection.tab, item),
   };
   const others = groupOf(item.kind) === 'sent' ? [save, copies] : [copies];
   return pickerOf({
@@ -107,7 +107,7 @@ function whyNotOpened({kind, mimeType, name}: ContentItem): string | undefined {
 }
 
 /** Copies the visible text only: no hidden character reaches a shell through the clipboard. */
-function copy({session}: OpenSession, item: ContentItem): Step {
+function copy({session}: Tab, item: ContentItem): Step {
   const {kind, name, mimeType} = item;
   if (kind === 'link') return perform({kind: 'copy', text: name, what: 'the URL'});
   if (kind === 'location') return perform({kind: 'copy', text: name, what: 'the path'});

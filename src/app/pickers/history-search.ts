@@ -65,8 +65,8 @@ const itemsOf = memoize((entries: readonly string[]): readonly ListItem[] =>
     id: entry,
     label: labelOf(entry),
     preview: entry,
-    choose: ({open, at}) =>
-      fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, entry), at}),
+    choose: ({tab, at}) =>
+      fold({type: 'draft_changed', key: tab.key, draft: withEntry(tab.draft, entry), at}),
   })),
 );
 

@@ -3,7 +3,7 @@ import type {SessionState} from '../../session/state.ts';
 import {nothing, perform, type Step} from '../effects.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {pickerOf, selectedItem, withItems, type ListItem} from './picker.ts';
-import type {OpenSession, Picker} from '../state.ts';
+import type {Tab, Picker} from '../state.ts';
 
 const CHANGES = 'Changes apply to the next session (/new starts one).';
 const STARTED_BY_AGENT = 'The start of a server is confirmed only when its tools are used.';
@@ -30,11 +30,11 @@ export function withRows(picker: Picker, rows: readonly McpServerRow[], session:
 }
 
 /** Toggles the selected server; undefined for any other key or list. */
-export function mcpKey(open: OpenSession, action: Action | undefined, picker: Picker): Step | undefined {
+export function mcpKey(tab: Tab, action: Action | undefined, picker: Picker): Step | undefined {
   if (picker.purpose.kind !== 'mcp' || action !== 'switch_server') return undefined;
   const item = selectedItem(picker);
   if (!item || item.disabled !== undefined) return nothing;
-  return perform({kind: 'switch_mcp', key: open.key, name: item.id});
+  return perform({kind: 'switch_mcp', key: tab.key, name: item.id});
 }
 
 /** Returns a notice about a switched server and when the change applies. */

@@ -11,7 +11,7 @@ import {isEditable} from '../requests/editable-content.ts';
 import {isDeceptive} from '../requests/request-guard.ts';
 import {canReject, rejectOption} from '../../session/selectors.ts';
 import type {PendingPermission} from '../../session/state.ts';
-import type {AppState, OpenSession, Picker} from '../state.ts';
+import type {AppState, Tab, Picker} from '../state.ts';
 
 /** The kind of a palette item; its id consists of kind and name. `shown` items do nothing. */
 type PaletteKind = 'command' | 'agent' | 'action' | 'shown';
@@ -80,17 +80,17 @@ function canDo(action: Action, request: PendingPermission): boolean {
 }
 
 function commandItems(state: AppState): readonly ListItem[] {
-  const open = activeSession(state);
+  const tab = activeSession(state);
   const own = commands.map(({name, argument, description, unavailable}) =>
     paletteItem('command', name, {
       label: [`/${name}`, argument].filter(Boolean).join(' '),
       group: 'Commands',
       description,
-      disabled: unavailable?.(open),
+      disabled: unavailable?.(tab),
     }),
   );
-  const ofAgent = open.session.commands.map(({name, description}) =>
-    paletteItem('agent', name, {label: agentCommandText(name, open), group: 'Agent commands', description}),
+  const ofAgent = tab.session.commands.map(({name, description}) =>
+    paletteItem('agent', name, {label: agentCommandText(name, tab), group: 'Agent commands', description}),
   );
   return [...own, ...ofAgent];
 }
@@ -109,9 +109,9 @@ interface BoundAction {
 }
 
 function boundActions(state: AppState): readonly BoundAction[] {
-  const open = activeSession(state);
+  const tab = activeSession(state);
   return [
-    ...RUNNABLE.flatMap((context) => actionsIn(context, state.keymap, (action) => whyNot(action, open))),
+    ...RUNNABLE.flatMap((context) => actionsIn(context, state.keymap, (action) => whyNot(action, tab))),
     ...SHOWN_ONLY.flatMap((context) => actionsIn(context, state.keymap, () => 'Only available there.')),
   ];
 }
@@ -135,6 +135,6 @@ function leaderKeysOf(keys: readonly string[], keymap: Keymap): string {
   return first === undefined || keys.length === 0 ? keyList(keys) : `${keyName(first)} ${keyList(keys)}`;
 }
 
-function whyNot(action: Action, {draft}: OpenSession): string | undefined {
+function whyNot(action: Action, {draft}: Tab): string | undefined {
   return WHEN_EMPTY.has(action) && !isEmpty(draft) ? 'Only on an empty prompt.' : undefined;
 }

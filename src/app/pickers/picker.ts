@@ -2,7 +2,7 @@ import {fold, nothing, type Step} from '../effects.ts';
 import {containing, fuzzyFind, prepareToFind} from '../completion/fuzzy-find.ts';
 import type {Context} from '../keymap/keymap.ts';
 import {GUARD_MS} from '../requests/request-guard.ts';
-import type {AppState, OpenSession, Picker, PickerItem, PickerPurpose, SaidWords} from '../state.ts';
+import type {AppState, Tab, Picker, PickerItem, PickerPurpose, SaidWords} from '../state.ts';
 
 /** An item, and what selecting it does. */
 export interface ListItem extends PickerItem {
@@ -12,7 +12,7 @@ export interface ListItem extends PickerItem {
 /** The window when an item is selected, and the list that it is in. */
 export interface Selection {
   readonly state: AppState;
-  readonly open: OpenSession;
+  readonly tab: Tab;
   readonly picker: Picker;
   readonly at: number;
 }

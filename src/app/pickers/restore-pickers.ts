@@ -26,7 +26,7 @@ export function undoPicker({turn, files, uncovered}: UndoPlan, {cwd, answerFrom}
           'Undo',
           files,
           (...only) =>
-            ({open: {key}}) =>
+            ({tab: {key}}) =>
               call(key, 'undo', turn, ...only),
         ),
         ...fileItems(files, cwd),
@@ -43,7 +43,7 @@ export function rewindPicker(points: readonly RewindPoint[], now: number): Picke
     const label = isPrompt ? firstLine(point.text) : 'Before files were restored';
     const columns = [isPrompt ? changeSummary(point) : '', ago(now - point.at)];
     const description = columns.filter(Boolean).join(' · ');
-    const choose = ({open: {key}}: Selection) => perform({kind: 'plan_rewind', key, point});
+    const choose = ({tab: {key}}: Selection) => perform({kind: 'plan_rewind', key, point});
     return {id: String(index), label, columns, description, choose};
   });
   return pickerOf({
@@ -176,7 +176,7 @@ function sureOf(files: readonly UndoneFile[]): readonly string[] {
 
 /** Rewinds the files, all of them if not named; the prompt returns to the draft. */
 function restored({point, now}: RewindPlan, paths?: readonly string[]) {
-  return ({open: {key}}: Selection): Step =>
+  return ({tab: {key}}: Selection): Step =>
     together(
       call(key, 'rewind', {point, now}, ...(paths ? [paths] : [])),
       point.kind === 'prompt' ? fold({type: 'rewound', key, turn: point.turn}) : nothing,
@@ -185,7 +185,7 @@ function restored({point, now}: RewindPlan, paths?: readonly string[]) {
 
 /** Rewinds the conversation into a new session, and with `files` all files. */
 function inNewSession({now}: RewindPlan, point: PromptPoint, {files}: {readonly files: boolean}) {
-  return ({open: {key}}: Selection): Step =>
+  return ({tab: {key}}: Selection): Step =>
     together(
       files ? call(key, 'rewind', {point, now}) : nothing,
       fold({type: 'rewound', key, turn: point.turn, toNewSession: true}),

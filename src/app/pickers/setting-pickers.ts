@@ -14,7 +14,7 @@ import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.t
 import type {SessionState} from '../../session/state.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {call, fold, together, type Step} from '../effects.ts';
-import type {AppState, OpenSession, Picker, PickerPurpose, UnattendedChoice} from '../state.ts';
+import type {AppState, Tab, Picker, PickerPurpose, UnattendedChoice} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {allThemes} from '../themes/own-themes.ts';
 import type {Theme} from '../themes/themes.ts';
@@ -28,7 +28,7 @@ export interface ListedSetting {
   readonly choices: readonly Choice[];
   /** The id of the current value. */
   readonly current: string | undefined;
-  readonly choose: (open: OpenSession, id: string, at: number) => Step;
+  readonly choose: (tab: Tab, id: string, at: number) => Step;
 }
 
 /** Returns the list of a setting's values. */
@@ -39,7 +39,7 @@ export function settingPicker({choices, current, choose, ...list}: ListedSetting
     description,
     group,
     current: id === current,
-    choose: ({open, at}) => choose(open, id, at),
+    choose: ({tab, at}) => choose(tab, id, at),
   }));
   return pickerOf({...list, items});
 }
@@ -50,7 +50,7 @@ export function modeSetting(session: SessionState): ListedSetting {
     title: 'Mode',
     choices: modeChoices(session),
     current: currentMode(session)?.id,
-    choose: (open, id) => chooseSetting(open, {kind: 'mode', id}),
+    choose: (tab, id) => chooseSetting(tab, {kind: 'mode', id}),
   };
 }
 
@@ -71,15 +71,15 @@ export function configPicker(session: SessionState): Picker {
     label: `${option.name}: ${optionValueName(option)}`,
     description: option.description ?? undefined,
     keepsOpen: option.type === 'boolean',
-    choose: ({open}) => chooseOption(open, option),
+    choose: ({tab}) => chooseOption(tab, option),
   }));
   return pickerOf({purpose: {kind: 'config'}, title: 'Agent options', items});
 }
 
 /** Toggles a boolean at once; shows the values of any other option. */
-export function chooseOption(open: OpenSession, option: acp.SessionConfigOption): Step {
+export function chooseOption(tab: Tab, option: acp.SessionConfigOption): Step {
   if (option.type === 'boolean')
-    return chooseSetting(open, {kind: 'config', configId: option.id, value: !option.currentValue});
+    return chooseSetting(tab, {kind: 'config', configId: option.id, value: !option.currentValue});
   return openPicker(settingPicker(optionSetting(option)));
 }
 
@@ -96,8 +96,8 @@ export function optionSetting(option: acp.SessionConfigOption): ListedSetting {
     title: name,
     choices: type === 'boolean' ? SWITCH : optionChoices(option),
     current: String(currentValue),
-    choose: (open, id) =>
-      chooseSetting(open, {kind: 'config', configId, value: type === 'boolean' ? id === 'true' : id}),
+    choose: (tab, id) =>
+      chooseSetting(tab, {kind: 'config', configId, value: type === 'boolean' ? id === 'true' : id}),
   };
 }
 
@@ -168,8 +168,8 @@ function themesIn({overlay}: AppState): {readonly list: Picker; readonly before:
 }
 
 /** Sets a mode or an option; asks for confirmation if the agent would stop asking. */
-export function chooseSetting(open: OpenSession, choice: UnattendedChoice): Step {
-  return isUnattended(open.session, choice) ? askFirst(open.session, choice) : setChoice(open, choice);
+export function chooseSetting(tab: Tab, choice: UnattendedChoice): Step {
+  return isUnattended(tab.session, choice) ? askFirst(tab.session, choice) : setChoice(tab, choice);
 }
 
 /** True if the agent would stop asking with this choice, and asks now. */
@@ -193,13 +193,13 @@ function askFirst(session: SessionState, choice: UnattendedChoice): Step {
         'Your rules and --approve apply only to what it does through acp-tui.',
       items: [
         {id: 'keep', label: 'Keep asking'},
-        {id: 'switch', label: `Switch to ${name}`, choose: ({open}) => setChoice(open, choice)},
+        {id: 'switch', label: `Switch to ${name}`, choose: ({tab}) => setChoice(tab, choice)},
       ],
     }),
   );
 }
 
-function setChoice({key}: OpenSession, choice: UnattendedChoice): Step {
+function setChoice({key}: Tab, choice: UnattendedChoice): Step {
   if (choice.kind === 'mode') return call(key, 'setMode', choice.id);
   return call(key, 'setConfigOption', choice.configId, choice.value);
 }
@@ -233,7 +233,7 @@ function providerItem({providerId, supported, required, current}: acp.ProviderIn
     id: providerId,
     label: quoted(providerId),
     description: quoted(parts.filter(Boolean).join(' · ')),
-    choose: ({open: {key}}) => call(key, 'configureProvider', providerId),
+    choose: ({tab: {key}}) => call(key, 'configureProvider', providerId),
   };
 }
 

@@ -1,7 +1,7 @@
 import {memoize} from '../../session/memoize.ts';
 import type {SessionState, TerminalState} from '../../session/state.ts';
 import {TOAST_MS, activeSession} from '../sessions.ts';
-import type {OpenSession, AppState} from '../state.ts';
+import type {Tab, AppState} from '../state.ts';
 
 /** The prefix of a shell command in the draft. */
 export const SHELL_SIGN = '!';
@@ -28,7 +28,7 @@ const runningOwn = memoize(
 );
 
 /** Returns the terminal of the user's command to interrupt, if it started after the turn. */
-export function commandToInterrupt({session}: OpenSession): string | undefined {
+export function commandToInterrupt({session}: Tab): string | undefined {
   const {turn, entries, terminals} = session;
   const running = runningOwn(terminals);
   // Checked first, because every key press calls this: without such a command no long transcript is searched.

@@ -6,31 +6,31 @@ import {stateLabel} from '../../session/labels/tool-labels.ts';
 import type {SessionState} from '../../session/state.ts';
 import {draftText} from '../editor/draft.ts';
 import {prependToDraft} from '../editor/insert.ts';
-import type {OpenSession} from '../state.ts';
+import type {Tab} from '../state.ts';
 
 /** How much of the transcript a new session gets as context, in characters from the end. */
 const MAX_HANDOFF_LENGTH = 12_000;
 
 /** Puts a summary of the conversation in front of the session's draft; only once, however often it is called. */
-export function withHandoffSummary(open: OpenSession): OpenSession {
-  const summary = handoffSummary(open.session);
-  if (summary === '' || draftText(open.draft).includes(summary.trimEnd())) return open;
-  return {...open, draft: prependToDraft(open.draft, summary)};
+export function withHandoffSummary(tab: Tab): Tab {
+  const summary = handoffSummary(tab.session);
+  if (summary === '' || draftText(tab.draft).includes(summary.trimEnd())) return tab;
+  return {...tab, draft: prependToDraft(tab.draft, summary)};
 }
 
 /** Puts the prompt of a turn in front of the session's draft; for a new session, with the conversation before it. */
 export function rewound(
-  open: OpenSession,
+  tab: Tab,
   {turn, toNewSession}: {readonly turn: number; readonly toNewSession: boolean},
-): OpenSession {
-  const {session} = open;
+): Tab {
+  const {session} = tab;
   const isPrompt = (entry: Entry) => entry.type === 'user_message' && entry.turn === turn;
   // Other prompts of the turn steered it.
   const prompt = session.entries.find(isPrompt);
-  if (prompt?.type !== 'user_message') return open;
+  if (prompt?.type !== 'user_message') return tab;
   const summary = toNewSession ? summaryOf(session, {heading: REWOUND, until: prompt}) : '';
-  const draft = prependToDraft(open.draft, `${summary}${wholePromptText(prompt.content)}`);
-  return {...open, draft, rewoundDraft: draft};
+  const draft = prependToDraft(tab.draft, `${summary}${wholePromptText(prompt.content)}`);
+  return {...tab, draft, rewoundDraft: draft};
 }
 
 const LOST =

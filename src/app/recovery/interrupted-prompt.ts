@@ -19,18 +19,18 @@ export function interruptedPromptOffer({id, text}: QueuedPrompt, waiting: number
         id: 'send_again',
         label: 'Resend it',
         description: waiting > 0 ? 'Queued prompts follow.' : undefined,
-        choose: ({open: {key}}) => call(key, 'changeQueue', {kind: 'resend_interrupted'}),
+        choose: ({tab: {key}}) => call(key, 'changeQueue', {kind: 'resend_interrupted'}),
       },
       {
         id: 'change',
         label: 'Edit it first',
         description: 'It goes back into the prompt.',
-        choose: ({open: {key}}) => perform({kind: 'edit_unsent', key, id}),
+        choose: ({tab: {key}}) => perform({kind: 'edit_unsent', key, id}),
       },
       {
         id: 'leave',
         label: 'Leave it',
-        choose: ({open: {key}}) => call(key, 'changeQueue', {kind: 'leave_interrupted'}),
+        choose: ({tab: {key}}) => call(key, 'changeQueue', {kind: 'leave_interrupted'}),
       },
     ],
   });

@@ -10,7 +10,7 @@ import {showSessions} from '../pickers/session-picker.ts';
 import {signInPicker} from './sign-in.ts';
 import {GUARD_MS} from '../requests/request-guard.ts';
 import {activeSession, changeSession, isQuiet} from '../sessions.ts';
-import type {AppState, OpenSession, Picker} from '../state.ts';
+import type {AppState, Tab, Picker} from '../state.ts';
 
 /** The time after which an unanswered cancel offers a restart, in milliseconds. */
 export const CANCEL_TIMEOUT_MS = 5000;
@@ -25,7 +25,7 @@ const METHODS: Readonly<Partial<Record<StartStep, string>>> = {
 };
 
 /** Returns the request that the agent has left unanswered for so long that the user may cancel; undefined if there is none. */
-export function startMethod({session, since}: OpenSession, now: number): string | undefined {
+export function startMethod({session, since}: Tab, now: number): string | undefined {
   const {connection} = session;
   const isLong = connection.kind === 'starting' && now - since.connection >= START_TIMEOUT_MS;
   return isLong ? METHODS[connection.step] : undefined;
@@ -35,14 +35,14 @@ const restartItem: ListItem = {
   id: 'restart',
   label: 'Restart the agent',
   description: 'Resumes the session if the agent supports it.',
-  choose: ({open: {key}}) => call(key, 'restart'),
+  choose: ({tab: {key}}) => call(key, 'restart'),
 };
 const agentsItem: ListItem = {id: 'agents', label: 'Select another agent', choose: () => showAgents()};
 const logItem: ListItem = {
   id: 'log',
   label: 'Show its full output',
   description: 'Same as /log',
-  choose: ({open: {key}}) => perform({kind: 'show_log', key}),
+  choose: ({tab: {key}}) => perform({kind: 'show_log', key}),
 };
 const stayItem: ListItem = {
   id: 'stay',
@@ -56,13 +56,13 @@ const MAX_LOSSES = 3;
 const quitItem: ListItem = {id: 'quit', label: 'Quit', choose: () => perform({kind: 'quit'})};
 
 /** Returns the recovery options of a session; undefined if it needs none. */
-export function recoveryFor(open: OpenSession): Picker | undefined {
-  const {session} = open;
+export function recoveryFor(tab: Tab): Picker | undefined {
+  const {session} = tab;
   const {interruptedPrompt, prompts} = session.queue;
   const {connection, turn, losses} = session;
   switch (connection.kind) {
     case 'authentication_required':
-      return signInPicker(open, {title: 'Sign in to continue', note: connection.problem});
+      return signInPicker(tab, {title: 'Sign in to continue', note: connection.problem});
     case 'lost':
       return lostOffer(losses);
     case 'failed':
@@ -125,7 +125,7 @@ function sessionOffer(session: SessionState): Picker {
     label: 'New session with the transcript as context',
     description: 'It goes into the prompt for you to edit before sending.',
     choose: (selection) =>
-      together(fold({type: 'handoff_drafted', key: selection.open.key}), startNew(selection)),
+      together(fold({type: 'handoff_drafted', key: selection.tab.key}), startNew(selection)),
   };
   const otherItem: ListItem = {
     id: 'resume',
@@ -146,11 +146,11 @@ function sessionOffer(session: SessionState): Picker {
   });
 }
 
-function startNew({open: {key}}: Selection): Step {
+function startNew({tab: {key}}: Selection): Step {
   return call(key, 'openSession', {kind: 'new'});
 }
 
-function openAgain({open: {key, session}}: Selection): Step {
+function openAgain({tab: {key, session}}: Selection): Step {
   const failure = session.connection.kind === 'no_session' ? session.connection.failure : undefined;
   if (failure?.kind === 'cannot_continue')
     return call(key, 'openSession', {kind: 'continue', sessionId: failure.sessionId});
@@ -175,12 +175,12 @@ function stalledOffer({kind}: TurnState): Picker | undefined {
 }
 
 /** True if Enter shows the recovery options before it sends a draft: until they were shown, and while a session could not be opened. */
-export function offersFirst(open: OpenSession): boolean {
-  const {session, draft, offerDue} = open;
+export function offersFirst(tab: Tab): boolean {
+  const {session, draft, offerDue} = tab;
   const {connection, turn} = session;
   const isUndecided = connection.kind === 'no_session' && connection.failure !== undefined;
   if (turn.kind !== 'idle' || draft.text.startsWith('/')) return false;
-  return (offerDue || isUndecided) && recoveryFor(open) !== undefined;
+  return (offerDue || isUndecided) && recoveryFor(tab) !== undefined;
 }
 
 const stalledCancel = pickerOf({
@@ -190,7 +190,7 @@ const stalledCancel = pickerOf({
 });
 
 /** Records that a session needs recovery, and closes an offer that no longer applies. */
-export function followRecovery(state: AppState, before: OpenSession, at: number): AppState {
+export function followRecovery(state: AppState, before: Tab, at: number): AppState {
   const {key} = before;
   const {session} = state.sessions[key] ?? before;
   const {connection} = session;
@@ -206,7 +206,7 @@ export function followRecovery(state: AppState, before: OpenSession, at: number)
   const kept = withoutStaleOffer(state);
   // An offer that is already shown is not shown again.
   const isDue = isOfferable && (key !== kept.active || shownOffer(kept) === undefined);
-  const noted = isNews ? changeSession(kept, key, (open) => ({...open, offerDue: isDue})) : kept;
+  const noted = isNews ? changeSession(kept, key, (tab) => ({...tab, offerDue: isDue})) : kept;
   return openIfQuiet(noted, at);
 }
 
@@ -231,15 +231,15 @@ function shownOffer({overlay}: AppState): Picker | undefined {
 /** Records that the options were shown, however they were opened. */
 export function withoutShownOffer(state: AppState): AppState {
   if (!shownOffer(state)) return state;
-  return changeSession(state, state.active, (open) => (open.offerDue ? {...open, offerDue: false} : open));
+  return changeSession(state, state.active, (tab) => (tab.offerDue ? {...tab, offerDue: false} : tab));
 }
 
 /** Opens a due offer, unless it could catch keys meant for the prompt. */
 export function openIfQuiet(state: AppState, at: number): AppState {
-  const open = activeSession(state);
+  const tab = activeSession(state);
   // Questions for the user take precedence.
-  const isOffered = open.offerDue && state.replay === undefined && open.session.pending.length === 0;
-  const picker = isOffered && isQuiet(state, at) ? recoveryFor(open) : undefined;
+  const isOffered = tab.offerDue && state.replay === undefined && tab.session.pending.length === 0;
+  const picker = isOffered && isQuiet(state, at) ? recoveryFor(tab) : undefined;
   if (!picker) return state;
   return withoutShownOffer({
     ...state,

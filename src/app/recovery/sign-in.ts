@@ -8,16 +8,16 @@ import {
 import {signInCommandLine} from '../../session/labels/labels.ts';
 import {call} from '../effects.ts';
 import {pickerOf, type ListItem} from '../pickers/picker.ts';
-import type {OpenSession, Picker} from '../state.ts';
+import type {Tab, Picker} from '../state.ts';
 
 const restartItem: ListItem = {
   id: 'restart',
   label: 'Restart the agent',
   description: "After signing in with the agent's own program.",
-  choose: ({open: {key}}) => call(key, 'restart'),
+  choose: ({tab: {key}}) => call(key, 'restart'),
 };
 
-type SignInState = Pick<OpenSession, 'session' | 'agentLabel' | 'agentProgram'>;
+type SignInState = Pick<Tab, 'session' | 'agentLabel' | 'agentProgram'>;
 
 interface SignInList {
   readonly title: string;
@@ -51,7 +51,7 @@ function methodItem(method: AuthMethod, agent: SignInProgram): ListItem {
     description: [description, explanation].filter(Boolean).join(' · ') || undefined,
     ...(way.kind === 'terminal' && {preview: explanation}),
     disabled: way.kind === 'unknown' ? `Sign-in type "${way.name}" is not supported.` : undefined,
-    choose: ({open: {key}}) => call(key, 'authenticate', id),
+    choose: ({tab: {key}}) => call(key, 'authenticate', id),
   };
 }
 

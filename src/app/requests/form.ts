@@ -6,7 +6,7 @@ import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import {draftOf} from '../editor/draft.ts';
 import type {AppEventOf} from '../events.ts';
 import {changeSession, foldForms} from '../sessions.ts';
-import type {AppState, OpenSession} from '../state.ts';
+import type {AppState, Tab} from '../state.ts';
 import type {ListInput, Input, FormButton, FormState} from './form-state.ts';
 
 /** Returns a form with its defaults. */
@@ -82,24 +82,24 @@ function list(chosen: readonly number[]): ListInput {
 export const untouchedForm = memoize(({fields, asker}: PendingForm) => formOf(fields, asker));
 
 /** Returns a pending form with its input so far, which survives a change of focus. */
-export function formFor({forms}: OpenSession, request: PendingForm): FormState {
+export function formFor({forms}: Tab, request: PendingForm): FormState {
   return forms[request.id] ?? untouchedForm(request);
 }
 
 /** Stores a form after input or a check. */
 export function formChanged(state: AppState, {key, id, form}: AppEventOf<'form_changed'>): AppState {
-  return changeSession(state, key, (open) =>
-    open.session.pending.some((request) => request.id === id)
-      ? {...open, forms: {...open.forms, [id]: form}}
-      : open,
+  return changeSession(state, key, (tab) =>
+    tab.session.pending.some((request) => request.id === id)
+      ? {...tab, forms: {...tab.forms, [id]: form}}
+      : tab,
   );
 }
 
 /** Drops the inputs of forms that are no longer pending; texts that were not sent go to the prompt. */
-export function withoutOldForms(open: OpenSession, event: SessionEvent): OpenSession {
-  const folded = foldForms(open, (id) => open.session.pending.every((request) => request.id !== id));
+export function withoutOldForms(tab: Tab, event: SessionEvent): Tab {
+  const folded = foldForms(tab, (id) => tab.session.pending.every((request) => request.id !== id));
   const isSent = event.type === 'elicitation_resolved' && event.outcome === 'accepted';
-  return isSent ? {...folded, draft: open.draft} : folded;
+  return isSent ? {...folded, draft: tab.draft} : folded;
 }
 
 /** The column of the values, to the right of their labels. */

@@ -14,7 +14,7 @@ import {fold, perform} from '../effects.ts';
 import {page, type Page} from '../pages/pages.ts';
 import {openPicker, pickerOf, type ListItem, type Selection} from '../pickers/picker.ts';
 import {approvalSetting, settingPicker} from '../pickers/setting-pickers.ts';
-import type {OpenSession, Picker} from '../state.ts';
+import type {Tab, Picker} from '../state.ts';
 
 interface PermissionsShown {
   readonly rules: readonly PermissionRule[];
@@ -29,14 +29,14 @@ const SHOWN_DECISIONS = 20;
 /** Returns everything that decides, in order of precedence, and the decisions; selecting a decision explains it. */
 export function permissionsPicker(
   {rules, grants, decisions}: PermissionsShown,
-  {session: {approval}}: OpenSession,
+  {session: {approval}}: Tab,
 ): Picker {
   const newest = decisions
     .map((decision, index): ListItem => ({
       id: `decision ${index}`,
       label: decisionLine(decision),
       group: 'Decisions, newest first',
-      choose: ({open: {key}}) => perform({kind: 'explain_decision', key, index}),
+      choose: ({tab: {key}}) => perform({kind: 'explain_decision', key, index}),
     }))
     .toReversed()
     .slice(0, SHOWN_DECISIONS);
@@ -55,7 +55,7 @@ export function permissionsPicker(
       label: `--approve ${approval}`,
       description: 'if no rule applies; select to change',
       group: 'No rule',
-      choose: ({open: {session}}: Selection) => openPicker(settingPicker(approvalSetting(session))),
+      choose: ({tab: {session}}: Selection) => openPicker(settingPicker(approvalSetting(session))),
     },
     {
       id: 'protected',
@@ -105,12 +105,12 @@ function rulePicker(effect: RuleEffect, text: string): Picker {
     label,
     description,
     current: id === effect,
-    choose: ({open: {key}}) => perform({kind: 'add_rule', key, effect: id, text}),
+    choose: ({tab: {key}}) => perform({kind: 'add_rule', key, effect: id, text}),
   }));
   const remove: ListItem = {
     id: 'remove',
     label: 'Remove the rule',
-    choose: ({open: {key}}) => perform({kind: 'remove_rule', key, text}),
+    choose: ({tab: {key}}) => perform({kind: 'remove_rule', key, text}),
   };
   return pickerOf({title: escapeHiddenLine(`Rule: ${text}`), items: [...effects, remove]});
 }
@@ -123,7 +123,7 @@ function grantPicker(id: string, covers: string): Picker {
       id: 'take_back',
       label: 'Take back',
       description: 'and ask again',
-      choose: ({open: {key}}) => perform({kind: 'take_back', key, id, covers}),
+      choose: ({tab: {key}}) => perform({kind: 'take_back', key, id, covers}),
     },
   ];
   const title = escapeHiddenLine(`Allowed for this session: ${covers}`);

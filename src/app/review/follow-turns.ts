@@ -14,11 +14,11 @@ export function doWaiting(state: AppState, key: SessionKey): Step {
   const view = reviewOf(state, key);
   if (!view || view.doing) return nothing;
   const [change, ...waiting] = view.waiting;
-  const open = state.sessions[key];
-  if (!change || !open) return nothing;
-  const {prompts, isPaused, isSending} = open.session.queue;
+  const tab = state.sessions[key];
+  if (!change || !tab) return nothing;
+  const {prompts, isPaused, isSending} = tab.session.queue;
   const isNext = prompts.length > 0 && !isPaused;
-  if (!isIdle(open.session) || isSending || isNext) return nothing;
+  if (!isIdle(tab.session) || isSending || isNext) return nothing;
   return together(
     fold({type: 'review_changed', change: {waiting, doing: change}}),
     perform({kind: 'change_review', key, change}),

@@ -1,7 +1,7 @@
 import type {ReviewRange} from '../../session/review.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import {perform, together, type Step} from '../effects.ts';
-import type {OpenSession} from '../state.ts';
+import type {Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 
 export const reviewRanges: readonly Choice[] = [
@@ -19,7 +19,7 @@ export function rangeNamed(argument: string): ReviewRange | undefined {
 
 /** Reads the changes and shows them. */
 export function showReview(
-  {key}: OpenSession,
+  {key}: Tab,
   {range, at}: {readonly range: ReviewRange; readonly at: number},
 ): Step {
   return together(toast('Reading the folder…', at), perform({kind: 'show_review', key, range}));

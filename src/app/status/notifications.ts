@@ -4,7 +4,7 @@ import type {PendingRequest, SessionState} from '../../session/state.ts';
 import {subagentAsker} from '../../session/subagents/names.ts';
 import {subagentEntry, subagentTree} from '../../session/subagents/tree.ts';
 import {sessionTitle} from '../../session/titles.ts';
-import type {OpenSession, AppState, SessionKey} from '../state.ts';
+import type {Tab, AppState, SessionKey} from '../state.ts';
 import {takesKeys} from '../pickers/picker.ts';
 import {waitsForQuiet} from '../requests/request-guard.ts';
 import {activeSession} from '../sessions.ts';
@@ -24,20 +24,20 @@ export interface Notification {
 /** Returns the reason for a bell or notification; undefined for none. */
 export function notification(before: AppState, now: AppState): Notification | undefined {
   if (before.sessions === now.sessions) return undefined;
-  for (const [key, open] of Object.entries(now.sessions)) {
-    const reason = notificationReason(before.sessions[key], open);
+  for (const [key, tab] of Object.entries(now.sessions)) {
+    const reason = notificationReason(before.sessions[key], tab);
     if (reason === undefined) continue;
-    const title = Object.keys(now.sessions).length > 1 ? sessionTitle(open.session) : undefined;
+    const title = Object.keys(now.sessions).length > 1 ? sessionTitle(tab.session) : undefined;
     return {key, text: title ? `${reason}: ${title}` : reason};
   }
   return undefined;
 }
 
-function notificationReason(before: OpenSession | undefined, open: OpenSession): string | undefined {
-  const {session} = open;
+function notificationReason(before: Tab | undefined, tab: Tab): string | undefined {
+  const {session} = tab;
   if (!before || before.session === session) return undefined;
   const old = before.session;
-  const name = agentName(open);
+  const name = agentName(tab);
   const asked = session.pending.find((request) => !old.pending.includes(request));
   if (asked && !isOpenedLink(asked)) {
     const {asker, subagent} = asked;
@@ -76,13 +76,13 @@ const ASKS: Readonly<Record<PendingRequest['kind'], string>> = {
 
 /** Returns the terminal title: what needs the user or is running, and where. */
 export function terminalTitle(state: AppState): string {
-  const open = activeSession(state);
-  const {session} = open;
-  const parts = [doing(open), sessionTitle(session) || agentName(open), folderName(session.cwd)];
+  const tab = activeSession(state);
+  const {session} = tab;
+  const parts = [doing(tab), sessionTitle(session) || agentName(tab), folderName(session.cwd)];
   return parts.filter(Boolean).join(' · ').slice(0, MAX_TITLE_LENGTH).toWellFormed();
 }
 
-function doing({session}: OpenSession): string | undefined {
+function doing({session}: Tab): string | undefined {
   if (session.pending.length > 0) return 'Waiting';
   switch (session.connection.kind) {
     case 'starting':

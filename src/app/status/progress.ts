@@ -8,7 +8,7 @@ import {backTarget, type BackTarget} from '../back-target.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {CANCEL_TIMEOUT_MS, startMethod} from '../recovery/recovery-menu.ts';
 import {activeSession, runsItsCommands} from '../sessions.ts';
-import type {AppState, OpenSession} from '../state.ts';
+import type {AppState, Tab} from '../state.ts';
 import {agentName} from './status-line.ts';
 
 /** How long a turn must be silent before that is reported, in milliseconds. */
@@ -28,25 +28,25 @@ const steps: Readonly<Record<StartStep, (agent: string, attempt?: number) => str
  * @param namesTool false if the card of a running tool is above it
  */
 export function workingText(
-  open: OpenSession,
+  tab: Tab,
   now: number,
   {namesTool = true}: {readonly namesTool?: boolean} = {},
 ): string | undefined {
-  const {connection, turn} = open.session;
-  const {since} = open;
+  const {connection, turn} = tab.session;
+  const {since} = tab;
   if (connection.kind === 'starting')
-    return timed(steps[connection.step](agentName(open), connection.attempt), now - since.connection);
-  if (runsItsCommands(open))
-    return isAsking(open.session) ? 'Waiting for your answer' : 'Running the commands of the prompt…';
-  if (turn.kind === 'idle') return subagentsText(open.session);
+    return timed(steps[connection.step](agentName(tab), connection.attempt), now - since.connection);
+  if (runsItsCommands(tab))
+    return isAsking(tab.session) ? 'Waiting for your answer' : 'Running the commands of the prompt…';
+  if (turn.kind === 'idle') return subagentsText(tab.session);
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
   if (turn.awaitsSnapshot) return timed('Taking a snapshot before the prompt is sent…', now - since.turn);
   // No animation while only the user can act.
-  if (isAsking(open.session)) return 'Waiting for your answer';
-  const last = open.session.entries.at(-1);
+  if (isAsking(tab.session)) return 'Waiting for your answer';
+  const last = tab.session.entries.at(-1);
   if (last?.type === 'agent_thought' && !last.complete) return timed('Thinking…', now - since.turn);
   if (last?.type === 'agent_message' && !last.complete) return timed('Answering…', now - since.turn);
-  const tools = runningTools(open.session);
+  const tools = runningTools(tab.session);
   const tool = tools.at(-1);
   if (tool === undefined) return timed('Working…', now - since.turn);
   const named = `${hasOwnVerb(tool) ? '' : 'Running '}${tool.title}`;
@@ -82,16 +82,16 @@ function wholeSeconds(ms: number): string {
  * automatically.
  */
 export function stallText(state: AppState, now: number): string | undefined {
-  const open = activeSession(state);
-  const {session, since} = open;
+  const tab = activeSession(state);
+  const {session, since} = tab;
   const {connection, turn} = session;
-  const unanswered = startMethod(open, now);
+  const unanswered = startMethod(tab, now);
   const help = (target: BackTarget, does: string) =>
     backTarget(state, now) === target
       ? ` Wait, or press ${keyFor('cancel_or_back', state.keymap)} ${does}.`
       : '';
   if (unanswered !== undefined)
-    return `${agentName(open)} has not answered ${unanswered}.${printed(connection)}${help('start', 'to give up')}`;
+    return `${agentName(tab)} has not answered ${unanswered}.${printed(connection)}${help('start', 'to give up')}`;
   if (turn.kind === 'idle') return undefined;
   if (turn.kind === 'cancelling')
     return now - since.cancel < CANCEL_TIMEOUT_MS

@@ -1,6 +1,6 @@
 import type {ConnectionState} from '../../session/state.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, OpenSession, RecentSession} from '../state.ts';
+import type {AppState, Tab, RecentSession} from '../state.ts';
 import {agentName} from './status-line.ts';
 
 /** The content of a window before the first message. */
@@ -22,20 +22,20 @@ export function createStartCards(): (state: AppState) => StartCard | undefined {
   let last: {readonly parts: readonly unknown[]; readonly card: StartCard} | undefined;
   return (state) => {
     if (state.replay) return undefined;
-    const open = activeSession(state);
-    const {session, branch, agentLabel} = open;
+    const tab = activeSession(state);
+    const {session, branch, agentLabel} = tab;
     const parts = [session.connection, session.agent, session.cwd, branch, agentLabel, state.recentSessions];
     if (!last?.parts.every((part, index) => part === parts[index]))
-      last = {parts, card: startCard(state, open)};
+      last = {parts, card: startCard(state, tab)};
     return last.card;
   };
 }
 
-function startCard({recentSessions: recent}: AppState, open: OpenSession): StartCard {
-  const {session, branch, agentLabel} = open;
+function startCard({recentSessions: recent}: AppState, tab: Tab): StartCard {
+  const {session, branch, agentLabel} = tab;
   return {
     agent: hasAgent(session.connection)
-      ? {name: agentName(open), version: session.agent?.version || undefined}
+      ? {name: agentName(tab), version: session.agent?.version || undefined}
       : undefined,
     folder: session.cwd,
     branch,

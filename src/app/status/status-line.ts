@@ -11,7 +11,7 @@ import {replayText} from '../pages/replay.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import type {StatusItem} from '../preferences.ts';
-import type {AppState, OpenSession} from '../state.ts';
+import type {AppState, Tab} from '../state.ts';
 import {displayAgentName} from '../../session/labels/labels.ts';
 import {sessionKeys, waitingElsewhere} from '../switching.ts';
 
@@ -71,8 +71,8 @@ const escapes: Readonly<Record<BackTarget, string | undefined>> = {
 
 /** `now` on the window's clock. */
 export function statusLine(state: AppState, now: number): StatusLine {
-  const open = activeSession(state);
-  const {session} = open;
+  const tab = activeSession(state);
+  const {session} = tab;
   const {vim} = activeDraft(state);
   const mode = currentMode(session)?.name;
   const unattended = unattendedBy(session);
@@ -83,7 +83,7 @@ export function statusLine(state: AppState, now: number): StatusLine {
         ? [vim.mode.toUpperCase().replace('_', ' '), vim.pending.join('')].filter(Boolean).join(' ')
         : undefined,
     replay: state.replay && replayText(state.replay),
-    agent: agentName(open),
+    agent: agentName(tab),
     place: placeOf(state),
     waiting: waitingText(state),
     mode: mode && unattended.includes(mode) ? undefined : mode,
@@ -91,12 +91,12 @@ export function statusLine(state: AppState, now: number): StatusLine {
     model: currentModel(session)?.name,
     approval: session.approval === 'none' ? undefined : session.approval,
     isSandboxed: session.sandbox !== undefined,
-    context: contextPart(open),
+    context: contextPart(tab),
     cost: session.usage?.cost && cost(session.usage.cost),
     folder: folderName(session.cwd),
-    branch: open.branch,
+    branch: tab.branch,
     session: sessionTitle(session),
-    time: duration(now - open.since.connection),
+    time: duration(now - tab.since.connection),
     items: state.statusLine,
     text: state.statusCommand === undefined ? undefined : state.statusText,
     enter: enterText(state),
@@ -134,11 +134,11 @@ function waitingText(state: AppState): string | undefined {
   return `${who} waiting (${key})`;
 }
 
-export function agentName({session, agentLabel}: OpenSession): string {
+export function agentName({session, agentLabel}: Tab): string {
   return displayAgentName(session.agent?.title || session.agent?.name || agentLabel);
 }
 
-function contextPart({session: {usage}}: OpenSession): StatusLine['context'] {
+function contextPart({session: {usage}}: Tab): StatusLine['context'] {
   if (!usage || (usage.size <= 0 && usage.used <= 0)) return undefined;
   if (usage.size <= 0) return {share: 0, text: compactNumber(usage.used)};
   const share = Math.min(1, Math.max(0, usage.used / usage.size));

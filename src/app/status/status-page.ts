@@ -7,18 +7,18 @@ import {sessionTitle} from '../../session/titles.ts';
 import {compactNumber, cost} from '../../text/format.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {page, type Page} from '../pages/pages.ts';
-import type {OpenSession} from '../state.ts';
+import type {Tab} from '../state.ts';
 
 /** Returns the page of everything known about a session. */
-export function statusOverlay(open: OpenSession): Page {
-  const rows = statusRows(open).filter((row): row is readonly [string, string] => Boolean(row[1]));
+export function statusOverlay(tab: Tab): Page {
+  const rows = statusRows(tab).filter((row): row is readonly [string, string] => Boolean(row[1]));
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   return page('Status', rows.map(([name, value]) => name.padEnd(width) + value).join('\n'));
 }
 
 type Row = readonly [name: string, value: string | undefined];
 
-function statusRows({session, agentLabel, branch}: OpenSession): Row[] {
+function statusRows({session, agentLabel, branch}: Tab): Row[] {
   const {agent, usage} = session;
   const servers = session.mcpServers
     ?.map((server) => `${server} (${serverStartLabel(session, server)})`)

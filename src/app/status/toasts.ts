@@ -8,7 +8,7 @@ import type {Action} from '../keymap/keymap.ts';
 import {offersFirst, recoveryFor} from '../recovery/recovery-menu.ts';
 import {isEmpty} from '../editor/draft.ts';
 import {replayHint} from '../pages/replay.ts';
-import type {AppState, OpenSession} from '../state.ts';
+import type {AppState, Tab} from '../state.ts';
 
 /** Returns a step that shows one line of feedback near the prompt. */
 export function toast(text: string, at: number): Step {
@@ -42,25 +42,25 @@ function permanentHint(state: AppState): string | undefined {
   if (state.focus.kind === 'note') return noteHint(state);
   if (state.focus.kind === 'queue' && state.overlay.kind === 'none') return queueHint(state);
   if (state.overlay.kind !== 'none' || state.focus.kind === 'request') return undefined;
-  const open = activeSession(state);
-  if (shellCommand(open.draft.text) !== undefined)
+  const tab = activeSession(state);
+  if (shellCommand(tab.draft.text) !== undefined)
     return `${keyOf(state, 'send')} run in your shell · ${keyOf(state, 'cancel_or_back')} leave shell mode`;
   if (state.request) return requestHint(state, state.request.id);
-  const offer = recoveryFor(open);
-  if (offer && open.session.turn.kind === 'idle') return offerHint(state, offer.title);
-  const {prompts, isPaused} = open.session.queue;
-  if (prompts.length === 0) return retryHint(open) ?? changesHint(state, open);
+  const offer = recoveryFor(tab);
+  if (offer && tab.session.turn.kind === 'idle') return offerHint(state, offer.title);
+  const {prompts, isPaused} = tab.session.queue;
+  if (prompts.length === 0) return retryHint(tab) ?? changesHint(state, tab);
   const change = isEmpty(activeDraft(state))
     ? `${keyOf(state, 'up_or_earlier')} edit`
     : `${keyOf(state, 'edit_last_queued')} edit last`;
-  if (isPaused && isReady(open.session))
+  if (isPaused && isReady(tab.session))
     return `Queue paused · ${keyOf(state, 'send')} continue (empty prompt) · ${change}`;
   return `Queued · ${change} · ${leaderKeyFor('send_now', state.keymap)} send now`;
 }
 
 function offerHint(state: AppState, title: string): string {
-  const open = activeSession(state);
-  const isNow = isEmpty(activeDraft(state)) || offersFirst(open);
+  const tab = activeSession(state);
+  const isNow = isEmpty(activeDraft(state)) || offersFirst(tab);
   return `${title} · ${keyOf(state, 'send')} show options${isNow ? '' : ' (empty prompt)'}`;
 }
 
@@ -79,13 +79,13 @@ function requestHint(state: AppState, id: string): string {
     : `Request waiting · ${key} answer`;
 }
 
-function retryHint({session, draft}: OpenSession): string | undefined {
+function retryHint({session, draft}: Tab): string | undefined {
   const isFailed = session.turn.kind === 'idle' && session.lastTurn?.outcome.kind === 'failed';
   return isFailed && isReady(session) && isEmpty(draft) ? '/retry resends the last prompt.' : undefined;
 }
 
 /** What the last turn changed, until the next prompt. */
-function changesHint(state: AppState, {session, draft}: OpenSession): string | undefined {
+function changesHint(state: AppState, {session, draft}: Tab): string | undefined {
   const changed = changesOfLastTurn(session);
   if (!changed || changed.files === 0 || !isEmpty(draft)) return undefined;
   return `${lineCountsLabel(changed)} · ${leaderKeyFor('show_review', state.keymap)} review`;

@@ -1,6 +1,6 @@
 import {buildCatalog, canStart, localAgents} from '../../agents/catalog.ts';
 import {agentsFolder, type Paths} from '../../shared/files/paths.ts';
-import {createCommandLibrary, unusableCall} from '../../client/prompt/command-library.ts';
+import {createCommandLibrary, unusableCall} from '../../conversation/prompt/command-library.ts';
 import type {CommonOptions} from '../../cli/options.ts';
 import type {EditorServices} from './open-sessions.ts';
 import {connectService, type ServiceClient} from '../../service/service-client.ts';

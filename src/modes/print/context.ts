@@ -1,10 +1,10 @@
 import type {PrintOptions} from '../../cli/options.ts';
 import type {Failure} from '../../shared/failure.ts';
 import type {Answer} from './answer.ts';
-import type {HeadlessClient} from '../../client/headless-client.ts';
+import type {PrintConversation} from './print-conversation.ts';
 import type {Format} from './formats/format.ts';
 import type {Interruptions} from './interruptions.ts';
-import type {HeadlessIo} from './io.ts';
+import type {PrintIo} from './io.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
 
 /** The ending of a conversation. */
@@ -18,9 +18,9 @@ export type Ending =
 export interface Run {
   /** By the clock of `performance.now()`. */
   readonly startedAt: number;
-  readonly client: HeadlessClient;
+  readonly conversation: PrintConversation;
   readonly options: PrintOptions;
-  readonly io: HeadlessIo;
+  readonly io: PrintIo;
   readonly answer: Answer;
   readonly format: Format;
   readonly interruptions: Interruptions;

@@ -1,6 +1,6 @@
 import type {EndingSignal} from '../../cli/exit-codes.ts';
 import type {Failure} from '../../shared/failure.ts';
-import type {HeadlessIo} from './io.ts';
+import type {PrintIo} from './io.ts';
 
 /** Events that end a run before its turn ends. */
 export interface Interruptions {
@@ -22,7 +22,7 @@ export interface Interruptions {
 }
 
 interface InterruptionOptions {
-  readonly io: HeadlessIo;
+  readonly io: PrintIo;
   readonly timeoutSeconds: number | undefined;
   /** Grace period of a turn cancelled by anything but the time limit. */
   readonly graceMs: number;

@@ -4,7 +4,7 @@ import type {Failure, Result} from '../../shared/failure.ts';
 import {ownInputKind, type OfferedInput, readAll, readOffered} from './standard-input.ts';
 
 /** Input and output of print mode. */
-export interface HeadlessIo {
+export interface PrintIo {
   readonly stdout: Output;
   readonly stderr: Output;
   /** Reads standard input to its end as text. */
@@ -18,7 +18,7 @@ export interface HeadlessIo {
 }
 
 /** Input and output of this process. */
-export function processIo(notRecorded: HeadlessIo['notRecorded']): HeadlessIo {
+export function processIo(notRecorded: PrintIo['notRecorded']): PrintIo {
   return {
     stdout: createOutput(process.stdout, 'standard output'),
     stderr: createOutput(process.stderr, 'standard error'),

@@ -6,11 +6,11 @@ import type {ConnectionState} from '../../session/state.ts';
 import {workingSubagents} from '../../session/subagents/tree.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {createAnswer} from './answer.ts';
-import type {HeadlessClient} from '../../client/headless-client.ts';
+import type {PrintConversation} from './print-conversation.ts';
 import type {Ending, Run} from './context.ts';
 import {formats} from './formats/index.ts';
 import {watchInterruptions} from './interruptions.ts';
-import type {HeadlessIo} from './io.ts';
+import type {PrintIo} from './io.ts';
 import {report, checkOutputFile} from './result.ts';
 import {prepareContentFolder} from './save-content.ts';
 import {withInput} from './standard-input.ts';
@@ -28,9 +28,9 @@ type ExpandPrompt = (prompt: string) => Promise<Result<readonly acp.ContentBlock
  * then, so the caller exits explicitly.
  */
 export async function runPrint(
-  client: HeadlessClient,
+  conversation: PrintConversation,
   options: PrintOptions,
-  io: HeadlessIo,
+  io: PrintIo,
   expand: ExpandPrompt = async () => ({ok: true, value: undefined}),
 ): Promise<number> {
   const interruptions = watchInterruptions({
@@ -38,14 +38,22 @@ export async function runPrint(
     timeoutSeconds: options.timeoutSeconds,
     graceMs: GRACE_MS,
     cancel() {
-      if (client.state().turn.kind === 'idle') return false;
-      client.cancel();
+      if (conversation.state().turn.kind === 'idle') return false;
+      conversation.cancel();
       return true;
     },
   });
   const answer = createAnswer();
   const format = formats[options.format]({stdout: io.stdout, stderr: io.stderr, include: options.include});
-  const run: Run = {startedAt: performance.now(), client, options, io, answer, format, interruptions};
+  const run: Run = {
+    startedAt: performance.now(),
+    conversation,
+    options,
+    io,
+    answer,
+    format,
+    interruptions,
+  };
   const stopFollowing = follow(run);
   const left = interruptions.leave.then((): Ending => ({kind: 'left'}));
   const ended = await Promise.race([converse(run, expand), left]);
@@ -53,16 +61,16 @@ export async function runPrint(
   stopFollowing();
   const exitCode = await report(run, ending);
   interruptions.leaving();
-  await Promise.race([client.close(), interruptions.hurry.then(() => client.killNow())]);
+  await Promise.race([conversation.close(), interruptions.hurry.then(() => conversation.killNow())]);
   interruptions.stop();
   return exitCode;
 }
 
 /** Passes events and protocol messages to the format, and slows down the agent for a slow reader. */
-function follow({client, answer, format, io}: Run): () => void {
-  client.paceReading(() => io.stdout.pace());
-  const reportOutput = outputReporter(client.agent?.label ?? 'The agent', io);
-  const stopEvents = client.onEvent((event, state) => {
+function follow({conversation, answer, format, io}: Run): () => void {
+  conversation.paceReading(() => io.stdout.pace());
+  const reportOutput = outputReporter(conversation.agent?.label ?? 'The agent', io);
+  const stopEvents = conversation.onEvent((event, state) => {
     // Messages of earlier runs are not part of this one.
     if ((event.type === 'session_update' || event.type === 'subagent_updated') && state.replay) return;
     const part = answer.onEvent(event, state);
@@ -71,7 +79,7 @@ function follow({client, answer, format, io}: Run): () => void {
     if (event.type === 'elicitation_refused' && !format.narrates)
       io.stderr.write(`acp-tui: warning: ${event.text}\n`);
   });
-  const stopWire = client.onWire((message) => format.onWire?.(message));
+  const stopWire = conversation.onWire((message) => format.onWire?.(message));
   return () => {
     stopEvents();
     stopWire();
@@ -79,7 +87,7 @@ function follow({client, answer, format, io}: Run): () => void {
 }
 
 /** Prints each line of what an agent says on stderr while it does not answer. */
-function outputReporter(agent: string, io: HeadlessIo): (connection: ConnectionState) => void {
+function outputReporter(agent: string, io: PrintIo): (connection: ConnectionState) => void {
   const printed = new Set<string>();
   return (connection) => {
     const output = connection.kind === 'starting' ? connection.output : undefined;
@@ -92,7 +100,10 @@ function outputReporter(agent: string, io: HeadlessIo): (connection: ConnectionS
 }
 
 /** Everything is checked before the agent is started, and all settings are applied before the prompt. */
-async function converse({client, options, io, interruptions}: Run, expand: ExpandPrompt): Promise<Ending> {
+async function converse(
+  {conversation, options, io, interruptions}: Run,
+  expand: ExpandPrompt,
+): Promise<Ending> {
   if (options.output !== undefined) {
     const writable = await checkOutputFile(options.output);
     if (!writable.ok) return {kind: 'wrong_usage', problem: writable.failure};
@@ -104,7 +115,7 @@ async function converse({client, options, io, interruptions}: Run, expand: Expan
   const prepared = await preparePrompt(options, io);
   if (prepared.kind === 'wrong') return {kind: 'wrong_usage', problem: prepared.problem};
   if (interruptions.isLeaving) return {kind: 'left'};
-  const opened = await client.open();
+  const opened = await conversation.open();
   // The session is already being closed.
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!opened.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: opened.failure}};
@@ -114,22 +125,22 @@ async function converse({client, options, io, interruptions}: Run, expand: Expan
   const expanded = await expand(options.prompt);
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!expanded.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: expanded.failure}};
-  const attachments = await attachmentsFor(client, options);
+  const attachments = await attachmentsFor(conversation, options);
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!attachments.ok) return {kind: 'wrong_usage', problem: attachments.failure};
   const typed = expanded.value ?? [{type: 'text' as const, text: options.prompt}];
-  const ended = turnEnd(client);
-  const capabilities = client.state().agent?.capabilities.promptCapabilities;
-  client.prompt(contentOf(typed, {input: input.value, attachments: attachments.value}, capabilities));
+  const ended = turnEnd(conversation);
+  const capabilities = conversation.state().agent?.capabilities.promptCapabilities;
+  conversation.prompt(contentOf(typed, {input: input.value, attachments: attachments.value}, capabilities));
   return {kind: 'turn', outcome: await ended};
 }
 
 /** Waits for subagents that continue after the turn, and adds why their agent ended, if it did. */
-async function subagentsEnded({client, io}: Run, ended: Ending): Promise<Ending> {
+async function subagentsEnded({conversation, io}: Run, ended: Ending): Promise<Ending> {
   if (ended.kind !== 'turn' || ended.outcome.kind !== 'stopped' || ended.outcome.stopReason !== 'end_turn')
     return ended;
-  await subagentsRest(client, io);
-  const {connection} = client.state();
+  await subagentsRest(conversation, io);
+  const {connection} = conversation.state();
   return connection.kind === 'lost' ? {...ended, lost: connection.failure} : ended;
 }
 
@@ -137,9 +148,9 @@ async function subagentsEnded({client, io}: Run, ended: Ending): Promise<Ending>
 const SILENCE_MS = 30_000;
 
 /** Waits for subagents after the turn, as long as they are active. */
-function subagentsRest(client: HeadlessClient, io: HeadlessIo): Promise<void> {
+function subagentsRest(conversation: PrintConversation, io: PrintIo): Promise<void> {
   const {promise, resolve} = Promise.withResolvers<void>();
-  const working = () => workingSubagents(client.state()).length;
+  const working = () => workingSubagents(conversation.state()).length;
   if (working() === 0) return Promise.resolve();
   const giveUp = () => {
     const those = working() === 1 ? 'A subagent' : `${working()} subagents`;
@@ -147,7 +158,7 @@ function subagentsRest(client: HeadlessClient, io: HeadlessIo): Promise<void> {
     resolve();
   };
   let silence = setTimeout(giveUp, SILENCE_MS);
-  const stop = client.onEvent(() => {
+  const stop = conversation.onEvent(() => {
     clearTimeout(silence);
     if (working() === 0) resolve();
     else silence = setTimeout(giveUp, SILENCE_MS);
@@ -159,9 +170,9 @@ function subagentsRest(client: HeadlessClient, io: HeadlessIo): Promise<void> {
 }
 
 /** Resolves when the turn has ended in the state: by the agent's response, or because the agent exited. */
-function turnEnd(client: HeadlessClient): Promise<TurnOutcome> {
+function turnEnd(conversation: PrintConversation): Promise<TurnOutcome> {
   const {promise, resolve} = Promise.withResolvers<TurnOutcome>();
-  const stop = client.onEvent((_event, {turn, lastTurn}) => {
+  const stop = conversation.onEvent((_event, {turn, lastTurn}) => {
     if (turn.kind !== 'idle' || !lastTurn) return;
     stop();
     resolve(lastTurn.outcome);
@@ -174,7 +185,7 @@ type Prepared =
   | {readonly kind: 'wrong'; readonly problem: Failure | string};
 
 /** Reads standard input, and tries to read the files, before anything is started; an input that may stay empty is awaited when the agent has started. */
-async function preparePrompt(options: PrintOptions, io: HeadlessIo): Promise<Prepared> {
+async function preparePrompt(options: PrintOptions, io: PrintIo): Promise<Prepared> {
   const attachments = await readAttachments(options.files, process.cwd());
   if (!attachments.ok) return {kind: 'wrong', problem: attachments.failure};
   const prepared = (input: Promise<Result<string>>): Prepared => ({kind: 'prompt', input});
@@ -197,13 +208,13 @@ async function preparePrompt(options: PrintOptions, io: HeadlessIo): Promise<Pre
 
 /** Reads the files of the prompt, once it is known what the sandbox of the agent hides. */
 async function attachmentsFor(
-  client: HeadlessClient,
+  conversation: PrintConversation,
   {files}: PrintOptions,
 ): Promise<Result<readonly ReadAttachment[]>> {
   if (files.length === 0) return {ok: true, value: []};
-  const {cwd, additionalDirectories} = client.state();
+  const {cwd, additionalDirectories} = conversation.state();
   const bases = [cwd, ...additionalDirectories];
-  return readAttachments(files, process.cwd(), {bases, isReadable: await client.readable()});
+  return readAttachments(files, process.cwd(), {bases, isReadable: await conversation.readable()});
 }
 
 interface SentWith {

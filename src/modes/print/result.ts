@@ -28,10 +28,10 @@ const LEAVE_MS = 1000;
 
 /** Writes result, last message and errors; resolves to the exit code when everything is written, or cannot be. */
 export async function report(run: Run, ending: Ending): Promise<number> {
-  const {client, options, io, answer, format, interruptions, startedAt} = run;
+  const {conversation, options, io, answer, format, interruptions, startedAt} = run;
   const messages = answer.messages();
-  const state = client.ownState();
-  const denied = client.denied();
+  const state = conversation.ownState();
+  const denied = conversation.denied();
   const {content, failure: notSaved} = await saveContent(state, options.saveContent);
   const outcome = saved(run, outcomeOf(run, ending, notSaved));
   const error =
@@ -40,7 +40,7 @@ export async function report(run: Run, ending: Ending): Promise<number> {
       : explain(outcome, {
           timeoutSeconds: options.timeoutSeconds,
           denied: denied.map((request) => ({...request, subagent: refusedSubagent(request, state)})),
-          agent: client.agent,
+          agent: conversation.agent,
         });
   const exitCode = ending.kind === 'wrong_usage' ? 2 : exitCodeOf(outcome);
   const durationMs = Math.round(performance.now() - startedAt);
@@ -80,7 +80,7 @@ function isWritten({io, interruptions: {leave, hurry}}: Run): Promise<boolean> {
 }
 
 function outcomeOf(
-  {client, interruptions, io}: Run,
+  {conversation, interruptions, io}: Run,
   ending: Ending,
   notSaved: Failure | undefined,
 ): RunOutcome {
@@ -90,7 +90,7 @@ function outcomeOf(
     signal: interruptions.signal,
     timedOut: interruptions.timedOut,
     failure: outcome?.kind === 'failed' ? outcome.failure : (lost ?? notWritten),
-    denied: client.denied().length > 0,
+    denied: conversation.denied().length > 0,
     stopReason: outcome?.kind === 'stopped' ? outcome.stopReason : undefined,
   };
 }

@@ -1,7 +1,7 @@
 import {withoutTerminal} from '../../agents/environment.ts';
 import {missingProgram} from '../../agents/launch.ts';
-import type {ClientOptions} from '../../client/options.ts';
-import {unusableCall} from '../../client/prompt/command-library.ts';
+import type {ConversationOptions} from '../../conversation/options.ts';
+import {unusableCall} from '../../conversation/prompt/command-library.ts';
 import {gitBranch} from '../../git/git-branch.ts';
 import type {PreparedSession} from '../../service/hosted-session.ts';
 import {sessionRecording} from '../../service/session-recording.ts';
@@ -127,7 +127,7 @@ function openRecording(
 }
 
 /** A program that is missing is a failure at once: nobody may look at the session soon. */
-function withProgram(options: ClientOptions): Result<ClientOptions> {
+function withProgram(options: ConversationOptions): Result<ConversationOptions> {
   const missing = missingProgram(options.agent, options.environment);
   return missing ? fail(missing) : {ok: true, value: options};
 }

@@ -15,7 +15,7 @@ import {
   withProcess,
 } from '../../agents/resolve.ts';
 import type {CommonOptions} from '../../cli/options.ts';
-import type {ClientOptions, RequestedSettings} from '../../client/options.ts';
+import type {ConversationOptions, RequestedSettings} from '../../conversation/options.ts';
 import type {ClientOffer, SystemPrompt} from '../../protocol/connection.ts';
 import type {SessionStart} from '../../service/messages.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -65,14 +65,14 @@ export function agentWanted(
 }
 
 /**
- * Returns the options of a client for the resumed session, or for a new one with the requested agent, and absolute folders that exist. Settings of the agent
+ * Returns the options of a conversation for the resumed session, or for a new one with the requested agent, and absolute folders that exist. Settings of the agent
  * have lower precedence than the command line, and higher than the other settings.
  */
 export async function runOptions(
   {given, agent: stored, opening, kept, isUnreadable = false}: ResumeTarget,
   ofUser: ReadSettings,
   kind: RunKind,
-): Promise<Result<ClientOptions>> {
+): Promise<Result<ConversationOptions>> {
   const {hasUser, isWindow, demoCommand, environment = process.env} = kind;
   const read = settingsOfFolder(given, ofUser);
   const {settings, fromEnvironment, faults} = read;
@@ -100,7 +100,7 @@ export async function runOptions(
   }
   const systemPrompt = systemPromptOf(given.systemPrompt, ofAgent);
   const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
-  const options: ClientOptions = {
+  const options: ConversationOptions = {
     agent: withProcess(agent.value, ofAgent),
     environment: agentEnvironment(environment),
     cwd,
@@ -137,7 +137,7 @@ interface Confinement {
 export function sandboxOf(
   {option, agent, kept}: Confinement,
   settings: Settings,
-): Pick<ClientOptions, 'sandbox'> {
+): Pick<ConversationOptions, 'sandbox'> {
   const {agents = {}} = settings;
   const effective = {...DEFAULTS, ...settings, ...(Object.hasOwn(agents, agent) ? agents[agent] : undefined)};
   const wasConfined = kept === 'unreadable' || kept?.sandbox !== undefined;

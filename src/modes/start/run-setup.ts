@@ -4,10 +4,10 @@ import {createProgressLine} from '../../cli/progress-line.ts';
 import {logCrashesIn} from './crash.ts';
 import type {ResumeTarget} from './resume-target.ts';
 import {agentWanted, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
-import type {AgentFolders, StartModes, ClientOptions} from '../../client/options.ts';
+import type {AgentFolders, StartModes, ConversationOptions} from '../../conversation/options.ts';
 import {openFolderTrust} from '../../window/trust/folder-trust.ts';
-import {openMcpConfig} from '../../client/trust/mcp-servers.ts';
-import {createPermissionRules} from '../../client/trust/permission-rules.ts';
+import {openMcpConfig} from '../../conversation/trust/mcp-servers.ts';
+import {createPermissionRules} from '../../conversation/trust/permission-rules.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import {createAudit, createForgetfulAudit, type AuditOf} from '../../storage/audit.ts';
@@ -151,7 +151,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
       : undefined;
   const credentials = openCredentials({state, keyring: systemKeyring(), onValue: secrets.add});
   const services = {credentials, ...keptOfAgents(paths, {save, log}), ...(mcp && {mcp})};
-  const withServices = (options: Result<ClientOptions>): Result<ClientOptions> => {
+  const withServices = (options: Result<ConversationOptions>): Result<ConversationOptions> => {
     if (!options.ok) return options;
     const {agent} = options.value;
     return {ok: true, value: {...options.value, ...services, permissions: permissions.of(agent.label)}};

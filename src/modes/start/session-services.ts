@@ -1,5 +1,5 @@
-import type {ClientOptions} from '../../client/options.ts';
-import {createCommandLibrary} from '../../client/prompt/command-library.ts';
+import type {ConversationOptions} from '../../conversation/options.ts';
+import {createCommandLibrary} from '../../conversation/prompt/command-library.ts';
 import {effectiveSettings} from '../../settings/schema/settings-schema.ts';
 import type {RunSetup} from './run-setup.ts';
 
@@ -11,7 +11,11 @@ export async function sessionServices(setup: RunSetup) {
 }
 
 /** None if nothing is stored. */
-async function snapshotsOf({settings, paths, save}: RunSetup): Promise<Pick<ClientOptions, 'openSnapshots'>> {
+async function snapshotsOf({
+  settings,
+  paths,
+  save,
+}: RunSetup): Promise<Pick<ConversationOptions, 'openSnapshots'>> {
   const {take, keepDays} = effectiveSettings(settings).snapshots;
   if (!save || !take) return {};
   const {createTurnSnapshots} = await import('../../snapshots/turn-snapshots.ts');

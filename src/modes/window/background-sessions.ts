@@ -1,6 +1,6 @@
 import type {CommonOptions} from '../../cli/options.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
-import type {ClientOptions} from '../../client/options.ts';
+import type {ConversationOptions} from '../../conversation/options.ts';
 import {attachSession, startAttached} from '../../service/attached-session.ts';
 import {hasSocket} from '../../service/socket-place.ts';
 import {initialSession} from '../../session/initial.ts';
@@ -33,7 +33,7 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
   const isPossible = save && !recorder && trust?.question === undefined;
   const isWanted = effectiveSettings(settings).background === 'on';
   const service = async () => (await import('../../service/service-client.ts')).connectService(state);
-  const startOf = (options: ClientOptions, before?: StoredBefore) => ({
+  const startOf = (options: ConversationOptions, before?: StoredBefore) => ({
     ...sessionStart(optionsOfStart(given, setup, {options, before})),
     showsProblems: true,
   });

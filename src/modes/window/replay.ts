@@ -6,7 +6,7 @@ import {activeSession} from '../../app/sessions.ts';
 import {copyToClipboard} from '../../window/effects/export-effects.ts';
 import {preferencesOf} from '../../window/preferences.ts';
 import {createPlayer} from '../../window/replay-player.ts';
-import {replayedRuns} from '../../client/replay/wire-to-events.ts';
+import {replayedRuns} from '../../conversation/replay/wire-to-events.ts';
 import {createWireViewer} from '../../window/wire-inspector.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {watchExitSignals} from '../start/shutdown.ts';

@@ -8,7 +8,7 @@ import {restoreUnsent, type Unsent} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
 import {needsTicks} from '../../app/status/notifications.ts';
 import type {InteractiveOptions} from '../../cli/options.ts';
-import type {CommandLibrary} from '../../client/prompt/command-library.ts';
+import type {CommandLibrary} from '../../conversation/prompt/command-library.ts';
 import {askAboutOthers} from '../../window/trust/other-commands.ts';
 import {askForTrust} from '../../window/trust/folder-trust.ts';
 import type {NewSessionOptions, WindowOptions, WindowSessions} from '../../window/effects/effect-context.ts';
@@ -203,9 +203,9 @@ interface NamedSession {
 function storedSessions({sessions, active}: AppState, {recording}: WindowStorage): readonly NamedSession[] {
   const keys = [active, ...Object.keys(sessions).filter((key) => key !== active)];
   return keys.flatMap((key) => {
-    const [id, open] = [recording.id(key), sessions[key]];
-    if (id === undefined || !open) return [];
-    const {session, isAttached} = open;
+    const [id, tab] = [recording.id(key), sessions[key]];
+    if (id === undefined || !tab) return [];
+    const {session, isAttached} = tab;
     const name = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
     return [{id, name, goesOn: isAttached && session.connection.kind !== 'closed' && !isUntouched(session)}];
   });

@@ -1,5 +1,5 @@
 import type {ForegroundProgram, RunningForeground} from '../../agents/foreground.ts';
-import type {Foreground} from '../../client/options.ts';
+import type {Foreground} from '../../conversation/options.ts';
 import type {ProcessExit, Result} from '../../shared/failure.ts';
 import type {ExitSignals} from '../start/shutdown.ts';
 import type {Screen} from '../../../components/start.tsx';

@@ -7,14 +7,14 @@ import {createAgentFinder, resolveAgent, withProcess} from '../../agents/resolve
 import type {CommonOptions} from '../../cli/options.ts';
 import type {WindowAgents} from '../../window/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../../window/sessions/other-agents.ts';
-import type {ClientOptions, SandboxFor} from '../../client/options.ts';
+import type {ConversationOptions, SandboxFor} from '../../conversation/options.ts';
 import {readLastAgent} from '../../storage/last-agent.ts';
 import {changeAt, readSettings} from '../../settings/settings.ts';
 import {sandboxOf, settingsOfFolder, type RunKind} from '../start/run-options.ts';
 import type {RunSetup} from '../start/run-setup.ts';
 
 /** Options common to all sessions of a window. */
-type OfEverySession = Pick<ClientOptions, 'customCommands' | 'foreground' | 'openSnapshots'>;
+type OfEverySession = Pick<ConversationOptions, 'customCommands' | 'foreground' | 'openSnapshots'>;
 
 /** Agent options of the command line only apply to the window's first session. */
 export const OF_OTHERS: Partial<CommonOptions> = {

@@ -8,11 +8,11 @@ import type {Result} from '../../shared/failure.ts';
 import type {UserQuestion} from '../../session/actions.ts';
 import type {Store} from '../../shared/store.ts';
 import {createAgentLister, type AgentLister, type ListedAgents} from './agent-lister.ts';
-import type {ClientOptions, Folders} from '../../client/options.ts';
+import type {ConversationOptions, Folders} from '../../conversation/options.ts';
 
 /** The agents known to a window. */
 export interface WindowAgents extends ListedAgents {
-  readonly optionsFor: (agent: string, folders: Folders) => Promise<Result<ClientOptions>>;
+  readonly optionsFor: (agent: string, folders: Folders) => Promise<Result<ConversationOptions>>;
   /** Where agents are installed. */
   readonly folder: string;
   /** Stores it as the one used last. */
@@ -37,7 +37,7 @@ export interface AgentChooser {
 interface ChooserOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly agents: WindowAgents;
-  readonly open: (options: ClientOptions) => Promise<Result<void>>;
+  readonly open: (options: ConversationOptions) => Promise<Result<void>>;
   readonly askUser: (question: UserQuestion) => Promise<boolean | undefined>;
 }
 

@@ -44,7 +44,7 @@ export const contentEffects = {
   open_content: ({item}, context) => openContent(item, context),
   // In the session's folder, under an unused name.
   async save_content({item}, context) {
-    const {session} = context.open;
+    const {session} = context.tab;
     const data = contentData(session, item);
     if (!data) return notify(context, 'It is no longer in this session.');
     const {cwd} = session;
@@ -61,7 +61,7 @@ export async function openContent(item: ContentItem, context: SessionContext, op
   const request = {item, context, openers};
   if (item.kind === 'link') return openAddress(request);
   if (item.kind === 'location') return openLocation(request);
-  const data = contentData(context.open.session, item);
+  const data = contentData(context.tab.session, item);
   if (!data) return notify(context, 'It is no longer in this session.');
   const content = bytesOf(item, data);
   const found = content.ok ? fileToOpen(item, content.value) : content;
@@ -87,7 +87,7 @@ async function openAddress({item, context, openers}: Request): Opened {
 /** Opens a file inside the workspace: media and documents as a copy, everything else in the editor. */
 async function openLocation(request: Request): Opened {
   const {item, context} = request;
-  const {cwd, additionalDirectories} = context.open.session;
+  const {cwd, additionalDirectories} = context.tab.session;
   const place = await createRoots(cwd, additionalDirectories).confine(resolve(cwd, item.target ?? ''));
   const shown = shownLocation({path: item.name, line: item.line ?? null}, cwd);
   if (!place.ok)
@@ -144,11 +144,11 @@ async function openFile(request: Request, {content, viewer}: FileToOpen): Opened
 }
 
 async function edit({context}: Request, target: EditorTarget, heading: string): Opened {
-  const {open, sessions} = context;
-  const {foreground} = sessions.optionsOf(open.key);
+  const {tab, sessions} = context;
+  const {foreground} = sessions.optionsOf(tab.key);
   if (!foreground) return notify(context, 'No terminal is available for an editor.');
   const editor = editorCommand(process.env);
-  const {cwd} = open.session;
+  const {cwd} = tab.session;
   const ended = await foreground({...editorLaunch(editor, target), env: {}, cwd, heading, isEditor: true});
   if (!ended.ok) return ended;
   const {code, signal} = ended.value;

@@ -2,7 +2,7 @@ import type {Unsent} from '../../app/sessions.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {programOf, type AddedSession} from '../../app/initial.ts';
 import {TOAST_MS} from '../../app/sessions.ts';
-import type {AppState, OpenSession, Overlay, Picker, SessionKey} from '../../app/state.ts';
+import type {AppState, Tab, Overlay, Picker, SessionKey} from '../../app/state.ts';
 import type {OverridingOptions, SettingPlaces} from '../../settings/setting-values.ts';
 import type {Secrets} from '../../shared/mask.ts';
 import type {RecordingLine} from '../../recording/format.ts';
@@ -10,9 +10,9 @@ import type {Store} from '../../shared/store.ts';
 import type {AgentToAsk} from '../sessions/other-agents.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
 import type {SessionActions} from '../../session/actions.ts';
-import type {PermissionRules} from '../../client/trust/permission-rules.ts';
-import type {AgentListeners} from '../../client/connection/agent-pool.ts';
-import type {ClientOptions, Log, SandboxFor, WireListener} from '../../client/options.ts';
+import type {PermissionRules} from '../../conversation/trust/permission-rules.ts';
+import type {AgentListeners} from '../../conversation/connection/agent-pool.ts';
+import type {ConversationOptions, Log, SandboxFor, WireListener} from '../../conversation/options.ts';
 import type {WireViewer} from '../wire-inspector.ts';
 import type {ReportFault} from '../faults.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
@@ -67,7 +67,7 @@ export interface EffectContext extends WindowOptions {
 
 /** The same for effects of one session, as it is when they begin. */
 export interface SessionContext extends EffectContext {
-  readonly open: OpenSession;
+  readonly tab: Tab;
   readonly client: SessionActions;
 }
 
@@ -122,12 +122,12 @@ export interface BackgroundSessions {
 export interface MovedSession {
   /** Its stored id. */
   readonly id: string;
-  readonly options: ClientOptions;
+  readonly options: ConversationOptions;
 }
 
 /** Options for opening a session in the window. */
 export interface NewSessionOptions {
-  readonly options: ClientOptions;
+  readonly options: ConversationOptions;
   /** It runs in the background service already. */
   readonly attached?: AttachedSession;
   /** Its state; undefined for a new one. */
@@ -165,7 +165,7 @@ export interface WindowSessions {
   leave(key: SessionKey): Promise<void>;
   /** Closes a session, which leaves the window at once; its agent ends in the background. The last one is replaced by a new one; a closed one is ignored. */
   close(key: SessionKey): void;
-  optionsOf(key: SessionKey): ClientOptions;
+  optionsOf(key: SessionKey): ConversationOptions;
   clientOf(key: SessionKey): SessionActions;
   readonly finder: SessionFinder;
   readonly chooser: AgentChooser;

@@ -19,13 +19,13 @@ const FAILURE_MS = 8000;
 export function runEffect(effect: Effect, context: EffectContext): void {
   const {store, log, report} = context;
   const key = 'key' in effect ? effect.key : undefined;
-  const open = key === undefined ? undefined : store.latest().sessions[key];
+  const tab = key === undefined ? undefined : store.latest().sessions[key];
   const name = effect.kind === 'call' ? effect.action : effect.kind;
-  if (key !== undefined && !open) return log('info', `${name} dropped: session ${key} is closed`);
+  if (key !== undefined && !tab) return log('info', `${name} dropped: session ${key} is closed`);
   // Effects that are not of a session do not use these two.
   const ofSession = {
     ...context,
-    open,
+    tab,
     get client() {
       return context.sessions.clientOf(key ?? '');
     },

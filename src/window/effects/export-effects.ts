@@ -7,9 +7,9 @@ import {notify, type EffectContext, type SessionContext} from './effect-context.
 /** Exports the session to a file and reports its path. */
 export async function performExport(
   effect: EffectOf<'export_session'>,
-  context: Pick<SessionContext, 'store' | 'secrets' | 'wireLines' | 'open'>,
+  context: Pick<SessionContext, 'store' | 'secrets' | 'wireLines' | 'tab'>,
 ): Promise<void> {
-  const {secrets, wireLines, open} = context;
+  const {secrets, wireLines, tab: open} = context;
   const {format, withSecrets} = effect;
   const {exportOpenSession, exportRecording} = await import('../export-session.ts');
   const written =

@@ -3,8 +3,8 @@ import {clearDraft, insertText} from '../../app/editor/insert.ts';
 import {notify, type EffectHandlers} from './effect-context.ts';
 
 export const promptEffects = {
-  async edit_unsent({key, id}, {store, open, client}) {
-    const {prompts, interruptedPrompt} = open.session.queue;
+  async edit_unsent({key, id}, {store, tab, client}) {
+    const {prompts, interruptedPrompt} = tab.session.queue;
     const place = prompts.findIndex((queued) => queued.id === id);
     const prompt = prompts[place] ?? interruptedPrompt;
     const taken = await client.changeQueue({kind: 'edit', id});
@@ -36,17 +36,17 @@ export const promptEffects = {
     return seen;
   },
   // Text that only looks like paths stays text.
-  async attach_paths({key, readings, pasted}, {store, open}) {
+  async attach_paths({key, readings, pasted}, {store, tab}) {
     const attach = await import('../../attachments/attach.ts');
     for (const paths of readings) {
-      const found = await attach.attachPaths(paths, open.session.cwd);
+      const found = await attach.attachPaths(paths, tab.session.cwd);
       if (!found.ok) continue;
       store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: performance.now()});
       return;
     }
   },
-  async read_clipboard({key}, {store, open, stateFolder}) {
-    const {cwd, agent} = open.session;
+  async read_clipboard({key}, {store, tab, stateFolder}) {
+    const {cwd, agent} = tab.session;
     const [clipboard, {takeClipboard}] = await Promise.all([
       import('../../attachments/clipboard.ts'),
       import('../../attachments/attach.ts'),

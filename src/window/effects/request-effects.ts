@@ -9,8 +9,8 @@ import {
   explanationOverlay,
 } from '../../app/requests/permission-choices.ts';
 import {patternProblems} from '../../host/elicitation/patterns.ts';
-import type {OpenSession} from '../../app/state.ts';
-import type {PermissionRules} from '../../client/trust/permission-rules.ts';
+import type {Tab} from '../../app/state.ts';
+import type {PermissionRules} from '../../conversation/trust/permission-rules.ts';
 import {decisionsIn, type DecisionRecord} from '../../session/requests/permission-rules.ts';
 import {pendingRequest} from '../../session/selectors.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
@@ -27,19 +27,19 @@ const MAX_EXPLAINED = 100;
 export const requestEffects = {
   // Unless a field does not match its pattern; the field then shows the error.
   submit_form({key, id, content}, context) {
-    const {store, open, client} = context;
-    const request = pendingRequest(open.session, id);
+    const {store, tab, client} = context;
+    const request = pendingRequest(tab.session, id);
     if (request?.kind !== 'form') return undefined;
     const problems = patternProblems(request.fields, content);
     if (problems.size === 0) return client.answer(id, {kind: 'accepted', content});
-    const form = withProblems(formFor(open, request), problems);
+    const form = withProblems(formFor(tab, request), problems);
     store.dispatch({type: 'form_changed', key, id, form}, 'urgent');
     return notify(context, 'Does not match the pattern that the agent requires.');
   },
   // The agent is told first that the user agreed.
   async open_link({id}, context) {
-    const {store, open, client} = context;
-    const request = pendingRequest(open.session, id);
+    const {store, tab, client} = context;
+    const request = pendingRequest(tab.session, id);
     if (request?.kind !== 'url') return;
     if (!request.isOpened) void client.answer(id, {kind: 'accepted', content: {}});
     const {openInBrowser} = await import('../desktop.ts');
@@ -54,24 +54,24 @@ export const requestEffects = {
     );
   },
   async show_permissions(_, context) {
-    const {permissions, open, client} = context;
-    const {session} = open;
+    const {permissions, tab, client} = context;
+    const {session} = tab;
     const grants = (await client.sessionGrants()).filter(
       ({sessionId}) => sessionId === session.sessionId || isSubagent(session, sessionId),
     );
-    const decisions = decisionsOf(open, permissions);
+    const decisions = decisionsOf(tab, permissions);
     const shown = {rules: permissions.rules(session.cwd), grants, decisions};
-    showPicker(context, permissionsPicker(shown, open));
+    showPicker(context, permissionsPicker(shown, tab));
   },
-  show_decisions: (_, context) => show(context, decisionsOverlay(logOf(context.open, context.permissions))),
+  show_decisions: (_, context) => show(context, decisionsOverlay(logOf(context.tab, context.permissions))),
   show_sandbox(_, context) {
-    const {open, permissions} = context;
-    const decisions = decisionsIn(logOf(open, permissions));
+    const {tab, permissions} = context;
+    const decisions = decisionsIn(logOf(tab, permissions));
     const refused = decisions.filter(({method, outcome}) => method === 'network' && outcome !== 'allowed');
-    return show(context, sandboxPage(open.session, refused.slice(-MAX_REFUSED)));
+    return show(context, sandboxPage(tab.session, refused.slice(-MAX_REFUSED)));
   },
   explain_decision({index}, context) {
-    const decision = decisionsOf(context.open, context.permissions)[index];
+    const decision = decisionsOf(context.tab, context.permissions)[index];
     if (decision) show(context, explanationOverlay(decision));
   },
   take_back({id, covers}, context) {
@@ -84,11 +84,11 @@ export const requestEffects = {
     const isEmptied = text.trim() === '' && before.trim() !== '';
     if (text === before || isEmptied) return notify(context, 'Nothing was changed; the request still waits.');
     const done = await client.answer(id, {kind: 'edited', content: text, key: 'e'});
-    const open = store.latest().sessions[key];
-    if (done.ok || !open) return undefined;
+    const tab = store.latest().sessions[key];
+    if (done.ok || !tab) return undefined;
     const {editNote} = await import('../../text/diff/edit-note.ts');
     const note = editNote({path, before, after: text, state: 'gone'});
-    const draft = prependToDraft(open.draft, note);
+    const draft = prependToDraft(tab.draft, note);
     store.dispatch({type: 'draft_changed', key, draft, at: performance.now()}, 'urgent');
     return notify(context, `${failureSentence(done.failure)} What you changed is in the prompt.`);
   },
@@ -98,9 +98,9 @@ export const requestEffects = {
     return added;
   },
   async remove_rule({text}, context) {
-    const {open, permissions} = context;
+    const {tab, permissions} = context;
     const isThere = permissions
-      .rules(open.session.cwd)
+      .rules(tab.session.cwd)
       .some((rule) => rule.source === 'user' && rule.text === text);
     if (!isThere) return notify(context, `No rule "${text}" of yours; /permissions lists them.`);
     const removed = await permissions.remove(text);
@@ -111,12 +111,12 @@ export const requestEffects = {
 
 type PermissionLog = Pick<PermissionRules, 'log'>;
 
-function logOf({agentLabel, session: {sessionId = ''}}: OpenSession, {log}: PermissionLog) {
+function logOf({agentLabel, session: {sessionId = ''}}: Tab, {log}: PermissionLog) {
   return log(agentLabel, sessionId);
 }
 
 /** Returns the newest decisions about requests of a session and its subagents, oldest first. */
-function decisionsOf({agentLabel, session}: OpenSession, {log}: PermissionLog): readonly DecisionRecord[] {
+function decisionsOf({agentLabel, session}: Tab, {log}: PermissionLog): readonly DecisionRecord[] {
   const {sessionId = '', subagents} = session;
   return [sessionId, ...Object.keys(subagents)]
     .flatMap((id) => decisionsIn(log(agentLabel, id)))

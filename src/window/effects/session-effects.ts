@@ -1,9 +1,9 @@
 import type {FolderAnswer} from '../../app/effects.ts';
-import type {OpenSession} from '../../app/state.ts';
+import type {Tab} from '../../app/state.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import {storedBefore} from '../../storage/sessions/stored-session.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
-import {withoutMethod, type ClientOptions, type Folders} from '../../client/options.ts';
+import {withoutMethod, type ConversationOptions, type Folders} from '../../conversation/options.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import {storedAgent, type AgentToAsk} from '../sessions/other-agents.ts';
 import {resume} from '../sessions/resume.ts';
@@ -55,12 +55,12 @@ export const sessionEffects = {
   // The window closes with its last session.
   async detach_session({session: key}, context) {
     const {store, sessions, storage, background, quit} = context;
-    const open = store.latest().sessions[key];
-    if (!open) return undefined;
-    const {isAttached} = open;
+    const tab = store.latest().sessions[key];
+    if (!tab) return undefined;
+    const {isAttached} = tab;
     const isLast = sessionKeys(store.latest()).length === 1;
     // Only the draft of the last one is kept for the next window.
-    if (!isLast && unsent(open).draft !== '') return notify(context, 'Send or clear the draft first.');
+    if (!isLast && unsent(tab).draft !== '') return notify(context, 'Send or clear the draft first.');
     const id = storage.recording.id(key);
     const moved = isAttached || id === undefined ? undefined : {id, options: sessions.optionsOf(key)};
     if (isLast) {
@@ -154,9 +154,9 @@ function doneText(how: 'delete' | 'archive', isForGood: boolean): string {
 
 /** Switches to a session that is open in this window; false if it is not. */
 function showOpen(found: FoundSession, context: EffectContext): boolean {
-  const open = openHere(found, context);
-  if (open) context.store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
-  return open !== undefined;
+  const tab = openHere(found, context);
+  if (tab) context.store.dispatch({type: 'session_activated', key: tab.key}, 'urgent');
+  return tab !== undefined;
 }
 
 /** A session that was offered outside of a list. */
@@ -166,21 +166,21 @@ function storedOnly({sessions}: SessionStorage, id: string): FoundSession | unde
 }
 
 /** Credentials and instructions for one agent are not meant for another. */
-function forAnotherAgent(base: ClientOptions): ClientOptions {
+function forAnotherAgent(base: ConversationOptions): ConversationOptions {
   const {systemPrompt: _ofBase, ...others} = withoutMethod(base);
   return others;
 }
 
 function agentOf(
   {stored, lister}: FoundSession,
-  base: ClientOptions,
+  base: ConversationOptions,
   known: readonly AgentToAsk[],
 ): AgentCommand {
   return lister ?? storedAgent(stored, base.agent, known) ?? base.agent;
 }
 
 /** Returns the options of a session of an agent; the command line's settings were for another session. */
-function optionsFor(agent: AgentCommand, base: ClientOptions): ClientOptions {
+function optionsFor(agent: AgentCommand, base: ConversationOptions): ConversationOptions {
   const isSameAgent = agent === base.agent;
   const {sandbox: _ofBase, ...others} = isSameAgent ? base : forAnotherAgent(base);
   return {
@@ -202,7 +202,7 @@ interface Answered {
  */
 function foldersFor(
   {stored, listed}: FoundSession,
-  base: ClientOptions,
+  base: ConversationOptions,
   {agent, answer}: Answered,
 ): Folders | {readonly unasked: readonly string[]} {
   if (stored) return {cwd: stored.cwd, additionalDirectories: stored.additionalDirectories};
@@ -224,10 +224,7 @@ function foldersFor(
  * Returns the key of the open session: by stored id if there is one, because agents may reuse ids. One without messages does not count, or one that has ended
  * in the background service.
  */
-function openHere(
-  {stored, listed, lister}: FoundSession,
-  {store, storage}: EffectContext,
-): OpenSession | undefined {
+function openHere({stored, listed, lister}: FoundSession, {store, storage}: EffectContext): Tab | undefined {
   const sessionId = stored?.agentSessionId ?? listed?.sessionId;
   return Object.values(store.latest().sessions).find(({key, session, agentLabel}) => {
     if (session.unused || session.connection.kind === 'closed') return false;

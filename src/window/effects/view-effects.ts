@@ -6,7 +6,7 @@ import {passagePicker, readingOverlay} from '../../app/pickers/passage-picker.ts
 import {rewindPicker, rewindToPicker, undoPicker} from '../../app/pickers/restore-pickers.ts';
 import {GUARD_MS} from '../../app/requests/request-guard.ts';
 import {openedReview} from '../../app/review/review-view.ts';
-import type {OpenSession} from '../../app/state.ts';
+import type {Tab} from '../../app/state.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import {openReview} from './review-effects.ts';
 import {notify, show, showPicker, type EffectHandlers} from './effect-context.ts';
@@ -15,13 +15,13 @@ import {notify, show, showPicker, type EffectHandlers} from './effect-context.ts
 export const viewEffects = {
   // As a review if snapshots cover the last turn, otherwise what tool calls reported.
   async show_changes({key}, context) {
-    const {client, open} = context;
-    const {turn: now, lastTurn} = open.session;
+    const {client, tab} = context;
+    const {turn: now, lastTurn} = tab.session;
     const turn = now.kind === 'idle' ? lastTurn?.turn : now.turn;
     const outcome = turn === undefined ? undefined : await client.review({kind: 'turn', turn});
     if (outcome?.ok && outcome.review.files.length > 0)
       return openReview(openedReview(key, outcome.review), context);
-    return show(context, changesOverlay(open.session));
+    return show(context, changesOverlay(tab.session));
   },
   async plan_undo(_, context) {
     const plan = await context.client.planUndo();
@@ -32,7 +32,7 @@ export const viewEffects = {
       );
     const notCovered = plan.uncovered?.map(({path, reason}) => `${path} (${reason})`).join(', ') ?? '';
     if (plan.files.length === 0) return notify(context, `Nothing to undo. Not covered: ${notCovered}.`);
-    return showPicker(context, undoPicker(plan, askedNow(context.open)));
+    return showPicker(context, undoPicker(plan, askedNow(context.tab)));
   },
   async show_rewind(_, context) {
     const points = await context.client.rewindPoints();
@@ -41,7 +41,7 @@ export const viewEffects = {
   },
   async plan_rewind({point}, context) {
     const plan = await context.client.planRewind(point);
-    return showPicker(context, rewindToPicker(plan, askedNow(context.open)));
+    return showPicker(context, rewindToPicker(plan, askedNow(context.tab)));
   },
   async show_providers(_, context) {
     const listed = await context.client.listProviders();
@@ -49,16 +49,16 @@ export const viewEffects = {
     return listed;
   },
   async show_mcp(_, context) {
-    showPicker(context, mcpPicker(await context.client.listMcpServers(), context.open.session));
+    showPicker(context, mcpPicker(await context.client.listMcpServers(), context.tab.session));
   },
   // Updates the open list.
   async switch_mcp({name}, context) {
-    const {store, client, open} = context;
+    const {store, client, tab} = context;
     const switched = await client.toggleMcpServer(name);
     if (!switched.ok) return switched;
     const rows = await client.listMcpServers();
     const list = openList(store.latest(), 'mcp');
-    if (list) showPicker(context, withRows(list, rows, open.session));
+    if (list) showPicker(context, withRows(list, rows, tab.session));
     const text = serverSwitchNotice(rows.find((row) => row.name === name));
     return text === undefined ? undefined : notify(context, text);
   },
@@ -84,6 +84,6 @@ export const viewEffects = {
   },
 } satisfies Partial<EffectHandlers>;
 
-function askedNow({session: {cwd}}: OpenSession) {
+function askedNow({session: {cwd}}: Tab) {
   return {cwd, answerFrom: performance.now() + GUARD_MS};
 }

@@ -1,6 +1,6 @@
 import type {AppEvent} from '../../app/events.ts';
 import {unsent, type Unsent} from '../../app/sessions.ts';
-import type {AppState, OpenSession} from '../../app/state.ts';
+import type {AppState, Tab} from '../../app/state.ts';
 import type {Store} from '../../shared/store.ts';
 import {type Journal, isEmpty} from '../../storage/drafts/journal.ts';
 
@@ -50,13 +50,13 @@ function isAllSame(now: Sessions, before: Sessions): boolean {
   return (
     keys.length === Object.keys(before).length &&
     keys.every((key) => {
-      const [open, old] = [now[key], before[key]];
-      return open !== undefined && old !== undefined && isSame(open, old);
+      const [tab, old] = [now[key], before[key]];
+      return tab !== undefined && old !== undefined && isSame(tab, old);
     })
   );
 }
 
-function isSame(one: OpenSession, other: OpenSession): boolean {
+function isSame(one: Tab, other: Tab): boolean {
   const parts = ['draft', 'stash', 'note', 'forms'] as const;
   return parts.every((part) => one[part] === other[part]) && one.session.queue === other.session.queue;
 }

@@ -13,8 +13,8 @@ import type {Failure, Result} from '../../shared/failure.ts';
 import {settledWithin} from '../../shared/settled-within.ts';
 import type {Store} from '../../shared/store.ts';
 import type {StoredAgent, StoredSession} from '../../storage/sessions/stored-session.ts';
-import {createClient, type Client} from '../../client/client.ts';
-import type {ClientOptions, Log, SandboxFor} from '../../client/options.ts';
+import {createConversation, type Conversation} from '../../conversation/conversation.ts';
+import type {ConversationOptions, Log, SandboxFor} from '../../conversation/options.ts';
 
 /** The sessions of agents other than the current one. */
 interface OtherAgents {
@@ -119,7 +119,7 @@ export interface AgentQueries {
 
 interface AskOptions {
   /** The options of the window's own agents. */
-  readonly base: Pick<ClientOptions, 'environment' | 'cwd' | 'startSeconds' | 'version'>;
+  readonly base: Pick<ConversationOptions, 'environment' | 'cwd' | 'startSeconds' | 'version'>;
   readonly log: Log;
   readonly onChange: () => void;
   readonly sandboxFor: SandboxFor;
@@ -143,7 +143,7 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
     sessions: [],
     status: agent.ok ? {kind: 'waiting'} : {kind: 'failed', failure: agent.failure},
   }));
-  const running = new Set<Client>();
+  const running = new Set<Conversation>();
   let isStopped = false;
 
   function change(place: number, update: Partial<AgentListing>): void {
@@ -155,15 +155,15 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
 
   async function ask(place: number, agent: AgentCommand): Promise<void> {
     change(place, {status: {kind: 'loading'}});
-    const {client, state} = quietClient(agent, options);
-    running.add(client);
-    const listing = listAll(client, state, {
+    const {conversation, state} = quietClient(agent, options);
+    running.add(conversation);
+    const listing = listAll(conversation, state, {
       named: (name) => change(place, {name}),
       onPage: (page) => change(place, {sessions: [...(listings[place]?.sessions ?? []), ...page]}),
     });
     const status = (await settledWithin(listing, LIST_SECONDS * 1000)) ?? NO_ANSWER;
-    await client.close();
-    running.delete(client);
+    await conversation.close();
+    running.delete(conversation);
     change(place, {status});
   }
 
@@ -185,9 +185,9 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
       for (const [place, {status}] of listings.entries())
         if (isOpen(status)) change(place, {status: {kind: 'stopped'}});
       isStopped = true;
-      await Promise.all([...running].map((client) => client.close()));
+      await Promise.all([...running].map((conversation) => conversation.close()));
     },
-    killNow: () => running.forEach((client) => client.killNow()),
+    killNow: () => running.forEach((conversation) => conversation.killNow()),
   };
 }
 
@@ -199,7 +199,7 @@ function isOpen({kind}: ListingStatus): boolean {
 function quietClient(agent: AgentCommand, {base, log, sandboxFor}: AskOptions) {
   const {environment, cwd, startSeconds, version} = base;
   let state = initialSession({cwd, additionalDirectories: [], at: Date.now()});
-  const client = createClient(
+  const conversation = createConversation(
     {
       agent,
       environment,
@@ -222,7 +222,7 @@ function quietClient(agent: AgentCommand, {base, log, sandboxFor}: AskOptions) {
       },
     },
   );
-  return {client, state: () => state};
+  return {conversation, state: () => state};
 }
 
 interface ListSink {
@@ -231,16 +231,16 @@ interface ListSink {
 }
 
 async function listAll(
-  client: Client,
+  conversation: Conversation,
   state: ReturnType<typeof quietClient>['state'],
   {named, onPage}: ListSink,
 ): Promise<ListingStatus> {
-  const opened = await client.open();
+  const opened = await conversation.open();
   if (!opened.ok) return {kind: 'failed', failure: opened.failure};
   const {agent} = state();
   if (agent) named(agent.title || agent.name);
   if (!agentCan(state(), 'list')) return {kind: 'no_list'};
-  const listed = await allSessions(client, {}, onPage);
+  const listed = await allSessions(conversation, {}, onPage);
   return listed.ok ? {kind: 'listed'} : {kind: 'failed', failure: listed.failure};
 }
 

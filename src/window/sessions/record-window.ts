@@ -42,11 +42,11 @@ export function recordWindow(
   const unfollow = store.onEvent((event, state) => {
     if (event.type === 'session_removed') end(event.key);
     if (event.type !== 'session' && event.type !== 'branch_changed') return;
-    const open = state.sessions[event.key];
+    const tab = state.sessions[event.key];
     const recorder = recorders.get(event.key);
-    if (!open || !recorder) return;
-    if (event.type === 'session') recorder.follow(event.event, open.session);
-    else recorder.branchChanged(open.branch);
+    if (!tab || !recorder) return;
+    if (event.type === 'session') recorder.follow(event.event, tab.session);
+    else recorder.branchChanged(tab.branch);
   });
   function flush(): void {
     for (const recorder of recorders.values()) recorder.flush();

@@ -4,16 +4,16 @@ import {openedSession} from '../../app/initial.ts';
 import {activeSession, restoredQueue} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
 import {wasNeverAsked} from '../../session/selectors.ts';
-import type {OpenSession, SessionKey} from '../../app/state.ts';
+import type {Tab, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {createAgentChooser} from '../agents/agent-chooser.ts';
 import {agentsToAsk, askAgents, type AgentToAsk} from './other-agents.ts';
 import type {AttachedSession} from '../../service/attached-session.ts';
 import type {SessionActions} from '../../session/actions.ts';
-import {createAgentPool} from '../../client/connection/agent-pool.ts';
+import {createAgentPool} from '../../conversation/connection/agent-pool.ts';
 import {syncFileIndex} from '../file-index-sync.ts';
 import {storedElsewhereNotice} from './storage-notices.ts';
-import type {ClientOptions} from '../../client/options.ts';
+import type {ConversationOptions} from '../../conversation/options.ts';
 import {createSessionFinder} from './session-finder.ts';
 import {runEffect} from '../effects/effects.ts';
 import {addNotice} from '../notices.ts';
@@ -24,10 +24,15 @@ import {
   type WindowOptions,
   type WindowSessions,
 } from '../effects/effect-context.ts';
-import {createWindowClient, debounceEvents, type WindowClient, type WindowSession} from './window-client.ts';
+import {
+  createWindowConversation,
+  debounceEvents,
+  type WindowConversation,
+  type WindowSession,
+} from './window-conversation.ts';
 
-interface Running extends WindowClient {
-  readonly options: ClientOptions;
+interface Running extends WindowConversation {
+  readonly options: ConversationOptions;
 }
 
 export function createWindowSessions(window: WindowOptions): WindowSessions {
@@ -94,7 +99,7 @@ function opening(
     const attached = beginning.attached ?? window.background?.start(beginning);
     const begun = {...beginning, ...(attached && {attached})};
     const added = openedSession({...addedSession(key, begun), at: performance.now()});
-    store.dispatch({type: 'session_added', key, open: added});
+    store.dispatch({type: 'session_added', key, tab: added});
     const session = start(key, begun);
     store.dispatch({type: 'session_activated', key}, 'urgent');
     const opening = session.open();
@@ -151,8 +156,8 @@ function createClients(window: WindowOptions, perform: (effect: Effect) => void)
   }
 
   return {
-    start: (key: SessionKey, options: ClientOptions, attached?: AttachedSession): WindowSession => {
-      const started = createWindowClient({store, key, options, attached, log, agents, perform, report});
+    start: (key: SessionKey, options: ConversationOptions, attached?: AttachedSession): WindowSession => {
+      const started = createWindowConversation({store, key, options, attached, log, agents, perform, report});
       running.set(key, {...started, options});
       living.add(started.session);
       return started.session;
@@ -184,7 +189,7 @@ function otherAgents({agentsToAsk: known, storage}: WindowOptions, own: AgentCom
 }
 
 /** Returns the session that has ended in the background service and is opened again. */
-function endedBefore({store, storage}: WindowOptions, id: string | undefined): OpenSession | undefined {
+function endedBefore({store, storage}: WindowOptions, id: string | undefined): Tab | undefined {
   const open = Object.values(store.latest().sessions);
   return open.find(
     ({key, session}) =>

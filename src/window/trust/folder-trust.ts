@@ -20,8 +20,8 @@ import {
 import {isTrusted, trustFolder} from '../../settings/trusted-folders.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
 import {addNotice} from '../notices.ts';
-import type {McpConfig} from '../../client/trust/mcp-servers.ts';
-import type {PermissionRules} from '../../client/trust/permission-rules.ts';
+import type {McpConfig} from '../../conversation/trust/mcp-servers.ts';
+import type {PermissionRules} from '../../conversation/trust/permission-rules.ts';
 
 /** The settings in a folder, and whether they are trusted. */
 export interface FolderTrust {
@@ -213,8 +213,8 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions, onUsed}:
     isAsking = false;
     if (answer !== undefined) await decide(key, answer);
     // Queued prompts are sent with the new settings.
-    for (const open of sessions())
-      if (open.session.queue.isHeld && (isDecided || open.key === key)) hold(open.key, false);
+    for (const tab of sessions())
+      if (tab.session.queue.isHeld && (isDecided || tab.key === key)) hold(tab.key, false);
     const other = sessions().find(({session}) => session.queue.isHeld && isReady(session));
     if (other) void ask(other.key, asked);
   }

@@ -1,9 +1,9 @@
 import type {AppEvent} from '../../app/events.ts';
-import type {AppState, OpenSession, SessionKey} from '../../app/state.ts';
+import type {AppState, Tab, SessionKey} from '../../app/state.ts';
 import {isReady} from '../../session/selectors.ts';
 import type {Store} from '../../shared/store.ts';
 import type {SessionActions} from '../../session/actions.ts';
-import type {CommandLibrary} from '../../client/prompt/command-library.ts';
+import type {CommandLibrary} from '../../conversation/prompt/command-library.ts';
 
 interface QuestionAboutOthers {
   readonly store: Store<AppState, AppEvent>;
@@ -15,7 +15,7 @@ interface QuestionAboutOthers {
 
 /** Asks once, when a session is open, whether the commands of other clients are used. */
 export function askAboutOthers({store, library, clientOf, decide}: QuestionAboutOthers): void {
-  async function ask({key, session}: OpenSession): Promise<void> {
+  async function ask({key, session}: Tab): Promise<void> {
     const clients = await library.unasked(session.cwd);
     if (clients.length === 0) return;
     const answer = await clientOf(key).askUser({
@@ -29,10 +29,10 @@ export function askAboutOthers({store, library, clientOf, decide}: QuestionAbout
     if (answer !== undefined) await decide(answer ? 'on' : 'off');
   }
   const stop = store.onEvent((_event, {sessions, active}) => {
-    const open = sessions[active];
-    if (!open || !isReady(open.session)) return;
+    const tab = sessions[active];
+    if (!tab || !isReady(tab.session)) return;
     stop();
     // Asking emits an event, which must not happen during this one.
-    queueMicrotask(() => void ask(open));
+    queueMicrotask(() => void ask(tab));
   });
 }

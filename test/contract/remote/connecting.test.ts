@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, it, vi} from 'vitest';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
-import {idle} from '../client/open-client.ts';
+import {idle} from '../conversation/open-conversation.ts';
 import {makeRemote, openRemote, scripted} from './open-remote.ts';
 import {serveAgent} from '../../support/servers/remote-server.ts';
 
@@ -44,14 +44,16 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
     [`${kind}://user:hidden@127.0.0.1/acp`, /may not contain credentials/],
   ])('whose variables make it %j is not connected to', async (value, problem) => {
     vi.stubEnv('REMOTE_TEST_URL', value);
-    const opened = await makeRemote('${REMOTE_TEST_URL}').client.open();
+    const opened = await makeRemote('${REMOTE_TEST_URL}').conversation.open();
     expect(opened).toMatchObject({failure: {kind: 'bad_agent', problem: expect.stringMatching(problem)}});
   });
 
   it('with variables is reported without their values', async () => {
     const served = await serveAgent(scripted('echo'), {refuse: () => 404});
     vi.stubEnv('REMOTE_TEST_SECRET', 'hidden');
-    const opened = await makeRemote(served[kind].replace('acp', '${REMOTE_TEST_SECRET}/acp')).client.open();
+    const opened = await makeRemote(
+      served[kind].replace('acp', '${REMOTE_TEST_SECRET}/acp'),
+    ).conversation.open();
     expect(opened).toMatchObject({failure: {kind: 'remote', url: served[kind].replace('/acp', '')}});
   });
 
@@ -62,7 +64,7 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
     [503, 'overloaded', ''],
   ])('that rejects with %i is reported', async (status, words, hint) => {
     const served = await serveAgent(scripted('echo'), {refuse: () => status});
-    const opened = await makeRemote(served[kind]).client.open();
+    const opened = await makeRemote(served[kind]).conversation.open();
     const sentence = opened.ok ? '' : failureSentence(opened.failure);
     expect(sentence).toContain(`Cannot connect to the agent at ${served[kind]}`);
     expect(sentence).toContain(words);
@@ -72,13 +74,13 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
   it('that is unreachable is reported', async () => {
     const served = await serveAgent(scripted('echo'));
     await served.end();
-    const opened = await makeRemote(served[kind]).client.open();
+    const opened = await makeRemote(served[kind]).conversation.open();
     expect(opened).toMatchObject({ok: false, failure: {kind: 'remote', reason: 'unreachable'}});
   });
 
   it('is not used when its certificate is not trusted', async () => {
     const served = await serveAgent(scripted('echo'), {tls: true});
-    const opened = await makeRemote(served[kind]).client.open();
+    const opened = await makeRemote(served[kind]).conversation.open();
     expect(opened).toMatchObject({ok: false, failure: {kind: 'remote', reason: 'certificate'}});
     expect(served.requests).toEqual([]);
   });
@@ -86,9 +88,9 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
   it.each(['terminal', 'key'])('runs and reads nothing here to sign in: %s', async (method) => {
     const served = await serveAgent(scripted('sign-in', '/nowhere'));
     const foreground = vi.fn<() => never>();
-    const {client} = makeRemote(served[kind], {}, {foreground});
-    await client.open();
-    expect(await client.authenticate(method)).toMatchObject({
+    const {conversation} = makeRemote(served[kind], {}, {foreground});
+    await conversation.open();
+    expect(await conversation.authenticate(method)).toMatchObject({
       failure: {kind: 'not_offered', why: expect.stringContaining('sign in on its own computer')},
     });
     expect(foreground).not.toHaveBeenCalled();
@@ -96,8 +98,8 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
 
   it('gets its cookies back, also on reconnection', async () => {
     const served = await serveAgent(scripted('echo'), {cookie: 'affinity=one; Path=/'});
-    const {client} = await openRemote(served[kind]);
-    await client.restart();
+    const {conversation} = await openRemote(served[kind]);
+    await conversation.restart();
     expect(served.requests.at(-1)?.cookie).toBe('affinity=one');
   });
 

@@ -6,7 +6,7 @@ import {MemoryAcpCookieStore} from '@agentclientprotocol/sdk/experimental/ws-cli
 import {connectRemoteAgent} from '../../../src/agents/remote/remote-agent.ts';
 import {openWebSocket} from '../../../src/agents/remote/websocket.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
-import {idle} from '../client/open-client.ts';
+import {idle} from '../conversation/open-conversation.ts';
 import {agentAt, makeRemote, openRemote} from './open-remote.ts';
 import {serveAgent, type ServedAgent} from '../../support/servers/remote-server.ts';
 import {serve} from '../../support/servers/servers.ts';
@@ -128,8 +128,8 @@ async function rawServer(connected: (socket: Socket) => void): Promise<string> {
 }
 
 test('a server that accepts a connection and never answers is given up', async () => {
-  const {client} = makeRemote(`http://${await rawServer(() => {})}/acp`, {}, {startSeconds: 1});
-  const opened = await client.open();
+  const {conversation} = makeRemote(`http://${await rawServer(() => {})}/acp`, {}, {startSeconds: 1});
+  const opened = await conversation.open();
   expect(opened).toMatchObject({failure: {kind: 'no_answer'}});
   expect(opened.ok ? '' : failureSentence(opened.failure)).toContain('Check the URL');
 });
@@ -144,8 +144,8 @@ test('a server that sends its first response byte by byte is given up', async ()
   const target = {url, shown: url.href, headers: {}, cookieStore: new MemoryAcpCookieStore()};
   const opened = await openWebSocket(target, {handshakeMs: 200});
   expect(opened).toMatchObject({failure: {kind: 'remote', reason: 'stalled'}});
-  const {client} = makeRemote(`http://${host}/acp`, {}, {startSeconds: 1});
-  expect(await client.open()).toMatchObject({failure: {kind: 'no_answer'}});
+  const {conversation} = makeRemote(`http://${host}/acp`, {}, {startSeconds: 1});
+  expect(await conversation.open()).toMatchObject({failure: {kind: 'no_answer'}});
 });
 
 test.each([
@@ -176,7 +176,7 @@ test.each([
 ])('a server that $what is reported as such', async ({protocols, bytes, words}) => {
   const host = await rawServer((socket) => void socket.once('data', () => socket.end(bytes)));
   for (const protocol of protocols) {
-    const opened = await makeRemote(`${protocol}://${host}/acp`).client.open();
+    const opened = await makeRemote(`${protocol}://${host}/acp`).conversation.open();
     expect(opened.ok ? '' : failureSentence(opened.failure)).toMatch(words);
   }
 });
@@ -184,7 +184,7 @@ test.each([
 test('a web server that is no agent is reported as such', async () => {
   const url = await serve((_, response) => void response.end('<html>hello</html>'));
   for (const address of [url, url.replace('http', 'ws')]) {
-    const opened = await makeRemote(address).client.open();
+    const opened = await makeRemote(address).conversation.open();
     expect(opened).toMatchObject({failure: {kind: 'remote', reason: 'unexpected'}});
   }
 });

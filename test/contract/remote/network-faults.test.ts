@@ -12,7 +12,7 @@ import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {serve} from '../../support/servers/servers.ts';
-import {idle} from '../client/open-client.ts';
+import {idle} from '../conversation/open-conversation.ts';
 import {faultyNetwork, type FaultyNetwork} from './faulty-network.ts';
 import {openRemote} from './open-remote.ts';
 import {serveAgent} from '../../support/servers/remote-server.ts';

@@ -2,10 +2,10 @@ import {onTestFinished} from 'vitest';
 import {WebSocket} from 'ws';
 import {remoteAgent, type RemoteSettings} from '../../../src/agents/remote/address.ts';
 import type {AgentCommand} from '../../../src/agents/resolve.ts';
-import type {ClientOptions} from '../../../src/client/options.ts';
+import type {ConversationOptions} from '../../../src/conversation/options.ts';
 import {bridgeTo, type Bridge} from '../../../src/modes/serve/bridge.ts';
 import {serveAgents} from '../../../src/modes/serve/server.ts';
-import {makeClient, type OpenedClient} from '../client/open-client.ts';
+import {makeConversation, type OpenedConversation} from '../conversation/open-conversation.ts';
 import {launchAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
@@ -70,15 +70,15 @@ export function agentAt(
 export function makeRemote(
   url: string,
   settings: Parameters<typeof agentAt>[1] = {},
-  options: Partial<ClientOptions> = {},
-): OpenedClient {
+  options: Partial<ConversationOptions> = {},
+): OpenedConversation {
   const offer = {fs: false, terminal: false};
-  return makeClient([], {agent: agentAt(url, settings), offer, ...options});
+  return makeConversation([], {agent: agentAt(url, settings), offer, ...options});
 }
 
-export async function openRemote(...args: Parameters<typeof makeRemote>): Promise<OpenedClient> {
+export async function openRemote(...args: Parameters<typeof makeRemote>): Promise<OpenedConversation> {
   const made = makeRemote(...args);
-  const opened = await made.client.open();
+  const opened = await made.conversation.open();
   if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
   return made;
 }

@@ -2,7 +2,7 @@ import {agent, methods, type AgentApp, type AgentContext} from '@agentclientprot
 import {describe, expect, test} from 'vitest';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {idle, notices} from '../client/open-client.ts';
+import {idle, notices} from '../conversation/open-conversation.ts';
 import {faultyNetwork} from './faulty-network.ts';
 import {openRemote, scripted} from './open-remote.ts';
 import {serveAgent} from '../../support/servers/remote-server.ts';
@@ -174,10 +174,10 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kin
   test('is given up by the user', async () => {
     const {app} = keptAgent({loadSession: true}, async () => undefined);
     const served = await serveAgent(app);
-    const {client, until} = await openRemote(served[kind]);
+    const {conversation, until} = await openRemote(served[kind]);
     await served.end();
     await until(({connection}) => connection.kind === 'starting', 'the attempts');
-    client.cancel();
+    conversation.cancel();
     const {connection} = await until((state) => state.connection.kind === 'lost', 'the end of the attempts');
     expect(connection).toMatchObject({failure: {kind: 'connection_lost'}});
   });
@@ -186,14 +186,14 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kin
     const {app} = keptAgent({loadSession: true}, async () => undefined);
     const served = await serveAgent(app);
     const network = await faultyNetwork(served.port);
-    const {client, until} = await openRemote(network.through(served[kind]));
+    const {conversation, until} = await openRemote(network.through(served[kind]));
     const silent = await serveAgent(scripted('silent'));
     network.leadTo(silent.port);
     network.cut();
     const isAsked = ({connection}: SessionState) =>
       connection.kind === 'starting' && connection.step === 'initializing';
     await until(isAsked, 'the request to the agent');
-    client.cancel();
+    conversation.cancel();
     const {connection} = await until(
       (state) => state.connection.kind === 'failed',
       'the end of the attempts',

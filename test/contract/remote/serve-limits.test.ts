@@ -92,7 +92,7 @@ test('at most 32 agents run at once, however the requests look; another connecti
     // With an ID, it is not a request that starts an agent.
     expect(posted.status).toBe(id['acp-connection-id'] === 'one' ? 400 : 503);
   }
-  const opened = await makeRemote(`ws://${address}`, {token}).client.open();
+  const opened = await makeRemote(`ws://${address}`, {token}).conversation.open();
   expect(opened.ok ? '' : failureSentence(opened.failure)).toContain('overloaded');
   isFull = false;
   expect(await upgradeStatus(address, allowed)).toBe(101);

@@ -8,7 +8,7 @@ import {
   startProgram,
   type RunningProgram,
 } from '../../support/program/run-program.ts';
-import {idle} from '../client/open-client.ts';
+import {idle} from '../conversation/open-conversation.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {allowed, makeRemote, openRemote, scripted, serveBridge, token, upgradeStatus} from './open-remote.ts';
 
@@ -21,13 +21,13 @@ async function served(...scenario: readonly string[]) {
 describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
   test('is one process per connection, and stops with it', async () => {
     const {address, bridge} = await served('echo');
-    const {prompt, until, said, client} = await openRemote(`${kind}://${address}`, {token});
+    const {prompt, until, said, conversation} = await openRemote(`${kind}://${address}`, {token});
     prompt('hello');
     await until(idle, 'the end of the turn');
     expect(said()).toContain('hello');
     const other = await openRemote(`${kind}://${address}`, {token});
     expect(bridge.running()).toBe(2);
-    await Promise.all([client.close(), other.client.close()]);
+    await Promise.all([conversation.close(), other.conversation.close()]);
     await bridge.ended();
     expect(bridge.running()).toBe(0);
     // It would also stop by itself after a minute.
@@ -53,14 +53,14 @@ describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
     const opened = await makeRemote(
       `${kind}://${address}`,
       wrong === undefined ? {} : {token: wrong},
-    ).client.open();
+    ).conversation.open();
     expect(opened).toMatchObject({failure: {kind: 'remote', reason: 'status', detail: '401'}});
     expect(bridge.running()).toBe(0);
   });
 
   test('is served at one path only', async () => {
     const {address} = await served('echo');
-    const opened = await makeRemote(`${kind}://${address}x`, {token}).client.open();
+    const opened = await makeRemote(`${kind}://${address}x`, {token}).conversation.open();
     expect(opened).toMatchObject({failure: {kind: 'remote', reason: 'status', detail: '404'}});
   });
 });

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createAgentFinder, resolveAgent} from '../../../src/agents/resolve.ts';
-import {createMcpConfig} from '../../../src/client/trust/mcp-servers.ts';
+import {createMcpConfig} from '../../../src/conversation/trust/mcp-servers.ts';
 import {readServers} from '../../../src/settings/server-config.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {createSecrets} from '../../../src/shared/mask.ts';

@@ -10,14 +10,14 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import type {ClientOptions} from '../../../src/client/options.ts';
-import {createMcpConfig} from '../../../src/client/trust/mcp-servers.ts';
+import type {ConversationOptions} from '../../../src/conversation/options.ts';
+import {createMcpConfig} from '../../../src/conversation/trust/mcp-servers.ts';
 import {readServers} from '../../../src/settings/server-config.ts';
 import {filesOfAgent, placesOfAgent} from '../../../src/sandbox/agent/agent-places.ts';
 import {createSecrets} from '../../../src/shared/mask.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
-import {makeClient} from '../client/open-client.ts';
+import {makeConversation} from '../conversation/open-conversation.ts';
 import {aHome, hasNoSandbox} from './sandboxes.ts';
 
 const settings = {network: 'ask', networkHosts: [], sandboxSockets: 'none', sandboxFolders: []} as const;
@@ -69,13 +69,22 @@ describe('what an agent is started from', () => {
 });
 
 describe.skipIf(hasNoSandbox)('an agent in a sandbox', () => {
-  async function opened(command: string, args: readonly string[] = [], options: Partial<ClientOptions> = {}) {
+  async function opened(
+    command: string,
+    args: readonly string[] = [],
+    options: Partial<ConversationOptions> = {},
+  ) {
     const {home, root} = aHome();
     vi.stubEnv('HOME', home);
     onTestFinished(() => void vi.unstubAllEnvs());
     const agent = {label: 'mine', command, args, env: {}};
-    const {client} = makeClient([], {cwd: root, agent, sandbox: settings, ...options});
-    return client.open();
+    const {conversation} = makeConversation([], {
+      cwd: root,
+      agent,
+      sandbox: settings,
+      ...options,
+    });
+    return conversation.open();
   }
   const exec = (file: string) => `exec '${process.execPath}' '${file}' echo\n`;
 

@@ -3,15 +3,15 @@ import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {launchAgent} from '../../../src/agents/launch.ts';
 import {createRelay} from '../../../src/mcp/relay.ts';
-import type {AgentFolders} from '../../../src/client/options.ts';
+import type {AgentFolders} from '../../../src/conversation/options.ts';
 import type {Hook} from '../../../src/session/settings/hooks.ts';
 import type {PendingPermission} from '../../../src/session/state.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {agentOption, runProgram} from '../../support/program/run-program.ts';
-import {noPermissions} from '../client/client-defaults.ts';
-import {idle, makeClient, openScripted} from '../client/open-client.ts';
-import {ask} from '../client/steps.ts';
+import {noPermissions} from '../conversation/conversation-defaults.ts';
+import {idle, makeConversation, openScripted} from '../conversation/open-conversation.ts';
+import {ask} from '../conversation/steps.ts';
 import {aHome, aPolicy, aSandbox, hasNoSandbox} from './sandboxes.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -44,14 +44,14 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     expect(result).toMatchObject({output: expect.stringContaining('token: \n')});
     expect(existsSync(join(outside, 'agent'))).toBe(false);
     await opened.until(idle, 'the end of the turn');
-    await opened.client.runShell(write('user'));
+    await opened.conversation.runShell(write('user'));
     await expect.poll(() => existsSync(join(outside, 'user'))).toBe(true);
   });
 
   test('a folder that the user adds can be written after a restart, and one that is none is refused', async () => {
     const {home} = aHome();
     const write = command(`echo x > ${join(home, 'more')}`);
-    const {client, prompt, until, state} = await openScripted(
+    const {conversation, prompt, until, state} = await openScripted(
       {turns: [write], initialize: {agentCapabilities: {loadSession: true}}},
       {approval: 'all', sandbox: settings},
     );
@@ -61,10 +61,10 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
       await until((now) => idle(now) && (now.lastTurn?.turn ?? 0) > before, 'the end of the turn');
       return existsSync(join(home, 'more'));
     };
-    expect(await client.addSandboxFolder(join(home, 'nothing'))).toMatchObject({ok: false});
-    expect(await client.addSandboxFolder(home)).toEqual({ok: true, value: undefined});
+    expect(await conversation.addSandboxFolder(join(home, 'nothing'))).toMatchObject({ok: false});
+    expect(await conversation.addSandboxFolder(home)).toEqual({ok: true, value: undefined});
     expect(await turn()).toBe(false);
-    await client.restart();
+    await conversation.restart();
     expect(state().sandbox?.writable).toContain(`${home}/`);
     expect(await turn()).toBe(true);
   });
@@ -80,13 +80,13 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
       tries('Notification', 'project', 'theirs'),
       tries('Notification', 'user', 'mine'),
     ];
-    const {cwd, prompt, client, until} = await openScripted(
+    const {cwd, prompt, conversation, until} = await openScripted(
       {turns: [[]]},
       {sandbox: settings, permissions: {...noPermissions, hooks: () => hooks}},
     );
     prompt('go');
     await until(idle, 'the end of the turn');
-    client.notified('done');
+    conversation.notified('done');
     for (const name of ['stop', 'theirs', 'mine'])
       await expect.poll(() => existsSync(join(cwd, name)), {message: name}).toBe(true);
     expect(readdirSync(outside)).toEqual(['mine']);
@@ -95,23 +95,23 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
   test('the status command is confined, and waits for the sandbox of its agent', async () => {
     const outside = temporaryFolder();
     const command = `cat > facts; echo x 2>/dev/null > ${join(outside, 'status')}; echo line`;
-    const {client, cwd} = makeClient(['script', '{}'], {sandbox: settings});
-    expect(await client.runStatusCommand(command, 'given')).toEqual({ok: true, value: undefined});
-    await client.open();
-    expect(await client.runStatusCommand(command, 'given')).toEqual({ok: true, value: {text: 'line'}});
+    const {conversation, cwd} = makeConversation(['script', '{}'], {sandbox: settings});
+    expect(await conversation.runStatusCommand(command, 'given')).toEqual({ok: true, value: undefined});
+    await conversation.open();
+    expect(await conversation.runStatusCommand(command, 'given')).toEqual({ok: true, value: {text: 'line'}});
     expect(readFileSync(join(cwd, 'facts'), 'utf8')).toBe('given');
     expect(readdirSync(outside)).toEqual([]);
   });
 
   test('the user is asked about a host, and can refuse it', async () => {
-    const {prompt, until, client, answerTo} = await openScripted(
+    const {prompt, until, conversation, answerTo} = await openScripted(
       {turns: [command('curl -sS http://10.9.8.7/; true')]},
       {approval: 'all', sandbox: settings},
     );
     prompt('go');
     const asking = await until(({pending}) => pending.length > 0, 'the question');
     expect(JSON.stringify(asking.pending)).toContain('Connect to 10.9.8.7:80');
-    void client.answer(asking.pending[0]?.id ?? '', {kind: 'option', index: 2});
+    void conversation.answer(asking.pending[0]?.id ?? '', {kind: 'option', index: 2});
     const {result} = await answerTo('output');
     expect(result).toMatchObject({output: expect.stringContaining('blocked')});
   });
@@ -165,13 +165,13 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
   test('a command file that is a link to what the sandbox hides is not used, and what it names is judged, too', async () => {
     const {root} = aHome();
     for (const name of ['.env', 'open']) writeFileSync(join(root, name), 'hush');
-    const {client} = await openScripted(
+    const {conversation} = await openScripted(
       {turns: []},
       {cwd: root, sandbox: {...settings, sandboxHidden: ['.env']}},
     );
     const command = {name: 'it', description: '', from: 'Claude Code', prompt: 'hush'};
     const used = (target: string) =>
-      client.expand({command: {...command, target}, argument: ''}, {trust: () => {}});
+      conversation.expand({command: {...command, target}, argument: ''}, {trust: () => {}});
     await expect(used(join(root, '.env'))).resolves.toMatchObject({
       failure: {kind: 'not_offered', why: expect.stringContaining('which the sandbox hides')},
     });
@@ -189,11 +189,11 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     const {home, root} = aHome();
     vi.stubEnv('HOME', home);
     vi.stubEnv('PATH', `${root}/node_modules/.bin:${process.env['PATH']}`);
-    const {client} = makeClient(['script', '{}'], {cwd: root, sandbox: settings});
-    await expect(client.open()).resolves.toMatchObject({ok: true});
+    const {conversation} = makeConversation(['script', '{}'], {cwd: root, sandbox: settings});
+    await expect(conversation.open()).resolves.toMatchObject({ok: true});
     expect(process.env['PATH']).not.toContain(root);
-    const atHome = makeClient(['script', '{}'], {cwd: home, sandbox: settings});
-    await expect(atHome.client.open()).resolves.toMatchObject({failure: {kind: 'sandbox', reason: 'folder'}});
+    const {conversation: atHome} = makeConversation(['script', '{}'], {cwd: home, sandbox: settings});
+    await expect(atHome.open()).resolves.toMatchObject({failure: {kind: 'sandbox', reason: 'folder'}});
   });
 
   test('an agent gets no workspace of keys, and no folder of its own that is a link to one or to the home folder', async () => {
@@ -203,7 +203,7 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
     mkdirSync(keys);
     symlinkSync(keys, join(root, 'docs'));
     const opened = (folders: {readonly cwd?: string; readonly additionalDirectories?: readonly string[]}) =>
-      makeClient(['script', '{}'], {cwd: root, ...folders, sandbox: settings}).client.open();
+      makeConversation(['script', '{}'], {cwd: root, ...folders, sandbox: settings}).conversation.open();
     const refused = (detail: string) => ({failure: {kind: 'sandbox', reason: 'folder', detail}});
     await expect(opened({cwd: keys})).resolves.toMatchObject(refused(keys));
     await expect(opened({additionalDirectories: [keys]})).resolves.toMatchObject(refused(keys));
@@ -216,19 +216,24 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
       const outside = join(home, '..', name);
       symlinkSync(leadsTo, outside);
       const sandbox = {...settings, sandboxFolders: [outside]};
-      const {client} = makeClient(['script', '{}'], {cwd: root, sandbox});
-      await expect(client.open()).resolves.toMatchObject(refused(`${outside}/`));
+      const {conversation} = makeConversation(['script', '{}'], {cwd: root, sandbox});
+      await expect(conversation.open()).resolves.toMatchObject(refused(`${outside}/`));
     }
     const named = {...settings, sandboxFolders: [keys]};
     await expect(
-      makeClient(['script', '{}'], {cwd: keys, sandbox: named}).client.open(),
+      makeConversation(['script', '{}'], {cwd: keys, sandbox: named}).conversation.open(),
     ).resolves.toMatchObject({ok: true});
   });
 
   test('an agent is not started if it is not known where it keeps its state, or runs elsewhere', async () => {
     const {sandboxFolders: _, ...unsaid} = settings;
-    const {client} = makeClient(['script', '{}'], {sandbox: unsaid, hasUser: false});
-    await expect(client.open()).resolves.toMatchObject({failure: {kind: 'sandbox', reason: 'unknown_agent'}});
+    const {conversation} = makeConversation(['script', '{}'], {
+      sandbox: unsaid,
+      hasUser: false,
+    });
+    await expect(conversation.open()).resolves.toMatchObject({
+      failure: {kind: 'sandbox', reason: 'unknown_agent'},
+    });
     const agent = {
       label: 'far',
       command: 'https://far.example',
@@ -236,8 +241,10 @@ describe.skipIf(hasNoSandbox)('in a sandboxed session', () => {
       env: {},
       remote: {url: 'https://far.example', headers: {}} as never,
     };
-    const far = makeClient(['script', '{}'], {sandbox: settings, agent});
-    await expect(far.client.open()).resolves.toMatchObject({failure: {kind: 'sandbox', reason: 'remote'}});
+    const far = makeConversation(['script', '{}'], {sandbox: settings, agent});
+    await expect(far.conversation.open()).resolves.toMatchObject({
+      failure: {kind: 'sandbox', reason: 'remote'},
+    });
   });
 });
 
@@ -249,17 +256,17 @@ describe.skipIf(hasNoSandbox)('where an unknown agent keeps its state', () => {
     ['Do not start it', {failure: {kind: 'sandbox', reason: 'unknown_agent'}}],
   ])('is a question: %s', async (choice, expected) => {
     const agentFolders = {of: () => undefined, save: vi.fn<AgentFolders['save']>()};
-    const {client, until, state} = makeClient(['script', '{}'], {sandbox: unsaid, agentFolders});
-    const opening = client.open();
+    const {conversation, until, state} = makeConversation(['script', '{}'], {sandbox: unsaid, agentFolders});
+    const opening = conversation.open();
     const {pending} = await until((now) => now.pending.length > 0, 'the question');
     const [asked] = pending as readonly PendingPermission[];
     const index = asked?.options.findIndex(({name}) => name === choice) ?? -1;
-    void client.answer(asked?.id ?? '', {kind: 'option', index});
+    void conversation.answer(asked?.id ?? '', {kind: 'option', index});
     await expect(opening).resolves.toMatchObject(expected);
     expect(agentFolders.save).not.toHaveBeenCalled();
     expect(state().sandbox?.writable).toEqual('ok' in expected ? [state().cwd] : undefined);
     if (!('ok' in expected)) return;
-    await expect(client.restart()).resolves.toMatchObject({ok: true});
+    await expect(conversation.restart()).resolves.toMatchObject({ok: true});
   });
 });
 

@@ -6,7 +6,7 @@ import {findRequirements} from '../../../src/sandbox/sandbox.ts';
 import {trySandbox} from '../../../src/sandbox/set-up.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
-import {makeClient} from '../client/open-client.ts';
+import {makeConversation} from '../conversation/open-conversation.ts';
 import {hasNoSandbox} from './sandboxes.ts';
 
 const LIBRARY = '@anthropic-ai/sandbox-runtime';
@@ -72,8 +72,8 @@ describe.skipIf(hasNoSandbox)('the package of sandboxes', () => {
     const cwd = temporaryFolder();
     const agent = {label: 'x', command: '/bin/sh', args: ['-c', 'echo started > started'], env: {}};
     const sandbox = {network: 'ask', networkHosts: [], sandboxSockets: 'none', sandboxFolders: []} as const;
-    const {client} = makeClient(['script', '{}'], {cwd, agent, sandbox});
-    const opened = await client.open();
+    const {conversation} = makeConversation(['script', '{}'], {cwd, agent, sandbox});
+    const opened = await conversation.open();
     expect(opened).toMatchObject({failure: {kind: 'sandbox', reason: 'package'}});
     expect(!opened.ok && failureSentence(opened.failure)).toContain('Install acp-tui again');
     expect(existsSync(join(cwd, 'started'))).toBe(false);

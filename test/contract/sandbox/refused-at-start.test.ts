@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
-import {makeClient} from '../client/open-client.ts';
+import {makeConversation} from '../conversation/open-conversation.ts';
 import {aHome, hasNoSandbox} from './sandboxes.ts';
 
 const settings = {network: 'none', networkHosts: [], sandboxSockets: 'none', sandboxFolders: []} as const;
@@ -12,8 +12,8 @@ const settings = {network: 'none', networkHosts: [], sandboxSockets: 'none', san
 async function errorOf(argv: readonly [string, ...string[]], sandbox: object = {}): Promise<string> {
   const [command, ...args] = argv;
   const agent = {label: 'mine', command, args, env: {}};
-  const {client} = makeClient([], {agent, sandbox: {...settings, ...sandbox}});
-  const opened = await client.open();
+  const {conversation} = makeConversation([], {agent, sandbox: {...settings, ...sandbox}});
+  const opened = await conversation.open();
   return opened.ok ? '' : failureSentence(opened.failure);
 }
 

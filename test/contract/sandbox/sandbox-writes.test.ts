@@ -4,9 +4,9 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {ruleOf} from '../../../src/session/requests/permission-rules.ts';
 import type {PendingPermission} from '../../../src/session/state.ts';
-import {noPermissions} from '../client/client-defaults.ts';
-import {idle, openScripted} from '../client/open-client.ts';
-import {ask} from '../client/steps.ts';
+import {noPermissions} from '../conversation/conversation-defaults.ts';
+import {idle, openScripted} from '../conversation/open-conversation.ts';
+import {ask} from '../conversation/steps.ts';
 import {aHome, hasNoSandbox} from './sandboxes.ts';
 
 const sandbox = {network: 'ask', networkHosts: [], sandboxSockets: 'none', sandboxFolders: []} as const;
@@ -77,14 +77,14 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
   test.each(['Keep it', 'Undo it'])(
     'is named after the turn, each of it, and asked about: %s',
     async (choice) => {
-      const {cwd, before, client, until} = await afterTurn(WRITES.join('\n'));
+      const {cwd, before, conversation, until} = await afterTurn(WRITES.join('\n'));
       const {pending} = await until((now) => now.pending.length > 0, 'the question');
       const [asked] = pending as readonly PendingPermission[];
       const text = JSON.stringify(asked);
       for (const name of NAMED) expect(text).toContain(`${name}: `);
       expect(text).toContain('core.fsmonitor = ./theirs');
       const index = asked?.options.findIndex(({name}) => name === choice) ?? -1;
-      void client.answer(asked?.id ?? '', {kind: 'option', index});
+      void conversation.answer(asked?.id ?? '', {kind: 'option', index});
       const {entries} = await until(idle, 'the end of the turn');
       const isKept = choice === 'Keep it';
       for (const name of ['.vscode/tasks.json', '.git/commondir', 'inner/.git/hooks/pre-push'])
@@ -133,24 +133,24 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
   }
 
   test('is asked about before the agent starts again, if its turn has not ended', async () => {
-    const {client, until, file} = await inTurn();
-    const restarted = client.restart();
+    const {conversation, until, file} = await inTurn();
+    const restarted = conversation.restart();
     const {pending} = await until((now) => now.pending.length > 0, 'the question');
     expect(JSON.stringify(pending)).toContain('.mcp.json: ');
-    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 1});
+    void conversation.answer(pending[0]?.id ?? '', {kind: 'option', index: 1});
     await expect(restarted).resolves.toMatchObject({ok: true});
     expect(existsSync(file)).toBe(false);
   });
 
   test('is named if the session is closed before its turn has ended, and undone where there is nobody to ask', async () => {
     const named = await inTurn();
-    await named.client.close();
+    await named.conversation.close();
     expect(JSON.stringify(named.state().entries)).toContain(
       '.mcp.json: written in the sandbox, and not decided',
     );
     expect(existsSync(named.file)).toBe(true);
     const undone = await inTurn({hasUser: false});
-    await undone.client.close();
+    await undone.conversation.close();
     expect(JSON.stringify(undone.state().entries)).toContain('was undone: .mcp.json');
     expect(existsSync(undone.file)).toBe(false);
   });
@@ -172,12 +172,15 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
     mkdirSync(join(cwd, 'tree'));
     execFileSync('git', ['-C', cwd, 'config', 'core.worktree', '../tree']);
     writeFileSync(join(cwd, 'work.sh'), 'rmdir tree; ln -s /home tree');
-    const {prompt, until, client} = await openScripted({turns: [COMMAND]}, {approval: 'all', cwd, sandbox});
+    const {prompt, until, conversation} = await openScripted(
+      {turns: [COMMAND]},
+      {approval: 'all', cwd, sandbox},
+    );
     prompt('go');
     const {pending} = await until((now) => now.pending.length > 0, 'the question');
     const setting = 'core.worktree = ../tree, which is /home';
     expect(JSON.stringify(pending)).toContain(setting);
-    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 1});
+    void conversation.answer(pending[0]?.id ?? '', {kind: 'option', index: 1});
     const {entries} = await until(idle, 'the end of the turn');
     expect(JSON.stringify(entries)).toContain(`Not undone: ${join(cwd, '.git/config')}, ${setting}`);
   });
@@ -197,10 +200,10 @@ describe.skipIf(hasNoSandbox)('what a sandbox cannot hold and something runs lat
       {sessionId: '$session', path: join(cwd, '.mcp.json'), content: '{}'},
       'written',
     );
-    const {prompt, until, client} = await openScripted({turns: [write]}, {cwd, sandbox});
+    const {prompt, until, conversation} = await openScripted({turns: [write]}, {cwd, sandbox});
     prompt('go');
     const {pending} = await until((now) => now.pending.length > 0, 'the question');
-    void client.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+    void conversation.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
     await until(idle, 'the end of the turn');
     expect(readFileSync(join(cwd, '.mcp.json'), 'utf8')).toBe('{}');
   });

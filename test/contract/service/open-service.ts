@@ -25,7 +25,7 @@ import {openSessionStore} from '../../../src/storage/sessions/session-store.ts';
 import {startAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
-import {clientDefaults} from '../client/client-defaults.ts';
+import {conversationDefaults} from '../conversation/conversation-defaults.ts';
 
 /** A chunk of the agent's answer. */
 export const says = (text: string): Step => ({
@@ -105,7 +105,7 @@ export async function openService(
     return {
       id,
       given,
-      options: {...clientDefaults, agent, cwd},
+      options: {...conversationDefaults, agent, cwd},
       session: initialSession({cwd, additionalDirectories: [], at: Date.now()}),
       recording: sessionRecording(recorder, {
         state,

@@ -5,7 +5,7 @@ import {fail} from '../../../src/shared/failure.ts';
 import type {BackgroundSessions, NewSessionOptions} from '../../../src/window/effects/effect-context.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {openService, says} from './open-service.ts';
-import {FIRST, openWindowIn} from '../client/open-window.ts';
+import {FIRST, openWindowIn} from '../conversation/open-window.ts';
 
 const WHY = 'what the service says';
 

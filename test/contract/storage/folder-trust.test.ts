@@ -3,8 +3,8 @@ import {mkdirSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openFolderTrust} from '../../../src/window/trust/folder-trust.ts';
-import type {ProjectServers} from '../../../src/client/trust/mcp-servers.ts';
-import type {ProjectRules} from '../../../src/client/trust/permission-rules.ts';
+import type {ProjectServers} from '../../../src/conversation/trust/mcp-servers.ts';
+import type {ProjectRules} from '../../../src/conversation/trust/permission-rules.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 const SETTINGS = '{"permissions":{"allow":["execute npm test*"],"deny":["any .env"]}}';

@@ -97,9 +97,9 @@ test('restores what an earlier run left behind, only once', () => {
   const orphan = {state: {draft: 'from before', queue: ['and this']}, at: 1, claim: () => ++claims === 1};
   const journal = {...remembering(), orphans: () => [orphan]};
   journalOf(store, journal);
-  const open = store.latest().sessions[KEY];
-  expect(open && draftText(open.draft)).toBe('from before');
-  expect(open?.session.queue.prompts.map(({text}) => text)).toEqual(['and this']);
+  const tab = store.latest().sessions[KEY];
+  expect(tab && draftText(tab.draft)).toBe('from before');
+  expect(tab?.session.queue.prompts.map(({text}) => text)).toEqual(['and this']);
   const other = openWindow();
   journalOf(other, journal);
   expect(other.latest().sessions[KEY]?.session.queue.prompts).toEqual([]);
@@ -108,7 +108,7 @@ test('restores what an earlier run left behind, only once', () => {
 test('stores the drafts of several sessions together, each with its files', async () => {
   const store = openWindow();
   const [one] = Object.values(store.latest().sessions);
-  if (one) store.dispatch({type: 'session_added', key: 'two', open: {...one, key: 'two'}});
+  if (one) store.dispatch({type: 'session_added', key: 'two', tab: {...one, key: 'two'}});
   const journal = remembering();
   journalOf(store, journal);
   const attached = (name: string) => ({path: `/home/user/${name}`, name, kind: 'file'}) as const;
@@ -135,17 +135,17 @@ test('files and outputs stay with their draft and their prompt, also of several 
   const store = openWindow();
   const journal = remembering();
   const writeLast = journalOf(store, journal);
-  const open = store.latest().sessions[KEY]!;
+  const tab = store.latest().sessions[KEY]!;
   const output = (id: string) => ({id, command: id, exit: {code: 0, signal: null}, text: id, isCut: false});
   const prompt = {id: 'p', text: 'queued', content: [], outputs: [output('b')]};
-  const {session} = open;
+  const {session} = tab;
   const withQueue = (queue: Partial<QueueState>) => ({...session, queue: {...session.queue, ...queue}});
   const sessions = [
-    {...open, key: 'bare', session: withQueue({outputs: [output('a')]})},
-    {...open, key: 'first', draft: draftOf('one'), session: withQueue({prompts: [prompt]})},
-    {...open, key: 'second', draft: draftOf('two'), session: withQueue({outputs: [output('c')]})},
+    {...tab, key: 'bare', session: withQueue({outputs: [output('a')]})},
+    {...tab, key: 'first', draft: draftOf('one'), session: withQueue({prompts: [prompt]})},
+    {...tab, key: 'second', draft: draftOf('two'), session: withQueue({outputs: [output('c')]})},
   ];
-  for (const each of sessions) store.dispatch({type: 'session_added', key: each.key, open: each});
+  for (const each of sessions) store.dispatch({type: 'session_added', key: each.key, tab: each});
   writeLast();
   const state = journal.written.at(-1)!;
   expect(state).toMatchObject({draft: 'one', queue: ['queued', 'two']});

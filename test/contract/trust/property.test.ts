@@ -2,7 +2,7 @@ import {copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync}
 import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {expect, onTestFinished, test} from 'vitest';
-import {createSessionHost} from '../../../src/client/connection/session-host.ts';
+import {createSessionHost} from '../../../src/conversation/connection/session-host.ts';
 import type {Answer, Host} from '../../../src/host/services.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {quoteWord} from '../../../src/text/shell-quote.ts';
@@ -10,7 +10,7 @@ import {closeWindows, open, type Window} from '../../support/screen/window.ts';
 import {FILE_A, runOf, toolCallOf, writeOf} from './attempts.ts';
 import {answer, read, type Drawn} from './read-screen.ts';
 import {makeSandbox, type Ran, type Sandbox} from './sandbox.ts';
-import {clientDefaults} from '../client/client-defaults.ts';
+import {conversationDefaults} from '../conversation/conversation-defaults.ts';
 import {ALLOW, OPTIONS} from './stage.ts';
 import {story, type Asked, type Attempt, type Story} from './stories.ts';
 
@@ -50,7 +50,7 @@ function openScene(): Scene {
     window.store.dispatch({type: 'session', key: 'one', event, at: performance.now()});
   const agent = {label: 'test', command: '', args: [], env: {}};
   const host = createSessionHost(
-    {...clientDefaults, agent, cwd},
+    {...conversationDefaults, agent, cwd},
     {
       log: () => undefined,
       state: () => window.store.latest().sessions['one']!.session,

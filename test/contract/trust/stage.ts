@@ -3,10 +3,10 @@ import {join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, onTestFinished} from 'vitest';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
-import {createClient} from '../../../src/client/client.ts';
-import {createAgentPool} from '../../../src/client/connection/agent-pool.ts';
-import type {ClientOptions} from '../../../src/client/options.ts';
-import {createPermissionRules} from '../../../src/client/trust/permission-rules.ts';
+import {createConversation} from '../../../src/conversation/conversation.ts';
+import {createAgentPool} from '../../../src/conversation/connection/agent-pool.ts';
+import type {ConversationOptions} from '../../../src/conversation/options.ts';
+import {createPermissionRules} from '../../../src/conversation/trust/permission-rules.ts';
 import {createAudit} from '../../../src/storage/audit.ts';
 import {decisionsIn, type DecisionRecord} from '../../../src/session/requests/permission-rules.ts';
 import {messageText} from '../../../src/session/selectors.ts';
@@ -14,7 +14,7 @@ import type {SessionState} from '../../../src/session/state.ts';
 import {closeWindows, open, type Size, type Window} from '../../support/screen/window.ts';
 import {answer, read, type Drawn} from './read-screen.ts';
 import {makeSandbox, type Sandbox} from './sandbox.ts';
-import {clientDefaults} from '../client/client-defaults.ts';
+import {conversationDefaults} from '../conversation/conversation-defaults.ts';
 import {startAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
@@ -44,7 +44,7 @@ export interface Stage extends Sandbox {
   readonly logged: () => readonly DecisionRecord[];
 }
 
-export interface StageOptions extends Partial<ClientOptions> {
+export interface StageOptions extends Partial<ConversationOptions> {
   readonly size?: Size;
   /** Files of the session's folder. */
   readonly files?: Readonly<Record<string, string>>;
@@ -71,15 +71,15 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
       cwd,
       perform(effect) {
         if (effect.kind !== 'call') return;
-        if (effect.action === 'answer') void client.answer(...effect.args);
-        if (effect.action === 'cancel') client.cancel();
+        if (effect.action === 'answer') void conversation.answer(...effect.args);
+        if (effect.action === 'cancel') conversation.cancel();
       },
     },
   );
   const state = () => window.store.latest().sessions['one']!.session;
   const agent = {label: 'fake', command: process.execPath, args: [FAKE_AGENT, 'puppet', steps], env: {}};
-  const client = createClient(
-    {...clientDefaults, agent, cwd, permissions: permissions.of('fake'), ...options},
+  const conversation = createConversation(
+    {...conversationDefaults, agent, cwd, permissions: permissions.of('fake'), ...options},
     {
       log: () => undefined,
       state,
@@ -88,12 +88,12 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
     createAgentPool({wire: {}, log: () => {}, startAgent: startAgentHere}),
   );
   onTestFinished(async () => {
-    await client.close();
+    await conversation.close();
     await closeWindows();
   });
-  const opened = await client.open();
+  const opened = await conversation.open();
   if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
-  client.prompt([{type: 'text', text: 'go'}]);
+  conversation.prompt([{type: 'text', text: 'go'}]);
   return {
     ...sandbox,
     ...actionsOf({steps, state}),

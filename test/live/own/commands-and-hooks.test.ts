@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {answer, ask, chatIn, homeWith, NOTES, oneShotWith, say} from '../real-agent.ts';
+import {answer, ask, chatIn, homeWith, NOTES, printOnceWith, say} from '../real-agent.ts';
 
 function write(home: string, name: string, text: string): void {
   const file = path.join(home, name);
@@ -43,7 +43,7 @@ describe.each(['claude', 'codex'] as const)('with %s', (name) => {
 
   test('a hook formats what was written', async () => {
     const format = hooks('PostToolUse', 'Edit|Write', 'sed -i s/line/LINE/ "$ACP_TUI_FILE"');
-    const {cwd, exitCode} = await oneShotWith(name, format, '--approve', 'all', 'write file');
+    const {cwd, exitCode} = await printOnceWith(name, format, '--approve', 'all', 'write file');
     expect(exitCode).toBe(0);
     const written = readFileSync(path.join(cwd, 'lab-notes.md'), 'utf8');
     expect(written).toBe(NOTES.replaceAll('line', 'LINE'));
@@ -51,7 +51,7 @@ describe.each(['claude', 'codex'] as const)('with %s', (name) => {
 
   test('a hook denies a change that the level allows', async () => {
     const deny = hooks('PermissionRequest', 'Edit|Write', 'echo Not today. >&2; exit 2');
-    const {cwd, stderr} = await oneShotWith(name, deny, ...asking, '--approve', 'all', 'write file');
+    const {cwd, stderr} = await printOnceWith(name, deny, ...asking, '--approve', 'all', 'write file');
     expect(existsSync(path.join(cwd, 'lab-notes.md'))).toBe(false);
     expect(stderr).toContain('hook: echo Not today.');
   });

@@ -16,13 +16,13 @@ const edit = (toolCallId = 'e') =>
   tool(toolCallId, 'completed', {title: 'Edit', content: [diff('one\ntwo\n', null, '/work/a.ts')]});
 
 function openSecond(window: Window): void {
-  const open = openedSession({
+  const tab = openedSession({
     key: 'two',
     agentLabel: 'other agent',
     session: initialSession({cwd: '/work', additionalDirectories: [], at: 0}),
     approval: 'none',
   });
-  window.store.dispatch({type: 'session_added', key: 'two', open}, 'urgent');
+  window.store.dispatch({type: 'session_added', key: 'two', tab}, 'urgent');
   window.store.dispatch({type: 'session_activated', key: 'two'}, 'urgent');
 }
 

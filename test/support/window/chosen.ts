@@ -9,5 +9,5 @@ export function chosen(state: AppState, id: string): Step {
   if (overlay.kind !== 'picker') throw new Error('no list is open');
   const {picker} = overlay;
   const item = picker.items.find((candidate) => candidate.id === id);
-  return item ? chooseItem(item, {state, open: activeSession(state), picker, at: 0}) : nothing;
+  return item ? chooseItem(item, {state, tab: activeSession(state), picker, at: 0}) : nothing;
 }

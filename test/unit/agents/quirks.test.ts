@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {quirksOf, describeQuirks} from '../../../src/agents/quirks.ts';
-import {withKnownVariables} from '../../../src/client/sign-in/variables.ts';
+import {withKnownVariables} from '../../../src/conversation/sign-in/variables.ts';
 
 /** The name in the `initialize` response of a recording. */
 function nameIn(file: string): string {

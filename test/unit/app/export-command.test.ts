@@ -12,7 +12,7 @@ const start = {
 
 function run(argument: string) {
   const state = initialApp({session: start, theme: 'dark'});
-  return exportCommand.run({state, open: openedSession(start), argument, at: 0});
+  return exportCommand.run({state, tab: openedSession(start), argument, at: 0});
 }
 
 test.each([

@@ -4,7 +4,7 @@ import {rowsOf, wrongRows} from '../../../scripts/additions.ts';
 const page = `
 | new       | what it takes                                        |
 | --------- | ---------------------------------------------------- |
-| an effect | \`app/effects.ts\`, its row in \`client/effects.ts\` |
+| an effect | \`app/effects.ts\`, its row in \`conversation/effects.ts\` |
 | an entry  | \`session/entries.ts\`, \`components/entries.ts\`    |
 `;
 const additions = [
@@ -13,7 +13,7 @@ const additions = [
 ];
 const wrong = (complaints: readonly string[], more: typeof additions = []) =>
   wrongRows(rowsOf(page), [...additions, ...more], new Set(complaints));
-const all = ['src/client/effects.ts', 'components/entries.ts'];
+const all = ['src/conversation/effects.ts', 'components/entries.ts'];
 
 describe('the table of where to add things', () => {
   test('is correct if only the files it names have type errors', () => {
@@ -26,7 +26,7 @@ describe('the table of where to add things', () => {
       [...all, 'src/other.ts'],
       'src/other.ts, which no row of docs/internals/developing.md names',
     ],
-    ['a file of a row has no type error', all.slice(1), 'src/client/effects.ts, where forgetting it'],
+    ['a file of a row has no type error', all.slice(1), 'src/conversation/effects.ts, where forgetting it'],
   ])('is wrong if %s', (_, complaints, problem) => {
     expect(wrong(complaints)).toEqual([expect.stringContaining(problem)]);
   });

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Turn} from './fake-client.ts';
+import type {Turn} from './fake-conversation.ts';
 
 export const USAGE: acp.Usage = {
   totalTokens: 1700,

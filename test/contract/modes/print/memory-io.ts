@@ -1,9 +1,9 @@
 import {Writable} from 'node:stream';
 import {createOutput, type Output} from '../../../../src/cli/output.ts';
 import type {CatchableSignal} from '../../../../src/cli/exit-codes.ts';
-import type {HeadlessIo} from '../../../../src/modes/print/io.ts';
+import type {PrintIo} from '../../../../src/modes/print/io.ts';
 
-export interface MemoryIo extends HeadlessIo {
+export interface MemoryIo extends PrintIo {
   out(): string;
   err(): string;
   signal(signal: CatchableSignal): void;

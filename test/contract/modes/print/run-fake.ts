@@ -1,11 +1,16 @@
 import type {PrintOptions} from '../../../../src/cli/options.ts';
 import {interpret} from '../../../../src/cli/program.ts';
 import {runPrint} from '../../../../src/modes/print/print.ts';
-import {createFakeClient, type FakeClient, type FakeClientOptions, type Turn} from './fake-client.ts';
+import {
+  createFakeConversation,
+  type FakeConversation,
+  type FakeConversationOptions,
+  type Turn,
+} from './fake-conversation.ts';
 import {createMemoryIo, type MemoryIo, type MemoryIoOptions} from './memory-io.ts';
 
 export interface FakeRun {
-  readonly client: FakeClient;
+  readonly conversation: FakeConversation;
   readonly io: MemoryIo;
   readonly exitCode: Promise<number>;
 }
@@ -14,15 +19,15 @@ export interface FakeRun {
 export function startFake(
   argv: readonly string[],
   turn: Turn,
-  setup: Omit<FakeClientOptions, 'turn'> & MemoryIoOptions = {},
+  setup: Omit<FakeConversationOptions, 'turn'> & MemoryIoOptions = {},
 ): FakeRun {
-  const client = createFakeClient({...setup, turn});
+  const conversation = createFakeConversation({...setup, turn});
   const io = createMemoryIo(setup);
-  return {client, io, exitCode: runPrint(client, printOptions(argv), io)};
+  return {conversation, io, exitCode: runPrint(conversation, printOptions(argv), io)};
 }
 
 export interface FinishedRun {
-  readonly client: FakeClient;
+  readonly conversation: FakeConversation;
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -30,8 +35,8 @@ export interface FinishedRun {
 
 /** The same, until it ends. */
 export async function runFake(...args: Parameters<typeof startFake>): Promise<FinishedRun> {
-  const {client, io, exitCode} = startFake(...args);
-  return {client, exitCode: await exitCode, stdout: io.out(), stderr: io.err()};
+  const {conversation, io, exitCode} = startFake(...args);
+  return {conversation, exitCode: await exitCode, stdout: io.out(), stderr: io.err()};
 }
 
 function printOptions(argv: readonly string[]): PrintOptions {

@@ -10,7 +10,7 @@ import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {trappedRepository} from '../../../support/folders/trapped-repository.ts';
 import {runProgram} from '../../../support/program/run-program.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
-import {ask} from '../../client/steps.ts';
+import {ask} from '../../conversation/steps.ts';
 import {hasNoSandbox} from '../sandboxes.ts';
 import {attached, environmentOf, type Where} from './place.ts';
 import {PROGRAMS, type Program} from './programs.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createPermissionRules} from '../../../../src/client/trust/permission-rules.ts';
+import {createPermissionRules} from '../../../../src/conversation/trust/permission-rules.ts';
 import {createAudit} from '../../../../src/storage/audit.ts';
 import {readSettings} from '../../../../src/settings/settings.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {createClient} from '../../../../src/client/client.ts';
-import {createHeadlessClient} from '../../../../src/client/headless-client.ts';
+import {createConversation} from '../../../../src/conversation/conversation.ts';
+import {createPrintConversation} from '../../../../src/modes/print/print-conversation.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
@@ -53,23 +53,23 @@ describe('the file restores the same state', () => {
     const store = storeIn(temporaryFolder());
     const cwd = temporaryFolder();
     const agent = {label: 'fake', command: process.execPath, args: [FAKE_AGENT, scenario], env: {}};
-    const client = createHeadlessClient(
+    const conversation = createPrintConversation(
       {agent, cwd, additionalDirectories: [], ...options, hasUser: false},
       {log: () => {}},
     );
     const recorder = valueOf(store.record({agent, cwd, additionalDirectories: []}));
-    client.onEvent((event, state) => recorder.follow(event, state));
-    valueOf(await client.open());
+    conversation.onEvent((event, state) => recorder.follow(event, state));
+    valueOf(await conversation.open());
     const ended = new Promise<void>((resolve) => {
-      client.onEvent((event) => event.type === 'prompt_ended' && resolve());
+      conversation.onEvent((event) => event.type === 'prompt_ended' && resolve());
     });
-    client.prompt([{type: 'text', text: 'go'}]);
+    conversation.prompt([{type: 'text', text: 'go'}]);
     await ended;
-    await client.close();
+    await conversation.close();
     recorder.close();
     const read = valueOf(await store.state(recorder.id() ?? ''));
     expect(read.entries.length).toBeGreaterThan(1);
-    expect(read).toEqual(client.state());
+    expect(read).toEqual(conversation.state());
   });
 
   test("with the agent's forms, without their secrets", async () => {
@@ -89,7 +89,7 @@ describe('the file restores the same state', () => {
     let state = initialSession({cwd: folder, additionalDirectories: [], at: 0});
     const events: SessionEvent[] = [];
     const ended = Promise.withResolvers<void>();
-    const client = createClient(
+    const conversation = createConversation(
       {...options, ...place, hasUser: true},
       {
         log: () => {},
@@ -104,11 +104,11 @@ describe('the file restores the same state', () => {
       },
     );
     const answer = (id: string) =>
-      client.answer(id, {kind: 'accepted', content: {name: 'Ada', password: 'hunter2'}});
-    valueOf(await client.open());
-    client.prompt([{type: 'text', text: 'go'}]);
+      conversation.answer(id, {kind: 'accepted', content: {name: 'Ada', password: 'hunter2'}});
+    valueOf(await conversation.open());
+    conversation.prompt([{type: 'text', text: 'go'}]);
     await ended.promise;
-    await client.close();
+    await conversation.close();
     recorder.close();
     const read = valueOf(await store.state(recorder.id() ?? ''));
     expect(read).toEqual(state);

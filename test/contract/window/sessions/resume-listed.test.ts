@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
-import type {ClientOptions} from '../../../../src/client/options.ts';
+import type {ConversationOptions} from '../../../../src/conversation/options.ts';
 import type {ListedSession} from '../../../../src/session/actions.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {createStore} from '../../../../src/shared/store.ts';
@@ -37,14 +37,14 @@ function listing(
     ...folders({project, keys}),
   };
   const found = joinSessions([], [{name: 'some', agent: undefined, sessions: [listed]}]);
-  const opened: ClientOptions[] = [];
+  const opened: ConversationOptions[] = [];
   const context = {
     store,
     sandboxFor: () => ({}),
     sessions: {
       finder: {found: (row: string) => found.get(row)},
-      optionsOf: () => ({agent, cwd: project, additionalDirectories: []}) as unknown as ClientOptions,
-      open: ({options}: {readonly options: ClientOptions}) => void opened.push(options),
+      optionsOf: () => ({agent, cwd: project, additionalDirectories: []}) as unknown as ConversationOptions,
+      open: ({options}: {readonly options: ConversationOptions}) => void opened.push(options),
     },
     storage: {sessions: storeIn(temporaryFolder()), recording: {id: () => undefined}},
   } as unknown as EffectContext;

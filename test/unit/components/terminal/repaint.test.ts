@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {createGatedOutput, eraseFrame} from '../../../../components/terminal/output.ts';
-import {createPainter, rowsAroundCursor} from '../../../../components/terminal/painter.ts';
+import {createScreenRepair, rowsAroundCursor} from '../../../../components/terminal/painter.ts';
 import {createScrollback} from '../../../../components/terminal/scrollback.ts';
 
 describe('the rows between the cursor and the first line of its frame', () => {
@@ -57,7 +57,7 @@ describe('the lines above a frame after a resize', () => {
       Array.from({length: 50}, (_, index) => `line ${index}`),
       frame(8),
     );
-    const painter = createPainter({output, terminal, ask: () => undefined, reflows: true, scrollback});
+    const painter = createScreenRepair({output, terminal, ask: () => undefined, reflows: true, scrollback});
     for (const size of sizes) {
       Object.assign(terminal, size);
       painter.resized();

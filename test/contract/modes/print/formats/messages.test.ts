@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Turn} from '../fake-client.ts';
+import type {Turn} from '../fake-conversation.ts';
 import {runFake} from '../run-fake.ts';
 import {temporaryFolder} from '../../../../support/folders/temporary-folder.ts';
 

@@ -12,7 +12,7 @@ import {beforeEach, describe, expect, test} from 'vitest';
 import {resultSchema} from '../../../../../src/modes/print/schema.ts';
 import {temporaryFolder} from '../../../../support/folders/temporary-folder.ts';
 import {exactly} from '../../../../support/program/exactly.ts';
-import type {Turn} from '../fake-client.ts';
+import type {Turn} from '../fake-conversation.ts';
 import {runFake} from '../run-fake.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -179,7 +179,7 @@ describe('--save-content', () => {
     const run = await runFake(['x', '--save-content', file], sends);
     expect(run).toMatchObject({exitCode: 2, stdout: ''});
     expect(run.stderr).toMatch(/file".* not a folder/);
-    expect(run.client.calls).not.toContain('open');
+    expect(run.conversation.calls).not.toContain('open');
   });
 
   test('leaves out what the user sent', async () => {

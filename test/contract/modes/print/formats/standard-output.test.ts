@@ -6,7 +6,7 @@ test('a closed standard output cancels the turn and exits silently with 141', as
   const broken = new Writable({
     write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'})),
   });
-  const {client, io, exitCode} = startFake(
+  const {conversation, io, exitCode} = startFake(
     ['hello'],
     async (agent) => {
       agent.say('Nobody reads this.');
@@ -17,7 +17,7 @@ test('a closed standard output cancels the turn and exits silently with 141', as
   );
   expect(await exitCode).toBe(141);
   expect(io.err()).toBe('');
-  expect(client.calls).toEqual(['open', 'cancel', 'close']);
+  expect(conversation.calls).toEqual(['open', 'cancel', 'close']);
 });
 
 /** A reader that reads nothing until it is released, and then everything. */

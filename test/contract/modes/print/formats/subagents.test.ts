@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {resultSchema, streamEventSchema} from '../../../../../src/modes/print/schema.ts';
-import type {Turn} from '../fake-client.ts';
+import type {Turn} from '../fake-conversation.ts';
 import {exactly} from '../../../../support/program/exactly.ts';
 import {runFake, startFake} from '../run-fake.ts';
 

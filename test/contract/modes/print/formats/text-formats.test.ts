@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {everything, USAGE} from '../everything.ts';
-import type {FakeAgent} from '../fake-client.ts';
+import type {FakeAgent} from '../fake-conversation.ts';
 import {runFake} from '../run-fake.ts';
 
 describe('text', () => {

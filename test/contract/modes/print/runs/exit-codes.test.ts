@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
 import type {DeniedRequest} from '../../../../../src/host/services.ts';
-import type {Turn} from '../fake-client.ts';
+import type {Turn} from '../fake-conversation.ts';
 import {runFake, startFake} from '../run-fake.ts';
 
 const answers: Turn = async (agent) => {
@@ -26,7 +26,7 @@ describe('the exit code', () => {
     });
     expect(run).toMatchObject({exitCode: 1, stdout: ''});
     expect(run.stderr).toMatch(/^acp-tui: .*nonesuch.*\n$/);
-    expect(run.client.prompts).toEqual([]);
+    expect(run.conversation.prompts).toEqual([]);
   });
 
   test('is 2 for an unknown mode, listing the available ones', async () => {
@@ -41,13 +41,13 @@ describe('the exit code', () => {
     const run = await runFake(['hello', '-f', '/nonesuch/file.txt'], answers);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain('/nonesuch/file.txt');
-    expect(run.client.calls).not.toContain('open');
+    expect(run.conversation.calls).not.toContain('open');
   });
 
   test('is 2 for an output file that is not writable, before the agent starts', async () => {
     const run = await runFake(['hello', '-o', '/nonesuch/answer.md'], answers);
     expect(run.exitCode).toBe(2);
-    expect(run.client.calls).not.toContain('open');
+    expect(run.conversation.calls).not.toContain('open');
   });
 
   test('is 2 when the prompt comes from an empty standard input', async () => {
@@ -137,21 +137,21 @@ describe('the exit code', () => {
     });
     expect(run.exitCode).toBe(3);
     expect(run.stderr).toContain('--timeout');
-    expect(run.client.calls).toEqual(['open', 'cancel', 'close']);
+    expect(run.conversation.calls).toEqual(['open', 'cancel', 'close']);
   });
 
   test('is 3 when the time limit passes while the agent is starting', async () => {
     const run = await runFake(['hello', '--timeout', '0.01'], answers, {hangsAtStart: true});
     expect(run.exitCode).toBe(3);
-    expect(run.client.calls).toEqual(['open', 'close']);
+    expect(run.conversation.calls).toEqual(['open', 'close']);
   });
 
   test('is 3 half a second later when the agent ignores the cancellation', async () => {
     vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
     try {
-      const {client, exitCode} = startFake(['hello', '--timeout', '60'], async () => 'never');
+      const {conversation, exitCode} = startFake(['hello', '--timeout', '60'], async () => 'never');
       await vi.advanceTimersByTimeAsync(60_000);
-      expect(client.calls).toEqual(['open', 'cancel']);
+      expect(conversation.calls).toEqual(['open', 'cancel']);
       await vi.advanceTimersByTimeAsync(500);
       expect(await exitCode).toBe(3);
     } finally {
@@ -163,14 +163,14 @@ describe('the exit code', () => {
 test('the agent has stopped a second after the time limit, whatever it does', async () => {
   vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
   try {
-    const {client, exitCode} = startFake(['hello', '--timeout', '60'], async () => 'never', {
+    const {conversation, exitCode} = startFake(['hello', '--timeout', '60'], async () => 'never', {
       hangsAtEnd: true,
     });
     await vi.advanceTimersByTimeAsync(60_500);
-    expect(client.calls).toEqual(['open', 'cancel', 'close']);
+    expect(conversation.calls).toEqual(['open', 'cancel', 'close']);
     await vi.advanceTimersByTimeAsync(400);
     expect(await exitCode).toBe(3);
-    expect(client.calls).toContain('kill');
+    expect(conversation.calls).toContain('kill');
   } finally {
     vi.useRealTimers();
   }
@@ -178,7 +178,7 @@ test('the agent has stopped a second after the time limit, whatever it does', as
 
 describe('a signal', () => {
   test('SIGINT cancels the turn, waits for its end, and prints the output so far', async () => {
-    const {client, io, exitCode} = startFake(['hello'], async (agent) => {
+    const {conversation, io, exitCode} = startFake(['hello'], async (agent) => {
       agent.say('Half ');
       io.signal('SIGINT');
       await agent.cancelled;
@@ -188,11 +188,11 @@ describe('a signal', () => {
     expect(await exitCode).toBe(130);
     expect(io.out()).toBe('Half done.\n');
     expect(io.err()).toContain('press Ctrl+C again');
-    expect(client.calls).toEqual(['open', 'cancel', 'close']);
+    expect(conversation.calls).toEqual(['open', 'cancel', 'close']);
   });
 
   test('SIGINT twice exits at once, although the agent never answers and never exits', async () => {
-    const {client, io, exitCode} = startFake(
+    const {conversation, io, exitCode} = startFake(
       ['hello'],
       async () => {
         io.signal('SIGINT');
@@ -202,15 +202,15 @@ describe('a signal', () => {
       {hangsAtEnd: true},
     );
     expect(await exitCode).toBe(130);
-    expect(client.calls).toContain('kill');
+    expect(conversation.calls).toContain('kill');
   });
 
   test('SIGINT before the session is open exits without sending the prompt', async () => {
-    const {client, io, exitCode} = startFake(['hello'], answers, {hangsAtStart: true});
-    await expect.poll(() => client.calls).toContain('open');
+    const {conversation, io, exitCode} = startFake(['hello'], answers, {hangsAtStart: true});
+    await expect.poll(() => conversation.calls).toContain('open');
     io.signal('SIGINT');
     expect(await exitCode).toBe(130);
-    expect(client.prompts).toEqual([]);
+    expect(conversation.prompts).toEqual([]);
   });
 
   test.each([

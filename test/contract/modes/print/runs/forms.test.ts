@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {runFake} from '../run-fake.ts';
-import type {Turn} from '../fake-client.ts';
+import type {Turn} from '../fake-conversation.ts';
 
 const text = 'Rejected a question from the agent: there is no user to ask.';
 const refused: Turn = async (agent) => {

@@ -2,7 +2,7 @@ import {readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {beforeEach, describe, expect, test} from 'vitest';
-import type {Turn} from '../fake-client.ts';
+import type {Turn} from '../fake-conversation.ts';
 import {runFake} from '../run-fake.ts';
 import {temporaryFolder} from '../../../../support/folders/temporary-folder.ts';
 
@@ -24,28 +24,28 @@ function file(name: string, content: string | Uint8Array): string {
 
 describe('the prompt', () => {
   test('comes from the arguments', async () => {
-    const {client} = await runFake(['explain', 'this'], answers);
-    expect(client.prompts).toEqual([[{type: 'text', text: 'explain this'}]]);
+    const {conversation} = await runFake(['explain', 'this'], answers);
+    expect(conversation.prompts).toEqual([[{type: 'text', text: 'explain this'}]]);
   });
 
   test('comes from standard input without arguments', async () => {
-    const {client} = await runFake([], answers, {stdin: 'from a pipe\n'});
-    expect(client.prompts).toEqual([[{type: 'text', text: 'from a pipe'}]]);
+    const {conversation} = await runFake([], answers, {stdin: 'from a pipe\n'});
+    expect(conversation.prompts).toEqual([[{type: 'text', text: 'from a pipe'}]]);
   });
 
   test('comes from the arguments, then standard input, with -', async () => {
-    const {client} = await runFake(['review', '-'], answers, {stdin: '+ a line\n'});
-    expect(client.prompts).toEqual([[{type: 'text', text: 'review\n\n+ a line'}]]);
+    const {conversation} = await runFake(['review', '-'], answers, {stdin: '+ a line\n'});
+    expect(conversation.prompts).toEqual([[{type: 'text', text: 'review\n\n+ a line'}]]);
   });
 
   test('comes from the arguments, then what is piped', async () => {
-    const {client} = await runFake(['review'], answers, {offeredStdin: '+ a line\n'});
-    expect(client.prompts).toEqual([[{type: 'text', text: 'review\n\n+ a line'}]]);
+    const {conversation} = await runFake(['review'], answers, {offeredStdin: '+ a line\n'});
+    expect(conversation.prompts).toEqual([[{type: 'text', text: 'review\n\n+ a line'}]]);
   });
 
   test('comes with a warning if standard input is ignored', async () => {
     const run = await runFake(['explain'], answers, {ignoredStdin: true});
-    expect(run.client.prompts).toEqual([[{type: 'text', text: 'explain'}]]);
+    expect(run.conversation.prompts).toEqual([[{type: 'text', text: 'explain'}]]);
     expect(run.stderr).toBe('acp-tui: warning: Standard input is ignored.\n');
     expect(run.exitCode).toBe(0);
   });
@@ -54,8 +54,8 @@ describe('the prompt', () => {
 describe('a file', () => {
   test('of text is embedded if the agent supports it', async () => {
     const path = file('ä b.md', '# Title\n');
-    const {client} = await runFake(['x', '-f', path], answers, {capabilities: all});
-    expect(client.prompts[0]?.[1]).toEqual({
+    const {conversation} = await runFake(['x', '-f', path], answers, {capabilities: all});
+    expect(conversation.prompts[0]?.[1]).toEqual({
       type: 'resource',
       resource: {uri: pathToFileURL(path).href, text: '# Title\n'},
     });
@@ -63,8 +63,12 @@ describe('a file', () => {
 
   test('that is an image is sent as one if the agent supports it', async () => {
     const path = file('dot.PNG', new Uint8Array([137, 80, 78, 71]));
-    const {client} = await runFake(['x', '-f', path], answers, {capabilities: all});
-    expect(client.prompts[0]?.[1]).toMatchObject({type: 'image', mimeType: 'image/png', data: 'iVBORw=='});
+    const {conversation} = await runFake(['x', '-f', path], answers, {capabilities: all});
+    expect(conversation.prompts[0]?.[1]).toMatchObject({
+      type: 'image',
+      mimeType: 'image/png',
+      data: 'iVBORw==',
+    });
   });
 
   test.each([
@@ -76,8 +80,8 @@ describe('a file', () => {
   ])('that is %s is linked', async (...row) => {
     const [, name, content, capabilities] = row;
     const path = file(name, content);
-    const {client} = await runFake(['x', '-f', path], answers, {capabilities});
-    expect(client.prompts[0]?.[1]).toEqual({
+    const {conversation} = await runFake(['x', '-f', path], answers, {capabilities});
+    expect(conversation.prompts[0]?.[1]).toEqual({
       type: 'resource_link',
       uri: pathToFileURL(path).href,
       name,
@@ -92,9 +96,11 @@ describe('a file', () => {
   });
 
   test('can be the whole prompt', async () => {
-    const {client, exitCode} = await runFake(['-f', file('a.txt', 'text'), ''], answers, {capabilities: all});
+    const {conversation, exitCode} = await runFake(['-f', file('a.txt', 'text'), ''], answers, {
+      capabilities: all,
+    });
     expect(exitCode).toBe(0);
-    expect(client.prompts[0]?.map(({type}) => type)).toEqual(['resource']);
+    expect(conversation.prompts[0]?.map(({type}) => type)).toEqual(['resource']);
   });
 });
 

@@ -1,7 +1,7 @@
 import {Writable} from 'node:stream';
 import {describe, expect, test, vi} from 'vitest';
 import type {DeniedRequest} from '../../../../../src/host/services.ts';
-import type {FakeAgent, Turn} from '../fake-client.ts';
+import type {FakeAgent, Turn} from '../fake-conversation.ts';
 import {agentOption, startProgram} from '../../../../support/program/run-program.ts';
 import {startFake} from '../run-fake.ts';
 
@@ -62,7 +62,7 @@ describe.each(PHASES)('%s', (_phase, turn, setup) => {
   test.each(EVENTS)('%s exits with %i', async (event, code) => {
     await settles(async () => {
       const args = setup?.stdinStaysOpen ? ['--timeout', '60'] : ['hello', '--timeout', '60'];
-      const {client, io, exitCode} = startFake(args, turn, setup);
+      const {conversation, io, exitCode} = startFake(args, turn, setup);
       await vi.advanceTimersByTimeAsync(1000);
       for (const step of event.split(', then ')) {
         if (step === 'the time limit') await vi.advanceTimersByTimeAsync(59_100);
@@ -73,7 +73,7 @@ describe.each(PHASES)('%s', (_phase, turn, setup) => {
       // A run that stops at the time limit has exited before the signal.
       const isOver = event === 'the time limit, then SIGTERM' && turn !== ignores;
       expect(await exitCode).toBe(isOver ? 3 : code);
-      expect(client.prompts.length).toBe(setup?.stdinStaysOpen || setup?.hangsAtStart ? 0 : 1);
+      expect(conversation.prompts.length).toBe(setup?.stdinStaysOpen || setup?.hangsAtStart ? 0 : 1);
     });
   });
 });

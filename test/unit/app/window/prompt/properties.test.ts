@@ -120,9 +120,9 @@ test('no sequence of keys and events throws, and something always has the focus'
     (made) => {
       const window = openWindow();
       return always(window, made, () => {
-        const {state, open, now} = window;
-        const said = [hintLine(state), menuOf(state), statusLine(state, now), workingText(open, now)];
-        const places = [state.request?.id, ...open.session.queue.prompts.map(({id}) => id)];
+        const {state, open: tab, now} = window;
+        const said = [hintLine(state), menuOf(state), statusLine(state, now), workingText(tab, now)];
+        const places = [state.request?.id, ...tab.session.queue.prompts.map(({id}) => id)];
         const isSomewhere = state.focus.kind === 'prompt' || places.includes(state.focus.id);
         return said.length > 0 && stallText(state, now) !== null && isSomewhere;
       });

@@ -44,7 +44,7 @@ test('what is stashed is kept with the other unsent text, and moves to a new ses
   window.type('two');
   expect(unsent(window.open).draft).toBe('one\ntwo');
   const other = {...openWindow().open, key: 'other'};
-  window.dispatch({type: 'session_added', key: 'other', open: other});
+  window.dispatch({type: 'session_added', key: 'other', tab: other});
   const {main, other: to} = moveUnsent(window.state, 'main', 'other').sessions;
   expect(main?.stash).toBeUndefined();
   expect(to?.stash?.text).toBe('one');

@@ -16,8 +16,8 @@ function askedForm(schema?: object, asker?: string): TestWindow {
   return window;
 }
 
-function form({open}: TestWindow) {
-  return formFor(open, open.session.pending[0] as PendingForm);
+function form({open: tab}: TestWindow) {
+  return formFor(tab, tab.session.pending[0] as PendingForm);
 }
 
 function typed(window: TestWindow, at: number): string | undefined {

@@ -233,7 +233,7 @@ describe('several sessions', () => {
 
   function two() {
     const window = openWindow();
-    window.dispatch({type: 'session_added', key: 'second', open: another('second')});
+    window.dispatch({type: 'session_added', key: 'second', tab: another('second')});
     return window;
   }
 
@@ -271,7 +271,7 @@ describe('several sessions', () => {
     window.dispatch({type: 'session', key: 'second', event: asked('2'), at: 0});
     expect(notification(before, window.state)?.text).toBe('other asks for permission');
     expect(statusLine(window.state, 0).waiting).toBe('Session 2 is waiting (Ctrl+X 2)');
-    window.dispatch({type: 'session_added', key: 'third', open: another('third')});
+    window.dispatch({type: 'session_added', key: 'third', tab: another('third')});
     window.dispatch({type: 'session_activated', key: 'third'});
     expect(statusLine(window.state, 0).waiting).toBe('Sessions 1, 2 are waiting (Ctrl+X 1)');
     window.press('ctrl+x', '2');
@@ -281,7 +281,7 @@ describe('several sessions', () => {
   test('beyond the digits are found in the list', () => {
     const window = openWindow();
     for (let number = 2; number <= 10; number++)
-      window.dispatch({type: 'session_added', key: `s${number}`, open: another(`s${number}`)});
+      window.dispatch({type: 'session_added', key: `s${number}`, tab: another(`s${number}`)});
     window.dispatch({type: 'session_activated', key: 'main'});
     window.dispatch({type: 'session', key: 's10', event: asked('9'), at: 0});
     expect(statusLine(window.state, 0).waiting).toBe('Session 10 is waiting (Ctrl+X s)');
@@ -306,7 +306,7 @@ describe('several sessions', () => {
     window.dispatch({type: 'draft_changed', key: 'main', draft: draftOf('half'), at: 0});
     window.dispatch({type: 'session_handed_over', from: 'main', key: 'second'});
     const {main, second} = window.state.sessions;
-    expect([main, second].map((open) => open && draftText(open.draft))).toEqual(['', 'half']);
+    expect([main, second].map((tab) => tab && draftText(tab.draft))).toEqual(['', 'half']);
   });
 
   test('close one by one, and the last one stays', () => {

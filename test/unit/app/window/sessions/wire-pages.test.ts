@@ -24,8 +24,8 @@ const other: RecordingLine = {...start, p: 2, at: 500, agent: {label: 'codex', c
 function windowWith(session: SessionState) {
   const window = openWindow();
   window.say('fix the bug');
-  const open = openedSession({key: 'second', agentLabel: 'codex', session, approval: 'none'});
-  window.dispatch({type: 'session_added', key: 'second', open});
+  const tab = openedSession({key: 'second', agentLabel: 'codex', session, approval: 'none'});
+  window.dispatch({type: 'session_added', key: 'second', tab});
   return window;
 }
 

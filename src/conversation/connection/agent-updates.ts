@@ -1,0 +1,292 @@
+import {isAbsolute, resolve} from 'node:path';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {intendedCall, intendedSession, intendedUpdate} from '../../agents/quirks.ts';
+import {locateDiffs} from '../../host/files/locate-diffs.ts';
+import type {Host, PermissionPrompt} from '../../host/services.ts';
+import type {SessionEvent, Update, UpdateOf} from '../../session/events.ts';
+import type {ToolCallEntry} from '../../session/entries.ts';
+import {toolCall as knownCall} from '../../session/selectors.ts';
+import type {SessionState} from '../../session/state.ts';
+import {isFields, jsonOf} from '../../text/json.ts';
+import {identifiedRequest, unnested, type RoutedUpdate} from '../../session/subagents/nested.ts';
+import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
+import type {ConversationOptions, SessionSink} from '../options.ts';
+
+/**
+ * Routes a `session/update` to its session on a connection, directly or through a subagent. Updates may arrive before the response with the session's id, or
+ * before a subagent is announced: those are buffered. Updates of sessions that are not open are logged, never delivered to another one.
+ */
+export interface UpdateRouter<Session extends RoutedSession> {
+  readonly receive: (sessionId: acp.SessionId, update: Update) => void;
+  /** Adds a session that the user opens. */
+  join(session: Session): SessionRoute;
+  /** Returns the session with this id, or the one that is about to get it, or has a subagent with it. */
+  owner(sessionId: acp.SessionId): Session | undefined;
+}
+
+/** A session that is open or being opened. */
+interface RoutedSession {
+  readonly deliver: (sessionId: acp.SessionId, update: Update) => void;
+  /** True for the session of a known subagent. */
+  readonly isSubagent: (sessionId: acp.SessionId) => boolean;
+  /** The ids of all subagents. */
+  readonly subagents: () => readonly acp.SessionId[];
+}
+
+/** By provider; undefined for one that is disabled. */
+export type ProviderConfigs = Map<acp.ProviderId, acp.SetProviderRequest | undefined>;
+
+/** The session that serves an agent's requests: files, commands, permissions, and the state in which its messages are interpreted. */
+export interface ServedSession {
+  readonly options: ConversationOptions;
+  readonly sink: SessionSink;
+  readonly host: Host;
+  /** See `ClientContext`. */
+  readonly isWaiting: boolean;
+  readonly providers: ProviderConfigs;
+}
+
+/** A session that uses an agent. */
+export interface AgentMember extends RoutedSession {
+  readonly served: ServedSession;
+  /** Called when another session has signed in; if the agent was restarted for that, it has to be joined again. */
+  readonly signedIn: (how: {readonly hasRestarted: boolean}) => void;
+  /** Called when another session has signed out, and possibly deleted the values that the agent was started with. */
+  readonly signedOut: (how: {readonly areValuesDeleted: boolean}) => void;
+}
+
+/** A session's route on its agent's connection. */
+export interface SessionRoute {
+  /** A session is about to be opened, with this id if it is known: updates of unknown sessions are buffered. */
+  expect(sessionId?: acp.SessionId): void;
+  /** `sessionId` is now the open session; its buffered updates are delivered at once. */
+  open(sessionId: acp.SessionId): void;
+  /** No session is open: loading failed. */
+  close(): void;
+  /** Stops delivery: later updates are logged. */
+  leave(): void;
+}
+
+/** Limits for updates before their session is open or their subagent announced: number, and total size in UTF-16 units. */
+const MAX_EARLY = {updates: 10_000, length: 16 * 1024 * 1024} as const;
+
+interface Route<Session> {
+  readonly session: Session;
+  openId: acp.SessionId | undefined;
+  isExpecting: boolean;
+  expectedId: acp.SessionId | undefined;
+}
+
+export function createUpdateRouter<Session extends RoutedSession>(
+  stray: (sessionId: acp.SessionId, update: Update) => void,
+): UpdateRouter<Session> {
+  const routes = new Set<Route<Session>>();
+  /** Sessions no longer open here, which their agent may still continue. */
+  const ended = new Set<acp.SessionId>();
+  const early = createEarlyUpdates();
+
+  const isExpected = () => [...routes].some(({isExpecting}) => isExpecting);
+
+  function receive(sessionId: acp.SessionId, update: Update): void {
+    const route = routeOf(routes, sessionId);
+    if (route) {
+      route.session.deliver(sessionId, update);
+      if (update.sessionUpdate === 'subagent_update') release(update.sessionId);
+      return;
+    }
+    const isKept = (isExpected() || !ended.has(sessionId)) && early.keep(sessionId, update);
+    if (!isExpected() || !isKept) stray(sessionId, update);
+  }
+
+  /** Delivers buffered updates of a session or subagent, in order. */
+  function release(sessionId: acp.SessionId): void {
+    if (!routeOf(routes, sessionId)) return;
+    for (const update of early.take(sessionId)) receive(sessionId, update);
+  }
+
+  function end({openId, session}: Route<Session>): void {
+    if (openId !== undefined) for (const id of [openId, ...session.subagents()]) ended.add(id);
+  }
+
+  function open(route: Route<Session>, sessionId: acp.SessionId): void {
+    if (route.openId !== sessionId) end(route);
+    ended.delete(sessionId);
+    Object.assign(route, {openId: sessionId, isExpecting: false, expectedId: undefined});
+    for (const id of [sessionId, ...early.ids()]) release(id);
+    if (!isExpected()) early.forEach(stray);
+  }
+
+  function join(session: Session): SessionRoute {
+    const route: Route<Session> = {session, openId: undefined, isExpecting: false, expectedId: undefined};
+    routes.add(route);
+    return {
+      expect: (expectedId) => void Object.assign(route, {isExpecting: true, expectedId}),
+      open: (sessionId) => open(route, sessionId),
+      close: () => void Object.assign(route, {openId: undefined, isExpecting: false, expectedId: undefined}),
+      leave() {
+        end(route);
+        routes.delete(route);
+      },
+    };
+  }
+
+  return {receive, join, owner: (sessionId) => ownerOf(routes, sessionId)};
+}
+
+/** A buffer of updates of unknown sessions, in order. */
+function createEarlyUpdates() {
+  const kept = new Map<acp.SessionId, {readonly update: Update; readonly length: number}[]>();
+  let [count, total] = [0, 0];
+  return {
+    /** False if the buffer is full. */
+    keep(sessionId: acp.SessionId, update: Update): boolean {
+      if (count >= MAX_EARLY.updates) return false;
+      const {length} = JSON.stringify(update);
+      if (total + length > MAX_EARLY.length) return false;
+      count += 1;
+      total += length;
+      const early = kept.get(sessionId) ?? [];
+      kept.set(sessionId, early);
+      early.push({update, length});
+      return true;
+    },
+    take(sessionId: acp.SessionId): readonly Update[] {
+      const early = kept.get(sessionId) ?? [];
+      kept.delete(sessionId);
+      count -= early.length;
+      for (const {length} of early) total -= length;
+      return early.map(({update}) => update);
+    },
+    ids: () => [...kept.keys()],
+    forEach(work: (sessionId: acp.SessionId, update: Update) => void): void {
+      for (const [sessionId, early] of kept) for (const {update} of early) work(sessionId, update);
+    },
+  };
+}
+
+type Routes<Session> = ReadonlySet<Route<Session>>;
+
+function routeOf<Session extends RoutedSession>(
+  routes: Routes<Session>,
+  sessionId: acp.SessionId,
+): Route<Session> | undefined {
+  const open = [...routes].filter(({openId}) => openId !== undefined);
+  const own = open.find(({openId}) => openId === sessionId);
+  if (own) return own;
+  // If two sessions claim the same subagent, neither may decide for it.
+  const [route, ...others] = open.filter(({session}) => session.isSubagent(sessionId));
+  return others.length === 0 ? route : undefined;
+}
+
+function ownerOf<Session extends RoutedSession>(
+  routes: Routes<Session>,
+  sessionId: acp.SessionId,
+): Session | undefined {
+  const expected = () => [...routes].find(({expectedId}) => expectedId === sessionId);
+  return (routeOf(routes, sessionId) ?? expected())?.session;
+}
+
+/** Delivers an update to its session or subagent; the host is notified of tool calls. `greeting` is that of the agent, see `AgentRun`. */
+export function deliverUpdate(
+  served: ServedSession,
+  routed: RoutedUpdate,
+  greeting: string | undefined,
+): void {
+  const {sink, host} = served;
+  const sessionId = intendedSession(routed, sink.state().agent?.name);
+  const update = withoutGreeting(readableUpdate(served, routed), greeting);
+  const {replay = sink.state()} = sink.state();
+  for (const each of unnested(replay, {sessionId, update})) {
+    if (each.update.sessionUpdate === 'agent_message_chunk') host.agentSpoke(each.sessionId);
+    sink.emit(updateEvent(sink.state(), each));
+    if (each.update.sessionUpdate === 'tool_call' || each.update.sessionUpdate === 'tool_call_update')
+      host.toolCallUpdated(each.sessionId, each.update);
+  }
+}
+
+/** Turns the agent's greeting into a notice: it answers no prompt, even if it arrives after the first one. */
+function withoutGreeting(update: Update, greeting: string | undefined): Update {
+  const isGreeting =
+    greeting !== undefined &&
+    update.sessionUpdate === 'agent_message_chunk' &&
+    update.content.type === 'text' &&
+    update.content.text === greeting;
+  return isGreeting ? {sessionUpdate: 'notice', severity: 'info', title: greeting.trim()} : update;
+}
+
+/** Returns the event of an update: for a subagent if the session is one, else for the session itself. */
+export function updateEvent(
+  state: SessionState,
+  {sessionId, update}: {readonly sessionId: string; readonly update: Update},
+): SessionEvent {
+  const at = Date.now();
+  return isSubagent(state, sessionId)
+    ? {type: 'subagent_updated', sessionId, update, at}
+    : {type: 'session_update', update, at};
+}
+
+/** Returns an update without the agent's quirks, with line numbers for its diffs and text for its plan. */
+function readableUpdate(served: ServedSession, {sessionId, update}: RoutedUpdate): Update {
+  const {host, sink} = served;
+  if (update.sessionUpdate === 'plan_update') return withPlanText(update, host);
+  const intended = intendedUpdate(update, sink.state().agent?.name);
+  if (intended.sessionUpdate !== 'tool_call' && intended.sessionUpdate !== 'tool_call_update')
+    return intended;
+  return {...intended, ...placesOf(served, sessionId, intended)} as Update;
+}
+
+/** Replaces a plan in a file by the file's text, if it may be read. */
+function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPlan'>): Update {
+  const {plan} = update;
+  const file = plan.type === 'file' ? host.readPlan(plan.uri) : undefined;
+  if (!file) return update;
+  const content = `\`${file.name}\`\n\n${file.text}`;
+  return {...update, plan: {type: 'markdown', planId: plan.planId, content}};
+}
+
+/** Returns a permission request without the agent's quirks, with its call's own ID and line numbers for its diffs. */
+export function readableRequest(served: ServedSession, asked: PermissionPrompt): PermissionPrompt {
+  const {sink} = served;
+  const {replay = sink.state()} = sink.state();
+  const request = identifiedRequest(replay, asked.request);
+  const {sessionId} = request;
+  const known = knownCall(sessionOf(replay, sessionId), request.toolCall.toolCallId);
+  const intended = intendedCall(withInput(request.toolCall, known), sink.state().agent?.name);
+  const toolCall = {...intended, ...placesOf(served, sessionId, intended)};
+  return {...asked, request: {...request, toolCall}};
+}
+
+/** Returns a request's call with the input of its tool, which some agents send as JSON text in the content of the call until it runs. */
+function withInput(call: acp.ToolCallUpdate, known: ToolCallEntry | undefined): acp.ToolCallUpdate {
+  if (!isBlank(call.rawInput) || !isBlank(known?.rawInput)) return call;
+  const content = call.content ?? known?.content ?? [];
+  const inputOf = (part: acp.ToolCallContent) =>
+    part.type === 'content' && part.content.type === 'text' ? jsonOf(part.content.text) : undefined;
+  const rawInput = [...content, ...(known?.content ?? [])].map(inputOf).find(isFields);
+  return rawInput ? {...call, rawInput, content: content.filter((part) => !isFields(inputOf(part)))} : call;
+}
+
+function isBlank(rawInput: unknown): boolean {
+  return (
+    rawInput === undefined || rawInput === null || (isFields(rawInput) && Object.keys(rawInput).length === 0)
+  );
+}
+
+type Places = Pick<acp.ToolCallUpdate, 'content' | 'locations'>;
+
+/** Locates the diffs of a tool call in their files; relative paths of a subagent refer to its own folder. */
+function placesOf(
+  {sink, options}: ServedSession,
+  sessionId: acp.SessionId,
+  {content, locations}: Places,
+): Places {
+  const state = sink.state();
+  const own = isSubagent(state, sessionId) ? sessionOf(state, sessionId).cwd : undefined;
+  const inFolder = <Part extends {readonly path: string}>(part: Part): Part =>
+    own === undefined || isAbsolute(part.path) ? part : {...part, path: resolve(own, part.path)};
+  const parts = content?.map((part) => (part.type === 'diff' ? inFolder(part) : part));
+  return {
+    ...(parts && {content: locateDiffs(parts, options.cwd)}),
+    ...(locations && {locations: locations.map(inFolder)}),
+  };
+}

@@ -1,0 +1,27 @@
+import {fail, type Result} from '../../shared/failure.ts';
+import {settledWithin} from '../../shared/settled-within.ts';
+import type {ConversationContext} from '../context.ts';
+
+/** Fails with `no_answer` if `initialize` takes longer; a late response is ignored. */
+export async function withinSeconds<T>(request: Promise<Result<T>>, seconds: number): Promise<Result<T>> {
+  const answer = await settledWithin(request, seconds * 1000);
+  return answer ?? fail({kind: 'no_answer', method: 'initialize', seconds});
+}
+
+/**
+ * The same for what follows, in a run without a user: one sees what is waited for, may have to sign in meanwhile, and can give up. An agent that replays
+ * earlier messages has not fallen silent.
+ */
+export async function withinSecondsAlone<T>(
+  {sink, options: {hasUser, startSeconds: seconds}}: ConversationContext,
+  method: string,
+  request: Promise<Result<T>>,
+): Promise<Result<T>> {
+  if (hasUser) return request;
+  const replayed = () => sink.state().replay?.entries;
+  for (let before: unknown; ; before = replayed()) {
+    const answer = await settledWithin(request, seconds * 1000);
+    if (answer) return answer;
+    if (replayed() === before) return fail({kind: 'no_answer', method, seconds});
+  }
+}

@@ -1,0 +1,214 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {quirksOf} from '../../agents/quirks.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import type {SteerOutcome} from '../../session/queue/queued-prompt.ts';
+import {openComments} from '../../session/content/comment-blocks.ts';
+import {endNested} from '../../session/subagents/nested.ts';
+import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
+import {usageSince} from '../../session/transcript/turns.ts';
+import {updateEvent} from '../connection/agent-updates.ts';
+import {isCurrent, warn, type ConversationContext} from '../context.ts';
+import {reportUnreviewed} from '../review/review-actions.ts';
+import {askToSignIn} from '../sign-in/agent-sign-in.ts';
+import {reviewSandboxWrites} from './sandbox-writes.ts';
+import type {TurnSnapshots} from '../../snapshots/turn-snapshots.ts';
+import type {TurnOutcome} from '../../session/entries.ts';
+
+/** `repeats`: the prompt is already in the transcript, because the agent required a sign-in before accepting it. */
+export interface PromptOptions {
+  readonly repeats?: boolean;
+}
+
+/**
+ * Sends a prompt and reports how its turn ended ("Prompt Turn"). Call only while the session is ready and idle: the protocol allows no second prompt during a
+ * turn.
+ */
+export async function runTurn(
+  context: ConversationContext,
+  content: readonly acp.ContentBlock[],
+  how: PromptOptions = {},
+): Promise<void> {
+  const {sink, run} = context;
+  const {sessionId, turn: state, connection} = sink.state();
+  if (!run || sessionId === undefined || connection.kind !== 'ready' || state.kind !== 'idle') {
+    throw new Error('a prompt needs a session that is ready and idle');
+  }
+  const turn = ++context.turn;
+  context.host.turnStarted();
+  sink.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
+  // Without hooks it is sent at once.
+  const hooked = context.hooks.isEmpty()
+    ? {ok: true as const, value: content}
+    : await promptWithHooks(context, content);
+  if (!isCurrent(context, run)) return;
+  if (context.snapshots && hooked.ok) {
+    await coverTurn(context, context.snapshots, {session: sessionId, turn});
+    if (!isCurrent(context, run)) return;
+  }
+  const isCancelled = sink.state().turn.kind === 'cancelling';
+  const send = () => (hooked.ok ? run.connection.prompt(sessionId, hooked.value) : hooked);
+  if (isCancelled) context.hooks.notSent();
+  const result = isCancelled ? CANCELLED : await send();
+  // If the connection broke, `start` is still determining the cause, and ends the turn with it.
+  if (!isCurrent(context, run) || endsConnection(result)) return;
+  const outcome = outcomeOf(result, sink.state().turn.kind === 'cancelling');
+  const usage = usageOfTurn(context, result);
+  // First, so that the prompt, which returns to the queue, is not sent before the sign-in.
+  if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
+  await reviewSandboxWrites(context);
+  if (!isCurrent(context, run)) return;
+  context.host.turnEnded();
+  for (const each of endNested(sink.state())) sink.emit(updateEvent(sink.state(), each));
+  sink.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
+  void reportChanges(context, {session: sessionId, turn});
+}
+
+/** Returns the prompt with what hooks add to it, unless they block it. */
+async function promptWithHooks(context: ConversationContext, content: readonly acp.ContentBlock[]) {
+  context.waitsForHooks = true;
+  const hooked = await context.hooks.beforePrompt(content);
+  context.waitsForHooks = false;
+  return hooked;
+}
+
+/** A shorter wait is not shown, in milliseconds. */
+const SHOWN_AFTER_MS = 300;
+
+/** Takes the snapshot before a prompt; the prompt waits for it, until the user sends or cancels it. */
+async function coverTurn(
+  context: ConversationContext,
+  snapshots: TurnSnapshots,
+  turn: TurnOfSession,
+): Promise<void> {
+  const {sink, run} = context;
+  const skipping = new AbortController();
+  context.sendWithoutSnapshot = () => skipping.abort();
+  const show = (isAwaited: boolean) => sink.emit({type: 'snapshot_awaited', isAwaited, at: Date.now()});
+  const timer = setTimeout(show, SHOWN_AFTER_MS, true);
+  const problem = await snapshots.beforePrompt(turn, skipping.signal);
+  clearTimeout(timer);
+  context.sendWithoutSnapshot = undefined;
+  if (!run || !isCurrent(context, run)) return;
+  const {turn: now} = sink.state();
+  if (now.kind !== 'idle' && now.awaitsSnapshot) show(false);
+  if (problem !== undefined && now.kind === 'running') reportUncovered(context, turn, problem);
+}
+
+interface TurnOfSession {
+  readonly session: string;
+  readonly turn: number;
+}
+
+function reportUncovered(context: ConversationContext, {turn}: TurnOfSession, problem: string): void {
+  warn(context, `/review, /undo and /rewind do not cover turn ${turn}: ${problem}.`);
+}
+
+/** Reports what a turn changed, once the folder was read. */
+async function reportChanges(context: ConversationContext, turn: TurnOfSession): Promise<void> {
+  const {snapshots, sink} = context;
+  const changed = await snapshots?.afterTurn(turn);
+  void reportUnreviewed(context);
+  if (typeof changed === 'string') reportUncovered(context, turn, changed);
+  if (!snapshots || typeof changed !== 'object') return;
+  const changedComments = await snapshots.reviewer.changedComments(turn, openComments(sink.state()));
+  const counts = {...changed, ...(changedComments.length > 0 && {changedComments})};
+  sink.emit({type: 'turn_changes', turn: turn.turn, ...counts, at: Date.now()});
+}
+
+/** The end of a turn that was cancelled before its prompt was sent. */
+const CANCELLED: Result<acp.PromptResponse> = {ok: true, value: {stopReason: 'cancelled'}};
+
+/** Returns the usage of the turn; some agents accumulate it over the session. */
+function usageOfTurn({sink, run}: ConversationContext, result: Result<acp.PromptResponse>): acp.Usage | null {
+  const usage = result.ok ? result.value.usage : undefined;
+  if (!usage || !run) return null;
+  const before = run.usageSoFar;
+  run.usageSoFar = usage;
+  return (quirksOf(sink.state().agent?.name).usageAddsUp ? usageSince(before, usage) : usage) ?? null;
+}
+
+/** Adds a prompt of the user's to the running turn, with what hooks add to it; `refused` if that turn is over when they have ended. */
+export async function steer(
+  context: ConversationContext,
+  content: readonly acp.ContentBlock[],
+): Promise<Result<SteerOutcome>> {
+  if (context.hooks.isEmpty()) return steerTurn(context, content);
+  const {turn} = context;
+  const hooked = await context.hooks.beforePrompt(content);
+  if (!hooked.ok) return hooked;
+  const isOver = context.turn !== turn || context.sink.state().turn.kind !== 'running';
+  const outcome: Result<SteerOutcome> = isOver
+    ? {ok: true, value: 'refused'}
+    : await steerTurn(context, hooked.value);
+  if (!outcome.ok || outcome.value === 'refused') context.hooks.notSent();
+  return outcome;
+}
+
+/** Adds a prompt to the running turn; `refused` also if no turn is running any more. */
+export async function steerTurn(
+  context: ConversationContext,
+  content: readonly acp.ContentBlock[],
+): Promise<Result<SteerOutcome>> {
+  const {sink, run} = context;
+  const {sessionId, turn} = sink.state();
+  // The agent has to get the prompt of the turn first.
+  const isUnsent = context.waitsForHooks || context.sendWithoutSnapshot !== undefined;
+  if (!run || sessionId === undefined || turn.kind !== 'running' || isUnsent)
+    return {ok: true, value: 'refused'};
+  const result = await run.connection.steer(sessionId, content);
+  const isTaken = result.ok && result.value !== 'refused' && isCurrent(context, run);
+  if (isTaken) sink.emit({type: 'prompt_steered', content, at: Date.now()});
+  return result;
+}
+
+/**
+ * Asks the agent to cancel ("Cancellation"): the state marks unfinished calls, pending requests are answered with `cancelled`, and the turn ends when the
+ * agent responds to its prompt.
+ */
+export function cancelTurn(context: ConversationContext): void {
+  const {run, sink, host} = context;
+  const {sessionId, turn} = sink.state();
+  context.stopCommands?.abort();
+  if (!run || sessionId === undefined || turn.kind === 'idle') return;
+  if (turn.kind === 'running') sink.emit({type: 'cancel_requested', at: Date.now()});
+  host.cancelPending();
+  context.hooks.stop('its turn was cancelled');
+  // While the prompt waits for its hooks or its snapshot, the agent does not have it.
+  if (context.sendWithoutSnapshot) context.sendWithoutSnapshot();
+  else if (!context.waitsForHooks) run.connection.cancel(sessionId);
+}
+
+/** Asks the agent to cancel a subagent's work, if it supports that; the subagent's requests are answered with `cancelled`. */
+export function cancelSubagent({run, sink, host}: ConversationContext, sessionId: acp.SessionId): void {
+  const state = sink.state();
+  if (!run || !isSubagent(state, sessionId) || !subagentEntry(state, sessionId)?.canCancel) return;
+  for (const {id, subagent} of state.pending)
+    if (subagent === sessionId) void host.answer(id, {kind: 'cancelled'});
+  run.connection.cancel(sessionId);
+}
+
+/** Ends the open turn of an agent that is gone: as cancelled if the user had cancelled it and acp-tui stopped the agent, otherwise as failed. */
+export function endOpenTurn(context: ConversationContext, failure: Failure): void {
+  const {turn, sessionId: session} = context.sink.state();
+  if (turn.kind === 'idle') return;
+  const isCancelled = turn.kind === 'cancelling' && failure.kind === 'interrupted';
+  const outcome: TurnOutcome = isCancelled
+    ? {kind: 'stopped', stopReason: 'cancelled'}
+    : {kind: 'failed', failure};
+  context.host.turnEnded();
+  context.sink.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
+  if (session !== undefined) void reportChanges(context, {session, turn: turn.turn});
+}
+
+function endsConnection(result: Result<unknown>): boolean {
+  return (
+    !result.ok && (result.failure.kind === 'connection_lost' || result.failure.kind === 'message_too_large')
+  );
+}
+
+/** An error response after a cancel counts as cancelled: some agents report their own abort as an error. */
+function outcomeOf(result: Result<acp.PromptResponse>, cancelled: boolean): TurnOutcome {
+  if (result.ok) return {kind: 'stopped', stopReason: result.value.stopReason};
+  if (cancelled && result.failure.kind === 'agent_error') return {kind: 'stopped', stopReason: 'cancelled'};
+  return {kind: 'failed', failure: result.failure};
+}

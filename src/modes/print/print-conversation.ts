@@ -1,0 +1,112 @@
+import type {Failure, Result} from '../../shared/failure.ts';
+import type {AgentCommand} from '../../agents/resolve.ts';
+import type {WireMessage} from '../../protocol/handlers-interface.ts';
+import type {SessionEvent} from '../../session/events.ts';
+import {initialSession} from '../../session/initial.ts';
+import {reduce} from '../../session/reduce.ts';
+import type {SessionState} from '../../session/state.ts';
+import {createConversation, type Conversation} from '../../conversation/conversation.ts';
+import {createAgentPool, type AgentListeners} from '../../conversation/connection/agent-pool.ts';
+import type {ConversationOptions, Log, WireListener} from '../../conversation/options.ts';
+
+/** A conversation in print mode, without a user: it refuses whatever the approval level does not allow, and lists it in `denied()`. */
+export interface PrintConversation extends Pick<
+  Conversation,
+  'prompt' | 'cancel' | 'close' | 'expand' | 'readable' | 'denied' | 'killNow'
+> {
+  /** How the agent is started; undefined if it cannot be. */
+  readonly agent?: AgentCommand;
+  /**
+   * Starts the agent, signs in with `--auth` if passed, opens a session, and applies mode, model and options, each verified. Failures are returned as data:
+   * `authentication_required`, `unknown_value`, `exited_early` etc.
+   */
+  open(): Promise<Result<void>>;
+  /** Calls back synchronously with each event as received, with unsanitized text, and the state after it. Returns the unsubscribe function. */
+  onEvent(listener: (event: SessionEvent, state: SessionState) => void): () => void;
+  /** Returns the latest state. */
+  state(): SessionState;
+  /** The same without the messages of earlier runs of a resumed session. */
+  ownState(): SessionState;
+  /** Calls back synchronously with each protocol message in both directions. Returns the unsubscribe function. */
+  onWire(listener: (message: WireMessage) => void): () => void;
+  /**
+   * Calls `wait` before reading more of the agent's stdout, and pauses until its promise resolves: a slow reader of the output slows down the agent instead of
+   * filling the memory. Undefined continues at once.
+   */
+  paceReading(wait: () => Promise<void> | undefined): void;
+}
+
+interface PrintTools extends Pick<AgentListeners, 'startAgent'> {
+  readonly log: Log;
+  readonly onWireEvent?: WireListener['onEvent'];
+  /** The stored state of the session to resume. */
+  readonly kept?: SessionState | undefined;
+}
+
+/** Creates a conversation without a window: it reduces its own state, and listeners get the events. */
+export function createPrintConversation(
+  options: ConversationOptions,
+  {log, kept, onWireEvent, startAgent}: PrintTools,
+): PrintConversation {
+  const {cwd, additionalDirectories} = options;
+  const eventListeners = new Set<(event: SessionEvent, state: SessionState) => void>();
+  const wireListeners = new Set<(message: WireMessage) => void>();
+  let state = kept ?? initialSession({cwd, additionalDirectories, at: Date.now()});
+  /** Number of entries from earlier runs. */
+  let earlier = 0;
+  let pace: () => Promise<void> | undefined = () => undefined;
+
+  const sink = {
+    log,
+    state: () => state,
+    emit(event: SessionEvent) {
+      state = reduce(state, event);
+      if (event.type === 'session_opened') earlier = state.entries.length;
+      for (const listener of eventListeners) listener(event, state);
+    },
+  };
+  const wire: WireListener = {
+    onWire(message) {
+      for (const listener of wireListeners) listener(message);
+    },
+    onEvent: onWireEvent,
+    pace: () => pace(),
+  };
+  return {
+    ...createConversation(options, sink, createAgentPool({wire, log, startAgent})),
+    agent: options.agent,
+    onEvent: (listener) => added(eventListeners, listener),
+    onWire: (listener) => added(wireListeners, listener),
+    state: () => state,
+    ownState: () => ({...state, entries: state.entries.slice(earlier)}),
+    paceReading(wait) {
+      pace = wait;
+    },
+  };
+}
+
+function added<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** A conversation that cannot be started, so that its failure is reported like any other. */
+export function createUnstartedClient(failure: Failure): PrintConversation {
+  const state = initialSession({cwd: '', additionalDirectories: [], at: Date.now()});
+  const failed = () => Promise.resolve({ok: false as const, failure});
+  return {
+    open: failed,
+    expand: failed,
+    readable: async () => () => false,
+    onEvent: () => () => {},
+    onWire: () => () => {},
+    state: () => state,
+    ownState: () => state,
+    paceReading: () => {},
+    denied: () => [],
+    prompt: () => {},
+    cancel: () => {},
+    close: () => Promise.resolve(),
+    killNow: () => {},
+  };
+}

@@ -1,0 +1,125 @@
+import {expect, test} from 'vitest';
+import type {FormContent} from '../../../../src/session/forms/form-schema.ts';
+import {openCredentials} from '../../../../src/storage/credentials/credentials.ts';
+import {memoryKeyring} from '../../storage/memory-keyring.ts';
+import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
+import {openScripted, type OpenedConversation} from '../open-conversation.ts';
+
+const PROVIDERS = [
+  {
+    providerId: 'main',
+    supported: ['anthropic', 'bedrock'],
+    required: true,
+    current: {apiType: 'anthropic', baseUrl: 'http://localhost/anthropic'},
+  },
+  {providerId: 'other', supported: ['openai'], required: false, current: null},
+];
+const WITH_PROVIDERS = {
+  initialize: {agentCapabilities: {providers: {}}},
+  results: {'providers/list': {providers: PROVIDERS}, 'providers/set': {}, 'providers/disable': {}},
+};
+
+const formIn = ({state}: OpenedConversation) => state().pending.find(({kind}) => kind === 'form');
+const last = ({sent}: OpenedConversation) => sent().findLast(({method}) => method?.startsWith('providers/'));
+
+async function configure(opened: OpenedConversation, id: string, content: FormContent | undefined) {
+  const done = opened.conversation.configureProvider(id);
+  await opened.until(() => formIn(opened) !== undefined, 'the form');
+  const form = formIn(opened);
+  void opened.conversation.answer(
+    form?.id ?? '',
+    content ? {kind: 'accepted', content} : {kind: 'cancelled'},
+  );
+  return {form, done: await done};
+}
+
+test("lists the agent's providers", async () => {
+  const opened = await openScripted(WITH_PROVIDERS);
+  expect(await opened.conversation.listProviders()).toMatchObject({ok: true, value: PROVIDERS});
+});
+
+test('requests nothing from an agent that does not advertise providers', async () => {
+  const opened = await openScripted({});
+  expect(await opened.conversation.listProviders()).toMatchObject({failure: {kind: 'not_offered'}});
+  expect(await opened.conversation.configureProvider('main')).toMatchObject({
+    failure: {kind: 'not_offered'},
+  });
+  expect(last(opened)).toBeUndefined();
+});
+
+test('sets a provider as a whole, with its header values in no log or recording', async () => {
+  const concealed: string[] = [];
+  const credentials = openCredentials({
+    state: temporaryFolder(),
+    keyring: memoryKeyring(),
+    onValue: (value) => concealed.push(value),
+  });
+  const opened = await openScripted(WITH_PROVIDERS, {credentials});
+  const {form, done} = await configure(opened, 'main', {
+    apiType: 'bedrock',
+    baseUrl: 'https://gateway.example/v1',
+    headers: '{"X-Team": "sesame", "X-Plan": "gold"}',
+  });
+  expect(form).toMatchObject({
+    fields: [
+      {id: 'apiType', default: 0},
+      {id: 'baseUrl', default: 'http://localhost/anthropic'},
+      {id: 'headers', secret: true},
+    ],
+  });
+  expect(done).toEqual({ok: true, value: undefined});
+  expect(last(opened)).toMatchObject({
+    method: 'providers/set',
+    params: {
+      providerId: 'main',
+      apiType: 'bedrock',
+      baseUrl: 'https://gateway.example/v1',
+      headers: {'X-Team': '[masked]', 'X-Plan': '[masked]'},
+    },
+  });
+  expect(concealed).toEqual(['sesame', 'gold']);
+  const kept = JSON.stringify([opened.sent(), opened.log, opened.state()]);
+  expect(kept).not.toContain('sesame');
+  expect(kept).toContain('Provider \\"main\\" is set to https://gateway.example/v1');
+});
+
+test('what is set is told to a new process of the agent, before a session is opened in it', async () => {
+  const opened = await openScripted(WITH_PROVIDERS);
+  const {sent, conversation, state} = opened;
+  await configure(opened, 'main', {apiType: 'bedrock', baseUrl: 'https://gateway.example/v1'});
+  await configure(opened, 'other', {enabled: false, apiType: 'openai'});
+  const before = sent().length;
+  expect(await conversation.restart()).toMatchObject({ok: true});
+  const again = sent().slice(before);
+  expect(again.map(({method}) => method)).toEqual([
+    'initialize',
+    'providers/set',
+    'providers/disable',
+    'session/new',
+  ]);
+  expect(again[1]).toMatchObject({params: {providerId: 'main', baseUrl: 'https://gateway.example/v1'}});
+  expect(again[2]).toMatchObject({params: {providerId: 'other'}});
+  expect(JSON.stringify(state())).not.toContain('could not be set again');
+});
+
+test('disables a provider that is switched off', async () => {
+  const opened = await openScripted(WITH_PROVIDERS);
+  const {form, done} = await configure(opened, 'other', {enabled: false, apiType: 'openai'});
+  expect(form).toMatchObject({fields: [{id: 'enabled'}, {id: 'apiType'}, {id: 'baseUrl'}, {id: 'headers'}]});
+  expect(done.ok).toBe(true);
+  expect(last(opened)).toMatchObject({method: 'providers/disable', params: {providerId: 'other'}});
+});
+
+test.each([['no header'], ['{"X": 1}'], ['bad name: x']])('rejects the headers %j', async (headers) => {
+  const opened = await openScripted(WITH_PROVIDERS);
+  const {done} = await configure(opened, 'main', {apiType: 'anthropic', baseUrl: 'http://x', headers});
+  expect(done).toMatchObject({ok: false, failure: {why: expect.stringContaining('headers')}});
+  expect(last(opened)?.method).toBe('providers/list');
+});
+
+test('dismissing the form changes nothing', async () => {
+  const opened = await openScripted(WITH_PROVIDERS);
+  const {done} = await configure(opened, 'main', undefined);
+  expect(done.ok).toBe(true);
+  expect(last(opened)?.method).toBe('providers/list');
+});
