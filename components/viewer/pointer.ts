@@ -1,5 +1,14 @@
 import type {AppEvent} from '../../src/app/events.ts';
-import {changed, fold, nothing, perform, requestChanged, together, type Step} from '../../src/app/effects.ts';
+import {
+  changed,
+  fold,
+  moveFocus,
+  nothing,
+  perform,
+  requestChanged,
+  together,
+  type Step,
+} from '../../src/app/effects.ts';
 import type {KeyEvent} from '../../src/app/input/keys.ts';
 import type {MouseEvent} from '../../src/app/input/mouse.ts';
 import {END, folded, moved, scrolled, viewedSession} from '../../src/app/pages/viewer.ts';
@@ -165,11 +174,8 @@ function clicked(state: AppState, {row, column}: MouseEvent, target: Target): St
     return tab ? fold({type: 'session_activated', key: tab.key}) : nothing;
   }
   if (row >= promptTop) {
-    const closed = state.overlay.kind === 'transcript' ? [{type: 'overlay_closed', at} as const] : [];
-    const focus = {kind: 'prompt'} as const;
-    return state.focus.kind === 'request'
-      ? fold(...closed, {type: 'focus_changed', focus, at})
-      : fold(...closed);
+    const closed = state.overlay.kind === 'transcript' ? fold({type: 'overlay_closed', at}) : nothing;
+    return together(closed, state.focus.kind === 'request' ? moveFocus({kind: 'prompt'}, at) : nothing);
   }
   if (row >= top + room) return chosen(state, {row: row - target.panelTop, column}, target.panel);
   if (row >= top + page) return fold({type: 'viewer_changed', change: scrolled(END)});
@@ -188,9 +194,10 @@ function chosen(state: AppState, cell: Cell, {choices = [], menuChoices = []}: P
   if (selected === undefined) return nothing;
   if (state.overlay.kind === 'picker') return fold({type: 'picker_changed', change: {selected, digits: ''}});
   if (state.request === undefined) return nothing;
-  const focus = {kind: 'request', id: state.request.id} as const;
-  const isFocused = state.focus.kind === 'request';
-  const focused = isFocused ? nothing : fold({type: 'focus_changed', focus, at: performance.now()});
+  const focused =
+    state.focus.kind === 'request'
+      ? nothing
+      : moveFocus({kind: 'request', id: state.request.id}, performance.now());
   return together(focused, requestChanged({selected}));
 }
 

@@ -11,7 +11,7 @@ import type {AppEvent, AppEventOf} from './events.ts';
 import type {Attachment} from '../session/content/attachment.ts';
 import type {ReplayStep} from './pages/replay.ts';
 import type {SettingPlace, SettingRow, SettingsReturn} from './settings/setting-row.ts';
-import type {SessionKey, SessionScope} from './state.ts';
+import type {Focus, SessionKey, SessionScope} from './state.ts';
 
 /** Folders that an agent names for a session: those that the user allowed, or none of them. */
 export type FolderAnswer = 'none' | readonly string[];
@@ -244,6 +244,11 @@ export function fold(...events: readonly AppEvent[]): Step {
 /** Returns a step that sets fields of the window. */
 export function changed(change: AppEventOf<'changed'>['change']): Step {
   return fold({type: 'changed', change});
+}
+
+/** Returns a step that moves the focus. */
+export function moveFocus(focus: Focus, at: number): Step {
+  return fold({type: 'focus_changed', focus, at});
 }
 
 /** Returns a step that sets fields of the request's view. */

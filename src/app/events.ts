@@ -94,7 +94,6 @@ type WindowEvent =
 type PlainField =
   | 'background'
   | 'files'
-  | 'focus'
   | 'graphics'
   | 'heldKeys'
   | 'ignoreKeysUntil'

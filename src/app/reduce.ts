@@ -130,10 +130,7 @@ const handlers: Handlers = {
     ),
   editor_closed: editorClosed,
   form_changed: formChanged,
-  note_sent: (state, {key}) => ({
-    ...changeSession(state, key, (tab) => ({...tab, note: undefined})),
-    focus: {kind: 'prompt'},
-  }),
+  note_sent: (state, {key}) => changeSession(state, key, (tab) => ({...tab, note: undefined})),
   branch_changed: (state, {key, branch}) => changeSession(state, key, (tab) => ({...tab, branch})),
 
   request_drawn: requestDrawn,

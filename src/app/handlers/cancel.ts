@@ -2,7 +2,7 @@ import {isIdle, pendingRequest, rejectOption} from '../../session/selectors.ts';
 import {backTarget, isAtWork, isCancellable} from '../back-target.ts';
 import {draftText, isEmpty} from '../editor/draft.ts';
 import {clearDraft} from '../editor/insert.ts';
-import {call, changed, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, changed, fold, moveFocus, nothing, perform, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {openList, openPicker, hasFilter} from '../pickers/picker.ts';
 import {choosesFirstSession} from '../pickers/session-picker.ts';
@@ -22,14 +22,11 @@ export function goBack(state: AppState, at: number): Step {
       return closeOverlay(state, at);
     case 'menu':
       return changed({menu: {selected: 0, dismissed: true}});
-    case 'queue':
-      return changed({focus: {kind: 'prompt'}});
     case 'note':
-      return state.request
-        ? fold({type: 'focus_changed', focus: {kind: 'request', id: state.request.id}, at})
-        : nothing;
+      return state.request ? moveFocus({kind: 'request', id: state.request.id}, at) : nothing;
+    case 'queue':
     case 'request':
-      return fold({type: 'focus_changed', focus: {kind: 'prompt'}, at});
+      return moveFocus({kind: 'prompt'}, at);
     case 'vim': {
       const draft = leaveVimMode(activeDraft(state));
       return draft ? fold({type: 'draft_changed', key: state.active, draft, at}) : nothing;
@@ -150,13 +147,14 @@ function armed(state: AppState, at: number): Step {
 }
 
 /** Rejects the request whose note was typed. The note, if there is one, joins the running turn if the agent supports that, and is the next prompt otherwise. */
-export function rejectWithNote(state: AppState, note: string): Step {
+export function rejectWithNote(state: AppState, note: string, at: number): Step {
   const {key, session} = activeSession(state);
   const request = state.focus.kind === 'note' ? pendingRequest(session, state.focus.id) : undefined;
   if (request?.kind !== 'permission') return nothing;
   const index = rejectOption(request);
   const place = session.agent?.steers ? 'now' : 'first';
   return together(
+    moveFocus({kind: 'prompt'}, at),
     fold({type: 'note_sent', key}, {type: 'request_answered'}),
     keepUnsent(state, activeDraft(state)),
     note === '' ? nothing : together(addToPromptHistory(note), submitPrompt(key, {text: note}, place)),

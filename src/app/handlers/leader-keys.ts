@@ -1,5 +1,5 @@
 import {detach} from '../commands/session-commands.ts';
-import {call, changed, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, fold, moveFocus, nothing, perform, together, type Step} from '../effects.ts';
 import {type KeyEvent, keyBytes} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {doToCommand, stopCommand} from '../pickers/command-choices.ts';
@@ -38,12 +38,12 @@ export function runLeaderAction(state: AppState, action: Action, at: number): St
   switch (action) {
     case 'send_now':
       return state.focus.kind === 'queue'
-        ? sendQueuedNow(state, state.focus.id)
+        ? sendQueuedNow(state, state.focus.id, at)
         : sendNow({...state, overlay: {kind: 'none'}}, at);
     case 'open_palette':
       return openPicker(palettePicker(state));
     case 'give_keyboard':
-      return inHand ? changed({focus: {kind: 'prompt'}}) : doToCommand(state, 'give_keyboard', at);
+      return inHand ? moveFocus({kind: 'prompt'}, at) : doToCommand(state, 'give_keyboard', at);
     case 'stop_command':
       return inHand ? stopCommand(activeSession(state), inHand, at) : doToCommand(state, 'stop_command', at);
     case 'show_subagents':

@@ -1,4 +1,4 @@
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {fold, moveFocus, nothing, perform, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import {sessionListKey} from '../pickers/session-picker.ts';
 import type {KeyEvent} from '../input/keys.ts';
@@ -166,9 +166,9 @@ function runAgentCommand(state: AppState, name: string, at: number): Step {
 /** Puts a command into the draft in front of the typed text, for the user to complete. */
 function typed(state: AppState, command: string, at: number): Step {
   const {key, draft} = activeSession(state);
-  return fold(
-    {type: 'focus_changed', focus: {kind: 'prompt'}, at},
-    {type: 'draft_changed', key, draft: inFront(draft, command), at},
+  return together(
+    moveFocus({kind: 'prompt'}, at),
+    fold({type: 'draft_changed', key, draft: inFront(draft, command), at}),
   );
 }
 

@@ -10,7 +10,7 @@ import {editDraft, isEditAction, type EditOptions, type EditAction} from '../edi
 import {promptColumns} from '../editor/layout.ts';
 import {openEditor} from '../editor/external-editor.ts';
 import {insertPaste, insertText, clearDraft, pressEnter} from '../editor/insert.ts';
-import {call, changed, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {call, changed, fold, moveFocus, nothing, perform, together, type Step} from '../effects.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {historyPicker} from '../pickers/history-search.ts';
@@ -73,7 +73,7 @@ export function doInPrompt(
       return leaveOrDelete(state, draft, key.at);
     case 'focus_request':
       return request
-        ? fold({type: 'focus_changed', focus: {kind: 'request', id: request.id}, at: key.at})
+        ? moveFocus({kind: 'request', id: request.id}, key.at)
         : showExpanded(activeSession(state));
     case 'edit_externally':
       return openEditor(state);
@@ -100,7 +100,7 @@ export function typeIntoPrompt(state: AppState, key: KeyEvent): Step {
   const step = promptKey({...state, overlay: {kind: 'none'}, focus}, key);
   if (step === nothing) return nothing;
   const closed = state.overlay.kind === 'none' ? nothing : fold({type: 'overlay_closed', at: key.at});
-  const moved = focus.kind === state.focus.kind ? nothing : fold({type: 'focus_changed', focus, at: key.at});
+  const moved = focus.kind === state.focus.kind ? nothing : moveFocus(focus, key.at);
   return together(closed, moved, step);
 }
 
@@ -119,7 +119,7 @@ function edited(state: AppState, draft: Draft, at: number): Step {
 
 function edit(state: AppState, action: EditAction, at: number): Step {
   const draft = activeDraft(state);
-  const queued = action === 'up_or_earlier' && isEmpty(draft) ? enterQueue(state) : undefined;
+  const queued = action === 'up_or_earlier' && isEmpty(draft) ? enterQueue(state, at) : undefined;
   if (queued) return queued;
   const {key, session} = activeSession(state);
   const last = session.queue.outputs.at(-1);
@@ -137,9 +137,9 @@ function leaveOrDelete(state: AppState, draft: Draft, at: number): Step {
   return state.focus.kind === 'prompt' ? perform({kind: 'quit'}) : nothing;
 }
 
-function enterQueue(state: AppState): Step | undefined {
+function enterQueue(state: AppState, at: number): Step | undefined {
   const last = lastQueued(state);
-  return last && changed({focus: {kind: 'queue', id: last.id}});
+  return last && moveFocus({kind: 'queue', id: last.id}, at);
 }
 
 function editLastQueued(state: AppState): Step | undefined {
@@ -194,7 +194,8 @@ function pressSend(state: AppState, at: number): Step {
   const entered = isShell(state) ? enterInShell(draft) : pressEnter(draft);
   if (entered.kind === 'new_line')
     return fold({type: 'draft_changed', key: state.active, draft: entered.draft, at});
-  if (state.focus.kind === 'note') return rejectWithNote(state, entered.kind === 'send' ? entered.text : '');
+  if (state.focus.kind === 'note')
+    return rejectWithNote(state, entered.kind === 'send' ? entered.text : '', at);
   if (entered.kind !== 'send') return continueQueue(state);
   if (isShell(state)) return runShell(state, entered.text, at);
   if (offersFirst(activeSession(state))) return openRecovery(state, at + GUARD_MS);

@@ -1,11 +1,11 @@
-import {call, changed, nothing, perform, together, type Step} from '../effects.ts';
+import {call, moveFocus, nothing, perform, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Tab} from '../state.ts';
 import {globalKey} from './global-keys.ts';
-import {promptKey} from './prompt-keys.ts';
+import {typeIntoPrompt} from './prompt-keys.ts';
 
 /** Keys while a queued prompt is selected. Text that is not bound goes to the draft. */
 export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
@@ -14,17 +14,15 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
   const {at} = key;
   switch (action) {
     case undefined:
-      return key.text === ''
-        ? nothing
-        : together(changed({focus: {kind: 'prompt'}}), promptKey({...state, focus: {kind: 'prompt'}}, key));
+      return key.text === '' ? nothing : typeIntoPrompt(state, key);
     case 'choose_previous':
-      return select(tab, id, -1);
+      return select(tab, {id, by: -1, at});
     case 'choose_next':
-      return select(tab, id, 1);
+      return select(tab, {id, by: 1, at});
     case 'edit_queued':
       return unlessSteering(tab, id, at) ?? perform({kind: 'edit_unsent', key: tab.key, id});
     case 'send_queued_now':
-      return sendQueuedNow(state, id);
+      return sendQueuedNow(state, id, at);
     case 'move_queued_up':
       return call(tab.key, 'changeQueue', {kind: 'move', id, by: -1});
     case 'move_queued_down':
@@ -37,16 +35,19 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
 }
 
 /** Sends a queued prompt at once, and returns to the draft. */
-export function sendQueuedNow({active}: AppState, id: string): Step {
-  return together(changed({focus: {kind: 'prompt'}}), call(active, 'changeQueue', {kind: 'prioritize', id}));
+export function sendQueuedNow({active}: AppState, id: string, at: number): Step {
+  return together(moveFocus({kind: 'prompt'}, at), call(active, 'changeQueue', {kind: 'prioritize', id}));
 }
 
 /** The draft comes after the last one. */
-function select({session}: Tab, id: string, by: -1 | 1): Step {
+function select(
+  {session}: Tab,
+  {id, by, at}: {readonly id: string; readonly by: -1 | 1; readonly at: number},
+): Step {
   const {prompts} = session.queue;
   const next = prompts[prompts.findIndex((prompt) => prompt.id === id) + by];
-  if (next) return changed({focus: {kind: 'queue', id: next.id}});
-  return by === 1 ? changed({focus: {kind: 'prompt'}}) : nothing;
+  if (next) return moveFocus({kind: 'queue', id: next.id}, at);
+  return by === 1 ? moveFocus({kind: 'prompt'}, at) : nothing;
 }
 
 /** The selection moves to the next one, so that several can be removed in a row. */
@@ -55,7 +56,7 @@ function remove({key, session}: Tab, id: string, at: number): Step {
   const place = prompts.findIndex((prompt) => prompt.id === id);
   const next = prompts[place + 1] ?? prompts[place - 1];
   return together(
-    next ? changed({focus: {kind: 'queue', id: next.id}}) : nothing,
+    next ? moveFocus({kind: 'queue', id: next.id}, at) : nothing,
     toast('Removed from the queue; still in the history.', at),
     call(key, 'changeQueue', {kind: 'remove', id}),
   );

@@ -3,7 +3,7 @@ import type {PermissionAnswer} from '../../session/actions.ts';
 import {canReject, isRefusing, linkChoices, rejectOption, toolCall} from '../../session/selectors.ts';
 import type {PendingPermission, PendingRequest, PendingUrl} from '../../session/state.ts';
 import {isAtWork} from '../back-target.ts';
-import {call, fold, nothing, perform, requestChanged, together, type Step} from '../effects.ts';
+import {call, fold, moveFocus, nothing, perform, requestChanged, together, type Step} from '../effects.ts';
 import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {type Action, actionFor} from '../keymap/keymap.ts';
@@ -183,7 +183,7 @@ function startNote(asked: PermissionPress): Step {
   if (tooSoon) return tooSoon;
   if (rejectOption(request) === -1)
     return toast('The agent offers no "reject once"; select an option.', key.at);
-  return fold({type: 'focus_changed', focus: {kind: 'note', id: request.id}, at: key.at});
+  return moveFocus({kind: 'note', id: request.id}, key.at);
 }
 
 function editProposal(asked: PermissionPress): Step {

@@ -1,6 +1,6 @@
 import type {TerminalState} from '../../session/state.ts';
 import {runningCommands} from '../queue/shell-commands.ts';
-import {call, changed, fold, together, type Step} from '../effects.ts';
+import {call, fold, moveFocus, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import {pickerOf, type ListItem, type Selection} from './picker.ts';
 import {activeSession} from '../sessions.ts';
@@ -39,7 +39,7 @@ export function stopCommand({key}: Tab, command: TerminalState, at: number): Ste
 const WITHOUT_INPUT = 'This command has no terminal, so it cannot be typed into.';
 
 function focusCommand({id, pty}: TerminalState, at: number): Step {
-  return pty ? changed({focus: {kind: 'command', id}}) : toast(WITHOUT_INPUT, at);
+  return pty ? moveFocus({kind: 'command', id}, at) : toast(WITHOUT_INPUT, at);
 }
 
 /** The most likely first: one that waits for input, then the newest. */

@@ -196,10 +196,11 @@ export function waitsForQuiet(state: AppState): boolean {
   return request?.drawnAt !== undefined && !request.declined && isQuiet(state, Infinity);
 }
 
-/** The user moves the focus between the prompt, the request, and the note of a rejection. */
+/** The user moves the focus. A request that gets it or loses it is guarded anew; one that is gone does not get it. */
 export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_changed'>): AppState {
   const {request} = state;
-  if (!request || (focus.kind !== 'prompt' && focus.id !== request.id)) return state;
+  if (isOnRequest(focus) && focus.id !== request?.id) return state;
+  if (!request || !(isOnRequest(focus) || isOnRequest(state.focus))) return {...state, focus};
   const {drawnAt, changed} = request;
   const isDrawn = focus.kind === 'request' && drawnAt !== undefined;
   const answerFrom = isDrawn ? Math.max(at, changed ? drawnAt + CHANGED_GUARD_MS : at) : Infinity;
@@ -221,6 +222,10 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
       unlocked: false,
     },
   };
+}
+
+function isOnRequest(focus: Focus): focus is Extract<Focus, {kind: 'request' | 'note'}> {
+  return focus.kind === 'request' || focus.kind === 'note';
 }
 
 /** A key that closed something over the request must not answer it. */

@@ -134,6 +134,22 @@ describe('a command that has the focus', () => {
     expect(window.draft).toBe('hello');
   });
 
+  test('takes it from a request, whose keys then count as if it had never had it', () => {
+    const window = workingWindow();
+    start(window, 't1');
+    window.ask('1');
+    window.draw();
+    window.press('tab');
+    window.wait(1000);
+    window.press('ctrl+x', 'i');
+    expect(window.state.focus.kind).toBe('command');
+    window.press('ctrl+x', 'i');
+    window.wait(1000);
+    expect(window.state.focus.kind).toBe('request');
+    window.press('n');
+    expect([window.answers, window.draft]).toEqual([[], 'n']);
+  });
+
   test('loses it with its session', () => {
     const window = givenWindow();
     window.agent({
