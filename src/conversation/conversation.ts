@@ -9,7 +9,7 @@ import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
 import type {CustomCall} from '../session/content/custom-command.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
-import {createAgentPool, type AgentPool} from './connection/agent-pool.ts';
+import type {AgentPool} from './connection/agent-pool.ts';
 import {changeAgentSession, listSessions, renameSession} from './connection/agent-sessions.ts';
 import {close, restart} from './connection/leave.ts';
 import {idle, runOf, canBeGivenUp, waitsForAgent} from './connection/phases.ts';
@@ -59,7 +59,7 @@ export interface Conversation extends SessionActions {
 export function createConversation(
   options: ConversationOptions,
   sink: SessionSink,
-  agents: AgentPool = createAgentPool({wire: {}, log: sink.log}),
+  agents: AgentPool,
 ): Conversation {
   const sendQueued = createQueueSender(() => context);
   const drawTerminals = options.hasUser && createTerminalScreens({...sink, awaitsInput});

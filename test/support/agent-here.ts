@@ -1,4 +1,5 @@
 import {on} from 'node:events';
+import {writeFileSync} from 'node:fs';
 import {Readable, Transform, Writable} from 'node:stream';
 import {ReadableStream} from 'node:stream/web';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -76,13 +77,18 @@ async function* readWhole(source: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** Names the file of an agent in which is written whether it was to be started in a sandbox; without it, a confined agent is a process. */
+export const STARTED_IN = 'ACP_TUI_TEST_STARTED_IN';
+
 /**
  * Starts an agent as the program does, but the demo, and the fake agent if it only talks, in the process of the test: a process takes ten times as long. What
  * is said is said in the same bytes.
  */
 export const launchAgentHere: typeof launchAgent = async (agent, options) => {
   const run = runnerOf(agent);
-  if (!run || options.sandbox) return launchAgent(agent, options);
+  const {[STARTED_IN]: note} = agent.env;
+  if (!run || (options.sandbox && note === undefined)) return launchAgent(agent, options);
+  if (note !== undefined) writeFileSync(note, options.sandbox ? 'inside' : 'outside');
   const {onEvent = () => {}} = options;
   const {promise: exited, resolve: exit} = Promise.withResolvers<ProcessExit>();
   const {label, command, args} = agent;

@@ -13,8 +13,9 @@ import type {Failure, Result} from '../../shared/failure.ts';
 import {settledWithin} from '../../shared/settled-within.ts';
 import type {Store} from '../../shared/store.ts';
 import type {StoredAgent, StoredSession} from '../../storage/sessions/stored-session.ts';
+import {createAgentPool, type AgentListeners} from '../../conversation/connection/agent-pool.ts';
 import {createConversation, type Conversation} from '../../conversation/conversation.ts';
-import type {ConversationOptions, Log, SandboxFor} from '../../conversation/options.ts';
+import type {ConversationOptions, SandboxFor} from '../../conversation/options.ts';
 
 /** The sessions of agents other than the current one. */
 interface OtherAgents {
@@ -117,10 +118,9 @@ export interface AgentQueries {
   killNow(): void;
 }
 
-interface AskOptions {
+interface AskOptions extends Pick<AgentListeners, 'log' | 'startAgent'> {
   /** The options of the window's own agents. */
   readonly base: Pick<ConversationOptions, 'environment' | 'cwd' | 'startSeconds' | 'version'>;
-  readonly log: Log;
   readonly onChange: () => void;
   readonly sandboxFor: SandboxFor;
 }
@@ -155,7 +155,7 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
 
   async function ask(place: number, agent: AgentCommand): Promise<void> {
     change(place, {status: {kind: 'loading'}});
-    const {conversation, state} = quietClient(agent, options);
+    const {conversation, state} = quietConversation(agent, options);
     running.add(conversation);
     const listing = listAll(conversation, state, {
       named: (name) => change(place, {name}),
@@ -195,8 +195,8 @@ function isOpen({kind}: ListingStatus): boolean {
   return kind === 'waiting' || kind === 'loading';
 }
 
-/** A client that opens no session and allows nothing. */
-function quietClient(agent: AgentCommand, {base, log, sandboxFor}: AskOptions) {
+/** A conversation that opens no session and allows nothing. */
+function quietConversation(agent: AgentCommand, {base, log, startAgent, sandboxFor}: AskOptions) {
   const {environment, cwd, startSeconds, version} = base;
   let state = initialSession({cwd, additionalDirectories: [], at: Date.now()});
   const conversation = createConversation(
@@ -221,6 +221,7 @@ function quietClient(agent: AgentCommand, {base, log, sandboxFor}: AskOptions) {
         state = reduce(state, event);
       },
     },
+    createAgentPool({wire: {}, log, startAgent}),
   );
   return {conversation, state: () => state};
 }
@@ -232,7 +233,7 @@ interface ListSink {
 
 async function listAll(
   conversation: Conversation,
-  state: ReturnType<typeof quietClient>['state'],
+  state: ReturnType<typeof quietConversation>['state'],
   {named, onPage}: ListSink,
 ): Promise<ListingStatus> {
   const opened = await conversation.open();

@@ -52,8 +52,8 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const current = () => clientOf(store.latest().active);
   const askOthers = (onChange: () => void) => {
     const base = optionsOf(store.latest().active);
-    const {sandboxFor} = window;
-    return askAgents(otherAgents(window, base.agent), {base, log, onChange, sandboxFor});
+    const {sandboxFor, startAgent} = window;
+    return askAgents(otherAgents(window, base.agent), {base, log, startAgent, onChange, sandboxFor});
   };
   const finder = createSessionFinder({store, sessions: storage.sessions, current, askOthers});
   async function closeAll(): Promise<void> {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {hasNoSandbox} from '../sandboxes.ts';
-import {aPlace, here, type By, type Place, type Where} from './place.ts';
+import {aPlace, aPlaceHere, here, type By, type Place, type Where} from './place.ts';
 
 /** What says that a session is confined; the columns of the table in docs/sandbox.md are those that name something. */
 export const BY = {
@@ -23,6 +23,8 @@ export interface Way {
   readonly isLater?: boolean;
   /** True for one that takes neither option, and starts nothing then. */
   readonly refusesOption?: boolean;
+  /** True for one that needs a process of the agent, or of the program, whatever confines it. */
+  readonly needsProcess?: boolean;
 }
 
 /** By the file of its test: the rows of the table in docs/sandbox.md. */
@@ -30,13 +32,13 @@ export const WAYS = {
   windows: {
     'a window': {},
     '`/restart`': {},
-    '"Restart the agent", after it has died': {},
+    '"Restart the agent", after it has died': {needsProcess: true},
     'another agent in a window, by `/agents`': {isLater: true},
   },
   commands: {
     '`-p`': {},
     '`acp-tui acp`, `session/new`': {},
-    '`acp-tui serve`': {refusesOption: true},
+    '`acp-tui serve`': {refusesOption: true, needsProcess: true},
     '`acp-tui doctor`': {refusesOption: true},
   },
   resumed: {
@@ -50,11 +52,11 @@ export const WAYS = {
     '`acp-tui acp`, `session/load`': {resumes: true},
   },
   background: {
-    '`-b`': {},
-    '`-b -c`': {resumes: true},
+    '`-b`': {needsProcess: true},
+    '`-b -c`': {resumes: true, needsProcess: true},
   },
   attached: {
-    '`/restart` in `acp-tui attach`, after its service has ended': {isLater: true},
+    '`/restart` in `acp-tui attach`, after its service has ended': {isLater: true, needsProcess: true},
   },
 } as const satisfies Record<string, Record<string, Way>>;
 
@@ -69,7 +71,7 @@ export function expectedOf({resumes, isLater, refusesOption}: Way, cause: Cause)
 
 type Start = (place: Place, option: readonly string[]) => Promise<unknown>;
 
-/** Tests each cell of these rows. */
+/** Tests each cell of these rows: one with a real sandbox, the others by what was to be started in one. */
 export function testWays<Name extends string>(
   ways: Readonly<Record<Name, Way>>,
   starts: Readonly<Record<Name, Start>>,
@@ -83,8 +85,8 @@ export function testWays<Name extends string>(
   describe.skipIf(hasNoSandbox)('an agent', () => {
     test.each(cells)('that is started by %s, confined by %s, is %s', async (name, cause, expected) => {
       const by: By = BY[cause];
-      const at = aPlace(by);
-      const {resumes} = ways[name];
+      const {resumes, needsProcess} = ways[name];
+      const at = needsProcess || cause === 'the setting' ? aPlace(by) : aPlaceHere(by);
       if (resumes) await here(at, '-p', 'go', ...AGENT, by.isStored ? '--sandbox' : '--no-sandbox');
       const before = by.isStored ? 'inside' : 'outside';
       expect(at.where()).toBe(resumes ? before : 'not started');

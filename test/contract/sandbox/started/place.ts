@@ -6,6 +6,7 @@ import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 import {environment, openChat, READY, type Chat} from '../../../support/driver/chat.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {DEMO} from '../../../support/driver/lend-process.ts';
+import {STARTED_IN, startAgentHere} from '../../../support/agent-here.ts';
 import {openEditor} from '../../../support/program/editor-client.ts';
 import {runHere, runProgram} from '../../../support/program/run-program.ts';
 import {prepareSession} from '../../../../src/modes/start/prepared-session.ts';
@@ -24,14 +25,12 @@ export interface By {
   readonly isStored?: boolean;
 }
 
-/** A home with an agent that leaves marks when it starts: one in a folder that its sandbox lets it write, and one outside if it can. */
-export function aPlace({settings, ofAgent}: By) {
+/** The folders of a home, and an agent of it that only talks. */
+function homeOf({settings, ofAgent}: By, spy: (home: string, words: readonly string[]) => object) {
   const home = realpathSync(temporaryFolder());
   const cwd = join(home, 'project');
   const config = join(home, '.config/acp-tui');
-  const [marks, elsewhere] = [join(home, 'marks'), join(home, 'elsewhere')];
-  const [started, outside] = [join(marks, 'started'), join(elsewhere, 'outside')];
-  for (const folder of [cwd, config, marks, elsewhere]) mkdirSync(folder, {recursive: true});
+  for (const folder of [cwd, config]) mkdirSync(folder, {recursive: true});
   const listed = {sessionId: 'one', cwd, title: 'Spied', updatedAt: '2026-01-01T00:00:00Z'};
   const script: Script = {
     initialize: {
@@ -41,20 +40,50 @@ export function aPlace({settings, ofAgent}: By) {
     results: {'session/list': {sessions: [listed]}},
     turns: [[]],
   };
-  const node = quoteWords([process.execPath, FAKE_AGENT, 'script', JSON.stringify(script)]);
-  const file = join(home, 'agent.sh');
-  writeFileSync(file, `echo >> ${started}; echo 2>/dev/null >> ${outside}; exec ${node}`);
-  const spy = {command: quoteWords(['sh', file]), sandboxFolders: [marks], ...ofAgent};
+  const words = [process.execPath, FAKE_AGENT, 'script', JSON.stringify(script)];
   writeFileSync(
     join(config, 'config.json'),
-    JSON.stringify({snapshots: {take: false}, ...settings, agents: {spy}}),
+    JSON.stringify({snapshots: {take: false}, ...settings, agents: {spy: {...spy(home, words), ...ofAgent}}}),
   );
+  return {home, cwd, env: environmentOf(home)};
+}
+
+/** A home with an agent that leaves marks when it starts: one in a folder that its sandbox lets it write, and one outside if it can. */
+export function aPlace(by: By) {
+  const folders = homeOf(by, (home, words) => {
+    const [marks, elsewhere] = [join(home, 'marks'), join(home, 'elsewhere')];
+    for (const folder of [marks, elsewhere]) mkdirSync(folder);
+    const file = join(home, 'agent.sh');
+    writeFileSync(
+      file,
+      `echo >> ${marks}/started; echo 2>/dev/null >> ${elsewhere}/outside; exec ${quoteWords(words)}`,
+    );
+    return {command: quoteWords(['sh', file]), sandboxFolders: [marks]};
+  });
+  const elsewhere = join(folders.home, 'elsewhere');
+  const [started, outside] = [join(folders.home, 'marks/started'), join(elsewhere, 'outside')];
   const where = (): Where => {
     if (!existsSync(started)) return 'not started';
     return existsSync(outside) && readFileSync(outside, 'utf8') !== '' ? 'outside' : 'inside';
   };
   const forget = () => [started, outside].forEach((path) => rmSync(path, {force: true}));
-  return {home, cwd, elsewhere, where, forget, env: environmentOf(home)};
+  return {...folders, elsewhere, where, forget};
+}
+
+/** A home with an agent that runs in the process of the test, which notes whether it was to be started in a sandbox. */
+export function aPlaceHere(by: By): Place {
+  const noteOf = (home: string) => join(home, 'started');
+  const folders = homeOf(by, (home, words) => ({
+    command: quoteWords(words),
+    env: {[STARTED_IN]: noteOf(home)},
+    sandboxFolders: [],
+  }));
+  const note = noteOf(folders.home);
+  return {
+    ...folders,
+    where: () => (existsSync(note) ? (readFileSync(note, 'utf8') as Where) : 'not started'),
+    forget: () => rmSync(note, {force: true}),
+  };
 }
 
 /** The environment of the program in a home: with its own folders there. */
@@ -67,7 +96,7 @@ export function environmentOf(home: string): Record<string, string> {
   });
 }
 
-export type Place = ReturnType<typeof aPlace>;
+export type Place = Omit<ReturnType<typeof aPlace>, 'elsewhere'>;
 
 /** Runs a command in the process of the test. */
 export const here = ({cwd, env}: Place, ...args: string[]) => runHere(args, {cwd, env});
@@ -102,7 +131,10 @@ export async function inEditor({cwd, env}: Place, args: readonly string[]) {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   const prepare: Prepare = (start, runs) => prepareSession(start, {demoCommand: DEMO, runs});
-  const agent = editorAgent(['--no-background', ...args], ownSessions({log() {}, prepare}));
+  const agent = editorAgent(
+    ['--no-background', ...args],
+    ownSessions({log() {}, prepare, startAgent: startAgentHere}),
+  );
   onTestFinished(async () => void (await agent.close()));
   return openEditor(agent, {cwd});
 }

@@ -1,10 +1,12 @@
 import {describe, expect, test} from 'vitest';
+import {createAgentPool} from '../../../../src/conversation/connection/agent-pool.ts';
 import {createConversation} from '../../../../src/conversation/conversation.ts';
 import {createPrintConversation} from '../../../../src/modes/print/print-conversation.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {eventsOf, recordings} from '../../../support/session/recorded.ts';
+import {startAgentHere} from '../../../support/agent-here.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {live, origin, storeIn, turn, valueOf} from '../stores.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
@@ -102,6 +104,7 @@ describe('the file restores the same state', () => {
           if (event.type === 'prompt_ended') ended.resolve();
         },
       },
+      createAgentPool({wire: {}, log: () => {}, startAgent: startAgentHere}),
     );
     const answer = (id: string) =>
       conversation.answer(id, {kind: 'accepted', content: {name: 'Ada', password: 'hunter2'}});
