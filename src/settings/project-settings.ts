@@ -24,7 +24,7 @@ export interface ProjectSettings {
   readonly rules: readonly PermissionRule[];
   readonly hooks: readonly Hook[];
   /** The agent to start there, and settings of agents. They include commands, so nothing applies before the user trusts them. */
-  readonly settings: Pick<Settings, 'agent' | 'agents'> & Levels;
+  readonly settings: Pick<Settings, 'agent' | 'agents' | 'permissions'> & Levels;
   readonly servers: readonly ConfiguredServer[];
   /** The commands in `.acp-tui/commands`. */
   readonly commands: readonly CustomCommand[];
@@ -141,6 +141,14 @@ export function withProjectAgents(read: ReadSettings, project: ProjectSettings |
 
 /** Variables that the user set for another program are not passed to the folder's. */
 function joined(own: AgentSettings | undefined, ofFolder: AgentSettings): AgentSettings {
-  const env = ofFolder.command === undefined ? {...own?.env, ...ofFolder.env} : {...ofFolder.env};
-  return {...own, ...ofFolder, env, options: {...own?.options, ...ofFolder.options}};
+  const env = ofFolder.command === undefined ? either(own?.env, ofFolder.env) : (ofFolder.env ?? {});
+  const options = either(own?.options, ofFolder.options);
+  return {...own, ...ofFolder, ...(env && {env}), ...(options && {options})};
+}
+
+function either<Values extends object>(
+  own: Values | undefined,
+  ofFolder: Values | undefined,
+): Values | undefined {
+  return own && ofFolder ? {...own, ...ofFolder} : (ofFolder ?? own);
 }

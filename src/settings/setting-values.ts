@@ -1,11 +1,17 @@
 import {join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import type * as z from 'zod/mini';
 import type {SettingRow} from '../app/settings/setting-row.ts';
 import {describeServer} from './server-config.ts';
-import {tighter} from '../session/settings/sandbox.ts';
 import {jsonText} from '../text/json.ts';
 import {agentFields} from './schema/agent-settings.ts';
-import {PROJECT_FILE, readProjectSettings, SERVERS_FILE, type ProjectSettings} from './project-settings.ts';
+import {
+  PROJECT_FILE,
+  readProjectSettings,
+  SERVERS_FILE,
+  withProjectAgents,
+  type ProjectSettings,
+} from './project-settings.ts';
 import {userValue} from './setting-changes.ts';
 import {maskSetting} from './setting-mask.ts';
 import {leavesOf, pathText, valueAt, type Leaf, type SettingPath} from './setting-paths.ts';
@@ -13,10 +19,12 @@ import {isProjectSetting, readSettings, settingsFile, type ReadSettings} from '.
 import {
   DEFAULTS,
   describedFields,
+  effectiveSettings,
   settingFields,
   TOPICS,
   variableOf,
   type DescribedSetting,
+  type EffectiveSettings,
 } from './schema/settings-schema.ts';
 import {themeNames} from './schema/theme-settings.ts';
 import {isTrusted} from './trusted-folders.ts';
@@ -39,14 +47,24 @@ export type OverridingOptions = Readonly<
 interface Sources extends SettingPlaces {
   readonly read: ReadSettings;
   readonly project: ProjectSettings | undefined;
-  readonly isFolderTrusted: boolean;
+  /** The same, if the user trusts them. */
+  readonly folder: ProjectSettings | undefined;
+  /** What applies: the user's settings with those of `folder`, and the defaults. */
+  readonly applied: EffectiveSettings;
 }
 
 function openSources(places: SettingPlaces): Sources {
   const {config, state, cwd, env} = places;
+  const read = readSettings(config, env);
   const project = readProjectSettings(cwd);
-  const isFolderTrusted = project !== undefined && isTrusted(state, cwd, project.hash);
-  return {...places, read: readSettings(config, env), project, isFolderTrusted};
+  const folder = project && isTrusted(state, cwd, project.hash) ? project : undefined;
+  return {
+    ...places,
+    read,
+    project,
+    folder,
+    applied: effectiveSettings(withProjectAgents(read, folder).settings),
+  };
 }
 
 /** The source of a setting's value. */
@@ -61,56 +79,64 @@ interface SourcedSetting extends Leaf {
   readonly source: SettingSource;
 }
 
+/** Returns the value of a setting that applies, with its source; undefined if it has none. */
+function resolve(path: SettingPath, sources: Sources): SourcedSetting | undefined {
+  const {config, read, folder, applied} = sources;
+  const [ofUser, ofFolder] = [read.settings, folder?.settings].map((settings) => valueAt(settings, path));
+  // Rules of the folder are not in `applied`: they are added to those of the user.
+  const value = valueAt(applied, path) ?? ofFolder;
+  if (value === undefined) return undefined;
+  const variable = read.fromEnvironment.has(pathText(path)) ? variableOf(path) : undefined;
+  if (variable !== undefined) return {path, value, source: {kind: 'environment', variable}};
+  const isOfUser = isDeepStrictEqual(value, ofUser ?? valueAt(DEFAULTS, path));
+  if (!isOfUser || isDeepStrictEqual(value, ofFolder))
+    return {path, value, source: folderSource(sources, PROJECT_FILE)};
+  return {
+    path,
+    value,
+    source: ofUser === undefined ? {kind: 'default'} : {kind: 'file', file: settingsFile(config)},
+  };
+}
+
+/** Returns the value of a setting that applies, and an error message for each invalid setting. */
+export function settingValue(path: SettingPath, places: SettingPlaces) {
+  const sources = openSources(places);
+  return {value: resolve(path, sources)?.value, problems: sources.read.problems};
+}
+
 /** Returns every setting that has a value, with its source, and an error message for each invalid one. */
 export function sourcedSettings(places: SettingPlaces): {
   readonly settings: readonly SourcedSetting[];
   readonly problems: readonly string[];
 } {
   const sources = openSources(places);
-  const {settings, fromEnvironment, problems} = sources.read;
-  const ofUser: SettingSource = {kind: 'file', file: settingsFile(places.config)};
-  const given = leavesOf(settings).map(({path, value}): SourcedSetting => {
-    const variable = fromEnvironment.has(pathText(path)) ? variableOf(path) : undefined;
-    return {path, value, source: variable === undefined ? ofUser : {kind: 'environment', variable}};
-  });
-  const isGiven = (path: SettingPath) => given.some((other) => pathText(other.path) === pathText(path));
-  const defaults = leavesOf(DEFAULTS)
-    .filter(({path}) => !isGiven(path))
-    .map(({path, value}): SourcedSetting => ({path, value, source: {kind: 'default'}}));
-  return {settings: [...defaults, ...given, ...ofFolder(sources)].toSorted(byPath), problems};
-}
-
-/** Returns a folder's rules, agents and servers. */
-function ofFolder({cwd, project, isFolderTrusted}: Sources): readonly SourcedSetting[] {
-  if (!project) return [];
-  const source = (name: string): SettingSource => ({
-    kind: 'folder',
-    file: join(cwd, name),
-    isTrusted: isFolderTrusted,
-  });
-  const {rules, servers, settings} = project;
-  const byEffect = Map.groupBy(rules, ({effect}) => effect);
-  return [
-    ...Array.from(byEffect, ([effect, group]) => ({
+  const {read, project, folder} = sources;
+  const {rules = [], servers = [], settings: {permissions: _, ...ofFolder} = {}} = project ?? {};
+  const inFile = leavesOf(ofFolder).filter(({path: [, , field]}) => field !== 'permissions');
+  const leaves = [...leavesOf(DEFAULTS), ...leavesOf(read.settings), ...(folder ? inFile : [])];
+  const paths = new Map(leaves.map(({path}) => [pathText(path), path]));
+  const inRules = Array.from(
+    Map.groupBy(rules, ({effect}) => effect),
+    ([effect, group]) => ({
       path: ['permissions', effect],
       value: group.map(({text}) => text),
-      source: source(PROJECT_FILE),
-    })),
-    ...leavesOf(ownOf(settings))
-      .filter(({path: [, , field], value}) => value !== undefined && field !== 'permissions')
-      .map(({path, value}) => ({path, value, source: source(PROJECT_FILE)})),
-    ...servers.map((server) => ({
-      path: ['mcpServers', server.name],
-      value: describeServer(server),
-      source: source(SERVERS_FILE),
-    })),
+    }),
+  );
+  const inServers = servers.map((server) => ({
+    path: ['mcpServers', server.name],
+    value: describeServer(server),
+  }));
+  const from = (name: string) => (leaf: Leaf) => ({...leaf, source: folderSource(sources, name)});
+  const settings = [
+    ...[...paths.values()].flatMap((path) => resolve(path, sources) ?? []),
+    ...[...(folder ? [] : inFile), ...inRules].map(from(PROJECT_FILE)),
+    ...inServers.map(from(SERVERS_FILE)),
   ];
+  return {settings: settings.toSorted(byPath), problems: read.problems};
 }
 
-/** Without rules, which are parsed. */
-function ownOf(settings: ProjectSettings['settings']): object {
-  const {agent, agents = {}, sandbox, sandboxHidden, network, sandboxSockets} = settings;
-  return {agent, agents, sandbox, sandboxHidden, network, sandboxSockets};
+function folderSource({cwd, folder}: Sources, name: string): SettingSource {
+  return {kind: 'folder', file: join(cwd, name), isTrusted: folder !== undefined};
 }
 
 function byPath(one: SourcedSetting, other: SourcedSetting): number {
@@ -152,27 +178,17 @@ export function describedSettings(agents: readonly string[]): readonly Described
   return [...inOrder.filter(({path: [name]}) => name !== 'agents'), ...ofAgents];
 }
 
-/** A value and its source as labels. */
-interface Effective {
-  readonly value: unknown;
-  readonly source?: string;
-  readonly setIn?: SettingRow['setIn'];
-}
-
 function rowOf(setting: DescribedSetting, sources: Sources, options: OverridingOptions): SettingRow {
   const {path, topic, description, allowed, applies, schema} = setting;
-  const {config, env, read, project, isFolderTrusted} = sources;
-  const inFolder = projectValue(project, path);
+  const {config, env, read, project, folder} = sources;
+  const inFolder = valueAt(project?.settings, path);
   const override = options[pathText(path)];
-  const {value, source, setIn}: Effective = override
-    ? {value: override.value, source: override.option}
-    : effective(path, inFolder, sources);
+  const resolved = override ? undefined : resolve(path, sources);
+  const value = override ? override.value : resolved?.value;
   const shown = (given: unknown) => shownValue(maskSetting(path, given, env));
   const isMasked = shownValue(value) !== shown(value);
   const notes = [
-    inFolder !== undefined &&
-      !isFolderTrusted &&
-      '.acp-tui.json of this folder sets it, too, but is not trusted.',
+    inFolder !== undefined && !folder && '.acp-tui.json of this folder sets it, too, but is not trusted.',
     isMasked && 'Credentials are masked; a new value replaces all of it.',
   ];
   return {
@@ -185,31 +201,35 @@ function rowOf(setting: DescribedSetting, sources: Sources, options: OverridingO
     value: shown(value),
     typed: isMasked ? '' : (shownValue(value) ?? ''),
     defaultValue: shownValue(valueAt(DEFAULTS, path)),
-    source,
+    source: override ? override.option : resolved && sourceLabel(resolved.source),
     places: isProjectSetting(path) ? ['user', 'folder'] : ['user'],
-    isSet: {user: userValue(config, path) !== undefined, folder: inFolder !== undefined && isFolderTrusted},
-    setIn,
+    isSet: {
+      user: userValue(config, path) !== undefined,
+      folder: inFolder !== undefined && folder !== undefined,
+    },
+    setIn: SET_IN[resolved?.source.kind ?? 'default'],
     notes: notes.filter((note) => note !== false),
   };
 }
 
-/** Precedence: variables, a trusted folder, the user's file, the default. */
-function effective(path: SettingPath, inFolder: unknown, {read, isFolderTrusted}: Sources): Effective {
-  const ofUser = valueAt(read.settings, path);
-  const variable = read.fromEnvironment.has(pathText(path)) ? variableOf(path) : undefined;
-  if (variable !== undefined) return {value: ofUser, source: variable};
-  const isTighter = tighter(pathText(path), ofUser ?? valueAt(DEFAULTS, path), inFolder);
-  const holds = (isTighter ?? inFolder) === inFolder || Array.isArray(isTighter);
-  if (inFolder !== undefined && isFolderTrusted && holds)
-    return {value: isTighter ?? inFolder, source: '.acp-tui.json', setIn: 'folder'};
-  if (ofUser !== undefined) return {value: ofUser, source: 'your settings', setIn: 'user'};
-  const defaultValue = valueAt(DEFAULTS, path);
-  return defaultValue === undefined ? {value: undefined} : {value: defaultValue, source: 'default'};
-}
+const SET_IN: Readonly<Record<SettingSource['kind'], SettingRow['setIn']>> = {
+  default: undefined,
+  environment: undefined,
+  file: 'user',
+  folder: 'folder',
+};
 
-function projectValue(project: ProjectSettings | undefined, path: SettingPath): unknown {
-  const rules = (project?.rules ?? []).map(({effect, text}) => `${effect} ${text}`);
-  return valueAt({...project?.settings, permissions: rules.length > 0 ? rules : undefined}, path);
+function sourceLabel(source: SettingSource): string {
+  switch (source.kind) {
+    case 'default':
+      return 'default';
+    case 'environment':
+      return source.variable;
+    case 'file':
+      return 'your settings';
+    case 'folder':
+      return PROJECT_FILE;
+  }
 }
 
 /** A string unchanged, anything else as JSON. */

@@ -13,7 +13,7 @@ export type Levels = {
 const NAMES = [...Object.keys(LEVELS), 'sandboxHidden'] as (keyof Levels)[];
 
 /** Returns the tighter of two values of a setting, of lists both; undefined if it has no order. */
-export function tighter(name: string, one: unknown, other: unknown): unknown {
+function tighter(name: string, one: unknown, other: unknown): unknown {
   if (name === 'sandboxHidden' && Array.isArray(one) && Array.isArray(other))
     return [...new Set<unknown>([...one, ...other])];
   const values: readonly unknown[] | undefined = Object.hasOwn(LEVELS, name)

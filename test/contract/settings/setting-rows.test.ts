@@ -77,6 +77,24 @@ test('a trusted folder overrides the user’s file, an untrusted one is only men
   });
 });
 
+test('what the user and a trusted folder set for an agent is shown as it applies', () => {
+  const given = {
+    user: {agents: {claude: {sandbox: 'off', options: {effort: 'high'}}}},
+    folder: {sandbox: 'on', agents: {claude: {options: {fast: true}}}},
+  };
+  const ofFolder = {source: '.acp-tui.json', setIn: 'folder'};
+  expect(rowOf('agents.claude.sandbox', given)).toMatchObject({value: 'on', ...ofFolder});
+  expect(rowOf('agents.claude.options', given)).toMatchObject({
+    value: '{"effort":"high","fast":true}',
+    ...ofFolder,
+  });
+  expect(rowOf('agents.claude.env', given)).toMatchObject({value: undefined, source: undefined});
+  expect(rowOf('agents.claude.sandbox', {...given, isTrustedFolder: false})).toMatchObject({
+    value: 'off',
+    source: 'your settings',
+  });
+});
+
 test('credentials are masked, and editing does not start with them', () => {
   const row = rowOf('agents.claude.env', {user: {agents: {claude: {env: {KEY: 'sesame'}}}}});
   expect(row?.value).toBe('{"KEY":"[masked]"}');

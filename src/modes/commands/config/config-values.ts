@@ -1,14 +1,14 @@
 import {changeUserSetting} from '../../../settings/setting-changes.ts';
 import {maskSetting} from '../../../settings/setting-mask.ts';
 import {pathText, valueAt} from '../../../settings/setting-paths.ts';
-import {sourcedSettings, type SettingSource, type SettingPlaces} from '../../../settings/setting-values.ts';
 import {
-  effectiveSettings,
-  isSettingName,
-  unknownSetting,
-  variableOf,
-} from '../../../settings/schema/settings-schema.ts';
-import {readSettings, fileContent, settingsFile} from '../../../settings/settings.ts';
+  settingValue,
+  sourcedSettings,
+  type SettingSource,
+  type SettingPlaces,
+} from '../../../settings/setting-values.ts';
+import {isSettingName, unknownSetting, variableOf} from '../../../settings/schema/settings-schema.ts';
+import {fileContent, settingsFile} from '../../../settings/settings.ts';
 import {escapeHiddenLine, escapeHidden} from '../../../text/hidden.ts';
 import {jsonText} from '../../../text/json.ts';
 import {exitCodeOfFailure} from '../../../cli/exit-codes.ts';
@@ -59,13 +59,13 @@ function sourceText(source: SettingSource): string {
 /** Prints the effective value, or the default if it is not set. Exit code 1 if there is no value. */
 export function getSetting(
   {path, withSecrets, json}: Extract<ConfigCommand, {kind: 'get'}>,
-  {config, env, stdout, stderr, warn}: ConfigContext,
+  context: ConfigContext,
 ): number {
+  const {env, stdout, stderr, warn} = context;
   const [name = ''] = path;
   if (!isSettingName(name)) return refused(stderr, unknownSetting(name), 2);
-  const {settings, problems} = readSettings(config, env);
+  const {value, problems} = settingValue(path, context);
   for (const problem of problems) warn(problem);
-  const value = valueAt(effectiveSettings(settings), path);
   if (value === undefined) return refused(stderr, `${pathText(path)} is not set.`);
   const shown = withSecrets ? value : maskSetting(path, value, env);
   // Scripts get the raw value.

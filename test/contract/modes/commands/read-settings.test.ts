@@ -2,6 +2,8 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openFolderTrust} from '../../../../src/window/trust/folder-trust.ts';
+import {readProjectSettings} from '../../../../src/settings/project-settings.ts';
+import {trustFolder} from '../../../../src/settings/trusted-folders.ts';
 import {placeWith, rowsOf} from './config-folder.ts';
 
 describe('acp-tui config list', () => {
@@ -61,6 +63,20 @@ describe('acp-tui config list', () => {
       '"serve --all"',
       join(cwd, '.mcp.json'),
     ]);
+  });
+
+  test("lists a setting once, with the folder's value if it is trusted, as get prints it", async () => {
+    const {config, cwd, state, file} = placeWith({agent: 'mine'});
+    writeFileSync(join(cwd, '.acp-tui.json'), '{"agent":"theirs"}');
+    const agents = async () => rowsOf((await config('list')).stdout).filter(([name]) => name === 'agent');
+    expect(await agents()).toEqual([
+      ['agent', '"mine"', file],
+      ['agent', '"theirs"', `${join(cwd, '.acp-tui.json')} (not trusted: ignored)`],
+    ]);
+    expect((await config('get', 'agent')).stdout).toBe('mine\n');
+    trustFolder(state, cwd, readProjectSettings(cwd)?.hash ?? '');
+    expect(await agents()).toEqual([['agent', '"theirs"', join(cwd, '.acp-tui.json')]]);
+    expect((await config('get', 'agent')).stdout).toBe('theirs\n');
   });
 
   test('masks credentials by default and shows variable references', async () => {
