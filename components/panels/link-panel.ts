@@ -1,4 +1,5 @@
 import {isDeceptive, pageKeys, unlockSentence} from '../../src/app/requests/request-guard.ts';
+import {isUnlocked} from '../../src/app/requests/request-phase.ts';
 import {linkParts, linkWarnings, type Link} from '../../src/session/forms/form-request.ts';
 import {linkChoices, type LinkChoice} from '../../src/session/selectors.ts';
 import type {PendingUrl} from '../../src/session/state.ts';
@@ -68,6 +69,6 @@ function drawNote(asked: ShownRequest<PendingUrl>, draw: Draw): string {
 function noteOf({request, view, keymap, reading}: ShownRequest<PendingUrl>, {keyOf}: Draw): string {
   if (reading.left > 0)
     return `Read it all to open it (${pageKeys(keymap)}) · ${counted(reading.left, 'line')} left`;
-  if (isDeceptive(request) && !view.unlocked) return unlockSentence(keymap);
+  if (isDeceptive(request) && !isUnlocked(view.phase)) return unlockSentence(keymap);
   return `${keyOf('confirm')} or number select · ${keyOf('copy_text')} copy URL · ${keyOf('cancel_or_back')} back to prompt`;
 }

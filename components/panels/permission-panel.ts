@@ -3,6 +3,7 @@ import {keyName} from '../../src/app/keymap/key-names.ts';
 import {keysFor, type Keymap} from '../../src/app/keymap/keymap.ts';
 import {isEditable} from '../../src/app/requests/editable-content.ts';
 import {isDeceptive, pageKeys, unlockSentence, type Reading} from '../../src/app/requests/request-guard.ts';
+import {isUnlocked} from '../../src/app/requests/request-phase.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {commandIn, isTitleOf} from '../../src/session/labels/command-label.ts';
@@ -58,10 +59,10 @@ export function drawPermission(asked: PermissionView, draw: Draw): PermissionLin
   const first = drawWithNotes(asked, draw);
   const hidden = first.drawn.totalRows - first.drawn.visibleRows;
   const {view, reading} = asked;
-  if (view.drawnAt !== undefined || hidden === 0 || reading.needed === 'none') return first;
+  if (view.phase.kind !== 'unseen' || hidden === 0 || reading.needed === 'none') return first;
   // The note that asks to read on takes more rows than its placeholder: what only a first frame shows would count as read.
   const left = {...reading, left: hidden, unseen: hidden};
-  return drawWithNotes({...asked, reading: left, view: {...view, drawnAt: 0}}, draw);
+  return drawWithNotes({...asked, reading: left, view: {...view, phase: {kind: 'shown', at: 0}}}, draw);
 }
 
 function drawWithNotes(asked: PermissionView, draw: Draw): PermissionLines {
@@ -206,7 +207,7 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
   const {paint, columns, keyOf} = draw;
   const {needed, left, unseen} = reading;
   // The number of unread rows is only known after drawing.
-  if (view.drawnAt === undefined) return [' '];
+  if (view.phase.kind === 'unseen') return [' '];
   if (left > 0) {
     const how =
       needed === 'end'
@@ -216,7 +217,7 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
     return joinInLines(parts, columns).map((line) => paint.warning(line));
   }
   const unread = unseen > 0 ? `${counted(unseen, 'line')} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
-  if (isDeceptive(request) && !view.unlocked)
+  if (isDeceptive(request) && !isUnlocked(view.phase))
     return wrap(unread + unlockSentence(keymap), columns).map((line) => paint.warning(line));
   const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;
   const room = edgeRoomInside(draw);

@@ -2,6 +2,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import type {Scroll} from '../../src/app/pages/scroll.ts';
+import {ignoresKeys, takesKeys} from '../../src/app/requests/request-phase.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import {drawEdge, drawSides, edgeRoom, hasBox, insideBox} from '../draw/box.ts';
 import type {Rows} from '../draw/rows.ts';
@@ -55,7 +56,7 @@ export function drawQuestion(question: Question, draw: Draw): QuestionLines {
   const air = share.air ? [''] : [];
   const above = [...air, ...visible, ...(share.more ? [drawMore(drawn, inner)] : []), ...air];
   // Without hints, the mark says whether keys count.
-  const isMarked = rows >= ROWS_FOR_NOTES || (isFocused && takesKeys(view));
+  const isMarked = rows >= ROWS_FOR_NOTES || (isFocused && takesKeys(view.phase));
   const answers = drawOptions(options, {isFocused, isMarked, rows: share.options}, inner);
   const body = [...above, ...answers.lines, ...(hasRowsBelow(notes, draw) ? air : [])];
   const shown = {hasTitle: share.title, footer: share.notes, body, notes};
@@ -108,19 +109,10 @@ export function drawFramed(words: FrameTexts, framed: Framed, draw: Draw): strin
 export const KEYS_IGNORED = 'Keys count in a moment, so that none answers by mistake';
 
 /** Returns the key hints, or why keys do not count, in the same rows: what has counted as read must stay on the screen. */
-export function drawHints(
-  {ignoresUntil, answered}: RequestView,
-  hints: readonly string[],
-  {paint, columns}: Draw,
-): string[] {
-  const why = answered ? 'Answering…' : ignoresUntil === undefined ? undefined : KEYS_IGNORED;
+export function drawHints({phase}: RequestView, hints: readonly string[], {paint, columns}: Draw): string[] {
+  const why = phase.kind === 'answered' ? 'Answering…' : ignoresKeys(phase) ? KEYS_IGNORED : undefined;
   if (why === undefined) return [...hints];
   return hints.map((_, row) => (row === 0 ? paint.dim(truncate(why, columns)) : ' '));
-}
-
-/** True if keys answer a request that has the focus. */
-function takesKeys({drawnAt, ignoresUntil, answered}: RequestView): boolean {
-  return drawnAt !== undefined && ignoresUntil === undefined && !answered;
 }
 
 /** Returns the rows of the notes, with the lower edge. */

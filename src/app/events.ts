@@ -2,23 +2,14 @@ import type {SessionEvent} from '../session/events.ts';
 import type {History} from './editor/history.ts';
 import type {Attachment} from '../session/content/attachment.ts';
 import type {Draft} from './editor/draft.ts';
-import type {
-  AppState,
-  Focus,
-  Tab,
-  Overlay,
-  Picker,
-  RequestGuard,
-  RequestView,
-  SaidWords,
-  SessionKey,
-} from './state.ts';
+import type {AppState, Focus, Tab, Overlay, Picker, RequestView, SaidWords, SessionKey} from './state.ts';
 import type {Preferences} from './preferences.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {Review} from '../session/review.ts';
 import type {ReviewView} from './review/review-view.ts';
 import type {ScreenMode, Viewer, ViewerHit, ViewerPlace, ViewerPosition} from './pages/viewer-state.ts';
 import type {QueuedPrompt} from '../session/queue/queued-prompt.ts';
+import type {KeyPurpose} from './requests/request-phase.ts';
 import type {RowRange} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {AgentList, SessionList} from './pickers/listings.ts';
@@ -180,11 +171,13 @@ type RequestEvent =
     }
   | {
       readonly type: 'request_changed';
-      readonly change: Partial<Pick<RequestView, 'selected' | 'unlocked'>>;
+      readonly change: Partial<Pick<RequestView, 'selected'>>;
     }
   | {readonly type: 'request_scrolled'; readonly firstRow: number}
   /** A key was pressed too soon to be meant for the request: it and its repeats are ignored. */
-  | {readonly type: 'request_guarded'; readonly until: number; readonly guard: RequestGuard}
+  | {readonly type: 'request_guarded'; readonly purpose: KeyPurpose; readonly at: number}
+  /** A request with hidden characters can be allowed now. */
+  | {readonly type: 'request_unlocked'}
   | {readonly type: 'request_answered'};
 
 /** The outcome of editing a text in the external editor. */

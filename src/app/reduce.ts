@@ -15,14 +15,14 @@ import {prependToDraft, restored} from './editor/insert.ts';
 import {inInsertMode} from './vim/press.ts';
 import {followMenu, menuSubject} from './completion/menu.ts';
 import {followQueue, refusedSteering} from './queue/queue.ts';
+import {afterEarlyKey, answered, atTick, unlocked} from './requests/request-phase.ts';
 import {
+  changePhase,
   changeRequest,
   focusChanged,
   followRequests,
   guardRequest,
   requestDrawn,
-  REPEAT_MS,
-  requestTicked,
   takeFocusIfQuiet,
 } from './requests/request-guard.ts';
 import {rewound, withHandoffSummary} from './recovery/handoff-summary.ts';
@@ -51,7 +51,10 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 
 const handlers: Handlers = {
   tick: (state, {at}) => {
-    const counted = listTicked(requestTicked(acceptKeysAgain(expired(state, at), at), at), at);
+    const counted = listTicked(
+      changePhase(acceptKeysAgain(expired(state, at), at), (phase) => atTick(phase, at)),
+      at,
+    );
     return openIfQuiet(takeFocusIfQuiet(counted, at), at);
   },
   changed: (state, {change}) => patched(state, change),
@@ -141,10 +144,10 @@ const handlers: Handlers = {
           scroll: {...state.request.scroll, firstRow: within(state.request.scroll, firstRow)},
         })
       : state,
-  request_guarded: (state, {until, guard}) =>
-    changeRequest(state, {[guard]: until, ignoresUntil: until + REPEAT_MS}),
+  request_guarded: (state, {purpose, at}) => changePhase(state, (phase) => afterEarlyKey(phase, purpose, at)),
+  request_unlocked: (state) => changePhase(state, unlocked),
   // Toasts about its keys are obsolete.
-  request_answered: (state) => ({...changeRequest(state, {answered: true}), toast: undefined}),
+  request_answered: (state) => ({...changePhase(state, answered), toast: undefined}),
 };
 
 /** Sets fields; the same object if they have these values. */
@@ -206,7 +209,8 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
 
 /** Returns the notice that a request was answered in another window, while it is shown here; undefined for other events. */
 function answeredElsewhere({request}: AppState, event: SessionEvent): string | undefined {
-  if (event.type !== 'permission_resolved' || request?.id !== event.id || request.answered) return undefined;
+  if (event.type !== 'permission_resolved' || request?.id !== event.id || request.phase.kind === 'answered')
+    return undefined;
   const {by, option} = event.decision;
   return by === 'user' && option !== undefined ? `Answered in another window: ${option}.` : undefined;
 }

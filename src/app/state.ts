@@ -11,6 +11,7 @@ import type {ReplayView} from './pages/replay.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {ScreenMode, Viewer} from './pages/viewer-state.ts';
 import type {ReviewView} from './review/review-view.ts';
+import type {LastKey, RequestPhase} from './requests/request-phase.ts';
 import type {RowRange, SeenRows} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {SettingsReturn} from './settings/setting-row.ts';
@@ -64,8 +65,8 @@ export interface AppState extends Preferences {
   readonly interrupted?: string | undefined;
   /** When the user last pressed a key that changed the draft. */
   readonly lastTypedAt: number;
-  /** The last key, as `combinationOf` writes it: its repeats while it is held down must not answer anything. */
-  readonly lastKey?: {readonly combination: string; readonly at: number} | undefined;
+  /** Its repeats while it is held down must not answer anything. */
+  readonly lastKey?: LastKey | undefined;
   /** Keys that wait for the end of an action, see review-keys.ts. */
   readonly heldKeys: readonly KeyEvent[];
   /** Keys are ignored until a `tick` after this time, see shell-commands.ts; undefined if they count. */
@@ -142,37 +143,19 @@ export interface RequestView {
   readonly id: string;
   /** Counts changes of the request: after a change, nothing of it has been seen. */
   readonly version: number;
-  /** When this version was first drawn. */
-  readonly drawnAt?: number | undefined;
+  readonly phase: RequestPhase;
   /** The rows of this version that were visible. */
   readonly seen: SeenRows;
   /** What changed it after it was drawn: the agent, or files on disk; undefined if nothing did. */
   readonly changed?: 'agent' | 'disk' | undefined;
-  /** True once a key has unlocked the allowing answers of a request with hidden characters. */
-  readonly unlocked: boolean;
   readonly scroll: Scroll;
   /** Index of the option that Enter selects. */
   readonly selected: number;
   /** True once the user moved the focus away: it does not take it again by itself. */
   readonly declined: boolean;
-  /** True if it took the focus by itself. */
-  readonly tookFocus: boolean;
-  /** True if the user focused it: then only keys pressed before it was drawn are ignored. */
-  readonly wasGiven: boolean;
-  /** Only keys pressed after this time can answer; Infinity if none can. */
-  readonly answerFrom: number;
-  /** The same for rejecting keys, which later changes by the agent do not delay. */
-  readonly rejectFrom: number;
-  /** Set while keys are ignored although it has the focus, which it shows: until a `tick` after this time. */
-  readonly ignoresUntil?: number | undefined;
   /** The rows of the suggested rule; undefined if none is drawn. */
   readonly rule?: RowRange | undefined;
-  /** True from the answer until the request is resolved. */
-  readonly answered: boolean;
 }
-
-/** Guards that delay keys, by what the keys do. */
-export type RequestGuard = 'answerFrom' | 'rejectFrom';
 
 /** The overlay over the prompt; one at a time. */
 export type Overlay =

@@ -56,7 +56,7 @@ function unsent(reports: readonly Report[]): string[] {
 }
 
 const isDrawn = async (window: Window) => {
-  await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
+  await expect.poll(() => window.store.latest().request?.phase.kind).toMatch(/shown|focused/);
 };
 
 describe('what is asked while the terminal does not answer after a resize', () => {

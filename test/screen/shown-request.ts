@@ -6,20 +6,21 @@ import type {RequestView} from '../../src/app/state.ts';
 export const askedView: RequestView = {
   id: 'f',
   version: 0,
-  drawnAt: 1,
+  phase: {
+    kind: 'focused',
+    by: 'user',
+    shownAt: 1,
+    answerFrom: 0,
+    rejectFrom: 0,
+    ignoresUntil: undefined,
+    isUnlocked: false,
+  },
   seen: {columns: 80, totalRows: 10, ranges: [{from: 0, to: 10}]},
   changed: undefined,
-  unlocked: false,
   scroll: unscrolled,
   selected: 0,
   declined: false,
-  tookFocus: false,
-  wasGiven: true,
-  answerFrom: 0,
-  rejectFrom: 0,
-  ignoresUntil: undefined,
   rule: undefined,
-  answered: false,
 };
 
 /** All of it was read. */

@@ -26,7 +26,8 @@ import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
-import {guardInput, guardEarlyKey, type Pressed} from './request-keys.ts';
+import {guardKey, type Pressed} from './request-keys.ts';
+import {judgeKey} from '../requests/request-phase.ts';
 import type {FormState} from '../requests/form-state.ts';
 
 interface FormPress extends Omit<Pressed, 'key'> {
@@ -48,14 +49,14 @@ export function formKey(asked: FormPress, key: KeyEvent): Step {
   const own = OWN.find((own) => own === action);
   if (edited === undefined && own === undefined) return globalKey(state, action, key.at);
   // Ignored while the form has not been drawn; but typed text must not be lost.
-  if (view.answerFrom === Infinity && !view.answered && key.text !== '') return typeIntoPrompt(state, key);
+  if (view.phase.kind === 'unseen' && key.text !== '') return typeIntoPrompt(state, key);
   // Holding Enter would move from field to field and submit the form.
   const mayAnswer =
     own === 'confirm' ||
     own === 'send_form' ||
     own === 'choose_here' ||
     (own === 'choose_by_number' && isOneChoice(form));
-  const tooSoon = (mayAnswer ? guardInput : guardEarlyKey)({state, view, key});
+  const tooSoon = guardKey({state, view, key}, mayAnswer ? 'allow' : 'fill');
   if (tooSoon) return tooSoon;
   const filling = {...asked, form, key};
   if (edited !== undefined) return changed(filling, edited);
@@ -123,8 +124,9 @@ function withSelection(form: FormState): FormState {
 
 function paste(asked: FormPress & {readonly form: FormState}, key: Extract<KeyEvent, {kind: 'paste'}>): Step {
   const {state, view, form} = asked;
-  if (view.answered) return nothing;
-  if (key.at <= view.answerFrom) return typeIntoPrompt(state, key);
+  if (view.phase.kind === 'answered') return nothing;
+  if (judgeKey(view.phase, {purpose: 'fill', key, lastKey: undefined}) !== 'counts')
+    return typeIntoPrompt(state, key);
   return changed(asked, insertInto(form, key.text));
 }
 

@@ -16,7 +16,8 @@ import {actionFor, type Action} from '../keymap/keymap.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {customCall} from '../../session/content/custom-command.ts';
-import {GUARD_MS, isRepeat, TOO_SOON} from '../requests/request-guard.ts';
+import {TOO_SOON} from '../requests/request-guard.ts';
+import {GUARD_MS, isRepeat} from '../requests/request-phase.ts';
 import {offersFirst} from '../recovery/recovery-menu.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState, Focus, Tab} from '../state.ts';
@@ -51,7 +52,9 @@ export function promptKey(state: AppState, key: KeyEvent): Step {
 /** Returns what to do with a key that would send a prompt that rewinding has just put back; undefined if the key sends it. */
 function guardRewound(state: AppState, key: KeyPress): Step | undefined {
   const {draft, rewoundDraft} = activeSession(state);
-  return draft === rewoundDraft && isRepeat(state, Infinity, key) ? toast(TOO_SOON, key.at) : undefined;
+  return draft === rewoundDraft && isRepeat(state.lastKey, Infinity, key)
+    ? toast(TOO_SOON, key.at)
+    : undefined;
 }
 
 /** Performs an action in the draft; `text` is what its key would type otherwise. */

@@ -14,7 +14,6 @@ import {openProposal} from '../editor/external-editor.ts';
 import {editableContent, whyNotEditable} from '../requests/editable-content.ts';
 import {
   isDeceptive,
-  isRepeat,
   pageKeys,
   readBy,
   type Reading,
@@ -23,8 +22,9 @@ import {
   unlockSentence,
   unseenOfRule,
 } from '../requests/request-guard.ts';
+import {isUnlocked, judgeKey, type KeyPurpose} from '../requests/request-phase.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, RequestGuard, RequestView} from '../state.ts';
+import type {AppState, RequestView} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
@@ -50,7 +50,7 @@ export function linkKey({state, view, request}: Omit<LinkPress, 'key'>, pressed:
       return perform({kind: 'copy', text: request.link.href, what: 'the URL'});
     case 'confirm':
     case 'choose_by_number':
-      return guardInput(asked) ?? doMeant(asked, action);
+      return guardKey(asked) ?? doMeant(asked, action);
     default:
       return globalKey(state, action, key.at);
   }
@@ -109,7 +109,7 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
     default: {
       // An agent that offers no way to reject is told that the request was cancelled.
       if (kinds[action]?.startsWith('reject') && !canReject(request))
-        return guardInput(asked, 'rejectFrom') ?? answered(asked, {kind: 'cancelled'});
+        return guardKey(asked, 'reject') ?? answered(asked, {kind: 'cancelled'});
       const index = optionFor(action, asked);
       if (index === undefined) return globalKey(state, action, key.at);
       return action === 'confirm' && isDeceptive(request) ? requireUnlock(asked) : answer(asked, index);
@@ -147,7 +147,7 @@ function answer(asked: PermissionPress, index: number): Step {
   const {request, key} = asked;
   const option = request.options[index];
   const refuses = option !== undefined && isRefusing(option);
-  const tooSoon = guardInput(asked, refuses ? 'rejectFrom' : 'answerFrom');
+  const tooSoon = guardKey(asked, refuses ? 'reject' : 'allow');
   if (tooSoon) return tooSoon;
   if (!option) return toast('No option has this key; select one by number.', key.at);
   const notYet = refuses ? undefined : notYetAllowed(asked);
@@ -157,7 +157,7 @@ function answer(asked: PermissionPress, index: number): Step {
 /** Not an option of the agent: allows once, and adds the suggested rule. */
 function allowByRule(asked: PermissionPress): Step {
   const {request, key} = asked;
-  const tooSoon = guardInput(asked);
+  const tooSoon = guardKey(asked);
   if (tooSoon) return tooSoon;
   if (request.rule === undefined)
     return toast('No rule is offered for this; /permissions adds any rule.', key.at);
@@ -179,7 +179,7 @@ function answered({state, request, key}: PermissionPress, answer: PermissionAnsw
 
 function startNote(asked: PermissionPress): Step {
   const {request, key} = asked;
-  const tooSoon = guardInput(asked, 'rejectFrom');
+  const tooSoon = guardKey(asked, 'reject');
   if (tooSoon) return tooSoon;
   if (rejectOption(request) === -1)
     return toast('The agent offers no "reject once"; select an option.', key.at);
@@ -188,7 +188,7 @@ function startNote(asked: PermissionPress): Step {
 
 function editProposal(asked: PermissionPress): Step {
   const {state, request, key} = asked;
-  const tooSoon = guardInput(asked);
+  const tooSoon = guardKey(asked);
   if (tooSoon) return tooSoon;
   const proposed = editableContent(request);
   if (!proposed) return toast(whyNotEditable(request) ?? TOO_SOON, key.at);
@@ -221,27 +221,18 @@ export interface Pressed {
   readonly key: KeyPress;
 }
 
-/**
- * Returns what to do with a key that can't be meant for the request on the screen: pressed before it was drawn, right after it took the focus, or a repeat of
- * a key that is still held down. Undefined if the key counts.
- */
-export function guardInput(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
-  const {state, view, key} = pressed;
-  return isRepeat(state, view[guard], key) ? ignoreKey(pressed, guard) : guardEarlyKey(pressed, guard);
-}
-
-/** The same for a key that does not answer: repeats are harmless. */
-export function guardEarlyKey(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
-  const {view, key} = pressed;
-  return view.answered || key.at <= view[guard] ? ignoreKey(pressed, guard) : undefined;
-}
-
-function ignoreKey({state, view, key}: Pressed, guard: RequestGuard): Step {
-  if (view.answered) return nothing;
-  if (view.tookFocus && key.text !== '') return typeIntoPrompt(state, key);
-  if (view[guard] === Infinity) return nothing;
-  const until = Math.max(view[guard], key.at);
-  return together(fold({type: 'request_guarded', until, guard}), toast(TOO_SOON, key.at));
+/** Returns what to do with a key that does not count for the request; undefined if it does. */
+export function guardKey({state, view, key}: Pressed, purpose: KeyPurpose = 'allow'): Step | undefined {
+  switch (judgeKey(view.phase, {purpose, key, lastKey: state.lastKey})) {
+    case 'counts':
+      return undefined;
+    case 'for_prompt':
+      return typeIntoPrompt(state, key);
+    case 'too_soon':
+      return together(fold({type: 'request_guarded', purpose, at: key.at}), toast(TOO_SOON, key.at));
+    case 'ignored':
+      return nothing;
+  }
 }
 
 /** A request that a key would allow. */
@@ -251,10 +242,15 @@ interface ToAllow extends Pressed {
 
 /** Returns what to do with a key that would allow something unread, or with hidden characters; undefined if it may. */
 function notYetAllowed(asked: ToAllow): Step | undefined {
+  const {view, request} = asked;
+  const isLocked = isDeceptive(request) && !isUnlocked(view.phase);
+  return notYetRead(asked) ?? (isLocked ? requireUnlock(asked) : undefined);
+}
+
+function notYetRead(asked: ToAllow): Step | undefined {
   const {state, view, request} = asked;
   const reading = readingOf(request, view, state.requireReading);
-  if (reading.left > 0) return scrollToUnread(asked, reading);
-  return isDeceptive(request) && !view.unlocked ? requireUnlock(asked) : undefined;
+  return reading.left > 0 ? scrollToUnread(asked, reading) : undefined;
 }
 
 /** Shows which keys allow a request with hidden characters: a combination that is not pressed by accident. */
@@ -265,8 +261,7 @@ function requireUnlock({state: {keymap}, key}: Pick<Pressed, 'state' | 'key'>): 
 /** Handles the first of the two keys that allow a request with hidden characters. */
 function unlock(asked: ToAllow): Step {
   if (!isDeceptive(asked.request)) return nothing;
-  const unlocked = {...asked, view: {...asked.view, unlocked: true}};
-  return guardInput(asked) ?? notYetAllowed(unlocked) ?? requestChanged({unlocked: true});
+  return guardKey(asked) ?? notYetRead(asked) ?? fold({type: 'request_unlocked'});
 }
 
 /** Scrolls to the suggested rule, which can be accepted only once it was visible; undefined if it was. */

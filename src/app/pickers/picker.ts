@@ -1,7 +1,7 @@
 import {fold, nothing, type Step} from '../effects.ts';
 import {containing, fuzzyFind, prepareToFind} from '../completion/fuzzy-find.ts';
 import type {Context} from '../keymap/keymap.ts';
-import {GUARD_MS} from '../requests/request-guard.ts';
+import {GUARD_MS} from '../requests/request-phase.ts';
 import type {AppState, Tab, Picker, PickerItem, PickerPurpose, SaidWords} from '../state.ts';
 
 /** An item, and what selecting it does. */

@@ -8,7 +8,7 @@ import {showAgents} from '../pickers/agent-picker.ts';
 import {pickerOf, type ListItem, type Selection} from '../pickers/picker.ts';
 import {showSessions} from '../pickers/session-picker.ts';
 import {signInPicker} from './sign-in.ts';
-import {GUARD_MS} from '../requests/request-guard.ts';
+import {GUARD_MS} from '../requests/request-phase.ts';
 import {activeSession, changeSession, isQuiet} from '../sessions.ts';
 import type {AppState, Tab, Picker} from '../state.ts';
 

@@ -3,12 +3,12 @@ import {holdsCommand} from '../../session/requests/command-fields.ts';
 import {hidesText} from '../../session/requests/hidden-text.ts';
 import type {PendingPermission, PendingRequest, SessionState} from '../../session/state.ts';
 import type {AppEventOf} from '../events.ts';
-import {combinationOf, type KeyPress} from '../input/keys.ts';
 import {keyFor, keyName} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import {type Scroll, scrolledBy, unscrolled, within} from '../pages/scroll.ts';
 import {activeSession, isQuiet, QUIET_MS} from '../sessions.ts';
 import type {AppState, Focus, RequestView} from '../state.ts';
+import {afterClosing, focusedPhase, rejectFromOf, type Focusing, type RequestPhase} from './request-phase.ts';
 import type {ReadingLevel, SeenRows} from './seen-rows.ts';
 
 /*
@@ -16,27 +16,8 @@ import type {ReadingLevel, SeenRows} from './seen-rows.ts';
  * allowing requires that it was read.
  */
 
-/** How long keys are ignored after a panel took the focus by itself, in milliseconds: less than a user needs to see it. */
-export const GUARD_MS = 250;
-
-/** The same after the agent has changed a request: long enough to notice. */
-const CHANGED_GUARD_MS = 1000;
-
-/** Longer than any usual delay before a held-down key repeats: key presses further apart are separate. */
-export const REPEAT_MS = 700;
-
 /** The notice for an ignored key. */
 export const TOO_SOON = 'Key pressed too soon, or held down; wait a moment and press it again.';
-
-/** True for a repeat of the last key, if that was pressed before a time. */
-export function isRepeat({lastKey}: AppState, from: number, key: KeyPress): boolean {
-  return (
-    lastKey !== undefined &&
-    lastKey.at <= from &&
-    lastKey.combination === combinationOf(key) &&
-    key.at - lastKey.at < REPEAT_MS
-  );
-}
 
 /** Keeps the view on the oldest request of the active session, and resets what was seen of one that has changed. */
 export function followRequests(state: AppState, before: SessionState, at: number): AppState {
@@ -47,9 +28,16 @@ export function followRequests(state: AppState, before: SessionState, at: number
   if (before.pending.includes(head)) return state;
   const {version} = state.request;
   if (head.kind !== 'permission') return nextRequest(state, {head, at, version: version + 1});
-  const changer = state.request.drawnAt === undefined ? undefined : changerOf(before, head);
+  const changer = state.request.phase.kind === 'unseen' ? undefined : changerOf(before, head);
   const changed = state.request.changed === 'agent' ? 'agent' : (changer ?? state.request.changed);
-  return {...state, request: {...unseen(state.request), version: version + 1, changed}};
+  const rejectFrom = isFocused(state) ? rejectFromOf(state.request.phase) : Infinity;
+  return changeRequest(state, {
+    version: version + 1,
+    phase: {kind: 'unseen', isGiven: false, rejectFrom},
+    seen: nothingSeen,
+    scroll: unscrolled,
+    changed,
+  });
 }
 
 /** Returns whether the agent changed a request, or its files changed on disk. */
@@ -78,16 +66,11 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
   const request: RequestView = {
     id: head.id,
     version,
+    phase: {kind: 'unseen', isGiven: isWanted, rejectFrom: Infinity},
     seen: nothingSeen,
-    unlocked: false,
     scroll: unscrolled,
     selected: firstHarmless(head),
     declined: isPassive,
-    tookFocus: false,
-    wasGiven: isWanted,
-    answerFrom: Infinity,
-    rejectFrom: Infinity,
-    answered: false,
   };
   const focus: Focus =
     isWanted || (state.focus.kind === 'request' && !isPassive)
@@ -119,21 +102,6 @@ function firstHarmless(request: PendingRequest): number {
   );
 }
 
-function unseen(request: RequestView): RequestView {
-  return {
-    ...request,
-    drawnAt: undefined,
-    seen: nothingSeen,
-    unlocked: false,
-    scroll: unscrolled,
-    tookFocus: false,
-    wasGiven: false,
-    answerFrom: Infinity,
-    ignoresUntil: undefined,
-    answered: false,
-  };
-}
-
 /** Applies the view's report of what is on the screen. */
 export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>): AppState {
   const view = state.request;
@@ -145,38 +113,34 @@ export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>
     scroll: {...drawn, firstRow: within(drawn, view.scroll.firstRow)},
     seen: withSeen(view.seen, drawn, columns),
     rule,
-    drawnAt: view.drawnAt ?? at,
   };
-  const isNew = view.drawnAt === undefined && isFocused(state);
-  if (isNew && view.wasGiven) {
-    const ignoresUntil = unlockableFrom(state, id, state.lastKey?.at ?? 0);
-    return {...state, request: {...answeredFrom(request, at), ignoresUntil}};
-  }
-  return isNew ? guarded({...state, request}, request, at) : takeFocusIfQuiet({...state, request}, at);
+  const {phase} = view;
+  const shown = {...state, request};
+  if (phase.kind !== 'unseen') return takeFocusIfQuiet(shown, at);
+  if (!isFocused(state))
+    return takeFocusIfQuiet(
+      changePhase(shown, () => ({kind: 'shown', at})),
+      at,
+    );
+  const {isGiven, rejectFrom} = phase;
+  return focused(shown, {by: isGiven ? 'user' : 'previous', at, shownAt: at, rejectFrom});
 }
 
-/** Returns when the key that focused a request at a time can unlock it: until then, it may be held down. Undefined for a request that needs no unlocking. */
-function unlockableFrom(state: AppState, id: string, at: number): number | undefined {
-  const request = pendingRequest(activeSession(state).session, id);
-  return request && isDeceptive(request) ? at + REPEAT_MS : undefined;
-}
-
-/** Keys count from then on; rejecting keys may count earlier. */
-function answeredFrom(request: RequestView, answerFrom: number): RequestView {
-  return {...request, answerFrom, rejectFrom: Math.min(request.rejectFrom, answerFrom)};
-}
-
-/** Keys count a moment later, and the last key only once it can't be a repeat. */
-function guarded(state: AppState, request: RequestView, at: number): AppState {
-  const answerFrom = at + (request.changed === undefined ? GUARD_MS : CHANGED_GUARD_MS);
-  const ignoresUntil = Math.max(answerFrom, (state.lastKey?.at ?? 0) + REPEAT_MS);
-  return {...state, request: {...answeredFrom(request, answerFrom), ignoresUntil}};
-}
-
-/** Keys count again. */
-export function requestTicked(state: AppState, at: number): AppState {
-  const {ignoresUntil = Infinity} = state.request ?? {};
-  return at > ignoresUntil ? changeRequest(state, {ignoresUntil: undefined}) : state;
+/** Focuses the request, which is on the screen. */
+function focused(
+  state: AppState,
+  how: Pick<Focusing, 'by' | 'at' | 'shownAt' | 'rejectFrom'> & Partial<Pick<Focusing, 'keyAt'>>,
+): AppState {
+  const {request} = state;
+  if (!request) return state;
+  const pending = pendingRequest(activeSession(state).session, request.id);
+  const phase = focusedPhase({
+    keyAt: state.lastKey?.at ?? 0,
+    ...how,
+    isChanged: request.changed !== undefined,
+    isDeceptive: pending !== undefined && isDeceptive(pending),
+  });
+  return {...state, focus: {kind: 'request', id: request.id}, request: {...request, phase}};
 }
 
 function isFocused(state: AppState): boolean {
@@ -186,14 +150,14 @@ function isFocused(state: AppState): boolean {
 /** Focuses a visible request if that cannot catch a key meant for the prompt. */
 export function takeFocusIfQuiet(state: AppState, at: number): AppState {
   const {request} = state;
-  if (!request || request.drawnAt === undefined || request.declined || !isQuiet(state, at)) return state;
-  return guarded({...state, focus: {kind: 'request', id: request.id}}, {...request, tookFocus: true}, at);
+  if (request?.phase.kind !== 'shown' || request.declined || !isQuiet(state, at)) return state;
+  return focused(state, {by: 'itself', at, shownAt: request.phase.at, rejectFrom: Infinity});
 }
 
 /** True while a request would take the focus after a pause in typing. */
 export function waitsForQuiet(state: AppState): boolean {
   const {request} = state;
-  return request?.drawnAt !== undefined && !request.declined && isQuiet(state, Infinity);
+  return request?.phase.kind === 'shown' && !request.declined && isQuiet(state, Infinity);
 }
 
 /** The user moves the focus. A request that gets it or loses it is guarded anew; one that is gone does not get it. */
@@ -201,27 +165,24 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
   const {request} = state;
   if (isOnRequest(focus) && focus.id !== request?.id) return state;
   if (!request || !(isOnRequest(focus) || isOnRequest(state.focus))) return {...state, focus};
-  const {drawnAt, changed} = request;
-  const isDrawn = focus.kind === 'request' && drawnAt !== undefined;
-  const answerFrom = isDrawn ? Math.max(at, changed ? drawnAt + CHANGED_GUARD_MS : at) : Infinity;
-  const namedFrom = Math.max(answerFrom, unlockableFrom(state, request.id, at) ?? at);
-  const declined = focus.kind === 'prompt' || request.declined;
-  const wasGiven = focus.kind === 'request';
-  return {
-    ...state,
-    focus,
-    request: {
-      ...request,
-      declined,
-      answerFrom,
-      ignoresUntil: isDrawn && namedFrom > at ? namedFrom : undefined,
-      // A request that was drawn once can be rejected as soon as the user focuses it.
-      rejectFrom: focus.kind === 'request' && (drawnAt !== undefined || changed) ? at : Infinity,
-      wasGiven,
-      tookFocus: false,
-      unlocked: false,
-    },
-  };
+  const {phase, changed} = request;
+  const moved = changeRequest({...state, focus}, {declined: focus.kind === 'prompt' || request.declined});
+  const isGiven = focus.kind === 'request';
+  switch (phase.kind) {
+    case 'unseen': {
+      // One that was drawn before it changed can be rejected as soon as the user focuses it.
+      const rejectFrom = isGiven && changed !== undefined ? at : Infinity;
+      return changePhase(moved, () => ({kind: 'unseen', isGiven, rejectFrom}));
+    }
+    case 'answered':
+      return changePhase(moved, () => ({kind: 'answered', rejectFrom: isGiven ? at : Infinity}));
+    default: {
+      const shownAt = phase.kind === 'shown' ? phase.at : phase.shownAt;
+      if (!isGiven) return changePhase(moved, () => ({kind: 'shown', at: shownAt}));
+      // The key that focuses it is the last one only afterwards.
+      return focused(moved, {by: 'user', at, shownAt, rejectFrom: at, keyAt: at});
+    }
+  }
 }
 
 function isOnRequest(focus: Focus): focus is Extract<Focus, {kind: 'request' | 'note'}> {
@@ -230,12 +191,14 @@ function isOnRequest(focus: Focus): focus is Extract<Focus, {kind: 'request' | '
 
 /** A key that closed something over the request must not answer it. */
 export function guardRequest(state: AppState, at: number): AppState {
-  const {request} = state;
-  if (!request) return state;
-  const until = at + GUARD_MS;
-  const answerFrom = Math.max(request.answerFrom, until);
-  const rejectFrom = Math.max(request.rejectFrom, until);
-  return changeRequest(state, {answerFrom, rejectFrom, ignoresUntil: at + REPEAT_MS});
+  return changePhase(state, (phase) => afterClosing(phase, at));
+}
+
+/** Changes the phase of the request; the same state if there is none, or nothing has changed. */
+export function changePhase(state: AppState, change: (phase: RequestPhase) => RequestPhase): AppState {
+  if (!state.request) return state;
+  const phase = change(state.request.phase);
+  return phase === state.request.phase ? state : changeRequest(state, {phase});
 }
 
 /** Changes the request in the state; the same state if there is none. */

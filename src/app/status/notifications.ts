@@ -7,6 +7,7 @@ import {sessionTitle} from '../../session/titles.ts';
 import type {Tab, AppState, SessionKey} from '../state.ts';
 import {takesKeys} from '../pickers/picker.ts';
 import {waitsForQuiet} from '../requests/request-guard.ts';
+import {ignoresKeys} from '../requests/request-phase.ts';
 import {activeSession} from '../sessions.ts';
 import {agentName, folderName} from './status-line.ts';
 
@@ -114,7 +115,7 @@ export function needsTicks(state: AppState): boolean {
     state.ignoreKeysUntil !== undefined ||
     offerDue ||
     waitsForQuiet(state) ||
-    state.request?.ignoresUntil !== undefined ||
+    (state.request !== undefined && ignoresKeys(state.request.phase)) ||
     session.connection.kind === 'starting' ||
     session.turn.kind === 'cancelling' ||
     (session.turn.kind === 'running' && !isAsking(session))

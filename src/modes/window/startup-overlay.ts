@@ -1,7 +1,7 @@
 import {showAgents} from '../../app/pickers/agent-picker.ts';
 import {takeStep, type Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
-import {GUARD_MS} from '../../app/requests/request-guard.ts';
+import {GUARD_MS} from '../../app/requests/request-phase.ts';
 import {interruptedPicker, showSessions} from '../../app/pickers/session-picker.ts';
 import {activeSession, isQuiet} from '../../app/sessions.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';

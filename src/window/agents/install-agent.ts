@@ -1,7 +1,7 @@
 import {installingPicker} from '../../app/pickers/agent-picker.ts';
 import {openList} from '../../app/pickers/picker.ts';
 import type {AppEvent} from '../../app/events.ts';
-import {GUARD_MS} from '../../app/requests/request-guard.ts';
+import {GUARD_MS} from '../../app/requests/request-phase.ts';
 import type {AppState} from '../../app/state.ts';
 import {agree} from '../../agents/install/consent.ts';
 import {install} from '../../agents/install/install.ts';

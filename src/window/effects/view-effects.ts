@@ -4,7 +4,7 @@ import {mcpPicker, serverSwitchNotice, withRows} from '../../app/pickers/mcp-pic
 import {openList} from '../../app/pickers/picker.ts';
 import {passagePicker, readingOverlay} from '../../app/pickers/passage-picker.ts';
 import {rewindPicker, rewindToPicker, undoPicker} from '../../app/pickers/restore-pickers.ts';
-import {GUARD_MS} from '../../app/requests/request-guard.ts';
+import {GUARD_MS} from '../../app/requests/request-phase.ts';
 import {openedReview} from '../../app/review/review-view.ts';
 import type {Tab} from '../../app/state.ts';
 import {nameOfSession} from '../../session/titles.ts';

@@ -1,5 +1,5 @@
 import {expect} from 'vitest';
-import type {Window} from '../../support/screen/window.ts';
+import {answerFrom, type Window} from '../../support/screen/window.ts';
 
 /** Polls often: a story has many steps. */
 const OFTEN = {interval: 5};
@@ -35,7 +35,7 @@ function joined(text: string): string {
 /** Reads a request as a user does: from its top, page by page, to its end. */
 export async function read(window: Window): Promise<Drawn> {
   const view = () => window.store.latest().request;
-  await expect.poll(() => view()?.drawnAt, OFTEN).toBeDefined();
+  await expect.poll(() => view()?.phase.kind, OFTEN).toMatch(/shown|focused/);
   if (window.store.latest().focus.kind !== 'request') window.press('\t');
   await expect.poll(() => window.store.latest().focus.kind, OFTEN).toBe('request');
   window.press('\x1b[H');
@@ -66,7 +66,7 @@ export async function answer(window: Window, key: string): Promise<Drawn> {
     const drawn = await read(window);
     const id = view()?.id;
     const isGone = () => view()?.id !== id;
-    await expect.poll(() => performance.now() >= (view()?.answerFrom ?? 0), OFTEN).toBe(true);
+    await expect.poll(() => isGone() || performance.now() >= answerFrom(window), OFTEN).toBe(true);
     const version = view()?.version;
     window.press(key);
     await expect.poll(() => isGone() || view()?.version !== version, OFTEN).toBe(true);

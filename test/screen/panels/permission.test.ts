@@ -2,7 +2,8 @@ import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {allRows} from '../../../components/draw/rows.ts';
 import {drawRequest} from '../../../components/panels/permission-panel.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
-import {REPEAT_MS, unseenRows} from '../../../src/app/requests/request-guard.ts';
+import {unseenRows} from '../../../src/app/requests/request-guard.ts';
+import {REPEAT_MS} from '../../../src/app/requests/request-phase.ts';
 import {askedToolCall} from '../../../src/session/selectors.ts';
 import {colorDraw} from '../../support/screen/draw.ts';
 import {fold, opened} from '../../support/session/build.ts';
@@ -161,7 +162,7 @@ describe('a permission request', () => {
     const window = open({columns: 80, rows: 16});
     const newText = Array.from({length: 80}, (_, line) => `line ${line}`).join('\n');
     window.report(prompt(1), toWrite(newText));
-    await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
+    await expect.poll(() => window.store.latest().request?.phase.kind).toMatch(/shown|focused/);
     window.press('\t');
     await shown(window).toMatch(/Scroll to the end to allow \(End\) · \d+ lines left · n reject/);
     window.press('\x1b[F');
@@ -184,17 +185,17 @@ describe('a permission request', () => {
   test('says that a file has changed since, and accepts a key only after that', async () => {
     const window = open({columns: 100, rows: 16});
     window.report(prompt(1), toWrite('mine\n'));
-    await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
+    await expect.poll(() => window.store.latest().request?.phase.kind).toMatch(/shown|focused/);
     window.press('\t');
     await keysCount(window);
     window.press('y');
-    await expect.poll(() => window.store.latest().request?.answered).toBe(true);
+    await expect.poll(() => window.store.latest().request?.phase.kind).toBe('answered');
     const outdated = [{path: '/work/a.txt', why: 'changed' as const}];
     window.report({type: 'permission_outdated', id: 'p', outdated});
     await shown(window).toMatch(
       /\? \(changed\)[^]*a\.txt has changed since you were asked; the diff shows the old version\. Read it again\./,
     );
-    expect(window.store.latest().request).toMatchObject({answered: false, changed: 'disk'});
+    expect(window.store.latest().request).toMatchObject({phase: {kind: 'focused'}, changed: 'disk'});
     expect(await window.screen()).not.toContain('The agent changed');
   });
 

@@ -220,8 +220,13 @@ export async function closeWindows(): Promise<void> {
 
 /** A key counts only some time after the request was drawn, and a little later if it may be a repeat. */
 export function keysCount(window: Window, later = 0): Promise<void> {
-  const from = () => window.store.latest().request?.answerFrom ?? Infinity;
-  return expect.poll(() => performance.now() > from() + later).toBe(true);
+  return expect.poll(() => performance.now() > answerFrom(window) + later).toBe(true);
+}
+
+/** Returns the time from which keys answer the request. */
+export function answerFrom(window: Window): number {
+  const phase = window.store.latest().request?.phase;
+  return phase?.kind === 'focused' ? phase.answerFrom : Infinity;
 }
 
 /** Waits until this is on the screen. */

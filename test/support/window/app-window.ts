@@ -19,6 +19,7 @@ import type {QueuedPrompt} from '../../../src/session/queue/queued-prompt.ts';
 import {openWanted} from '../../../src/app/switching.ts';
 import type {ConnectionState, PendingRequest} from '../../../src/session/state.ts';
 import {resolved, type Untimed} from './resolved.ts';
+import {takesKeys} from '../../../src/app/requests/request-phase.ts';
 import type {ReadingLevel, RowRange} from '../../../src/app/requests/seen-rows.ts';
 
 const KEY = 'main';
@@ -181,6 +182,10 @@ export function openWindow({
       return window
         .called('answer')
         .map(([, answer]) => (answer.kind === 'option' ? answer.index : answer.kind));
+    },
+    /** True if the request on the screen says which keys answer it. */
+    get takesKeys() {
+      return state.request !== undefined && takesKeys(state.request.phase);
     },
     effects,
     performed<Kind extends Effect['kind']>(kind: Kind) {
