@@ -12,11 +12,12 @@ import {sessionTitle} from '../src/session/titles.ts';
 import type {Store} from '../src/shared/store.ts';
 import {BelowTranscript} from './below-transcript.tsx';
 import type {Draw} from './draw/draw.ts';
-import {Lines} from './rendered-lines.tsx';
+import {Rows} from './layout/rows.tsx';
 import {linearFrame} from './linear/linear-frame.ts';
 import type {LinearFrame} from './linear/linear-output.ts';
 import {shownToolCalls} from './panels/panel.ts';
-import {type RowAllocation, drawScreen} from './layout.ts';
+import {type RowAllocation, layOutScreen} from './layout.ts';
+import {ThemeProvider} from './theme/theme.tsx';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import type {OnFrameSent} from './terminal/sent-frames.ts';
 import {askedCall, drawChunk, drawLiveTail, drawPlaced, isDrawable} from './transcript/live.ts';
@@ -118,7 +119,7 @@ export function App(props: AppProps) {
     capabilities,
   });
   const now = useClock(needsTicks(state));
-  const parts = drawScreen(state, {screen, now, draw: unasked, above: rowsAbove()});
+  const parts = layOutScreen(state, {screen, now, draw: unasked, above: rowsAbove()});
   const {shares} = parts;
   const draw = {...unasked, asked: shownToolCalls(parts.panel)};
   const latest = useRef<Latest>({draw, shares});
@@ -139,24 +140,25 @@ export function App(props: AppProps) {
       print(pieces.flatMap((placed) => drawPlaced(placed, draw)));
     },
   });
-  useLayoutEffect(() => report?.(linearFrame(parts)));
+  useLayoutEffect(() => report?.(linearFrame(parts, draw)));
   useKeys(press);
   useReports(store, parts.panel, {columns: screen.columns, onFrameSent: props.onFrameSent});
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
   const coverBox = useRef<DOMElement>(null);
   useHandle(handle, {coverBox, finish});
   return (
-    <Box flexDirection="column">
-      <Lines lines={drawLiveTail(projection.live, shares.live, draw)} />
-      <BelowTranscript
-        parts={parts}
-        screen={screen}
-        draw={draw}
-        capabilities={capabilities}
-        panelBox={panelBox}
-        setPanelBox={setPanelBox}
-        coverBox={coverBox}
-      />
-    </Box>
+    <ThemeProvider theme={draw}>
+      <Box flexDirection="column">
+        <Rows of={drawLiveTail(projection.live, shares.live, draw)} />
+        <BelowTranscript
+          parts={parts}
+          screen={screen}
+          capabilities={capabilities}
+          panelBox={panelBox}
+          setPanelBox={setPanelBox}
+          coverBox={coverBox}
+        />
+      </Box>
+    </ThemeProvider>
   );
 }

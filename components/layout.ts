@@ -2,12 +2,11 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
 import {promptColumns, promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
 import {isShell} from '../src/app/queue/shell-commands.ts';
-import {keyFor} from '../src/app/keymap/key-names.ts';
 import {hasFilter} from '../src/app/pickers/picker.ts';
 import {activeSession, activeDraft} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
-import {stallText, workingText} from '../src/app/status/progress.ts';
-import {statusLine} from '../src/app/status/status-line.ts';
+import {type Activity, activityOf, stallText} from '../src/app/status/progress.ts';
+import {type StatusLine, statusLine} from '../src/app/status/status-line.ts';
 import {hintLine} from '../src/app/status/toasts.ts';
 import {activePlan, isAsking} from '../src/session/selectors.ts';
 import type {ConnectionState} from '../src/session/state.ts';
@@ -17,25 +16,24 @@ import {hasBox} from './draw/box.ts';
 import type {Draw} from './draw/draw.ts';
 import {hanging} from './draw/lines.ts';
 import {drawPanel, type Panel} from './panels/panel.ts';
-import {promptStyle} from './prompt/prompt-lines.ts';
 import type {PromptProps} from './prompt/prompt.tsx';
-import {outputLines, queueLines, stashLine} from './prompt/queue-lines.ts';
-import {drawStatus, drawStatusEdge} from './status-lines.ts';
-import {drawPlanPanel} from './transcript/message-entries.ts';
+import {queueHeight, queueView, type QueueView} from '../src/app/queue/queue-view.ts';
+import {openPlanHeight} from './transcript/plan.tsx';
 
 /** Everything below the transcript, within the available rows. */
 export interface ScreenParts {
   readonly shares: RowAllocation;
-  readonly plan: readonly string[];
+  /** The unfinished plan. */
+  readonly plan: acp.PlanUpdateContent | undefined;
   readonly panel: Panel;
-  readonly queue: readonly string[];
+  readonly queue: QueueView;
   readonly hint: readonly string[];
-  readonly working: string | undefined;
+  readonly activity: Activity | undefined;
   /** False if nothing should move, also while only the user can act. */
   readonly isAnimated: boolean;
   /** The prompt, or the note of a rejection. */
-  readonly prompt: Omit<PromptProps, 'screen' | 'look'>;
-  readonly status: string;
+  readonly prompt: Omit<PromptProps, 'screen'>;
+  readonly status: StatusLine;
 }
 
 interface ScreenContext {
@@ -49,7 +47,8 @@ interface ScreenContext {
   readonly above?: number;
 }
 
-export function drawScreen(
+/** Decides what is below the transcript, and how many rows each part of it gets. */
+export function layOutScreen(
   state: AppState,
   {screen, now, draw, hasSidePanel = false, above = Infinity}: ScreenContext,
 ): ScreenParts {
@@ -58,77 +57,47 @@ export function drawScreen(
   const most = draw.isLinear ? Infinity : mostForList(state, screen.rows, above);
   const natural = drawPanel(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), draw);
   const plan = hasSidePanel ? undefined : activePlan(tab.session)?.content;
-  const queue = drawQueue(state, Infinity, draw);
-  const hint = drawHint(state, now, draw);
+  const queue = queueView(state);
+  const hint = rowsOfHint(state, now, draw);
   const isAsked = hasBox(draw) && natural.scrolled?.subject.kind === 'request';
   // The viewer shows requests itself.
   const isRead = state.overlay.kind === 'transcript' && tab.session.pending.length > 0;
-  const working = isAsked || isRead ? undefined : workingText(tab, now, {namesTool: draw.isLinear});
+  const activity = isAsked || isRead ? undefined : activityOf(tab, now, {namesTool: draw.isLinear});
   const shares = allocateRows({
     screen: screen.rows,
     prompt: promptHeight(draft, screen),
-    queue: queue.length,
-    plan: plan === undefined ? 0 : drawPlan(plan, Infinity, draw).length,
+    queue: queueHeight(queue),
+    plan: plan === undefined ? 0 : openPlanHeight(plan, draw),
     panel: natural.lines.length,
     gap: hasBox(draw) && natural.lines.length > 0 ? 1 : 0,
     air: hasBox(draw) && !isAsked && menuOf(state) === undefined ? 1 : 0,
     hint: hint.length,
-    working: working === undefined ? 0 : 1,
+    working: activity === undefined ? 0 : 1,
   });
   const whole = statusLine(state, now);
   const status = hasSidePanel ? {...whole, context: undefined, cost: undefined} : whole;
-  const prompt = {
-    agent: status.agent,
-    isShell: isShell(state),
-    isFocused:
-      state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
-  };
   return {
     shares,
-    plan: plan === undefined ? [] : drawPlan(plan, shares.plan, draw),
+    plan,
     panel: shares.panel === natural.lines.length ? natural : drawPanel(state, shares.panel, draw),
-    queue: shares.queue === queue.length ? queue : drawQueue(state, shares.queue, draw),
+    queue,
     hint: hint.slice(0, shares.hint),
-    working: shares.working > 0 ? working : undefined,
+    activity: shares.working > 0 ? activity : undefined,
     isAnimated: !state.reducedMotion && !isAsking(tab.session),
     prompt: {
-      ...prompt,
+      agent: status.agent,
+      isShell: isShell(state),
+      isFocused:
+        state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
       draft,
       expected: argumentHint(state),
       placeholder: placeholderOf(state, tab.session.connection, promptColumns(draw.columns)),
     },
-    status: hasBox(draw) ? drawStatusEdge(status, promptStyle(prompt, draw), draw) : drawStatus(status, draw),
+    status,
   };
 }
 
-/** Minimum rows of a plan with a blank one above it. */
-const ROWS_FOR_PLAN_GAP = 4;
-
-function drawPlan(plan: acp.PlanUpdateContent, rows: number, draw: Draw): string[] {
-  const gap = hasBox(draw) && rows >= ROWS_FOR_PLAN_GAP ? [''] : [];
-  return [...gap, ...drawPlanPanel(plan, rows - gap.length, draw)];
-}
-
-/** Draws the queued prompts and the attached outputs; if there are fewer rows, the most important one. */
-function drawQueue(state: AppState, rows: number, draw: Draw): string[] {
-  const {session, stash} = activeSession(state);
-  const {prompts, isPaused, outputs} = session.queue;
-  const isShort = rows !== Infinity;
-  const lines = [
-    ...queueLines({
-      queue: prompts,
-      isPaused,
-      selected: state.focus.kind === 'queue' ? state.focus.id : undefined,
-      look: draw,
-      isShort,
-    }),
-    ...(stash ? [stashLine(stash, keyFor('stash_draft', state.keymap), draw)] : []),
-    ...outputLines(outputs, keyFor('delete_backward', state.keymap), draw),
-  ];
-  return isShort ? lines.slice(0, rows) : lines;
-}
-
-function drawHint(state: AppState, now: number, draw: Draw): string[] {
+function rowsOfHint(state: AppState, now: number, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const stalled = stallText(state, now);
   const warning =

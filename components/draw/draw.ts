@@ -94,16 +94,6 @@ export function drawSelected(line: string, {paint, columns, isLinear}: Draw): st
   return paint.selected(isLinear ? line : line + ' '.repeat(Math.max(0, columns - width(line))));
 }
 
-/** Returns the range of rows around a row that must be visible, which is near the middle if possible; `to` is exclusive. */
-export function windowAround(
-  selected: number,
-  count: number,
-  rows: number,
-): {readonly from: number; readonly to: number} {
-  const from = Math.max(0, Math.min(selected - Math.floor(rows / 2), count - rows));
-  return {from, to: Math.min(count, from + rows)};
-}
-
 /** Lines of scrollable content, and its scroll position. */
 export interface ScrolledLines {
   readonly lines: readonly string[];

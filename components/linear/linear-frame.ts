@@ -1,25 +1,39 @@
 import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
+import type {QueueView} from '../../src/app/queue/queue-view.ts';
+import type {Draw} from '../draw/draw.ts';
 import type {ScreenParts} from '../layout.ts';
 import type {Panel} from '../panels/panel.ts';
+import {rowsOfOpenPlan} from '../transcript/plan.tsx';
 import type {LinearFrame} from './linear-output.ts';
 
 /** No wrapping: the terminal wraps lines itself. */
 const COLUMNS = 100_000;
 
 /** Returns a frame for a terminal that cannot redraw, as lines. */
-export function linearFrame({plan, panel, queue, hint, working, prompt}: ScreenParts): LinearFrame {
+export function linearFrame(
+  {plan, panel, queue, hint, activity, prompt}: ScreenParts,
+  draw: Draw,
+): LinearFrame {
   return {
     lines: [
-      ...plan,
+      ...(plan ? rowsOfOpenPlan(plan, Infinity, draw) : []),
       ...panel.lines.filter((line) => line.trim() !== ''),
       ...repeatedQuestion(panel),
-      ...queue,
+      ...spokenQueue(queue, draw),
       ...hint,
       prompt.placeholder,
     ],
-    working: working?.replace(/… .*$/, '…'),
+    working: activity?.doing,
     draft: panel.typed ?? (prompt.isFocused ? textOf(prompt) : ''),
   };
+}
+
+function spokenQueue(
+  {title, prompts, more, stash, attached}: QueueView,
+  {symbols}: Pick<Draw, 'symbols'>,
+): readonly string[] {
+  const said = prompts.map(({text, isSelected}) => (isSelected ? `${symbols.selected} ${text}` : text));
+  return [title, ...said, more, stash, ...attached].filter((line) => line !== undefined);
 }
 
 /** The title of a request and the first line of what is asked, without the notes above it, after its answers: it was read out before. */

@@ -1,3 +1,4 @@
+import {windowAround} from '../../src/app/pages/scroll.ts';
 import {draftOf, type Draft} from '../../src/app/editor/draft.ts';
 import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
 import {
@@ -18,15 +19,7 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
 import {graphemes, width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {
-  type Draw,
-  type ScrolledLines,
-  windowAround,
-  drawnOnce,
-  withBar,
-  drawExact,
-  markEscapes,
-} from '../draw/draw.ts';
+import {type Draw, type ScrolledLines, drawnOnce, withBar, drawExact, markEscapes} from '../draw/draw.ts';
 import {indent, inside, hanging} from '../draw/lines.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
 import {type ShownRequest, drawTextNotes} from './permission-panel.ts';

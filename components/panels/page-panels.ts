@@ -1,3 +1,4 @@
+import {windowAround} from '../../src/app/pages/scroll.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Menu} from '../../src/app/completion/menu.ts';
 import type {HelpSection} from '../../src/app/pages/help-page.ts';
@@ -16,7 +17,6 @@ import {
   drawSelected,
   type ChoiceLines,
   type ScrolledLines,
-  windowAround,
 } from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {comparedDiff, drawDiff} from '../tool-call/diff.ts';

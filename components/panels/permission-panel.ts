@@ -22,7 +22,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
 import {afterBar, type Draw, drawExact, drawnOnce} from '../draw/draw.ts';
 import {besideMargin, hanging, inside} from '../draw/lines.ts';
-import {allRows, joinRows, mapRows, type Rows} from '../draw/rows.ts';
+import {allRows, joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
 import {drawInput, drawInputToDecide} from '../tool-call/card.ts';
 import {drawExactContent} from '../tool-call/contents.ts';
 import {isNamed} from '../tool-call/headline.ts';

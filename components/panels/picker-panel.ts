@@ -1,3 +1,4 @@
+import {windowAround} from '../../src/app/pages/scroll.ts';
 import {matchOffsets, matchedWords} from '../../src/app/completion/fuzzy-find.ts';
 import {hasFilter, isNumbered, isTyped, openedByItself, takesKeys} from '../../src/app/pickers/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
@@ -5,15 +6,7 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {
-  type ChoiceLines,
-  type Draw,
-  drawHeading,
-  drawRule,
-  drawSelected,
-  movedCells,
-  windowAround,
-} from '../draw/draw.ts';
+import {type ChoiceLines, type Draw, drawHeading, drawRule, drawSelected, movedCells} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import type {CaretPlace} from '../prompt/use-caret.ts';
 import {KEYS_IGNORED} from './question.ts';

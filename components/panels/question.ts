@@ -1,19 +1,12 @@
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
-import type {Scroll} from '../../src/app/pages/scroll.ts';
+import {type Scroll, windowAround} from '../../src/app/pages/scroll.ts';
 import {ignoresKeys, takesKeys} from '../../src/app/requests/request-phase.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import {drawEdge, drawSides, edgeRoom, hasBox, insideBox} from '../draw/box.ts';
-import type {Rows} from '../draw/rows.ts';
-import {
-  type ChoiceLines,
-  type Draw,
-  type ScrolledLines,
-  drawRule,
-  movedCells,
-  windowAround,
-} from '../draw/draw.ts';
+import type {Rows} from '../layout/lazy-rows.ts';
+import {type ChoiceLines, type Draw, type ScrolledLines, drawRule, movedCells} from '../draw/draw.ts';
 
 /** The texts in the frame of a question. */
 interface FrameTexts {

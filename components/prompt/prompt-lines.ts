@@ -9,7 +9,7 @@ import type {Draw} from '../draw/draw.ts';
 import {hiddenRows} from '../panels/question.ts';
 
 /** Width, paint and symbols of the prompt. */
-export interface PromptStyle extends BoxDraw {
+interface PromptStyle extends BoxDraw {
   readonly paint: Pick<Draw['paint'], 'dim' | 'line' | 'accent' | 'selected'> & {
     readonly agent: (name: string, text?: string) => string;
   };

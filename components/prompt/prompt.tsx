@@ -1,4 +1,4 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import {useState} from 'react';
 import type {Draft} from '../../src/app/editor/draft.ts';
 import {
@@ -9,20 +9,14 @@ import {
   type ScreenSize,
 } from '../../src/app/editor/layout.ts';
 import {hasBox} from '../draw/box.ts';
-import {
-  boxedDraft,
-  draftLines,
-  promptStyle,
-  ruleLine,
-  type PromptState,
-  type PromptStyle,
-} from './prompt-lines.ts';
+import {boxedDraft, draftLines, promptStyle, ruleLine, type PromptState} from './prompt-lines.ts';
+import {Row, Rows} from '../layout/rows.tsx';
+import {useTheme} from '../theme/theme.tsx';
 import {useCaret} from './use-caret.ts';
 
 export interface PromptProps extends PromptState {
   readonly draft: Draft;
   readonly screen: ScreenSize;
-  readonly look: PromptStyle;
   /** Text of an empty prompt. */
   readonly placeholder: string;
   /** The argument hint after the typed text. */
@@ -33,7 +27,8 @@ export interface PromptProps extends PromptState {
 const BEFORE_DRAFT = 4;
 
 /** The draft with its cursor, `promptHeight` rows tall; the lower edge of its box is the status line. */
-export function Prompt({screen, look, ...prompt}: PromptProps) {
+export function Prompt({screen, ...prompt}: PromptProps) {
+  const look = useTheme();
   const {draft, placeholder, expected, isShell, isFocused} = prompt;
   const layout = layoutDraft(draft, promptColumns(screen.columns));
   const [top, setTop] = useState(0);
@@ -46,16 +41,9 @@ export function Prompt({screen, look, ...prompt}: PromptProps) {
   const lines = draftLines(draft, {layout, viewport, placeholder, expected}, look);
   return (
     <Box flexDirection="column" flexShrink={0}>
-      {hasRule(screen) && (
-        <Text wrap="truncate-end">{ruleLine({layout, viewport, isShell, style}, look)}</Text>
-      )}
+      {hasRule(screen) && <Row text={ruleLine({layout, viewport, isShell, style}, look)} />}
       <Box ref={box} flexDirection="column" flexShrink={0}>
-        {boxedDraft(lines, style, look).map((line, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- Rows are identified by their position.
-          <Text key={index} wrap="truncate-end">
-            {line}
-          </Text>
-        ))}
+        <Rows of={boxedDraft(lines, style, look)} />
       </Box>
     </Box>
   );

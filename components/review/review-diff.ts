@@ -1,3 +1,4 @@
+import {windowAround} from '../../src/app/pages/scroll.ts';
 import {
   isAbout,
   linesOf,
@@ -10,7 +11,7 @@ import {memoize} from '../../src/session/memoize.ts';
 import type {ReviewComment, ReviewedFile} from '../../src/session/review.ts';
 import {hunkOfPatch, type Diff, type DiffLine} from '../../src/text/diff/diff.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {windowAround, type Draw} from '../draw/draw.ts';
+import type {Draw} from '../draw/draw.ts';
 import {inside, spread} from '../draw/lines.ts';
 import {piecesOf} from '../tool-call/diff-syntax.ts';
 import {

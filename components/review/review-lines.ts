@@ -1,3 +1,4 @@
+import {windowAround} from '../../src/app/pages/scroll.ts';
 import {
   linesOf,
   rangeName,
@@ -11,7 +12,7 @@ import {STATUS_LETTERS, type Review, type ReviewedFile, type ReviewStatus} from 
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {drawSelected, markEscapes, windowAround, type Draw} from '../draw/draw.ts';
+import {drawSelected, markEscapes, type Draw} from '../draw/draw.ts';
 import {spread} from '../draw/lines.ts';
 import type {CursorPosition} from '../prompt/use-caret.ts';
 import {drawChangesOf} from './review-diff.ts';

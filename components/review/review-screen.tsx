@@ -8,7 +8,7 @@ import {agentName} from '../../src/app/status/status-line.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {Caret} from '../prompt/use-caret.ts';
 import {useDraw, useKeys, useSeen, useStore} from '../hooks.ts';
-import {Lines} from '../rendered-lines.tsx';
+import {Rows} from '../layout/rows.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import type {OnFrameSent} from '../terminal/sent-frames.ts';
 import {drawReview} from './review-lines.ts';
@@ -38,7 +38,7 @@ export function ReviewScreen({store, capabilities, press, view, onFrameSent}: Re
   );
   return (
     <Box flexDirection="column">
-      <Lines lines={lines} />
+      <Rows of={lines} />
       <Caret position={caret} />
     </Box>
   );

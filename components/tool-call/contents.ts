@@ -19,7 +19,7 @@ import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
 import {behindBar, fold, indent, inside, wrapFolded, wrapHead, type FoldOptions} from '../draw/lines.ts';
 import {drawRow} from '../draw/paint.ts';
 import {drawPicture} from '../draw/picture.ts';
-import type {Rows} from '../draw/rows.ts';
+import type {Rows} from '../layout/lazy-rows.ts';
 import {type ContentContext, drawDiff, drawExactDiff, mostLines} from './diff.ts';
 
 /** Draws a tool's content: text, and name, type and size of anything else. */

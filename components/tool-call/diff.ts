@@ -12,7 +12,7 @@ import {hasHidden, onOneLine} from '../../src/text/hidden.ts';
 import {type DiffPiece, piecesOf} from './diff-syntax.ts';
 import {type CardExtent, type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
 import {fold} from '../draw/lines.ts';
-import {joinRows, lazyRows, type Rows} from '../draw/rows.ts';
+import {joinRows, lazyRows, type Rows} from '../layout/lazy-rows.ts';
 
 const CONTEXT_LINES = 3;
 /** Minimum width for line numbers. */

@@ -1,3 +1,4 @@
+import {rowsOfPlan} from './plan.tsx';
 import type {
   ShellCommandEntry,
   ElicitationEntry,
@@ -32,13 +33,7 @@ import {besideMargin, drawNamed, indent, inside, hanging, wrapHead} from '../dra
 import {drawToolCard} from '../tool-call/card.ts';
 import {drawTerminalState} from '../tool-call/contents.ts';
 import {drawSubagent} from './subagent-card.ts';
-import {
-  drawAgentMessage,
-  drawAgentThought,
-  drawPlan,
-  drawSessionMessage,
-  drawUserMessage,
-} from './message-entries.ts';
+import {drawAgentMessage, drawAgentThought, drawSessionMessage, drawUserMessage} from './message-entries.ts';
 
 /** Draws a user's command: like an agent's, but marked with the shell sign. */
 function drawShellCommand(entry: ShellCommandEntry, draw: Draw): string[] {
@@ -167,7 +162,7 @@ const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw)
   agent_message: drawAgentMessage,
   agent_thought: drawAgentThought,
   tool_call: drawToolCard,
-  plan: drawPlan,
+  plan: rowsOfPlan,
   notice: drawNotice,
   compaction: drawCompaction,
   subagent: drawSubagent,

@@ -5,7 +5,6 @@ import type {
   AgentMessageEntry,
   AgentThoughtEntry,
   SessionMessageEntry,
-  PlanEntry,
 } from '../../src/session/entries.ts';
 import {attachmentLabel} from '../../src/session/labels/labels.ts';
 import {commentIn, commentPlace, isCommentedHunk} from '../../src/session/content/comment-blocks.ts';
@@ -22,7 +21,6 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {outputNow} from '../../src/worker/background.ts';
 import type {Draw} from '../draw/draw.ts';
-import {withoutLinks} from '../draw/paint.ts';
 import {inside, wrapHead, hanging, indent, onSurface} from '../draw/lines.ts';
 import {drawPicture} from '../draw/picture.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
@@ -77,7 +75,7 @@ export function drawAgentMessage(entry: AgentMessageEntry, draw: Draw): string[]
 }
 
 /** Draws content blocks: text as Markdown, everything else as a label. */
-function drawContent(content: readonly acp.ContentBlock[], draw: Draw): string[] {
+export function drawContent(content: readonly acp.ContentBlock[], draw: Draw): string[] {
   const lines: string[] = [];
   for (const block of content) {
     if (isHidden(block)) continue;
@@ -172,55 +170,4 @@ export function drawSessionMessage(entry: SessionMessageEntry, draw: Draw): stri
   if (isBetween && first !== '') return [paint.dim(truncate(`${symbols.arrow} ${who}: ${first}`, columns))];
   const headline = hanging(symbols.arrow, who, draw).map((line) => paint.dim(line));
   return [...headline, ...indent(drawContent(entry.content, inside(draw)))];
-}
-
-/** Draws a finished plan as a checklist. */
-export function drawPlan(entry: PlanEntry, draw: Draw): string[] {
-  return [draw.paint.bold('Plan'), ...drawPlanContent(entry.content, draw)];
-}
-
-/** Draws a whole plan: a checklist, Markdown, or the name of its file. */
-function drawPlanContent(content: acp.PlanUpdateContent, draw: Draw): string[] {
-  switch (content.type) {
-    case 'items':
-      return content.entries.flatMap((item) => drawItem(item, draw));
-    case 'markdown':
-      return drawContent([{type: 'text', text: content.content}], draw);
-    case 'file':
-      return [draw.paint.link(truncate(sanitizeLine(content.uri), draw.columns))];
-  }
-}
-
-function drawItem({content, status, priority}: acp.PlanEntry, draw: Draw): string[] {
-  const {paint, symbols} = draw;
-  const urgent = priority === 'high' && status !== 'completed' ? ' (high)' : '';
-  const looks = {
-    pending: {sign: symbols.pending, style: (text: string) => text},
-    in_progress: {sign: symbols.running, style: paint.accent},
-    completed: {sign: symbols.done, style: paint.dim},
-  };
-  const {sign, style} = looks[status] ?? looks.pending;
-  return hanging(sign, content + urgent, draw).map((line) => style(line));
-}
-
-/** Draws the unfinished plan above the prompt, in at most `rows` lines around the current step. */
-export function drawPlanPanel(content: acp.PlanUpdateContent, rows: number, draw: Draw): string[] {
-  if (rows < 1) return [];
-  const {paint, columns} = draw;
-  const title = paint.bold(truncate(`Plan${progressOf(content)}`, columns));
-  if (rows === 1) return [title];
-  // A link's URL may be cut off here, and what can be opened must be readable.
-  if (content.type !== 'items')
-    return [title, ...drawPlanContent(content, {...draw, paint: withoutLinks(paint)}).slice(0, rows - 1)];
-  const items = content.entries.map((item) => truncate(drawItem(item, draw)[0] ?? '', columns));
-  const current = content.entries.findIndex(({status}) => status !== 'completed');
-  const room = rows - 1;
-  const start = Math.max(0, Math.min(current - Math.floor(room / 3), items.length - room));
-  return [title, ...items.slice(start, start + room)];
-}
-
-function progressOf(content: acp.PlanUpdateContent): string {
-  if (content.type !== 'items') return '';
-  const done = content.entries.filter(({status}) => status === 'completed').length;
-  return ` ${done}/${content.entries.length}`;
 }

@@ -23,18 +23,18 @@ import {drawTabs, type Tabs} from './tabs.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {BelowTranscript} from '../below-transcript.tsx';
 import {useClock, useDraw, useKeys, useReports, useStore} from '../hooks.ts';
-import {drawScreen} from '../layout.ts';
+import {layOutScreen} from '../layout.ts';
 import {shownToolCalls} from '../panels/panel.ts';
-import {Lines} from '../rendered-lines.tsx';
+import {Rows} from '../layout/rows.tsx';
+import {ThemeProvider} from '../theme/theme.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import {createHandover} from '../terminal/handover.ts';
 import type {AlternateModes} from '../terminal/screen-modes.ts';
 import {createGatedOutput, howInkDraws, type TerminalOutput} from '../terminal/output.ts';
 import type {OnFrameSent} from '../terminal/sent-frames.ts';
-import {Caret} from '../prompt/use-caret.ts';
 import {ReviewScreen} from '../review/review-screen.tsx';
+import {Foot} from './foot.tsx';
 import {useTranscript} from './use-transcript.ts';
-import {caretInFoot, drawFoot, drawFootEdge} from './viewer-lines.ts';
 
 interface FullScreenProps {
   readonly store: Store<AppState, AppEvent>;
@@ -78,7 +78,7 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
   const isPanelWanted = state.sidePanel && !isAlone && hasRoomForPanel(screen.columns);
   const side = isPanelWanted ? drawSidePanel(session, {...draw, columns: PANEL_COLUMNS}) : [];
   const hasPanel = side.length > 0;
-  const parts = drawScreen(state, {screen, now, draw, hasSidePanel: hasPanel});
+  const parts = layOutScreen(state, {screen, now, draw, hasSidePanel: hasPanel});
   const live = isAlone ? Math.max(1, screen.rows - 2) : parts.shares.live;
   const tabs = live > MIN_LIVE_BELOW_TABS ? drawTabs(state, draw) : noTabs;
   const room = live - tabs.lines.length;
@@ -88,9 +88,9 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
   const transcript = useTranscript(state, {store, draw: {...body, asked}, room});
   const selection = useSyncExternalStore(pointer.subscribe, pointer.selection);
   const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, draw: body}));
-  const panelTop = tabs.lines.length + room + parts.plan.length + parts.shares.gap;
-  const {queue, hint, working, panel} = parts;
-  const between = parts.shares.air + queue.length + hint.length + (working === undefined ? 0 : 1);
+  const {panel, shares} = parts;
+  const panelTop = tabs.lines.length + room + shares.plan + shares.gap;
+  const between = shares.air + shares.queue + shares.hint + shares.working;
   const {foot} = transcript;
   useLayoutEffect(() =>
     pointer.drawn({
@@ -108,22 +108,22 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
   useKeys(press);
   useReports(store, panel, {columns: screen.columns, onFrameSent});
   return (
-    <Box flexDirection="column">
-      <Lines lines={[...tabs.lines, ...(hasPanel ? joined(marked, side, {draw, columns}) : marked)]} />
-      {isAlone ? (
-        <Lines lines={foot === undefined ? [] : [drawFoot(foot, draw)]} />
-      ) : (
-        <BelowTranscript
-          parts={{...parts, status: foot === undefined ? parts.status : drawFootEdge(foot, draw)}}
-          screen={screen}
-          draw={draw}
-          capabilities={capabilities}
-          panelBox={panelBox}
-          setPanelBox={setPanelBox}
-        />
-      )}
-      {foot && <Caret position={caretInFoot(foot, {rows: screen.rows, isAlone, draw})} />}
-    </Box>
+    <ThemeProvider theme={draw}>
+      <Box flexDirection="column">
+        <Rows of={[...tabs.lines, ...(hasPanel ? joined(marked, side, {draw, columns}) : marked)]} />
+        {!isAlone && (
+          <BelowTranscript
+            parts={parts}
+            screen={screen}
+            capabilities={capabilities}
+            panelBox={panelBox}
+            setPanelBox={setPanelBox}
+            foot={foot}
+          />
+        )}
+        {isAlone && foot && <Foot foot={foot} isBelowPrompt={false} />}
+      </Box>
+    </ThemeProvider>
   );
 }
 

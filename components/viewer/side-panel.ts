@@ -11,7 +11,7 @@ import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 import {spread} from '../draw/lines.ts';
 import {statusLetter} from '../review/review-lines.ts';
-import {drawPlanPanel} from '../transcript/message-entries.ts';
+import {rowsOfOpenPlan} from '../transcript/plan.tsx';
 
 /** Minimum width of a terminal for the panel. */
 const COLUMNS_FOR_PANEL = 132;
@@ -29,7 +29,7 @@ export function hasRoomForPanel(columns: number): boolean {
 export function drawSidePanel(session: SessionState, draw: Draw): readonly string[] {
   const plan = activePlan(session)?.content;
   const parts = [
-    plan === undefined ? [] : drawPlanPanel(plan, MAX_PLAN, draw),
+    plan === undefined ? [] : rowsOfOpenPlan(plan, MAX_PLAN, draw),
     drawUnreviewed(session, draw),
     drawContext(session, draw),
     drawCommands(session, draw),

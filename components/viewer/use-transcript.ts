@@ -22,7 +22,8 @@ import {
   type View,
   type ViewedRow,
 } from './transcript-rows.ts';
-import {drawRows, placeLabel, type Foot} from './viewer-lines.ts';
+import {type FootView, placeLabel} from './foot.tsx';
+import {drawRows} from './viewer-lines.ts';
 import {drawWaiting, waitingCalls} from './waiting-requests.ts';
 
 interface TranscriptOptions {
@@ -40,7 +41,7 @@ interface DrawnTranscript {
   /** Rows of the whole entry that a row belongs to. */
   readonly rowsOf: (row: ViewedRow) => number;
   /** Below everything while the transcript has the focus. */
-  readonly foot: Foot | undefined;
+  readonly foot: FootView | undefined;
 }
 
 /** Returns the visible part of the transcript at the state's scroll position. */
@@ -125,7 +126,7 @@ function useDrawnView(store: Store<AppState, AppEvent>, {viewer, view, page, isR
   });
 }
 
-function drawPlace(foot: Foot, draw: Draw): string {
+function drawPlace(foot: FootView, draw: Draw): string {
   const {paint, columns, keyOf, symbols} = draw;
   const text = truncate(`${placeLabel(foot, draw)} ${symbols.dot} ${keyOf('transcript_end')} end`, columns);
   return ' '.repeat(Math.max(0, columns - width(text))) + paint.accent(text);

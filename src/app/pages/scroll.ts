@@ -34,3 +34,13 @@ export interface Scroll {
   readonly visibleRows: number;
   readonly totalRows: number;
 }
+
+/** Returns the range of rows around a row that must be visible, which is near the middle if possible; `to` is exclusive. */
+export function windowAround(
+  selected: number,
+  count: number,
+  rows: number,
+): {readonly from: number; readonly to: number} {
+  const from = Math.max(0, Math.min(selected - Math.floor(rows / 2), count - rows));
+  return {from, to: Math.min(count, from + rows)};
+}

@@ -23,26 +23,34 @@ const steps: Readonly<Record<StartStep, (agent: string, attempt?: number) => str
   opening_session: (agent) => `Opening a session with ${agent}…`,
 };
 
+/** What is going on. */
+export interface Activity {
+  /** `Running npm test…` */
+  readonly doing: string;
+  /** For how long, from one second on: `12 s`. */
+  readonly took?: string;
+}
+
 /**
- * Returns the current activity and its duration: `Thinking… 12 s`; undefined while idle.
+ * Returns the current activity; undefined while idle.
  * @param namesTool false if the card of a running tool is above it
  */
-export function workingText(
+export function activityOf(
   tab: Tab,
   now: number,
   {namesTool = true}: {readonly namesTool?: boolean} = {},
-): string | undefined {
+): Activity | undefined {
   const {connection, turn} = tab.session;
   const {since} = tab;
   if (connection.kind === 'starting')
     return timed(steps[connection.step](agentName(tab), connection.attempt), now - since.connection);
   if (runsItsCommands(tab))
-    return isAsking(tab.session) ? 'Waiting for your answer' : 'Running the commands of the prompt…';
-  if (turn.kind === 'idle') return subagentsText(tab.session);
+    return {doing: isAsking(tab.session) ? WAITING_FOR_ANSWER : 'Running the commands of the prompt…'};
+  if (turn.kind === 'idle') return subagentsActivity(tab.session);
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
   if (turn.awaitsSnapshot) return timed('Taking a snapshot before the prompt is sent…', now - since.turn);
   // No animation while only the user can act.
-  if (isAsking(tab.session)) return 'Waiting for your answer';
+  if (isAsking(tab.session)) return {doing: WAITING_FOR_ANSWER};
   const last = tab.session.entries.at(-1);
   if (last?.type === 'agent_thought' && !last.complete) return timed('Thinking…', now - since.turn);
   if (last?.type === 'agent_message' && !last.complete) return timed('Answering…', now - since.turn);
@@ -54,23 +62,24 @@ export function workingText(
   return timed(`${what}…`, now - since.tool);
 }
 
+const WAITING_FOR_ANSWER = 'Waiting for your answer';
+
 /** True if the title begins with a verb: `Read a.ts`, but `npm test`. */
 function hasOwnVerb({kind}: ToolCallEntry): boolean {
   return kind !== 'execute' && kind !== 'other';
 }
 
 /** Subagents may keep working after the turn has ended. */
-function subagentsText(session: SessionState): string | undefined {
+function subagentsActivity(session: SessionState): Activity | undefined {
   const working = workingSubagents(session);
   const [first] = working;
   if (first === undefined) return undefined;
-  return working.length === 1
-    ? `${subagentName(session, first)} is working in the background…`
-    : `${working.length} subagents are working in the background…`;
+  const who = working.length === 1 ? `${subagentName(session, first)} is` : `${working.length} subagents are`;
+  return {doing: `${who} working in the background…`};
 }
 
-function timed(text: string, ms: number): string {
-  return ms < 1000 ? text : `${text} ${wholeSeconds(ms)}`;
+function timed(doing: string, ms: number): Activity {
+  return {doing, ...(ms >= 1000 && {took: wholeSeconds(ms)})};
 }
 
 function wholeSeconds(ms: number): string {

@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {allRows} from '../../../components/draw/rows.ts';
+import {allRows} from '../../../components/layout/lazy-rows.ts';
 import {drawRequest} from '../../../components/panels/permission-panel.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {unseenRows} from '../../../src/app/requests/request-guard.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {allRows} from '../../../components/draw/rows.ts';
+import {allRows} from '../../../components/layout/lazy-rows.ts';
 import {drawRequest, drawWholeRequest} from '../../../components/panels/permission-panel.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {call} from '../calls.ts';

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {allRows} from '../../../components/draw/rows.ts';
+import {allRows} from '../../../components/layout/lazy-rows.ts';
 import {drawRequest} from '../../../components/panels/permission-panel.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';

@@ -3,6 +3,7 @@ import {Terminal} from '@xterm/headless';
 import {Box, render, Static, Text} from 'ink';
 import {describe, expect, it} from 'vitest';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
+import {ThemeProvider} from '../../../components/theme/theme.tsx';
 import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
 
@@ -19,22 +20,23 @@ interface Shown {
 
 function Window({draft, tail = none, finished = none, isFocused = true, columns = size.columns}: Shown) {
   return (
-    <Box flexDirection="column">
-      <Static items={[...finished]}>{(line) => <Text key={line}>{line}</Text>}</Static>
-      {tail.map((line) => (
-        <Text key={line}>{line}</Text>
-      ))}
-      <Prompt
-        draft={draft}
-        screen={{...size, columns}}
-        look={plainDraw({columns})}
-        placeholder="Ask"
-        agent="Claude"
-        isShell={false}
-        isFocused={isFocused}
-      />
-      <Text>status</Text>
-    </Box>
+    <ThemeProvider theme={plainDraw({columns})}>
+      <Box flexDirection="column">
+        <Static items={[...finished]}>{(line) => <Text key={line}>{line}</Text>}</Static>
+        {tail.map((line) => (
+          <Text key={line}>{line}</Text>
+        ))}
+        <Prompt
+          draft={draft}
+          screen={{...size, columns}}
+          placeholder="Ask"
+          agent="Claude"
+          isShell={false}
+          isFocused={isFocused}
+        />
+        <Text>status</Text>
+      </Box>
+    </ThemeProvider>
   );
 }
 

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {allRows} from '../../../components/draw/rows.ts';
+import {allRows} from '../../../components/layout/lazy-rows.ts';
 import {drawEnding} from '../../../components/transcript/live.ts';
 import {drawInput, drawToolCard} from '../../../components/tool-call/card.ts';
 import {drawExactContent} from '../../../components/tool-call/contents.ts';

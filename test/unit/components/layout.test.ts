@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {openWindow, type TestWindow, workingWindow} from '../../support/window/app-window.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
-import {allocateRows, drawScreen, type RowRequests} from '../../../components/layout.ts';
+import {allocateRows, layOutScreen, type RowRequests} from '../../../components/layout.ts';
 
 const nothing: RowRequests = {
   screen: 24,
@@ -89,7 +89,7 @@ describe('a list', () => {
   const screen = {columns: 80, rows: 48};
   const rowsOf = (window: TestWindow, above?: number) => {
     const draw = plainDraw({columns: screen.columns});
-    return drawScreen(window.state, {screen, now: window.now, draw, ...(above !== undefined && {above})})
+    return layOutScreen(window.state, {screen, now: window.now, draw, ...(above !== undefined && {above})})
       .panel.lines.length;
   };
 

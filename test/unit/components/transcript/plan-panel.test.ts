@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {drawPlan, drawPlanPanel} from '../../../../components/transcript/message-entries.ts';
+import {rowsOfOpenPlan, rowsOfPlan} from '../../../../components/transcript/plan.tsx';
 import {drawingReady} from '../../../support/in-process.ts';
 import {colorDraw} from '../../../support/screen/draw.ts';
 
@@ -11,7 +11,7 @@ test('the plan above the prompt has no link to open, since the shown URL may be 
     content: '[https://good.example](https://evil.example)',
   } as const;
   const draw = colorDraw({columns: 24});
-  expect(drawPlanPanel(content, 2, draw).join('\n')).not.toContain('\x1b]8;');
-  const whole = drawPlan({type: 'plan', id: 'a', planId: 'a', turn: 1, at: 0, content}, draw).join('\n');
+  expect(rowsOfOpenPlan(content, 2, draw).join('\n')).not.toContain('\x1b]8;');
+  const whole = rowsOfPlan({type: 'plan', id: 'a', planId: 'a', turn: 1, at: 0, content}, draw).join('\n');
   expect(whole).toContain('\x1b]8;;https://evil.example');
 });

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {openedSession} from '../../../../../src/app/initial.ts';
-import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
+import {stallText} from '../../../../../src/app/status/progress.ts';
+import {activityText} from '../../../../support/window/activity-text.ts';
 import {
   askedWindow,
   openWindow,
@@ -59,7 +60,7 @@ describe.each([
     const window = workingWindow();
     window.wait(3000);
     setClock(window, by);
-    expect(workingText(window.open, window.now)).toBe('Working… 3 s');
+    expect(activityText(window.open, window.now)).toBe('Working… 3 s');
     window.wait(26_999);
     expect(stallText(window.state, window.now)).toBeUndefined();
     window.wait(1);
@@ -92,6 +93,6 @@ test('a session that is shown while it works has worked since its turn began, wh
   const startedAt = turn.kind === 'idle' ? 0 : turn.startedAt;
   const shown = {key: 'a', agentLabel: 'demo', session, approval: undefined, at: 50};
   const attached = openedSession({...shown, now: startedAt + 90_000});
-  expect(workingText(attached, 50)).toBe('Working… 1 min 30 s');
-  expect(workingText(openedSession({...shown, now: startedAt - DAY}), 3050)).toBe('Working… 3 s');
+  expect(activityText(attached, 50)).toBe('Working… 1 min 30 s');
+  expect(activityText(openedSession({...shown, now: startedAt - DAY}), 3050)).toBe('Working… 3 s');
 });

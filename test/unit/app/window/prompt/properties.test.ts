@@ -15,7 +15,8 @@ import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {draftText, type Draft} from '../../../../../src/app/editor/draft.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
-import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
+import {stallText} from '../../../../../src/app/status/progress.ts';
+import {activityText} from '../../../../support/window/activity-text.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
 import {
   askedWindow,
@@ -121,7 +122,7 @@ test('no sequence of keys and events throws, and something always has the focus'
       const window = openWindow();
       return always(window, made, () => {
         const {state, open: tab, now} = window;
-        const said = [hintLine(state), menuOf(state), statusLine(state, now), workingText(tab, now)];
+        const said = [hintLine(state), menuOf(state), statusLine(state, now), activityText(tab, now)];
         const places = [state.request?.id, ...tab.session.queue.prompts.map(({id}) => id)];
         const isSomewhere = state.focus.kind === 'prompt' || places.includes(state.focus.id);
         return said.length > 0 && stallText(state, now) !== null && isSomewhere;

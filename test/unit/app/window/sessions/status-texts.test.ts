@@ -2,7 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {notification, needsTicks, terminalTitle} from '../../../../../src/app/status/notifications.ts';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
-import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
+import {stallText} from '../../../../../src/app/status/progress.ts';
+import {activityText} from '../../../../support/window/activity-text.ts';
 import type {ConnectionState} from '../../../../../src/session/state.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
 import {lost, openWindow, type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
@@ -15,29 +16,29 @@ describe('the activity line', () => {
   test('shows the steps of a start, with their time', () => {
     const window = openWindow({ready: false});
     window.connect({kind: 'starting', step: 'opening_session', since: window.now});
-    expect(workingText(window.open, window.now)).toBe('Opening a session with demo…');
-    expect(workingText(window.open, window.now + 3400)).toBe('Opening a session with demo… 3 s');
+    expect(activityText(window.open, window.now)).toBe('Opening a session with demo…');
+    expect(activityText(window.open, window.now + 3400)).toBe('Opening a session with demo… 3 s');
     window.connect({kind: 'starting', step: 'reconnecting', since: window.now, attempt: 3});
-    expect(workingText(window.open, window.now)).toBe('Reconnecting to demo (attempt 3)…');
+    expect(activityText(window.open, window.now)).toBe('Reconnecting to demo (attempt 3)…');
   });
 
   test('says that a prompt waits for its snapshot, and Esc sends it without', () => {
     const window = workingWindow();
     window.agent({type: 'snapshot_awaited', isAwaited: true});
-    expect(workingText(window.open, window.now)).toBe('Taking a snapshot before the prompt is sent…');
+    expect(activityText(window.open, window.now)).toBe('Taking a snapshot before the prompt is sent…');
     expect(statusLine(window.state, window.now).escape).toBe('Esc send without it');
     window.press('escape');
     expect(window.called('sendWithoutSnapshot')).toHaveLength(1);
     expect(window.called('cancel')).toEqual([]);
     window.agent({type: 'snapshot_awaited', isAwaited: false});
-    expect(workingText(window.open, window.now)).toBe('Working…');
+    expect(activityText(window.open, window.now)).toBe('Working…');
     expect(statusLine(window.state, window.now).escape).toBe('Esc cancel');
   });
 
   test('shows thinking, answering, running a tool, waiting for the user, cancelling, and nothing', () => {
     const window = openWindow();
     const said: (string | undefined)[] = [];
-    const note = () => said.push(workingText(window.open, window.now));
+    const note = () => said.push(activityText(window.open, window.now));
     note();
     window.say('go');
     note();
@@ -70,16 +71,16 @@ describe('the time of a tool call', () => {
   test('is its own, not that of the turn', () => {
     const window = workingWindow();
     window.wait(10_000);
-    expect(workingText(window.open, window.now)).toBe('Working… 10 s');
+    expect(activityText(window.open, window.now)).toBe('Working… 10 s');
     runs(window, 'a', 'npm test');
-    expect(workingText(window.open, window.now)).toBe('Running npm test…');
+    expect(activityText(window.open, window.now)).toBe('Running npm test…');
     window.wait(3000);
     window.update({sessionUpdate: 'tool_call_update', toolCallId: 'a', title: 'npm test all'});
-    expect(workingText(window.open, window.now)).toBe('Running npm test all… 3 s');
+    expect(activityText(window.open, window.now)).toBe('Running npm test all… 3 s');
     window.update({sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed'});
-    expect(workingText(window.open, window.now)).toBe('Working… 13 s');
+    expect(activityText(window.open, window.now)).toBe('Working… 13 s');
     window.update({sessionUpdate: 'tool_call', toolCallId: 'b', title: 'Write a.ts', kind: 'edit'});
-    expect(workingText(window.open, window.now)).toBe('Write a.ts…');
+    expect(activityText(window.open, window.now)).toBe('Write a.ts…');
   });
 
   test('starts with the answer if it waited for one', () => {
@@ -90,7 +91,7 @@ describe('the time of a tool call', () => {
     window.draw();
     window.wait(1000);
     window.press('y');
-    expect(workingText(window.open, window.now)).toBe('Running Task 1…');
+    expect(activityText(window.open, window.now)).toBe('Running Task 1…');
   });
 });
 
@@ -236,12 +237,12 @@ describe('attention', () => {
     const asked = window.state;
     askToOpen(window);
     expect(notification(asked, window.state)?.text).toBe('demo wants to open a URL');
-    expect(workingText(window.open, window.now)).toBe('Waiting for your answer');
+    expect(activityText(window.open, window.now)).toBe('Waiting for your answer');
     window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'declined', answers: []});
     const answered = window.state;
     window.agent({type: 'elicitation_resolved', id: 'u', outcome: 'accepted', answers: []});
     expect(notification(answered, window.state)).toBeUndefined();
-    expect(workingText(window.open, window.now)).toBe('Working…');
+    expect(activityText(window.open, window.now)).toBe('Working…');
     expect(hintLine(window.state)).toContain('you to finish in the browser');
   });
 
@@ -285,9 +286,9 @@ describe('attention', () => {
       window.update({sessionUpdate: 'subagent_update', sessionId, title, state: {state: 'running'}});
     begin('one', 'Reviewer');
     window.endTurn();
-    expect(workingText(window.open, window.now)).toBe('Reviewer is working in the background…');
+    expect(activityText(window.open, window.now)).toBe('Reviewer is working in the background…');
     begin('two', 'Tester');
-    expect(workingText(window.open, window.now)).toBe('2 subagents are working in the background…');
+    expect(activityText(window.open, window.now)).toBe('2 subagents are working in the background…');
   });
 
   test('is requested by the end of a turn of ten seconds, not by that of a shorter one', () => {
@@ -346,5 +347,5 @@ test('no timer runs while only the user can act, except while a request waits fo
   expect(needsTicks(window.state)).toBe(true);
   window.wait(1000);
   expect(needsTicks(window.state)).toBe(false);
-  expect(workingText(window.open, window.now)).toBe('Waiting for your answer');
+  expect(activityText(window.open, window.now)).toBe('Waiting for your answer');
 });

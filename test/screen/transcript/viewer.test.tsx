@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {createTranscriptRows, foldableIn, type View} from '../../../components/viewer/transcript-rows.ts';
-import {drawFoot, drawRows, markFound} from '../../../components/viewer/viewer-lines.ts';
+import {Foot} from '../../../components/viewer/foot.tsx';
+import {drawRows, markFound} from '../../../components/viewer/viewer-lines.ts';
 import {END, moved, openedViewer, START} from '../../../src/app/pages/viewer.ts';
 import type {Viewer, ViewerPosition} from '../../../src/app/pages/viewer-state.ts';
 import {initialSession} from '../../../src/session/initial.ts';
@@ -8,6 +9,7 @@ import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {fold, opened, says, update} from '../../support/session/build.ts';
 import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
+import {frameOf} from '../../support/screen/frame-of.tsx';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 
 const numbered = (count: number) => Array.from({length: count}, (_, line) => `line ${line + 1}`);
@@ -108,7 +110,13 @@ test('the fold mark is only on the first row of an entry, even without a blank r
 
 describe('the line below it', () => {
   const foot = (viewer: Partial<Viewer>, rest: {first?: number; news?: string} = {}) =>
-    drawFoot({viewer: {...openedViewer, ...viewer}, entries: 50, first: 0, news: undefined, ...rest}, draw);
+    frameOf(
+      <Foot
+        foot={{viewer: {...openedViewer, ...viewer}, entries: 50, first: 0, news: undefined, ...rest}}
+        isBelowPrompt={false}
+      />,
+      draw,
+    );
   const place = {from: 'entry', id: '3', rows: 0} as const;
 
   test('shows the position, what is new, what waits, and the keys', () => {

@@ -1,30 +1,45 @@
-import type {StatusItem} from '../src/app/preferences.ts';
-import type {StatusLine} from '../src/app/status/status-line.ts';
-import {sanitizeLine} from '../src/text/sanitize.ts';
-import {truncate} from '../src/text/truncate.ts';
-import {width} from '../src/text/width.ts';
-import type {Style} from '../src/text/markdown/style.ts';
-import {drawEdge, edgeRoom} from './draw/box.ts';
-import type {Draw} from './draw/draw.ts';
+import type {StatusItem} from '../../src/app/preferences.ts';
+import type {StatusLine as Status} from '../../src/app/status/status-line.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import type {Style} from '../../src/text/markdown/style.ts';
+import {edgeRoom, hasBox} from '../draw/box.ts';
+import type {Draw} from '../draw/draw.ts';
+import {Edge} from '../layout/frame.tsx';
+import {Row} from '../layout/rows.tsx';
+import {useTheme} from '../theme/theme.tsx';
 
 const BAR_CELLS = 8;
 
 /** Columns between the left and the right parts. */
 const BETWEEN = 3;
 
-/** Draws the status line. If parts do not fit, those that are available elsewhere are left out first. */
-export function drawStatus(status: StatusLine, draw: Draw): string {
-  const {paint, symbols, columns} = draw;
-  const {left, right} = partsThatFit(status, columns, draw);
-  return paint.dim(truncate([...left, ...right].join(` ${symbols.dot} `), columns));
+interface StatusLineProps {
+  readonly status: Status;
+  /** The color of the prompt's box, whose lower edge it is. */
+  readonly frame: Style;
 }
 
-/** Draws the same as the lower edge of the prompt's box: agent and settings on the left, folder and usage on the right. */
-export function drawStatusEdge(status: StatusLine, style: Style, draw: Draw): string {
-  const {paint, symbols} = draw;
-  const {left, right} = partsThatFit(status, edgeRoom(draw), draw);
-  const words = {left: paint.dim(left.join(` ${symbols.dot} `)), right: paint.dim(right.join('  '))};
-  return drawEdge('bottom', words, {style, draw});
+/**
+ * Agent and settings, folder and usage, below the prompt: in the lower edge of its box, or on a row of its own. If parts do not fit, those that are shown
+ * elsewhere are left out first.
+ */
+export function StatusLine({status, frame}: StatusLineProps) {
+  const theme = useTheme();
+  const {paint, symbols, columns} = theme;
+  const isInEdge = hasBox(theme);
+  const {left, right} = partsThatFit(status, isInEdge ? edgeRoom(theme) : columns, theme);
+  if (!isInEdge)
+    return <Row text={paint.dim(truncate([...left, ...right].join(` ${symbols.dot} `), columns))} />;
+  return (
+    <Edge
+      side="bottom"
+      color={frame}
+      left={paint.dim(left.join(` ${symbols.dot} `))}
+      right={paint.dim(right.join('  '))}
+    />
+  );
 }
 
 /** The parts that are shown by default, and the side of each. */
@@ -60,7 +75,7 @@ interface Part {
 }
 
 /** Returns the parts that fit, styled and in display order. */
-function partsThatFit(status: StatusLine, columns: number, draw: Draw) {
+function partsThatFit(status: Status, columns: number, draw: Draw) {
   const parts = partsOf(status, draw);
   const kept = new Set<Part>();
   let room = columns;
@@ -75,7 +90,7 @@ function partsThatFit(status: StatusLine, columns: number, draw: Draw) {
   return {left: of('left'), right: of('right')};
 }
 
-function partsOf(status: StatusLine, draw: Draw): Part[] {
+function partsOf(status: Status, draw: Draw): Part[] {
   const {editing, replay, agent, place, waiting, mode, unattended, model, approval, isSandboxed} = status;
   const {context, cost, folder, branch, session, time, enter, escape} = status;
   const {warning, bold} = draw.paint;

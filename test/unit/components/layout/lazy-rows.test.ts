@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {allRows, joinRows, lazyRows, mapRows} from '../../../../components/draw/rows.ts';
+import {allRows, joinRows, lazyRows, mapRows} from '../../../../components/layout/lazy-rows.ts';
 import {drawExactDiff} from '../../../../components/tool-call/diff.ts';
 import {escapeHiddenFile} from '../../../../src/text/hidden.ts';
 import {plainDraw} from '../../../support/screen/draw.ts';

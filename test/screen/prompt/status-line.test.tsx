@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest';
-import {drawStatus, drawStatusEdge} from '../../components/status-lines.ts';
-import type {StatusLine} from '../../src/app/status/status-line.ts';
-import {colorDraw, plainDraw} from '../support/screen/draw.ts';
+import {StatusLine} from '../../../components/prompt/status-line.tsx';
+import type {StatusLine as Status} from '../../../src/app/status/status-line.ts';
+import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
+import {frameOf} from '../../support/screen/frame-of.tsx';
 
-const status: StatusLine = {
+const status: Status = {
   editing: undefined,
   replay: undefined,
   agent: 'Claude',
@@ -26,19 +27,27 @@ const status: StatusLine = {
   escape: undefined,
 };
 
+/** The line in a window of this width; from 40 columns on, it closes the prompt's box. */
+const lineOf = (line: Status, columns: number) =>
+  frameOf(<StatusLine status={line} frame={(text) => text} />, plainDraw({columns}));
+
+/** The same in color. */
+const coloredLine = (line: Status) =>
+  frameOf(<StatusLine status={line} frame={(text) => text} />, colorDraw({columns: 80}));
+
 test('a mode in which the agent stops asking has the warning color and a sign, and stays on a narrow line', () => {
-  const draw = colorDraw({columns: 80});
-  expect(drawStatus(status, draw)).toContain(draw.paint.warning('! Bypass Permissions').slice(0, -5));
-  expect(drawStatus(status, plainDraw({columns: 80}))).toContain('Claude · ! Bypass Permissions · opus');
-  expect(drawStatus(status, plainDraw({columns: 24}))).toBe('! Bypass Permissions');
+  const {paint} = colorDraw();
+  expect(coloredLine(status)).toContain(paint.warning('! Bypass Permissions').slice(0, -5));
+  expect(lineOf(status, 80)).toContain('Claude · ! Bypass Permissions · opus');
+  expect(lineOf(status, 24)).toBe('! Bypass Permissions');
 });
 
 test('a waiting session in the background is shown as a warning, before less urgent items', () => {
   const waiting = {...status, unattended: undefined, waiting: 'Session 2 is waiting (Ctrl+X 2)'};
-  const draw = colorDraw({columns: 80});
-  expect(drawStatus(waiting, draw)).toContain(draw.paint.warning(`! ${waiting.waiting}`).slice(0, -5));
-  expect(drawStatus(waiting, plainDraw({columns: 44}))).toBe(`Claude · ! ${waiting.waiting}`);
-  expect(drawStatus(waiting, plainDraw({columns: 36}))).toBe(`! ${waiting.waiting}`);
+  const {paint} = colorDraw();
+  expect(coloredLine(waiting)).toContain(paint.warning(`! ${waiting.waiting}`).slice(0, -5));
+  expect(lineOf(waiting, 52)).toMatch(/^╰─ Claude · ! Session 2 is waiting \(Ctrl\+X 2\) ─+╯$/);
+  expect(lineOf(waiting, 36)).toBe(`! ${waiting.waiting}`);
 });
 
 test("the prompt's border names the agent at the left, and the folder and usage at the right", () => {
@@ -50,7 +59,7 @@ test("the prompt's border names the agent at the left, and the folder and usage 
     cost: '$0.42',
     escape: 'Esc cancel',
   };
-  const edge = (columns: number) => drawStatusEdge(full, (text) => text, plainDraw({columns}));
+  const edge = (columns: number) => lineOf(full, columns);
   expect(edge(100)).toBe(
     `╰─ Claude · opus · ask before edits ${'─'.repeat(6)} project  main  ▰▰▰▱▱▱▱▱ 38% of 200k  $0.42  Esc cancel ─╯`,
   );
@@ -62,12 +71,8 @@ test("the prompt's border names the agent at the left, and the folder and usage 
 
 test('the parts that the user chose are in that order on their side, and the last ones are left out first', () => {
   const items = ['session', 'agent', 'time', 'branch'] as const;
-  const edge = (columns: number, more: Partial<StatusLine> = {}) =>
-    drawStatusEdge(
-      {...status, unattended: undefined, escape: 'Esc cancel', items, ...more},
-      (text) => text,
-      plainDraw({columns}),
-    );
+  const edge = (columns: number, more: Partial<Status> = {}) =>
+    lineOf({...status, unattended: undefined, escape: 'Esc cancel', items, ...more}, columns);
   expect(edge(80)).toMatch(/^╰─ Fix the tests · Claude ─+ 12 min {2}main {2}Esc cancel ─╯$/);
   expect(edge(45)).toMatch(/^╰─ Fix the tests · Claude ─+ Esc cancel ─╯$/);
   // What asks for attention is always shown.
@@ -77,24 +82,15 @@ test('the parts that the user chose are in that order on their side, and the las
 });
 
 test('a long line of the user or a long title does not hide that requests are approved without a question', () => {
-  const edge = (more: Partial<StatusLine>) =>
-    drawStatusEdge(
-      {...status, unattended: undefined, approval: 'all', ...more},
-      (text) => text,
-      plainDraw({columns: 60}),
-    );
+  const edge = (more: Partial<Status>) =>
+    lineOf({...status, unattended: undefined, approval: 'all', ...more}, 60);
   expect(edge({text: 'x'.repeat(200)})).toContain('auto-approve all');
   expect(edge({items: ['session', 'model', 'agent'], session: 'x'.repeat(50)})).toContain('auto-approve all');
 });
 
 test("the line of the user's command replaces what can be chosen, and is cut to the width", () => {
-  const edge = (columns: number) =>
-    drawStatusEdge(
-      {...status, approval: 'all', text: 'mine: 3 tests fail'},
-      (text) => text,
-      plainDraw({columns}),
-    );
-  expect(edge(120)).toMatch(/^╰─ mine: 3 tests fail · ! Bypass Permissions · auto-approve all ─+╯$/);
+  const edge = (columns: number) => lineOf({...status, approval: 'all', text: 'mine: 3 tests fail'}, columns);
+  expect(edge(100)).toMatch(/^╰─ mine: 3 tests fail · ! Bypass Permissions · auto-approve all ─+╯$/);
   expect(edge(40)).toMatch(/^╰─ ! Bypass Permissions ─+╯$/);
   expect(edge(40)).toHaveLength(40);
 });

@@ -1,0 +1,29 @@
+import {Box, Text} from 'ink';
+import type {Activity as Current} from '../../src/app/status/progress.ts';
+import {useTicks} from '../hooks.ts';
+import {useTheme} from '../theme/theme.tsx';
+
+interface ActivityProps {
+  readonly activity: Current;
+  readonly isAnimated: boolean;
+}
+
+const SPIN = {step: 125, interval: 125};
+
+/** What the agent is doing, and for how long: the only line that is animated. */
+export function Activity({activity: {doing, took}, isAnimated}: ActivityProps) {
+  const turn = useTicks(isAnimated, SPIN);
+  const {paint, symbols, columns} = useTheme();
+  const sign = isAnimated ? symbols.spinner[turn % symbols.spinner.length] : symbols.running;
+  return (
+    <Box width={columns} flexShrink={0} gap={1}>
+      <Text>{paint.accent(sign ?? '')}</Text>
+      <Text wrap="truncate-end">{paint.dim(doing)}</Text>
+      {took !== undefined && (
+        <Box flexShrink={0}>
+          <Text>{paint.dim(took)}</Text>
+        </Box>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,90 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {PlanEntry} from '../../src/session/entries.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {hasBox} from '../draw/box.ts';
+import type {Draw} from '../draw/draw.ts';
+import {hanging} from '../draw/lines.ts';
+import {withoutLinks} from '../draw/paint.ts';
+import {Rows} from '../layout/rows.tsx';
+import {useTheme} from '../theme/theme.tsx';
+import {drawContent} from './message-entries.ts';
+
+interface OpenPlanProps {
+  readonly content: acp.PlanUpdateContent;
+  /** Its height at most. */
+  readonly rows: number;
+}
+
+/** Minimum rows of a plan with a blank one above it. */
+const ROWS_FOR_GAP = 4;
+
+/** The unfinished plan, between the transcript and the prompt. */
+export function OpenPlan({content, rows}: OpenPlanProps) {
+  const theme = useTheme();
+  const gap = gapAbove(rows, theme);
+  return (
+    <Rows of={[...Array.from({length: gap}, () => ''), ...rowsOfOpenPlan(content, rows - gap, theme)]} />
+  );
+}
+
+/** Returns the rows that an unfinished plan would take. */
+export function openPlanHeight(content: acp.PlanUpdateContent, theme: Draw): number {
+  const {length} = rowsOfOpenPlan(content, Infinity, theme);
+  return length + gapAbove(Infinity, theme);
+}
+
+function gapAbove(rows: number, theme: Draw): number {
+  return hasBox(theme) && rows >= ROWS_FOR_GAP ? 1 : 0;
+}
+
+/** Returns the rows of a finished plan: a checklist. */
+export function rowsOfPlan(entry: PlanEntry, draw: Draw): string[] {
+  return [draw.paint.bold('Plan'), ...rowsOfContent(entry.content, draw)];
+}
+
+/** Returns all rows of a plan: a checklist, Markdown, or the name of its file. */
+function rowsOfContent(content: acp.PlanUpdateContent, draw: Draw): string[] {
+  switch (content.type) {
+    case 'items':
+      return content.entries.flatMap((item) => rowsOfItem(item, draw));
+    case 'markdown':
+      return drawContent([{type: 'text', text: content.content}], draw);
+    case 'file':
+      return [draw.paint.link(truncate(sanitizeLine(content.uri), draw.columns))];
+  }
+}
+
+function rowsOfItem({content, status, priority}: acp.PlanEntry, draw: Draw): string[] {
+  const {paint, symbols} = draw;
+  const urgent = priority === 'high' && status !== 'completed' ? ' (high)' : '';
+  const looks = {
+    pending: {sign: symbols.pending, style: (text: string) => text},
+    in_progress: {sign: symbols.running, style: paint.accent},
+    completed: {sign: symbols.done, style: paint.dim},
+  };
+  const {sign, style} = looks[status] ?? looks.pending;
+  return hanging(sign, content + urgent, draw).map((line) => style(line));
+}
+
+/** Returns the rows of the unfinished plan above the prompt: at most as many, around the current step. */
+export function rowsOfOpenPlan(content: acp.PlanUpdateContent, rows: number, draw: Draw): string[] {
+  if (rows < 1) return [];
+  const {paint, columns} = draw;
+  const title = paint.bold(truncate(`Plan${progressOf(content)}`, columns));
+  if (rows === 1) return [title];
+  // A link's URL may be cut off here, and what can be opened must be readable.
+  if (content.type !== 'items')
+    return [title, ...rowsOfContent(content, {...draw, paint: withoutLinks(paint)}).slice(0, rows - 1)];
+  const items = content.entries.map((item) => truncate(rowsOfItem(item, draw)[0] ?? '', columns));
+  const current = content.entries.findIndex(({status}) => status !== 'completed');
+  const room = rows - 1;
+  const start = Math.max(0, Math.min(current - Math.floor(room / 3), items.length - room));
+  return [title, ...items.slice(start, start + room)];
+}
+
+function progressOf(content: acp.PlanUpdateContent): string {
+  if (content.type !== 'items') return '';
+  const done = content.entries.filter(({status}) => status === 'completed').length;
+  return ` ${done}/${content.entries.length}`;
+}

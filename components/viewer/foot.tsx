@@ -1,0 +1,97 @@
+import {Box} from 'ink';
+import type {Viewer} from '../../src/app/pages/viewer-state.ts';
+import {joinFitting, truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {edgeRoom, hasBox} from '../draw/box.ts';
+import type {Draw} from '../draw/draw.ts';
+import {Edge} from '../layout/frame.tsx';
+import {Row} from '../layout/rows.tsx';
+import {useCaret} from '../prompt/use-caret.ts';
+import {useTheme} from '../theme/theme.tsx';
+
+/** The position in the transcript, and possible actions. */
+export interface FootView {
+  readonly viewer: Viewer;
+  /** Number of entries, and index of the first visible one. */
+  readonly entries: number;
+  readonly first: number;
+  /** A toast. */
+  readonly news: string | undefined;
+  /** The subagent whose transcript it is. */
+  readonly subagent?: {readonly name: string; readonly canCancel: boolean} | undefined;
+  /** True if the session has subagents to open. */
+  readonly hasSubagents?: boolean;
+}
+
+interface FootProps {
+  readonly foot: FootView;
+  /** True if there is a prompt above it, whose box it closes. */
+  readonly isBelowPrompt: boolean;
+}
+
+/** Columns of an edge before its words. */
+const EDGE_START = 3;
+
+/** The last line while the transcript has the focus: the position, and the search that is typed there. */
+export function Foot({foot, isBelowPrompt}: FootProps) {
+  const theme = useTheme();
+  const isInEdge = isBelowPrompt && hasBox(theme);
+  const words = footWords(foot, isInEdge ? {...theme, columns: edgeRoom(theme)} : theme);
+  const {search, typingFrom} = foot.viewer;
+  const column = width(`/${search}`) + (isInEdge ? EDGE_START : 0);
+  const box = useCaret(typingFrom === undefined ? undefined : {row: 0, column});
+  return (
+    <Box ref={box} flexShrink={0}>
+      {isInEdge ? <Edge side="bottom" color={theme.paint.line} left={words} /> : <Row text={words} />}
+    </Box>
+  );
+}
+
+/** Returns the position and the possible actions, as many as fit. */
+function footWords(foot: FootView, draw: Draw): string {
+  const {viewer, news, subagent, hasSubagents} = foot;
+  const {paint, symbols, columns, keyOf} = draw;
+  if (viewer.typingFrom !== undefined) return truncate(`/${viewer.search}${found(viewer)}`, columns);
+  const search =
+    viewer.search === ''
+      ? []
+      : [`/${viewer.search}${found(viewer)}, ${keyOf('next_hit')} ${keyOf('previous_hit')}`];
+  const ofSubagents = [
+    ...(hasSubagents ? [`${keyOf('enter_subagent')} open subagent`] : []),
+    ...(subagent ? [`${keyOf('leave_subagent')} back`] : []),
+    ...(subagent?.canCancel ? [`${keyOf('cancel_subagent')} cancel`] : []),
+  ];
+  const parts = [
+    ...(subagent ? [subagent.name] : []),
+    placeLabel(foot, draw),
+    ...(news === undefined ? [] : [news]),
+    ...search,
+    ...ofSubagents,
+    `${keyOf('close')} or ${keyOf('cancel_or_back')} close`,
+    `${keyOf('search')} search`,
+    `${keyOf('fold_all')} fold all, ${keyOf('fold_one')} one`,
+    `${keyOf('previous_prompt')} ${keyOf('next_prompt')} prompts`,
+    `${keyOf('previous_call')} ${keyOf('next_call')} calls`,
+    `${keyOf('previous_failure')} ${keyOf('next_failure')} failures`,
+  ];
+  const styled = parts.map((part) => (part === news ? paint.warning(part) : paint.dim(part)));
+  return joinFitting(styled, columns, paint.dim(` ${symbols.dot} `));
+}
+
+/** Returns "End", or how far the screen is scrolled, and what has arrived below it. */
+export function placeLabel({viewer, entries, first}: FootView, {symbols}: Draw): string {
+  if (entries === 0) return 'No messages yet';
+  if (viewer.position.from === 'end') return 'End';
+  const place = `${Math.floor((first / entries) * 100)} %`;
+  const news = viewer.seen === undefined ? 0 : entries - viewer.seen;
+  return news > 0 ? `${place} ${symbols.dot} ${news} new ${symbols.down}` : place;
+}
+
+function found({search, hits, hit}: Viewer): string {
+  if (search === '') return '';
+  if (hits === undefined) return '  searching';
+  if (hits.length === 0) return '  not found';
+  if (hit === undefined) return hits.length === 1 ? '  in 1 row' : `  in ${hits.length} rows`;
+  const subagent = hits[hit]?.subagent;
+  return `  ${hit + 1} of ${hits.length}${subagent === undefined ? '' : ` in ${subagent}`}`;
+}

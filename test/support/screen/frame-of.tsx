@@ -1,0 +1,20 @@
+import {Box} from 'ink';
+import {render} from 'ink-testing-library';
+import type {ReactNode} from 'react';
+import type {Draw} from '../../../components/draw/draw.ts';
+import {ThemeProvider} from '../../../components/theme/theme.tsx';
+import {plainDraw} from './draw.ts';
+
+/** Returns what a part of the screen looks like; at most 100 columns wide. */
+export function frameOf(part: ReactNode, theme: Draw = plainDraw(), columns = theme.columns): string {
+  const {lastFrame, unmount} = render(
+    <ThemeProvider theme={theme}>
+      <Box flexDirection="column" width={columns}>
+        {part}
+      </Box>
+    </ThemeProvider>,
+  );
+  const frame = lastFrame() ?? '';
+  unmount();
+  return frame;
+}
