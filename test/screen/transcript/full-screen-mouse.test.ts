@@ -106,7 +106,7 @@ describe('the mouse', () => {
     await click(window, '2. No');
     expect(window.store.latest()).toMatchObject({
       focus: {kind: 'request', id: 'p'},
-      request: {selected: 1, answered: false},
+      request: {selected: 1, phase: {kind: 'focused'}},
     });
     expect(window.effects).toEqual([]);
     await keysCount(window);
