@@ -19,7 +19,7 @@ import {sessionScope} from './session-scope.ts';
 import type {PermissionSubject} from './subject.ts';
 import {hostPermissionRequest} from './host-permission-requests.ts';
 import type {Result} from '../../shared/failure.ts';
-import {notTaken, type PermissionResult} from './pending-permissions.ts';
+import {isAskedAgain, notTaken, type PermissionResult} from './pending-permissions.ts';
 import {type Interrupts, isOver} from '../interrupts.ts';
 import {hostToolCallId, type ToolCallDescription} from './tool-call-facts.ts';
 
@@ -79,17 +79,17 @@ export async function approve(
   const shownAs = own.shownAs?.();
   const call = shownAs && context.effects.takeCall({sessionId, shownAs});
   const {toolCallId = hostToolCallId()} = call ?? {};
-  const first = {...decided, rule: ruleFor(context, decided), described: await own.describe()};
+  const shown = {...decided, rule: ruleFor(context, decided), described: await own.describe()};
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
   if (isOver(interrupts)) return {refusal: cancelled};
-  const {settled, described, ...latest} = await askAbout(context, own, {toolCallId, interrupts, first});
+  const {settled, described, ...latest} = await askAbout(context, own, {toolCallId, interrupts, shown});
   record(context, {...latest, settled});
   allowForSession(context, {sessionId, toolCallId}, {subject: latest.subject, settled, diffed: []});
   const {outcome} = settled.decision;
   // How its own call ends is the agent's to say.
   const report = call ? () => undefined : reporter(context, {sessionId, toolCallId});
-  const shown = call ? {call} : {card: toolCallId};
-  if (outcome === 'allowed') return {asked: {sessionId, report, toolCall: described, ...shown}};
+  const of = call ? {call} : {card: toolCallId};
+  if (outcome === 'allowed') return {asked: {sessionId, report, toolCall: described, ...of}};
   // The caller that cancels a turn marks what stays unfinished.
   if (outcome !== 'cancelled') report('failed');
   return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, latest.policyDecision)) : cancelled};
@@ -104,18 +104,18 @@ interface Asking {
   /** Of acp-tui's own call, or of the agent's. */
   readonly toolCallId: acp.ToolCallId;
   readonly interrupts: Interrupts;
-  readonly first: ShownRequest;
+  readonly shown: ShownRequest;
 }
 
 /** Asks the user. What the user makes of it is decided like a new request: it is refused, allowed, or asked about again if more than the level requires it. */
 async function askAbout(
   context: HostContext,
   own: HostRequest,
-  {toolCallId, interrupts, first}: Asking,
+  asking: Asking,
 ): Promise<ShownRequest & {readonly settled: PermissionResult}> {
+  const {toolCallId, interrupts, shown} = asking;
   const {sessionId} = own;
-  let latest: ShownRequest = first;
-  let isAskedAgain = false;
+  let latest = shown;
   // What is approved is what its call shows then.
   const showEdited = () =>
     context.options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, ...latest.described});
@@ -132,28 +132,25 @@ async function askAbout(
     const title = `${edited.value.title}, changed by you`;
     const rule = ruleFor(context, {subject, policyDecision});
     latest = {...latest, title, subject, policyDecision, rule, described};
-    isAskedAgain = effect === 'ask' && askedBy !== undefined;
-    if (!isAskedAgain) showEdited();
-    return {ok: true, value: isAskedAgain ? 'asked_again' : 'allow_once'};
-  }
-  for (;;) {
-    const {described, policyDecision, rule} = latest;
-    const {effect, by} = policyDecision;
-    const request = hostPermissionRequest(sessionId, described, {options: own.options, toolCallId});
-    const denied = deniedOf(latest);
-    const settled =
-      effect === 'deny'
-        ? context.pendingPermissions.refuse({request, isOfHost: true}, {by, denied})
-        : await context.pendingPermissions.ask(promptOf(own, request, rule), {
-            ...interrupts,
-            by,
-            denied,
-            onEdited: own.edit && onEdited,
-          });
-    if (!isAskedAgain) return {...latest, settled};
-    isAskedAgain = false;
+    if (effect === 'ask' && askedBy !== undefined) return {ok: true, value: 'asked_again'};
     showEdited();
+    return {ok: true, value: 'allow_once'};
   }
+  const {effect, by} = shown.policyDecision;
+  const request = hostPermissionRequest(sessionId, shown.described, {options: own.options, toolCallId});
+  const denied = deniedOf(shown);
+  const settled =
+    effect === 'deny'
+      ? context.pendingPermissions.refuse({request, isOfHost: true}, {by, denied})
+      : await context.pendingPermissions.ask(promptOf(own, request, shown.rule), {
+          ...interrupts,
+          by,
+          denied,
+          onEdited: own.edit && onEdited,
+        });
+  if (!isAskedAgain(settled)) return {...latest, settled};
+  showEdited();
+  return askAbout(context, own, {...asking, shown: latest});
 }
 
 function deniedOf({method, title, kind, sessionId, policyDecision}: ShownRequest): DeniedRequest {

@@ -13,7 +13,7 @@ import type {
 } from '../services.ts';
 import {mergeToolCall} from './tool-call-facts.ts';
 import type {PermissionDecision} from '../../session/entries.ts';
-import {type Interrupts, whenAborted} from '../interrupts.ts';
+import {type Interrupts, isOver, whenAborted} from '../interrupts.ts';
 
 /** The result of a permission request: the chosen option, if any, and how it was chosen. */
 export interface PermissionResult {
@@ -32,8 +32,8 @@ interface AskOptions extends Interrupts {
   readonly by: string;
   /** What is recorded if there is no user. */
   readonly denied: DeniedRequest;
-  /** Called with the handle of the pending request. */
-  readonly onAsked?: (waiting: WaitingRequest) => void;
+  /** Set if the agent may change it while it waits. */
+  readonly changes?: RequestChanges;
   /** Reads the files that a request changes again before a yes counts; undefined if there are none. */
   readonly recheck?: () => Promise<readonly OutdatedFile[] | 'as shown'> | undefined;
   /** Called with what the user wants to be written or run instead; absent if it cannot be changed. Resolves to the answer, or to what ends this request because the user is asked again. */
@@ -42,12 +42,20 @@ interface AskOptions extends Interrupts {
   readonly onSettled?: () => void;
 }
 
-/** A pending request. */
-export interface WaitingRequest {
-  /** Updates its suggested rule, and the files that no longer match its diffs. */
-  offer(rule: string | undefined, outdated?: readonly OutdatedFile[]): void;
-  /** Refuses it for a reason found while it was pending. */
-  refuse(by: string): void;
+/** Changes of a pending request. */
+interface RequestChanges {
+  /** Calls back after each. */
+  readonly follow: (changed: () => void) => void;
+  /** Evaluates the request as it is now. */
+  readonly evaluate: () => Promise<ChangedRequest>;
+}
+
+interface ChangedRequest {
+  /** What refuses it now. It stays pending if anything would allow it, since the user is reading it. */
+  readonly refusedBy?: string | undefined;
+  readonly rule: string | undefined;
+  /** The files that no longer match its diffs. */
+  readonly outdated: readonly OutdatedFile[];
 }
 
 /** Permission requests that wait for an answer. */
@@ -68,7 +76,7 @@ export function createPendingPermissions(options: {
   readonly listener: PermissionListener;
 }): PendingPermissions {
   const {hasUser, listener} = options;
-  const waiting: Waiting['waiting'] = new Map();
+  const waiting = new Map<string, WaitingRequest>();
   const denied: DeniedRequest[] = [];
 
   function open(asked: PermissionPrompt) {
@@ -84,129 +92,157 @@ export function createPendingPermissions(options: {
 
   const refuse: PendingPermissions['refuse'] = (asked, {by, denied: request}) => {
     if (!hasUser) denied.push(request);
-    return open(asked).close(refusal(asked, by));
+    return open(asked).close(refusal(asked.request, by));
   };
 
   return {
-    ask: async (asked, how) =>
-      hasUser || how.withdrawn.aborted || how.cancelled.aborted
-        ? waitForAnswer({...open(asked), listener, waiting}, asked, how)
-        : refuse(asked, how),
+    async ask(asked, how) {
+      if (!hasUser && !isOver(how)) return refuse(asked, how);
+      const {id, close} = open(asked);
+      const request = new WaitingRequest(
+        id,
+        {request: asked.request, how, report: listener, close},
+        asked.rule,
+      );
+      waiting.set(id, request);
+      return request.wait();
+    },
     refuse,
     choose: (asked, option, by) => open(asked).close(chosen(option, by)),
-    answer: async (id, answer) => (await waiting.get(id)?.(answer)) ?? notTaken(),
+    answer: async (id, answer) => (await waiting.get(id)?.answer(answer)) ?? notTaken(),
     denied: () => denied,
   };
 }
 
-/** A pending request that was reported to the listener. */
+/** What is done about a pending request: nothing yet, or a yes is checked, or what the user made of it is carried out. */
+type Phase = 'asked' | 'checking' | 'editing' | 'settled';
+
+/** The answers that count in each phase: a yes can be taken back until it is known that its files are as shown. */
+const TAKES: Readonly<Record<Phase, readonly ('yes' | 'no' | 'edit' | 'cancel')[]>> = {
+  asked: ['yes', 'no', 'edit', 'cancel'],
+  checking: ['no', 'cancel'],
+  editing: ['cancel'],
+  settled: [],
+};
+
 interface Waiting {
-  readonly id: string;
-  readonly listener: PermissionListener;
-  readonly waiting: Map<string, (answer: PermissionAnswer) => Promise<Result<void>>>;
+  readonly request: acp.RequestPermissionRequest;
+  readonly how: AskOptions;
+  readonly report: Pick<PermissionListener, 'outdated' | 'ruleOffered'>;
+  /** Reports that it is settled. */
   readonly close: (settled: PermissionResult) => PermissionResult;
 }
 
-function waitForAnswer(
-  {id, listener, waiting, close}: Waiting,
-  asked: PermissionPrompt,
-  how: AskOptions,
-): Promise<PermissionResult> {
-  const {withdrawn, cancelled, onAsked, onSettled} = how;
-  let {rule} = asked;
-  const {promise, resolve} = Promise.withResolvers<PermissionResult>();
-  const over = new AbortController();
-  // Settled synchronously, so that a second key press finds nothing to answer.
-  const settle = (settled: PermissionResult) => {
-    if (over.signal.aborted) return;
-    over.abort();
-    onSettled?.();
-    resolve(close(settled));
-  };
-  const edited = onlyOnce(how.onEdited);
-  waiting.set(id, async (answer) => {
-    if (answer.kind === 'cancelled') return taken(settle(without('cancelled', 'user')));
-    const asRule = answer.kind === 'rule';
-    if (edited.isRunning() || (asRule && rule === undefined)) return notTaken();
-    const {key} = answer;
-    if (answer.kind === 'option') {
-      const option = asked.request.options[answer.index];
-      return option ? settleChecked({...chosen(option, 'user'), key, asRule}) : notTaken();
-    }
-    if (answer.kind === 'edited') {
-      const done = await edited.run(answer.content);
-      if (done.ok && done.value === 'asked_again') return taken(settle(without('withdrawn', 'user')));
-      const option = done.ok && asked.request.options.find(({kind}) => kind === done.value);
-      return done.ok && option ? taken(settle({...chosen(option, 'user'), key})) : (done as Result<never>);
-    }
-    const once = allowOnceOption(asked.request);
-    return once ? settleChecked({...chosen(once, 'user'), key, asRule}) : notTaken();
-  });
-  const settleChecked = checkedFirst(how.recheck, {
-    settle,
-    reportOutdated: (files) => over.signal.aborted || listener.outdated(id, files),
-  });
-  const offer: WaitingRequest['offer'] = (offered, outdated = []) => {
-    rule = offered;
-    if (over.signal.aborted) return;
-    if (outdated.length > 0) listener.outdated(id, outdated);
-    if (offered !== undefined) listener.ruleOffered(id, offered);
-  };
-  onAsked?.({offer, refuse: (by) => settle(refusal(asked, by))});
-  whenAborted(withdrawn, over.signal, () => settle(without('withdrawn', 'agent')));
-  whenAborted(cancelled, over.signal, () => settle(without('cancelled', 'user')));
-  return promise;
-}
+/** A request that waits for an answer. */
+class WaitingRequest {
+  readonly #id: string;
+  readonly #waiting: Waiting;
+  readonly #settled = Promise.withResolvers<PermissionResult>();
+  readonly #over = new AbortController();
+  #phase: Phase = 'asked';
+  /** Counts changes by the agent. */
+  #version = 0;
+  #rule: string | undefined;
 
-/** Settles a yes after the files it changes were found unchanged; everything else at once. */
-function checkedFirst(
-  recheck: AskOptions['recheck'],
-  {
-    settle,
-    reportOutdated,
-  }: {
-    readonly settle: (settled: PermissionResult) => void;
-    readonly reportOutdated: (files: readonly OutdatedFile[]) => unknown;
-  },
-): (settled: PermissionResult) => Result<void> {
-  let isChecking = false;
-  return (settled) => {
-    const checked = settled.decision.outcome === 'allowed' ? recheck?.() : undefined;
-    if (checked === undefined) return taken(settle(settled));
-    if (isChecking) return notTaken();
-    isChecking = true;
-    // If the check fails, the files count as changed: the user has to confirm again.
-    void checked
-      .catch(() => [])
-      .then((found) => {
-        isChecking = false;
-        if (found === 'as shown') settle(settled);
-        else reportOutdated(found);
-      });
-    return taken();
-  };
-}
+  constructor(id: string, waiting: Waiting, rule: string | undefined) {
+    this.#id = id;
+    this.#waiting = waiting;
+    this.#rule = rule;
+  }
 
-function taken(_done?: void): Result<void> {
-  return {ok: true, value: undefined};
+  wait(): Promise<PermissionResult> {
+    const {withdrawn, cancelled, changes} = this.#waiting.how;
+    // What cannot be evaluated stays as it is, without a rule.
+    changes?.follow(() => void this.#changed(changes.evaluate).catch(() => undefined));
+    whenAborted(withdrawn, this.#over.signal, () => this.#settle(without('withdrawn', 'agent')));
+    whenAborted(cancelled, this.#over.signal, () => this.#settle(without('cancelled', 'user')));
+    return this.#settled.promise;
+  }
+
+  async answer(answer: PermissionAnswer): Promise<Result<void>> {
+    const {options} = this.#waiting.request;
+    switch (answer.kind) {
+      case 'cancelled':
+        return this.#takes('cancel') ? this.#settle(without('cancelled', 'user')) : notTaken();
+      case 'edited':
+        return this.#takes('edit') ? this.#edit(answer.content, answer.key) : notTaken();
+      case 'option':
+        return this.#choose(options[answer.index], {key: answer.key, asRule: false});
+      case 'rule': {
+        const once = this.#rule === undefined ? undefined : allowOnceOption(this.#waiting.request);
+        return this.#choose(once, {key: answer.key, asRule: true});
+      }
+    }
+  }
+
+  #takes(answer: (typeof TAKES)[Phase][number]): boolean {
+    return TAKES[this.#phase].includes(answer);
+  }
+
+  /** Synchronous, so that a second key press finds nothing to answer. */
+  #settle(settled: PermissionResult): Result<void> {
+    if (this.#phase !== 'settled') {
+      this.#phase = 'settled';
+      this.#over.abort();
+      this.#waiting.how.onSettled?.();
+      this.#settled.resolve(this.#waiting.close(settled));
+    }
+    return {ok: true, value: undefined};
+  }
+
+  #choose(
+    option: acp.PermissionOption | undefined,
+    how: Pick<PermissionResult, 'key' | 'asRule'>,
+  ): Result<void> {
+    if (!option) return notTaken();
+    const settled = {...chosen(option, 'user'), ...how};
+    const isYes = settled.decision.outcome === 'allowed';
+    if (!this.#takes(isYes ? 'yes' : 'no')) return notTaken();
+    const checking = isYes ? this.#waiting.how.recheck?.() : undefined;
+    if (!checking) return this.#settle(settled);
+    this.#phase = 'checking';
+    void this.#check(settled, checking);
+    return {ok: true, value: undefined};
+  }
+
+  /** Settles a yes if its files are as shown. If they cannot be read, they count as changed: the user has to confirm again. */
+  async #check(yes: PermissionResult, checking: NonNullable<ReturnType<NonNullable<AskOptions['recheck']>>>) {
+    const found = await checking.catch(() => []);
+    if (this.#phase !== 'checking') return;
+    this.#phase = 'asked';
+    if (found === 'as shown') this.#settle(yes);
+    else this.#waiting.report.outdated(this.#id, found);
+  }
+
+  async #edit(content: string, key: string | undefined): Promise<Result<void>> {
+    const {request, how} = this.#waiting;
+    if (!how.onEdited) return notTaken('It cannot be changed here.');
+    this.#phase = 'editing';
+    const done = await how.onEdited(content).finally(() => {
+      if (this.#phase === 'editing') this.#phase = 'asked';
+    });
+    if (!done.ok) return done;
+    if (done.value === 'asked_again') return this.#settle(ASKED_AGAIN);
+    const option = request.options.find(({kind}) => kind === done.value);
+    return option ? this.#settle({...chosen(option, 'user'), key}) : notTaken();
+  }
+
+  async #changed(evaluate: RequestChanges['evaluate']): Promise<void> {
+    const {request, report} = this.#waiting;
+    const version = ++this.#version;
+    this.#rule = undefined;
+    const {refusedBy, rule, outdated} = await evaluate();
+    if (this.#phase === 'settled' || this.#version !== version) return;
+    if (refusedBy !== undefined) return void this.#settle(refusal(request, refusedBy));
+    this.#rule = rule;
+    if (outdated.length > 0) report.outdated(this.#id, outdated);
+    if (rule !== undefined) report.ruleOffered(this.#id, rule);
+  }
 }
 
 /** The failure of an answer to a request that waits no more: somebody else was faster. */
 export function notTaken(why = 'The request was answered in another window, or withdrawn.') {
   return fail({kind: 'answer_not_taken', why});
-}
-
-/** Nothing else is answered while what the user saved is written. */
-function onlyOnce(onEdited: AskOptions['onEdited']) {
-  let running = false;
-  return {
-    isRunning: () => running,
-    async run(content: string): Promise<Result<EditAnswer>> {
-      if (!onEdited) return notTaken('It cannot be changed here.');
-      running = true;
-      return onEdited(content).finally(() => (running = false));
-    },
-  };
 }
 
 function callOf({request: {sessionId, toolCall}}: PermissionPrompt): CallOfSession {
@@ -227,8 +263,15 @@ export function hasOwnId(
   return options.every((other) => other.optionId !== optionId || other.kind === kind);
 }
 
-function refusal({request}: PermissionPrompt, by: string): PermissionResult {
-  const reject = request.options.find(({kind}) => kind === 'reject_once');
+/** The result of a request that the user has changed so that it is asked about again, as another one. */
+const ASKED_AGAIN = without('withdrawn', 'user');
+
+export function isAskedAgain(settled: PermissionResult): boolean {
+  return settled === ASKED_AGAIN;
+}
+
+function refusal({options}: acp.RequestPermissionRequest, by: string): PermissionResult {
+  const reject = options.find(({kind}) => kind === 'reject_once');
   return reject ? chosen(reject, by) : without('rejected', by);
 }
 

@@ -9,13 +9,7 @@ import {isFields} from '../../text/json.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
 import type {PermissionSubject} from './subject.ts';
-import {
-  allowOnceOption,
-  hasOwnId,
-  type PermissionResult,
-  type WaitingRequest,
-  type OpenRequest,
-} from './pending-permissions.ts';
+import {allowOnceOption, hasOwnId, type PermissionResult, type OpenRequest} from './pending-permissions.ts';
 import {allowForSession, record} from './approve.ts';
 import {folderNote} from './host-permission-requests.ts';
 import {writeSaved} from './requests.ts';
@@ -155,8 +149,8 @@ async function settle(
 ): Promise<{settled: PermissionResult; evaluation: Evaluation}> {
   const {pendingPermissions, openRequests} = context;
   const once = allowOnceOption(asked.request);
-  let evaluation = await evaluate(context, asked, request.call);
-  while (evaluation.call !== request.call) evaluation = await evaluate(context, asked, request.call);
+  const evaluated = followEvaluation(context, asked, request);
+  const evaluation = await evaluated.current();
   const {effect} = evaluation.policyDecision;
   const by = effect === 'allow' && !once ? NO_YES : evaluation.policyDecision.by;
   const {rule} = evaluation;
@@ -168,40 +162,64 @@ async function settle(
     return {settled: pendingPermissions.refuse(shown, {by, denied}), evaluation};
   if (!isOver(interrupts) && effect === 'allow' && once)
     return {settled: pendingPermissions.choose(shown, once, by), evaluation};
-  let latest = Promise.resolve(evaluation);
   const outdated = outdatedFiles(evaluation.files);
-  async function recheck(): Promise<readonly OutdatedFile[] | 'as shown'> {
-    const shown = await latest;
-    const there = inFolder(context, shown.folder);
-    const files = await readDiffedFiles(there, shown.call);
-    const effects = await requestedEffects(there, shown.call, files);
-    if (shown.call !== request.call) return [];
-    const outdated = outdatedFiles(files, shown.files);
-    if (outdated.every(({why}) => why !== 'changed')) return 'as shown';
-    latest = Promise.resolve({...shown, files, effects});
-    return outdated;
-  }
   const settled = await pendingPermissions.ask(
     {...shown, ...(rule !== undefined && {rule}), ...(outdated.length > 0 && {outdated})},
     {
       ...interrupts,
       by,
       denied,
-      onAsked(waiting) {
-        request.onChange = () => {
-          waiting.offer(undefined);
-          latest = reevaluate(context, asked, {request, waiting});
-        };
+      changes: {
+        follow: (changed) => (request.onChange = changed),
+        async evaluate() {
+          const {policyDecision, rule, files} = await evaluated.current();
+          const refusedBy = policyDecision.effect === 'deny' ? policyDecision.by : undefined;
+          return {refusedBy, rule, outdated: outdatedFiles(files)};
+        },
       },
-      recheck: () => (request.call.content?.some(({type}) => type === 'diff') ? recheck() : undefined),
+      recheck: evaluated.recheck,
       onEdited: async (text) => {
-        const {call, folder, files} = await latest;
+        const {call, folder, files} = await evaluated.current();
         return writeSaved(inFolder(context, folder), {call, files, text}, asked.request.sessionId);
       },
       onSettled: () => openRequests.remove(request),
     },
   );
-  return {settled, evaluation: await latest};
+  return {settled, evaluation: await evaluated.current()};
+}
+
+/** The evaluation of a request whose call the agent may change. */
+function followEvaluation(context: HostContext, asked: PermissionPrompt, request: OpenRequest) {
+  let latest: Evaluation | undefined;
+  let evaluating: Promise<Evaluation> | undefined;
+
+  async function evaluateAgain(): Promise<Evaluation> {
+    while (latest?.call !== request.call) latest = await evaluate(context, asked, request.call);
+    return latest;
+  }
+
+  /** Returns the evaluation of the call as it is now, and at the end of this. */
+  function current(): Promise<Evaluation> {
+    return (evaluating ??= evaluateAgain().finally(() => (evaluating = undefined)));
+  }
+
+  /** Reads the files that its diffs change again. */
+  async function readAgain(): Promise<readonly OutdatedFile[] | 'as shown'> {
+    const shown = await current();
+    const there = inFolder(context, shown.folder);
+    const files = await readDiffedFiles(there, shown.call);
+    const effects = await requestedEffects(there, shown.call, files);
+    if (shown.call !== request.call || shown.policyDecision.effect === 'deny') return [];
+    const outdated = outdatedFiles(files, shown.files);
+    if (outdated.every(({why}) => why !== 'changed')) return 'as shown';
+    latest = {...shown, files, effects};
+    return outdated;
+  }
+
+  const hasDiffs = () => request.call.content?.some(({type}) => type === 'diff');
+  // What a change has made of it must be known before it is allowed.
+  const recheck = () => (evaluating || hasDiffs() ? readAgain() : undefined);
+  return {current, recheck};
 }
 
 const NO_YES = 'a request without one answer that allows it once';
@@ -216,21 +234,6 @@ function withFolder({call, folder, subject: {access, cwd}}: Evaluation): KnownTo
 /** For a subagent in a folder of its own, where relative paths are resolved. */
 function inFolder(context: HostContext, folder: string | undefined): HostContext {
   return {...context, roots: rootsIn(context.roots, folder)};
-}
-
-/** Evaluates a request again after the agent changed it. It stays pending even if it would now be allowed, since the user is reading it. */
-async function reevaluate(
-  context: HostContext,
-  asked: PermissionPrompt,
-  {request, waiting}: {readonly request: OpenRequest; readonly waiting: WaitingRequest},
-): Promise<Evaluation> {
-  const {call} = request;
-  const evaluation = await evaluate(context, asked, call);
-  const {policyDecision, rule} = evaluation;
-  if (call !== request.call) return evaluation;
-  if (policyDecision.effect === 'deny') waiting.refuse(policyDecision.by);
-  else waiting.offer(rule, outdatedFiles(evaluation.files));
-  return evaluation;
 }
 
 function deniedOf({request}: PermissionPrompt, {title, subject, policyDecision}: Evaluation) {

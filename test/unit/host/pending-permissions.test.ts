@@ -3,7 +3,6 @@ import type {PermissionPrompt} from '../../../src/host/services.ts';
 import {
   createPendingPermissions,
   type PendingPermissions,
-  type WaitingRequest,
 } from '../../../src/host/permissions/pending-permissions.ts';
 
 const never = new AbortController().signal;
@@ -95,23 +94,98 @@ test('content of the user answers once, and only where it can be changed', async
   expect(edits).toEqual(['mine']);
 });
 
-test('what is found out about a request is reported until it is answered', async () => {
-  const {pending, ids, outdated, offered, resolved} = asked();
-  let waiting: WaitingRequest | undefined;
-  const settled = pending.ask(prompt, {...how, onAsked: (request) => (waiting = request)});
-  waiting?.offer('edit a');
-  waiting?.offer(undefined, [{path: '/a', why: 'changed'}]);
-  void pending.answer(ids[0]!, {kind: 'rule', key: 'p'});
+const outdatedFile = (path: string) => ({path, why: 'changed'}) as const;
+type Evaluated = Awaited<ReturnType<NonNullable<(typeof how)['changes']>['evaluate']>>;
+
+/** A request that the agent changes; its evaluations end when the test wants. */
+function askedWithChanges() {
+  const evaluations: PromiseWithResolvers<Evaluated>[] = [];
+  let changed = () => {};
+  const opened = asked();
+  const settled = opened.pending.ask(prompt, {
+    ...how,
+    changes: {
+      follow: (callback) => (changed = callback),
+      evaluate() {
+        evaluations.push(Promise.withResolvers());
+        return evaluations.at(-1)!.promise;
+      },
+    },
+  });
+  const evaluated = async (index: number, result: Partial<Evaluated>) => {
+    evaluations[index]!.resolve({rule: undefined, outdated: [], ...result});
+    await evaluations[index]!.promise;
+    await Promise.resolve();
+  };
+  const answer = (answer: Parameters<PendingPermissions['answer']>[1]) =>
+    opened.pending.answer(opened.ids[0]!, answer);
+  return {...opened, settled, change: () => changed(), evaluated, evaluations, answer};
+}
+
+test('what is found out about a changed request is reported until it is answered', async () => {
+  const {change, evaluated, answer, settled, offered, outdated, resolved} = askedWithChanges();
+  change();
+  await evaluated(0, {rule: 'edit a'});
+  change();
+  expect(await answer({kind: 'rule', key: 'p'})).toMatchObject({ok: false});
+  await evaluated(1, {outdated: [outdatedFile('/a')]});
+  expect(await answer({kind: 'rule', key: 'p'})).toMatchObject({ok: false});
   expect(resolved).toEqual([]);
-  void pending.answer(ids[0]!, {kind: 'option', index: 0, key: 'enter'});
+  change();
+  void answer({kind: 'option', index: 0, key: 'enter'});
   expect(await settled).toMatchObject({asRule: false, key: 'enter'});
-  waiting?.offer('edit b', [{path: '/b', why: 'changed'}]);
-  waiting?.refuse('a rule');
+  await evaluated(2, {rule: 'edit b', outdated: [outdatedFile('/b')], refusedBy: 'a rule'});
   expect({offered, outdated, times: resolved.length}).toEqual({
     offered: ['edit a'],
-    outdated: [[{path: '/a', why: 'changed'}]],
+    outdated: [[outdatedFile('/a')]],
     times: 1,
   });
+});
+
+test('only what is found out about its newest version counts', async () => {
+  const {change, evaluated, evaluations, answer, settled, offered, resolved} = askedWithChanges();
+  change();
+  change();
+  await evaluated(1, {rule: 'edit new'});
+  await evaluated(0, {rule: 'edit old', refusedBy: 'a rule'});
+  expect([offered, resolved]).toEqual([['edit new'], []]);
+  change();
+  evaluations[2]!.reject(new Error('EIO'));
+  expect(await answer({kind: 'rule', key: 'p'})).toMatchObject({ok: false});
+  change();
+  await evaluated(3, {refusedBy: 'a rule'});
+  expect((await settled).decision).toEqual({outcome: 'rejected', option: 'No', by: 'a rule'});
+});
+
+test('an answer counts only if none is being carried out that it contradicts', async () => {
+  const {pending, ids} = asked();
+  const [check, edit] = [
+    Promise.withResolvers<'as shown'>(),
+    Promise.withResolvers<{ok: true; value: 'allow_once'}>(),
+  ];
+  const edits: string[] = [];
+  const onEdited = (content: string) => {
+    edits.push(content);
+    return edit.promise;
+  };
+  const yes = {kind: 'option', index: 0} as const;
+  const no = {kind: 'option', index: 1} as const;
+  const mine = {kind: 'edited', content: 'mine'} as const;
+  const taken = {ok: true};
+  const checked = pending.ask(prompt, {...how, recheck: () => check.promise, onEdited});
+  expect(await pending.answer(ids[0]!, yes)).toMatchObject(taken);
+  expect(await pending.answer(ids[0]!, yes)).not.toMatchObject(taken);
+  expect(await pending.answer(ids[0]!, mine)).not.toMatchObject(taken);
+  expect(await pending.answer(ids[0]!, no)).toMatchObject(taken);
+  expect((await checked).decision.outcome).toBe('rejected');
+  const edited = pending.ask(prompt, {...how, onEdited});
+  const saved = pending.answer(ids[1]!, mine);
+  for (const answer of [yes, no, mine])
+    expect(await pending.answer(ids[1]!, answer)).not.toMatchObject(taken);
+  edit.resolve({ok: true, value: 'allow_once'});
+  expect(await saved).toMatchObject(taken);
+  expect((await edited).decision.outcome).toBe('allowed');
+  expect(edits).toEqual(['mine']);
 });
 
 test('what a rule refuses is no denial for want of a user', () => {

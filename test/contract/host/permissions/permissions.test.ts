@@ -120,6 +120,16 @@ describe('a request that the agent changes while it is shown', () => {
     await answer('reject_once');
     expect(await second).toBe('x-no');
   });
+
+  test('is rejected by a rule although the user allows it before that is known', async () => {
+    const {host, permission, asked, decisions} = setUp({rules: rules('deny execute rm *')});
+    const waiting = permission(reported);
+    await expect.poll(() => asked.length).toBe(1);
+    host.toolCallUpdated('s', change({command: 'rm made'}));
+    void host.answer(asked[0]!.id, {kind: 'option', index: 1});
+    expect(await waiting).toBe('x-no');
+    expect(decisions).toMatchObject([{outcome: 'rejected', by: 'rule: execute rm * (user)'}]);
+  });
 });
 
 describe('a permission request', () => {
