@@ -24,6 +24,7 @@ import {
 } from './connection/phases.ts';
 import type {HookInput} from './hooks/hook-inputs.ts';
 import type {ConversationOptions, SessionSink} from './options.ts';
+import type {TurnPhase} from './prompt/turn-phases.ts';
 
 /** The hooks of a session, see docs/commands-and-hooks.md. One that fails is reported once, and everything goes on as without it. */
 export interface SessionHooks {
@@ -80,16 +81,10 @@ export interface ConversationContext {
   readonly hooks: SessionHooks;
   /** Undefined if snapshots are off. */
   readonly snapshots: TurnSnapshots | undefined;
-  /** Stops following the custom commands. */
-  unfollowCommands?: () => void;
-  /** Sends the prompt that waits for its snapshot. */
-  sendWithoutSnapshot?: (() => void) | undefined;
-  /** True while the prompt of the turn waits for its hooks. */
-  waitsForHooks?: boolean;
-  /** Stops the commands of a prompt that is about to be sent. */
-  stopCommands?: AbortController | undefined;
-  /** The number of the last turn; continues across restarts. */
-  turn: number;
+  /** What stops the commands that run for prompts that are about to be sent. */
+  readonly commandRuns: Set<AbortController>;
+  /** Changes in prompt/turns.ts only. */
+  turn: TurnPhase;
 }
 
 /**

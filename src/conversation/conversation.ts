@@ -25,7 +25,14 @@ import {createSessionHooks, withHooks} from './hooks/session-hooks.ts';
 import type {CommandLibrary} from './prompt/command-library.ts';
 import {expandCall, followCommands, type ExpandedPrompt} from './prompt/custom-commands.ts';
 import {changeQueue, createQueueSender} from './prompt/send-queued.ts';
-import {cancelSubagent, cancelTurn, runTurn, steer, type PromptOptions} from './prompt/turns.ts';
+import {
+  cancelSubagent,
+  cancelTurn,
+  runTurn,
+  sendWithoutSnapshot,
+  steer,
+  type PromptOptions,
+} from './prompt/turns.ts';
 import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
 import {planRewind, rewind, rewindPoints} from './rewind.ts';
 import {withSignIn} from './sign-in/agent-sign-in.ts';
@@ -72,17 +79,23 @@ export function createConversation(
   function awaitsInput(id: string): boolean {
     return host.terminals.awaitsInput(id) || host.shell.terminals.awaitsInput(id);
   }
+  const actions = createActions(context);
+  let unfollowCommands: (() => void) | undefined;
   return {
-    ...createActions(context),
+    ...actions,
     prompt: (content, how) => void runTurn(context, content, how),
     steer: (content) => steer(context, content),
     expand: (call, library) => expandCall(context, call, library),
     readable: () => readableOf(context),
     async open() {
-      context.unfollowCommands ??= followCommands(context);
+      unfollowCommands ??= followCommands(context);
       const opened = await start(context);
       if (opened.ok) context.snapshots?.prepare();
       return opened;
+    },
+    close() {
+      unfollowCommands?.();
+      return actions.close();
     },
     denied: () => host.denied(),
     killNow() {
@@ -134,7 +147,7 @@ function createActions(context: ConversationContext): SessionActions {
       withSignIn(context, () => changeAgentSession(context, change, sessionId)),
     addDirectory: (path) => addDirectory(context, path),
     addSandboxFolder: (path) => addSandboxFolder(context, path),
-    sendWithoutSnapshot: () => context.sendWithoutSnapshot?.(),
+    sendWithoutSnapshot: () => sendWithoutSnapshot(context),
     planUndo: () => planUndo(context),
     undo: (turn, only) => undoTurn(context, turn, only),
     rewindPoints: () => rewindPoints(context),
@@ -151,7 +164,6 @@ function createActions(context: ConversationContext): SessionActions {
     stderrTail: async () => context.lastProcess?.stderrTail() ?? '',
     close() {
       unfollowRules?.();
-      context.unfollowCommands?.();
       return (closing ??= close(context));
     },
   };
@@ -240,13 +252,14 @@ function createContext(
     },
     lastProcess: undefined,
     processes: [],
+    commandRuns: new Set(),
     leftOut: [],
     restart: () => restart(context),
     afterSignIn: undefined,
     providers: new Map(),
     signedInWith: undefined,
     snapshots: snapshotsOf(options, sink),
-    turn: sink.state().lastTurn?.turn ?? 0,
+    turn: {name: 'idle', number: sink.state().lastTurn?.turn ?? 0},
   };
   return context;
 }

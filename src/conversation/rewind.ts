@@ -80,7 +80,7 @@ export async function rewind(
   const {snapshot: to} = point;
   if (!snapshots || session === undefined || to === undefined) return;
   const restoring = async () => {
-    await snapshots.save({session, turn: context.turn});
+    await snapshots.save({session, turn: context.turn.number});
     return snapshots.rewind({from: now, to}, only);
   };
   const where = point.kind === 'prompt' ? `before turn ${point.turn}` : 'before the restore';

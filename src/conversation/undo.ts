@@ -9,7 +9,7 @@ export async function planUndo(context: ConversationContext): Promise<UndoPlan |
   const {sessionId: session} = sink.state();
   if (!snapshots || session === undefined) return undefined;
   try {
-    const plan = await snapshots.planUndo({session, turn});
+    const plan = await snapshots.planUndo({session, turn: turn.number});
     return plan && {...plan, files: withDoubts(context, plan.files, {turn: plan.turn, outside: new Set()})};
   } catch (error) {
     sink.log('warn', `no undo: ${errorMessage(error)}`);

@@ -14,13 +14,18 @@ export async function commandOutputs(
   calledBy: string,
 ): Promise<Result<readonly string[]>> {
   const outputs: string[] = [];
-  const stopping = (context.stopCommands = new AbortController());
-  for (const command of commands) {
-    const output = await outputOf(context, command, {stopped: stopping.signal, calledBy});
-    if (!output.ok) return output;
-    outputs.push(output.value);
+  const stopping = new AbortController();
+  context.commandRuns.add(stopping);
+  try {
+    for (const command of commands) {
+      const output = await outputOf(context, command, {stopped: stopping.signal, calledBy});
+      if (!output.ok) return output;
+      outputs.push(output.value);
+    }
+    return {ok: true, value: outputs};
+  } finally {
+    context.commandRuns.delete(stopping);
   }
-  return {ok: true, value: outputs};
 }
 
 async function outputOf(

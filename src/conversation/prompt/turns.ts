@@ -11,6 +11,7 @@ import {isCurrent, warn, type ConversationContext} from '../context.ts';
 import {reportUnreviewed} from '../review/review-actions.ts';
 import {askToSignIn} from '../sign-in/agent-sign-in.ts';
 import {reviewSandboxWrites} from './sandbox-writes.ts';
+import {isWaiting, nextTurnPhase, type TurnEvent, type TurnPhase} from './turn-phases.ts';
 import type {TurnSnapshots} from '../../snapshots/turn-snapshots.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
 
@@ -33,22 +34,22 @@ export async function runTurn(
   if (!run || sessionId === undefined || connection.kind !== 'ready' || state.kind !== 'idle') {
     throw new Error('a prompt needs a session that is ready and idle');
   }
-  const turn = ++context.turn;
+  const {number: turn} = enterTurn(context, {type: 'begin'});
   context.host.turnStarted();
   sink.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
   // Without hooks it is sent at once.
   const hooked = context.hooks.isEmpty()
     ? {ok: true as const, value: content}
-    : await promptWithHooks(context, content);
+    : await context.hooks.beforePrompt(content);
   if (!isCurrent(context, run)) return;
-  if (context.snapshots && hooked.ok) {
+  if (context.snapshots && hooked.ok && isWaiting(context.turn)) {
     await coverTurn(context, context.snapshots, {session: sessionId, turn});
     if (!isCurrent(context, run)) return;
   }
-  const isCancelled = sink.state().turn.kind === 'cancelling';
+  const isSent = enterTurn(context, {type: 'send'}).name === 'sent';
   const send = () => (hooked.ok ? run.connection.prompt(sessionId, hooked.value) : hooked);
-  if (isCancelled) context.hooks.notSent();
-  const result = isCancelled ? CANCELLED : await send();
+  if (!isSent) context.hooks.notSent();
+  const result = isSent ? await send() : CANCELLED;
   // If the connection broke, `start` is still determining the cause, and ends the turn with it.
   if (!isCurrent(context, run) || endsConnection(result)) return;
   const outcome = outcomeOf(result, sink.state().turn.kind === 'cancelling');
@@ -57,18 +58,20 @@ export async function runTurn(
   if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
   await reviewSandboxWrites(context);
   if (!isCurrent(context, run)) return;
+  enterTurn(context, {type: 'end'});
   context.host.turnEnded();
   for (const each of endNested(sink.state())) sink.emit(updateEvent(sink.state(), each));
   sink.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
   void reportChanges(context, {session: sessionId, turn});
 }
 
-/** Returns the prompt with what hooks add to it, unless they block it. */
-async function promptWithHooks(context: ConversationContext, content: readonly acp.ContentBlock[]) {
-  context.waitsForHooks = true;
-  const hooked = await context.hooks.beforePrompt(content);
-  context.waitsForHooks = false;
-  return hooked;
+function enterTurn(context: ConversationContext, event: TurnEvent): TurnPhase {
+  return (context.turn = nextTurnPhase(context.turn, event));
+}
+
+/** Sends the prompt that waits for its snapshot. */
+export function sendWithoutSnapshot({turn}: Pick<ConversationContext, 'turn'>): void {
+  if (turn.name === 'snapshot') turn.skipping.abort();
 }
 
 /** A shorter wait is not shown, in milliseconds. */
@@ -82,12 +85,11 @@ async function coverTurn(
 ): Promise<void> {
   const {sink, run} = context;
   const skipping = new AbortController();
-  context.sendWithoutSnapshot = () => skipping.abort();
+  enterTurn(context, {type: 'cover', skipping});
   const show = (isAwaited: boolean) => sink.emit({type: 'snapshot_awaited', isAwaited, at: Date.now()});
   const timer = setTimeout(show, SHOWN_AFTER_MS, true);
   const problem = await snapshots.beforePrompt(turn, skipping.signal);
   clearTimeout(timer);
-  context.sendWithoutSnapshot = undefined;
   if (!run || !isCurrent(context, run)) return;
   const {turn: now} = sink.state();
   if (now.kind !== 'idle' && now.awaitsSnapshot) show(false);
@@ -133,10 +135,10 @@ export async function steer(
   content: readonly acp.ContentBlock[],
 ): Promise<Result<SteerOutcome>> {
   if (context.hooks.isEmpty()) return steerTurn(context, content);
-  const {turn} = context;
+  const {number} = context.turn;
   const hooked = await context.hooks.beforePrompt(content);
   if (!hooked.ok) return hooked;
-  const isOver = context.turn !== turn || context.sink.state().turn.kind !== 'running';
+  const isOver = context.turn.number !== number || context.sink.state().turn.kind !== 'running';
   const outcome: Result<SteerOutcome> = isOver
     ? {ok: true, value: 'refused'}
     : await steerTurn(context, hooked.value);
@@ -152,8 +154,7 @@ export async function steerTurn(
   const {sink, run} = context;
   const {sessionId, turn} = sink.state();
   // The agent has to get the prompt of the turn first.
-  const isUnsent = context.waitsForHooks || context.sendWithoutSnapshot !== undefined;
-  if (!run || sessionId === undefined || turn.kind !== 'running' || isUnsent)
+  if (!run || sessionId === undefined || turn.kind !== 'running' || isWaiting(context.turn))
     return {ok: true, value: 'refused'};
   const result = await run.connection.steer(sessionId, content);
   const isTaken = result.ok && result.value !== 'refused' && isCurrent(context, run);
@@ -168,14 +169,14 @@ export async function steerTurn(
 export function cancelTurn(context: ConversationContext): void {
   const {run, sink, host} = context;
   const {sessionId, turn} = sink.state();
-  context.stopCommands?.abort();
+  for (const stopping of context.commandRuns) stopping.abort();
   if (!run || sessionId === undefined || turn.kind === 'idle') return;
   if (turn.kind === 'running') sink.emit({type: 'cancel_requested', at: Date.now()});
   host.cancelPending();
   context.hooks.stop('its turn was cancelled');
-  // While the prompt waits for its hooks or its snapshot, the agent does not have it.
-  if (context.sendWithoutSnapshot) context.sendWithoutSnapshot();
-  else if (!context.waitsForHooks) run.connection.cancel(sessionId);
+  sendWithoutSnapshot(context);
+  // An agent that does not have the prompt has nothing to cancel.
+  if (enterTurn(context, {type: 'cancel'}).name !== 'not_sent') run.connection.cancel(sessionId);
 }
 
 /** Asks the agent to cancel a subagent's work, if it supports that; the subagent's requests are answered with `cancelled`. */
@@ -195,6 +196,7 @@ export function endOpenTurn(context: ConversationContext, failure: Failure): voi
   const outcome: TurnOutcome = isCancelled
     ? {kind: 'stopped', stopReason: 'cancelled'}
     : {kind: 'failed', failure};
+  enterTurn(context, {type: 'end'});
   context.host.turnEnded();
   context.sink.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
   if (session !== undefined) void reportChanges(context, {session, turn: turn.turn});

@@ -100,5 +100,5 @@ async function isInFolder(path: string, cwd: string): Promise<boolean> {
 
 function reviewedSession({sink, turn}: ConversationContext): ReviewedSession | undefined {
   const {sessionId} = sink.state();
-  return sessionId === undefined ? undefined : {session: sessionId, turn};
+  return sessionId === undefined ? undefined : {session: sessionId, turn: turn.number};
 }

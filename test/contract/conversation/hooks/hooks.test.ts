@@ -1,5 +1,6 @@
-import {readFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {setImmediate} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
@@ -9,6 +10,11 @@ import {ask} from '../steps.ts';
 import {hook, LASTING, logging, openWithHooks} from './open-with-hooks.ts';
 
 const GO: Script = {turns: [[]]};
+const LOADS: Script = {
+  ...GO,
+  results: {'session/load': null},
+  initialize: {agentCapabilities: {loadSession: true}},
+};
 
 describe('a prompt', () => {
   test('gets what hooks print: as text, or as JSON, each with its name on the screen', async () => {
@@ -226,6 +232,29 @@ describe('cancelling', () => {
     expect(prompts()).toEqual([]);
     await go('again');
     expect(JSON.stringify(prompts()[0])).toContain('It is Friday.');
+  });
+
+  test('a prompt that waits for its hooks does not reach the agent, although those of a turn before a restart end', async () => {
+    const wait =
+      'n=1; while ! mkdir run$n; do n=$((n+1)); done; until [ -e end$n ]; do sleep 0.01; done; mkdir ended$n';
+    const {conversation, cwd, prompt, until, sent} = await openWithHooks(LOADS, {
+      hooks: [hook('UserPromptSubmit', wait)],
+    });
+    const there = async (name: string) => {
+      await expect.poll(() => existsSync(path.join(cwd, name))).toBe(true);
+    };
+    prompt('one');
+    await there('run1');
+    await conversation.restart();
+    await until(idle, 'the end of the first turn');
+    prompt('two');
+    await there('run2');
+    writeFileSync(path.join(cwd, 'end1'), '');
+    await there('ended1');
+    await setImmediate();
+    conversation.cancel();
+    await until(idle, 'the end');
+    expect(sent().map(({method}) => method)).not.toContain('session/cancel');
   });
 
   test('a prompt for a turn that is over when its hooks have ended is refused, and not sent', async () => {
