@@ -40,7 +40,7 @@ export function BelowTranscript(props: BelowTranscriptProps) {
       {plan && <OpenPlan content={plan} rows={shares.plan} />}
       <Box ref={isRequest ? null : coverBox} flexDirection="column" flexShrink={0} marginBottom={air}>
         <Box ref={setPanelBox} flexDirection="column" paddingTop={gap}>
-          <Rows of={panel.lines} />
+          {panel.content}
         </Box>
       </Box>
       {activity && <Activity activity={activity} isAnimated={parts.isAnimated && capabilities.animations} />}

@@ -15,7 +15,8 @@ import {joinFitting} from '../src/text/truncate.ts';
 import {hasBox} from './draw/box.ts';
 import type {Draw} from './draw/draw.ts';
 import {hanging} from './draw/lines.ts';
-import {drawPanel, type Panel} from './panels/panel.ts';
+import {panelOf} from './panels/current-panel.tsx';
+import type {Panel} from './panels/panel.ts';
 import type {PromptProps} from './prompt/prompt.tsx';
 import {queueHeight, queueView, type QueueView} from '../src/app/queue/queue-view.ts';
 import {openPlanHeight} from './transcript/plan.tsx';
@@ -55,7 +56,7 @@ export function layOutScreen(
   const tab = activeSession(state);
   const draft = activeDraft(state);
   const most = draw.isLinear ? Infinity : mostForList(state, screen.rows, above);
-  const natural = drawPanel(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), draw);
+  const natural = panelOf(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), draw);
   const plan = hasSidePanel ? undefined : activePlan(tab.session)?.content;
   const queue = queueView(state);
   const hint = rowsOfHint(state, now, draw);
@@ -68,8 +69,8 @@ export function layOutScreen(
     prompt: promptHeight(draft, screen),
     queue: queueHeight(queue),
     plan: plan === undefined ? 0 : openPlanHeight(plan, draw),
-    panel: natural.lines.length,
-    gap: hasBox(draw) && natural.lines.length > 0 ? 1 : 0,
+    panel: natural.height,
+    gap: hasBox(draw) && natural.height > 0 ? 1 : 0,
     air: hasBox(draw) && !isAsked && menuOf(state) === undefined ? 1 : 0,
     hint: hint.length,
     working: activity === undefined ? 0 : 1,
@@ -79,7 +80,7 @@ export function layOutScreen(
   return {
     shares,
     plan,
-    panel: shares.panel === natural.lines.length ? natural : drawPanel(state, shares.panel, draw),
+    panel: shares.panel === natural.height ? natural : panelOf(state, shares.panel, draw),
     queue,
     hint: hint.slice(0, shares.hint),
     activity: shares.working > 0 ? activity : undefined,

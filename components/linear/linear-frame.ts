@@ -17,7 +17,7 @@ export function linearFrame(
   return {
     lines: [
       ...(plan ? rowsOfOpenPlan(plan, Infinity, draw) : []),
-      ...panel.lines.filter((line) => line.trim() !== ''),
+      ...panel.spoken.filter((line) => line.trim() !== ''),
       ...repeatedQuestion(panel),
       ...spokenQueue(queue, draw),
       ...hint,
@@ -37,7 +37,7 @@ function spokenQueue(
 }
 
 /** The title of a request and the first line of what is asked, without the notes above it, after its answers: it was read out before. */
-function repeatedQuestion({lines, scrolled}: Panel): readonly string[] {
+function repeatedQuestion({spoken: lines, scrolled}: Panel): readonly string[] {
   const [title = '', first = ''] = lines;
   const subject = lines.find((line) => line.startsWith('| ')) ?? first;
   if (scrolled?.subject.kind !== 'request') return [];

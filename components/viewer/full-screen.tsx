@@ -101,7 +101,7 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
       columns,
       panelTop,
       panel,
-      promptTop: panelTop + panel.lines.length + between,
+      promptTop: panelTop + panel.height + between,
     }),
   );
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);

@@ -139,8 +139,7 @@ function turn(
   const isUp = kind === 'wheel_up';
   const {overlay, focus} = store.latest();
   const hasFocus = overlay.kind !== 'none' || focus.kind === 'request';
-  if (hasFocus && row >= panelTop && row < panelTop + panel.lines.length)
-    return press(key(isUp ? 'up' : 'down'));
+  if (hasFocus && row >= panelTop && row < panelTop + panel.height) return press(key(isUp ? 'up' : 'down'));
   const by = isUp ? -WHEEL_ROWS : WHEEL_ROWS;
   const position = moved(store.latest().viewer.position, by);
   take(fold({type: 'viewer_changed', change: scrolled(position)}));

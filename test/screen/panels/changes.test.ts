@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {drawChanges} from '../../../components/panels/page-panels.ts';
+import {rowsOfChanges} from '../../../components/panels/changes-page.ts';
 import type {Changes, ReportedDiff} from '../../../src/session/transcript/diffs.ts';
 import {width} from '../../../src/text/width.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
@@ -14,7 +14,7 @@ const turn = [file('src/a.ts', 'one\ntwo\n', 'one\n2\n'), file('new.ts', null, '
 
 function drawn(changes: Partial<Changes>, columns = 60): string {
   const all = {isRunning: false, turn: [], session: undefined, ...changes};
-  return drawChanges(all, undefined, plainDraw({columns})).join('\n');
+  return rowsOfChanges(all, undefined, plainDraw({columns})).join('\n');
 }
 
 afterEach(closeWindows);

@@ -1,5 +1,4 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {drawMenu} from '../../../components/panels/page-panels.ts';
 import {drawPicker} from '../../../components/panels/picker-panel.ts';
 import {pickerOf} from '../../../src/app/pickers/picker.ts';
 import {rewindPicker, rewindToPicker, undoPicker} from '../../../src/app/pickers/restore-pickers.ts';
@@ -147,41 +146,6 @@ test('an empty list does not look like a filter without matches', async () => {
   expect(await window.screen()).toContain('No items yet');
 });
 
-test('file names stay visible in very little space', () => {
-  const file = {path: 'src/', absolute: '/work/src/', isFolder: true};
-  const item = {
-    text: 'src/',
-    argument: undefined,
-    source: 'files',
-    aliases: [],
-    unavailable: undefined,
-    file,
-  } as const;
-  const items = [{...item, description: 'the folder itself'}];
-  expect(drawMenu({items, selected: 0}, 2, plainDraw({columns: 20})).lines).toEqual(['❯ src/  the folder …']);
-});
-
-test.each([40, 120])('arguments are listed with what may follow, at %d columns', (columns) => {
-  const item = {argument: undefined, description: '', aliases: [], unavailable: undefined} as const;
-  const path = `packages/${'nested/'.repeat(8)}`;
-  const items = [
-    {...item, text: '(leave out)', source: 'arguments' as const},
-    {...item, text: 'debug', argument: '[folder]', source: 'arguments' as const},
-    {...item, text: path, source: 'arguments' as const, file: {path, absolute: `/${path}`, isFolder: true}},
-  ];
-  const {lines} = drawMenu({items, selected: 1}, 8, plainDraw({columns}));
-  expect(lines.map((line) => line.trimEnd()).join('\n')).toMatchSnapshot();
-});
-
-test('a menu that does not fit says how long it is', () => {
-  const item = {argument: undefined, source: 'client', aliases: [], unavailable: undefined} as const;
-  const items = Array.from({length: 20}, (_, index) => ({...item, text: `/c${index}`, description: ''}));
-  const {lines} = drawMenu({items, selected: 11}, 8, plainDraw({columns: 40}));
-  expect(lines).toHaveLength(8);
-  expect(lines[0]).toBe('─ Commands ────────────────── 12 of 20 ─');
-  expect(lines).toContain(`❯ /c11${' '.repeat(34)}`);
-});
-
 test('the text needed to choose is wrapped below the title, and leaves room for the choices', () => {
   const items = [{id: 'key', label: 'API key'}];
   const note = 'The key that was given is not valid any more: it was withdrawn on Monday.';
@@ -273,19 +237,6 @@ describe('the sessions', () => {
     const {lines} = drawPicker({picker, items, rows: 8}, plainDraw({columns}));
     expect(lines.map((line) => line.trimEnd()).join('\n')).toMatchSnapshot();
   });
-});
-
-test('the menu lists as many commands as there are rows for, and few files', () => {
-  const item = {argument: undefined, description: '', aliases: [], unavailable: undefined};
-  const commands = Array.from({length: 281}, (_, index) => ({
-    ...item,
-    text: `/c${index}`,
-    source: 'agent' as const,
-  }));
-  const files = commands.map((command) => ({...command, file: {path: 'a', absolute: '/a', isFolder: false}}));
-  const drawn = (items: typeof commands) => drawMenu({items, selected: 0}, 22, plainDraw()).lines.length;
-  expect(drawn(commands)).toBe(22);
-  expect(drawn(files)).toBe(8);
 });
 
 test('a list has no name of a group in its last row', () => {

@@ -9,7 +9,7 @@ import {plainDraw} from './draw.ts';
 export function frameOf(part: ReactNode, theme: Draw = plainDraw(), columns = theme.columns): string {
   const {lastFrame, unmount} = render(
     <ThemeProvider theme={theme}>
-      <Box flexDirection="column" width={columns}>
+      <Box flexDirection="column" width={columns} flexShrink={0}>
         {part}
       </Box>
     </ThemeProvider>,

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {afterAll, beforeEach, expect, test, vi} from 'vitest';
-import {drawPanel} from '../../../components/panels/panel.ts';
+import {panelOf} from '../../../components/panels/current-panel.tsx';
 import {StatusLine} from '../../../components/prompt/status-line.tsx';
 import {createMessageStream} from '../../../components/transcript/chunks.ts';
 import {drawInPlace} from '../../../components/transcript/entries.ts';
@@ -55,7 +55,7 @@ function show(...events: readonly (Untimed | Update)[]): void {
   for (const draw of draws) {
     const look = {...draw, terminals: session.terminals, subagents: session.subagents};
     for (const entry of session.entries.slice()) drawInPlace(entry, look);
-    drawPanel(state, 20, look);
+    frameOf(panelOf(state, 20, look).content, look);
     frameOf(<StatusLine status={statusLine(state, window.now)} frame={(text) => text} />, look);
   }
   terminalTitle(state);

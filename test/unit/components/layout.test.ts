@@ -90,7 +90,7 @@ describe('a list', () => {
   const rowsOf = (window: TestWindow, above?: number) => {
     const draw = plainDraw({columns: screen.columns});
     return layOutScreen(window.state, {screen, now: window.now, draw, ...(above !== undefined && {above})})
-      .panel.lines.length;
+      .panel.height;
   };
 
   test('of commands uses half of the screen, or the rows that would be blank', () => {

@@ -1,0 +1,145 @@
+import type {Panel} from './panel.ts';
+import {leaderKeysHelp} from '../../src/app/pages/help-page.ts';
+import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
+import {formFor} from '../../src/app/requests/form.ts';
+import {menuOf} from '../../src/app/completion/menu.ts';
+import {scopeHint} from '../../src/app/pickers/history-search.ts';
+import {openedByItself, visibleItems} from '../../src/app/pickers/picker.ts';
+import {readingOf} from '../../src/app/requests/request-guard.ts';
+import {activeSession} from '../../src/app/sessions.ts';
+import type {AppState, Picker} from '../../src/app/state.ts';
+import {subagentAsker} from '../../src/session/subagents/names.ts';
+import {agentName} from '../../src/app/status/status-line.ts';
+import {askedToolCall, pendingRequest} from '../../src/session/selectors.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import {rowsOfChanges} from './changes-page.ts';
+import {CommandMenu, menuView, spokenMenu} from './command-menu.tsx';
+import {leaderKeysPanel} from './leader-keys.tsx';
+import {pagePanel} from './page.tsx';
+import type {ReviewView} from '../../src/app/review/review-view.ts';
+import {drawLinearReview} from '../review/linear-review.ts';
+import {movedCells, type Draw} from '../draw/draw.ts';
+import {Rows} from '../layout/rows.tsx';
+import {drawForm} from './form-panel.ts';
+import {drawLink} from './link-panel.ts';
+import {drawPermission} from './permission-panel.ts';
+import {drawPicker} from './picker-panel.ts';
+import {unscrolled} from '../../src/app/pages/scroll.ts';
+
+/** Returns the overlay, or else the menu and the oldest pending request, in at most `rows` rows. */
+export function panelOf(state: AppState, rows: number, draw: Draw): Panel {
+  const {overlay} = state;
+  switch (overlay.kind) {
+    case 'picker':
+      return pickerPanel(state, overlay.picker, {rows, draw});
+    case 'changes': {
+      const lines = rowsOfChanges(overlay.changes, undefined, draw);
+      return pagePanel({title: 'Changed files', lines, firstRow: overlay.scroll.firstRow, rows}, draw);
+    }
+    case 'text': {
+      const lines = wrap(overlay.text, draw.columns);
+      const {title, scroll} = overlay;
+      const keys = overlay.over && `${draw.keyOf('copy_text')} copy`;
+      return pagePanel({title, lines, firstRow: scroll.firstRow, rows, keys}, draw);
+    }
+    case 'review':
+      return draw.isLinear ? asLinear(overlay, draw) : noPanel;
+    // Drawn on a separate screen.
+    case 'transcript':
+    case 'editor':
+      return noPanel;
+    case 'more_keys':
+      return leaderKeysPanel(leaderKeysHelp(state.keymap), rows, draw);
+    case 'none':
+      return menuPanel(state, rows, draw) ?? requestPanel(state, rows, draw) ?? noPanel;
+  }
+}
+
+/** Number of menu rows below a pending request. */
+const MENU_ROWS_BELOW_REQUEST = 4;
+/** With fewer rows a request is hidden until the menu is closed. */
+const MIN_REQUEST_ROWS = 4;
+
+/** Returns the menu, which has the focus while it is open, and the pending request above it if both fit. */
+function menuPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
+  const menu = menuOf(state);
+  if (!menu) return undefined;
+  const view = menuView(menu, state.request ? Math.min(rows, MENU_ROWS_BELOW_REQUEST) : rows, draw);
+  const room = rows - view.height;
+  const request = room < MIN_REQUEST_ROWS ? undefined : requestPanel(state, room, draw);
+  const above = request ?? noPanel;
+  return {
+    ...above,
+    content: (
+      <>
+        {above.content}
+        <CommandMenu {...view} />
+      </>
+    ),
+    height: above.height + view.height,
+    spoken: [...above.spoken, ...spokenMenu(view, draw)],
+    menuChoices: movedCells(view.choices, above.height),
+  };
+}
+
+function pickerPanel(state: AppState, picker: Picker, {rows, draw}: {rows: number; draw: Draw}): Panel {
+  const hints = {
+    keys: scopeHint(picker, state.keymap),
+    closes: choosesFirstSession(state) ? 'new session' : undefined,
+  };
+  const {lines, ...placed} = drawPicker({picker, items: visibleItems(picker), rows, ...hints}, draw);
+  const list = {...ofRows(lines), ...placed};
+  if (!openedByItself(picker)) return list;
+  return {...list, scrolled: {subject: {kind: 'list', answerFrom: picker.answerFrom}, drawn: unscrolled}};
+}
+
+function asLinear(view: ReviewView, draw: Draw): Panel {
+  return {...ofRows(drawLinearReview(view, draw)), ...(view.typing && {typed: view.typing.draft.text})};
+}
+
+/** Returns a panel of rows. */
+function ofRows(rows: readonly string[]): Panel {
+  return {content: <Rows of={rows} />, height: rows.length, spoken: rows};
+}
+
+const noPanel: Panel = {content: null, height: 0, spoken: []};
+
+function requestPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
+  const tab = activeSession(state);
+  const {request: view, focus, keymap} = state;
+  const request = view && pendingRequest(tab.session, view.id);
+  if (view === undefined || request === undefined) return undefined;
+  const {id} = request;
+  const asked = {
+    view,
+    entry: askedToolCall(tab.session, request),
+    agentName: request.subagent === undefined ? agentName(tab) : subagentAsker(tab.session, request.subagent),
+    isFocused: focus.kind === 'request' && focus.id === id,
+    others: tab.session.pending.length - 1,
+    keymap,
+    reading: readingOf(request, view, state.requireReading),
+    rows,
+  };
+  const subject = {
+    kind: 'request',
+    id,
+    version: view.version,
+    columns: draw.columns,
+    toolCallId: undefined,
+  } as const;
+  switch (request.kind) {
+    case 'permission': {
+      const {lines, drawn, rule, choices} = drawPermission({...asked, request}, draw);
+      const {toolCallId} = request;
+      return {...ofRows(lines), scrolled: {subject: {...subject, toolCallId, rule}, drawn}, choices};
+    }
+    case 'form': {
+      const {lines, drawn, caret} = drawForm({...asked, request, form: formFor(tab, request)}, draw);
+      return {...ofRows(lines), scrolled: {subject, drawn}, ...(caret && {caret})};
+    }
+    case 'url': {
+      const {lines, drawn, choices} = drawLink({...asked, request}, draw);
+      return {...ofRows(lines), scrolled: {subject, drawn}, choices};
+    }
+  }
+}
