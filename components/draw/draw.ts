@@ -2,7 +2,6 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Action} from '../../src/app/keymap/keymap.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {hasHidden, markHidden} from '../../src/text/hidden.ts';
-import {drawLate, type Late} from '../../src/text/late.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -36,27 +35,8 @@ export interface Draw {
   /** Returns an action's key for display: `Ctrl+O`; the same behind the prefix key: `Ctrl+X i`. */
   readonly keyOf: (action: Action) => string;
   readonly leaderKeyOf: (action: Action) => string;
-}
-
-/** Draws a source with an optional extra part. */
-type DrawWith<Source, Part, Drawing> = (source: Source, part: Part, draw: Draw) => Drawing;
-
-/** Caches the drawing of a large source per width: a request is redrawn with each key and each scroll. */
-export function drawnOnce<Source extends object, Part, Drawing>(
-  drawAnew: DrawWith<Source, Part, Drawing>,
-): DrawWith<Source, Part, Drawing> {
-  const known = new WeakMap<
-    Source,
-    {part: Part; columns: number; paint: Draw['paint']; late: Late<Drawing>}
-  >();
-  return (source, part, draw) => {
-    const before = known.get(source);
-    const {columns, paint} = draw;
-    const isSame = before?.part === part && before?.columns === columns && before.paint === paint;
-    const late = drawLate(isSame ? before.late : undefined, () => drawAnew(source, part, draw));
-    known.set(source, {part, columns, paint, late});
-    return late.drawing;
-  };
+  /** Says that the drawing lacks something that is still to come, like a picture that is being read. */
+  readonly lacks?: () => void;
 }
 
 /** Shows an exact reading, with its escapes in the warning color. */

@@ -1,13 +1,15 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {blockRows, placeholderRows} from '../../src/text/pictures/cells.ts';
-import {pictureNow} from '../../src/text/pictures/picture-now.ts';
 import type {Draw} from './draw.ts';
+import {pictureNow} from './picture-cache.ts';
 
 /** Draws a picture in rows of cells, if the terminal shows pictures and it is read; otherwise nothing. */
 export function drawPicture(block: acp.ContentBlock, draw: Draw): string[] {
   const {paint, columns} = draw;
   const data = dataOf(block);
-  const picture = paint.pictures && data !== undefined && pictureNow(data, paint.pictures);
+  if (!paint.pictures || data === undefined) return [];
+  const picture = pictureNow(data, paint.pictures);
+  if (picture === undefined) draw.lacks?.();
   if (!picture || picture.columns > columns) return [];
   return picture.pixels ? blockRows(picture, picture.pixels, paint.block) : placeholderRows(picture);
 }

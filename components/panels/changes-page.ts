@@ -4,7 +4,8 @@ import type {Changes, ReportedDiff} from '../../src/session/transcript/diffs.ts'
 import {counted, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, drawnOnce} from '../draw/draw.ts';
+import type {Draw} from '../draw/draw.ts';
+import {drawnOnce} from '../draw/late.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {comparedDiff, drawDiff} from '../tool-call/diff.ts';
 

@@ -59,7 +59,7 @@ function blocksOf(view: ReviewView, file: ReviewedFile, draw: Draw): readonly Bl
   const layout: LineLayout = {
     digits: numberDigits(diff),
     extent: 'whole',
-    pieces: piecesOf(file.path, diff),
+    pieces: piecesOf(file.path, diff, draw),
     side: 'new',
   };
   const isSideBySide = view.isSideBySide && inner.columns >= COLUMNS_FOR_BOTH_SIDES;

@@ -39,7 +39,7 @@ export function drawDiff(content: acp.Diff, context: DiffContext, draw: Draw): s
   const diff = comparedDiff(content);
   const most = mostDiffLines(extent, changes);
   // Of many changes only the first lines are shown, which is too little to highlight all of them.
-  const pieces = most < LINES_OF_A_DIFF ? wordsOf : piecesOf(content.path, diff);
+  const pieces = most < LINES_OF_A_DIFF ? wordsOf : piecesOf(content.path, diff, draw);
   const layout = {digits: numberDigits(diff), extent, pieces, side: 'new'} as const;
   const drawHunk = isSideBySide(diff, draw) ? drawBothSides : drawUnified;
   const shown: string[] = [];
@@ -69,7 +69,7 @@ export function drawDiff(content: acp.Diff, context: DiffContext, draw: Draw): s
 /** The same to be approved: every character of every changed line, one below the other. */
 export function drawExactDiff(content: acp.Diff, context: HeadContext, draw: Draw): Rows {
   const diff = comparedDiff(content);
-  const pieces = piecesOf(content.path, diff);
+  const pieces = piecesOf(content.path, diff, draw);
   const layout = {digits: numberDigits(diff), extent: 'exact', pieces, side: 'new'} as const;
   const room = draw.columns - marginOf(layout, draw);
   const drawRows = (line: DiffLine) => drawLine(line, layout, draw);

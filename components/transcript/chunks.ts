@@ -51,11 +51,13 @@ export interface StartChunk {
   readonly card: StartCard;
 }
 
-interface BlockChunk {
+export interface BlockChunk {
   readonly kind: 'block';
   readonly id: string;
   readonly block: Block;
   readonly progress: 'finished' | 'streaming';
+  /** The message that it is a part of. */
+  readonly stream?: object;
 }
 
 /** A chunk with its layout. */
@@ -178,9 +180,10 @@ export function createMessageStream(entryId: string): MessageStream {
   let at = 0;
   let read = 0;
   let count = 0;
+  const stream = {};
   const id = () => `${entryId}/${count++}`;
   const finish = (blocks: readonly Block[]) =>
-    blocks.map((block): Chunk => ({kind: 'block', id: id(), block, progress: 'finished'}));
+    blocks.map((block): Chunk => ({kind: 'block', id: id(), block, progress: 'finished', stream}));
 
   function cut(): Chunk[] {
     const rest = finish(splitter.end());
@@ -205,7 +208,8 @@ export function createMessageStream(entryId: string): MessageStream {
     if (complete) finished.push(...cut());
     const {tailBlock} = splitter;
     const tail =
-      tailBlock && ({kind: 'block', id: `${entryId}/tail`, block: tailBlock, progress: 'streaming'} as const);
+      tailBlock &&
+      ({kind: 'block', id: `${entryId}/tail`, block: tailBlock, progress: 'streaming', stream} as const);
     return {finished, tail};
   }
 

@@ -1,7 +1,7 @@
 import {useEffect, useState, useSyncExternalStore} from 'react';
 import type {StartCard} from '../../src/app/status/start-card.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import {onArrival} from '../../src/text/late.ts';
+import {onArrival} from '../../src/worker/arrivals.ts';
 import type {Readable} from '../hooks.ts';
 import {place, type Chunk, type PlacedChunk, type StartChunk} from './chunks.ts';
 import {emptyProjection, type Projection, createProjector, type Limits, type Projector} from './projector.ts';

@@ -1,8 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry, ShellCommandEntry} from '../../src/session/entries.ts';
 import {terminalIds} from '../../src/session/selectors.ts';
-import {drawLate, type Late} from '../../src/text/late.ts';
 import type {Draw} from '../draw/draw.ts';
+import {drawLate, type Late} from '../draw/late.ts';
 import {besideMargin, indent, inside} from '../draw/lines.ts';
 import {drawResult} from '../tool-call/card.ts';
 import {drawHeadline, drawLookups} from '../tool-call/headline.ts';
@@ -46,7 +46,7 @@ export function isDrawable(chunk: Chunk, draw: Draw): boolean {
 function drawnChunk(chunk: Chunk, draw: Draw): Late<readonly string[]> {
   const known = drawn.get(chunk);
   const before = known !== undefined && isSame(known, draw, chunk) ? known.lines : undefined;
-  const lines = drawLate(before, () => drawUncached(chunk, draw));
+  const lines = drawLate(before, draw, (draw) => drawUncached(chunk, draw));
   if (lines !== before) drawn.set(chunk, {draw, terminals: terminalsIn(chunk), lines});
   return lines;
 }
@@ -95,6 +95,7 @@ const IS_LOOK: {readonly [Part in keyof Draw]-?: boolean} = {
   asked: false,
   keyOf: false,
   leaderKeyOf: false,
+  lacks: false,
 };
 const LOOKS = (Object.keys(IS_LOOK) as (keyof Draw)[]).filter((part) => IS_LOOK[part]);
 
@@ -116,7 +117,7 @@ function isBeginning({kind, id}: Chunk): boolean {
 function drawByKind(chunk: Chunk, draw: Draw): readonly string[] {
   switch (chunk.kind) {
     case 'block':
-      return besideMargin(draw, (inner) => drawBlock(chunk.block, inner, chunk.progress));
+      return besideMargin(draw, (inner) => drawBlock(chunk.block, inner, chunk));
     case 'attachment':
       return besideMargin(draw, (inner) => drawAttachment(chunk.content, inner));
     case 'lookups':

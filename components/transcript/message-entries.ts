@@ -24,6 +24,7 @@ import type {Draw} from '../draw/draw.ts';
 import {inside, wrapHead, hanging, indent, onSurface} from '../draw/lines.ts';
 import {drawPicture} from '../draw/picture.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
+import type {BlockChunk} from './chunks.ts';
 
 /** A longer prompt is folded in the chat. */
 const MAX_PROMPT_LINES = 40;
@@ -88,20 +89,43 @@ export function drawContent(content: readonly acp.ContentBlock[], draw: Draw): s
 /** Maximum width of prose, for readability. */
 const MAX_PROSE = 100;
 
-/** Draws a block of Markdown, with syntax highlighting if it is finished; as its source until it is rendered. */
+/** The growing end of a message, as it was last rendered. */
+interface Draft {
+  readonly block: Block;
+  readonly columns: number;
+  readonly look: Draw['paint']['markdown'];
+  readonly rows: readonly string[];
+}
+
+/** By message. */
+const drafts = new WeakMap<object, Draft>();
+
+/**
+ * Draws a block of Markdown, with syntax highlighting if it is finished. Until it is rendered, it is shown as it was when it was shorter, so that nothing flickers
+ * while a message grows; if nothing of the message was rendered yet, as its source.
+ */
 export function drawBlock(
   block: Block,
   draw: Draw,
-  progress: 'finished' | 'streaming' = 'finished',
+  {progress = 'finished', stream = block}: Partial<Pick<BlockChunk, 'progress' | 'stream'>> = {},
 ): readonly string[] {
   const {columns, paint} = draw;
   const isDraft = progress === 'streaming';
-  const options = {columns, prose: MAX_PROSE, look: paint.markdown, highlight: !isDraft};
+  const look = paint.markdown;
+  const options = {columns, prose: MAX_PROSE, look, highlight: !isDraft};
   const variant = JSON.stringify(options);
-  return (
-    outputNow('render', {of: block, variant, input: () => ({block, ...options}), isDraft}) ??
-    plainLines(block, columns)
-  );
+  const rows = outputNow('render', {of: block, variant, input: () => ({block, ...options}), isDraft});
+  if (rows && isDraft) drafts.set(stream, {block, columns, look, rows});
+  if (rows) return rows;
+  if (rows === undefined) draw.lacks?.();
+  const draft = drafts.get(stream);
+  const isSoon = rows === undefined && draft?.columns === columns && draft.look === look;
+  if (!isSoon) return plainLines(block, columns);
+  return isPartOf(draft.block, block) ? draft.rows : [];
+}
+
+function isPartOf(part: Block, block: Block): boolean {
+  return part.first === block.first && part.context === block.context && block.source.startsWith(part.source);
 }
 
 function drawMarkdown(source: string, draw: Draw): string[] {

@@ -40,6 +40,8 @@ export interface Limits {
 
 /** More rows at once would stall the terminal. */
 const MAX_ROWS = 600;
+/** So many chunks are drawn ahead, so that a thread has enough to do until the next flush. */
+const MAX_AHEAD = 64;
 /** Maximum number of printed entries still checked for late changes, so that a flush costs the same in a long transcript. */
 const TRACKED = 64;
 
@@ -112,7 +114,7 @@ function read(reader: Reader, session: SessionState): void {
 interface Released {
   readonly committed: readonly PlacedChunk[];
   readonly rest: readonly Pending[];
-  /** True if the next one lacks something; it is drawn without it meanwhile. */
+  /** True if even the first one lacks something; it is drawn without it meanwhile. */
   readonly isBlocked: boolean;
 }
 
@@ -140,7 +142,11 @@ function release(reader: Reader, limits: Limits): Released {
       }
     }
     isBlocked = !limits.canPrint(chunk);
-    if (isBlocked) break;
+    if (isBlocked) {
+      // What the next ones lack is on its way, too, once they are drawn.
+      for (const next of finishedFrom(pending.slice(0, at + MAX_AHEAD), at)) limits.canPrint(next);
+      break;
+    }
     const looks = foldLookups(finishedFrom(pending, at));
     const placed = place(looks ?? chunk, reader.last);
     committed.push(placed);
@@ -152,7 +158,7 @@ function release(reader: Reader, limits: Limits): Released {
     item.chunks.shift();
     if (item.entry.type === 'tool_call') item.printed = item.entry.status;
   }
-  return {committed, rest: pending.slice(at), isBlocked};
+  return {committed, rest: pending.slice(at), isBlocked: isBlocked && at === 0};
 }
 
 /** An entry that was read, and may still change. */

@@ -2,8 +2,8 @@ import {isPasted} from '../../src/session/content/pasted-text.ts';
 import type {AgentMessageEntry, Entry, EntryType, UserMessageEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import {drawLate, type Late} from '../../src/text/late.ts';
 import type {Draw, CardExtent} from '../draw/draw.ts';
+import {drawLate, type Late} from '../draw/late.ts';
 import {
   createMessageStream,
   entryChunk,
@@ -73,7 +73,9 @@ function drawMessage(chunks: readonly Chunk[], below: Below): readonly string[] 
   const {draw} = below;
   const before = drawnMessages.get(chunks);
   const isSame = before !== undefined && looksSame(before.draw, draw);
-  const rows = drawLate(isSame ? before.rows : undefined, () => drawBelow(chunks, below));
+  const rows = drawLate(isSame ? before.rows : undefined, draw, (draw) =>
+    drawBelow(chunks, {...below, draw}),
+  );
   drawnMessages.set(chunks, {draw, rows});
   return rows.drawing;
 }

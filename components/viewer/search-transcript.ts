@@ -3,7 +3,7 @@ import type {Entry} from '../../src/session/entries.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {shownSubagent} from '../../src/session/subagents/tree.ts';
 import {terminalIds} from '../../src/session/selectors.ts';
-import {arrivalCount} from '../../src/text/late.ts';
+import {arrivalCount} from '../../src/worker/arrivals.ts';
 import type {AppEventOf} from '../../src/app/events.ts';
 import type {ViewerHit} from '../../src/app/pages/viewer-state.ts';
 import {createRowsOf, type TranscriptSource} from './entry-rows.ts';

@@ -8,7 +8,7 @@ import type {SessionState} from '../../src/session/state.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentEntry} from '../../src/session/subagents/tree.ts';
 import type {Store} from '../../src/shared/store.ts';
-import {arrivalCount, onArrival} from '../../src/text/late.ts';
+import {arrivalCount, onArrival} from '../../src/worker/arrivals.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
@@ -59,6 +59,9 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
   const page = Math.max(0, room - (isPinned || isReading ? 0 : 1));
   const view = transcript.view(source, viewer.position, page);
   useDrawnView(store, {viewer, view, page, isReading});
+  // The pages around it, so that a thread has rendered them when they are scrolled to.
+  const around = {...view.position, rows: view.position.rows - page};
+  useEffect(() => void transcript.view(source, around, 3 * page));
   useSearch(
     {
       transcript,

@@ -1,4 +1,4 @@
-import {announceArrival, noteMissing} from '../text/late.ts';
+import {announceArrival} from './arrivals.ts';
 import {TaskQueue} from './task-queue.ts';
 import type {TaskInput, TaskName, TaskOutput} from './tasks.ts';
 import {startThread, type StartThread} from './thread.ts';
@@ -9,15 +9,13 @@ const TIME_LIMIT = 1000;
 const LONG_LIMIT = 10_000;
 /** The thread of those ends when it was idle for so many milliseconds: it keeps what it has read in memory. */
 const MAX_IDLE = 30_000;
-/** So many milliseconds drawing waits for a task: not so long that a key is delayed. */
-const MAX_WAIT = 15;
 
 let drawing: TaskQueue;
 let longer: TaskQueue;
 
 /** Sets how threads are started. */
 export function useThreads(startThread: StartThread): void {
-  drawing = new TaskQueue({startThread, timeLimit: TIME_LIMIT, maxWait: MAX_WAIT});
+  drawing = new TaskQueue({startThread, timeLimit: TIME_LIMIT});
   longer = new TaskQueue({startThread, timeLimit: LONG_LIMIT, maxIdle: MAX_IDLE});
 }
 
@@ -50,8 +48,8 @@ interface Task<Name extends TaskName> {
 }
 
 /**
- * Returns the output of a task while something is drawn. Usually it is there within a fraction of a millisecond. Undefined if it is not there yet: an arrival
- * is announced when it is. Null if there will be none, because it takes too long or fails: draw it without.
+ * Returns the output of a task while something is drawn, without waiting for it. Undefined if it is not there yet: an arrival is announced when it is. Null if
+ * there will be none, because it takes too long or fails: draw it without.
  */
 export function outputNow<Name extends TaskName>(
   name: Name,
@@ -62,7 +60,6 @@ export function outputNow<Name extends TaskName>(
   const queue = isLong ? longer : drawing;
   if (!isKnown && isDraft && !queue.isIdle) {
     queue.start();
-    noteMissing();
     return undefined;
   }
   const entry: Known = isKnown ? before : {name, variant, output: undefined};
@@ -72,9 +69,8 @@ export function outputNow<Name extends TaskName>(
       entry.output = output;
       announceArrival();
     };
-    entry.output = queue.run({name, input: input(), finish})?.output;
+    queue.run({name, input: input(), finish});
   }
-  if (entry.output === undefined) noteMissing();
   return entry.output as TaskOutput<Name> | null | undefined;
 }
 
@@ -84,8 +80,6 @@ export function output<Name extends TaskName>(
   input: TaskInput<Name>,
 ): Promise<TaskOutput<Name> | null> {
   return new Promise((resolve) => {
-    const finish = (output: unknown) => resolve(output as TaskOutput<Name> | null);
-    const answer = longer.run({name, input, finish});
-    if (answer !== undefined) finish(answer.output);
+    longer.run({name, input, finish: (output) => resolve(output as TaskOutput<Name> | null)});
   });
 }

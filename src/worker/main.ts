@@ -3,15 +3,10 @@ import {runTask, type TaskName} from './tasks.ts';
 import type {ThreadData} from './thread.ts';
 
 /** The thread itself: runs each task that arrives. */
-const {port, answers} = workerData as ThreadData;
-
-function answer(output: unknown): void {
-  port.postMessage({output});
-  Atomics.add(answers, 0, 1);
-  Atomics.notify(answers, 0);
-}
+const {port} = workerData as ThreadData;
 
 port.on('message', ({name, input}: {readonly name: TaskName; readonly input: unknown}) => {
-  answer(runTask(name, input));
+  port.postMessage({output: runTask(name, input)});
 });
-answer(undefined);
+// It is ready.
+port.postMessage({output: undefined});

@@ -1,4 +1,4 @@
-import {announceArrival} from '../text/late.ts';
+import {announceArrival} from './arrivals.ts';
 import type {TaskName} from './tasks.ts';
 import type {StartThread, Thread} from './thread.ts';
 
@@ -10,6 +10,9 @@ const START_LIMIT = 15_000;
 const MAX_FAILURES = 3;
 /** After so many tasks that took too long, none are run for some time, so that a flood of them delays no text for long; a tenth of the time that passes is regained. */
 const MAX_ENDED = 3;
+
+/** So many tasks at most are in the thread: those behind one that takes too long have to be posted again. */
+const MAX_POSTED = 8;
 
 interface Job {
   readonly name: TaskName;
@@ -23,8 +26,6 @@ interface QueueOptions {
   readonly timeLimit: number;
   /** The processor time of this process, in milliseconds. */
   readonly processorTime?: () => number;
-  /** So many milliseconds at most `run` waits for the output, and not more than half of the time; by default it does not. */
-  readonly maxWait?: number;
   /** The thread ends when it was idle for so many milliseconds; by default it never does. */
   readonly maxIdle?: number;
 }
@@ -34,21 +35,20 @@ export class TaskQueue {
   readonly #options: QueueOptions;
   #thread: Thread | undefined;
   #isReady = false;
-  #current: Job | undefined;
-  #waiting: Job[] = [];
+  /** The first one runs, and the thread has some of the next ones, too: this process may be busy when one ends. */
+  #jobs: Job[] = [];
+  #posted = 0;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
-  readonly #patience: ReturnType<typeof createBudget>;
   readonly #waste: ReturnType<typeof createBudget>;
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#patience = createBudget(options.maxWait ?? 0, 0.5);
     this.#waste = createBudget(MAX_ENDED * options.timeLimit, 0.1);
   }
 
   get isIdle(): boolean {
-    return this.#isReady && this.#current === undefined;
+    return this.#isReady && this.#jobs.length === 0;
   }
 
   start(): void {
@@ -68,34 +68,23 @@ export class TaskQueue {
     this.#after(START_LIMIT, () => this.#lost());
   }
 
-  /** Runs a task; returns its output if it is there in time. Otherwise `finish` gets it. */
-  run(job: Job): {readonly output: unknown} | undefined {
-    if (this.#isGivenUp) return {output: null};
-    const most = this.isIdle ? this.#patience.left() : 0;
-    this.#waiting.push(job);
-    this.#next();
-    if (most <= 0) return undefined;
-    const before = performance.now();
-    const answer = this.#thread?.wait(most);
-    this.#patience.spend(performance.now() - before);
-    if (answer === undefined) return undefined;
-    this.#current = undefined;
-    this.#next();
-    return answer;
+  /** Runs a task; `finish` gets its output. */
+  run(job: Job): void {
+    if (this.#isGivenUp) return job.finish(null);
+    this.#jobs.push(job);
+    if (this.#jobs.length === 1) this.#next();
+    else this.#post();
   }
 
   get #isGivenUp(): boolean {
     return this.#failures >= MAX_FAILURES || this.#waste.left() <= 0;
   }
 
+  /** Begins the time of the first job. */
   #next(): void {
-    if (this.#current !== undefined || (!this.#isReady && this.#waiting.length === 0)) return;
-    if (!this.#isReady) return this.start();
-    const job = this.#waiting.shift();
-    this.#current = job;
     const {timeLimit, maxIdle = Infinity} = this.#options;
-    if (job === undefined) return this.#after(maxIdle, () => this.#end());
-    this.#thread?.post(job.name, job.input);
+    if (!this.#isReady) return this.#jobs.length > 0 ? this.start() : undefined;
+    if (this.#jobs.length === 0) return this.#after(maxIdle, () => this.#end());
     const {processorTime = processorTimeOfProcess} = this.#options;
     const started = {at: performance.now(), used: processorTime()};
     const check = () => {
@@ -106,31 +95,47 @@ export class TaskQueue {
       else this.#after(Math.min(left, most), check);
     };
     this.#after(timeLimit, check);
+    this.#post();
+  }
+
+  #post(): void {
+    while (this.#isReady && this.#posted < MAX_POSTED) {
+      const job = this.#jobs[this.#posted];
+      if (job === undefined) return;
+      this.#posted++;
+      this.#thread?.post(job.name, job.input);
+    }
   }
 
   #settle(output: unknown): void {
-    const job = this.#current;
-    this.#current = undefined;
+    this.#posted--;
+    this.#finish(this.#jobs.shift(), output);
+  }
+
+  #finish(job: Job | undefined, output: unknown): void {
     job?.finish(output);
-    if (this.#isGivenUp) for (const waiting of this.#waiting.splice(0)) waiting.finish(null);
+    if (this.#isGivenUp) for (const waiting of this.#jobs.splice(0)) waiting.finish(null);
     this.#next();
   }
 
   #expire(): void {
     // After a stall, timers run before what has been received meanwhile.
-    const answer = this.#thread?.wait(0);
-    if (answer === undefined) {
-      this.#waste.spend(this.#options.timeLimit);
-      this.#end();
-    }
-    this.#settle(answer === undefined ? null : answer.output);
+    const answer = this.#thread?.received();
+    if (answer !== undefined) return this.#settle(answer.output);
+    this.#waste.spend(this.#options.timeLimit);
+    this.#fail();
   }
 
   /** The thread has ended by itself, or did not start. */
   #lost(): void {
     if (!this.#isReady) this.#failures++;
+    this.#fail();
+  }
+
+  #fail(): void {
+    const running = this.#posted > 0 ? this.#jobs.shift() : undefined;
     this.#end();
-    this.#settle(null);
+    this.#finish(running, null);
   }
 
   #end(): void {
@@ -138,6 +143,7 @@ export class TaskQueue {
     this.#thread?.end();
     this.#thread = undefined;
     this.#isReady = false;
+    this.#posted = 0;
   }
 
   #after(milliseconds: number, then: () => void): void {

@@ -4,8 +4,8 @@ import type {TaskName} from './tasks.ts';
 /** A thread that runs one task at a time. */
 export interface Thread {
   readonly post: (name: TaskName, input: unknown) => void;
-  /** Returns the output of the current task, waiting for it at most so many milliseconds; `onOutput` is then not called. */
-  readonly wait: (milliseconds: number) => {readonly output: unknown} | undefined;
+  /** Returns the output of the current task if it has been received; `onOutput` is then not called. */
+  readonly received: () => {readonly output: unknown} | undefined;
   readonly end: () => void;
 }
 
@@ -24,10 +24,9 @@ const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './text-wo
 /** A text that needs more memory ends the thread, not the program. */
 const MAX_MEMORY = {maxOldGenerationSizeMb: 512};
 
-/** The data that a thread gets: where tasks arrive and answers go, and a counter of answers, on which this thread can wait. */
+/** The data that a thread gets: where tasks arrive and answers go. */
 export interface ThreadData {
   readonly port: MessagePort;
-  readonly answers: Int32Array;
 }
 
 interface Answer {
@@ -37,8 +36,7 @@ interface Answer {
 /** Starts a thread for tasks. It keeps the process running only while it has one. */
 export const startThread: StartThread = ({onReady, onOutput, onEnd}) => {
   const {port1: port, port2} = new MessageChannel();
-  const answers = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const workerData: ThreadData = {port: port2, answers};
+  const workerData: ThreadData = {port: port2};
   const worker = new Worker(ENTRY, {
     workerData,
     transferList: [port2],
@@ -61,26 +59,15 @@ export const startThread: StartThread = ({onReady, onOutput, onEnd}) => {
       port.ref();
       port.postMessage({name, input});
     },
-    wait(milliseconds) {
-      const answer = receive(milliseconds);
-      if (answer !== undefined) port.unref();
-      return answer;
+    received() {
+      const answer = receiveMessageOnPort(port);
+      if (answer === undefined) return undefined;
+      port.unref();
+      return answer.message as Answer;
     },
     end() {
       port.close();
       void worker.terminate();
     },
   };
-
-  function receive(milliseconds: number): Answer | undefined {
-    const end = performance.now() + milliseconds;
-    for (;;) {
-      const seen = Atomics.load(answers, 0);
-      const received = receiveMessageOnPort(port);
-      if (received !== undefined) return received.message as Answer;
-      const left = end - performance.now();
-      if (left <= 0) return undefined;
-      Atomics.wait(answers, 0, seen, left);
-    }
-  }
 };

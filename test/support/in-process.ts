@@ -5,25 +5,13 @@ import type {StartThread} from '../../src/worker/thread.ts';
 /** Runs tasks in this thread, without time limits, so that what is drawn does not depend on the machine. */
 export const inProcess: StartThread = ({onReady, onOutput}) => {
   let loaded: typeof tasks | undefined;
-  let answer: {readonly output: unknown} | undefined;
-  const take = () => {
-    const taken = answer;
-    answer = undefined;
-    return taken;
-  };
   void loadTasks().then((module) => {
     loaded = module;
     onReady();
   });
   return {
-    post(name, input) {
-      answer = {output: loaded?.runTask(name, structuredClone(input))};
-      queueMicrotask(() => {
-        const taken = take();
-        if (taken !== undefined) onOutput(taken.output);
-      });
-    },
-    wait: take,
+    post: (name, input) => onOutput(loaded?.runTask(name, structuredClone(input))),
+    received: () => undefined,
     end() {},
   };
 };

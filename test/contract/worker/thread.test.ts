@@ -1,5 +1,5 @@
 import {afterAll, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
-import {arrivalCount} from '../../../src/text/late.ts';
+import {arrivalCount} from '../../../src/worker/arrivals.ts';
 import {wholeBlock} from '../../support/text/blocks.ts';
 import {output, outputNow, startDrawing, useThreads} from '../../../src/worker/background.ts';
 import {TaskQueue} from '../../../src/worker/task-queue.ts';
@@ -23,11 +23,10 @@ async function whenReady(): Promise<void> {
   await expect.poll(arrivalCount).toBeGreaterThan(before);
 }
 
-test('a thread has the output while something is drawn, or announces it', async () => {
+test('a thread has the output some time after something was drawn without it, and announces it', async () => {
   const early = {};
   expect(highlighted(early, 'const a = 1')).toBeUndefined();
   await expect.poll(() => highlighted(early, 'const a = 1')).toBeTruthy();
-  // Usually it is there at once; on a busy machine it may come later.
   const later = {};
   await expect
     .poll(() => highlighted(later, 'let b')?.[0]?.[0]?.[0])
@@ -48,7 +47,7 @@ test('a text has longer on a busy machine, where its thread gets little of the p
   onTestFinished(() => void vi.useRealTimers());
   const startIdle: StartThread = ({onReady}) => {
     setTimeout(onReady, 0);
-    return {post() {}, wait: () => undefined, end() {}};
+    return {post() {}, received: () => undefined, end() {}};
   };
   let used = 0;
   const queue = new TaskQueue({startThread: startIdle, timeLimit: 1000, processorTime: () => used});
@@ -93,7 +92,7 @@ test('of a flood of texts that take too long, most are not run', async () => {
   const startSlow: StartThread = ({onReady}) => {
     starts++;
     setTimeout(onReady, 50);
-    return {post() {}, wait: () => undefined, end() {}};
+    return {post() {}, received: () => undefined, end() {}};
   };
   const processorTime = () => performance.now();
   const queue = new TaskQueue({startThread: startSlow, timeLimit: 1000, processorTime});
@@ -114,11 +113,24 @@ test('a thread that cannot start is not started forever, and nothing is drawn by
   useThreads(({onEnd}) => {
     starts++;
     setImmediate(onEnd);
-    return {post() {}, wait: () => undefined, end() {}};
+    return {post() {}, received: () => undefined, end() {}};
   });
   const of = {};
   expect(highlighted(of, 'const a')).toBeUndefined();
   await expect.poll(() => highlighted(of, 'const a')).toBeNull();
   expect(highlighted({}, 'const a')).toBeNull();
   expect(starts).toBe(3);
+});
+
+test('what waits behind a task that takes too long is run in the next thread', async () => {
+  await whenReady();
+  const outputs: unknown[] = [];
+  const queue = new TaskQueue({startThread, timeLimit: 300});
+  const run = (text: string, language: string) =>
+    queue.run({name: 'highlight', input: code(text, language), finish: (output) => outputs.push(output)});
+  run(ENDLESS, 'markdown');
+  for (let index = 0; index < 20; index++) run('let b', 'ts');
+  await expect.poll(() => outputs.length, {timeout: 20_000}).toBe(21);
+  expect(outputs[0]).toBeNull();
+  expect(outputs.slice(1).every((output) => output !== null)).toBe(true);
 });

@@ -30,12 +30,15 @@ import type {Untimed} from '../../support/window/resolved.ts';
 /** The size of everything that the thread gets, in UTF-16 units. */
 let posted: number[] = [];
 
-// What may take any time is done in the thread, which draws nothing here. On a busy machine nothing waits for it any more, and it keeps its task.
+// What may take any time is done in the thread, which draws nothing here.
 beforeEach(() => {
-  useThreads(({onReady}) => {
+  useThreads(({onReady, onOutput}) => {
     queueMicrotask(onReady);
-    const post = (_: string, input: unknown) => void posted.push(JSON.stringify(input).length);
-    return {post, wait: () => ({output: null}), end: () => undefined};
+    const post = (_: string, input: unknown) => {
+      posted.push(JSON.stringify(input).length);
+      onOutput(null);
+    };
+    return {post, received: () => undefined, end: () => undefined};
   });
   startDrawing();
 });

@@ -1,8 +1,8 @@
-import type * as encode from './encode.ts';
-import type * as png from './png.ts';
-import type * as sixel from './sixel.ts';
-import {announceArrival, noteMissing} from '../late.ts';
-import type {Picture, PictureWay} from './cells.ts';
+import type * as encode from '../../src/text/pictures/encode.ts';
+import type * as png from '../../src/text/pictures/png.ts';
+import type * as sixel from '../../src/text/pictures/sixel.ts';
+import type {Picture, PictureWay} from '../../src/text/pictures/cells.ts';
+import {announceArrival} from '../../src/worker/arrivals.ts';
 
 type Codecs = typeof encode & typeof png & typeof sixel;
 
@@ -10,9 +10,9 @@ let codecs: Promise<Codecs> | undefined;
 
 async function loadCodecs(): Promise<Codecs> {
   const [reading, writing, sixels] = await Promise.all([
-    import('./png.ts'),
-    import('./encode.ts'),
-    import('./sixel.ts'),
+    import('../../src/text/pictures/png.ts'),
+    import('../../src/text/pictures/encode.ts'),
+    import('../../src/text/pictures/sixel.ts'),
   ]);
   return {...reading, ...writing, ...sixels};
 }
@@ -38,7 +38,6 @@ export function pictureNow(data: string, way: PictureWay): Picture | null | unde
   if (data.length > MAX_LENGTH) return null;
   const key = keyOf(data, way);
   const entry = known.get(key);
-  if (entry?.picture === undefined) noteMissing();
   if (entry !== undefined) return entry.picture;
   const kept: Kept = {picture: undefined};
   const [oldest] = known.keys();

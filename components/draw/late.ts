@@ -1,0 +1,48 @@
+import {arrivalCount} from '../../src/worker/arrivals.ts';
+import type {Draw} from './draw.ts';
+
+/** A drawing, and whether something in it was missing, which was then said by `Draw.lacks`. */
+export interface Late<Drawing> {
+  readonly drawing: Drawing;
+  readonly isComplete: boolean;
+  /** The number of arrivals before it. */
+  readonly arrivals: number;
+}
+
+/** Draws, or returns the drawing from before if nothing that it lacks can have arrived since. */
+export function drawLate<Drawing>(
+  before: Late<Drawing> | undefined,
+  draw: Draw,
+  drawAnew: (draw: Draw) => Drawing,
+): Late<Drawing> {
+  const arrivals = arrivalCount();
+  let late = before;
+  if (late === undefined || (!late.isComplete && late.arrivals !== arrivals)) {
+    const known = {isComplete: true, arrivals};
+    const lacks = () => void (known.isComplete = false);
+    late = Object.assign(known, {drawing: drawAnew({...draw, lacks})});
+  }
+  if (!late.isComplete) draw.lacks?.();
+  return late;
+}
+
+/** Draws a source with an optional extra part. */
+type DrawWith<Source, Part, Drawing> = (source: Source, part: Part, draw: Draw) => Drawing;
+
+/** Caches the drawing of a large source per width: a request is redrawn with each key and each scroll. */
+export function drawnOnce<Source extends object, Part, Drawing>(
+  drawAnew: DrawWith<Source, Part, Drawing>,
+): DrawWith<Source, Part, Drawing> {
+  const known = new WeakMap<
+    Source,
+    {part: Part; columns: number; paint: Draw['paint']; late: Late<Drawing>}
+  >();
+  return (source, part, draw) => {
+    const before = known.get(source);
+    const {columns, paint} = draw;
+    const isSame = before?.part === part && before?.columns === columns && before.paint === paint;
+    const late = drawLate(isSame ? before.late : undefined, draw, (draw) => drawAnew(source, part, draw));
+    known.set(source, {part, columns, paint, late});
+    return late.drawing;
+  };
+}

@@ -1,0 +1,66 @@
+import {afterAll, expect, test} from 'vitest';
+import {createMessageStream, type Chunk} from '../../../../components/transcript/chunks.ts';
+import {drawChunk, isDrawable} from '../../../../components/transcript/live.ts';
+import type {AgentMessageEntry} from '../../../../src/session/entries.ts';
+import {startDrawing, useThreads} from '../../../../src/worker/background.ts';
+import {runTask} from '../../../../src/worker/tasks.ts';
+import {plainDraw} from '../../../support/screen/draw.ts';
+import {inProcess} from '../../../support/in-process.ts';
+
+afterAll(() => useThreads(inProcess));
+
+/** A thread that answers when it is told to. */
+function openSlowThread() {
+  const answers: (() => void)[] = [];
+  useThreads(({onReady, onOutput}) => {
+    queueMicrotask(onReady);
+    const post: typeof runTask = (name, input) =>
+      void answers.push(() => onOutput(runTask(name, structuredClone(input))));
+    return {post, received: () => undefined, end() {}};
+  });
+  startDrawing();
+  return {
+    answerAll: () => {
+      for (let next = answers.shift(); next !== undefined; next = answers.shift()) next();
+    },
+  };
+}
+
+function message(text: string): AgentMessageEntry {
+  const content = [{type: 'text', text}] as const;
+  return {type: 'agent_message', id: '1', at: 0, turn: 1, messageId: 'm', complete: false, content};
+}
+
+test('a growing message is shown as it was until more of it is rendered, and never as its source', async () => {
+  const thread = openSlowThread();
+  await Promise.resolve();
+  const stream = createMessageStream('1');
+  const draw = plainDraw();
+  const shown: string[][] = [];
+  const show = (chunks: readonly Chunk[]) => shown.push(chunks.flatMap((chunk) => drawChunk(chunk, draw)));
+  const grow = (text: string): readonly Chunk[] => {
+    const {finished, tail} = stream.take(message(text));
+    return [...finished, ...(tail === undefined ? [] : [tail])];
+  };
+  const take = (text: string) => {
+    const chunks = grow(text);
+    show(chunks);
+    const isComplete = () => chunks.every((chunk) => isDrawable(chunk, draw));
+    const isThere = isComplete();
+    while (!isComplete()) thread.answerAll();
+    show(chunks);
+    return isThere;
+  };
+  take('**One**');
+  expect(take('**One** and **two**')).toBe(false);
+  expect(take('**One** and **two**\n\n- **three**')).toBe(false);
+  // Only the very first one has nothing before it.
+  expect(shown).toEqual([
+    ['  **One**'],
+    ['  One'],
+    ['  One'],
+    ['  One and two'],
+    ['  One and two'],
+    ['  One and two', '  • three'],
+  ]);
+});
