@@ -103,6 +103,7 @@ export const KEYS_IGNORED = 'Keys count in a moment, so that none answers by mis
 
 /** Returns the key hints, or why keys do not count, in the same rows: what has counted as read must stay on the screen. */
 export function drawHints({phase}: RequestView, hints: readonly string[], {paint, columns}: Draw): string[] {
+  if (phase.kind === 'unseen') return hints.map(() => ' ');
   const why = phase.kind === 'answered' ? 'Answering…' : ignoresKeys(phase) ? KEYS_IGNORED : undefined;
   if (why === undefined) return [...hints];
   return hints.map((_, row) => (row === 0 ? paint.dim(truncate(why, columns)) : ' '));

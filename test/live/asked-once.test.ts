@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openChat, READY} from '../support/driver/chat.ts';
-import {ASKS} from '../support/driver/focus-request.ts';
+import {ASKS} from '../support/driver/request-texts.ts';
 import {LAB} from './lab/folder.ts';
 import {answer, ask, chatWith, isIdle, NOTES, say} from './real-agent.ts';
 

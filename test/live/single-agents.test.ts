@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {answer, ask, chatWith, printOnce, say} from './real-agent.ts';
-import {ASKS} from '../support/driver/focus-request.ts';
+import {ASKS} from '../support/driver/request-texts.ts';
 
 test('the output of a Cline command is shown in its tool call, though only rawOutput has it', async () => {
   const chat = await chatWith('cline', '--approve', 'all');

@@ -13,7 +13,6 @@ import {
   type Chat,
   selectHighlighted,
 } from '../../support/driver/chat.ts';
-import {focusRequest} from '../../support/driver/focus-request.ts';
 import {untouched} from '../../support/driver/modes.ts';
 import {processesOf} from '../../support/driver/processes.ts';
 
@@ -25,7 +24,7 @@ function agent(): string {
 /** Confirms the sign-in program. */
 async function agree(chat: Chat): Promise<void> {
   await chat.sees('1. Run');
-  await focusRequest(chat, 'Enter or number select');
+  await chat.sees('Enter or number select');
   chat.type('1');
   await chat.noLongerSees('1. Run');
 }
@@ -127,7 +126,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   await selectHighlighted(chat, '❯ 6. API key');
   await chat.sees(/❯ Key \(required\)[^]*Endpoint:[^]*\[ Continue \]/);
   await chat.sees('Where to find them: https://example.com/keys');
-  await focusRequest(chat, 'Ctrl+S submit');
+  await chat.sees('Ctrl+S submit');
   chat.type('wrong-and-secret');
   await chat.sees('*'.repeat(16));
   chat.press('ctrl+s');
@@ -136,7 +135,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   chat.press('down', 'down', 'down', 'down', 'down');
   await selectHighlighted(chat, '❯ 6. API key');
   await chat.sees('already set');
-  await focusRequest(chat, 'Ctrl+S submit');
+  await chat.sees('Ctrl+S submit');
   chat.type('right');
   await chat.sees('*****');
   chat.press('ctrl+s');

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {readFileSync, readlinkSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {ASKS} from '../../support/driver/focus-request.ts';
+import {ASKS} from '../../support/driver/request-texts.ts';
 import {askToRun, openPuppet} from '../../support/driver/puppet.ts';
 
 test('Ctrl+Z suspends the program and restores the terminal, and resuming redraws the screen', async () => {

@@ -3,14 +3,19 @@ import {drawLink} from '../../../components/panels/link-panel.ts';
 import {drawEntry} from '../../../components/transcript/entries.ts';
 import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import type {Link} from '../../../src/session/forms/form-request.ts';
-import {allRead, askedView as view} from '../shown-request.ts';
+import type {RequestView} from '../../../src/app/state.ts';
+import {allRead, askedView} from '../shown-request.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
 
 describe('a URL request', () => {
   const drawnLink = (
     link: Link,
     columns: number,
-    {isOpened = false, message = 'Please sign in'}: {isOpened?: boolean; message?: string} = {},
+    {
+      isOpened = false,
+      message = 'Please sign in',
+      view = askedView,
+    }: {isOpened?: boolean; message?: string; view?: RequestView} = {},
   ) =>
     drawLink(
       {
@@ -53,6 +58,16 @@ describe('a URL request', () => {
     expect(drawnLink(link, 60, {message: 'Sign⟨U+200B⟩ in'}).join('\n')).toContain(
       'Contains hidden or control',
     );
+  });
+
+  test('names its keys once they count, in rows of the same number', () => {
+    const unseen = {kind: 'unseen', isGiven: false, rejectFrom: Infinity} as const;
+    const [first, then] = [{...askedView, phase: unseen}, askedView].map((view) =>
+      drawnLink(link, 60, {view}),
+    );
+    expect(first!.join('\n')).not.toContain('select');
+    expect(then!.join('\n')).toContain('number select');
+    expect(first).toHaveLength(then!.length);
   });
 
   test('that was opened can be continued from, opened again, and cancelled', () => {

@@ -2,7 +2,6 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, temporaryFolder} from '../../../support/driver/chat.ts';
-import {focusRequest} from '../../../support/driver/focus-request.ts';
 
 const SCRIPT = {
   initialize: {agentCapabilities: {providers: {}}},
@@ -32,7 +31,7 @@ test("a provider's header is not in the screen, the recording or the log", async
   chat.press('enter');
   await chat.sees('http://localhost/anthropic · required · also bedrock');
   chat.press('enter');
-  await focusRequest(chat, 'Ctrl+S submit');
+  await chat.sees('Ctrl+S submit');
   chat.press('tab');
   chat.press('tab');
   await chat.sees('❯ Headers');

@@ -10,7 +10,6 @@ import {
   untilTurnsEnd,
   say,
 } from '../../../support/driver/chat.ts';
-import {focusRequest} from '../../../support/driver/focus-request.ts';
 
 /** A home with these files. */
 function homeWith(files: Readonly<Record<string, string>>): string {
@@ -69,12 +68,12 @@ test('a command in a prompt is asked about; a rejected one leaves the prompt in 
   chat.type('/list\r');
   await chat.sees('$ echo one-$((1+1))');
   await chat.sees(/Allow this command\? ─+ by \/list ─/);
-  await focusRequest(chat, LIT);
+  await chat.sees(LIT);
   chat.type('2');
   await chat.sees('The prompt was not sent.');
   await chat.sees('1 /list');
   chat.press('enter');
-  await focusRequest(chat, LIT);
+  await chat.sees(LIT);
   chat.type('1');
   await untilTurnsEnd(chat);
   await chat.hasSeen(/▌ Files:\s+▌ one-2/);
@@ -96,7 +95,7 @@ test('commands of other clients are asked about once', async () => {
   const home = homeWith({'.claude/commands/deploy.md': 'Deploy $ARGUMENTS.'});
   const first = await openReady({agent: fakeAgent('echo'), home});
   await first.sees('Use the commands of Claude Code?');
-  await focusRequest(first, LIT);
+  await first.sees(LIT);
   first.type('1');
   await first.noLongerSees(LIT);
   first.type('/dep');

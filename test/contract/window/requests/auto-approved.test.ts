@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, untilTurnsEnd} from '../../../support/driver/chat.ts';
-import {focusRequest} from '../../../support/driver/focus-request.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
 
 test('a command allowed by --approve all is shown while it runs, and after the turn, with what allowed it', async () => {
@@ -28,7 +27,7 @@ test('a command that acp-tui asks about by itself is one call if the agent has r
   const command = 'echo $((40 + 2))';
   chat.report({update: {...call, rawInput: {command}}});
   chat.report({request: 'terminal/create', params: {command}, name: 'made'});
-  await focusRequest(chat, 'Enter or number select');
+  await chat.sees('Enter or number select');
   chat.type('y');
   await chat.sees(/^ +│ 42$/m);
   chat.report({update: {sessionUpdate: 'tool_call_update', toolCallId: 'before', status: 'completed'}});
@@ -41,7 +40,7 @@ test('a command that acp-tui asks about by itself is one call if the agent has r
 test('a command that acp-tui asks about by itself is one call if the agent reports it afterwards', async () => {
   const chat = await openReady({rows: 40, agent: fakeAgent('terminal')});
   chat.type('echo $((40 + 2))\r');
-  await focusRequest(chat, 'Enter or number select');
+  await chat.sees('Enter or number select');
   chat.type('y');
   await untilTurnsEnd(chat);
   await chat.sees(/^ +│ 42$/m);

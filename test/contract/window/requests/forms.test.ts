@@ -9,7 +9,6 @@ import {
   untilTurnsEnd,
   type Chat,
 } from '../../../support/driver/chat.ts';
-import {focusRequest} from '../../../support/driver/focus-request.ts';
 import {processesOf} from '../../../support/driver/processes.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
 import {stored} from '../../../support/driver/stored.ts';
@@ -30,7 +29,7 @@ async function fillIn(chat: Chat, field: string, typed: string, filled: string |
 test('a form with every kind of field is filled in with keys, corrected, and sent', async () => {
   const chat = await openReady({rows: 40});
   chat.type('/form\r');
-  await focusRequest(chat, LIT);
+  await chat.sees(LIT);
   await fillIn(chat, 'Your name (required)', 'Ada');
   await fillIn(chat, 'Your address', 'ada@x');
   await chat.sees('! Must be an email address');
@@ -91,7 +90,7 @@ test('a URL is shown in full, opened only when allowed, and the agent reports co
   chmodSync(browser, 0o755);
   const chat = await openReady({env: {BROWSER: browser}});
   chat.type('/link\r');
-  await focusRequest(chat, 'Enter or number select');
+  await chat.sees('Enter or number select');
   await chat.sees('Host: agentclientprotocol.com');
   expect(readFileSync(opened, 'utf8')).toBe('');
   chat.type('1');
@@ -110,7 +109,7 @@ test('text typed into a form is in the prompt when the agent dies, and after a c
   const requestedSchema = {type: 'object', properties: {name: {type: 'string', title: 'Name'}}};
   const form = {mode: 'form', message: 'Who?', requestedSchema};
   chat.report({request: 'elicitation/create', params: form, name: 'form'});
-  await focusRequest(chat, LIT);
+  await chat.sees(LIT);
   chat.type('Ada Lovelace');
   await chat.sees(line('Ada Lovelace'));
   const agent = processesOf(home).find(({command}) => /^\S+ \S+\/fake-agent\.js/.test(command));

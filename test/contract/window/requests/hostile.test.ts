@@ -1,12 +1,11 @@
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith, say} from '../../../support/driver/chat.ts';
-import {focusRequest} from '../../../support/driver/focus-request.ts';
 import {processesOf} from '../../../support/driver/processes.ts';
 
 test('control sequences in every field of an agent do not affect the terminal', async () => {
   const chat = await openReady({agent: fakeAgent('escapes'), columns: 240, rows: 40});
   chat.type('go\r');
-  await focusRequest(chat, 'To allow: Tab, then a number');
+  await chat.sees('To allow: Tab, then a number');
   // What a request says about a command is not part of its card.
   await chat.sees('tool-text');
   chat.press('tab');

@@ -1,11 +1,10 @@
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, untilTurnsEnd} from '../../../support/driver/chat.ts';
 import {askToRun, openPuppet, type PuppetChat} from '../../../support/driver/puppet.ts';
-import {ASKS} from '../../../support/driver/focus-request.ts';
+import {ASKS, WAITS} from '../../../support/driver/request-texts.ts';
 
 /** What is shown while the request has the focus. */
 const LIT = 'Enter or number select';
-const WAITS = 'Request waiting · Tab answer';
 
 /** A chat in which the agent sends a request during typing, and the request has been focused. */
 async function openAsked(command = 'rm -rf build'): Promise<PuppetChat> {

@@ -12,7 +12,7 @@ import {
   runCommand,
   selectHighlighted,
 } from '../../../support/driver/chat.ts';
-import {ASKS} from '../../../support/driver/focus-request.ts';
+import {ASKS} from '../../../support/driver/request-texts.ts';
 import {stored} from '../../../support/driver/stored.ts';
 
 /** A home and a folder in which one chat can find what another one left. */

@@ -1,0 +1,5 @@
+/** The text of an agent's permission request, with or without the focus. */
+export const ASKS = /Allow this (?:command|change|tool call)\?/;
+
+/** The text of a request without the focus. */
+export const WAITS = 'Request waiting · Tab answer';
