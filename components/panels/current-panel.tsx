@@ -4,7 +4,7 @@ import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
 import {formFor} from '../../src/app/requests/form.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
 import {scopeHint} from '../../src/app/pickers/history-search.ts';
-import {openedByItself, visibleItems} from '../../src/app/pickers/picker.ts';
+import {visibleItems} from '../../src/app/pickers/picker.ts';
 import {readingOf} from '../../src/app/requests/request-guard.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState, Picker} from '../../src/app/state.ts';
@@ -23,15 +23,14 @@ import {Rows} from '../layout/rows.tsx';
 import {drawForm} from './form-panel.ts';
 import {drawLink} from './link-panel.ts';
 import {drawPermission} from './permission-panel.ts';
-import {drawPicker} from './picker-panel.ts';
-import {unscrolled} from '../../src/app/pages/scroll.ts';
+import {pickerPanel} from './picker.tsx';
 
 /** Returns the overlay, or else the menu and the oldest pending request, in at most `rows` rows. */
 export function panelOf(state: AppState, rows: number, draw: Draw): Panel {
   const {overlay} = state;
   switch (overlay.kind) {
     case 'picker':
-      return pickerPanel(state, overlay.picker, {rows, draw});
+      return currentPicker(state, overlay.picker, {rows, draw});
     case 'changes': {
       const lines = rowsOfChanges(overlay.changes, undefined, draw);
       return pagePanel({title: 'Changed files', lines, firstRow: overlay.scroll.firstRow, rows}, draw);
@@ -82,15 +81,10 @@ function menuPanel(state: AppState, rows: number, draw: Draw): Panel | undefined
   };
 }
 
-function pickerPanel(state: AppState, picker: Picker, {rows, draw}: {rows: number; draw: Draw}): Panel {
-  const hints = {
-    keys: scopeHint(picker, state.keymap),
-    closes: choosesFirstSession(state) ? 'new session' : undefined,
-  };
-  const {lines, ...placed} = drawPicker({picker, items: visibleItems(picker), rows, ...hints}, draw);
-  const list = {...ofRows(lines), ...placed};
-  if (!openedByItself(picker)) return list;
-  return {...list, scrolled: {subject: {kind: 'list', answerFrom: picker.answerFrom}, drawn: unscrolled}};
+function currentPicker(state: AppState, picker: Picker, {rows, draw}: {rows: number; draw: Draw}): Panel {
+  const keys = scopeHint(picker, state.keymap);
+  const closes = choosesFirstSession(state) ? 'new session' : undefined;
+  return pickerPanel({picker, items: visibleItems(picker), rows, keys, closes}, draw);
 }
 
 function asLinear(view: ReviewView, draw: Draw): Panel {

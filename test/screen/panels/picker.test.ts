@@ -1,12 +1,22 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {drawPicker} from '../../../components/panels/picker-panel.ts';
+import {pickerPanel} from '../../../components/panels/picker.tsx';
 import {pickerOf} from '../../../src/app/pickers/picker.ts';
 import {rewindPicker, rewindToPicker, undoPicker} from '../../../src/app/pickers/restore-pickers.ts';
 import {sessionPicker} from '../../../src/app/pickers/session-picker.ts';
 import type {RewindPoint} from '../../../src/session/rewind.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
+import {frameOf} from '../../support/screen/frame-of.tsx';
 import {update} from '../../support/session/conversation.ts';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
+
+/** The lines of a list, which is as high as it says. */
+function linesOf(view: Parameters<typeof pickerPanel>[0], {columns = 50} = {}): string[] {
+  const theme = plainDraw({columns});
+  const {content, height} = pickerPanel(view, theme);
+  const lines = frameOf(content, theme).split('\n');
+  expect(lines).toHaveLength(height);
+  return lines;
+}
 
 afterEach(closeWindows);
 
@@ -150,13 +160,10 @@ test('the text needed to choose is wrapped below the title, and leaves room for 
   const items = [{id: 'key', label: 'API key'}];
   const note = 'The key that was given is not valid any more: it was withdrawn on Monday.';
   const picker = pickerOf({purpose: {kind: 'authenticate'}, title: 'Sign in to continue', note, items});
-  const {lines} = drawPicker({picker, items, rows: 12}, plainDraw({columns: 30}));
+  const lines = linesOf({picker, items, rows: 12}, {columns: 30});
   expect(lines[0]).toContain('Sign in to continue');
   expect(lines.slice(1, 4).join(' ')).toBe(note);
-  const {lines: few} = drawPicker(
-    {picker: {...picker, note: note.repeat(20)}, items, rows: 6},
-    plainDraw({columns: 30}),
-  );
+  const few = linesOf({picker: {...picker, note: note.repeat(20)}, items, rows: 6}, {columns: 30});
   expect(few).toHaveLength(5);
   expect(few.join('\n')).toContain('API key');
   expect(few[2]).toMatch(/…$/);
@@ -165,7 +172,7 @@ test('the text needed to choose is wrapped below the title, and leaves room for 
 test('a list with room for two items has no row for the name of a group', () => {
   const items = ['One', 'Two', 'Three'].map((label) => ({id: label, label, group: 'Numbers'}));
   const picker = pickerOf({purpose: {kind: 'agents'}, title: 'Which?', note: undefined, items});
-  const {lines} = drawPicker({picker, items, rows: 3}, plainDraw({columns: 30}));
+  const lines = linesOf({picker, items, rows: 3}, {columns: 30});
   expect(lines.slice(1).map((line) => line.trimEnd())).toEqual(['❯ One', '  Two']);
 });
 
@@ -177,7 +184,7 @@ test('the preview of a short list takes only the rows of its tallest item, and n
   }));
   const picker = pickerOf({purpose: {kind: 'authenticate'}, title: 'Sign in', note: undefined, items});
   const drawn = (shown: typeof items) =>
-    drawPicker({picker: {...picker, items: shown}, items: shown, rows: 30}, plainDraw({columns: 30})).lines;
+    linesOf({picker: {...picker, items: shown}, items: shown, rows: 30}, {columns: 30});
   expect(drawn(items)).toHaveLength(1 + 3 + 1 + 2 + 1);
   expect(drawn(items.slice(0, 1))).toHaveLength(1 + 1 + 1);
 });
@@ -203,9 +210,7 @@ test('what happened to files is in columns beside long names, as far as there is
     ...(plan ? [{...rewindToPicker(plan, {cwd: '/work', answerFrom: 0}), takesKeys: true}] : []),
   ];
   const drawn = [140, 80].flatMap((columns) =>
-    pickers.flatMap(
-      (picker) => drawPicker({picker, items: picker.items, rows: 12}, plainDraw({columns})).lines,
-    ),
+    pickers.flatMap((picker) => linesOf({picker, items: picker.items, rows: 12}, {columns})),
   );
   expect(drawn.map((line) => line.trimEnd()).join('\n')).toMatchSnapshot();
 });
@@ -234,7 +239,7 @@ describe('the sessions', () => {
   const picker = pickerOf({purpose: {kind: 'agents'}, title: 'Sessions', items});
 
   test.each([100, 60, 30])('are in columns that fit: %i', (columns) => {
-    const {lines} = drawPicker({picker, items, rows: 8}, plainDraw({columns}));
+    const lines = linesOf({picker, items, rows: 8}, {columns});
     expect(lines.map((line) => line.trimEnd()).join('\n')).toMatchSnapshot();
   });
 });
@@ -246,7 +251,7 @@ test('a list has no name of a group in its last row', () => {
     group: label === 'Three' ? 'Odd' : 'Even',
   }));
   const picker = pickerOf({title: 'List', items, purpose: {kind: 'theme', before: 'plain'}});
-  const lines = (rows: number) => drawPicker({picker, items, rows}, plainDraw()).lines;
+  const lines = (rows: number) => linesOf({picker, items, rows});
   expect(lines(6).join('\n')).not.toContain('Odd');
   expect(lines(6)).toHaveLength(6);
   expect(lines(7).join('\n')).toMatch(/Odd\n {2}Three/);
@@ -261,7 +266,7 @@ test('what is cut off in the row of the selected item is shown in full below the
   ];
   const lines = (selected: number, columns: number) => {
     const picker = {...pickerOf({title: 'List', items, purpose: {kind: 'theme', before: 'plain'}}), selected};
-    return drawPicker({picker, items, rows: 12}, plainDraw({columns})).lines.map((line) => line.trim());
+    return linesOf({picker, items, rows: 12}, {columns}).map((line) => line.trim());
   };
   expect(lines(0, 80).slice(3)).toEqual([
     'a description that is much too long for the row that it is drawn in, so that its',
@@ -277,7 +282,7 @@ test('a long path is cut in the middle, and what happens to the file stays in it
   const path = `/work/${'some/very/deep/folder/'.repeat(5)}file.ts`;
   const files = [{path, does: 'restore' as const}];
   const picker = undoPicker({turn: 1, files, uncovered: []}, {cwd: '/work', answerFrom: 0});
-  const {lines} = drawPicker({picker, items: picker.items, rows: 20}, plainDraw({columns: 80}));
+  const lines = linesOf({picker, items: picker.items, rows: 20}, {columns: 80});
   const row = lines.find((line) => line.includes('file.ts')) ?? '';
   expect(row).toMatch(/^ {2}some\/very.*….*file\.ts +Restored to its previous content\.$/);
   expect(row.length).toBeLessThanOrEqual(80);
@@ -288,7 +293,7 @@ test('a list without items has no preview', () => {
     ...pickerOf({title: 'List', items: [], purpose: {kind: 'theme', before: 'plain'}}),
     preview: {id: '', text: ''},
   };
-  expect(drawPicker({picker, items: [], rows: 20}, plainDraw()).lines).toHaveLength(3);
+  expect(linesOf({picker, items: [], rows: 20})).toHaveLength(3);
 });
 
 test('a list that opened by itself says from when its keys count', async () => {
