@@ -246,13 +246,17 @@ function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPla
 
 /** Returns a permission request without the agent's quirks, with its call's own ID and line numbers for its diffs. */
 export function readableRequest(served: ServedSession, asked: PermissionPrompt): PermissionPrompt {
-  const {sink} = served;
-  const {replay = sink.state()} = sink.state();
+  const {request} = intendedRequest(served.sink.state(), asked);
+  const toolCall = {...request.toolCall, ...placesOf(served, request.sessionId, request.toolCall)};
+  return {...asked, request: {...request, toolCall}};
+}
+
+/** Returns a permission request without the agent's quirks, with its call's own ID, in the state in which it arrives. */
+export function intendedRequest(state: SessionState, asked: PermissionPrompt): PermissionPrompt {
+  const {replay = state} = state;
   const request = identifiedRequest(replay, asked.request);
-  const {sessionId} = request;
-  const known = knownCall(sessionOf(replay, sessionId), request.toolCall.toolCallId);
-  const intended = intendedCall(withInput(request.toolCall, known), sink.state().agent?.name);
-  const toolCall = {...intended, ...placesOf(served, sessionId, intended)};
+  const known = knownCall(sessionOf(replay, request.sessionId), request.toolCall.toolCallId);
+  const toolCall = intendedCall(withInput(request.toolCall, known), state.agent?.name);
   return {...asked, request: {...request, toolCall}};
 }
 

@@ -19,8 +19,9 @@ import type {ElicitationQuestion, ElicitationOutcome} from '../../session/forms/
 import type {FormContent} from '../../session/forms/form-schema.ts';
 import {pendingRequest} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
-import {endNested, identifiedQuestion, identifiedRequest, unnested} from '../../session/subagents/nested.ts';
+import {endNested, identifiedQuestion, unnested} from '../../session/subagents/nested.ts';
 import type {Failure} from '../../shared/failure.ts';
+import {intendedRequest} from '../connection/agent-updates.ts';
 
 /** An event without its time, which is the line's. */
 type ReplayedEvent = SessionEvent extends infer Event
@@ -106,18 +107,14 @@ function fromAgent(message: Message, shown: SessionState): readonly ReplayedEven
   const id = requestId(message);
   switch (methodOf(message)) {
     case 'session/request_permission':
-      return [{type: 'permission_requested', id, ...permissionOf(params, shown)}];
+      return [
+        {type: 'permission_requested', id, ...intendedRequest(shown, readPermission(params, normalize))},
+      ];
     case 'elicitation/create':
       return elicitationRequested(id, params, shown);
     default:
       return [];
   }
-}
-
-/** A permission request, attributed to the subagent whose tool call it names. */
-function permissionOf(params: unknown, shown: SessionState): ReturnType<typeof readPermission> {
-  const asked = readPermission(params, normalize);
-  return {...asked, request: identifiedRequest(shown, asked.request)};
 }
 
 interface ReplayedUpdates {

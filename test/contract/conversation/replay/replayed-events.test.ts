@@ -184,6 +184,16 @@ describe('a replay', () => {
     expect([...state.entries]).toMatchObject([{permission: {outcome: 'allowed', option: 'Yes'}}]);
   });
 
+  test('shows the command of a request that the agent sent as the text of its call', () => {
+    const content = [{type: 'content', content: {type: 'text', text: '{"command":"ls"}'}}];
+    const toolCall = {toolCallId: 'c', title: 'Run', kind: 'execute', content};
+    const options = [{optionId: 'y', name: 'Yes', kind: 'allow_once'}];
+    const state = replayed([
+      from({id: 1, method: 'session/request_permission', params: {sessionId: 's', toolCall, options}}),
+    ]);
+    expect([...state.entries]).toMatchObject([{rawInput: {command: 'ls'}, content: []}]);
+  });
+
   test('shows what the agent asked the user, and the answer', () => {
     const file = new URL('codex-ask-collabplan.ndjson', folder);
     const {lines} = readRecording(readFileSync(file, 'utf8'));
