@@ -8,7 +8,6 @@ import {width} from '../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
 import type {Paint} from './paint.ts';
 import type {Symbols} from './symbols.ts';
-import type {Scroll} from '../../src/app/pages/scroll.ts';
 
 /**
  * The drawing context that turns state into lines. Everything that can be long is drawn as lines of at most `columns` columns, so that its height is known
@@ -74,12 +73,6 @@ export function drawSelected(line: string, {paint, columns, isLinear}: Draw): st
   return paint.selected(isLinear ? line : line + ' '.repeat(Math.max(0, columns - width(line))));
 }
 
-/** Lines of scrollable content, and its scroll position. */
-export interface ScrolledLines {
-  readonly lines: readonly string[];
-  readonly drawn: Scroll;
-}
-
 /** The cells of a choice in a panel, from its first row and column; `to` is exclusive. */
 export interface ChoiceCells {
   /** The index of the choice. */
@@ -87,12 +80,6 @@ export interface ChoiceCells {
   readonly row: number;
   readonly from: number;
   readonly to: number;
-}
-
-/** Lines of choices, and where each choice is in them. */
-export interface ChoiceLines {
-  readonly lines: readonly string[];
-  readonly choices: readonly ChoiceCells[];
 }
 
 /** Returns cells further down and to the right. */

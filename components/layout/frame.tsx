@@ -1,7 +1,11 @@
+import type {ReactNode} from 'react';
 import type {Style} from '../../src/text/markdown/style.ts';
-import {drawEdge} from '../draw/box.ts';
-import {useTheme} from '../theme/theme.tsx';
-import {Row} from './rows.tsx';
+import {width} from '../../src/text/width.ts';
+import {drawEdge, edgeRoom, hasBox, insideBox} from '../draw/box.ts';
+import type {Draw} from '../draw/draw.ts';
+import {ThemeProvider, useTheme} from '../theme/theme.tsx';
+import {Row, Rows, Sides} from './rows.tsx';
+import {Rule} from './rule.tsx';
 
 interface EdgeProps {
   readonly side: 'top' | 'bottom';
@@ -15,4 +19,80 @@ interface EdgeProps {
 export function Edge({side, color, left = '', right = ''}: EdgeProps) {
   const theme = useTheme();
   return <Row text={drawEdge(side, {left, right}, {style: color, draw: theme})} />;
+}
+
+interface FrameProps {
+  /** Undefined without an upper edge, on few rows. */
+  readonly title: string | undefined;
+  /** At the right of the title. */
+  readonly aside?: string | undefined;
+  /** True for a question of acp-tui's own, whose frame has a color that no other has. */
+  readonly isOwn?: boolean | undefined;
+  /** True if it has the focus, which the frame shows. */
+  readonly isFocused: boolean;
+  /** Key hints: in the lower edge if they fit there. */
+  readonly notes: readonly string[];
+  /** Rows of the lower edge and the notes. */
+  readonly footer: number;
+  /** `Row`s. */
+  readonly children: ReactNode;
+}
+
+/** A box with words in its edges; below 40 columns, a rule above what is in it. */
+export function Frame({title, aside = '', isOwn = false, isFocused, notes, footer, children}: FrameProps) {
+  const theme = useTheme();
+  const {paint, symbols} = theme;
+  const color = isOwn ? paint.accent : paint.warning;
+  const heading: Style = isFocused ? (text) => paint.bold(color(text)) : isOwn ? color : paint.dim;
+  if (!hasBox(theme))
+    return (
+      <>
+        {title !== undefined && (
+          <Rule words={aside === '' ? title : `${title} ${symbols.dot} ${aside}`} color={heading} />
+        )}
+        {children}
+        <Rows of={notes.slice(0, footer)} />
+      </>
+    );
+  const line: Style = isFocused || isOwn ? color : paint.line;
+  const {inEdge, below} = placedNotes(notes, footer, theme);
+  return (
+    <>
+      {title !== undefined && <Edge side="top" color={line} left={heading(title)} right={paint.dim(aside)} />}
+      <ThemeProvider theme={insideBox(theme)}>
+        <Sides color={line}>
+          {children}
+          <Rows of={below} />
+        </Sides>
+      </ThemeProvider>
+      {footer > 0 && <Edge side="bottom" color={line} left={inEdge} />}
+    </>
+  );
+}
+
+/** Returns the rows of a frame around so many. */
+export function frameHeight(
+  {title, notes, footer}: Omit<FrameProps, 'children'>,
+  rows: number,
+  theme: Draw,
+): number {
+  const {below} = placedNotes(notes, footer, theme);
+  const edge = hasBox(theme) && footer > 0 ? 1 : 0;
+  return Number(title !== undefined) + rows + below.length + edge;
+}
+
+function placedNotes(notes: readonly string[], footer: number, theme: Draw) {
+  if (!hasBox(theme)) return {inEdge: '', below: notes.slice(0, footer)};
+  if (areInEdge(notes, theme)) return {inEdge: notes[0] ?? '', below: []};
+  return {inEdge: '', below: notes.slice(0, Math.max(0, footer - 1))};
+}
+
+/** Returns the rows that notes take, with the lower edge. */
+export function footerRows(notes: readonly string[], theme: Draw): number {
+  if (!hasBox(theme)) return notes.length;
+  return areInEdge(notes, theme) ? 1 : notes.length + 1;
+}
+
+function areInEdge(notes: readonly string[], theme: Draw): boolean {
+  return notes.length === 1 && width(notes[0] ?? '') <= edgeRoom(theme);
 }

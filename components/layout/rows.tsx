@@ -1,5 +1,9 @@
 import {Box, Text} from 'ink';
-import {memo} from 'react';
+import {createContext, memo, useContext, type ReactNode} from 'react';
+import {BOX_SIDES} from '../../src/app/editor/layout.ts';
+import type {Style} from '../../src/text/markdown/style.ts';
+import {drawSides} from '../draw/box.ts';
+import {useTheme} from '../theme/theme.tsx';
 
 /** Rows that are cut to the width of the screen already. */
 export function Rows({of}: {readonly of: readonly string[]}) {
@@ -14,7 +18,28 @@ export function Rows({of}: {readonly of: readonly string[]}) {
   );
 }
 
-/** One row; what does not fit is cut off. It is laid out again only if its text changes. */
+/** One row; what does not fit is cut off. Inside a frame, it is between its sides. It is laid out again only if its text changes. */
 export const Row = memo(function Row({text}: {readonly text: string}) {
-  return <Text wrap="truncate-end">{text === '' ? ' ' : text}</Text>;
+  const sides = useContext(SidesContext);
+  const shown = text === '' ? ' ' : text;
+  return sides ? <FramedRow text={shown} color={sides} /> : <Text wrap="truncate-end">{shown}</Text>;
 });
+
+const SidesContext = createContext<Style | undefined>(undefined);
+
+interface SidesProps {
+  readonly color: Style;
+  readonly children: ReactNode;
+}
+
+/** Puts the rows in it between the sides of a frame. */
+export function Sides({color, children}: SidesProps) {
+  return <SidesContext value={color}>{children}</SidesContext>;
+}
+
+/** A row between the sides of a frame: without the right one if terminals disagree about how wide its text is. */
+function FramedRow({text, color}: {readonly text: string; readonly color: Style}) {
+  const theme = useTheme();
+  const draw = {...theme, columns: theme.columns + BOX_SIDES};
+  return <Text wrap="truncate-end">{drawSides([text.trimEnd()], {style: color, draw})[0]}</Text>;
+}

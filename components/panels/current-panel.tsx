@@ -20,9 +20,9 @@ import type {ReviewView} from '../../src/app/review/review-view.ts';
 import {drawLinearReview} from '../review/linear-review.ts';
 import {movedCells, type Draw} from '../draw/draw.ts';
 import {Rows} from '../layout/rows.tsx';
-import {drawForm} from './form-panel.ts';
-import {drawLink} from './link-panel.ts';
-import {drawPermission} from './permission-panel.ts';
+import {formPanel} from '../requests/form-request.tsx';
+import {linkPanel} from '../requests/link-request.ts';
+import {permissionPanel} from '../requests/permission-request.ts';
 import {pickerPanel} from './picker.tsx';
 
 /** Returns the overlay, or else the menu and the oldest pending request, in at most `rows` rows. */
@@ -123,17 +123,16 @@ function requestPanel(state: AppState, rows: number, draw: Draw): Panel | undefi
   } as const;
   switch (request.kind) {
     case 'permission': {
-      const {lines, drawn, rule, choices} = drawPermission({...asked, request}, draw);
-      const {toolCallId} = request;
-      return {...ofRows(lines), scrolled: {subject: {...subject, toolCallId, rule}, drawn}, choices};
+      const {drawn, rule, ...panel} = permissionPanel({...asked, request}, draw);
+      return {...panel, scrolled: {subject: {...subject, toolCallId: request.toolCallId, rule}, drawn}};
     }
     case 'form': {
-      const {lines, drawn, caret} = drawForm({...asked, request, form: formFor(tab, request)}, draw);
-      return {...ofRows(lines), scrolled: {subject, drawn}, ...(caret && {caret})};
+      const {drawn, ...panel} = formPanel({...asked, request, form: formFor(tab, request)}, draw);
+      return {...panel, scrolled: {subject, drawn}};
     }
     case 'url': {
-      const {lines, drawn, choices} = drawLink({...asked, request}, draw);
-      return {...ofRows(lines), scrolled: {subject, drawn}, choices};
+      const {drawn, ...panel} = linkPanel({...asked, request}, draw);
+      return {...panel, scrolled: {subject, drawn}};
     }
   }
 }

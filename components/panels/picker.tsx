@@ -25,7 +25,7 @@ import {
   withGroups,
 } from './picker-items.ts';
 import {rowsOfPreview} from './picker-preview.ts';
-import {KEYS_IGNORED} from './question.ts';
+import {KEYS_IGNORED} from '../requests/question.tsx';
 
 interface PickerView {
   readonly picker: Picker;

@@ -6,7 +6,7 @@ import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {type BoxDraw, drawEdge, drawSides, hasBox} from '../draw/box.ts';
 import type {Draw} from '../draw/draw.ts';
-import {hiddenRows} from '../panels/question.ts';
+import {hiddenRows} from '../requests/question.tsx';
 
 /** Width, paint and symbols of the prompt. */
 interface PromptStyle extends BoxDraw {

@@ -3,9 +3,9 @@ import {askedToolCall} from '../../src/session/selectors.ts';
 import type {PendingRequest, SessionState} from '../../src/session/state.ts';
 import {type Draw, drawRule} from '../draw/draw.ts';
 import {besideMargin} from '../draw/lines.ts';
-import {drawFormRequest} from '../panels/form-panel.ts';
-import {drawLinkRequest} from '../panels/link-panel.ts';
-import {drawWholeRequest} from '../panels/permission-panel.ts';
+import {drawFormRequest} from '../requests/form-request.tsx';
+import {drawLinkRequest} from '../requests/link-request.ts';
+import {drawWholeRequest} from '../requests/permission-request.ts';
 
 /** Draws all pending requests in full, to be read below the transcript. */
 export function drawWaiting(session: SessionState, draw: Draw): readonly string[] {

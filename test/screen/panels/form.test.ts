@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {afterEach, describe, expect, test} from 'vitest';
-import {drawForm, type FormLines} from '../../../components/panels/form-panel.ts';
+import {formPanel} from '../../../components/requests/form-request.tsx';
 import {
   chooseNumber,
   goTo,
@@ -19,6 +19,7 @@ import {prompt} from '../../support/session/conversation.ts';
 import {requestedSchema} from '../../support/session/schemas.ts';
 import {allRead, askedView as view} from '../shown-request.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
+import {linesOfPanel} from '../../support/screen/frame-of.tsx';
 import {closeWindows, open, shown} from '../../support/screen/window.ts';
 import type {FormState} from '../../../src/app/requests/form-state.ts';
 
@@ -63,7 +64,7 @@ interface Size {
   readonly isFocused?: boolean;
 }
 
-function drawn(form: FormState, {columns = 80, rows = 30, isFocused = true}: Size = {}): FormLines {
+function drawn(form: FormState, {columns = 80, rows = 30, isFocused = true}: Size = {}) {
   const about = {
     entry: undefined,
     agentName: 'test agent',
@@ -72,7 +73,9 @@ function drawn(form: FormState, {columns = 80, rows = 30, isFocused = true}: Siz
     reading: allRead,
   };
   const asked = {...request, fields: form.fields};
-  return drawForm({request: asked, view, form, rows, isFocused, ...about}, plainDraw({columns}));
+  const theme = plainDraw({columns});
+  const {caret, ...panel} = formPanel({request: asked, view, form, rows, isFocused, ...about}, theme);
+  return {lines: linesOfPanel(panel, theme), caret};
 }
 
 const text = (form: FormState, size?: Size) => drawn(form, size).lines.join('\n');

@@ -1,11 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {drawLink} from '../../../components/panels/link-panel.ts';
+import {linkPanel} from '../../../components/requests/link-request.ts';
 import {drawEntry} from '../../../components/transcript/entries.ts';
 import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import type {Link} from '../../../src/session/forms/form-request.ts';
 import type {RequestView} from '../../../src/app/state.ts';
 import {allRead, askedView} from '../shown-request.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
+import {linesOfPanel} from '../../support/screen/frame-of.tsx';
 
 describe('a URL request', () => {
   const drawnLink = (
@@ -17,28 +18,31 @@ describe('a URL request', () => {
       view = askedView,
     }: {isOpened?: boolean; message?: string; view?: RequestView} = {},
   ) =>
-    drawLink(
-      {
-        request: {
-          kind: 'url',
-          id: 'u',
-          message,
-          toolCallId: undefined,
-          askedAt: 0,
-          link,
-          isOpened,
+    linesOfPanel(
+      linkPanel(
+        {
+          request: {
+            kind: 'url',
+            id: 'u',
+            message,
+            toolCallId: undefined,
+            askedAt: 0,
+            link,
+            isOpened,
+          },
+          view,
+          entry: undefined,
+          agentName: 'acp-tui',
+          isFocused: true,
+          others: 1,
+          keymap: defaultKeymap,
+          reading: allRead,
+          rows: 30,
         },
-        view,
-        entry: undefined,
-        agentName: 'acp-tui',
-        isFocused: true,
-        others: 1,
-        keymap: defaultKeymap,
-        reading: allRead,
-        rows: 30,
-      },
+        plainDraw({columns}),
+      ),
       plainDraw({columns}),
-    ).lines;
+    );
   const href = `https://login.example.com/authorize?state=${'0123456789'.repeat(8)}&end=here`;
   const link = {href, host: 'login.example.com'};
 

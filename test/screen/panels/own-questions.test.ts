@@ -1,10 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {drawPermission} from '../../../components/panels/permission-panel.ts';
+import {permissionPanel} from '../../../components/requests/permission-request.ts';
 import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import {displayAgentName} from '../../../src/session/labels/labels.ts';
 import type {PendingPermission} from '../../../src/session/state.ts';
 import {call} from '../calls.ts';
 import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
+import {linesOfPanel} from '../../support/screen/frame-of.tsx';
 import {allRead, askedView} from '../shown-request.ts';
 
 /** The frame of a request: its upper edge, and the left end of each row. */
@@ -22,7 +23,7 @@ function frame(asker: 'acp-tui' | undefined, name: string, draw = plainDraw({col
   };
   const view = {request, view: askedView, entry, agentName: displayAgentName(name)};
   const rest = {isFocused: true, others: 0, keymap: defaultKeymap, reading: allRead, rows: 20};
-  return drawPermission({...view, ...rest}, draw).lines[0] ?? '';
+  return linesOfPanel(permissionPanel({...view, ...rest}, draw), draw)[0] ?? '';
 }
 
 const NAMES = ['folder · \u0430cp-tui asks', 'acp-tui asks: Use the settings of this folder?', 'Claude'];

@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {allRows} from '../../../components/layout/lazy-rows.ts';
-import {drawRequest} from '../../../components/panels/permission-panel.ts';
+import {drawRequest} from '../../../components/requests/permission-request.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {unseenRows} from '../../../src/app/requests/request-guard.ts';
 import {REPEAT_MS} from '../../../src/app/requests/request-phase.ts';

@@ -5,17 +5,14 @@ import {rewindPicker, rewindToPicker, undoPicker} from '../../../src/app/pickers
 import {sessionPicker} from '../../../src/app/pickers/session-picker.ts';
 import type {RewindPoint} from '../../../src/session/rewind.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
-import {frameOf} from '../../support/screen/frame-of.tsx';
+import {linesOfPanel} from '../../support/screen/frame-of.tsx';
 import {update} from '../../support/session/conversation.ts';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
 
-/** The lines of a list, which is as high as it says. */
+/** The lines of a list. */
 function linesOf(view: Parameters<typeof pickerPanel>[0], {columns = 50} = {}): string[] {
   const theme = plainDraw({columns});
-  const {content, height} = pickerPanel(view, theme);
-  const lines = frameOf(content, theme).split('\n');
-  expect(lines).toHaveLength(height);
-  return lines;
+  return linesOfPanel(pickerPanel(view, theme), theme);
 }
 
 afterEach(closeWindows);

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {allRows} from '../../../components/layout/lazy-rows.ts';
-import {drawRequest, drawWholeRequest} from '../../../components/panels/permission-panel.ts';
+import {drawRequest, drawWholeRequest} from '../../../components/requests/permission-request.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {call} from '../calls.ts';
 import {plainDraw} from '../../support/screen/draw.ts';

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {allRows} from '../../../components/layout/lazy-rows.ts';
-import {drawRequest} from '../../../components/panels/permission-panel.ts';
+import {drawRequest} from '../../../components/requests/permission-request.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';

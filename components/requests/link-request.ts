@@ -9,9 +9,9 @@ import {wrap, wrapHard} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {hanging} from '../draw/lines.ts';
 import {edgeRoomInside, insideBox} from '../draw/box.ts';
-import type {ShownRequest} from './permission-panel.ts';
-import {drawHints, drawQuestion, type QuestionLines} from './question.ts';
-import {drawAsked, headingOf} from './form-panel.ts';
+import type {ShownRequest} from './permission-request.ts';
+import {drawHints, questionPanel, type RequestPanel} from './question.tsx';
+import {drawAsked, headingOf} from './form-request.tsx';
 import {counted} from '../../src/text/format.ts';
 
 const CHOICES: Readonly<Record<LinkChoice, string>> = {
@@ -23,13 +23,13 @@ const CHOICES: Readonly<Record<LinkChoice, string>> = {
   give_up: 'Give up: cancel what it is for',
 };
 
-/** Draws a URL request: the whole URL, its host, and warnings. */
-export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): QuestionLines {
+/** Returns a URL request: the whole URL, its host, and warnings. */
+export function linkPanel(asked: ShownRequest<PendingUrl>, draw: Draw): RequestPanel {
   const {request, view, entry, isFocused, rows} = asked;
   const labels = linkChoices(request).map((choice) => CHOICES[choice]);
   const inner = insideBox(draw);
   const question = request.isOpened ? 'Finished in the browser?' : 'Open a URL for the agent?';
-  return drawQuestion(
+  return questionPanel(
     {
       ...headingOf(asked, question, draw),
       content: drawLinkRequest(request, entry, inner),

@@ -28,7 +28,7 @@ import {drawInput, drawInputToDecide} from '../tool-call/card.ts';
 import {drawExactContent} from '../tool-call/contents.ts';
 import {isNamed} from '../tool-call/headline.ts';
 import {type GivenOptions, labelsOf} from './option-labels.ts';
-import {drawHints, drawQuestion, type QuestionLines} from './question.ts';
+import {drawHints, questionPanel, type RequestPanel} from './question.tsx';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
 /** A request as shown on the screen. */
@@ -50,29 +50,29 @@ export interface ShownRequest<Request extends PendingRequest> {
 
 type PermissionView = ShownRequest<PendingPermission>;
 
-/** A request's lines, with the rows of the suggested rule. */
-interface PermissionLines extends QuestionLines {
+/** A request, with the rows of the suggested rule. */
+interface PermissionPanel extends RequestPanel {
   readonly rule?: RowRange;
 }
 
-/** Draws a permission request: what is asked, what will happen in full (scrolled if it is long), and the answers. */
-export function drawPermission(asked: PermissionView, draw: Draw): PermissionLines {
-  const first = drawWithNotes(asked, draw);
+/** Returns a permission request: what is asked, what will happen in full (scrolled if it is long), and the answers. */
+export function permissionPanel(asked: PermissionView, draw: Draw): PermissionPanel {
+  const first = withNotes(asked, draw);
   const hidden = first.drawn.totalRows - first.drawn.visibleRows;
   const {view, reading} = asked;
   if (view.phase.kind !== 'unseen' || hidden === 0 || reading.needed === 'none') return first;
   // The note that asks to read on takes more rows than its placeholder: what only a first frame shows would count as read.
   const left = {...reading, left: hidden, unseen: hidden};
-  return drawWithNotes({...asked, reading: left, view: {...view, phase: {kind: 'shown', at: 0}}}, draw);
+  return withNotes({...asked, reading: left, view: {...view, phase: {kind: 'shown', at: 0}}}, draw);
 }
 
-function drawWithNotes(asked: PermissionView, draw: Draw): PermissionLines {
+function withNotes(asked: PermissionView, draw: Draw): PermissionPanel {
   const {request, isFocused, rows, view} = asked;
   const {options, asker} = request;
   const inner = insideBox(draw);
   const heading = headingOf(asked, draw);
   const {content, rule} = drawContent(asked, heading.isTitle, inner);
-  const drawn = drawQuestion(
+  const drawn = questionPanel(
     {
       ...heading,
       content,

@@ -19,12 +19,14 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
 import {graphemes, width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, type ScrolledLines, withBar, drawExact, markEscapes} from '../draw/draw.ts';
+import {type Draw, withBar, drawExact, markEscapes} from '../draw/draw.ts';
 import {drawnOnce} from '../draw/late.ts';
 import {indent, inside, hanging} from '../draw/lines.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
-import {type ShownRequest, drawTextNotes} from './permission-panel.ts';
-import {BEFORE_CONTENT, drawFramed, drawHints, footerRows, hiddenRows, ROWS_FOR_NOTES} from './question.ts';
+import {type ShownRequest, drawTextNotes} from './permission-request.ts';
+import {footerRows, Frame, frameHeight} from '../layout/frame.tsx';
+import {Rows} from '../layout/rows.tsx';
+import {BEFORE_CONTENT, drawHints, hiddenRows, type RequestPanel, ROWS_FOR_NOTES} from './question.tsx';
 import {isFreeAnswer} from '../../src/session/forms/form-schema.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
@@ -32,16 +34,11 @@ interface FormView extends ShownRequest<PendingForm> {
   readonly form: FormState;
 }
 
-/** A form's lines, with the position of the cursor. */
-export interface FormLines extends ScrolledLines {
-  readonly caret?: {readonly row: number; readonly column: number};
-}
-
 /** A longer list of options is scrolled. */
 const MAX_OPTIONS = 10;
 
-/** Draws a form: who asks what, each field, and the buttons. The focused field is always visible. */
-export function drawForm(asked: FormView, draw: Draw): FormLines {
+/** Returns a form: who asks what, each field, and the buttons. The focused field is always visible. */
+export function formPanel(asked: FormView, draw: Draw): RequestPanel {
   const {rows, isFocused, form, view} = asked;
   const inner = insideBox(draw);
   const hasTitle = rows >= 3;
@@ -62,9 +59,20 @@ export function drawForm(asked: FormView, draw: Draw): FormLines {
   const {fields} = asked.request;
   const questions =
     fields.filter((_, index) => !isFreeAnswer(fields, index)).length === 1 ? 'question' : 'questions';
-  const words = {...headingOf(asked, `Answer the agent's ${questions}?`, draw), isFocused};
+  const {title, ...words} = headingOf(asked, `Answer the agent's ${questions}?`, draw);
+  const frame = {title: hasTitle ? title : undefined, ...words, isFocused, notes, footer};
   return {
-    lines: drawFramed(words, {hasTitle, body, notes, footer}, draw),
+    content: (
+      <Frame {...frame}>
+        <Rows of={body} />
+      </Frame>
+    ),
+    height: frameHeight(frame, body.length, draw),
+    spoken: [
+      ...(hasTitle ? [words.aside === '' ? title : `${title} · ${words.aside}`] : []),
+      ...body,
+      ...notes.slice(0, footer),
+    ],
     drawn: {firstRow, visibleRows: shown, totalRows: total},
     ...(isSeen && {caret: {row: Number(hasTitle) + row, column}}),
   };

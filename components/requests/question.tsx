@@ -1,0 +1,184 @@
+import {type Scroll, windowAround} from '../../src/app/pages/scroll.ts';
+import {ignoresKeys, takesKeys} from '../../src/app/requests/request-phase.ts';
+import type {RequestView} from '../../src/app/state.ts';
+import type {Style} from '../../src/text/markdown/style.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {hasBox, insideBox} from '../draw/box.ts';
+import type {Draw} from '../draw/draw.ts';
+import {footerRows, Frame, frameHeight} from '../layout/frame.tsx';
+import type {Rows as LazyRows} from '../layout/lazy-rows.ts';
+import {Rows} from '../layout/rows.tsx';
+import type {Panel} from '../panels/panel.ts';
+import {useTheme} from '../theme/theme.tsx';
+
+/** A question with the content to read and its answers. */
+interface Question {
+  readonly title: string;
+  /** At the right of the title: who asks, and how many are pending. */
+  readonly aside?: string;
+  /** True for a question of acp-tui's own, whose frame has a color that no other has. */
+  readonly isOwn?: boolean;
+  /** True if it has the focus. */
+  readonly isFocused: boolean;
+  /** Wrapped for `insideBox`, like the notes. */
+  readonly content: LazyRows;
+  readonly options: Options;
+  readonly notes: readonly string[];
+  readonly view: RequestView;
+  /** Maximum rows. */
+  readonly rows: number;
+}
+
+interface Options {
+  readonly labels: readonly string[];
+  readonly selected: number;
+}
+
+/** What shows a request, and which rows of its content. */
+export interface RequestPanel extends Pick<Panel, 'content' | 'height' | 'spoken' | 'choices' | 'caret'> {
+  readonly drawn: Scroll;
+}
+
+/** Columns of the left side of a box. */
+export const BEFORE_CONTENT = 2;
+
+/** Returns a question in its rows, scrolled if its content is long. */
+export function questionPanel(question: Question, theme: Draw): RequestPanel {
+  const {content, options, notes, isFocused, view, rows, title, aside, isOwn} = question;
+  const inner = insideBox(theme);
+  const share = shareRows(question, theme);
+  const firstRow = Math.max(0, Math.min(view.scroll.firstRow, content.length - share.content));
+  const visible = content.slice(firstRow, firstRow + share.content);
+  const drawn = {firstRow, visibleRows: visible.length, totalRows: content.length};
+  const air = share.air ? [''] : [];
+  const above = [...air, ...visible, ...(share.more ? [moreRow(drawn, inner)] : []), ...air];
+  const {from, to} = windowAround(options.selected, options.labels.length, share.options);
+  const list = {
+    labels: options.labels.slice(from, to),
+    first: from,
+    selected: options.selected,
+    isFocused,
+    // Without hints, the mark says whether keys count.
+    isMarked: rows >= ROWS_FOR_NOTES || (isFocused && takesKeys(view.phase)),
+  };
+  const below = hasRowsBelow(notes, theme) ? air : [];
+  const frame = {title: share.title ? title : undefined, aside, isOwn, isFocused, notes, footer: share.notes};
+  const top = Number(share.title) + above.length;
+  const left = hasBox(theme) ? BEFORE_CONTENT : 0;
+  return {
+    content: (
+      <Frame {...frame}>
+        <Rows of={above} />
+        <SelectList {...list} />
+        <Rows of={below} />
+      </Frame>
+    ),
+    height: frameHeight(frame, above.length + list.labels.length + below.length, theme),
+    spoken: [
+      ...(share.title ? [aside ? `${title} · ${aside}` : title] : []),
+      ...above,
+      ...optionRows(list, inner),
+      ...notes.slice(0, share.notes),
+    ],
+    drawn,
+    choices: list.labels.map((_, row) => ({
+      index: from + row,
+      row: top + row,
+      from: left,
+      to: left + inner.columns,
+    })),
+  };
+}
+
+/** The hint while keys do not count. */
+export const KEYS_IGNORED = 'Keys count in a moment, so that none answers by mistake';
+
+/** Returns the key hints, or why keys do not count, in the same rows: what has counted as read must stay on the screen. */
+export function drawHints({phase}: RequestView, hints: readonly string[], {paint, columns}: Draw): string[] {
+  if (phase.kind === 'unseen') return hints.map(() => ' ');
+  const why = phase.kind === 'answered' ? 'Answering…' : ignoresKeys(phase) ? KEYS_IGNORED : undefined;
+  if (why === undefined) return [...hints];
+  return hints.map((_, row) => (row === 0 ? paint.dim(truncate(why, columns)) : ' '));
+}
+
+/** True if the notes need rows between the answers and the lower edge. */
+function hasRowsBelow(notes: readonly string[], draw: Draw): boolean {
+  return notes.length > 0 && footerRows(notes, draw) > 1;
+}
+
+interface Share {
+  readonly title: boolean;
+  readonly content: number;
+  /** True for a row that says how much is hidden. */
+  readonly more: boolean;
+  readonly options: number;
+  readonly notes: number;
+  /** True for blank rows around the content. */
+  readonly air: boolean;
+}
+
+/** Minimum rows for notes. */
+export const ROWS_FOR_NOTES = 6;
+
+/** Content and the selected option come first; title, notes and the other options get the remaining rows. */
+function shareRows({rows, content, notes: allNotes, options: {labels}}: Question, draw: Draw): Share {
+  const count = labels.length;
+  // On few rows there is no heading if the content needs the row.
+  const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
+  const around = hasRowsBelow(allNotes, draw) ? 3 : 2;
+  const spare = rows - Number(title) - content.length - around - count;
+  const mostNotes = Math.max(Math.floor(rows / 3), spare);
+  const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(footerRows(allNotes, draw), mostNotes);
+  const rest = Math.max(2, rows - Number(title) - notes);
+  const wanted = Math.min(content.length, Math.ceil(rest / 2));
+  const options = Math.max(1, Math.min(count, rest - wanted));
+  const room = Math.max(1, rest - options);
+  const more = content.length > room && room >= 3;
+  const air = hasBox(draw) && content.length + around <= room;
+  return {title, notes, options, more, content: Math.min(content.length, room - Number(more)), air};
+}
+
+/** Says how many rows are hidden above and below. */
+function moreRow({firstRow, visibleRows, totalRows}: Scroll, draw: Draw): string {
+  const {paint, symbols, columns, keyOf} = draw;
+  const below = totalRows - firstRow - visibleRows;
+  const [page, edge] =
+    below > 0
+      ? [keyOf('scroll_page_down'), `${keyOf('scroll_end')} end`]
+      : [keyOf('scroll_page_up'), `${keyOf('scroll_start')} start`];
+  const text = `${symbols.ellipsis} ${hiddenRows(firstRow, below)} · ${page} scroll · ${edge}`;
+  return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
+}
+
+/** Returns `3 above, 5 below`. */
+export function hiddenRows(above: number, below: number): string {
+  return [above > 0 ? `${above} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean).join(', ');
+}
+
+interface SelectListProps {
+  readonly labels: readonly string[];
+  /** The index of the first label that is shown. */
+  readonly first: number;
+  readonly selected: number;
+  readonly isFocused: boolean;
+  /** True if the selected one is marked, because keys count. */
+  readonly isMarked: boolean;
+}
+
+/** Numbered answers, one per row. */
+function SelectList(props: SelectListProps) {
+  return <Rows of={optionRows(props, useTheme())} />;
+}
+
+function optionRows(
+  {labels, first, selected, isFocused, isMarked}: SelectListProps,
+  {paint, symbols, columns}: Draw,
+): string[] {
+  const chosen: Style = isFocused ? paint.selected : (text) => text;
+  const mark = isMarked ? symbols.selected : symbols.ellipsis;
+  return labels.map((label, index) => {
+    const isSelected = first + index === selected;
+    const line = truncate(`${isSelected ? mark : ' '} ${first + index + 1}. ${label}`, columns);
+    return isSelected ? chosen(line) : line;
+  });
+}
