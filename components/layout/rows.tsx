@@ -18,7 +18,7 @@ export function Rows({of}: {readonly of: readonly string[]}) {
   );
 }
 
-/** One row; what does not fit is cut off. Inside a frame, it is between its sides. It is laid out again only if its text changes. */
+/** One row, which must have been cut: Ink takes long for long texts. Inside a frame, it is between its sides. It is laid out again only if its text changes. */
 export const Row = memo(function Row({text}: {readonly text: string}) {
   const sides = useContext(SidesContext);
   const shown = text === '' ? ' ' : text;

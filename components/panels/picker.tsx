@@ -155,7 +155,7 @@ function PickerList({picker, items, note, filter, list, preview, hint}: PickerLi
       {list.map((row, at) =>
         'group' in row ? (
           // oxlint-disable-next-line react/no-array-index-key -- Rows are identified by their position.
-          <Row key={at} text={paint.dim(sanitizeLine(row.group))} />
+          <Row key={at} text={paint.dim(truncate(sanitizeLine(row.group), columns))} />
         ) : (
           // oxlint-disable-next-line react/no-array-index-key -- Rows are identified by their position.
           <Item key={at} picker={picker} row={row} cells={cells} />

@@ -1,5 +1,6 @@
 import {Box, Text} from 'ink';
 import type {Activity as Current} from '../../src/app/status/progress.ts';
+import {truncate} from '../../src/text/truncate.ts';
 import {useTicks} from '../hooks.ts';
 import {useTheme} from '../theme/theme.tsx';
 
@@ -18,7 +19,7 @@ export function Activity({activity: {doing, took}, isAnimated}: ActivityProps) {
   return (
     <Box width={columns} flexShrink={0} gap={1}>
       <Text>{paint.accent(sign ?? '')}</Text>
-      <Text wrap="truncate-end">{paint.dim(doing)}</Text>
+      <Text wrap="truncate-end">{paint.dim(truncate(doing, columns))}</Text>
       {took !== undefined && (
         <Box flexShrink={0}>
           <Text>{paint.dim(took)}</Text>

@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import {type QueueView, queueHeight} from '../../src/app/queue/queue-view.ts';
+import {truncate} from '../../src/text/truncate.ts';
 import {Row} from '../layout/rows.tsx';
 import {useTheme} from '../theme/theme.tsx';
 
@@ -11,7 +12,7 @@ interface QueueProps {
 
 /** What waits to be sent: queued prompts, the stashed draft, and what is attached to the next prompt. */
 export function Queue({queue, rows}: QueueProps) {
-  const {paint} = useTheme();
+  const {paint, columns} = useTheme();
   const {title, prompts, more, stash, attached} = queue;
   if (rows === 0) return null;
   if (rows < queueHeight(queue)) return <ShortQueue queue={queue} />;
@@ -22,9 +23,9 @@ export function Queue({queue, rows}: QueueProps) {
         <Prompt key={prompt.id} queue={queue} prompt={prompt} />
       ))}
       {more !== undefined && <Row text={paint.dim(more)} />}
-      {stash !== undefined && <Row text={paint.dim(stash)} />}
+      {stash !== undefined && <Row text={paint.dim(truncate(stash, columns))} />}
       {attached.map((text) => (
-        <Row key={text} text={paint.accent(text)} />
+        <Row key={text} text={paint.accent(truncate(text, columns))} />
       ))}
     </Box>
   );
@@ -32,12 +33,13 @@ export function Queue({queue, rows}: QueueProps) {
 
 /** One row: the selected prompt, or else the count, or what else there is. */
 function ShortQueue({queue}: Pick<QueueProps, 'queue'>) {
-  const {paint} = useTheme();
+  const {paint, columns} = useTheme();
   const {title, prompts, stash, attached} = queue;
   const selected = prompts.find(({isSelected}) => isSelected);
   if (selected) return <Prompt queue={queue} prompt={selected} />;
   if (title !== undefined) return <Title queue={queue} />;
-  return <Row text={stash === undefined ? paint.accent(attached[0] ?? '') : paint.dim(stash)} />;
+  const text = truncate(stash ?? attached[0] ?? '', columns);
+  return <Row text={stash === undefined ? paint.accent(text) : paint.dim(text)} />;
 }
 
 function Title({queue: {title = '', isPaused}}: Pick<QueueProps, 'queue'>) {
@@ -50,7 +52,8 @@ interface PromptProps extends Pick<QueueProps, 'queue'> {
 }
 
 function Prompt({queue: {hasSelection}, prompt: {text, isSelected}}: PromptProps) {
-  const {paint, symbols} = useTheme();
+  const {paint, symbols, columns} = useTheme();
   const mark = !hasSelection ? '' : isSelected ? `${symbols.selected} ` : '  ';
-  return <Row text={isSelected ? paint.selected(mark + text) : paint.dim(mark + text)} />;
+  const line = truncate(mark + text, columns);
+  return <Row text={isSelected ? paint.selected(line) : paint.dim(line)} />;
 }

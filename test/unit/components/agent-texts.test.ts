@@ -2,7 +2,6 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {afterAll, beforeEach, expect, test, vi} from 'vitest';
 import {panelOf} from '../../../components/panels/current-panel.tsx';
-import {StatusLine} from '../../../components/prompt/status-line.tsx';
 import {createMessageStream} from '../../../components/transcript/chunks.ts';
 import {drawInPlace} from '../../../components/transcript/entries.ts';
 import {drawChunk} from '../../../components/transcript/live.ts';
@@ -21,7 +20,6 @@ import {startDrawing, useThreads} from '../../../src/worker/background.ts';
 import {cpuTimeOf} from '../../support/cpu-time.ts';
 import {inProcess} from '../../support/in-process.ts';
 import {colorDraw} from '../../support/screen/draw.ts';
-import {frameOf} from '../../support/screen/frame-of.tsx';
 import {calls, callUpdate, says, text as textBlock, thinks} from '../../support/session/build.ts';
 import {repeatedText, textOfLength, type RepeatedText} from '../../support/text/repeated.ts';
 import {openWindow, options} from '../../support/window/app-window.ts';
@@ -58,9 +56,9 @@ function show(...events: readonly (Untimed | Update)[]): void {
   for (const draw of draws) {
     const look = {...draw, terminals: session.terminals, subagents: session.subagents};
     for (const entry of session.entries.slice()) drawInPlace(entry, look);
-    frameOf(panelOf(state, 20, look).content, look);
-    frameOf(<StatusLine status={statusLine(state, window.now)} frame={(text) => text} />, look);
+    panelOf(state, 20, look);
   }
+  statusLine(state, window.now);
   terminalTitle(state);
   contentItems(session);
 }
