@@ -132,6 +132,8 @@ export type ScreenEffect =
 /** A request to write a file or to run a command, which is edited. */
 export interface EditedRequest {
   readonly id: string;
+  /** See `PendingPermission`. */
+  readonly changes: number;
   /** The file; undefined for a command. */
   readonly path: string | undefined;
 }

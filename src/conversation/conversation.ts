@@ -1,10 +1,13 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DeniedRequest} from '../host/services.ts';
 import {promptBlock} from '../session/content/pasted-text.ts';
+import {notAsSeen} from '../host/permissions/pending-permissions.ts';
 import type {DoneEdit} from '../host/services.ts';
-import type {SessionActions} from '../session/actions.ts';
+import type {PermissionAnswer, RequestAnswer, SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {ApprovalLevel} from '../session/settings/approval.ts';
+import {isRefusing, pendingRequest} from '../session/selectors.ts';
+import type {PendingPermission} from '../session/state.ts';
 import type {SteerOutcome} from '../session/queue/queued-prompt.ts';
 import type {CustomCall} from '../session/content/custom-command.ts';
 import {fail, type Result} from '../shared/failure.ts';
@@ -120,7 +123,7 @@ function createActions(context: ConversationContext): SessionActions {
     changeQueue: async (change) => changeQueue(context, change),
     cancel: () => (canBeGivenUp(context.phase) ? context.phase.ended.abort() : cancelTurn(context)),
     cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
-    answer: (id, answer) => host.answer(id, answer),
+    answer: (id, answer) => answerRequest(context, id, answer),
     askUser: (question) => host.askUser(question, sink.state().sessionId ?? ''),
     runShell: (command) => runShell(context, command),
     runStatusCommand: (command, input) => runStatusCommand(context, command, input),
@@ -167,6 +170,26 @@ function createActions(context: ConversationContext): SessionActions {
       return (closing ??= close(context));
     },
   };
+}
+
+/** Answers a request, unless that would allow it as the user has not seen it: the answer may come from another process, or from an editor that was open for long. */
+async function answerRequest(
+  {host, sink}: ConversationContext,
+  id: string,
+  answer: RequestAnswer,
+): Promise<Result<void>> {
+  const request = pendingRequest(sink.state(), id);
+  const isOther =
+    request?.kind === 'permission' && isYes(answer, request) && request.changes !== (answer.changes ?? 0);
+  return isOther ? notAsSeen() : host.answer(id, answer);
+}
+
+type Yes = Exclude<PermissionAnswer, {kind: 'cancelled'}>;
+
+function isYes(answer: RequestAnswer, {options}: PendingPermission): answer is Yes {
+  if (answer.kind !== 'option') return answer.kind === 'rule' || answer.kind === 'edited';
+  const option = options[answer.index];
+  return option !== undefined && !isRefusing(option);
 }
 
 function setApproval({host, sink}: ConversationContext, approval: ApprovalLevel): void {

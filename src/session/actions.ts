@@ -11,14 +11,21 @@ import type {RewindPlan, RewindPoint} from './rewind.ts';
 import type {ReviewChange, ReviewComment, ReviewOutcome, ReviewRange} from './review.ts';
 
 /** The user's answer to a permission request. The option is given by index, so that hostile ids never pass through the screen. */
-export type PermissionAnswer =
-  /** `key` is the key that was pressed. */
-  | {readonly kind: 'option'; readonly index: number; readonly key?: string}
+export type PermissionAnswer = (ChosenAnswer & AnsweredRequest) | {readonly kind: 'cancelled'};
+
+type ChosenAnswer =
+  | {readonly kind: 'option'; readonly index: number}
   /** Allows it once and adds the suggested rule. */
-  | {readonly kind: 'rule'; readonly key?: string}
+  | {readonly kind: 'rule'}
   /** Writes this content instead of the proposed one: allows a write that acp-tui does once, and rejects one of the agent's own. */
-  | {readonly kind: 'edited'; readonly content: string; readonly key?: string}
-  | {readonly kind: 'cancelled'};
+  | {readonly kind: 'edited'; readonly content: string};
+
+interface AnsweredRequest {
+  /** `changes` of the request that the user saw, by default as it was first shown: what allows something counts only if it has not changed since. */
+  readonly changes?: number;
+  /** The key that was pressed. */
+  readonly key?: string;
+}
 
 /** The user's answer to an elicitation ("Elicitation", user response). */
 export type ElicitationAnswer =

@@ -174,7 +174,7 @@ export interface PendingPermission {
   readonly toolCallId: acp.ToolCallId;
   /** The tool call to approve: the request merged over what was known of it. Other requests for the same call do not change it; updates of the call do. */
   readonly call: ToolCallEntry;
-  /** How often the agent has changed it since. */
+  /** How often what it shows has changed since: its call, the suggested rule, or its outdated files. */
   readonly changes: number;
   readonly options: readonly acp.PermissionOption[];
   readonly askedAt: number;

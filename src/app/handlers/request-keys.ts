@@ -166,14 +166,10 @@ function allowByRule(asked: PermissionPress): Step {
 
 function answered({state, request, key}: PermissionPress, answer: PermissionAnswer): Step {
   const pressed = combinationOf(key);
+  const seen = {changes: request.changes, ...(pressed !== undefined && {key: pressed})};
   return together(
     fold({type: 'request_answered'}),
-    call(
-      state.active,
-      'answer',
-      request.id,
-      answer.kind === 'cancelled' ? answer : {...answer, ...(pressed !== undefined && {key: pressed})},
-    ),
+    call(state.active, 'answer', request.id, answer.kind === 'cancelled' ? answer : {...answer, ...seen}),
   );
 }
 
@@ -193,7 +189,7 @@ function editProposal(asked: PermissionPress): Step {
   const proposed = editableContent(request);
   if (!proposed) return toast(whyNotEditable(request) ?? TOO_SOON, key.at);
   const {path, text} = proposed;
-  return openProposal(state, {id: request.id, path}, text);
+  return openProposal(state, {id: request.id, changes: request.changes, path}, text);
 }
 
 /** Handles keys common to requests with options; undefined for other keys. */

@@ -44,7 +44,7 @@ export function followRequests(state: AppState, before: SessionState, at: number
 function changerOf({pending}: SessionState, now: PendingPermission): RequestView['changed'] {
   const before = pending.find(({id}) => id === now.id);
   if (before?.kind !== 'permission') return undefined;
-  if (before.changes < now.changes) return 'agent';
+  if (before.call !== now.call) return 'agent';
   return now.outdated?.length && before.outdated !== now.outdated ? 'disk' : undefined;
 }
 

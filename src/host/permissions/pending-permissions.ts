@@ -240,6 +240,11 @@ class WaitingRequest {
   }
 }
 
+/** The failure of an answer that would allow something else than the user saw. */
+export function notAsSeen() {
+  return notTaken('The request has changed meanwhile; read it again.');
+}
+
 /** The failure of an answer to a request that waits no more: somebody else was faster. */
 export function notTaken(why = 'The request was answered in another window, or withdrawn.') {
   return fail({kind: 'answer_not_taken', why});

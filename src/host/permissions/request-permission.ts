@@ -9,7 +9,13 @@ import {isFields} from '../../text/json.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
 import type {PermissionSubject} from './subject.ts';
-import {allowOnceOption, hasOwnId, type PermissionResult, type OpenRequest} from './pending-permissions.ts';
+import {
+  allowOnceOption,
+  hasOwnId,
+  notAsSeen,
+  type PermissionResult,
+  type OpenRequest,
+} from './pending-permissions.ts';
 import {allowForSession, record} from './approve.ts';
 import {folderNote} from './host-permission-requests.ts';
 import {writeSaved} from './requests.ts';
@@ -179,7 +185,9 @@ async function settle(
       },
       recheck: evaluated.recheck,
       onEdited: async (text) => {
-        const {call, folder, files} = await evaluated.current();
+        const {call} = request;
+        const {folder, files} = await evaluated.current();
+        if (call !== request.call) return notAsSeen();
         return writeSaved(inFolder(context, folder), {call, files, text}, asked.request.sessionId);
       },
       onSettled: () => openRequests.remove(request),
@@ -205,11 +213,14 @@ function followEvaluation(context: HostContext, asked: PermissionPrompt, request
 
   /** Reads the files that its diffs change again. */
   async function readAgain(): Promise<readonly OutdatedFile[] | 'as shown'> {
+    const {call} = request;
     const shown = await current();
     const there = inFolder(context, shown.folder);
     const files = await readDiffedFiles(there, shown.call);
     const effects = await requestedEffects(there, shown.call, files);
     if (shown.call !== request.call || shown.policyDecision.effect === 'deny') return [];
+    // It was changed after the answer, while an earlier change was evaluated.
+    if (call !== request.call) return outdatedFiles(files);
     const outdated = outdatedFiles(files, shown.files);
     if (outdated.every(({why}) => why !== 'changed')) return 'as shown';
     latest = {...shown, files, effects};

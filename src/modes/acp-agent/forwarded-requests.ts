@@ -119,8 +119,7 @@ function resolvedUpdate(
 
 /** True if another thing is asked for, or other facts about it are known. */
 function isOther(before: PendingRequest, now: PendingRequest): boolean {
-  if (before.kind !== 'permission' || now.kind !== 'permission') return false;
-  return before.changes !== now.changes || before.rule !== now.rule || before.outdated !== now.outdated;
+  return before.kind === 'permission' && now.kind === 'permission' && before.changes !== now.changes;
 }
 
 function describe(request: PendingRequest): string {
@@ -138,9 +137,10 @@ async function askPermission(
     options,
   );
   if (outcome.outcome === 'cancelled') return {kind: 'cancelled'};
-  if (outcome.optionId === RULE && request.rule !== undefined) return {kind: 'rule'};
+  const {changes} = request;
+  if (outcome.optionId === RULE && request.rule !== undefined) return {kind: 'rule', changes};
   const index = request.options.findIndex((_, position) => String(position) === outcome.optionId);
-  return index === -1 ? undefined : {kind: 'option', index};
+  return index === -1 ? undefined : {kind: 'option', index, changes};
 }
 
 /** Called by their position: an agent may use an id twice. */

@@ -119,7 +119,9 @@ function changePermission(
   change: Pick<PendingPermission, 'rule' | 'outdated'>,
 ): SessionState {
   const pending = state.pending.map((request) =>
-    request.id === id && request.kind === 'permission' ? {...request, ...change} : request,
+    request.id === id && request.kind === 'permission'
+      ? {...request, ...change, changes: request.changes + 1}
+      : request,
   );
   return {...state, pending};
 }

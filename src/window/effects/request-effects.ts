@@ -79,11 +79,11 @@ export const requestEffects = {
     notify(context, `No longer allowed for this session: ${escapeHiddenLine(covers)}.`);
   },
   // The session tells the agent once it is written.
-  async answer_edited({key, id, path, before, text}, context) {
+  async answer_edited({key, id, changes, path, before, text}, context) {
     const {store, client} = context;
     const isEmptied = text.trim() === '' && before.trim() !== '';
     if (text === before || isEmptied) return notify(context, 'Nothing was changed; the request still waits.');
-    const done = await client.answer(id, {kind: 'edited', content: text, key: 'e'});
+    const done = await client.answer(id, {kind: 'edited', content: text, changes, key: 'e'});
     const tab = store.latest().sessions[key];
     if (done.ok || !tab) return undefined;
     const {editNote} = await import('../../text/diff/edit-note.ts');

@@ -1,6 +1,8 @@
+import {existsSync} from 'node:fs';
 import {readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
+import type {PermissionAnswer} from '../../../src/session/actions.ts';
 import {diff, type HostUnderTest, useHosts} from './hosts.ts';
 
 const {setUp, at} = useHosts();
@@ -91,6 +93,33 @@ describe('allowing a change', () => {
     under.host.toolCallUpdated('s', update);
     await expect.poll(() => under.outdated).toEqual([[]]);
     expect(under.decisions).toEqual([]);
+    await under.answer('reject_once');
+    expect(await answered).toBe('x-no');
+  });
+});
+
+describe('an answer while a change by the agent is evaluated does not cover the next change', () => {
+  async function answerBetween(under: HostUnderTest, answer: PermissionAnswer) {
+    const {answered} = await askThen(under, [diff('a', 'x')], async () => undefined);
+    under.host.toolCallUpdated('s', {toolCallId: 't', content: [diff('a', 'y')]});
+    const answering = under.host.answer(under.asked[0]!.id, answer);
+    under.host.toolCallUpdated('s', {toolCallId: 't', content: [diff('b', 'z')]});
+    return {answered, taken: await answering};
+  }
+
+  test('if it allows the request', async () => {
+    const under = setUp();
+    const {answered} = await answerBetween(under, {kind: 'option', index: 1});
+    await expect.poll(() => under.outdated).toEqual([[]]);
+    await under.answer('reject_once');
+    expect(await answered).toBe('x-no');
+  });
+
+  test('if it is what the user made of the file', async () => {
+    const under = setUp();
+    const {answered, taken} = await answerBetween(under, {kind: 'edited', content: 'mine'});
+    expect(taken).toMatchObject({failure: {kind: 'answer_not_taken'}});
+    expect([existsSync(at('a')), existsSync(at('b'))]).toEqual([false, false]);
     await under.answer('reject_once');
     expect(await answered).toBe('x-no');
   });

@@ -103,7 +103,7 @@ describe('a permission request', () => {
         kind: 'call',
         key: 'one',
         action: 'answer',
-        args: ['p', {kind: 'option', index: 0, key: '1'}],
+        args: ['p', {kind: 'option', index: 0, changes: 0, key: '1'}],
       });
   });
 

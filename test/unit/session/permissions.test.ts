@@ -197,7 +197,7 @@ describe('a permission request', () => {
     expect(pendingRequest(session, 'p1')).toMatchObject({call: {title: 'Write b'}, changes: 1});
     expect(pendingRequest(session, 'p1')).not.toHaveProperty('rule');
     const ruled = fold(session, {type: 'permission_rule_offered', id: 'p1', rule: 'edit ./b'});
-    expect(pendingRequest(ruled, 'p1')).toMatchObject({rule: 'edit ./b', changes: 1});
+    expect(pendingRequest(ruled, 'p1')).toMatchObject({rule: 'edit ./b', changes: 2});
   });
 
   it('is not changed by an update that says the same, or only changes the status', () => {

@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
@@ -114,6 +114,26 @@ describe('a change that the agent would make itself', () => {
     });
     expect(state().queue.prompts).toEqual([]);
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('theirs\n');
+  });
+
+  test('that the agent changes while it is edited is not replaced: the request waits', async () => {
+    const [proposes, answered] = change(null, 'proposed\n') as [Step, Step];
+    const content = [{type: 'diff' as const, path: '$cwd/b.txt', oldText: null, newText: 'other\n'}];
+    const update: Step = {update: {sessionUpdate: 'tool_call_update', toolCallId: 'c', content}};
+    const {conversation, cwd, until, state} = await asked([
+      [proposes, permission('may'), {answered: 'may'}, update, answered],
+    ]);
+    const {pending} = await until(({pending}) => pending.length === 2, 'both requests');
+    const request = pending.find((each) => each.toolCallId === 'c') as PendingPermission;
+    const other = pending.find((each) => each !== request)!;
+    await conversation.answer(other.id, {kind: 'option', index: 0});
+    await until(({pending}) => !pending.includes(request), 'the change');
+    const edited = {kind: 'edited', content: 'mine\n', changes: request.changes} as const;
+    expect(await conversation.answer(request.id, edited)).toMatchObject({
+      failure: {kind: 'answer_not_taken'},
+    });
+    expect(state().pending).toMatchObject([{id: request.id}]);
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   test('that does not apply is not written: the request waits', async () => {

@@ -18,7 +18,7 @@ describe('the key of an offered rule', () => {
     const window = asked();
     window.wait(1000);
     window.press('p');
-    expect(window.called('answer')).toEqual([['1', {kind: 'rule', key: 'p'}]]);
+    expect(window.called('answer')).toEqual([['1', {kind: 'rule', changes: 0, key: 'p'}]]);
   });
 
   test('goes to the prompt right after the request took the focus', () => {
@@ -72,5 +72,5 @@ test('an answer records which key was pressed', () => {
   const window = asked();
   window.wait(1000);
   window.press('y');
-  expect(window.called('answer')[0]![1]).toEqual({kind: 'option', index: 1, key: 'y'});
+  expect(window.called('answer')[0]![1]).toEqual({kind: 'option', index: 1, changes: 0, key: 'y'});
 });
