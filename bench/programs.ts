@@ -53,7 +53,7 @@ export function workspace(): {env: Record<string, string>; used: () => Used; rem
 }
 
 /** Bundles a program into the folder as the build does with acp-tui; returns its file, which uses a compile cache, too. */
-export async function bundled(program: string, folder: string): Promise<string> {
+export async function bundleProgram(program: string, folder: string): Promise<string> {
   const entry = path.join(folder, 'start.mjs');
   await build({
     input: {program},
@@ -70,7 +70,7 @@ export async function bundled(program: string, folder: string): Promise<string> 
 }
 
 /** Runs a program until it exits and discards its output; returns wall-clock milliseconds. */
-export async function timed(args: readonly string[], env: Record<string, string>): Promise<number> {
+export async function timeProgram(args: readonly string[], env: Record<string, string>): Promise<number> {
   const start = performance.now();
   const child = spawn(process.execPath, args, {env, stdio: ['ignore', 'pipe', 'ignore']});
   child.stdout.resume();
@@ -80,7 +80,7 @@ export async function timed(args: readonly string[], env: Record<string, string>
 }
 
 /** Environment without the probe, for wall-clock measurements that it would slow down. */
-export function bare(env: Record<string, string>): Record<string, string> {
+export function withoutProbe(env: Record<string, string>): Record<string, string> {
   const {BENCH_PROBE: _file, NODE_OPTIONS: _options, ...rest} = env;
   return rest;
 }

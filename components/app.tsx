@@ -11,18 +11,18 @@ import {agentName} from '../src/app/status/status-line.ts';
 import {sessionTitle} from '../src/session/titles.ts';
 import type {Store} from '../src/shared/store.ts';
 import {BelowTranscript} from './below-transcript.tsx';
-import type {Draw} from './draw/draw.ts';
+import type {DrawContext} from './draw/draw.ts';
 import {Rows} from './layout/rows.tsx';
 import {linearFrame} from './linear/linear-frame.ts';
 import type {LinearFrame} from './linear/linear-output.ts';
-import {shownToolCalls} from './panels/panel.ts';
+import {callsInPanel} from './panels/panel.ts';
 import {type RowAllocation, layOutScreen} from './layout.ts';
 import {ThemeProvider} from './theme/theme.tsx';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import type {OnFrameSent} from './terminal/sent-frames.ts';
-import {askedCall, drawChunk, drawLiveTail, drawPlaced, isDrawable} from './transcript/live.ts';
+import {callDrawnElsewhere, drawChunk, drawLiveTail, drawPlacedChunk, isDrawable} from './transcript/live.ts';
 import {useFeed} from './transcript/feed.ts';
-import type {Limits} from './transcript/projector.ts';
+import type {ProjectionLimits} from './transcript/projector.ts';
 import {useClock, useDraw, useStore, useKeys, useReports} from './hooks.ts';
 
 interface AppProps {
@@ -64,24 +64,24 @@ function shownSession(state: AppState, startCard: (state: AppState) => StartCard
 
 /** The latest drawn state. */
 interface Latest {
-  readonly draw: Draw;
+  readonly draw: DrawContext;
   readonly shares: RowAllocation;
 }
 
 /** The drawing context for the session's current chunks, which may be newer than the last frame. */
-function drawingNow({draw}: Latest, state: AppState): Draw {
+function drawingNow({draw}: Latest, state: AppState): DrawContext {
   const {cwd, terminals, subagents} = activeSession(state).session;
   return {...draw, cwd, terminals, subagents};
 }
 
-function limitsNow(latest: Latest, state: AppState): Omit<Limits, 'hasTime'> {
+function limitsNow(latest: Latest, state: AppState): Omit<ProjectionLimits, 'hasTime'> {
   const draw = drawingNow(latest, state);
   const {live, panel} = latest.shares;
   return {
     heightOf: (chunk) => drawChunk(chunk, draw).length,
     liveRows: live,
     pageRows: live + panel,
-    isAsked: (chunk) => askedCall(chunk, draw) !== undefined,
+    isAsked: (chunk) => callDrawnElsewhere(chunk, draw) !== undefined,
     canPrint: (chunk) => isDrawable(chunk, draw),
   };
 }
@@ -121,7 +121,7 @@ export function App(props: AppProps) {
   const now = useClock(needsTicks(state));
   const parts = layOutScreen(state, {screen, now, draw: unasked, above: rowsAbove()});
   const {shares} = parts;
-  const draw = {...unasked, asked: shownToolCalls(parts.panel)};
+  const draw = {...unasked, asked: callsInPanel(parts.panel)};
   const latest = useRef<Latest>({draw, shares});
   useLayoutEffect(() => {
     latest.current = {draw, shares};
@@ -137,7 +137,7 @@ export function App(props: AppProps) {
     isTailOnly,
     print: (pieces) => {
       const draw = {...drawingNow(latest.current, store.getSnapshot()), asked: undefined};
-      print(pieces.flatMap((placed) => drawPlaced(placed, draw)));
+      print(pieces.flatMap((placed) => drawPlacedChunk(placed, draw)));
     },
   });
   useLayoutEffect(() => report?.(linearFrame(parts, draw)));

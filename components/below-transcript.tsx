@@ -12,7 +12,7 @@ import {Caret, caretIn} from './prompt/use-caret.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {useTheme} from './theme/theme.tsx';
 import {OpenPlan} from './transcript/plan.tsx';
-import {Foot, type FootView} from './viewer/foot.tsx';
+import {Foot, type FooterState} from './viewer/foot.tsx';
 
 interface BelowTranscriptProps {
   readonly parts: ScreenParts;
@@ -24,7 +24,7 @@ interface BelowTranscriptProps {
   /** The box of what covers the transcript until it closes: a list or a page, but not a request. */
   readonly coverBox?: RefObject<DOMElement | null>;
   /** In place of the status line. */
-  readonly foot?: FootView | undefined;
+  readonly foot?: FooterState | undefined;
 }
 
 /** Everything below the transcript, the same on both screens. */

@@ -5,11 +5,11 @@ import {fromInk, pasteFromInk, type KeyEvent} from '../src/app/input/keys.ts';
 import {keyFor, leaderKeyFor} from '../src/app/keymap/key-names.ts';
 import type {Action, Keymap} from '../src/app/keymap/keymap.ts';
 import type {AppState} from '../src/app/state.ts';
-import {themeNamed} from '../src/app/themes/themes.ts';
+import {findTheme} from '../src/app/themes/themes.ts';
 import type {SessionState} from '../src/session/state.ts';
 import type {PictureWay} from '../src/text/pictures/cells.ts';
 import type {Store} from '../src/shared/store.ts';
-import type {Draw} from './draw/draw.ts';
+import type {DrawContext} from './draw/draw.ts';
 import {createPaint} from './draw/paint.ts';
 import {symbolsFor} from './draw/symbols.ts';
 import type {Panel} from './panels/panel.ts';
@@ -66,7 +66,7 @@ interface DrawSource {
   readonly keymap: Keymap;
   readonly columns: number;
   readonly capabilities: TerminalCapabilities;
-  readonly extent?: Draw['extent'];
+  readonly extent?: DrawContext['extent'];
 }
 
 /** Returns the drawing context of a session; the same object until something in it changes. */
@@ -78,10 +78,10 @@ export function useDraw({
   columns,
   capabilities,
   extent = 'folded',
-}: DrawSource): Draw {
+}: DrawSource): DrawContext {
   const paint = useMemo(
     () =>
-      createPaint(themeNamed(theme, ownThemes), {
+      createPaint(findTheme(theme, ownThemes), {
         ...capabilities,
         level: capabilities.colors,
         background,
@@ -136,13 +136,13 @@ export function useSeen({subject, drawn, onFrameSent}: Shown, onSeen: (drawn: Sc
 }
 
 /** A readable state: the window's store, or a feed derived from it. */
-export interface Readable<State> {
+export interface ReadableStore<State> {
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => State;
 }
 
 /** Returns a part of a store; rerenders only if that part has changed. The selector must return existing references. */
-export function useStore<State, Part>(store: Readable<State>, select: (state: State) => Part): Part {
+export function useStore<State, Part>(store: ReadableStore<State>, select: (state: State) => Part): Part {
   return useSyncExternalStore(store.subscribe, () => select(store.getSnapshot()));
 }
 

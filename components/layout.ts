@@ -13,8 +13,8 @@ import type {ConnectionState} from '../src/session/state.ts';
 import {sanitize} from '../src/text/sanitize.ts';
 import {joinFitting} from '../src/text/truncate.ts';
 import {hasBox} from './draw/box.ts';
-import type {Draw} from './draw/draw.ts';
-import {hanging} from './draw/lines.ts';
+import type {DrawContext} from './draw/draw.ts';
+import {wrapHanging} from './draw/lines.ts';
 import {panelOf} from './panels/current-panel.tsx';
 import type {Panel} from './panels/panel.ts';
 import type {PromptProps} from './prompt/prompt.tsx';
@@ -41,7 +41,7 @@ interface ScreenContext {
   readonly screen: ScreenSize;
   /** On the window's clock. */
   readonly now: number;
-  readonly draw: Draw;
+  readonly draw: DrawContext;
   /** True if a side panel has the plan, the context and the cost. */
   readonly hasSidePanel?: boolean;
   /** Rows of the transcript above, if all of it that is on the screen is known. */
@@ -98,13 +98,15 @@ export function layOutScreen(
   };
 }
 
-function rowsOfHint(state: AppState, now: number, draw: Draw): string[] {
+function rowsOfHint(state: AppState, now: number, draw: DrawContext): string[] {
   const {paint, symbols} = draw;
   const stalled = stallText(state, now);
   const warning =
-    stalled === undefined ? [] : hanging(symbols.warning, stalled, draw).map((line) => paint.warning(line));
+    stalled === undefined
+      ? []
+      : wrapHanging(symbols.warning, stalled, draw).map((line) => paint.warning(line));
   const hint = hintLine(state, {isMenuOpen: menuOf(state) !== undefined});
-  return hint === undefined ? warning : [...warning, ...hanging(symbols.notice, sanitize(hint), draw)];
+  return hint === undefined ? warning : [...warning, ...wrapHanging(symbols.notice, sanitize(hint), draw)];
 }
 
 function placeholderOf(state: AppState, connection: ConnectionState, columns: number): string {

@@ -1,6 +1,12 @@
 import {render} from 'ink';
 import {createRef, type RefObject} from 'react';
-import {takeStep, type Effect, type EffectOf, type ScreenEffect, type Step} from '../src/app/effects.ts';
+import {
+  applyReaction,
+  type Effect,
+  type EffectOf,
+  type ScreenEffect,
+  type Reaction,
+} from '../src/app/effects.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import {releasedKey} from '../src/app/handlers/index.ts';
 import type {KeyEvent} from '../src/app/input/keys.ts';
@@ -18,7 +24,7 @@ import {clipboardSequence} from '../src/text/ansi.ts';
 import {createLinearOutput} from './linear/linear-output.ts';
 import {createHandover} from './terminal/handover.ts';
 import {
-  type Above,
+  type RowsAbove,
   createGatedOutput,
   type GatedOutput,
   howInkDraws,
@@ -29,8 +35,8 @@ import {createScrollback, type Scrollback} from './terminal/scrollback.ts';
 
 export interface InlineOptions {
   readonly store: Store<AppState, AppEvent>;
-  /** Returns the step of a key. */
-  readonly handleKey: (state: AppState, key: KeyEvent) => Step;
+  /** Returns the reaction to a key. */
+  readonly handleKey: (state: AppState, key: KeyEvent) => Reaction;
   /** Runs an effect of the window, except those of the terminal. */
   readonly perform: (effect: Effect) => void;
   readonly capabilities: TerminalCapabilities;
@@ -144,7 +150,7 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     const {columns, rows} = options.terminal;
     if (columns !== output.stream.columns || rows !== output.stream.rows) output.close();
   }
-  /** The same for the screen that is currently drawn. */
+  /** Lends the terminal, whichever screen is drawn now. */
   const lend = (work: () => Promise<void>) => {
     const run = () => work().finally(scrollback.forget);
     return full?.current()?.lend(run) ?? lendTerminal(run);
@@ -155,7 +161,7 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     open_editor: editor.open,
     redraw: () => (full?.current()?.redraw ?? painter.repaint)(),
   };
-  const take = (step: Step) => takeStep(step, store, (effect) => perform(effect, own, options));
+  const take = (step: Reaction) => applyReaction(step, store, (effect) => perform(effect, own, options));
   const press = createPress(options, take);
 
   return {
@@ -188,7 +194,7 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
 }
 
 /** Returns what handles a key; those that have to wait are handled later, one after each event. */
-function createPress({store, handleKey, capabilities}: InlineOptions, take: (step: Step) => void) {
+function createPress({store, handleKey, capabilities}: InlineOptions, take: (reaction: Reaction) => void) {
   store.onEvent((_event, {heldKeys}) => {
     if (heldKeys.length > 0) queueMicrotask(() => take(releasedKey(store.latest())));
   });
@@ -210,7 +216,7 @@ function perform(effect: Effect, own: ScreenHandlers, options: InlineOptions): v
 }
 
 /** Creates the output, and the receiver of frames if Ink cannot draw them. */
-function createOutput({terminal, capabilities}: InlineOptions, above: Above) {
+function createOutput({terminal, capabilities}: InlineOptions, above: RowsAbove) {
   const where = {terminal, charset: capabilities.charset};
   const output = createGatedOutput({...where, above});
   if (!capabilities.isLinear) return {output};

@@ -37,7 +37,7 @@ const ROOT = new URL('../', import.meta.url);
 export const PAGES = ['docs/command-line.md', 'docs/keys-and-commands.md', 'docs/settings.md'];
 
 /** Returns a page with its current tables; throws on an unknown table name. */
-export async function written(page: string): Promise<string> {
+export async function renderPage(page: string): Promise<string> {
   const text = readFileSync(new URL(page, ROOT), 'utf8').replace(
     /(?<=<!-- reference: ([\w-]+) -->\n)[^]*?(?=<!-- reference end -->)/g,
     (_old, name: string) => {
@@ -125,5 +125,5 @@ function code(text: string): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const page of PAGES) writeFileSync(new URL(page, ROOT), await written(page));
+  for (const page of PAGES) writeFileSync(new URL(page, ROOT), await renderPage(page));
 }

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {AGENT_LINE, bare, PROGRAM, READY, workspace} from '../programs.ts';
+import {AGENT_LINE, withoutProbe, PROGRAM, READY, workspace} from '../programs.ts';
 import {median, type Measure} from '../row.ts';
 import {cpuMs, openTerminal} from '../terminal.ts';
 import {residentMb} from './long-transcript.ts';
@@ -36,7 +36,7 @@ export const sharedAgent: Measure = {
 /** The resident memory of the program, in MB, with this many sessions that have a transcript. */
 async function memoryOf(sessions: number): Promise<number> {
   const {env, remove} = workspace();
-  const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], bare(env));
+  const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], withoutProbe(env));
   for (let number = 1; number <= sessions; number++) {
     if (number > 1) {
       terminal.mark();
@@ -103,7 +103,7 @@ export const background: Measure = {
 /** The program's environment, how it is run with arguments, and how all of it ends. */
 function backgroundIn(setting: 'on' | 'off') {
   const {env: whole, remove} = workspace();
-  const env = bare(whole);
+  const env = withoutProbe(whole);
   const config = join(env['XDG_CONFIG_HOME'] ?? '', 'acp-tui');
   mkdirSync(config, {recursive: true});
   writeFileSync(join(config, 'config.json'), JSON.stringify({background: setting}));

@@ -1,4 +1,4 @@
-import {AGENT_LINE, ASKS, bare, PROGRAM, READY, workspace} from '../programs.ts';
+import {AGENT_LINE, ASKS, withoutProbe, PROGRAM, READY, workspace} from '../programs.ts';
 import {type Measure} from '../row.ts';
 import {cpuMs, openTerminal} from '../terminal.ts';
 import {ask, leave} from './streaming.ts';
@@ -10,11 +10,11 @@ export const idle: Measure = {
   name: 'idle',
   async run() {
     const {env, remove} = workspace();
-    const start = () => openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], bare(env));
+    const start = () => openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], withoutProbe(env));
     const node = openTerminal(
       process.execPath,
       ['-e', 'process.stdin.resume(); console.log("up")'],
-      bare(env),
+      withoutProbe(env),
     );
     await node.until('up');
     const prompt = start();

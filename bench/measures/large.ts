@@ -1,4 +1,4 @@
-import {AGENT_LINE, ASKS, bare, PROGRAM, READY, timed, workspace} from '../programs.ts';
+import {AGENT_LINE, ASKS, withoutProbe, PROGRAM, READY, timeProgram, workspace} from '../programs.ts';
 import {quantile, type Measure, type Row} from '../row.ts';
 import {openTerminal, type Session} from '../terminal.ts';
 import {leave, typeMeanwhile} from './streaming.ts';
@@ -30,7 +30,7 @@ async function compare(prompt: string, what: string): Promise<Row[]> {
 
 async function draw(prompt: string): Promise<{seconds: number; echoes: readonly number[]}> {
   const {env, remove} = workspace();
-  const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], bare(env));
+  const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], withoutProbe(env));
   await terminal.until(READY);
   terminal.write(prompt);
   await terminal.until(prompt);
@@ -51,7 +51,7 @@ async function draw(prompt: string): Promise<{seconds: number; echoes: readonly 
 
 async function runOnce(prompt: string): Promise<number> {
   const {env, remove} = workspace();
-  const milliseconds = await timed([PROGRAM, '--agent', AGENT_LINE, '-p', prompt], bare(env));
+  const milliseconds = await timeProgram([PROGRAM, '--agent', AGENT_LINE, '-p', prompt], withoutProbe(env));
   remove();
   return milliseconds / 1000;
 }
@@ -118,7 +118,11 @@ async function typed({
   readonly end: RegExp;
 }): Promise<readonly number[]> {
   const {env, remove} = workspace();
-  const terminal: Session = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], bare(env));
+  const terminal: Session = openTerminal(
+    process.execPath,
+    [PROGRAM, '--agent', AGENT_LINE],
+    withoutProbe(env),
+  );
   await terminal.until(READY);
   terminal.write(prompt);
   await terminal.until(prompt.slice(-8));

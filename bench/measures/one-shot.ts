@@ -1,7 +1,15 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {ACPX, acpxArguments} from '../baselines/acpx.ts';
-import {AGENT, AGENT_LINE, bare, MINIMAL_CLIENT, PROGRAM, timed, workspace} from '../programs.ts';
+import {
+  AGENT,
+  AGENT_LINE,
+  withoutProbe,
+  MINIMAL_CLIENT,
+  PROGRAM,
+  timeProgram,
+  workspace,
+} from '../programs.ts';
 import {median, type Measure, type Row} from '../row.ts';
 
 /** A long answer in print mode, beside a minimal SDK client and acpx with the same agent. */
@@ -16,11 +24,11 @@ export const oneShot: Measure = {
     const acpx: number[] = [];
     const acpxRun = acpxArguments(AGENT_LINE, prompt);
     for (let i = 0; i < 5; i++) {
-      ours.push(await timed([PROGRAM, '-p', '--agent', AGENT_LINE, prompt], bare(env)));
-      minimal.push(await timed([MINIMAL_CLIENT, prompt, ...AGENT], bare(env)));
-      if (acpxRun) acpx.push(await timed(acpxRun, bare(env)));
+      ours.push(await timeProgram([PROGRAM, '-p', '--agent', AGENT_LINE, prompt], withoutProbe(env)));
+      minimal.push(await timeProgram([MINIMAL_CLIENT, prompt, ...AGENT], withoutProbe(env)));
+      if (acpxRun) acpx.push(await timeProgram(acpxRun, withoutProbe(env)));
     }
-    const remote = await overWebSocket(prompt, bare(env));
+    const remote = await overWebSocket(prompt, withoutProbe(env));
     remove();
     const row = (name: string, times: readonly number[], target: number): Row => ({
       what: `one-shot, ${count} chunks (baseline: ${name})`,
@@ -52,7 +60,9 @@ async function overWebSocket(prompt: string, env: Record<string, string>): Promi
   const [url = ''] = /ws:\S+/.exec(said) ?? [];
   const times: number[] = [];
   for (let i = 0; i < 5; i++)
-    times.push(await timed([PROGRAM, '-p', '--agent', url, prompt], {...env, ACP_TUI_AGENT_TOKEN: token}));
+    times.push(
+      await timeProgram([PROGRAM, '-p', '--agent', url, prompt], {...env, ACP_TUI_AGENT_TOKEN: token}),
+    );
   serving.kill();
   await once(serving, 'close');
   return times;

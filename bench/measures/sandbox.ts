@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {sandboxPolicy} from '../../src/sandbox/policy.ts';
 import {createSandbox} from '../../src/sandbox/sandbox.ts';
-import {AGENT_LINE, bare, PROGRAM, timed, workspace} from '../programs.ts';
+import {AGENT_LINE, withoutProbe, PROGRAM, timeProgram, workspace} from '../programs.ts';
 import {median, type Measure} from '../row.ts';
 
 /** What a sandbox costs: a run of print mode, and a command, each beside the same without. */
@@ -13,13 +13,13 @@ export const sandbox: Measure = {
     const {env, remove} = workspace();
     const home = env['HOME'] ?? '';
     writeFileSync(path.join(home, 'config.json'), JSON.stringify({sandboxFolders: []}));
-    const settings = {...bare(env), ACP_TUI_CONFIG_DIR: home};
+    const settings = {...withoutProbe(env), ACP_TUI_CONFIG_DIR: home};
     const runs = Math.max(5, Math.round(20 * scale));
     const print = ['-p', '--agent', AGENT_LINE, 'ping'];
     const times = {inside: [] as number[], outside: [] as number[]};
     for (let i = 0; i <= runs; i++) {
-      const inside = await timed([PROGRAM, '--sandbox', ...print], settings);
-      const outside = await timed([PROGRAM, ...print], settings);
+      const inside = await timeProgram([PROGRAM, '--sandbox', ...print], settings);
+      const outside = await timeProgram([PROGRAM, ...print], settings);
       if (i > 0) times.inside.push(inside);
       if (i > 0) times.outside.push(outside);
     }

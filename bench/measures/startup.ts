@@ -4,14 +4,14 @@ import {openTerminal} from '../terminal.ts';
 import {
   AGENT,
   AGENT_LINE,
-  bare,
-  bundled,
+  withoutProbe,
+  bundleProgram,
   INLINE_PROTOTYPE,
   MINIMAL_CLIENT,
   PAINTED,
   PROGRAM,
   READY,
-  timed,
+  timeProgram,
   workspace,
 } from '../programs.ts';
 import {median, type Measure, type Row} from '../row.ts';
@@ -32,16 +32,16 @@ export const startup: Measure = {
       acpx: [] as number[],
       agent: [] as number[],
     };
-    const prototype = [await bundled(INLINE_PROTOTYPE, env['HOME'] ?? ''), ...AGENT];
+    const prototype = [await bundleProgram(INLINE_PROTOTYPE, env['HOME'] ?? ''), ...AGENT];
     const acpxRun = acpxArguments(AGENT_LINE, 'ping');
     // In rotation, so that a machine that slows down affects all of them; the first round warms the caches.
     for (let i = 0; i <= runs; i++) {
       const round = {
-        ...(await firstPaint([PROGRAM, '--agent', AGENT_LINE], {env: bare(env), painted: PAINTED})),
-        ...inkTimes(await firstPaint(prototype, {env: bare(env), painted: READY})),
-        print: await timed([PROGRAM, '-p', '--agent', AGENT_LINE, 'ping'], bare(env)),
-        minimal: await timed([MINIMAL_CLIENT, 'ping', ...AGENT], bare(env)),
-        acpx: acpxRun ? await timed(acpxRun, bare(env)) : Number.NaN,
+        ...(await firstPaint([PROGRAM, '--agent', AGENT_LINE], {env: withoutProbe(env), painted: PAINTED})),
+        ...inkTimes(await firstPaint(prototype, {env: withoutProbe(env), painted: READY})),
+        print: await timeProgram([PROGRAM, '-p', '--agent', AGENT_LINE, 'ping'], withoutProbe(env)),
+        minimal: await timeProgram([MINIMAL_CLIENT, 'ping', ...AGENT], withoutProbe(env)),
+        acpx: acpxRun ? await timeProgram(acpxRun, withoutProbe(env)) : Number.NaN,
         agent: await agentAlone(AGENT),
       };
       if (i > 0) for (const key of Object.keys(times) as (keyof typeof times)[]) times[key].push(round[key]);

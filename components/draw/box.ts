@@ -2,12 +2,12 @@ import {hasBoxes, BOX_SIDES} from '../../src/app/editor/layout.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {Draw} from './draw.ts';
-import {inside} from './lines.ts';
+import type {DrawContext} from './draw.ts';
+import {narrow} from './lines.ts';
 
 /** The part of a drawing context that boxes need. */
-export type BoxDraw = Pick<Draw, 'columns' | 'isLinear'> & {
-  readonly symbols: Pick<Draw['symbols'], 'rule' | 'bar' | 'corners' | 'ellipsis'>;
+export type BoxDraw = Pick<DrawContext, 'columns' | 'isLinear'> & {
+  readonly symbols: Pick<DrawContext['symbols'], 'rule' | 'bar' | 'corners' | 'ellipsis'>;
 };
 
 /** Columns of an edge without text: a corner, a piece of rule and a blank on each side. */
@@ -21,8 +21,8 @@ export function hasBox({columns, isLinear}: BoxDraw): boolean {
 }
 
 /** Returns the drawing context for the inside of a box. */
-export function insideBox(draw: Draw): Draw {
-  return hasBox(draw) ? {...inside(draw, BOX_SIDES), isBoxed: true} : draw;
+export function insideBox(draw: DrawContext): DrawContext {
+  return hasBox(draw) ? {...narrow(draw, BOX_SIDES), isBoxed: true} : draw;
 }
 
 /** Returns the columns for text in an edge. */
@@ -30,8 +30,8 @@ export function edgeRoom({columns}: BoxDraw): number {
   return Math.max(0, columns - CORNERS);
 }
 
-/** Returns the same for a context inside the box; without a box the text has its own row. */
-export function edgeRoomInside({columns, isBoxed = false}: Draw): number {
+/** Returns the columns for text in an edge, from the context inside the box; without a box, all columns of the text's own row. */
+export function edgeRoomInside({columns, isBoxed = false}: DrawContext): number {
   return isBoxed ? columns + BOX_SIDES - CORNERS : columns;
 }
 

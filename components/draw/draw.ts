@@ -13,7 +13,7 @@ import type {Symbols} from './symbols.ts';
  * The drawing context that turns state into lines. Everything that can be long is drawn as lines of at most `columns` columns, so that its height is known
  * before it is drawn, and each piece is wrapped only once.
  */
-export interface Draw {
+export interface DrawContext {
   readonly columns: number;
   readonly paint: Paint;
   readonly symbols: Symbols;
@@ -39,16 +39,16 @@ export interface Draw {
 }
 
 /** Shows an exact reading, with its escapes in the warning color. */
-export function markEscapes(exact: string, {paint}: Pick<Draw, 'paint'>): string {
+export function markEscapes(exact: string, {paint}: Pick<DrawContext, 'paint'>): string {
   return hasHidden(exact) ? markHidden(exact, paint.warning) : exact;
 }
 
 /** Draws an exact reading completely: spaces are kept, and continuation rows are marked. */
-export function drawExact(exact: string, draw: Draw): string[] {
+export function drawExact(exact: string, draw: DrawContext): string[] {
   return exact.split('\n').flatMap((line) => drawExactLine(line, draw));
 }
 
-function drawExactLine(line: string, draw: Draw): string[] {
+function drawExactLine(line: string, draw: DrawContext): string[] {
   const {columns, paint, symbols} = draw;
   const marked = markEscapes(expandTabs(line), draw);
   if (width(marked) <= columns) return [marked];
@@ -58,18 +58,18 @@ function drawExactLine(line: string, draw: Draw): string[] {
 }
 
 /** Draws a bar before untrusted text: it cannot reach the edge, where acp-tui's own frame and answers are. */
-export function withBar(lines: readonly string[], draw: Draw): string[] {
+export function withBar(lines: readonly string[], draw: DrawContext): string[] {
   return lines.map(afterBar(draw));
 }
 
-/** The same for one line. */
-export function afterBar({paint, symbols}: Draw): (line: string) => string {
+/** Returns a function that draws one untrusted line after a bar. */
+export function afterBar({paint, symbols}: DrawContext): (line: string) => string {
   const bar = paint.line(symbols.bar);
   return (line) => `${bar} ${line}`.trimEnd();
 }
 
 /** Draws the selected row over the whole width. */
-export function drawSelected(line: string, {paint, columns, isLinear}: Draw): string {
+export function drawSelected(line: string, {paint, columns, isLinear}: DrawContext): string {
   return paint.selected(isLinear ? line : line + ' '.repeat(Math.max(0, columns - width(line))));
 }
 
@@ -83,7 +83,7 @@ export interface ChoiceCells {
 }
 
 /** Returns cells further down and to the right. */
-export function movedCells(choices: readonly ChoiceCells[], rows: number, columns = 0): ChoiceCells[] {
+export function offsetCells(choices: readonly ChoiceCells[], rows: number, columns = 0): ChoiceCells[] {
   return choices.map(({index, row, from, to}) => ({
     index,
     row: row + rows,
@@ -93,7 +93,7 @@ export function movedCells(choices: readonly ChoiceCells[], rows: number, column
 }
 
 /** Draws a horizontal rule with text, without sides that would be copied with the content. */
-export function drawRule(words: string, style: Style, {columns, symbols, isLinear}: Draw): string {
+export function drawRule(words: string, style: Style, {columns, symbols, isLinear}: DrawContext): string {
   if (isLinear) return style(words);
   if (words === '') return style(symbols.rule.repeat(columns));
   const text = truncate(words, Math.max(0, columns - 4));
@@ -101,11 +101,11 @@ export function drawRule(words: string, style: Style, {columns, symbols, isLinea
   return style(truncate(head + symbols.rule.repeat(Math.max(0, columns - width(head))), columns));
 }
 
-/** The same with a second text at its right end, if it fits. */
+/** Draws a horizontal rule with text, and a second text at its right end, if both fit. */
 export function drawHeading(
   {words, aside}: {readonly words: string; readonly aside: string},
   style: Style,
-  draw: Draw,
+  draw: DrawContext,
 ): string {
   const {columns, symbols, paint} = draw;
   const free = columns - width(words) - width(aside) - ROUND_HEADING;
@@ -120,5 +120,5 @@ const ROUND_HEADING = 7;
 /** How much is drawn: the important lines, or everything (in a viewer). */
 export type CardExtent = 'folded' | 'whole';
 
-/** The same, or everything as an exact reading (before an approval). */
-export type Extent = CardExtent | 'exact';
+/** How much is drawn, also before an approval: `exact` is everything, as an exact reading. */
+export type DrawExtent = CardExtent | 'exact';

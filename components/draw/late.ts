@@ -1,5 +1,5 @@
 import {arrivalCount} from '../../src/worker/arrivals.ts';
-import type {Draw} from './draw.ts';
+import type {DrawContext} from './draw.ts';
 
 /** A drawing, and whether something in it was missing, which was then said by `Draw.lacks`. */
 export interface Late<Drawing> {
@@ -12,8 +12,8 @@ export interface Late<Drawing> {
 /** Draws, or returns the drawing from before if nothing that it lacks can have arrived since. */
 export function drawLate<Drawing>(
   before: Late<Drawing> | undefined,
-  draw: Draw,
-  drawAnew: (draw: Draw) => Drawing,
+  draw: DrawContext,
+  drawAnew: (draw: DrawContext) => Drawing,
 ): Late<Drawing> {
   const arrivals = arrivalCount();
   let late = before;
@@ -27,15 +27,15 @@ export function drawLate<Drawing>(
 }
 
 /** Draws a source with an optional extra part. */
-type DrawWith<Source, Part, Drawing> = (source: Source, part: Part, draw: Draw) => Drawing;
+type DrawWith<Source, Part, Drawing> = (source: Source, part: Part, draw: DrawContext) => Drawing;
 
 /** Caches the drawing of a large source per width: a request is redrawn with each key and each scroll. */
-export function drawnOnce<Source extends object, Part, Drawing>(
+export function cacheDrawing<Source extends object, Part, Drawing>(
   drawAnew: DrawWith<Source, Part, Drawing>,
 ): DrawWith<Source, Part, Drawing> {
   const known = new WeakMap<
     Source,
-    {part: Part; columns: number; paint: Draw['paint']; late: Late<Drawing>}
+    {part: Part; columns: number; paint: DrawContext['paint']; late: Late<Drawing>}
   >();
   return (source, part, draw) => {
     const before = known.get(source);

@@ -55,7 +55,7 @@ async function keep(kept: Kept, reading: Promise<Picture | null>): Promise<void>
 
 async function read(data: string, way: PictureWay): Promise<Picture | null> {
   codecs ??= loadCodecs();
-  const {readPng, packed, strips, sixelRows} = await codecs;
+  const {readPng, packPixels: packed, pngStrips: strips, sixelRows} = await codecs;
   const bytes = new Uint8Array(Buffer.from(data, 'base64'));
   const shrunken = await readPng(bytes);
   if (shrunken === undefined) return null;

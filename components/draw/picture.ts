@@ -1,10 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {blockRows, placeholderRows} from '../../src/text/pictures/cells.ts';
-import type {Draw} from './draw.ts';
+import type {DrawContext} from './draw.ts';
 import {pictureNow} from './picture-cache.ts';
 
 /** Draws a picture in rows of cells, if the terminal shows pictures and it is read; otherwise nothing. */
-export function drawPicture(block: acp.ContentBlock, draw: Draw): string[] {
+export function drawPicture(block: acp.ContentBlock, draw: DrawContext): string[] {
   const {paint, columns} = draw;
   const data = dataOf(block);
   if (!paint.pictures || data === undefined) return [];

@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {width} from '../../src/text/width.ts';
 import {drawEdge, edgeRoom, hasBox, insideBox} from '../draw/box.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {ThemeProvider, useTheme} from '../theme/theme.tsx';
 import {Row, Rows, Sides} from './rows.tsx';
 import {Rule} from './rule.tsx';
@@ -74,25 +74,25 @@ export function Frame({title, aside = '', isOwn = false, isFocused, notes, foote
 export function frameHeight(
   {title, notes, footer}: Omit<FrameProps, 'children'>,
   rows: number,
-  theme: Draw,
+  theme: DrawContext,
 ): number {
   const {below} = placedNotes(notes, footer, theme);
   const edge = hasBox(theme) && footer > 0 ? 1 : 0;
   return Number(title !== undefined) + rows + below.length + edge;
 }
 
-function placedNotes(notes: readonly string[], footer: number, theme: Draw) {
+function placedNotes(notes: readonly string[], footer: number, theme: DrawContext) {
   if (!hasBox(theme)) return {inEdge: '', below: notes.slice(0, footer)};
   if (areInEdge(notes, theme)) return {inEdge: notes[0] ?? '', below: []};
   return {inEdge: '', below: notes.slice(0, Math.max(0, footer - 1))};
 }
 
 /** Returns the rows that notes take, with the lower edge. */
-export function footerRows(notes: readonly string[], theme: Draw): number {
+export function footerRows(notes: readonly string[], theme: DrawContext): number {
   if (!hasBox(theme)) return notes.length;
   return areInEdge(notes, theme) ? 1 : notes.length + 1;
 }
 
-function areInEdge(notes: readonly string[], theme: Draw): boolean {
+function areInEdge(notes: readonly string[], theme: DrawContext): boolean {
   return notes.length === 1 && width(notes[0] ?? '') <= edgeRoom(theme);
 }

@@ -1,6 +1,6 @@
 import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
 import type {QueueView} from '../../src/app/queue/queue-view.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import type {ScreenParts} from '../layout.ts';
 import type {Panel} from '../panels/panel.ts';
 import {rowsOfOpenPlan} from '../transcript/plan.tsx';
@@ -12,7 +12,7 @@ const COLUMNS = 100_000;
 /** Returns a frame for a terminal that cannot redraw, as lines. */
 export function linearFrame(
   {plan, panel, queue, hint, activity, prompt}: ScreenParts,
-  draw: Draw,
+  draw: DrawContext,
 ): LinearFrame {
   return {
     lines: [
@@ -30,7 +30,7 @@ export function linearFrame(
 
 function spokenQueue(
   {title, prompts, more, stash, attached}: QueueView,
-  {symbols}: Pick<Draw, 'symbols'>,
+  {symbols}: Pick<DrawContext, 'symbols'>,
 ): readonly string[] {
   const said = prompts.map(({text, isSelected}) => (isSelected ? `${symbols.selected} ${text}` : text));
   return [title, ...said, more, stash, ...attached].filter((line) => line !== undefined);

@@ -4,7 +4,7 @@ import {windowAround} from '../../src/app/pages/scroll.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import {drawSelected, type ChoiceCells, type Draw} from '../draw/draw.ts';
+import {drawSelected, type ChoiceCells, type DrawContext} from '../draw/draw.ts';
 import {Heading} from '../layout/rule.tsx';
 import {Row} from '../layout/rows.tsx';
 import {useTheme} from '../theme/theme.tsx';
@@ -33,7 +33,7 @@ interface MenuView {
 export function menuView(
   {items, selected}: Menu,
   rows: number,
-  {columns, isLinear}: Pick<Draw, 'columns' | 'isLinear'>,
+  {columns, isLinear}: Pick<DrawContext, 'columns' | 'isLinear'>,
 ): MenuView {
   const hasHeading = rows >= MIN_ROWS_WITH_TITLE;
   const above = Number(hasHeading);
@@ -98,7 +98,7 @@ function Item({item, isSelected, labels}: ItemProps) {
 }
 
 /** Returns the menu as it is spoken: complete. */
-export function spokenMenu({heading, items}: MenuView, {symbols}: Pick<Draw, 'symbols'>): string[] {
+export function spokenMenu({heading, items}: MenuView, {symbols}: Pick<DrawContext, 'symbols'>): string[] {
   const lines = items.map(({item, isSelected}) =>
     `${isSelected ? symbols.selected : ' '} ${labelOf(item)}  ${aboutOf(item)}`.trimEnd(),
   );

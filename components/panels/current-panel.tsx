@@ -10,7 +10,7 @@ import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState, Picker} from '../../src/app/state.ts';
 import {subagentAsker} from '../../src/session/subagents/names.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
-import {askedToolCall, pendingRequest} from '../../src/session/selectors.ts';
+import {requestedToolCall, pendingRequest} from '../../src/session/selectors.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {rowsOfChanges} from './changes-page.ts';
 import {CommandMenu, menuView, spokenMenu} from './command-menu.tsx';
@@ -18,7 +18,7 @@ import {leaderKeysPanel} from './leader-keys.tsx';
 import {pagePanel} from './page.tsx';
 import type {ReviewView} from '../../src/app/review/review-view.ts';
 import {drawLinearReview} from '../review/linear-review.ts';
-import {movedCells, type Draw} from '../draw/draw.ts';
+import {offsetCells, type DrawContext} from '../draw/draw.ts';
 import {Rows} from '../layout/rows.tsx';
 import {formPanel} from '../requests/form-request.tsx';
 import {linkPanel} from '../requests/link-request.ts';
@@ -26,7 +26,7 @@ import {permissionPanel} from '../requests/permission-request.ts';
 import {pickerPanel} from './picker.tsx';
 
 /** Returns the overlay, or else the menu and the oldest pending request, in at most `rows` rows. */
-export function panelOf(state: AppState, rows: number, draw: Draw): Panel {
+export function panelOf(state: AppState, rows: number, draw: DrawContext): Panel {
   const {overlay} = state;
   switch (overlay.kind) {
     case 'picker':
@@ -60,7 +60,7 @@ const MENU_ROWS_BELOW_REQUEST = 4;
 const MIN_REQUEST_ROWS = 4;
 
 /** Returns the menu, which has the focus while it is open, and the pending request above it if both fit. */
-function menuPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
+function menuPanel(state: AppState, rows: number, draw: DrawContext): Panel | undefined {
   const menu = menuOf(state);
   if (!menu) return undefined;
   const view = menuView(menu, state.request ? Math.min(rows, MENU_ROWS_BELOW_REQUEST) : rows, draw);
@@ -77,17 +77,21 @@ function menuPanel(state: AppState, rows: number, draw: Draw): Panel | undefined
     ),
     height: above.height + view.height,
     spoken: [...above.spoken, ...spokenMenu(view, draw)],
-    menuChoices: movedCells(view.choices, above.height),
+    menuChoices: offsetCells(view.choices, above.height),
   };
 }
 
-function currentPicker(state: AppState, picker: Picker, {rows, draw}: {rows: number; draw: Draw}): Panel {
+function currentPicker(
+  state: AppState,
+  picker: Picker,
+  {rows, draw}: {rows: number; draw: DrawContext},
+): Panel {
   const keys = scopeHint(picker, state.keymap);
   const closes = choosesFirstSession(state) ? 'new session' : undefined;
   return pickerPanel({picker, items: visibleItems(picker), rows, keys, closes}, draw);
 }
 
-function asLinear(view: ReviewView, draw: Draw): Panel {
+function asLinear(view: ReviewView, draw: DrawContext): Panel {
   return {...ofRows(drawLinearReview(view, draw)), ...(view.typing && {typed: view.typing.draft.text})};
 }
 
@@ -98,15 +102,15 @@ function ofRows(rows: readonly string[]): Panel {
 
 const noPanel: Panel = {content: null, height: 0, spoken: []};
 
-function requestPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
+function requestPanel(state: AppState, rows: number, draw: DrawContext): Panel | undefined {
   const tab = activeSession(state);
   const {request: view, focus, keymap} = state;
   const request = view && pendingRequest(tab.session, view.id);
   if (view === undefined || request === undefined) return undefined;
   const {id} = request;
-  const asked = {
+  const shownRequest = {
     view,
-    entry: askedToolCall(tab.session, request),
+    entry: requestedToolCall(tab.session, request),
     agentName: request.subagent === undefined ? agentName(tab) : subagentAsker(tab.session, request.subagent),
     isFocused: focus.kind === 'request' && focus.id === id,
     others: tab.session.pending.length - 1,
@@ -123,15 +127,15 @@ function requestPanel(state: AppState, rows: number, draw: Draw): Panel | undefi
   } as const;
   switch (request.kind) {
     case 'permission': {
-      const {drawn, rule, ...panel} = permissionPanel({...asked, request}, draw);
+      const {drawn, rule, ...panel} = permissionPanel({...shownRequest, request}, draw);
       return {...panel, scrolled: {subject: {...subject, toolCallId: request.toolCallId, rule}, drawn}};
     }
     case 'form': {
-      const {drawn, ...panel} = formPanel({...asked, request, form: formFor(tab, request)}, draw);
+      const {drawn, ...panel} = formPanel({...shownRequest, request, form: formFor(tab, request)}, draw);
       return {...panel, scrolled: {subject, drawn}};
     }
     case 'url': {
-      const {drawn, ...panel} = linkPanel({...asked, request}, draw);
+      const {drawn, ...panel} = linkPanel({...shownRequest, request}, draw);
       return {...panel, scrolled: {subject, drawn}};
     }
   }

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import type {HelpSection} from '../../src/app/pages/help-page.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {Rows} from '../layout/rows.tsx';
 import {Rule} from '../layout/rule.tsx';
 import {useTheme} from '../theme/theme.tsx';
@@ -30,7 +30,11 @@ interface Column {
 }
 
 /** Returns the keys after the leader key, in two columns if there is space. */
-export function leaderKeysPanel({title, rows: all}: HelpSection, rows: number, {columns}: Draw): Panel {
+export function leaderKeysPanel(
+  {title, rows: all}: HelpSection,
+  rows: number,
+  {columns}: DrawContext,
+): Panel {
   const keyColumns = Math.max(...all.map(({keys}) => width(keys)));
   const hasTwo = columns >= COLUMNS_FOR_TWO;
   const first = hasTwo ? Math.floor(columns / 2) : columns;

@@ -1,6 +1,6 @@
 import {Heading, Rule} from '../layout/rule.tsx';
 import {Rows} from '../layout/rows.tsx';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {useTheme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
 
@@ -17,7 +17,7 @@ interface PageView {
 }
 
 /** Returns a page of text that can be scrolled. */
-export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf}: Draw): Panel {
+export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf}: DrawContext): Panel {
   const room = Math.max(1, rows - 2);
   const first = Math.max(0, Math.min(firstRow, lines.length - room));
   const shown = lines.slice(first, first + room);

@@ -39,7 +39,7 @@ type PanelSubject =
   | {readonly kind: 'list'; readonly answerFrom: number};
 
 /** Returns the tool call that a panel shows completely. */
-export function shownToolCalls({scrolled}: Panel): ReadonlySet<acp.ToolCallId> {
+export function callsInPanel({scrolled}: Panel): ReadonlySet<acp.ToolCallId> {
   const shown = scrolled?.subject.kind === 'request' ? scrolled.subject.toolCallId : undefined;
   return new Set(shown === undefined ? [] : [shown]);
 }

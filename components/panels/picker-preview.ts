@@ -5,7 +5,7 @@ import {sanitize} from '../../src/text/sanitize.ts';
 import {startOfText} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, drawRule} from '../draw/draw.ts';
+import {type DrawContext, drawRule} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import {
   detailsOf,
@@ -29,7 +29,7 @@ interface PreviewedList {
 }
 
 /** Returns the preview of the selected item, or else what is cut off in its row; `free` rows are left for items and preview. */
-export function rowsOfPreview(view: PreviewedList, free: number, theme: Draw): string[] {
+export function rowsOfPreview(view: PreviewedList, free: number, theme: DrawContext): string[] {
   return rowsAround({...previewOf(view, theme), most: mostPreviewed(view, free)}, theme);
 }
 
@@ -37,7 +37,7 @@ export function rowsOfPreview(view: PreviewedList, free: number, theme: Draw): s
 const FEW = 20;
 
 /** Returns the selected item's preview, or else what is cut off in its row. */
-function previewOf(view: PreviewedList, draw: Draw): Omit<Previewed, 'most'> {
+function previewOf(view: PreviewedList, draw: DrawContext): Omit<Previewed, 'most'> {
   const {picker, items} = view;
   const item = items[picker.selected];
   if (picker.preview)
@@ -63,7 +63,7 @@ function previewOf(view: PreviewedList, draw: Draw): Omit<Previewed, 'most'> {
 function cutText(
   item: PickerItem,
   {cells, labels}: {readonly cells: number; readonly labels: number},
-  {columns, isLinear}: Draw,
+  {columns, isLinear}: DrawContext,
 ): string {
   if (isLinear || item.columns !== undefined) return '';
   const details = detailsOf(item, (text) => text);
@@ -109,7 +109,7 @@ interface Previewed {
 }
 
 /** Returns the rows of the preview around its match, with a constant height, so that the list does not jump. */
-function rowsAround({text, filter, most, all, part, hasRule}: Previewed, draw: Draw): string[] {
+function rowsAround({text, filter, most, all, part, hasRule}: Previewed, draw: DrawContext): string[] {
   const {paint, columns, symbols} = draw;
   const height = all ? Math.min(most, Math.max(...all.map((one) => heightOf(one, columns)))) : most;
   if (height === 0) return [];

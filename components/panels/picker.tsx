@@ -6,7 +6,7 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, drawSelected} from '../draw/draw.ts';
+import {type DrawContext, drawSelected} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import {Heading, Rule} from '../layout/rule.tsx';
 import {Row, Rows} from '../layout/rows.tsx';
@@ -45,7 +45,7 @@ const MIN_ROWS_WITH_HINT = 5;
 const MIN_ROWS_WITH_GROUP = 3;
 
 /** Returns a list, its filter, the items around the selected one, and the preview. */
-export function pickerPanel(view: PickerView, theme: Draw): Panel {
+export function pickerPanel(view: PickerView, theme: DrawContext): Panel {
   const {picker, items, rows} = view;
   const {columns} = theme;
   const note = picker.note === undefined ? [] : noteLines(picker.note, rows, columns);
@@ -99,7 +99,7 @@ function countOf({picker, items}: Pick<PickerView, 'picker' | 'items'>): string 
   return `${items.length} of ${all}`;
 }
 
-function hintOf({picker, keys = '', closes}: PickerView, {keyOf, columns}: Draw): string {
+function hintOf({picker, keys = '', closes}: PickerView, {keyOf, columns}: DrawContext): string {
   if (!takesKeys(picker)) return KEYS_IGNORED;
   const typing = hasFilter(picker) && !isTyped(picker) && picker.filter === '' ? ['Type to filter'] : [];
   const takes =
@@ -231,7 +231,10 @@ function factCells(facts: readonly string[], widths: readonly number[]): string 
 }
 
 /** Returns the list as it is spoken: its items are complete. */
-function spoken({picker, note, filter, list, preview, hint}: PickerListProps, {symbols}: Draw): string[] {
+function spoken(
+  {picker, note, filter, list, preview, hint}: PickerListProps,
+  {symbols}: DrawContext,
+): string[] {
   const items = list.map((row) => {
     if ('group' in row) return sanitizeLine(row.group);
     const details = detailsOf(row.item, (text) => text);

@@ -1,19 +1,19 @@
 import {type Draft, isEmpty} from '../../src/app/editor/draft.ts';
-import {rowPieces, type Layout, type Piece, type Viewport} from '../../src/app/editor/layout.ts';
+import {rowPieces, type DraftLayout, type RowPiece, type Viewport} from '../../src/app/editor/layout.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {type BoxDraw, drawEdge, drawSides, hasBox} from '../draw/box.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {hiddenRows} from '../requests/question.tsx';
 
 /** Width, paint and symbols of the prompt. */
 interface PromptStyle extends BoxDraw {
-  readonly paint: Pick<Draw['paint'], 'dim' | 'line' | 'accent' | 'selected'> & {
+  readonly paint: Pick<DrawContext['paint'], 'dim' | 'line' | 'accent' | 'selected'> & {
     readonly agent: (name: string, text?: string) => string;
   };
-  readonly symbols: BoxDraw['symbols'] & Pick<Draw['symbols'], 'selected'>;
+  readonly symbols: BoxDraw['symbols'] & Pick<DrawContext['symbols'], 'selected'>;
 }
 
 /** What determines the color of the prompt. */
@@ -33,7 +33,7 @@ export function promptStyle({agent, isShell, isFocused}: PromptState, {paint}: P
 }
 
 interface RuleView {
-  readonly layout: Layout;
+  readonly layout: DraftLayout;
   readonly viewport: Viewport;
   readonly isShell: boolean;
   readonly style: Style;
@@ -60,7 +60,7 @@ export function boxedDraft(lines: readonly string[], style: Style, look: PromptS
 }
 
 interface DraftView {
-  readonly layout: Layout;
+  readonly layout: DraftLayout;
   readonly viewport: Viewport;
   readonly placeholder: string;
   readonly expected?: string | undefined;
@@ -87,7 +87,7 @@ export function draftLines(
   return [...lines.slice(0, -1), last + look.paint.dim(truncate(sanitizeLine(expected), room))];
 }
 
-function drawPiece({kind, text, isSelected}: Piece, {paint}: PromptStyle): string {
+function drawPiece({kind, text, isSelected}: RowPiece, {paint}: PromptStyle): string {
   if (isSelected) return paint.selected(text);
   return kind === 'placeholder' ? paint.accent(text) : text;
 }

@@ -5,7 +5,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {edgeRoom, hasBox} from '../draw/box.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {Edge} from '../layout/frame.tsx';
 import {Row} from '../layout/rows.tsx';
 import {useTheme} from '../theme/theme.tsx';
@@ -75,7 +75,7 @@ interface Part {
 }
 
 /** Returns the parts that fit, styled and in display order. */
-function partsThatFit(status: Status, columns: number, draw: Draw) {
+function partsThatFit(status: Status, columns: number, draw: DrawContext) {
   const parts = partsOf(status, draw);
   const kept = new Set<Part>();
   let room = columns;
@@ -90,7 +90,7 @@ function partsThatFit(status: Status, columns: number, draw: Draw) {
   return {left: of('left'), right: of('right')};
 }
 
-function partsOf(status: Status, draw: Draw): Part[] {
+function partsOf(status: Status, draw: DrawContext): Part[] {
   const {editing, replay, agent, place, waiting, mode, unattended, model, approval, isSandboxed} = status;
   const {context, cost, folder, branch, session, time, enter, escape} = status;
   const {warning, bold} = draw.paint;
@@ -136,7 +136,7 @@ function partsOf(status: Status, draw: Draw): Part[] {
   return [...toParts('left', left), ...toParts('right', right)];
 }
 
-function bar(share: number, {symbols}: Draw): string {
+function bar(share: number, {symbols}: DrawContext): string {
   const full = Math.round(share * BAR_CELLS);
   return symbols.barFull.repeat(full) + symbols.barEmpty.repeat(BAR_CELLS - full);
 }

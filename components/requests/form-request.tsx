@@ -12,16 +12,16 @@ import {
 import {isOneChoice} from '../../src/app/requests/form-values.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {Field} from '../../src/session/forms/form-schema.ts';
-import {answered, describeConstraints} from '../../src/session/forms/form-validation.ts';
+import {questionWithAnswer, describeConstraints} from '../../src/session/forms/form-validation.ts';
 import type {PendingForm, PendingElicitation} from '../../src/session/state.ts';
 import {escapeHiddenOnce, onOneLine} from '../../src/text/hidden.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
 import {graphemes, width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, withBar, drawExact, markEscapes} from '../draw/draw.ts';
-import {drawnOnce} from '../draw/late.ts';
-import {indent, inside, hanging} from '../draw/lines.ts';
+import {type DrawContext, withBar, drawExact, markEscapes} from '../draw/draw.ts';
+import {cacheDrawing} from '../draw/late.ts';
+import {indent, narrow, wrapHanging} from '../draw/lines.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
 import {type ShownRequest, drawTextNotes} from './permission-request.ts';
 import {footerRows, Frame, frameHeight} from '../layout/frame.tsx';
@@ -38,14 +38,14 @@ interface FormView extends ShownRequest<PendingForm> {
 const MAX_OPTIONS = 10;
 
 /** Returns a form: who asks what, each field, and the buttons. The focused field is always visible. */
-export function formPanel(asked: FormView, draw: Draw): RequestPanel {
-  const {rows, isFocused, form, view} = asked;
+export function formPanel(shownRequest: FormView, draw: DrawContext): RequestPanel {
+  const {rows, isFocused, form, view} = shownRequest;
   const inner = insideBox(draw);
   const hasTitle = rows >= 3;
   const notes = isFocused ? drawHints(view, [noteOf(form, inner)], inner) : [];
   const footer = rows < ROWS_FOR_NOTES ? 0 : footerRows(notes, draw);
   const room = Math.max(1, rows - Number(hasTitle) - footer);
-  const content = drawContent(asked, room, inner);
+  const content = drawContent(shownRequest, room, inner);
   const total = content.lines.length;
   const isCut = total > room && room >= 3;
   const shown = Math.min(total, room - Number(isCut));
@@ -56,10 +56,10 @@ export function formPanel(asked: FormView, draw: Draw): RequestPanel {
   const row = content.at - firstRow;
   const column = (content.column ?? 0) + (hasBox(draw) ? BEFORE_CONTENT : 0);
   const isSeen = isFocused && content.column !== undefined && row >= 0 && row < shown;
-  const {fields} = asked.request;
+  const {fields} = shownRequest.request;
   const questions =
     fields.filter((_, index) => !isFreeAnswer(fields, index)).length === 1 ? 'question' : 'questions';
-  const {title, ...words} = headingOf(asked, `Answer the agent's ${questions}?`, draw);
+  const {title, ...words} = headingOf(shownRequest, `Answer the agent's ${questions}?`, draw);
   const frame = {title: hasTitle ? title : undefined, ...words, isFocused, notes, footer};
   return {
     content: (
@@ -87,8 +87,8 @@ interface Content {
   readonly column?: number;
 }
 
-function drawContent(asked: FormView, room: number, draw: Draw): Content {
-  const {form, request, entry, isFocused} = asked;
+function drawContent(shownRequest: FormView, room: number, draw: DrawContext): Content {
+  const {form, request, entry, isFocused} = shownRequest;
   const lines: string[] = [...drawAsked(request, entry, draw), ''];
   let place = {from: 0, to: 0, at: 0};
   let column: number | undefined;
@@ -124,7 +124,7 @@ const BUTTONS: Readonly<Record<FormButton, string>> = {
 
 const OUR_BUTTONS: typeof BUTTONS = {accept: 'Continue', decline: 'Cancel', cancel: 'Cancel'};
 
-function drawButton(words: string, isHere: boolean, {paint, symbols, columns}: Draw): string {
+function drawButton(words: string, isHere: boolean, {paint, symbols, columns}: DrawContext): string {
   const line = truncate(`${isHere ? symbols.selected : ' '} [ ${words} ]`, columns);
   return isHere ? paint.selected(line) : line;
 }
@@ -137,13 +137,13 @@ function following({from, to, at}: Content, start: number, shown: number): numbe
   return Math.max(at - shown + 1, Math.min(near, at));
 }
 
-function drawHidden(above: number, below: number, {paint, symbols, columns, keyOf}: Draw): string {
+function drawHidden(above: number, below: number, {paint, symbols, columns, keyOf}: DrawContext): string {
   const key = below > 0 ? keyOf('scroll_page_down') : keyOf('scroll_page_up');
   return paint.dim(truncate(`${symbols.ellipsis} ${hiddenRows(above, below)} · ${key} scroll`, columns));
 }
 
 /** Returns the key hints. */
-function noteOf(form: FormState, draw: Draw): string {
+function noteOf(form: FormState, draw: DrawContext): string {
   const {paint, keyOf} = draw;
   const input = form.inputs[form.at];
   const here = isOneChoice(form)
@@ -163,9 +163,9 @@ function noteOf(form: FormState, draw: Draw): string {
 }
 
 /** Draws a pending form in the transcript, with all its questions. */
-export function drawFormRequest(request: PendingForm, draw: Draw): string[] {
+export function drawFormRequest(request: PendingForm, draw: DrawContext): string[] {
   const fields = request.fields.map(({label, required}) => `- ${label}${required ? ' (required)' : ''}`);
-  const inner = inside(draw);
+  const inner = narrow(draw);
   return [
     ...drawAsked(request, undefined, draw),
     ...indent(fields.flatMap((field) => wrap(field, inner.columns))),
@@ -180,11 +180,14 @@ interface FieldView {
 }
 
 /** Draws an unfocused field in one line, with its problem. */
-function drawClosedField({field, input, problem}: FieldView, draw: Draw): readonly string[] {
+function drawClosedField({field, input, problem}: FieldView, draw: DrawContext): readonly string[] {
   const {columns, paint} = draw;
   const answer = answerOf(field, input);
   const room = Math.max(columns - width(answer) - 4, Math.floor(columns / 2));
-  const line = markEscapes(truncate(`  ${answered(truncate(nameOf(field), room), answer)}`, columns), draw);
+  const line = markEscapes(
+    truncate(`  ${questionWithAnswer(truncate(nameOf(field), room), answer)}`, columns),
+    draw,
+  );
   return [answer === '' ? paint.dim(line) : line, ...drawProblem(problem, draw)];
 }
 
@@ -192,12 +195,12 @@ function drawClosedField({field, input, problem}: FieldView, draw: Draw): readon
 function drawOpenField(
   {field, input, problem}: FieldView,
   rows: number,
-  draw: Draw,
+  draw: DrawContext,
 ): {readonly lines: readonly string[]; readonly at: number; readonly column?: number} {
   const {paint, symbols} = draw;
   const inner = controlDraw(draw);
   const dim = (text: string) => wrap(text, inner.columns).map((line) => paint.dim(markEscapes(line, draw)));
-  const name = hanging(symbols.selected, nameOf(field), draw).map((line) =>
+  const name = wrapHanging(symbols.selected, nameOf(field), draw).map((line) =>
     paint.accent(paint.bold(markEscapes(line, draw))),
   );
   const description = field.description === undefined ? [] : dim(sanitize(field.description));
@@ -239,10 +242,10 @@ function answerOf(field: Field, input: Input): string {
   return input.chosen.map((index) => optionsOf(field)[index]?.label ?? '').join(', ');
 }
 
-function drawProblem(problem: string | undefined, draw: Draw): string[] {
+function drawProblem(problem: string | undefined, draw: DrawContext): string[] {
   if (problem === undefined) return [];
   const inner = controlDraw(draw);
-  return indent(hanging(draw.symbols.warning, problem, inner)).map((line) => draw.paint.error(line));
+  return indent(wrapHanging(draw.symbols.warning, problem, inner)).map((line) => draw.paint.error(line));
 }
 
 /** The input control of the focused field. */
@@ -254,13 +257,17 @@ interface ControlLines {
 }
 
 /** Draws the edited text, or the options around the cursor, on at most `rows` lines of `draw.columns` columns. */
-function drawControl(field: Field, input: Input, {rows, draw}: {rows: number; draw: Draw}): ControlLines {
+function drawControl(
+  field: Field,
+  input: Input,
+  {rows, draw}: {rows: number; draw: DrawContext},
+): ControlLines {
   if (input.kind === 'text') return drawText(field, input, draw);
   if (input.kind === 'list') return drawList(field, input, {rows, draw});
   return {lines: [], at: 0};
 }
 
-function drawText(field: Field, {draft}: TextInput, draw: Draw): ControlLines {
+function drawText(field: Field, {draft}: TextInput, draw: DrawContext): ControlLines {
   const {columns, paint} = draw;
   const shown = field.secret ? masked(draft) : unhidden(draft);
   const layout = layoutDraft(shown, columns);
@@ -295,7 +302,11 @@ function masked({text, caret}: Draft): Draft {
   return {...draftOf('*'.repeat(graphemes(text).length)), caret: before};
 }
 
-function drawList(field: Field, input: ListInput, {rows, draw}: {rows: number; draw: Draw}): ControlLines {
+function drawList(
+  field: Field,
+  input: ListInput,
+  {rows, draw}: {rows: number; draw: DrawContext},
+): ControlLines {
   const {paint, columns, symbols} = draw;
   const options = visibleOptions(field, input);
   const {from, to} = windowAround(input.cursor, options.length, rows);
@@ -307,7 +318,7 @@ function drawList(field: Field, input: ListInput, {rows, draw}: {rows: number; d
     const words = [option.label, option.description].filter((part) => part !== undefined).join(' - ');
     if (!isHere) return markEscapes(truncate(`  ${mark} ${number}${words}`, columns), draw);
     // The selected option, with its complete description.
-    return hanging(symbols.selected, `${mark} ${number}${words}`, draw).map((line) =>
+    return wrapHanging(symbols.selected, `${mark} ${number}${words}`, draw).map((line) =>
       paint.selected(markEscapes(line, draw)),
     );
   });
@@ -324,7 +335,11 @@ function markOf(isChosen: boolean, several: boolean): string {
 }
 
 /** Returns the filter line of a long list. */
-function headOf(field: Field, {filter}: ListInput, {shown, draw}: {shown: number; draw: Draw}): string[] {
+function headOf(
+  field: Field,
+  {filter}: ListInput,
+  {shown, draw}: {shown: number; draw: DrawContext},
+): string[] {
   if (!hasFilter(field)) return [];
   const all = optionsOf(field).length;
   const words = filter === '' ? `${all} options · type to filter` : `Filter: ${filter} (${shown} of ${all})`;
@@ -332,7 +347,7 @@ function headOf(field: Field, {filter}: ListInput, {shown, draw}: {shown: number
 }
 
 /** Returns the drawing context of a control. */
-function controlDraw(draw: Draw): Draw {
+function controlDraw(draw: DrawContext): DrawContext {
   return {...draw, columns: fieldColumns(draw.columns)};
 }
 
@@ -340,7 +355,7 @@ function controlDraw(draw: Draw): Draw {
 export function headingOf(
   {request: {asker, isForNone}, agentName, others}: Asked,
   question: string,
-  {symbols}: Draw,
+  {symbols}: DrawContext,
 ): {readonly title: string; readonly aside: string; readonly isOwn: boolean} {
   const who = asker === undefined ? [sanitizeLine(agentName)] : [];
   const scope = isForNone ? ['for any session'] : [];
@@ -353,15 +368,15 @@ export function headingOf(
 type Asked = Pick<ShownRequest<PendingElicitation>, 'request' | 'agentName' | 'others'>;
 
 /** Draws the question and its tool call in full. */
-export const drawAsked = drawnOnce(drawWhole);
+export const drawAsked = cacheDrawing(drawWhole);
 
 function drawWhole(
   request: PendingElicitation,
   entry: ToolCallEntry | undefined,
-  draw: Draw,
+  draw: DrawContext,
 ): readonly string[] {
   const {paint} = draw;
-  const inner = inside(draw);
+  const inner = narrow(draw);
   const call = entry === undefined ? [] : drawExact(`For: ${onOneLine(entry.title)}`, inner);
   const parts = request.kind === 'form' ? [request.title, request.description] : [];
   const [title, description] = parts.map((part) => (part === undefined ? [] : drawExact(part, inner)));

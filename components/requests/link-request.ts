@@ -6,13 +6,13 @@ import type {PendingUrl} from '../../src/session/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {joinFitting} from '../../src/text/truncate.ts';
 import {wrap, wrapHard} from '../../src/text/wrap.ts';
-import type {Draw} from '../draw/draw.ts';
-import {hanging} from '../draw/lines.ts';
+import type {DrawContext} from '../draw/draw.ts';
+import {wrapHanging} from '../draw/lines.ts';
 import {edgeRoomInside, insideBox} from '../draw/box.ts';
 import type {ShownRequest} from './permission-request.ts';
 import {drawHints, questionPanel, type RequestPanel} from './question.tsx';
 import {drawAsked, headingOf} from './form-request.tsx';
-import {counted} from '../../src/text/format.ts';
+import {pluralize} from '../../src/text/format.ts';
 
 const CHOICES: Readonly<Record<LinkChoice, string>> = {
   open: 'Open in the browser',
@@ -24,17 +24,17 @@ const CHOICES: Readonly<Record<LinkChoice, string>> = {
 };
 
 /** Returns a URL request: the whole URL, its host, and warnings. */
-export function linkPanel(asked: ShownRequest<PendingUrl>, draw: Draw): RequestPanel {
-  const {request, view, entry, isFocused, rows} = asked;
+export function linkPanel(shownRequest: ShownRequest<PendingUrl>, draw: DrawContext): RequestPanel {
+  const {request, view, entry, isFocused, rows} = shownRequest;
   const labels = linkChoices(request).map((choice) => CHOICES[choice]);
   const inner = insideBox(draw);
   const question = request.isOpened ? 'Finished in the browser?' : 'Open a URL for the agent?';
   return questionPanel(
     {
-      ...headingOf(asked, question, draw),
+      ...headingOf(shownRequest, question, draw),
       content: drawLinkRequest(request, entry, inner),
       options: {labels, selected: view.selected},
-      notes: isFocused ? drawHints(view, [drawNote(asked, inner)], inner) : [],
+      notes: isFocused ? drawHints(view, [drawNote(shownRequest, inner)], inner) : [],
       isFocused,
       view,
       rows,
@@ -44,10 +44,14 @@ export function linkPanel(asked: ShownRequest<PendingUrl>, draw: Draw): RequestP
 }
 
 /** Draws the question, the whole URL and the warnings. */
-export function drawLinkRequest(request: PendingUrl, entry: ToolCallEntry | undefined, draw: Draw): string[] {
+export function drawLinkRequest(
+  request: PendingUrl,
+  entry: ToolCallEntry | undefined,
+  draw: DrawContext,
+): string[] {
   const {paint, symbols} = draw;
   const {link} = request;
-  const warnings = linkWarnings(link).flatMap((text) => hanging(symbols.warning, text, draw));
+  const warnings = linkWarnings(link).flatMap((text) => wrapHanging(symbols.warning, text, draw));
   return [
     ...drawAsked(request, entry, draw),
     ...drawAddress(link, draw),
@@ -57,18 +61,18 @@ export function drawLinkRequest(request: PendingUrl, entry: ToolCallEntry | unde
 }
 
 /** Draws the whole URL, hard-wrapped, with its host highlighted. It is ASCII and not a terminal link, so only the answer opens it. */
-function drawAddress(link: Link, {paint, columns}: Draw): string[] {
+function drawAddress(link: Link, {paint, columns}: DrawContext): string[] {
   const [before, host, after] = linkParts(link);
   return wrapHard(paint.dim(before) + paint.accent(paint.bold(host)) + paint.dim(after), columns);
 }
 
-function drawNote(asked: ShownRequest<PendingUrl>, draw: Draw): string {
-  return draw.paint.dim(joinFitting(noteOf(asked, draw).split(' · '), edgeRoomInside(draw)));
+function drawNote(shownRequest: ShownRequest<PendingUrl>, draw: DrawContext): string {
+  return draw.paint.dim(joinFitting(noteOf(shownRequest, draw).split(' · '), edgeRoomInside(draw)));
 }
 
-function noteOf({request, view, keymap, reading}: ShownRequest<PendingUrl>, {keyOf}: Draw): string {
+function noteOf({request, view, keymap, reading}: ShownRequest<PendingUrl>, {keyOf}: DrawContext): string {
   if (reading.left > 0)
-    return `Read it all to open it (${pageKeys(keymap)}) · ${counted(reading.left, 'line')} left`;
+    return `Read it all to open it (${pageKeys(keymap)}) · ${pluralize(reading.left, 'line')} left`;
   if (isDeceptive(request) && !isUnlocked(view.phase)) return unlockSentence(keymap);
   return `${keyOf('confirm')} or number select · ${keyOf('copy_text')} copy URL · ${keyOf('cancel_or_back')} back to prompt`;
 }

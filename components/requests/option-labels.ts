@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {escapeHiddenLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 
-export interface GivenOptions {
+export interface LabeledOptions {
   readonly options: readonly acp.PermissionOption[];
   /** False for the options of acp-tui's own questions, whose names need no addition. */
   readonly ofAgent: boolean;
@@ -16,7 +16,7 @@ const kindLabels: Readonly<Record<acp.PermissionOptionKind, string>> = {
 };
 
 /** Returns the label of each answer. The names are the agent's own: those that look the same get the agent's name, kind and id. */
-export function labelsOf({options, ofAgent}: GivenOptions): readonly string[] {
+export function optionLabels({options, ofAgent}: LabeledOptions): readonly string[] {
   if (!ofAgent) return options.map(({name}) => name);
   const names = options.map(labelOf);
   const isOnly = (name: string) =>

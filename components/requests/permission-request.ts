@@ -12,22 +12,22 @@ import {holdsCommand} from '../../src/session/requests/command-fields.ts';
 import {hidesText, mixesDirections} from '../../src/session/requests/hidden-text.ts';
 import {canReject} from '../../src/session/selectors.ts';
 import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
-import {changeOf, onlyEdits} from '../../src/session/transcript/diffs.ts';
-import {counted, shownLocation, shownPath} from '../../src/text/format.ts';
+import {fileChangeOf, onlyEdits} from '../../src/session/transcript/diffs.ts';
+import {pluralize, shownLocation, shownPath} from '../../src/text/format.ts';
 import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, joinInLines, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
-import {afterBar, type Draw, drawExact} from '../draw/draw.ts';
-import {drawnOnce} from '../draw/late.ts';
-import {besideMargin, hanging, inside} from '../draw/lines.ts';
+import {afterBar, type DrawContext, drawExact} from '../draw/draw.ts';
+import {cacheDrawing} from '../draw/late.ts';
+import {drawBesideMargin, wrapHanging, narrow} from '../draw/lines.ts';
 import {allRows, joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
 import {drawInput, drawInputToDecide} from '../tool-call/card.ts';
 import {drawExactContent} from '../tool-call/contents.ts';
-import {isNamed} from '../tool-call/headline.ts';
-import {type GivenOptions, labelsOf} from './option-labels.ts';
+import {isFileInTitle} from '../tool-call/headline.ts';
+import {type LabeledOptions, optionLabels} from './option-labels.ts';
 import {drawHints, questionPanel, type RequestPanel} from './question.tsx';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
@@ -56,28 +56,28 @@ interface PermissionPanel extends RequestPanel {
 }
 
 /** Returns a permission request: what is asked, what will happen in full (scrolled if it is long), and the answers. */
-export function permissionPanel(asked: PermissionView, draw: Draw): PermissionPanel {
-  const first = withNotes(asked, draw);
+export function permissionPanel(shownRequest: PermissionView, draw: DrawContext): PermissionPanel {
+  const first = withNotes(shownRequest, draw);
   const hidden = first.drawn.totalRows - first.drawn.visibleRows;
-  const {view, reading} = asked;
+  const {view, reading} = shownRequest;
   if (view.phase.kind !== 'unseen' || hidden === 0 || reading.needed === 'none') return first;
   // The note that asks to read on takes more rows than its placeholder: what only a first frame shows would count as read.
   const left = {...reading, left: hidden, unseen: hidden};
-  return withNotes({...asked, reading: left, view: {...view, phase: {kind: 'shown', at: 0}}}, draw);
+  return withNotes({...shownRequest, reading: left, view: {...view, phase: {kind: 'shown', at: 0}}}, draw);
 }
 
-function withNotes(asked: PermissionView, draw: Draw): PermissionPanel {
-  const {request, isFocused, rows, view} = asked;
+function withNotes(shownRequest: PermissionView, draw: DrawContext): PermissionPanel {
+  const {request, isFocused, rows, view} = shownRequest;
   const {options, asker} = request;
   const inner = insideBox(draw);
-  const heading = headingOf(asked, draw);
-  const {content, rule} = drawContent(asked, heading.isTitle, inner);
+  const heading = headingOf(shownRequest, draw);
+  const {content, rule} = drawContent(shownRequest, heading.isTitle, inner);
   const drawn = questionPanel(
     {
       ...heading,
       content,
-      options: {labels: labelsOf({options, ofAgent: asker === undefined}), selected: view.selected},
-      notes: drawNotes(asked, inner),
+      options: {labels: optionLabels({options, ofAgent: asker === undefined}), selected: view.selected},
+      notes: drawNotes(shownRequest, inner),
       isFocused,
       view,
       rows,
@@ -97,7 +97,7 @@ interface Heading {
 }
 
 /** Returns the question and who asks. A question of acp-tui's own begins with its name, where no text of an agent stands, and says what it is about if that fits. */
-function headingOf({agentName, others, request, entry, view}: PermissionView, draw: Draw): Heading {
+function headingOf({agentName, others, request, entry, view}: PermissionView, draw: DrawContext): Heading {
   const changed = view.changed === undefined ? '' : ' (changed)';
   const place = others === 0 ? [] : [`1 of ${others + 1}`];
   const beside = (...words: readonly string[]) => [...words, ...place].join(` ${draw.symbols.dot} `);
@@ -119,7 +119,7 @@ function questionOf({call}: PendingPermission): string {
   if (holdsCommand(call)) return 'Allow this command?';
   const {kind, content} = call;
   const does = new Set(
-    content.map((part) => changeOf(part, kind)?.does).filter((each) => each !== undefined),
+    content.map((part) => fileChangeOf(part, kind)?.does).filter((each) => each !== undefined),
   );
   const [only, ...others] = does;
   if (only === undefined) return QUESTIONS[kind] ?? 'Allow this tool call?';
@@ -135,13 +135,13 @@ const QUESTIONS: Readonly<Partial<Record<string, string>>> = {
 function drawContent(
   {request, entry, view, keymap, rows}: PermissionView,
   isTitled: boolean,
-  draw: Draw,
+  draw: DrawContext,
 ): {readonly content: Rows; readonly rule?: RowRange} {
   const details = joinRows([
     drawRequest(request, isTitled && entry ? untitled(entry) : entry, draw),
-    rows < ROWS_FOR_FOLDER ? [] : besideMargin(draw, (inner) => drawFolder(request, inner)),
+    rows < ROWS_FOR_FOLDER ? [] : drawBesideMargin(draw, (inner) => drawFolder(request, inner)),
   ]);
-  const rule = besideMargin(draw, (inner) => drawOfferedRule(request, keymap, inner));
+  const rule = drawBesideMargin(draw, (inner) => drawOfferedRule(request, keymap, inner));
   const cut = drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw);
   const changed = drawChanged({request, view, entry}, draw);
   const from = changed.length + details.length;
@@ -157,7 +157,7 @@ const untitled = memoize((entry: ToolCallEntry): ToolCallEntry => ({...entry, ti
 const ROWS_FOR_FOLDER = 10;
 
 /** Draws the agent's working folder; a call with a different folder shows that itself. */
-function drawFolder({asker}: PendingPermission, {cwd, columns, paint}: Draw): string[] {
+function drawFolder({asker}: PendingPermission, {cwd, columns, paint}: DrawContext): string[] {
   if (asker !== undefined || cwd === '') return [];
   return wrap(`session folder ${escapeHiddenLine(cwd)}`, columns).map((line) => paint.dim(line));
 }
@@ -165,7 +165,7 @@ function drawFolder({asker}: PendingPermission, {cwd, columns, paint}: Draw): st
 /** Draws warnings above the request: it has changed, or its diffs do not match the files. */
 function drawChanged(
   {request, view, entry}: Pick<PermissionView, 'request' | 'view' | 'entry'>,
-  draw: Draw,
+  draw: DrawContext,
 ): string[] {
   const news = new Set(diffsOf(entry).flatMap(({path, oldText}) => (oldText == null ? [path] : [])));
   const notes = [
@@ -177,7 +177,7 @@ function drawChanged(
     ),
   ];
   return notes.flatMap((text) =>
-    hanging(draw.symbols.warning, text, draw).map((line) => draw.paint.warning(line)),
+    wrapHanging(draw.symbols.warning, text, draw).map((line) => draw.paint.warning(line)),
   );
 }
 
@@ -196,15 +196,15 @@ function diffsOf(entry: ToolCallEntry | undefined): readonly acp.Diff[] {
 }
 
 /** Draws the key hints, which are blank until the request has the focus. */
-function drawNotes(asked: PermissionView, draw: Draw): string[] {
-  const {isFocused, view, reading} = asked;
-  if (isFocused) return drawHints(view, drawAnswering(asked, draw), draw);
+function drawNotes(shownRequest: PermissionView, draw: DrawContext): string[] {
+  const {isFocused, view, reading} = shownRequest;
+  if (isFocused) return drawHints(view, drawAnswering(shownRequest, draw), draw);
   // Keeps the rows of the note, which would hide content that has already counted as read.
-  return reading.left > 0 ? drawAnswering(asked, draw).map(() => ' ') : [];
+  return reading.left > 0 ? drawAnswering(shownRequest, draw).map(() => ' ') : [];
 }
 
 /** Draws the current key hints, and how much is unread. */
-function drawAnswering({request, view, keymap, reading}: PermissionView, draw: Draw): string[] {
+function drawAnswering({request, view, keymap, reading}: PermissionView, draw: DrawContext): string[] {
   const {paint, columns, keyOf} = draw;
   const {needed, left, unseen} = reading;
   // The number of unread rows is only known after drawing.
@@ -214,10 +214,11 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
       needed === 'end'
         ? `Scroll to the end to allow (${keyOf('scroll_end')})`
         : `Read it all to allow (${pageKeys(keymap)})`;
-    const parts = [how, `${counted(left, 'line')} left`, `${keyOf('reject_once')} reject`];
+    const parts = [how, `${pluralize(left, 'line')} left`, `${keyOf('reject_once')} reject`];
     return joinInLines(parts, columns).map((line) => paint.warning(line));
   }
-  const unread = unseen > 0 ? `${counted(unseen, 'line')} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
+  const unread =
+    unseen > 0 ? `${pluralize(unseen, 'line')} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
   if (isDeceptive(request) && !isUnlocked(view.phase))
     return wrap(unread + unlockSentence(keymap), columns).map((line) => paint.warning(line));
   const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;
@@ -235,7 +236,7 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
 }
 
 /** Not an option of the agent, so it looks different. */
-function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, columns}: Draw): string[] {
+function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, columns}: DrawContext): string[] {
   const [key] = keysFor('allow_by_rule', keymap);
   if (rule === undefined || key === undefined) return [];
   const text = `${keyName(key)}  Always allow (adds a rule): ${rule}`;
@@ -243,19 +244,19 @@ function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, colu
 }
 
 /** Draws what a request would do, in full: only details that nobody decides by are folded, and nothing is cut or smoothed. */
-export const drawRequest = drawnOnce(requestDrawer(drawInputToDecide));
+export const drawRequest = cacheDrawing(requestDrawer(drawInputToDecide));
 
 /** The same with all details. */
-export const drawWholeRequest = drawnOnce(
-  (request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw) =>
+export const drawWholeRequest = cacheDrawing(
+  (request: PendingPermission, entry: ToolCallEntry | undefined, draw: DrawContext) =>
     allRows(requestDrawer(drawInput)(request, entry, draw)),
 );
 
-type DrawInput = (entry: ToolCallEntry, draw: Draw) => readonly string[];
+type DrawInput = (entry: ToolCallEntry, draw: DrawContext) => readonly string[];
 
 function requestDrawer(drawFacts: DrawInput) {
-  return (request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw): Rows => {
-    const inner = inside(draw);
+  return (request: PendingPermission, entry: ToolCallEntry | undefined, draw: DrawContext): Rows => {
+    const inner = narrow(draw);
     const details = joinRows([
       ...(entry === undefined ? [] : drawCall(entry, {...request, drawFacts}, inner)),
       drawRaw(request, inner),
@@ -268,7 +269,7 @@ function requestDrawer(drawFacts: DrawInput) {
 function drawCall(
   entry: ToolCallEntry,
   {outdated = [], drawFacts}: Pick<PendingPermission, 'outdated'> & {readonly drawFacts: DrawInput},
-  draw: Draw,
+  draw: DrawContext,
 ): Rows[] {
   const {paint} = draw;
   const title = isCommand(entry) || entry.title === '' ? [] : drawExact(entry.title, draw);
@@ -278,7 +279,7 @@ function drawCall(
     // A diff has its path as heading.
     .filter(({path, line}) => line != null || !changed.has(path))
     .flatMap((location) => drawExact(shownLocation(location, draw.cwd), draw));
-  const context = {entry, existing, isNamed: isNamed(entry, draw.cwd) && onlyEdits(entry)};
+  const context = {entry, existing, isNamed: isFileInTitle(entry, draw.cwd) && onlyEdits(entry)};
   const contents = entry.content.map((content) => drawExactContent(content, context, draw));
   return [
     title.map((line) => paint.bold(line)),
@@ -295,7 +296,7 @@ function isCommand({title, rawInput}: ToolCallEntry): boolean {
 }
 
 /** Draws a corrected request as it was sent, because that is what the user approves. */
-function drawRaw({raw}: PendingPermission, draw: Draw): string[] {
+function drawRaw({raw}: PendingPermission, draw: DrawContext): string[] {
   if (raw === undefined) return [];
   const {paint, columns} = draw;
   const note = 'This request does not follow the protocol. As the agent sent it:';
@@ -303,12 +304,12 @@ function drawRaw({raw}: PendingPermission, draw: Draw): string[] {
 }
 
 /** Draws the complete answers if a row is too narrow for one of them: two must not look the same because they are cut. */
-function drawCutOptions(given: GivenOptions, draw: Draw): readonly string[] {
-  const labels = labelsOf(given).map((label, index) => `${index + 1}. ${label}`);
+function drawCutOptions(given: LabeledOptions, draw: DrawContext): readonly string[] {
+  const labels = optionLabels(given).map((label, index) => `${index + 1}. ${label}`);
   // After the mark of the selected one.
   const cut = labels.filter((label) => width(label) + 2 > draw.columns);
   if (cut.length === 0) return [];
-  return besideMargin(draw, ({columns, paint}) => [
+  return drawBesideMargin(draw, ({columns, paint}) => [
     paint.dim('Options in full:'),
     ...cut.flatMap((label) => wrap(label, columns)),
   ]);
@@ -320,12 +321,12 @@ const DIRECTION_NOTE =
   'Contains right-to-left letters: a terminal may show words, numbers and signs around them in another order.';
 
 /** Draws notes above a request whose text does not look as it is: hidden characters, and what terminals put in another order. */
-export function drawTextNotes(request: PendingRequest, draw: Draw): string[] {
+export function drawTextNotes(request: PendingRequest, draw: DrawContext): string[] {
   const notes = [
     ...(hidesText(request) ? [NOTE] : []),
     ...(mixesDirections(request) ? [DIRECTION_NOTE] : []),
   ];
   return notes
-    .flatMap((note) => hanging(draw.symbols.warning, note, draw))
+    .flatMap((note) => wrapHanging(draw.symbols.warning, note, draw))
     .map((line) => draw.paint.warning(line));
 }

@@ -4,7 +4,7 @@ import type {RequestView} from '../../src/app/state.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {hasBox, insideBox} from '../draw/box.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {footerRows, Frame, frameHeight} from '../layout/frame.tsx';
 import type {Rows as LazyRows} from '../layout/lazy-rows.ts';
 import {Rows} from '../layout/rows.tsx';
@@ -43,7 +43,7 @@ export interface RequestPanel extends Pick<Panel, 'content' | 'height' | 'spoken
 export const BEFORE_CONTENT = 2;
 
 /** Returns a question in its rows, scrolled if its content is long. */
-export function questionPanel(question: Question, theme: Draw): RequestPanel {
+export function questionPanel(question: Question, theme: DrawContext): RequestPanel {
   const {content, options, notes, isFocused, view, rows, title, aside, isOwn} = question;
   const inner = insideBox(theme);
   const share = shareRows(question, theme);
@@ -94,7 +94,11 @@ export function questionPanel(question: Question, theme: Draw): RequestPanel {
 export const KEYS_IGNORED = 'Keys count in a moment, so that none answers by mistake';
 
 /** Returns the key hints, or why keys do not count, in the same rows: what has counted as read must stay on the screen. */
-export function drawHints({phase}: RequestView, hints: readonly string[], {paint, columns}: Draw): string[] {
+export function drawHints(
+  {phase}: RequestView,
+  hints: readonly string[],
+  {paint, columns}: DrawContext,
+): string[] {
   if (phase.kind === 'unseen') return hints.map(() => ' ');
   const why = phase.kind === 'answered' ? 'Answering…' : ignoresKeys(phase) ? KEYS_IGNORED : undefined;
   if (why === undefined) return [...hints];
@@ -102,7 +106,7 @@ export function drawHints({phase}: RequestView, hints: readonly string[], {paint
 }
 
 /** True if the notes need rows between the answers and the lower edge. */
-function hasRowsBelow(notes: readonly string[], draw: Draw): boolean {
+function hasRowsBelow(notes: readonly string[], draw: DrawContext): boolean {
   return notes.length > 0 && footerRows(notes, draw) > 1;
 }
 
@@ -121,7 +125,7 @@ interface Share {
 export const ROWS_FOR_NOTES = 6;
 
 /** Content and the selected option come first; title, notes and the other options get the remaining rows. */
-function shareRows({rows, content, notes: allNotes, options: {labels}}: Question, draw: Draw): Share {
+function shareRows({rows, content, notes: allNotes, options: {labels}}: Question, draw: DrawContext): Share {
   const count = labels.length;
   // On few rows there is no heading if the content needs the row.
   const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
@@ -139,7 +143,7 @@ function shareRows({rows, content, notes: allNotes, options: {labels}}: Question
 }
 
 /** Says how many rows are hidden above and below. */
-function moreRow({firstRow, visibleRows, totalRows}: Scroll, draw: Draw): string {
+function moreRow({firstRow, visibleRows, totalRows}: Scroll, draw: DrawContext): string {
   const {paint, symbols, columns, keyOf} = draw;
   const below = totalRows - firstRow - visibleRows;
   const [page, edge] =
@@ -172,7 +176,7 @@ function SelectList(props: SelectListProps) {
 
 function optionRows(
   {labels, first, selected, isFocused, isMarked}: SelectListProps,
-  {paint, symbols, columns}: Draw,
+  {paint, symbols, columns}: DrawContext,
 ): string[] {
   const chosen: Style = isFocused ? paint.selected : (text) => text;
   const mark = isMarked ? symbols.selected : symbols.ellipsis;

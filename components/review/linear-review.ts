@@ -6,14 +6,14 @@ import {
   type ReviewView,
 } from '../../src/app/review/review-view.ts';
 import type {ReviewedFile} from '../../src/session/review.ts';
-import type {Draw} from '../draw/draw.ts';
-import {placeName, stateOf, waitingText, withoutLines} from './review-lines.ts';
-import {counted} from '../../src/text/format.ts';
+import type {DrawContext} from '../draw/draw.ts';
+import {selectedLinesName, reviewProgress, waitingText, noLinesText} from './review-lines.ts';
+import {pluralize} from '../../src/text/format.ts';
 
 /** Draws a review for linear output, where changes of the lines are printed. */
-export function drawLinearReview(view: ReviewView, draw: Draw): readonly string[] {
+export function drawLinearReview(view: ReviewView, draw: DrawContext): readonly string[] {
   const {review} = view;
-  const count = counted(review.files.length, 'file');
+  const count = pluralize(review.files.length, 'file');
   const title = `Review: ${count}. ${rangeName(review.range)}.`;
   const uncovered = review.uncovered.map(({path, reason}) => `Not covered: ${path} (${reason})`);
   const file = selectedFile(view);
@@ -29,7 +29,7 @@ export function drawLinearReview(view: ReviewView, draw: Draw): readonly string[
   ];
 }
 
-function fileLines(view: ReviewView, file: ReviewedFile, draw: Draw): readonly string[] {
+function fileLines(view: ReviewView, file: ReviewedFile, draw: DrawContext): readonly string[] {
   const {files, comments} = view.review;
   const lines = linesOf(file);
   const here = lines[view.line];
@@ -39,17 +39,18 @@ function fileLines(view: ReviewView, file: ReviewedFile, draw: Draw): readonly s
     ...file.notes,
     `${file.added} added`,
     `${file.removed} removed`,
-    stateOf(view, file),
+    reviewProgress(view, file),
   ];
   const name = `File ${files.indexOf(file) + 1} of ${files.length}: ${parts.filter((part) => part !== '').join(', ')}`;
-  if (!here) return [name, withoutLines(file, draw)];
+  if (!here) return [name, noLinesText(file, draw)];
   const {hunk, hunkIndex} = here;
   const state = hunk.isAccepted ? 'accepted' : 'not accepted';
   const own = lines.filter((line) => line.hunkIndex === hunkIndex);
   const commentText = comments
     .filter(({path}) => path === file.path)
     .map(({line, text}) => `Comment on line ${line}: ${text}`);
-  const selected = view.selectedFrom === undefined ? `At ${lineText(here)}` : `Selected: ${placeName(view)}`;
+  const selected =
+    view.selectedFrom === undefined ? `At ${lineText(here)}` : `Selected: ${selectedLinesName(view)}`;
   return [
     name,
     `Hunk ${hunkIndex + 1} of ${file.hunks.length} of ${file.path}, ${state}:`,
@@ -58,7 +59,7 @@ function fileLines(view: ReviewView, file: ReviewedFile, draw: Draw): readonly s
     selected,
     ...(view.waiting.length > 0 ? [waitingText(draw)] : []),
     ...(view.typing?.what === 'comment'
-      ? [`Type a comment on ${placeName(view)}, ${draw.keyOf('confirm')} save:`]
+      ? [`Type a comment on ${selectedLinesName(view)}, ${draw.keyOf('confirm')} save:`]
       : []),
     ...(view.typing?.what === 'search' ? [`Type what to search for, ${draw.keyOf('confirm')} search:`] : []),
   ];
@@ -69,7 +70,7 @@ function lineText({kind, text, newNumber, oldNumber}: ReviewLine): string {
   return `line ${newNumber ?? oldNumber}, ${word}: ${text}`;
 }
 
-function keys({keyOf}: Draw): string {
+function keys({keyOf}: DrawContext): string {
   const words = [
     `${keyOf('scroll_line_up')} ${keyOf('scroll_line_down')} line`,
     `${keyOf('next_hunk')} hunk`,

@@ -1,6 +1,6 @@
 import {windowAround} from '../../src/app/pages/scroll.ts';
 import {
-  isAbout,
+  isCommentOnLine,
   linesOf,
   outdatedComments,
   selection,
@@ -11,19 +11,19 @@ import {memoize} from '../../src/session/memoize.ts';
 import type {ReviewComment, ReviewedFile} from '../../src/session/review.ts';
 import {hunkOfPatch, type Diff, type DiffLine} from '../../src/text/diff/diff.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import type {Draw} from '../draw/draw.ts';
-import {inside, spread} from '../draw/lines.ts';
-import {piecesOf} from '../tool-call/diff-syntax.ts';
+import type {DrawContext} from '../draw/draw.ts';
+import {narrow, spaceBetween} from '../draw/lines.ts';
+import {createPieceSplitter} from '../tool-call/diff-syntax.ts';
 import {
   COLUMNS_FOR_BOTH_SIDES,
   drawLine,
   drawPair,
-  pairs,
-  type LineLayout,
+  pairLines,
+  type DiffLineLayout,
   numberDigits,
-  type Pair,
+  type LinePair,
 } from '../tool-call/diff.ts';
-import {markFound} from '../viewer/viewer-lines.ts';
+import {highlightMatches} from '../viewer/viewer-lines.ts';
 
 const MARGIN = 2;
 
@@ -37,7 +37,7 @@ interface Block {
 export function drawChangesOf(
   view: ReviewView,
   file: ReviewedFile,
-  {rows, draw}: {readonly rows: number; readonly draw: Draw},
+  {rows, draw}: {readonly rows: number; readonly draw: DrawContext},
 ): readonly string[] {
   const blocks = blocksOf(view, file, draw);
   const at = Math.max(
@@ -52,14 +52,14 @@ export function drawChangesOf(
   return lines.slice(shown.from, shown.to);
 }
 
-function blocksOf(view: ReviewView, file: ReviewedFile, draw: Draw): readonly Block[] {
+function blocksOf(view: ReviewView, file: ReviewedFile, draw: DrawContext): readonly Block[] {
   const lines = linesOf(file);
   const diff = diffOf(file);
-  const inner = inside(draw, MARGIN);
-  const layout: LineLayout = {
+  const inner = narrow(draw, MARGIN);
+  const layout: DiffLineLayout = {
     digits: numberDigits(diff),
     extent: 'whole',
-    pieces: piecesOf(file.path, diff, draw),
+    pieces: createPieceSplitter(file.path, diff, draw),
     side: 'new',
   };
   const isSideBySide = view.isSideBySide && inner.columns >= COLUMNS_FOR_BOTH_SIDES;
@@ -69,8 +69,8 @@ function blocksOf(view: ReviewView, file: ReviewedFile, draw: Draw): readonly Bl
     const own = lines.slice(at, at + hunk.lines.length);
     const numbers = new Map(hunk.lines.map((line, offset) => [line, at + offset]));
     blocks.push({hasCursor: false, draw: () => drawHunkHead({view, file, index}, draw)});
-    const parts: readonly Pair[] = isSideBySide
-      ? pairs(hunk.lines)
+    const parts: readonly LinePair[] = isSideBySide
+      ? pairLines(hunk.lines)
       : hunk.lines.map((line) => (line.kind === 'removed' ? [line, undefined] : [undefined, line]));
     for (const pair of parts) {
       const places = pair.flatMap((line) => (line ? [numbers.get(line) ?? 0] : []));
@@ -97,7 +97,7 @@ const diffOf = memoize(({hunks: parts, added, removed}: ReviewedFile): Diff => {
   return {hunks, stats: {added, removed}, newFile: false, approximate: false};
 });
 
-function drawSingle([left, right]: Pair, layout: LineLayout, draw: Draw): readonly string[] {
+function drawSingle([left, right]: LinePair, layout: DiffLineLayout, draw: DrawContext): readonly string[] {
   const line: DiffLine | undefined = left ?? right;
   return line ? drawLine(line, layout, draw) : [];
 }
@@ -109,21 +109,21 @@ interface Marked {
 }
 
 /** Marks the cursor and the selected lines in the margin. */
-function withMargin({lines, places, view}: Marked, draw: Draw): readonly string[] {
+function withMargin({lines, places, view}: Marked, draw: DrawContext): readonly string[] {
   const {paint, symbols} = draw;
   const [from, to] = selection(view);
   const isCursor = places.includes(view.line);
   const isSelected = view.selectedFrom !== undefined && places.some((place) => place >= from && place <= to);
   const mark = isCursor ? symbols.selected : isSelected ? symbols.user : ' ';
   return lines.map((line, row) => {
-    const shown = view.search === '' ? line : markFound(line, view.search, draw.paint.hit);
+    const shown = view.search === '' ? line : highlightMatches(line, view.search, draw.paint.hit);
     return `${row === 0 || isSelected ? paint.accent(mark) : ' '} ${shown}`;
   });
 }
 
 function drawHunkHead(
   {view, file, index}: {readonly view: ReviewView; readonly file: ReviewedFile; readonly index: number},
-  draw: Draw,
+  draw: DrawContext,
 ): readonly string[] {
   const {paint, symbols, keyOf, columns} = draw;
   const hunk = file.hunks[index];
@@ -138,7 +138,7 @@ function drawHunkHead(
   const idle = isCurrent ? paint.dim(keys) : '';
   const right = hunk?.isAccepted ? paint.success('accepted') : doing ? paint.warning(doing) : idle;
   const left = `${isCurrent ? paint.accent(symbols.selected) : ' '} ${isCurrent ? paint.bold(name) : paint.dim(name)}`;
-  return [...(index === 0 ? [] : ['']), spread(left, right, columns)];
+  return [...(index === 0 ? [] : ['']), spaceBetween(left, right, columns)];
 }
 
 /** Returns what is being done to a hunk. */
@@ -153,15 +153,19 @@ function commentsOn(
   file: ReviewedFile,
   lines: readonly ReviewLine[],
 ): readonly ReviewComment[] {
-  return review.comments.filter((comment) => lines.some((line) => isAbout(comment, file.path, line)));
+  return review.comments.filter((comment) => lines.some((line) => isCommentOnLine(comment, file.path, line)));
 }
 
-function drawComment(text: string, digits: number, {paint, symbols, columns}: Draw): readonly string[] {
+function drawComment(
+  text: string,
+  digits: number,
+  {paint, symbols, columns}: DrawContext,
+): readonly string[] {
   const margin = ' '.repeat(MARGIN + digits + 1);
   const rows = wrap(text, Math.max(1, columns - margin.length - 2));
   return rows.map((row) => `${margin}${paint.warning(symbols.user)} ${paint.warning(row)}`);
 }
 
-function drawOutdated({line, text}: ReviewComment, digits: number, draw: Draw): readonly string[] {
+function drawOutdated({line, text}: ReviewComment, digits: number, draw: DrawContext): readonly string[] {
   return ['', ...drawComment(`Line ${line} (changed since): ${text}`, digits, draw)];
 }

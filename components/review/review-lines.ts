@@ -12,11 +12,11 @@ import {STATUS_LETTERS, type Review, type ReviewedFile, type ReviewStatus} from 
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {drawSelected, markEscapes, type Draw} from '../draw/draw.ts';
-import {spread} from '../draw/lines.ts';
+import {drawSelected, markEscapes, type DrawContext} from '../draw/draw.ts';
+import {spaceBetween} from '../draw/lines.ts';
 import type {CursorPosition} from '../prompt/use-caret.ts';
 import {drawChangesOf} from './review-diff.ts';
-import {counted} from '../../src/text/format.ts';
+import {pluralize} from '../../src/text/format.ts';
 
 interface ReviewScreen {
   readonly view: ReviewView;
@@ -39,7 +39,7 @@ interface DrawnReview {
 const COLUMNS_FOR_FILES = 80;
 
 /** Draws the review on all rows but one: files on the left if they fit, the changes of one on the right. */
-export function drawReview(screen: ReviewScreen, draw: Draw): DrawnReview {
+export function drawReview(screen: ReviewScreen, draw: DrawContext): DrawnReview {
   const {view, rows} = screen;
   const news = drawNews(screen, draw);
   // One row stays free: a frame as tall as the screen would have to be cleared each time.
@@ -54,15 +54,15 @@ export function drawReview(screen: ReviewScreen, draw: Draw): DrawnReview {
   };
 }
 
-function drawHead({view: {review}, agentName}: ReviewScreen, draw: Draw): string {
+function drawHead({view: {review}, agentName}: ReviewScreen, draw: DrawContext): string {
   const {paint, symbols, keyOf, columns} = draw;
   const {files, comments} = review;
-  const left = ` ${paint.bold('Review')} ${counted(files.length, 'file')}  ${countsOf(totalOf(files), draw)}`;
-  const count = counted(comments.length, 'comment');
+  const left = ` ${paint.bold('Review')} ${pluralize(files.length, 'file')}  ${countsOf(totalOf(files), draw)}`;
+  const count = pluralize(comments.length, 'comment');
   const keys = `${keyOf('send_comments')} sends ${comments.length === 1 ? 'it' : 'them'} to ${agentName}`;
   const long = `${count} ${symbols.dot} ${keys} `;
   const right = width(left) + width(long) < columns ? long : `${count} `;
-  const line = spread(left, comments.length === 0 ? '' : paint.warning(right), columns);
+  const line = spaceBetween(left, comments.length === 0 ? '' : paint.warning(right), columns);
   return paint.surface?.(line + ' '.repeat(Math.max(0, columns - width(line)))) ?? line;
 }
 
@@ -71,13 +71,16 @@ function totalOf(files: readonly ReviewedFile[]): Pick<ReviewedFile, 'added' | '
   return {added: sum('added'), removed: sum('removed')};
 }
 
-function countsOf({added, removed}: Pick<ReviewedFile, 'added' | 'removed'>, {paint, symbols}: Draw): string {
+function countsOf(
+  {added, removed}: Pick<ReviewedFile, 'added' | 'removed'>,
+  {paint, symbols}: DrawContext,
+): string {
   return `${paint.success(`+${added}`)} ${paint.error(`${symbols.minus}${removed}`)}`;
 }
 
 const FILES = {share: 0.28, least: 26, most: 44} as const;
 
-function drawColumns(view: ReviewView, rows: number, draw: Draw): readonly string[] {
+function drawColumns(view: ReviewView, rows: number, draw: DrawContext): readonly string[] {
   const {paint, symbols, columns} = draw;
   const left = Math.min(FILES.most, Math.max(FILES.least, Math.floor(columns * FILES.share)));
   const files = drawFiles(view, rows, {...draw, columns: left});
@@ -90,7 +93,7 @@ function drawColumns(view: ReviewView, rows: number, draw: Draw): readonly strin
 }
 
 /** Draws the files, and those not covered, around the selected one. */
-function drawFiles(view: ReviewView, rows: number, draw: Draw): readonly string[] {
+function drawFiles(view: ReviewView, rows: number, draw: DrawContext): readonly string[] {
   const {paint, columns} = draw;
   const {review} = view;
   const title = [paint.bold(paint.dim(truncate(rangeName(review.range), columns))), ''];
@@ -100,7 +103,7 @@ function drawFiles(view: ReviewView, rows: number, draw: Draw): readonly string[
     const isSelected = file.id === view.file;
     if (isSelected) selected = lines.length;
     lines.push(drawFileName(file, isSelected, draw));
-    const state = stateOf(view, file);
+    const state = reviewProgress(view, file);
     if (state !== '') lines.push(paint.dim(`    ${truncate(state, columns - 4)}`));
   }
   if (review.uncovered.length > 0) {
@@ -116,18 +119,18 @@ function drawFiles(view: ReviewView, rows: number, draw: Draw): readonly string[
 }
 
 /** Who changed how many files. */
-function drawAuthors({by = []}: Review, {paint, columns}: Draw): readonly string[] {
+function drawAuthors({by = []}: Review, {paint, columns}: DrawContext): readonly string[] {
   if (by.length === 0) return [];
   const longest = Math.min(Math.max(...by.map(({name}) => width(name))), columns - 12);
   const rows = by.map(({name, kind, files}) => {
     const shown = truncate(name, longest);
-    const row = `  ${shown}${' '.repeat(longest - width(shown))}  ${counted(files, 'file')}`;
+    const row = `  ${shown}${' '.repeat(longest - width(shown))}  ${pluralize(files, 'file')}`;
     return kind === 'agent' ? paint.accent(row) : paint.dim(row);
   });
   return ['', paint.bold(paint.dim('By')), ...rows];
 }
 
-function drawFileName(file: ReviewedFile, isSelected: boolean, draw: Draw): string {
+function drawFileName(file: ReviewedFile, isSelected: boolean, draw: DrawContext): string {
   const {paint, symbols, columns} = draw;
   const name = truncate(file.path, columns - 4, {position: 'middle'});
   const line = `${isSelected ? symbols.selected : ' '} ${STATUS_LETTERS[file.status]} `;
@@ -137,19 +140,19 @@ function drawFileName(file: ReviewedFile, isSelected: boolean, draw: Draw): stri
 }
 
 /** Returns the letter of a file's status, in its color. */
-export function statusLetter(status: ReviewStatus, {paint}: Draw): string {
+export function statusLetter(status: ReviewStatus, {paint}: DrawContext): string {
   const letter = STATUS_LETTERS[status];
   if (status === 'added') return paint.success(letter);
   return status === 'deleted' ? paint.error(letter) : paint.warning(letter);
 }
 
 /** Returns the progress of reviewing a file; empty before the first action. */
-export function stateOf({review}: ReviewView, file: ReviewedFile): string {
+export function reviewProgress({review}: ReviewView, file: ReviewedFile): string {
   const accepted = file.hunks.filter(({isAccepted}) => isAccepted).length;
   const comments = review.comments.filter(({path}) => path === file.path).length;
   return [
     file.isAccepted ? 'accepted' : accepted > 0 ? `${accepted} of ${file.hunks.length} accepted` : '',
-    comments === 0 ? '' : counted(comments, 'comment'),
+    comments === 0 ? '' : pluralize(comments, 'comment'),
   ]
     .filter((part) => part !== '')
     .join(' · ');
@@ -162,13 +165,13 @@ interface FilePlace {
 }
 
 /** Draws the selected file's name with its changes below. */
-function drawFile(view: ReviewView, {rows, isAlone}: FilePlace, draw: Draw): readonly string[] {
+function drawFile(view: ReviewView, {rows, isAlone}: FilePlace, draw: DrawContext): readonly string[] {
   const {columns} = draw;
   const file = selectedFile(view);
   if (!file) return nothingToShow(view, draw);
   const changes = drawChangesOf(view, file, {rows: rows - 1, draw});
   const rest =
-    changes.length > 0 ? changes : wrap(withoutLines(file, draw), columns - 2).map((line) => `  ${line}`);
+    changes.length > 0 ? changes : wrap(noLinesText(file, draw), columns - 2).map((line) => `  ${line}`);
   return [drawName(file, isAlone ? placeOf(view, file) : '', draw), ...rest];
 }
 
@@ -176,7 +179,7 @@ function placeOf({review: {files}}: ReviewView, file: ReviewedFile): string {
   return files.length > 1 ? `${files.indexOf(file) + 1}/${files.length} ` : '';
 }
 
-function drawName(file: ReviewedFile, place: string, draw: Draw): string {
+function drawName(file: ReviewedFile, place: string, draw: DrawContext): string {
   const {paint, symbols, columns} = draw;
   const from = file.oldPath === undefined ? '' : `${file.oldPath} ${symbols.arrow} `;
   const notes = [...file.notes, ...(file.isAccepted ? ['accepted'] : [])].join(', ');
@@ -184,16 +187,16 @@ function drawName(file: ReviewedFile, place: string, draw: Draw): string {
   const room = Math.max(8, columns - width(place) - width(counts) - 3);
   const name = markEscapes(truncate(from + file.path, room, {position: 'start'}), draw);
   const letter = statusLetter(file.status, draw);
-  return spread(`${paint.dim(place)}${letter} ${paint.bold(name)}`, counts, columns);
+  return spaceBetween(`${paint.dim(place)}${letter} ${paint.bold(name)}`, counts, columns);
 }
 
 /** Returns the possible actions on a file without lines. */
-export function withoutLines(file: ReviewedFile, {keyOf}: Pick<Draw, 'keyOf'>): string {
+export function noLinesText(file: ReviewedFile, {keyOf}: Pick<DrawContext, 'keyOf'>): string {
   const what = file.notes.length === 0 ? 'No lines to show' : file.notes.join(', ');
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${keyOf('accept_file')} accepts and ${keyOf('revert_file')} reverts the file.`;
 }
 
-function nothingToShow({review}: ReviewView, {paint, keyOf, columns}: Draw): readonly string[] {
+function nothingToShow({review}: ReviewView, {paint, keyOf, columns}: DrawContext): readonly string[] {
   const since = {
     unreviewed: 'No changes since your last review.',
     session: 'No changes since the first prompt.',
@@ -227,14 +230,14 @@ const KEYS: readonly (readonly [readonly Action[], string])[] = [
 const KEYS_WITHOUT_FILES: ReadonlySet<Action> = new Set(['undo_review', 'next_range', 'cancel_or_back']);
 
 /** Draws the toast in a row of its own, if there are rows for it. */
-function drawNews({news, rows}: ReviewScreen, {paint, columns}: Draw): readonly string[] {
+function drawNews({news, rows}: ReviewScreen, {paint, columns}: DrawContext): readonly string[] {
   return news === undefined || rows < MIN_ROWS_WITH_NEWS ? [] : [paint.warning(truncate(news, columns))];
 }
 
 const MIN_ROWS_WITH_NEWS = 6;
 
 /** Draws what is being typed, or the keys that fit. */
-function drawFoot(view: ReviewView, draw: Draw): string {
+function drawFoot(view: ReviewView, draw: DrawContext): string {
   const {paint, symbols, columns, keyOf} = draw;
   if (view.typing) return drawTyping(view, draw);
   if (view.waiting.length > 0) return paint.warning(truncate(waitingText(draw), columns));
@@ -245,7 +248,7 @@ function drawFoot(view: ReviewView, draw: Draw): string {
 }
 
 /** What the keys do while a change waits for the end of the turn. */
-export function waitingText({keyOf, symbols}: Pick<Draw, 'keyOf' | 'symbols'>): string {
+export function waitingText({keyOf, symbols}: Pick<DrawContext, 'keyOf' | 'symbols'>): string {
   const words = [
     'Done when the turn ends',
     `${keyOf('clear_cancel_or_leave')} cancel the turn`,
@@ -254,15 +257,15 @@ export function waitingText({keyOf, symbols}: Pick<Draw, 'keyOf' | 'symbols'>): 
   return words.join(` ${symbols.dot} `);
 }
 
-function drawTyping(view: ReviewView, draw: Draw): string {
+function drawTyping(view: ReviewView, draw: DrawContext): string {
   const {label, before, after} = typed(view, draw);
   return `${draw.paint.accent(label)}${before}${after}`;
 }
 
 /** Returns the typed text as far as it fits, and the column of the caret, which stays visible. */
-function typed(view: ReviewView, {columns}: Draw) {
+function typed(view: ReviewView, {columns}: DrawContext) {
   const {what, draft} = view.typing ?? {what: 'search', draft: emptyDraft};
-  const long = what === 'search' ? '/' : `Comment on ${placeName(view)}: `;
+  const long = what === 'search' ? '/' : `Comment on ${selectedLinesName(view)}: `;
   const label = width(long) > columns / 2 ? 'Comment: ' : long;
   // The caret has a cell of its own at the end.
   const room = columns - width(label) - 1;
@@ -272,7 +275,7 @@ function typed(view: ReviewView, {columns}: Draw) {
 }
 
 /** Returns the selected lines: `line 3` or `lines 3–5`. */
-export function placeName(view: ReviewView): string {
+export function selectedLinesName(view: ReviewView): string {
   const lines = linesOf(selectedFile(view));
   const [first, last] = selection(view).map((at) => lines[at]?.newNumber ?? lines[at]?.oldNumber);
   return first === last ? `line ${first}` : `lines ${first}–${last}`;

@@ -1,7 +1,7 @@
 import {width} from '../../src/text/width.ts';
 
 /** What one write does to the screen. */
-export interface Written {
+export interface ScreenWrite {
   /** Rows that it moves up from the cursor, before it writes. */
   readonly up: number;
   /** The lines above the frame: new ones, and all that it writes. */
@@ -18,10 +18,10 @@ const UNDER_WAY = 300;
 
 /** What may not have reached the terminal yet when it is resized. */
 export function createInFlight() {
-  let writes: readonly Written[] = [];
+  let writes: readonly ScreenWrite[] = [];
   let underWay = UNDER_WAY;
   return {
-    add: (written: Written) => {
+    add: (written: ScreenWrite) => {
       writes = [...writes, written];
       const forget = () => (writes = writes.filter((write) => write !== written));
       // Not by the clock: a resize while this process is busy or stopped is reported late, but before this immediate.
@@ -39,20 +39,20 @@ export function createInFlight() {
 }
 
 /** Returns by how many rows the cursor may be higher than expected, because the terminal had one of these numbers of columns when it got what was meant for another width. */
-export function missingRows(writes: readonly Written[], columns: readonly number[]): number {
+export function missingRows(writes: readonly ScreenWrite[], columns: readonly number[]): number {
   return Math.max(0, ...columns.map((width) => mostMissing(writes, width)));
 }
 
 /** Returns how many of the last printed lines may be in rows of the frame, for the same reason: where it was wrapped, a patch begins too far down. */
-export function linesInFrame(writes: readonly Written[], columns: readonly number[]): number {
-  const isWrapped = ({isPatch, above}: Written) =>
+export function linesInFrame(writes: readonly ScreenWrite[], columns: readonly number[]): number {
+  const isWrapped = ({isPatch, above}: ScreenWrite) =>
     isPatch && columns.some((width) => rowsOf(above.before, width) > above.before.length);
   const first = writes.findIndex(isWrapped);
   return first === -1 ? 0 : writes.slice(first).reduce((sum, {added}) => sum + added.length, 0);
 }
 
 /** The terminal may have been resized before any of them. */
-function mostMissing(writes: readonly Written[], columns: number): number {
+function mostMissing(writes: readonly ScreenWrite[], columns: number): number {
   let most = 0;
   let missing = 0;
   for (const write of writes.toReversed()) {
@@ -62,7 +62,7 @@ function mostMissing(writes: readonly Written[], columns: number): number {
   return most;
 }
 
-function missingOf({up, added, lines, isPatch, above}: Written, columns: number): number {
+function missingOf({up, added, lines, isPatch, above}: ScreenWrite, columns: number): number {
   const {before, after} = above;
   const expected = rowsOf(added, columns) + rowsOf(after, columns) - rowsOf(before, columns);
   return expected + up - (isPatch ? lines.length : rowsOf(lines, columns)) - after.length;

@@ -4,7 +4,7 @@ import {ASK_FOR_BACKGROUND} from '../../src/app/themes/background.ts';
 import {notification, terminalTitle, type Notification} from '../../src/app/status/notifications.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {isAsking} from '../../src/session/selectors.ts';
-import type {Readable} from '../hooks.ts';
+import type {ReadableStore} from '../hooks.ts';
 import {ASK_FOR_NAME} from './graphics.ts';
 import {createScreenModes} from './screen-modes.ts';
 import type {Progress, TerminalSignals} from './signals.ts';
@@ -33,7 +33,7 @@ const KITTY_ANSWER = /^\x1b\[\?\d+u$/;
 export type TerminalIntegrations = ReturnType<typeof createTerminalIntegrations>;
 
 export function createTerminalIntegrations(
-  store: Readable<AppState>,
+  store: ReadableStore<AppState>,
   write: (data: string) => void,
   signals: TerminalSignals,
   onNotified: (notification: Notification) => void,

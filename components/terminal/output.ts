@@ -36,11 +36,11 @@ export interface OutputOptions {
   readonly terminal: TerminalOutput;
   readonly charset: Charset;
   /** Undefined for the alternate screen, which has only the frame. */
-  readonly above?: Above;
+  readonly above?: RowsAbove;
 }
 
 /** The scrollback and panel rows above a frame. */
-export interface Above {
+export interface RowsAbove {
   readonly scrollback: Scrollback;
   /** Rows of the frame occupied by a list or a page, which cover what is above them until they close. */
   readonly panelRows: () => number;
@@ -64,10 +64,10 @@ export const howInkDraws = ({stream, frameDrawn}: Pick<GatedOutput, 'stream' | '
 
 /** Erases from the cursor on; only used at the start of a line. */
 const ERASE_DOWN = '\x1b[J';
-/** The same for tmux and GNU screen, which at the first cell would move the whole screen into the scrollback. */
+/** Erases from the cursor on in tmux and GNU screen, which at the first cell would move the whole screen into the scrollback. */
 const ERASE_DOWN_UNKEPT = '\x1b[K\x1b[2G\x1b[J\x1b[G';
 
-const nothingAbove = (): Above => ({
+const nothingAbove = (): RowsAbove => ({
   scrollback: createScrollback(true),
   panelRows: () => 0,
   forget: () => undefined,
@@ -150,7 +150,7 @@ function createStream(terminal: TerminalOutput, write: TerminalOutput['write']) 
 }
 
 interface FramesOptions {
-  readonly above: Above;
+  readonly above: RowsAbove;
   /** The terminal's. */
   readonly size: () => ScreenSize;
   readonly send: (data: string, callback?: () => void) => boolean;
@@ -185,7 +185,7 @@ function createFrames({size, send, ...options}: FramesOptions) {
   let printed: Printed | undefined;
   /** Undefined if the screen may show something else. */
   let shown: ShownFrame | undefined;
-  /** The same, even if something else was written since then. */
+  /** The frame that was drawn last, even if something else was written since then. */
   let drawn: Pick<InkFrame, 'rows' | 'isWhole' | 'cursor'> = {rows: [], isWhole: true, cursor: undefined};
   const inFlight = createInFlight();
 

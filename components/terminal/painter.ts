@@ -1,5 +1,5 @@
 import type {ScreenSize} from '../../src/app/editor/layout.ts';
-import {linesInFrame, missingRows, type Written} from './in-flight.ts';
+import {linesInFrame, missingRows, type ScreenWrite} from './in-flight.ts';
 import {type Scrollback} from './scrollback.ts';
 import {type Cursor, type GatedOutput} from './output.ts';
 
@@ -162,7 +162,7 @@ function createCursorQuery(ask: PainterOptions['ask'], onAnswer: (milliseconds: 
 
 /** The frame before the terminal was resized, and what may have been under way to it. */
 interface FrameBefore extends Frame, ScreenSize {
-  readonly underWay: readonly Written[];
+  readonly underWay: readonly ScreenWrite[];
 }
 
 interface Frame {

@@ -1,5 +1,5 @@
 import type {AppState} from '../../src/app/state.ts';
-import type {Readable} from '../hooks.ts';
+import type {ReadableStore} from '../hooks.ts';
 
 /** Sequences to write after entering the alternate screen, before leaving it, and after leaving it. */
 export interface AlternateModes {
@@ -16,7 +16,7 @@ const USE_KITTY = '\x1b[>5u';
 const LEAVE_KITTY = '\x1b[<u';
 
 /** Mouse and keyboard modes of a terminal's two screens: each has its own keyboard protocol, and only the alternate screen reports the mouse. */
-export function createScreenModes({getSnapshot}: Pick<Readable<AppState>, 'getSnapshot'>) {
+export function createScreenModes({getSnapshot}: Pick<ReadableStore<AppState>, 'getSnapshot'>) {
   let hasKitty = false;
   let isAlternate = false;
   let readsMouse = false;

@@ -1,10 +1,10 @@
 import {createContext, useContext, type ReactNode} from 'react';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 
-const ThemeContext = createContext<Draw | undefined>(undefined);
+const ThemeContext = createContext<DrawContext | undefined>(undefined);
 
 interface ThemeProviderProps {
-  readonly theme: Draw;
+  readonly theme: DrawContext;
   readonly children: ReactNode;
 }
 
@@ -14,7 +14,7 @@ export function ThemeProvider({theme, children}: ThemeProviderProps) {
 }
 
 /** Returns the colors, symbols and width of the place in the tree. */
-export function useTheme(): Draw {
+export function useTheme(): DrawContext {
   const theme = useContext(ThemeContext);
   if (!theme) throw new Error('a part of the screen was rendered outside of a ThemeProvider');
   return theme;

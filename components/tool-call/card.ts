@@ -16,22 +16,22 @@ import {memoize} from '../../src/session/memoize.ts';
 import {isFinished} from '../../src/session/transcript/tool-calls.ts';
 import {withoutDetails} from '../../src/session/requests/run-input.ts';
 import type {DiffLine} from '../../src/text/diff/diff.ts';
-import {counted, shownPath} from '../../src/text/format.ts';
+import {pluralize, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
-import {isFields} from '../../src/text/json.ts';
+import {isJsonObject} from '../../src/text/json.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, markEscapes, drawExact} from '../draw/draw.ts';
-import {indent, inside} from '../draw/lines.ts';
+import {type DrawContext, markEscapes, drawExact} from '../draw/draw.ts';
+import {indent, narrow} from '../draw/lines.ts';
 import {drawToolContent, drawCommandLine, drawContentItem} from './contents.ts';
 import {comparedDiff} from './diff.ts';
-import {drawHeadline, hiddenLines, isNamed} from './headline.ts';
+import {drawHeadline, hiddenLines, isFileInTitle} from './headline.ts';
 import {isPatchOf, type ShownChange} from './patch-of-change.ts';
 
 /** Draws a tool call as a card: a headline, then what matters for its kind. */
-export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
-  const inner = inside(draw);
+export function drawToolCard(entry: ToolCallEntry, draw: DrawContext): string[] {
+  const inner = narrow(draw);
   const questions = questionsOf(entry);
   const input =
     draw.extent === 'folded' ? drawFoldedInput(entry, inner) : drawInput(withReadableSteps(entry), inner);
@@ -47,47 +47,47 @@ export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
 }
 
 /** Draws a call that only asks the user: its questions with their choices and the result, unless a form has asked them. */
-function drawQuestions(questions: readonly Question[], entry: ToolCallEntry, draw: Draw): string[] {
+function drawQuestions(questions: readonly Question[], entry: ToolCallEntry, draw: DrawContext): string[] {
   if (isAskedByForm(entry)) return [];
-  const asked = questions.flatMap(({question, options}) => [
+  const questionLines = questions.flatMap(({question, options}) => [
     ...drawExact(question, draw),
     ...options.flatMap(({label}) => drawExact(`- ${label}`, draw)).map((line) => draw.paint.dim(line)),
   ]);
   const result = isFinished(entry.status) ? [...drawContents(entry, draw), ...drawResult(entry, draw)] : [];
-  return [...asked, ...result];
+  return [...questionLines, ...result];
 }
 
 /** Draws the permission decision, if it is worth a line. */
-function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): string[] {
+function drawDecision({permission}: ToolCallEntry, {paint, columns}: DrawContext): string[] {
   const words = decisionLabel(permission);
   return words === undefined ? [] : [paint.dim(truncate(words, columns))];
 }
 
 /** Draws why it could not write some files, if it is known that the sandbox refused it. */
-function drawRefusedWrites(entry: ToolCallEntry, {paint, columns}: Draw): string[] {
+function drawRefusedWrites(entry: ToolCallEntry, {paint, columns}: DrawContext): string[] {
   const label = refusedWritesLabel(entry);
   if (label === undefined) return [];
   return wrap(`${label} /sandbox shows what is allowed.`, columns).map((line) => paint.warning(line));
 }
 
-function drawContents(entry: ToolCallEntry, draw: Draw): string[] {
+function drawContents(entry: ToolCallEntry, draw: DrawContext): string[] {
   const changes = entry.content.filter(({type}) => type === 'diff').length;
-  const context = {entry, extent: draw.extent, isNamed: isNamed(entry, draw.cwd), changes};
+  const context = {entry, extent: draw.extent, isNamed: isFileInTitle(entry, draw.cwd), changes};
   const hidesText = hiddenLines(entry, draw) > 0;
   const shown = shownContent(entry, draw.terminals).filter((part) => !isText(part) || !hidesText);
   return shown.flatMap((content) => drawToolContent(content, context, draw));
 }
 
 /** Draws the input of a tool call in full. */
-export function drawInput(entry: ToolCallEntry, draw: Draw): string[] {
+export function drawInput(entry: ToolCallEntry, draw: DrawContext): string[] {
   return factsOf(entry, draw.cwd).flatMap((fact) => drawFact(fact, draw));
 }
 
 /** Draws the input without what nobody decides by, which is named in one line. */
-export function drawInputToDecide(entry: ToolCallEntry, draw: Draw): string[] {
+export function drawInputToDecide(entry: ToolCallEntry, draw: DrawContext): string[] {
   const {rawInput, names, variables} = withoutDetails(entry);
   const drawn = new Set(factsOf(entry, draw.cwd).map(([name]) => name));
-  const others = variables === 0 ? [] : [counted(variables, 'variable')];
+  const others = variables === 0 ? [] : [pluralize(variables, 'variable')];
   const folded = [...others, ...names.filter((name) => drawn.has(name))].join(', ');
   const more = `+ ${folded} ${draw.symbols.dot} ${draw.keyOf('view_request')} view`;
   return [
@@ -97,7 +97,7 @@ export function drawInputToDecide(entry: ToolCallEntry, draw: Draw): string[] {
 }
 
 /** Draws the input in a card: the command, or in one line what no other part of the call shows. */
-function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
+function drawFoldedInput(entry: ToolCallEntry, draw: DrawContext): string[] {
   const command = commandLabel(entry, draw.terminals);
   if (command !== undefined) return drawCommandLine(command, 'folded', draw);
   const facts = extraInputFacts(entry);
@@ -112,8 +112,8 @@ function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
 /** Returns what fits into one line of a value that is JSON: the number of items, or the fields. */
 function inOneLine(value: unknown): string | undefined {
   if (isStringList(value)) return undefined;
-  if (Array.isArray(value)) return counted(value.length, 'item');
-  return isFields(value) ? JSON.stringify(value) : undefined;
+  if (Array.isArray(value)) return pluralize(value.length, 'item');
+  return isJsonObject(value) ? JSON.stringify(value) : undefined;
 }
 
 /** What else a request draws of a call, by the names of `IS_DRAWN`. */
@@ -218,7 +218,7 @@ const textsOf = memoize((diff: acp.Diff): DrawnText => {
   };
 });
 
-function drawFact([name, value]: InputFact, draw: Draw): string[] {
+function drawFact([name, value]: InputFact, draw: DrawContext): string[] {
   const {paint, columns} = draw;
   if (name === 'command') return drawExact(`$ ${value}`, draw).map((line) => paint.bold(line));
   const label = onOneLine(name);
@@ -226,12 +226,12 @@ function drawFact([name, value]: InputFact, draw: Draw): string[] {
   if (fits) return [`${paint.dim(`${markEscapes(label, draw)}:`)} ${markEscapes(value, draw)}`];
   return [
     ...drawExact(`${label}:`, draw).map((line) => paint.dim(line)),
-    ...indent(drawExact(value, inside(draw))),
+    ...indent(drawExact(value, narrow(draw))),
   ];
 }
 
 /** Draws the result of a call that reports it only in its raw output. */
-export function drawResult(entry: ToolCallEntry, draw: Draw): string[] {
+export function drawResult(entry: ToolCallEntry, draw: DrawContext): string[] {
   const text = resultText(entry);
   if (text === '' || hiddenLines(entry, draw) > 0) return [];
   return drawContentItem({content: {type: 'text', text}}, {entry, extent: draw.extent}, draw);

@@ -1,7 +1,7 @@
 import type {CodePiece} from '../../src/text/markdown/highlight.ts';
 import type {Diff, DiffLine} from '../../src/text/diff/diff.ts';
-import {outputNow} from '../../src/worker/background.ts';
-import type {Draw} from '../draw/draw.ts';
+import {taskOutputIfReady} from '../../src/worker/background.ts';
+import type {DrawContext} from '../draw/draw.ts';
 
 /** A segment of a changed line. */
 export interface DiffPiece {
@@ -26,20 +26,24 @@ function languageOf(path: string): string {
 }
 
 /** Returns a function that splits a line into its changed words, with syntax highlighting. */
-export function piecesOf(path: string, diff: Diff, draw: Draw): (line: DiffLine) => readonly DiffPiece[] {
+export function createPieceSplitter(
+  path: string,
+  diff: Diff,
+  draw: DrawContext,
+): (line: DiffLine) => readonly DiffPiece[] {
   const lines = codeOf(path, diff, draw);
   return (line) => merged(line.segments, lines.get(line));
 }
 
 /** Each text of a change is highlighted once, as far as it is shown. */
-function codeOf(path: string, diff: Diff, draw: Draw): Lines {
+function codeOf(path: string, diff: Diff, draw: DrawContext): Lines {
   const before = known.get(diff);
   if (before !== undefined) return before;
   const size = diff.hunks.flatMap(({lines}) => lines).reduce((sum, line) => sum + line.text.length, 0);
   const sides = size > MAX_CODE ? [] : sidesOf(diff);
   const texts = () => sides.map((lines) => lines.map(({text}) => text).join('\n'));
   const input = () => ({language: languageOf(path), texts: texts()});
-  const pieces = size > MAX_CODE ? null : outputNow('highlight', {of: diff, input});
+  const pieces = size > MAX_CODE ? null : taskOutputIfReady('highlight', {of: diff, input});
   if (pieces === undefined) {
     draw.lacks?.();
     return none;

@@ -2,16 +2,16 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
 import {memoize} from '../../src/session/memoize.ts';
-import {changeOf, placeOf} from '../../src/session/transcript/diffs.ts';
+import {fileChangeOf, diffPosition} from '../../src/session/transcript/diffs.ts';
 import {diffLines, type Diff, type DiffLine, type Hunk} from '../../src/text/diff/diff.ts';
 import {shownPath} from '../../src/text/format.ts';
 import {characterStart, startOfText, truncate} from '../../src/text/truncate.ts';
 import {PRINTABLE_ASCII, width} from '../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
 import {hasHidden, onOneLine} from '../../src/text/hidden.ts';
-import {type DiffPiece, piecesOf} from './diff-syntax.ts';
-import {type CardExtent, type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
-import {fold} from '../draw/lines.ts';
+import {type DiffPiece, createPieceSplitter} from './diff-syntax.ts';
+import {type CardExtent, type DrawContext, drawExact, markEscapes, type DrawExtent} from '../draw/draw.ts';
+import {collapse} from '../draw/lines.ts';
 import {joinRows, lazyRows, type Rows} from '../layout/lazy-rows.ts';
 
 const CONTEXT_LINES = 3;
@@ -34,12 +34,12 @@ interface DiffContext extends HeadContext {
 }
 
 /** Draws a file change: path, size, and its lines with numbers, with the changed words highlighted. */
-export function drawDiff(content: acp.Diff, context: DiffContext, draw: Draw): string[] {
+export function drawDiff(content: acp.Diff, context: DiffContext, draw: DrawContext): string[] {
   const {extent, changes = 1} = context;
   const diff = comparedDiff(content);
   const most = mostDiffLines(extent, changes);
   // Of many changes only the first lines are shown, which is too little to highlight all of them.
-  const pieces = most < LINES_OF_A_DIFF ? wordsOf : piecesOf(content.path, diff, draw);
+  const pieces = most < LINES_OF_A_DIFF ? wordsOf : createPieceSplitter(content.path, diff, draw);
   const layout = {digits: numberDigits(diff), extent, pieces, side: 'new'} as const;
   const drawHunk = isSideBySide(diff, draw) ? drawBothSides : drawUnified;
   const shown: string[] = [];
@@ -53,7 +53,7 @@ export function drawDiff(content: acp.Diff, context: DiffContext, draw: Draw): s
   }
   return [
     ...drawHead(content, diff, {...context, draw}),
-    ...fold(
+    ...collapse(
       shown,
       {
         most,
@@ -66,10 +66,10 @@ export function drawDiff(content: acp.Diff, context: DiffContext, draw: Draw): s
   ];
 }
 
-/** The same to be approved: every character of every changed line, one below the other. */
-export function drawExactDiff(content: acp.Diff, context: HeadContext, draw: Draw): Rows {
+/** Draws a change that is to be approved: every character of every changed line, one below the other. */
+export function drawExactDiff(content: acp.Diff, context: HeadContext, draw: DrawContext): Rows {
   const diff = comparedDiff(content);
-  const pieces = piecesOf(content.path, diff, draw);
+  const pieces = createPieceSplitter(content.path, diff, draw);
   const layout = {digits: numberDigits(diff), extent: 'exact', pieces, side: 'new'} as const;
   const room = draw.columns - marginOf(layout, draw);
   const drawRows = (line: DiffLine) => drawLine(line, layout, draw);
@@ -83,7 +83,7 @@ export function drawExactDiff(content: acp.Diff, context: HeadContext, draw: Dra
   ]);
 }
 
-const wordsOf: LineLayout['pieces'] = ({segments}) => segments;
+const wordsOf: DiffLineLayout['pieces'] = ({segments}) => segments;
 
 /** The most columns of a tab. */
 const TAB = ' '.repeat(8);
@@ -95,7 +95,7 @@ function fitsInRow({text, noNewlineAtEnd}: DiffLine, room: number): boolean {
 }
 
 /** The separator between two parts of a change. */
-function drawSkipped(before: Hunk | undefined, {lines: [next]}: Hunk, {paint, symbols}: Draw): string {
+function drawSkipped(before: Hunk | undefined, {lines: [next]}: Hunk, {paint, symbols}: DrawContext): string {
   const last = before?.lines.at(-1)?.newNumber;
   const count = last === undefined || next?.newNumber === undefined ? 0 : next.newNumber - last - 1;
   const words = count <= 0 ? '' : ` ${count} unchanged ${count === 1 ? 'line' : 'lines'}`;
@@ -105,7 +105,11 @@ function drawSkipped(before: Hunk | undefined, {lines: [next]}: Hunk, {paint, sy
 /** Rows that are drawn lazily: of a long change few are visible. */
 type LazyRows = () => readonly string[];
 
-function drawUnified(lines: readonly DiffLine[], layout: LineLayout, draw: Draw): readonly LazyRows[] {
+function drawUnified(
+  lines: readonly DiffLine[],
+  layout: DiffLineLayout,
+  draw: DrawContext,
+): readonly LazyRows[] {
   return lines.map((line) => () => drawLine(line, layout, draw));
 }
 
@@ -113,21 +117,29 @@ function drawUnified(lines: readonly DiffLine[], layout: LineLayout, draw: Draw)
 export const COLUMNS_FOR_BOTH_SIDES = 120;
 
 /** True for side-by-side diffs; never for approvals, which are read from top to bottom. */
-function isSideBySide({hunks}: Diff, {columns}: Draw): boolean {
+function isSideBySide({hunks}: Diff, {columns}: DrawContext): boolean {
   if (columns < COLUMNS_FOR_BOTH_SIDES) return false;
   const has = (wanted: DiffLine['kind']) => hunks.some(({lines}) => lines.some(({kind}) => kind === wanted));
   return has('removed') && has('added');
 }
 
-function drawBothSides(lines: readonly DiffLine[], layout: LineLayout, draw: Draw): readonly LazyRows[] {
-  return pairs(lines).map((pair) => () => drawPair(pair, layout, draw));
+function drawBothSides(
+  lines: readonly DiffLine[],
+  layout: DiffLineLayout,
+  draw: DrawContext,
+): readonly LazyRows[] {
+  return pairLines(lines).map((pair) => () => drawPair(pair, layout, draw));
 }
 
 /** Draws a line beside the one that replaces it. */
-export function drawPair([left, right]: Pair, layout: LineLayout, draw: Draw): readonly string[] {
+export function drawPair(
+  [left, right]: LinePair,
+  layout: DiffLineLayout,
+  draw: DrawContext,
+): readonly string[] {
   const half = Math.floor((draw.columns - 1) / 2);
   const narrow = {...draw, columns: half};
-  const drawCell = (line: DiffLine | undefined, side: LineLayout['side']) =>
+  const drawCell = (line: DiffLine | undefined, side: DiffLineLayout['side']) =>
     line ? drawLine(line, {...layout, side}, narrow) : [];
   const before = drawCell(left, 'old');
   const after = drawCell(right, 'new');
@@ -137,11 +149,11 @@ export function drawPair([left, right]: Pair, layout: LineLayout, draw: Draw): r
   });
 }
 
-export type Pair = readonly [left: DiffLine | undefined, right: DiffLine | undefined];
+export type LinePair = readonly [left: DiffLine | undefined, right: DiffLine | undefined];
 
 /** Pairs each removed line with the added line that replaces it. */
-export function pairs(lines: readonly DiffLine[]): readonly Pair[] {
-  const found: Pair[] = [];
+export function pairLines(lines: readonly DiffLine[]): readonly LinePair[] {
+  const found: LinePair[] = [];
   for (let at = 0; at < lines.length;) {
     const run = (kind: DiffLine['kind']) => {
       const from = at;
@@ -159,7 +171,7 @@ export function pairs(lines: readonly DiffLine[]): readonly Pair[] {
 
 /** Returns the change, line by line. Cached: comparing is expensive, and a running card is redrawn many times. */
 export const comparedDiff = memoize((content: acp.Diff): Diff => {
-  const firstLine = placeOf(content)?.line;
+  const firstLine = diffPosition(content)?.line;
   return diffLines(content.oldText, content.newText, {
     context: CONTEXT_LINES,
     ...(firstLine !== undefined && {firstLine}),
@@ -174,15 +186,15 @@ export function numberDigits({hunks}: Pick<Diff, 'hunks'>): number {
 }
 
 interface HeadStyle extends HeadContext {
-  readonly extent: Extent;
-  readonly draw: Draw;
+  readonly extent: DrawExtent;
+  readonly draw: DrawContext;
 }
 
 function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind, exists, isNamed}: HeadStyle): string[] {
   if (isNamed === true && headNote(content, diff) === '') return [];
   const {paint, symbols, columns} = draw;
   const counts = diffCounts(content, diff, {minus: symbols.minus, kind, exists});
-  const {oldPath} = changeOf({...content, type: 'diff'}, kind) ?? {};
+  const {oldPath} = fileChangeOf({...content, type: 'diff'}, kind) ?? {};
   const names = [...(oldPath === undefined ? [] : [oldPath]), content.path];
   const files = names.map((path) => onOneLine(shownPath(path, draw.cwd))).join(` ${symbols.arrow} `);
   const head = `${files} (${counts}${headNote(content, diff)})`;
@@ -205,9 +217,9 @@ function lineEnds(text: string): string {
 const MAX_UNITS = 32;
 
 /** How the lines of a change are drawn. */
-export interface LineLayout {
+export interface DiffLineLayout {
   readonly digits: number;
-  readonly extent: Extent;
+  readonly extent: DrawExtent;
   readonly pieces: (line: DiffLine) => readonly DiffPiece[];
   /** The side whose number is shown for unchanged lines. */
   readonly side: 'old' | 'new';
@@ -220,7 +232,7 @@ const ROWS_OF_A_LINE = 4;
 function cutLine(
   {kind, segments}: DiffLine,
   rows: {readonly columns: number},
-  draw: Draw,
+  draw: DrawContext,
 ): DiffLine['segments'] {
   const longest = rows.columns * MAX_UNITS * (kind === 'context' ? 1 : ROWS_OF_A_LINE);
   const first = segments.findIndex(({changed}) => changed);
@@ -248,14 +260,18 @@ function lengthOf(segments: DiffLine['segments']): number {
 const SIGN_COLUMNS = 2;
 
 /** Returns the columns before the text of a line. */
-function marginOf({digits}: Pick<LineLayout, 'digits'>, {columns}: Draw): number {
+function marginOf({digits}: Pick<DiffLineLayout, 'digits'>, {columns}: DrawContext): number {
   return SIGN_COLUMNS + (columns < COLUMNS_FOR_NUMBERS || digits === 0 ? 0 : digits + 1);
 }
 
 const SIGNS = {added: '+', removed: '-', context: ' '} as const;
 
 /** Draws a line of a change as rows. */
-export function drawLine(line: DiffLine, {digits, extent, pieces, side}: LineLayout, draw: Draw): string[] {
+export function drawLine(
+  line: DiffLine,
+  {digits, extent, pieces, side}: DiffLineLayout,
+  draw: DrawContext,
+): string[] {
   const {paint, symbols, columns} = draw;
   const linePaint = paint.diff[line.kind];
   const [first, second] =
@@ -359,7 +375,7 @@ const linesByKind: Readonly<Record<acp.ToolKind, number>> = {
 
 const LINES_OF_A_FAILURE = 12;
 const LINES_OF_A_DIFF = 20;
-/** The same for all changes of a call; each has at least one. */
+/** Lines shown of all changes of a call together; each change has at least one. */
 const LINES_OF_ALL_DIFFS = 200;
 
 /** Returns how many lines of a tool call's content are drawn. */

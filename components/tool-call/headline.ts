@@ -12,18 +12,18 @@ import {
 } from '../../src/session/labels/tool-labels.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {visibleText} from '../../src/session/transcript/content.ts';
-import {changeOf} from '../../src/session/transcript/diffs.ts';
+import {fileChangeOf} from '../../src/session/transcript/diffs.ts';
 import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
-import {counted, shownPath} from '../../src/text/format.ts';
+import {pluralize, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import {type Draw, markEscapes} from '../draw/draw.ts';
+import {type DrawContext, markEscapes} from '../draw/draw.ts';
 import {drawEnd} from '../draw/symbols.ts';
 import {comparedDiff} from './diff.ts';
 
 /** Draws state, verb and subject on one row, with figures at its right edge: counts, outcome, duration. */
-export function drawHeadline(entry: ToolCallEntry, draw: Draw): string[] {
+export function drawHeadline(entry: ToolCallEntry, draw: DrawContext): string[] {
   const {paint, symbols, columns} = draw;
   const title = shortTitle(entry, draw.cwd);
   const [verb, rest] = splitTitle(entry, title);
@@ -46,7 +46,7 @@ export function drawHeadline(entry: ToolCallEntry, draw: Draw): string[] {
 }
 
 /** Draws a run of reads and searches in one row: how many, and of what. */
-export function drawLookups(entries: readonly ToolCallEntry[], draw: Draw): string {
+export function drawLookups(entries: readonly ToolCallEntry[], draw: DrawContext): string {
   const {paint, symbols, columns, cwd} = draw;
   const reads = entries.filter(({kind}) => kind === 'read');
   const places = new Set(reads.flatMap(({locations}) => locations.map(({path}) => shownPath(path, cwd))));
@@ -79,20 +79,20 @@ function shortTitle(entry: ToolCallEntry, cwd: string): string {
   return cwd === '' || cwd === '/' ? title : title.replaceAll(`${cwd.replace(/\/$/, '')}/`, '');
 }
 
-function drawFigures(entry: ToolCallEntry, draw: Draw): string {
+function drawFigures(entry: ToolCallEntry, draw: DrawContext): string {
   const {paint, symbols} = draw;
   const lines = hiddenLines(entry, draw);
   const parts = [
     ...drawCounts(entry, draw),
-    ...(lines > 0 ? [paint.dim(counted(lines, 'line'))] : []),
+    ...(lines > 0 ? [paint.dim(pluralize(lines, 'line'))] : []),
     ...toolOutcome(entry).map((part) => (part === 'failed' ? paint.error(part) : paint.dim(part))),
   ];
   return parts.join(paint.dim(` ${symbols.dot} `));
 }
 
 /** Returns the size of the change, if the call is about a single file. */
-function drawCounts(entry: ToolCallEntry, {paint, symbols, cwd}: Draw): string[] {
-  if (!isNamed(entry, cwd)) return [];
+function drawCounts(entry: ToolCallEntry, {paint, symbols, cwd}: DrawContext): string[] {
+  if (!isFileInTitle(entry, cwd)) return [];
   return entry.content.flatMap((part) => {
     if (part.type !== 'diff') return [];
     const counts = diffCounts(part, comparedDiff(part), {minus: symbols.minus, kind: entry.kind});
@@ -103,8 +103,8 @@ function drawCounts(entry: ToolCallEntry, {paint, symbols, cwd}: Draw): string[]
 }
 
 /** True for a call that changes one file, which stays where it is, named in its title: the diff needs no heading. */
-export function isNamed({title, content, kind}: ToolCallEntry, cwd: string): boolean {
-  if (content.some((part) => changeOf(part, kind)?.oldPath !== undefined)) return false;
+export function isFileInTitle({title, content, kind}: ToolCallEntry, cwd: string): boolean {
+  if (content.some((part) => fileChangeOf(part, kind)?.oldPath !== undefined)) return false;
   const paths = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
   const [path, ...others] = paths;
   if (path === undefined || others.length > 0) return false;
@@ -112,7 +112,7 @@ export function isNamed({title, content, kind}: ToolCallEntry, cwd: string): boo
 }
 
 /** Returns the number of lines of a read's result, which is folded. */
-export function hiddenLines(entry: ToolCallEntry, {extent}: Pick<Draw, 'extent'>): number {
+export function hiddenLines(entry: ToolCallEntry, {extent}: Pick<DrawContext, 'extent'>): number {
   return extent === 'folded' ? lookLines(entry) : 0;
 }
 
@@ -126,7 +126,7 @@ const lookLines = memoize((entry: ToolCallEntry): number => {
 });
 
 /** Returns the colored mark of a tool call's state. */
-function drawState(entry: ToolCallEntry, {paint, symbols}: Draw): string {
+function drawState(entry: ToolCallEntry, {paint, symbols}: DrawContext): string {
   switch (toolEnding(entry)) {
     case 'pending':
       return paint.dim(symbols.pending);

@@ -87,7 +87,7 @@ export function entryChunk(
 }
 
 /** Lays out a chunk below another. */
-export function place(chunk: Chunk, above: Chunk | undefined): PlacedChunk {
+export function layOutChunk(chunk: Chunk, above: Chunk | undefined): PlacedChunk {
   return {chunk, gap: hasGap(chunk, above)};
 }
 
@@ -141,7 +141,7 @@ function familyOf(chunk: Chunk): Family {
 const MIN_LOOKUPS = 3;
 
 /** Returns the call of a successful read whose row has nothing special, so that it can be folded with its neighbors. */
-export function foldableLookup(chunk: Chunk | undefined): ToolCallEntry | undefined {
+export function groupableLookup(chunk: Chunk | undefined): ToolCallEntry | undefined {
   if (chunk?.kind !== 'entry' || chunk.entry.type !== 'tool_call') return undefined;
   const {kind, status, permission, onlyHere, excluded} = chunk.entry;
   const isPlain = decisionLabel(permission) === undefined && !onlyHere && !excluded;
@@ -149,10 +149,10 @@ export function foldableLookup(chunk: Chunk | undefined): ToolCallEntry | undefi
 }
 
 /** Returns the reads and searches at the beginning of the chunks as one chunk; undefined if there are too few. */
-export function foldLookups(chunks: Iterable<Chunk>): LookupsChunk | undefined {
+export function groupLookups(chunks: Iterable<Chunk>): LookupsChunk | undefined {
   const entries: ToolCallEntry[] = [];
   for (const chunk of chunks) {
-    const entry = foldableLookup(chunk);
+    const entry = groupableLookup(chunk);
     if (entry === undefined) break;
     entries.push(entry);
   }

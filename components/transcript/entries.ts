@@ -27,18 +27,18 @@ import {duration, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine, sanitize} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {drawEnd} from '../draw/symbols.ts';
-import {besideMargin, drawNamed, indent, inside, hanging, wrapHead} from '../draw/lines.ts';
+import {drawBesideMargin, drawNamed, indent, narrow, wrapHanging, wrapHead} from '../draw/lines.ts';
 import {drawToolCard} from '../tool-call/card.ts';
 import {drawTerminalState} from '../tool-call/contents.ts';
 import {drawSubagent} from './subagent-card.ts';
 import {drawAgentMessage, drawAgentThought, drawSessionMessage, drawUserMessage} from './message-entries.ts';
 
 /** Draws a user's command: like an agent's, but marked with the shell sign. */
-function drawShellCommand(entry: ShellCommandEntry, draw: Draw): string[] {
+function drawShellCommand(entry: ShellCommandEntry, draw: DrawContext): string[] {
   const terminal = draw.terminals[entry.terminalId];
-  const inner = inside(draw);
+  const inner = narrow(draw);
   return [
     drawShellHeadline(entry, draw),
     ...(terminal
@@ -48,7 +48,7 @@ function drawShellCommand(entry: ShellCommandEntry, draw: Draw): string[] {
 }
 
 /** Draws the command, its folder, how it ended and how long it took, on one line. */
-export function drawShellHeadline(entry: ShellCommandEntry, draw: Draw): string {
+export function drawShellHeadline(entry: ShellCommandEntry, draw: DrawContext): string {
   const {paint} = draw;
   const terminal = draw.terminals[entry.terminalId];
   const details = [...whereOf(terminal, draw), ...endOf(entry, terminal)];
@@ -56,7 +56,11 @@ export function drawShellHeadline(entry: ShellCommandEntry, draw: Draw): string 
   return `${drawSign(entry, terminal, draw)} ${name}`;
 }
 
-function drawSign({endedAt}: ShellCommandEntry, terminal: TerminalState | undefined, draw: Draw): string {
+function drawSign(
+  {endedAt}: ShellCommandEntry,
+  terminal: TerminalState | undefined,
+  draw: DrawContext,
+): string {
   const {paint, symbols} = draw;
   if (terminal?.exit) return drawEnd(terminal.exit.code === 0 ? 'done' : 'failed', {paint, symbols});
   return endedAt === undefined && terminal?.released === false
@@ -65,7 +69,7 @@ function drawSign({endedAt}: ShellCommandEntry, terminal: TerminalState | undefi
 }
 
 /** Omitted if it is the session's folder. */
-function whereOf(terminal: TerminalState | undefined, {cwd}: Draw): string[] {
+function whereOf(terminal: TerminalState | undefined, {cwd}: DrawContext): string[] {
   return terminal?.cwd === undefined || terminal.cwd === cwd
     ? []
     : [sanitizeLine(shownPath(terminal.cwd, cwd))];
@@ -77,14 +81,14 @@ function endOf({at, endedAt}: ShellCommandEntry, terminal: TerminalState | undef
 }
 
 /** Draws an elicitation and its answer. */
-function drawElicitation(entry: ElicitationEntry, draw: Draw): string[] {
+function drawElicitation(entry: ElicitationEntry, draw: DrawContext): string[] {
   const {paint, symbols} = draw;
-  const inner = inside(draw);
+  const inner = narrow(draw);
   const address = entry.url === undefined ? [] : wrap(entry.url, inner.columns);
   const answers = answerLines(entry).flatMap((line) => wrap(line, inner.columns));
   const sign = entry.outcome === 'accepted' ? paint.success(symbols.done) : paint.warning(symbols.cancelled);
   return [
-    ...hanging(sign, sanitize(entry.message), draw),
+    ...wrapHanging(sign, sanitize(entry.message), draw),
     ...indent([
       ...address,
       ...answers.map((line) => paint.user(line)),
@@ -93,35 +97,35 @@ function drawElicitation(entry: ElicitationEntry, draw: Draw): string[] {
   ];
 }
 
-function drawOutcome(summary: TurnSummary, draw: Draw): string[] {
+function drawOutcome(summary: TurnSummary, draw: DrawContext): string[] {
   const {outcome} = summary;
   const {paint, symbols} = draw;
   if (outcome.kind === 'failed') return drawFailure(outcome.failure, draw);
   const words = stopReasonLabel(summary);
   if (words === undefined) return [];
   const sign = outcome.stopReason === 'cancelled' ? symbols.cancelled : symbols.warning;
-  return hanging(sign, words, draw).map((line) => paint.warning(line));
+  return wrapHanging(sign, words, draw).map((line) => paint.warning(line));
 }
 
 /** Draws the end of a turn: why, if it did not end normally, then duration and cost. */
-function drawTurnEnd({summary}: TurnEndEntry, draw: Draw): string[] {
+function drawTurnEnd({summary}: TurnEndEntry, draw: DrawContext): string[] {
   const facts = turnFacts(summary).join(` ${draw.symbols.dot} `);
   return [...drawOutcome(summary, draw), draw.paint.dim(truncate(facts, draw.columns))];
 }
 
 /** Draws what failed, why, and what to do. */
-function drawFailure(failure: Failure, draw: Draw): string[] {
+function drawFailure(failure: Failure, draw: DrawContext): string[] {
   const {paint, symbols} = draw;
   const {what, why, todo} = describeFailure(failure);
   return [
-    ...hanging(symbols.failed, what, draw).map((line) => paint.error(line)),
-    ...(why ? hanging(' ', why, draw) : []),
-    ...(todo ? hanging(' ', todo, draw).map((line) => paint.dim(line)) : []),
+    ...wrapHanging(symbols.failed, what, draw).map((line) => paint.error(line)),
+    ...(why ? wrapHanging(' ', why, draw) : []),
+    ...(todo ? wrapHanging(' ', todo, draw).map((line) => paint.dim(line)) : []),
   ];
 }
 
 /** Draws a dimmed line about an event. */
-function drawNotice(entry: NoticeEntry, draw: Draw): string[] {
+function drawNotice(entry: NoticeEntry, draw: DrawContext): string[] {
   const {paint, symbols} = draw;
   const looks = {
     info: {sign: symbols.notice, style: paint.dim, word: ''},
@@ -129,17 +133,17 @@ function drawNotice(entry: NoticeEntry, draw: Draw): string[] {
     error: {sign: symbols.failed, style: paint.error, word: 'Error: '},
   };
   const {sign, style, word} = looks[entry.level];
-  return hanging(sign, word + entry.text, draw).map((line) => style(line));
+  return wrapHanging(sign, word + entry.text, draw).map((line) => style(line));
 }
 
 const MAX_SUMMARY_LINES = 5;
 
 /** Draws a compaction of the context, with the start of its summary. */
-function drawCompaction(entry: CompactionEntry, draw: Draw): string[] {
+function drawCompaction(entry: CompactionEntry, draw: DrawContext): string[] {
   const {paint, symbols} = draw;
-  const headline = hanging(symbols.notice, compactionLabel(entry), draw);
+  const headline = wrapHanging(symbols.notice, compactionLabel(entry), draw);
   const summary = visibleText(entry.summary).trim();
-  const body = summary === '' ? [] : wrapHead(summary, MAX_SUMMARY_LINES, inside(draw));
+  const body = summary === '' ? [] : wrapHead(summary, MAX_SUMMARY_LINES, narrow(draw));
   const style = entry.status === 'failed' ? paint.error : paint.dim;
   return [...headline, ...indent(body)].map((line) => style(line));
 }
@@ -147,17 +151,17 @@ function drawCompaction(entry: CompactionEntry, draw: Draw): string[] {
 const MAX_UNKNOWN_LINES = 3;
 
 /** Draws an update of an unknown kind: the kind, and the start of its JSON. */
-function drawUnknown(entry: UnknownEntry, draw: Draw): string[] {
+function drawUnknown(entry: UnknownEntry, draw: DrawContext): string[] {
   const {paint, symbols} = draw;
   const times = entry.count > 1 ? ` ${symbols.times}${entry.count}` : '';
-  const headline = hanging(symbols.notice, `Unknown update “${entry.kind}”${times}`, draw);
-  const json = wrapHead(entry.json, MAX_UNKNOWN_LINES, inside(draw));
+  const headline = wrapHanging(symbols.notice, `Unknown update “${entry.kind}”${times}`, draw);
+  const json = wrapHead(entry.json, MAX_UNKNOWN_LINES, narrow(draw));
   return [...headline, ...indent(json)].map((line) => paint.dim(line));
 }
 
 type EntryOf<Type extends EntryType> = Extract<Entry, {type: Type}>;
 
-const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw) => string[]} = {
+const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: DrawContext) => string[]} = {
   user_message: drawUserMessage,
   agent_message: drawAgentMessage,
   agent_thought: drawAgentThought,
@@ -175,20 +179,20 @@ const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw)
 };
 
 /** Draws an entry in a transcript; everything but the user's own text is indented. */
-export function drawInPlace(entry: Entry, draw: Draw): readonly string[] {
+export function drawInPlace(entry: Entry, draw: DrawContext): readonly string[] {
   if (entry.type === 'user_message') return drawEntry(entry, draw);
-  return besideMargin(draw, (inner) => drawEntry(entry, inner));
+  return drawBesideMargin(draw, (inner) => drawEntry(entry, inner));
 }
 
 /** Draws an entry as lines of at most `draw.columns` columns, without surrounding blank lines. */
-export function drawEntry(entry: Entry, draw: Draw): string[] {
-  const drawer = drawers[entry.type] as (entry: Entry, draw: Draw) => string[];
+export function drawEntry(entry: Entry, draw: DrawContext): string[] {
+  const drawer = drawers[entry.type] as (entry: Entry, draw: DrawContext) => string[];
   const lines = drawer(entry, draw);
   // Notices are always the client's own.
   return entry.onlyHere && entry.type !== 'notice' ? [...lines, ...drawMark(draw)] : lines;
 }
 
-function drawMark(draw: Draw): string[] {
+function drawMark(draw: DrawContext): string[] {
   const text = "Local only: not in the agent's context.";
-  return hanging(' ', text, draw).map((line) => draw.paint.dim(line));
+  return wrapHanging(' ', text, draw).map((line) => draw.paint.dim(line));
 }

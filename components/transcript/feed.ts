@@ -2,14 +2,20 @@ import {useEffect, useState, useSyncExternalStore} from 'react';
 import type {StartCard} from '../../src/app/status/start-card.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {onArrival} from '../../src/worker/arrivals.ts';
-import type {Readable} from '../hooks.ts';
-import {place, type Chunk, type PlacedChunk, type StartChunk} from './chunks.ts';
-import {emptyProjection, type Projection, createProjector, type Limits, type Projector} from './projector.ts';
+import type {ReadableStore} from '../hooks.ts';
+import {layOutChunk, type Chunk, type PlacedChunk, type StartChunk} from './chunks.ts';
+import {
+  emptyProjection,
+  type Projection,
+  createProjector,
+  type ProjectionLimits,
+  type Projector,
+} from './projector.ts';
 
 interface FeedOptions {
   /** The session on the screen, with its key and title. */
   readonly shown: () => Shown;
-  readonly limits: () => Omit<Limits, 'hasTime'>;
+  readonly limits: () => Omit<ProjectionLimits, 'hasTime'>;
   /** True if the start card is printed as soon as it is complete: where nothing is redrawn. */
   readonly isLinear: boolean;
   /** True while nothing that is printed would reach the terminal. */
@@ -126,7 +132,7 @@ function createStart({key: first, session}: Shown, isLinear: boolean) {
       if (hasBegun && key !== drawnFor) return projection;
       drawnFor = key;
       if (chunk?.card !== card) chunk = {kind: 'start', id: 'start', card};
-      const placed = place(chunk, undefined);
+      const placed = layOutChunk(chunk, undefined);
       return isOver ? behind([placed], projection) : {...projection, live: [placed]};
     },
   };
@@ -175,7 +181,7 @@ export function createProjectors(fullTranscriptKey: () => string) {
   return {
     skip,
     /** After a switch, the title of the session is printed first, then its last screenful again. */
-    update(shown: Open, limits: Limits): Projection {
+    update(shown: Open, limits: ProjectionLimits): Projection {
       const it = projectorOf(shown);
       const again = it.title.length > 0 ? lastScreenful(it.printed, limits) : [];
       const projection = behind(it.skipped, it.projector.update(shown.session, limits));
@@ -193,7 +199,10 @@ export function createProjectors(fullTranscriptKey: () => string) {
 }
 
 /** Returns the last printed chunks that fit on the screen below the divider. */
-function lastScreenful(printed: readonly PlacedChunk[], {pageRows, heightOf}: Limits): PlacedChunk[] {
+function lastScreenful(
+  printed: readonly PlacedChunk[],
+  {pageRows, heightOf}: ProjectionLimits,
+): PlacedChunk[] {
   const shown: PlacedChunk[] = [];
   let room = pageRows - DIVIDER_ROWS;
   for (const placed of printed.toReversed()) {
@@ -222,7 +231,7 @@ interface FeedReading {
 }
 
 /** Returns the projection of the session in `options.session`, updated with the store. */
-export function useFeed(store: Readable<unknown>, options: FeedOptions): FeedReading {
+export function useFeed(store: ReadableStore<unknown>, options: FeedOptions): FeedReading {
   const [feed] = useState(() => createFeed(options));
   useEffect(() => {
     const stop = store.subscribe(feed.refresh);

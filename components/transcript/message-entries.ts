@@ -19,9 +19,9 @@ import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import {outputNow} from '../../src/worker/background.ts';
-import type {Draw} from '../draw/draw.ts';
-import {inside, wrapHead, hanging, indent, onSurface} from '../draw/lines.ts';
+import {taskOutputIfReady} from '../../src/worker/background.ts';
+import type {DrawContext} from '../draw/draw.ts';
+import {narrow, wrapHead, wrapHanging, indent, onSurface} from '../draw/lines.ts';
 import {drawPicture} from '../draw/picture.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 import type {BlockChunk} from './chunks.ts';
@@ -30,8 +30,8 @@ import type {BlockChunk} from './chunks.ts';
 const MAX_PROMPT_LINES = 40;
 
 /** Draws a user message with a bar and a background: landmarks when scrolling. */
-export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
-  const inner = inside(draw);
+export function drawUserMessage(entry: UserMessageEntry, draw: DrawContext): string[] {
+  const inner = narrow(draw);
   const lines = entry.content
     .filter((block) => !isHidden(block) && !isCommentedHunk(block))
     .flatMap((block) => drawOwnBlock(block, inner));
@@ -43,7 +43,7 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
   );
 }
 
-function drawOwnBlock(block: acp.ContentBlock, draw: Draw): readonly string[] {
+function drawOwnBlock(block: acp.ContentBlock, draw: DrawContext): readonly string[] {
   const comment = commentIn(block);
   if (comment) return drawComment(comment, draw);
   const attached = attachedLabel(block);
@@ -57,26 +57,26 @@ function drawOwnBlock(block: acp.ContentBlock, draw: Draw): readonly string[] {
 }
 
 /** Draws a sent comment: ticked if the lines that it is about have changed. */
-function drawComment(comment: SentComment, draw: Draw): readonly string[] {
+function drawComment(comment: SentComment, draw: DrawContext): readonly string[] {
   const {symbols, paint} = draw;
   const [sign, remark] = comment.hasChanged
     ? [symbols.done, ` ${symbols.dot} changed since`]
     : [symbols.pending, ''];
-  const quoted = comment.quote.map((line) => paint.dim(truncate(sanitizeLine(line), inside(draw).columns)));
-  const text = wrapHead(sanitize(comment.text), MAX_PROMPT_LINES, inside(draw));
+  const quoted = comment.quote.map((line) => paint.dim(truncate(sanitizeLine(line), narrow(draw).columns)));
+  const text = wrapHead(sanitize(comment.text), MAX_PROMPT_LINES, narrow(draw));
   return [
-    ...hanging(sign, `${sanitizeLine(commentPlace(comment))}${remark}`, draw),
+    ...wrapHanging(sign, `${sanitizeLine(commentPlace(comment))}${remark}`, draw),
     ...indent([...quoted, ...text]),
   ];
 }
 
 /** Draws an agent message as Markdown; while it streams, live.ts draws it block by block. */
-export function drawAgentMessage(entry: AgentMessageEntry, draw: Draw): string[] {
+export function drawAgentMessage(entry: AgentMessageEntry, draw: DrawContext): string[] {
   return drawContent(entry.content, draw);
 }
 
 /** Draws content blocks: text as Markdown, everything else as a label. */
-export function drawContent(content: readonly acp.ContentBlock[], draw: Draw): string[] {
+export function drawContent(content: readonly acp.ContentBlock[], draw: DrawContext): string[] {
   const lines: string[] = [];
   for (const block of content) {
     if (isHidden(block)) continue;
@@ -93,7 +93,7 @@ const MAX_PROSE = 100;
 interface Draft {
   readonly block: Block;
   readonly columns: number;
-  readonly look: Draw['paint']['markdown'];
+  readonly look: DrawContext['paint']['markdown'];
   readonly rows: readonly string[];
 }
 
@@ -106,7 +106,7 @@ const drafts = new WeakMap<object, Draft>();
  */
 export function drawBlock(
   block: Block,
-  draw: Draw,
+  draw: DrawContext,
   {progress = 'finished', stream = block}: Partial<Pick<BlockChunk, 'progress' | 'stream'>> = {},
 ): readonly string[] {
   const {columns, paint} = draw;
@@ -114,7 +114,7 @@ export function drawBlock(
   const look = paint.markdown;
   const options = {columns, prose: MAX_PROSE, look, highlight: !isDraft};
   const variant = JSON.stringify(options);
-  const rows = outputNow('render', {of: block, variant, input: () => ({block, ...options}), isDraft});
+  const rows = taskOutputIfReady('render', {of: block, variant, input: () => ({block, ...options}), isDraft});
   if (rows && isDraft) drafts.set(stream, {block, columns, look, rows});
   if (rows) return rows;
   if (rows === undefined) draw.lacks?.();
@@ -128,7 +128,7 @@ function isPartOf(part: Block, block: Block): boolean {
   return part.first === block.first && part.context === block.context && block.source.startsWith(part.source);
 }
 
-function drawMarkdown(source: string, draw: Draw): string[] {
+function drawMarkdown(source: string, draw: DrawContext): string[] {
   const splitter = createBlockSplitter(source);
   const lines: string[] = [];
   for (const block of [...splitter.push(source), ...splitter.end()]) {
@@ -142,7 +142,7 @@ function drawMarkdown(source: string, draw: Draw): string[] {
 const MAX_THOUGHT_LINES = 3;
 
 /** Draws a thought: its last lines while it streams, one line when finished; everything in the transcript viewer. */
-export function drawAgentThought(entry: AgentThoughtEntry, draw: Draw): string[] {
+export function drawAgentThought(entry: AgentThoughtEntry, draw: DrawContext): string[] {
   if (draw.extent === 'whole') return drawWhole(entry, draw);
   return entry.complete ? drawThoughtSummary(entry, undefined, draw) : drawOngoing(entry, draw);
 }
@@ -151,7 +151,7 @@ export function drawAgentThought(entry: AgentThoughtEntry, draw: Draw): string[]
 export function drawThoughtSummary(
   entry: AgentThoughtEntry,
   endedAt: number | undefined,
-  draw: Draw,
+  draw: DrawContext,
 ): string[] {
   const {paint, symbols} = draw;
   const took = endedAt === undefined ? undefined : endedAt - entry.at;
@@ -161,30 +161,30 @@ export function drawThoughtSummary(
   return [paint.thought(truncate(line.trimStart(), draw.columns))];
 }
 
-function drawWhole(entry: AgentThoughtEntry, draw: Draw): string[] {
-  return hanging(draw.symbols.thought, messageText(entry).trim(), draw).map((line) =>
+function drawWhole(entry: AgentThoughtEntry, draw: DrawContext): string[] {
+  return wrapHanging(draw.symbols.thought, messageText(entry).trim(), draw).map((line) =>
     draw.paint.thought(line),
   );
 }
 
-function drawOngoing(entry: AgentThoughtEntry, draw: Draw): string[] {
+function drawOngoing(entry: AgentThoughtEntry, draw: DrawContext): string[] {
   const {paint, symbols, columns} = draw;
   // Only the end is shown, so only the end is wrapped; cut at a line break if there is one.
   const tail = messageText(entry)
     .trim()
     .slice(-MAX_THOUGHT_LINES * 2 * columns);
-  const lines = hanging(symbols.thought, tail, draw);
+  const lines = wrapHanging(symbols.thought, tail, draw);
   const shown = lines.slice(-MAX_THOUGHT_LINES);
   return shown.map((line) => paint.thought(line));
 }
 
 /** As many words as may fit on a line. */
-function firstWords(entry: AgentThoughtEntry | SessionMessageEntry, {columns}: Draw): string {
+function firstWords(entry: AgentThoughtEntry | SessionMessageEntry, {columns}: DrawContext): string {
   return plainWords(messageText(entry).slice(0, columns * 4));
 }
 
 /** Draws a message from one session to another. */
-export function drawSessionMessage(entry: SessionMessageEntry, draw: Draw): string[] {
+export function drawSessionMessage(entry: SessionMessageEntry, draw: DrawContext): string[] {
   const {paint, symbols, subagents, columns} = draw;
   const {from, to} = participants(entry, (id) => subagents[id] && subagentName({subagents}, id));
   const who = `Message${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}`;
@@ -192,6 +192,6 @@ export function drawSessionMessage(entry: SessionMessageEntry, draw: Draw): stri
   const isBetween = entry.content.every(({type}) => type === 'text') && draw.extent === 'folded';
   // Messages between sessions are also in the subagent's transcript.
   if (isBetween && first !== '') return [paint.dim(truncate(`${symbols.arrow} ${who}: ${first}`, columns))];
-  const headline = hanging(symbols.arrow, who, draw).map((line) => paint.dim(line));
-  return [...headline, ...indent(drawContent(entry.content, inside(draw)))];
+  const headline = wrapHanging(symbols.arrow, who, draw).map((line) => paint.dim(line));
+  return [...headline, ...indent(drawContent(entry.content, narrow(draw)))];
 }

@@ -3,8 +3,8 @@ import type {PlanEntry} from '../../src/session/entries.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {hasBox} from '../draw/box.ts';
-import type {Draw} from '../draw/draw.ts';
-import {hanging} from '../draw/lines.ts';
+import type {DrawContext} from '../draw/draw.ts';
+import {wrapHanging} from '../draw/lines.ts';
 import {withoutLinks} from '../draw/paint.ts';
 import {Rows} from '../layout/rows.tsx';
 import {useTheme} from '../theme/theme.tsx';
@@ -29,22 +29,22 @@ export function OpenPlan({content, rows}: OpenPlanProps) {
 }
 
 /** Returns the rows that an unfinished plan would take. */
-export function openPlanHeight(content: acp.PlanUpdateContent, theme: Draw): number {
+export function openPlanHeight(content: acp.PlanUpdateContent, theme: DrawContext): number {
   const {length} = rowsOfOpenPlan(content, Infinity, theme);
   return length + gapAbove(Infinity, theme);
 }
 
-function gapAbove(rows: number, theme: Draw): number {
+function gapAbove(rows: number, theme: DrawContext): number {
   return hasBox(theme) && rows >= ROWS_FOR_GAP ? 1 : 0;
 }
 
 /** Returns the rows of a finished plan: a checklist. */
-export function rowsOfPlan(entry: PlanEntry, draw: Draw): string[] {
+export function rowsOfPlan(entry: PlanEntry, draw: DrawContext): string[] {
   return [draw.paint.bold('Plan'), ...rowsOfContent(entry.content, draw)];
 }
 
 /** Returns all rows of a plan: a checklist, Markdown, or the name of its file. */
-function rowsOfContent(content: acp.PlanUpdateContent, draw: Draw): string[] {
+function rowsOfContent(content: acp.PlanUpdateContent, draw: DrawContext): string[] {
   switch (content.type) {
     case 'items':
       return content.entries.flatMap((item) => rowsOfItem(item, draw));
@@ -55,7 +55,7 @@ function rowsOfContent(content: acp.PlanUpdateContent, draw: Draw): string[] {
   }
 }
 
-function rowsOfItem({content, status, priority}: acp.PlanEntry, draw: Draw): string[] {
+function rowsOfItem({content, status, priority}: acp.PlanEntry, draw: DrawContext): string[] {
   const {paint, symbols} = draw;
   const urgent = priority === 'high' && status !== 'completed' ? ' (high)' : '';
   const looks = {
@@ -64,11 +64,11 @@ function rowsOfItem({content, status, priority}: acp.PlanEntry, draw: Draw): str
     completed: {sign: symbols.done, style: paint.dim},
   };
   const {sign, style} = looks[status] ?? looks.pending;
-  return hanging(sign, content + urgent, draw).map((line) => style(line));
+  return wrapHanging(sign, content + urgent, draw).map((line) => style(line));
 }
 
 /** Returns the rows of the unfinished plan above the prompt: at most as many, around the current step. */
-export function rowsOfOpenPlan(content: acp.PlanUpdateContent, rows: number, draw: Draw): string[] {
+export function rowsOfOpenPlan(content: acp.PlanUpdateContent, rows: number, draw: DrawContext): string[] {
   if (rows < 1) return [];
   const {paint, columns} = draw;
   const title = paint.bold(truncate(`Plan${progressOf(content)}`, columns));

@@ -2,8 +2,8 @@ import type {SessionState} from '../../src/session/state.ts';
 import {
   createMessageStream,
   entryChunk,
-  foldLookups,
-  place,
+  groupLookups,
+  layOutChunk,
   type Chunk,
   type MessageStream,
   type PlacedChunk,
@@ -23,7 +23,7 @@ export interface Projection {
   readonly waiting: boolean;
 }
 
-export interface Limits {
+export interface ProjectionLimits {
   /** Returns the height of a chunk, without the blank line above. */
   readonly heightOf: (chunk: Chunk) => number;
   /** Rows available for live chunks. */
@@ -54,7 +54,7 @@ export function createProjector() {
   const reader: Reader = {items: [], next: 0, last: undefined};
   return {
     /** Reads what is new in the session, and commits what is finished. Unchanged entries cost nothing. */
-    update(session: SessionState, limits: Limits): Projection {
+    update(session: SessionState, limits: ProjectionLimits): Projection {
       read(reader, session);
       const {committed, rest, isBlocked} = release(reader, limits);
       // While finished chunks are waiting, only those after them are live.
@@ -119,7 +119,7 @@ interface Released {
 }
 
 /** Takes finished chunks from the front, as many as one flush may print. */
-function release(reader: Reader, limits: Limits): Released {
+function release(reader: Reader, limits: ProjectionLimits): Released {
   const pending = pendingIn(reader.items);
   const committed: PlacedChunk[] = [];
   let isBlocked = false;
@@ -147,8 +147,8 @@ function release(reader: Reader, limits: Limits): Released {
       for (const next of finishedFrom(pending.slice(0, at + MAX_AHEAD), at)) limits.canPrint(next);
       break;
     }
-    const looks = foldLookups(finishedFrom(pending, at));
-    const placed = place(looks ?? chunk, reader.last);
+    const looks = groupLookups(finishedFrom(pending, at));
+    const placed = layOutChunk(looks ?? chunk, reader.last);
     committed.push(placed);
     reader.last = placed.chunk;
     rows += heightOf(placed, limits);
@@ -260,7 +260,7 @@ function* finishedFrom(pending: readonly Pending[], from: number): Generator<Chu
 }
 
 /** True if the live part from there on would exceed the screen. A single chunk never does: its end is shown. Nor does one before the call of a request. */
-function isCrowded(pending: readonly Pending[], from: number, limits: Limits): boolean {
+function isCrowded(pending: readonly Pending[], from: number, limits: ProjectionLimits): boolean {
   let rows = 0;
   let isFollowed = false;
   for (const placed of placeAll(pending, {from})) {
@@ -279,12 +279,12 @@ function* placeAll(
   for (let at = from; at < pending.length; at++) {
     const [, chunk] = pending[at] ?? [];
     if (chunk === undefined) return;
-    yield place(chunk, previous);
+    yield layOutChunk(chunk, previous);
     previous = chunk;
   }
 }
 
-function heightOf({chunk, gap}: PlacedChunk, limits: Limits): number {
+function heightOf({chunk, gap}: PlacedChunk, limits: ProjectionLimits): number {
   return limits.heightOf(chunk) + (gap ? 1 : 0);
 }
 

@@ -4,12 +4,12 @@ import {ago} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {Draw} from '../draw/draw.ts';
-import {besideMargin, indent, inside} from '../draw/lines.ts';
+import type {DrawContext} from '../draw/draw.ts';
+import {drawBesideMargin, indent, narrow} from '../draw/lines.ts';
 
 /** Draws version, agent, folder, recent sessions and hints. */
-export function drawStartCard(card: StartCard, draw: Draw): readonly string[] {
-  return besideMargin(draw, (inner) => [
+export function drawStartCard(card: StartCard, draw: DrawContext): readonly string[] {
+  return drawBesideMargin(draw, (inner) => [
     ...drawNames(card, inner),
     ...drawPlace(card, inner),
     ...drawRecent(card, inner),
@@ -18,7 +18,7 @@ export function drawStartCard(card: StartCard, draw: Draw): readonly string[] {
   ]);
 }
 
-function drawNames({agent}: StartCard, {paint, symbols, columns}: Draw): string[] {
+function drawNames({agent}: StartCard, {paint, symbols, columns}: DrawContext): string[] {
   const own = `${paint.bold(paint.accent('acp-tui'))} ${paint.dim(version)}`;
   if (agent === undefined) return [own];
   const name = paint.agent(agent.name, sanitizeLine(agent.name));
@@ -26,13 +26,13 @@ function drawNames({agent}: StartCard, {paint, symbols, columns}: Draw): string[
   return [truncate(`${own} ${paint.dim(symbols.dot)} ${versioned}`, columns)];
 }
 
-function drawPlace({folder, branch}: StartCard, {paint, symbols, columns}: Draw): string[] {
+function drawPlace({folder, branch}: StartCard, {paint, symbols, columns}: DrawContext): string[] {
   const where = branch === undefined ? '' : ` ${symbols.dot} ${sanitizeLine(branch)}`;
   const room = Math.max(1, columns - width(where));
   return [paint.dim(truncate(truncate(sanitizeLine(folder), room, {position: 'start'}) + where, columns))];
 }
 
-function drawHints({hints}: StartCard, {paint, columns}: Draw): string[] {
+function drawHints({hints}: StartCard, {paint, columns}: DrawContext): string[] {
   const column = Math.max(...hints.map(([command]) => width(command))) + GAP;
   return hints.map(([command, does]) => {
     const padding = ' '.repeat(column - width(command));
@@ -40,10 +40,10 @@ function drawHints({hints}: StartCard, {paint, columns}: Draw): string[] {
   });
 }
 
-function drawRecent({recent}: StartCard, draw: Draw): string[] {
+function drawRecent({recent}: StartCard, draw: DrawContext): string[] {
   if (recent.length === 0) return [];
   const {paint, symbols} = draw;
-  const {columns} = inside(draw);
+  const {columns} = narrow(draw);
   const details = recent.map(({age, agent}) =>
     columns < COLUMNS_FOR_AGENT ? ago(age) : `${ago(age)} ${symbols.dot} ${sanitizeLine(agent)}`,
   );

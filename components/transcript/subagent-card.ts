@@ -1,19 +1,24 @@
 import type {SubagentEntry} from '../../src/session/entries.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import {activityLabel, doingNow, subagentFacts, subagentName} from '../../src/session/subagents/names.ts';
+import {
+  activityLabel,
+  currentActivity,
+  subagentFacts,
+  subagentName,
+} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentsBelow, type Subagent} from '../../src/session/subagents/tree.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {drawEnd} from '../draw/symbols.ts';
-import {drawNamed, hanging, indent, inside} from '../draw/lines.ts';
+import {drawNamed, wrapHanging, indent, narrow} from '../draw/lines.ts';
 
 /** Number of its own subagents that a folded card shows. */
 const MAX_FOLDED = 6;
 
 /** Draws a subagent as a card: name and status, current activity, and the tree of its own subagents. */
-export function drawSubagent(entry: SubagentEntry, draw: Draw): string[] {
+export function drawSubagent(entry: SubagentEntry, draw: DrawContext): string[] {
   const session = draw.subagents[entry.sessionId]?.session;
-  const inner = inside(draw);
+  const inner = narrow(draw);
   const below = subagentsBelow(draw.subagents, entry.sessionId);
   const shown = draw.extent === 'folded' ? below.slice(0, MAX_FOLDED) : below;
   const left = below.length - shown.length;
@@ -28,16 +33,16 @@ export function drawSubagent(entry: SubagentEntry, draw: Draw): string[] {
   ];
 }
 
-function drawBelow({entry, session, depth}: Subagent, draw: Draw): string[] {
+function drawBelow({entry, session, depth}: Subagent, draw: DrawContext): string[] {
   const room = Array.from({length: depth}, () => '  ').join('');
-  const narrow = {...draw, columns: Math.max(1, draw.columns - room.length)};
-  const lines = [drawHeadline(entry, session, narrow)];
-  if (isWorking(entry)) lines.push(...indent(drawDoing(entry, session, inside(narrow))));
+  const besideClock = {...draw, columns: Math.max(1, draw.columns - room.length)};
+  const lines = [drawHeadline(entry, session, besideClock)];
+  if (isWorking(entry)) lines.push(...indent(drawDoing(entry, session, narrow(besideClock))));
   return lines.map((line) => room + line);
 }
 
 /** Draws state, name and facts in one line. */
-function drawHeadline(entry: SubagentEntry, session: SessionState | undefined, draw: Draw): string {
+function drawHeadline(entry: SubagentEntry, session: SessionState | undefined, draw: DrawContext): string {
   const {subagents} = draw;
   const name = subagentName({subagents}, entry.sessionId);
   const title = name === entry.sessionId ? entry.title?.trim() || entry.description?.trim() || name : name;
@@ -45,7 +50,7 @@ function drawHeadline(entry: SubagentEntry, session: SessionState | undefined, d
   return `${drawSign(entry, draw)} ${drawNamed(`Subagent ${title}`, draw.paint.bold, {facts, draw})}`;
 }
 
-function drawSign(entry: SubagentEntry, {paint, symbols}: Draw): string {
+function drawSign(entry: SubagentEntry, {paint, symbols}: DrawContext): string {
   switch (activityLabel(entry)) {
     case 'working':
       return paint.accent(symbols.running);
@@ -64,18 +69,20 @@ function drawSign(entry: SubagentEntry, {paint, symbols}: Draw): string {
 }
 
 /** Returns its purpose, unless its name says it. */
-function drawPurpose({title, description, problem}: SubagentEntry, draw: Draw): string[] {
+function drawPurpose({title, description, problem}: SubagentEntry, draw: DrawContext): string[] {
   const {paint, symbols} = draw;
   const isMore = draw.extent === 'whole' && description !== undefined && title !== undefined;
   return [
-    ...(isMore ? hanging(' ', description, draw).map((line) => paint.dim(line.trimStart())) : []),
-    ...(problem === undefined ? [] : hanging(symbols.failed, problem, draw).map((line) => paint.error(line))),
+    ...(isMore ? wrapHanging(' ', description, draw).map((line) => paint.dim(line.trimStart())) : []),
+    ...(problem === undefined
+      ? []
+      : wrapHanging(symbols.failed, problem, draw).map((line) => paint.error(line))),
   ];
 }
 
 /** Returns its current activity, or its last message. */
-function drawDoing(entry: SubagentEntry, session: SessionState | undefined, draw: Draw): string[] {
-  const doing = session && doingNow(session);
+function drawDoing(entry: SubagentEntry, session: SessionState | undefined, draw: DrawContext): string[] {
+  const doing = session && currentActivity(session);
   if (doing === undefined) return [];
   const {paint, symbols, columns} = draw;
   return [paint.dim(truncate(`${symbols.arrow} ${doing}`, columns))];

@@ -2,24 +2,24 @@ import {isPasted} from '../../src/session/content/pasted-text.ts';
 import type {AgentMessageEntry, Entry, EntryType, UserMessageEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import type {Draw, CardExtent} from '../draw/draw.ts';
+import type {DrawContext, CardExtent} from '../draw/draw.ts';
 import {drawLate, type Late} from '../draw/late.ts';
 import {
   createMessageStream,
   entryChunk,
-  foldableLookup,
-  foldLookups,
-  place,
+  groupableLookup,
+  groupLookups,
+  layOutChunk,
   type Chunk,
   type LookupsChunk,
   type MessageStream,
 } from '../transcript/chunks.ts';
-import {drawPlaced, looksSame} from '../transcript/live.ts';
+import {drawPlacedChunk, isDrawnAlike} from '../transcript/live.ts';
 
 /** The transcript to draw, and how. */
 export interface TranscriptSource {
   readonly session: SessionState;
-  readonly draw: Draw;
+  readonly draw: DrawContext;
   readonly isFolded: (id: string) => boolean;
   /** Rows below the last entry. */
   readonly end: readonly string[];
@@ -46,7 +46,7 @@ export function createRowsOf(): RowsOf {
 interface Below {
   readonly source: TranscriptSource;
   readonly index: number;
-  readonly draw: Draw;
+  readonly draw: DrawContext;
 }
 
 /** Draws the chunks of an entry below the entry before it. */
@@ -54,25 +54,25 @@ function drawBelow(chunks: readonly Chunk[], {source: {session}, index, draw}: B
   const entryAbove = session.entries[index - 1];
   let above: Chunk | undefined = entryAbove && entryChunk(session, index - 1, entryAbove);
   return chunks.flatMap((chunk) => {
-    const {gap} = place(chunk, above);
+    const {gap} = layOutChunk(chunk, above);
     const placed = {chunk, gap: gap && above !== undefined};
     above = chunk;
-    return drawPlaced(placed, draw);
+    return drawPlacedChunk(placed, draw);
   });
 }
 
 interface DrawnMessage {
-  readonly draw: Draw;
+  readonly draw: DrawContext;
   readonly rows: Late<readonly string[]>;
 }
 
 const drawnMessages = new WeakMap<readonly Chunk[], DrawnMessage>();
 
-/** The same for a message, cached: a long one has thousands of chunks, and they are not asked one by one with each key. */
+/** Draws the chunks of a message, cached: a long one has thousands, and they are not asked one by one with each key. */
 function drawMessage(chunks: readonly Chunk[], below: Below): readonly string[] {
   const {draw} = below;
   const before = drawnMessages.get(chunks);
-  const isSame = before !== undefined && looksSame(before.draw, draw);
+  const isSame = before !== undefined && isDrawnAlike(before.draw, draw);
   const rows = drawLate(isSame ? before.rows : undefined, draw, (draw) =>
     drawBelow(chunks, {...below, draw}),
   );
@@ -92,7 +92,7 @@ function lookupsAround(
     const entry = session.entries[at];
     if (entry?.type !== 'tool_call' || !isFolded(entry.id)) return undefined;
     const chunk = entryChunk(session, at, entry);
-    return foldableLookup(chunk) && chunk;
+    return groupableLookup(chunk) && chunk;
   };
   let first = index;
   if (partAt(index) === undefined) return undefined;
@@ -103,7 +103,7 @@ function lookupsAround(
     if (part === undefined || (at > first && at % MAX_RUN === 0)) break;
     parts.push(part);
   }
-  const chunk = foldLookups(parts);
+  const chunk = groupLookups(parts);
   return chunk && {first, chunk};
 }
 
@@ -158,6 +158,6 @@ const hasPasted = memoize(({content}: UserMessageEntry) => content.some(isPasted
 /** Columns at the right edge for the fold mark, with a blank. */
 const FOLD_COLUMNS = 2;
 
-function drawFor(draw: Draw, entry: Entry, extent: CardExtent): Draw {
+function drawFor(draw: DrawContext, entry: Entry, extent: CardExtent): DrawContext {
   return {...draw, extent, columns: Math.max(1, draw.columns - (canFold(entry) ? FOLD_COLUMNS : 0))};
 }

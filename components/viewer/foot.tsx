@@ -3,14 +3,14 @@ import type {Viewer} from '../../src/app/pages/viewer-state.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {edgeRoom, hasBox} from '../draw/box.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {Edge} from '../layout/frame.tsx';
 import {Row} from '../layout/rows.tsx';
 import {useCaret} from '../prompt/use-caret.ts';
 import {useTheme} from '../theme/theme.tsx';
 
 /** The position in the transcript, and possible actions. */
-export interface FootView {
+export interface FooterState {
   readonly viewer: Viewer;
   /** Number of entries, and index of the first visible one. */
   readonly entries: number;
@@ -24,7 +24,7 @@ export interface FootView {
 }
 
 interface FootProps {
-  readonly foot: FootView;
+  readonly foot: FooterState;
   /** True if there is a prompt above it, whose box it closes. */
   readonly isBelowPrompt: boolean;
 }
@@ -48,7 +48,7 @@ export function Foot({foot, isBelowPrompt}: FootProps) {
 }
 
 /** Returns the position and the possible actions, as many as fit. */
-function footWords(foot: FootView, draw: Draw): string {
+function footWords(foot: FooterState, draw: DrawContext): string {
   const {viewer, news, subagent, hasSubagents} = foot;
   const {paint, symbols, columns, keyOf} = draw;
   if (viewer.typingFrom !== undefined) return truncate(`/${viewer.search}${found(viewer)}`, columns);
@@ -79,7 +79,7 @@ function footWords(foot: FootView, draw: Draw): string {
 }
 
 /** Returns "End", or how far the screen is scrolled, and what has arrived below it. */
-export function placeLabel({viewer, entries, first}: FootView, {symbols}: Draw): string {
+export function placeLabel({viewer, entries, first}: FooterState, {symbols}: DrawContext): string {
   if (entries === 0) return 'No messages yet';
   if (viewer.position.from === 'end') return 'End';
   const place = `${Math.floor((first / entries) * 100)} %`;

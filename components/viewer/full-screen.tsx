@@ -7,7 +7,7 @@ import {
   useSyncExternalStore,
   type Ref,
 } from 'react';
-import type {Step} from '../../src/app/effects.ts';
+import type {Reaction} from '../../src/app/effects.ts';
 import type {AppEvent} from '../../src/app/events.ts';
 import type {KeyEvent} from '../../src/app/input/keys.ts';
 import {activeSession} from '../../src/app/sessions.ts';
@@ -15,7 +15,7 @@ import {needsTicks} from '../../src/app/status/notifications.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {width} from '../../src/text/width.ts';
 import {hasSureWidth} from '../draw/box.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {createPointer, type Pointer} from './pointer.ts';
 import {markSelected} from './selection.ts';
 import {drawSidePanel, hasRoomForPanel, PANEL_COLUMNS} from './side-panel.ts';
@@ -24,7 +24,7 @@ import type {Store} from '../../src/shared/store.ts';
 import {BelowTranscript} from '../below-transcript.tsx';
 import {useClock, useDraw, useKeys, useReports, useStore} from '../hooks.ts';
 import {layOutScreen} from '../layout.ts';
-import {shownToolCalls} from '../panels/panel.ts';
+import {callsInPanel} from '../panels/panel.ts';
 import {Rows} from '../layout/rows.tsx';
 import {ThemeProvider} from '../theme/theme.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
@@ -84,7 +84,7 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
   const room = live - tabs.lines.length;
   const columns = hasPanel ? screen.columns - PANEL_COLUMNS - BORDER.length : screen.columns;
   const body = useDraw({...look, columns});
-  const asked = shownToolCalls(parts.panel);
+  const asked = callsInPanel(parts.panel);
   const transcript = useTranscript(state, {store, draw: {...body, asked}, room});
   const selection = useSyncExternalStore(pointer.subscribe, pointer.selection);
   const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, draw: body}));
@@ -136,7 +136,7 @@ const BORDER = ' | ';
 function joined(
   lines: readonly string[],
   side: readonly string[],
-  {draw, columns}: {readonly draw: Draw; readonly columns: number},
+  {draw, columns}: {readonly draw: DrawContext; readonly columns: number},
 ): string[] {
   const border = BORDER.replace('|', draw.paint.line(draw.symbols.bar));
   return lines.map((line, row) => {
@@ -147,7 +147,7 @@ function joined(
 }
 
 interface FullScreenOptions extends Omit<FullScreenProps, 'handle' | 'pointer' | 'onFrameSent'> {
-  readonly take: (step: Step) => void;
+  readonly take: (reaction: Reaction) => void;
   /** Terminal modes of the alternate screen in addition to those that Ink sets. */
   readonly modes: AlternateModes | undefined;
   readonly terminal: TerminalOutput;

@@ -1,23 +1,23 @@
 import type {AppEvent} from '../../src/app/events.ts';
 import {
-  changed,
-  fold,
+  patchState,
+  emitEvent,
   moveFocus,
   nothing,
   perform,
-  requestChanged,
-  together,
-  type Step,
+  patchRequest,
+  combine,
+  type Reaction,
 } from '../../src/app/effects.ts';
 import type {KeyEvent} from '../../src/app/input/keys.ts';
 import type {MouseEvent} from '../../src/app/input/mouse.ts';
-import {END, folded, moved, scrolled, viewedSession} from '../../src/app/pages/viewer.ts';
+import {END, toggleFold, movePosition, scrollTo, viewedSession} from '../../src/app/pages/viewer.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {canFold} from './entry-rows.ts';
 import {selectedText, type Cell, type Selection} from './selection.ts';
 import type {Tabs} from './tabs.ts';
-import type {View, ViewedRow} from './transcript-rows.ts';
+import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
 import {linkAt} from './link-at.ts';
 import type {ChoiceCells} from '../draw/draw.ts';
 import type {Panel} from '../panels/panel.ts';
@@ -27,14 +27,14 @@ interface Target {
   readonly tabs: Tabs['tabs'];
   /** The first row of the transcript on the screen. */
   readonly top: number;
-  readonly view: View;
+  readonly view: VisibleRows;
   /** Its rows, without the row with the position. */
   readonly page: number;
   /** Rows of the screen, and columns of the transcript. */
   readonly room: number;
   readonly columns: number;
   /** Returns the rows of the entry that contains a row. */
-  readonly rowsOf: (row: ViewedRow) => number;
+  readonly rowsOf: (row: VisibleRow) => number;
   /** The first row of the list, page or request below it. */
   readonly panelTop: number;
   readonly panel: Panel;
@@ -43,7 +43,7 @@ interface Target {
 
 interface PointerOptions {
   readonly store: Store<AppState, AppEvent>;
-  readonly take: (step: Step) => void;
+  readonly take: (reaction: Reaction) => void;
   readonly press: (key: KeyEvent) => void;
 }
 
@@ -141,8 +141,8 @@ function turn(
   const hasFocus = overlay.kind !== 'none' || focus.kind === 'request';
   if (hasFocus && row >= panelTop && row < panelTop + panel.height) return press(key(isUp ? 'up' : 'down'));
   const by = isUp ? -WHEEL_ROWS : WHEEL_ROWS;
-  const position = moved(store.latest().viewer.position, by);
-  take(fold({type: 'viewer_changed', change: scrolled(position)}));
+  const position = movePosition(store.latest().viewer.position, by);
+  take(emitEvent({type: 'viewer_changed', change: scrollTo(position)}));
 }
 
 function cellAt({row, column}: MouseEvent, {top, page, columns}: Target): Cell {
@@ -165,39 +165,40 @@ function key(name: string): KeyEvent {
 }
 
 /** Handles a click: shows a session, folds, scrolls to the end, opens a link, selects in the panel, or focuses the prompt. Answers nothing. */
-function clicked(state: AppState, {row, column}: MouseEvent, target: Target): Step {
+function clicked(state: AppState, {row, column}: MouseEvent, target: Target): Reaction {
   const {tabs, top, page, room, view, promptTop} = target;
   const at = performance.now();
   if (row < top) {
     const tab = tabs.find(({from, to}) => column >= from && column < to);
-    return tab ? fold({type: 'session_activated', key: tab.key}) : nothing;
+    return tab ? emitEvent({type: 'session_activated', key: tab.key}) : nothing;
   }
   if (row >= promptTop) {
-    const closed = state.overlay.kind === 'transcript' ? fold({type: 'overlay_closed', at}) : nothing;
-    return together(closed, state.focus.kind === 'request' ? moveFocus({kind: 'prompt'}, at) : nothing);
+    const closed = state.overlay.kind === 'transcript' ? emitEvent({type: 'overlay_closed', at}) : nothing;
+    return combine(closed, state.focus.kind === 'request' ? moveFocus({kind: 'prompt'}, at) : nothing);
   }
   if (row >= top + room) return chosen(state, {row: row - target.panelTop, column}, target.panel);
-  if (row >= top + page) return fold({type: 'viewer_changed', change: scrolled(END)});
+  if (row >= top + page) return emitEvent({type: 'viewer_changed', change: scrollTo(END)});
   const clickedRow = view.rows[row - top];
   const link = clickedRow && linkAt(clickedRow.text, column, viewedSession(state));
   if (link) return perform({kind: 'open_content', key: state.active, item: link});
   if (clickedRow?.entry === undefined || !canFold(clickedRow.entry) || !clickedRow.isHead) return nothing;
-  return fold({type: 'viewer_changed', change: folded(state.viewer, {id: clickedRow.entry.id})});
+  return emitEvent({type: 'viewer_changed', change: toggleFold(state.viewer, {id: clickedRow.entry.id})});
 }
 
 /** Selects the clicked choice of a list or a request, and focuses it. Only a key accepts it, because a request has to be read first. */
-function chosen(state: AppState, cell: Cell, {choices = [], menuChoices = []}: Panel): Step {
+function chosen(state: AppState, cell: Cell, {choices = [], menuChoices = []}: Panel): Reaction {
   const inMenu = choiceAt(menuChoices, cell);
-  if (inMenu !== undefined) return changed({menu: {...state.menu, selected: inMenu}});
+  if (inMenu !== undefined) return patchState({menu: {...state.menu, selected: inMenu}});
   const selected = choiceAt(choices, cell);
   if (selected === undefined) return nothing;
-  if (state.overlay.kind === 'picker') return fold({type: 'picker_changed', change: {selected, digits: ''}});
+  if (state.overlay.kind === 'picker')
+    return emitEvent({type: 'picker_changed', change: {selected, digits: ''}});
   if (state.request === undefined) return nothing;
   const focused =
     state.focus.kind === 'request'
       ? nothing
       : moveFocus({kind: 'request', id: state.request.id}, performance.now());
-  return together(focused, requestChanged({selected}));
+  return combine(focused, patchRequest({selected}));
 }
 
 function choiceAt(choices: readonly ChoiceCells[], {row, column}: Cell): number | undefined {

@@ -1,13 +1,13 @@
 import {useEffect, useEffectEvent} from 'react';
 import type {Entry} from '../../src/session/entries.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
-import {shownSubagent} from '../../src/session/subagents/tree.ts';
+import {subagentForDisplay} from '../../src/session/subagents/tree.ts';
 import {terminalIds} from '../../src/session/selectors.ts';
 import {arrivalCount} from '../../src/worker/arrivals.ts';
 import type {AppEventOf} from '../../src/app/events.ts';
 import type {ViewerHit} from '../../src/app/pages/viewer-state.ts';
 import {createRowsOf, type TranscriptSource} from './entry-rows.ts';
-import type {TranscriptRows, View} from './transcript-rows.ts';
+import type {TranscriptRows, VisibleRows} from './transcript-rows.ts';
 import {rowsWith} from './viewer-lines.ts';
 
 /** Duration of a search slice before keys are handled again, in milliseconds. */
@@ -18,7 +18,7 @@ const DRAWN_WHOLE = 2000;
 interface Searched {
   readonly transcript: TranscriptRows;
   readonly source: TranscriptSource;
-  readonly view: View;
+  readonly view: VisibleRows;
   readonly search: string;
   /** Changes when folds change. */
   readonly folds: string;
@@ -89,7 +89,7 @@ function* isFoundIn(
   id: string,
 ): Generator<undefined, boolean> {
   const {source, search} = searched;
-  const session = shownSubagent(source.session, id);
+  const session = subagentForDisplay(source.session, id);
   if (session === undefined) return false;
   const draw = {...source.draw, asked: undefined};
   const opened = {draw, session, isFolded: () => false, end: []};

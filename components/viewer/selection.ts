@@ -2,9 +2,9 @@ import {messageText} from '../../src/session/selectors.ts';
 import {stripStyles} from '../../src/text/ansi.ts';
 import {isPictureRow} from '../../src/text/pictures/cells.ts';
 import {width} from '../../src/text/width.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
-import type {View, ViewedRow} from './transcript-rows.ts';
+import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
 
 /** A cell of the visible transcript, from 0; rows above it are negative. */
 export interface Cell {
@@ -60,14 +60,18 @@ export function markSelected(line: string, row: number, {selection, draw}: Marki
 
 interface Marking {
   readonly selection: Selection | undefined;
-  readonly draw: Draw;
+  readonly draw: DrawContext;
 }
 
 /** Decorations of the first columns: the margin, bars and marks. */
 const DECORATION = /^(?:▌ ?|\| ?| {1,4}(?:[│|] ?)?)/;
 
 /** Returns the selected text: the source of messages that are selected completely, otherwise the rows without decoration. */
-export function selectedText({rows}: View, selection: Selection, rowsOf: (row: ViewedRow) => number): string {
+export function selectedText(
+  {rows}: VisibleRows,
+  selection: Selection,
+  rowsOf: (row: VisibleRow) => number,
+): string {
   const [start, last] = inOrder(selection);
   const first = start.row < 0 ? {row: 0, column: 0} : start;
   const shown = rows.slice(first.row, Math.max(0, last.row + 1));
@@ -94,9 +98,9 @@ export function selectedText({rows}: View, selection: Selection, rowsOf: (row: V
 
 /** Returns the source of a message whose rows are all selected from this one on. */
 function sourceFrom(
-  rows: readonly ViewedRow[],
+  rows: readonly VisibleRow[],
   at: number,
-  rowsOf: (row: ViewedRow) => number,
+  rowsOf: (row: VisibleRow) => number,
 ): {readonly text: string; readonly rows: number} | undefined {
   const row = rows[at];
   const entry = row?.entry;

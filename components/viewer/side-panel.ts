@@ -4,12 +4,12 @@ import {activePlan} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentTree} from '../../src/session/subagents/tree.ts';
-import {compactNumber, cost, counted, shownPath} from '../../src/text/format.ts';
+import {compactNumber, cost, pluralize, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {Draw} from '../draw/draw.ts';
-import {spread} from '../draw/lines.ts';
+import type {DrawContext} from '../draw/draw.ts';
+import {spaceBetween} from '../draw/lines.ts';
 import {statusLetter} from '../review/review-lines.ts';
 import {rowsOfOpenPlan} from '../transcript/plan.tsx';
 
@@ -26,7 +26,7 @@ export function hasRoomForPanel(columns: number): boolean {
 }
 
 /** Draws the state of a session: plan, changed files, context, commands, subagents and MCP servers. */
-export function drawSidePanel(session: SessionState, draw: Draw): readonly string[] {
+export function drawSidePanel(session: SessionState, draw: DrawContext): readonly string[] {
   const plan = activePlan(session)?.content;
   const parts = [
     plan === undefined ? [] : rowsOfOpenPlan(plan, MAX_PLAN, draw),
@@ -42,7 +42,7 @@ export function drawSidePanel(session: SessionState, draw: Draw): readonly strin
 }
 
 /** Draws the files that a review would show. Those of the running turn have no figures before its end. */
-function drawUnreviewed(session: SessionState, draw: Draw): string[] {
+function drawUnreviewed(session: SessionState, draw: DrawContext): string[] {
   const {files, listed} = session.unreviewed ?? {files: 0, listed: []};
   const running = editedNow(session);
   const known = new Set(listed.map(({path}) => path));
@@ -57,7 +57,7 @@ function drawUnreviewed(session: SessionState, draw: Draw): string[] {
   const shown = all.slice(0, MAX_LISTED).map((file) => drawFile(file, draw));
   const rest = count - shown.length;
   const more = rest > 0 ? [paint.dim(`${symbols.ellipsis} ${rest} more`)] : [];
-  return [`${paint.bold('To review')}  ${paint.dim(counted(count, 'file'))}`, ...shown, ...more];
+  return [`${paint.bold('To review')}  ${paint.dim(pluralize(count, 'file'))}`, ...shown, ...more];
 }
 
 function withoutFigures(path: string, status: UnreviewedFile['status']): UnreviewedFile {
@@ -78,21 +78,24 @@ function editedNow({turn, entries, cwd}: SessionState): ReadonlyMap<string, Unre
   return files;
 }
 
-function drawFile({path, status, added, removed}: UnreviewedFile, draw: Draw): string {
+function drawFile({path, status, added, removed}: UnreviewedFile, draw: DrawContext): string {
   const {paint, symbols, columns} = draw;
   const plus = added > 0 ? `+${added}` : '';
   const minus = removed > 0 ? `${symbols.minus}${removed}` : '';
   const figures = [plus, minus].filter(Boolean).join(' ');
   const name = truncate(sanitizeLine(path), Math.max(1, columns - 3 - width(figures)));
   const colored = [plus && paint.success(plus), minus && paint.error(minus)].filter(Boolean).join(' ');
-  return spread(`${statusLetter(status, draw)} ${name}`, colored, columns);
+  return spaceBetween(`${statusLetter(status, draw)} ${name}`, colored, columns);
 }
 
-function drawContext({usage}: SessionState, {paint, symbols, columns}: Draw): string[] {
+function drawContext({usage}: SessionState, {paint, symbols, columns}: DrawContext): string[] {
   if (!usage || usage.used <= 0) return [];
   const spent = usage.cost ? paint.dim(cost(usage.cost)) : '';
   if (usage.size <= 0)
-    return [paint.bold('Context'), spread(paint.dim(`${compactNumber(usage.used)} tokens`), spent, columns)];
+    return [
+      paint.bold('Context'),
+      spaceBetween(paint.dim(`${compactNumber(usage.used)} tokens`), spent, columns),
+    ];
   const share = Math.min(1, usage.used / usage.size);
   const full = Math.round(share * BAR_CELLS);
   const bar =
@@ -101,18 +104,18 @@ function drawContext({usage}: SessionState, {paint, symbols, columns}: Draw): st
   return [
     paint.bold('Context'),
     `${bar} ${Math.round(share * 100)}%`,
-    spread(paint.dim(amount), spent, columns),
+    spaceBetween(paint.dim(amount), spent, columns),
   ];
 }
 
-function drawCommands(session: SessionState, draw: Draw): string[] {
+function drawCommands(session: SessionState, draw: DrawContext): string[] {
   const running = runningCommands(session);
   if (running.length === 0) return [];
   const {paint, columns} = draw;
   const lines = running
     .slice(0, MAX_LISTED)
     .map(({command, awaitsInput}) =>
-      spread(
+      spaceBetween(
         truncate(sanitizeLine(command ?? 'a command'), columns - (awaitsInput ? 7 : 0)),
         awaitsInput ? paint.warning('input?') : '',
         columns,
@@ -121,7 +124,7 @@ function drawCommands(session: SessionState, draw: Draw): string[] {
   return [paint.bold('Running'), ...lines];
 }
 
-function drawSubagents(session: SessionState, {paint, symbols, columns}: Draw): string[] {
+function drawSubagents(session: SessionState, {paint, symbols, columns}: DrawContext): string[] {
   const working = subagentTree(session).filter(({entry}) => isWorking(entry));
   if (working.length === 0) return [];
   const names = working.slice(0, MAX_LISTED).map(({entry}) => {
@@ -131,7 +134,7 @@ function drawSubagents(session: SessionState, {paint, symbols, columns}: Draw): 
   return [paint.bold('Subagents'), ...names];
 }
 
-function drawServers({mcpServers = []}: SessionState, {paint, symbols, columns}: Draw): string[] {
+function drawServers({mcpServers = []}: SessionState, {paint, symbols, columns}: DrawContext): string[] {
   if (mcpServers.length === 0) return [];
   return [
     truncate(`${paint.bold('MCP')}  ${mcpServers.map(sanitizeLine).join(` ${symbols.dot} `)}`, columns),

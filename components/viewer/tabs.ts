@@ -6,7 +6,7 @@ import {sessionTitle} from '../../src/session/titles.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 
 /** A tab and its columns; `to` is exclusive. */
 interface TabSpan {
@@ -23,7 +23,7 @@ export interface Tabs {
 const MAX_TITLE = 24;
 
 /** Draws the open sessions in a row, each with its state; nothing for a single one. */
-export function drawTabs(state: AppState, draw: Draw): Tabs {
+export function drawTabs(state: AppState, draw: DrawContext): Tabs {
   const keys = sessionKeys(state);
   if (keys.length < 2) return {lines: [], tabs: []};
   const {paint, columns} = draw;
@@ -44,7 +44,7 @@ export function drawTabs(state: AppState, draw: Draw): Tabs {
   return {lines: [truncate(line, columns)], tabs: tabs.filter(({from}) => from < columns)};
 }
 
-function drawActivity({session, left}: Tab, {paint, symbols}: Draw): string {
+function drawActivity({session, left}: Tab, {paint, symbols}: DrawContext): string {
   if (isAsking(session)) return paint.warning(` ${symbols.warning} asks`);
   if (session.turn.kind !== 'idle') return paint.accent(` ${symbols.running}`);
   const hasNews = left !== undefined && session.entries.length > left.entries;

@@ -4,7 +4,7 @@ import type {ViewerPlace, ViewerPosition} from '../../src/app/pages/viewer-state
 import {canFold, createRowsOf, type RowsOf, type TranscriptSource} from './entry-rows.ts';
 
 /** A row on the screen; without an entry for those below the last one. */
-export interface ViewedRow {
+export interface VisibleRow {
   readonly text: string;
   readonly entry: Entry | undefined;
   /** The index of the row within the entry, see `ViewerPlace`. */
@@ -13,8 +13,8 @@ export interface ViewedRow {
   readonly isHead: boolean;
 }
 
-export interface View {
-  readonly rows: readonly ViewedRow[];
+export interface VisibleRows {
+  readonly rows: readonly VisibleRow[];
   /** The position of the first row, in the form that keeps it in place. */
   readonly position: ViewerPosition;
   readonly first: number;
@@ -25,7 +25,7 @@ export interface TranscriptRows {
   readonly rowsOf: RowsOf;
   /** Rows of an entry. */
   readonly heightOf: (source: TranscriptSource, id: string) => number;
-  readonly view: (source: TranscriptSource, position: ViewerPosition, room: number) => View;
+  readonly view: (source: TranscriptSource, position: ViewerPosition, room: number) => VisibleRows;
 }
 
 export function createTranscriptRows(): TranscriptRows {
@@ -39,7 +39,7 @@ export function createTranscriptRows(): TranscriptRows {
 }
 
 /** The uppermost subagent of a view. */
-export function cardIn({rows}: View): string | undefined {
+export function topSubagentCard({rows}: VisibleRows): string | undefined {
   return rows.find(({entry}) => entry?.type === 'subagent')?.entry?.id;
 }
 
@@ -53,9 +53,9 @@ interface RowIndex {
   readonly row: number;
 }
 
-function viewAt(source: Rows, position: ViewerPosition, room: number): View {
+function viewAt(source: Rows, position: ViewerPosition, room: number): VisibleRows {
   const at = locate(source, position, room);
-  const rows: ViewedRow[] = [];
+  const rows: VisibleRow[] = [];
   let {index, row} = at;
   for (; index <= source.entries.length && rows.length < room; index++, row = 0) {
     const entry = source.entries[index];
@@ -116,7 +116,7 @@ function descend(
 }
 
 /** Returns the uppermost entry of a view that can be folded. */
-export function foldableIn({rows}: View): ViewerPlace | undefined {
+export function topFoldable({rows}: VisibleRows): ViewerPlace | undefined {
   const at = rows.findIndex(({entry}) => entry !== undefined && canFold(entry));
   const found = rows[at];
   return found?.entry && {id: found.entry.id, row: found.row - at};

@@ -11,37 +11,37 @@ import type {Store} from '../../src/shared/store.ts';
 import {arrivalCount, onArrival} from '../../src/worker/arrivals.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {drawStartCard} from '../transcript/start-card.ts';
 import {useSearch} from './search-transcript.ts';
 import {
-  cardIn,
+  topSubagentCard,
   createTranscriptRows,
-  foldableIn,
+  topFoldable,
   type TranscriptRows,
-  type View,
-  type ViewedRow,
+  type VisibleRows,
+  type VisibleRow,
 } from './transcript-rows.ts';
-import {type FootView, placeLabel} from './foot.tsx';
+import {type FooterState, placeLabel} from './foot.tsx';
 import {drawRows} from './viewer-lines.ts';
-import {drawWaiting, waitingCalls} from './waiting-requests.ts';
+import {drawWaiting, callsShownInRequests} from './waiting-requests.ts';
 
 interface TranscriptOptions {
   readonly store: Store<AppState, AppEvent>;
-  readonly draw: Draw;
+  readonly draw: DrawContext;
   /** Rows available for it. */
   readonly room: number;
 }
 
 interface DrawnTranscript {
   readonly lines: readonly string[];
-  readonly view: View;
-  /** The same without the row with the position. */
+  readonly view: VisibleRows;
+  /** Rows available for the transcript, without the row with the position. */
   readonly page: number;
   /** Rows of the whole entry that a row belongs to. */
-  readonly rowsOf: (row: ViewedRow) => number;
+  readonly rowsOf: (row: VisibleRow) => number;
   /** Below everything while the transcript has the focus. */
-  readonly foot: FootView | undefined;
+  readonly foot: FooterState | undefined;
 }
 
 /** Returns the visible part of the transcript at the state's scroll position. */
@@ -51,7 +51,7 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
   const session = viewedSession(state);
   const isReading = overlay.kind === 'transcript';
   const transcript = useRows(state);
-  const draw = isReading ? {...options.draw, asked: waitingCalls(session)} : options.draw;
+  const draw = isReading ? {...options.draw, asked: callsShownInRequests(session)} : options.draw;
   const end = isReading ? drawWaiting(session, {...draw, extent: 'whole'}) : [];
   const source = {session, draw, isFolded: (id: string) => isFolded(viewer, id), end};
   // Away from the end, a row says so.
@@ -94,7 +94,7 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
 }
 
 /** Returns the start card at the top of an empty transcript, if it fits. */
-function drawStart(card: StartCard, room: number, draw: Draw): readonly string[] {
+function drawStart(card: StartCard, room: number, draw: DrawContext): readonly string[] {
   const lines = ['', ...drawStartCard(card, draw)];
   const shown = lines.length > room ? [] : lines;
   return [...shown, ...Array.from({length: Math.max(0, room - shown.length)}, () => '')];
@@ -111,7 +111,7 @@ function useRows(state: AppState): TranscriptRows {
 
 interface DrawnView {
   readonly viewer: AppState['viewer'];
-  readonly view: View;
+  readonly view: VisibleRows;
   readonly page: number;
   /** True if the transcript has the focus, so that folds are tracked. */
   readonly isReading: boolean;
@@ -119,8 +119,8 @@ interface DrawnView {
 
 function useDrawnView(store: Store<AppState, AppEvent>, {viewer, view, page, isReading}: DrawnView): void {
   const {position} = view;
-  const foldable = isReading ? foldableIn(view) : viewer.foldable;
-  const card = isReading ? cardIn(view) : viewer.card;
+  const foldable = isReading ? topFoldable(view) : viewer.foldable;
+  const card = isReading ? topSubagentCard(view) : viewer.card;
   useEffect(() => {
     const drawn = [position, page, foldable, card];
     const known = [viewer.position, viewer.page, viewer.foldable, viewer.card];
@@ -129,7 +129,7 @@ function useDrawnView(store: Store<AppState, AppEvent>, {viewer, view, page, isR
   });
 }
 
-function drawPlace(foot: FootView, draw: Draw): string {
+function drawPlace(foot: FooterState, draw: DrawContext): string {
   const {paint, columns, keyOf, symbols} = draw;
   const text = truncate(`${placeLabel(foot, draw)} ${symbols.dot} ${keyOf('transcript_end')} end`, columns);
   return ' '.repeat(Math.max(0, columns - width(text))) + paint.accent(text);

@@ -2,40 +2,40 @@ import {stripStyles} from '../../src/text/ansi.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {width} from '../../src/text/width.ts';
 import type {Viewer} from '../../src/app/pages/viewer-state.ts';
-import type {Draw} from '../draw/draw.ts';
+import type {DrawContext} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import {canFold} from './entry-rows.ts';
-import type {View, ViewedRow} from './transcript-rows.ts';
+import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
 
 /** The inputs of a view's rows besides the transcript. */
 interface RowContext {
   readonly viewer: Viewer;
   readonly isFolded: (id: string) => boolean;
-  readonly draw: Draw;
+  readonly draw: DrawContext;
 }
 
 /** Draws the rows of a view, with folds, the selection and search matches marked; as many as fit. */
-export function drawRows({rows}: View, room: number, look: RowContext): string[] {
+export function drawRows({rows}: VisibleRows, room: number, look: RowContext): string[] {
   const lines = rows.map((row) => drawRow(row, look));
   return [...lines, ...Array.from({length: Math.max(0, room - lines.length)}, () => '')];
 }
 
-function drawRow({text, entry, row, isHead}: ViewedRow, {viewer, isFolded, draw}: RowContext): string {
+function drawRow({text, entry, row, isHead}: VisibleRow, {viewer, isFolded, draw}: RowContext): string {
   if (viewer.search !== '') {
     const hit = viewer.typingFrom === undefined ? viewer.hits?.[viewer.hit ?? -1] : undefined;
     const isCurrent = hit !== undefined && hit.id === entry?.id && hit.row === row;
-    return markFound(text, viewer.search, isCurrent ? draw.paint.currentHit : draw.paint.hit);
+    return highlightMatches(text, viewer.search, isCurrent ? draw.paint.currentHit : draw.paint.hit);
   }
   if (entry === undefined || !isHead) return text;
   const marked = entry.id === viewer.selected && text.startsWith(' ') ? selected(text, draw) : text;
   return canFold(entry) ? withFold(marked, isFolded(entry.id), draw) : marked;
 }
 
-function selected(text: string, {paint, symbols}: Draw): string {
+function selected(text: string, {paint, symbols}: DrawContext): string {
   return paint.accent(symbols.selected) + text.slice(1);
 }
 
-function withFold(text: string, isShut: boolean, {paint, symbols, columns}: Draw): string {
+function withFold(text: string, isShut: boolean, {paint, symbols, columns}: DrawContext): string {
   const room = columns - width(text) - 1;
   if (room < 1) return text;
   return `${text}${' '.repeat(room)}${paint.dim(isShut ? symbols.folded : symbols.unfolded)}`;
@@ -49,7 +49,7 @@ export function rowsWith(lines: readonly string[], search: string): readonly num
 }
 
 /** Highlights all matches in the line, without its own colors. */
-export function markFound(line: string, search: string, style: Style): string {
+export function highlightMatches(line: string, search: string, style: Style): string {
   const text = stripStyles(line);
   const [lower, wanted] = [text.toLowerCase(), search.toLowerCase()];
   if (wanted === '' || lower.length !== text.length) return line;

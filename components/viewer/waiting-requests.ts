@@ -1,17 +1,17 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {askedToolCall} from '../../src/session/selectors.ts';
+import {requestedToolCall} from '../../src/session/selectors.ts';
 import type {PendingRequest, SessionState} from '../../src/session/state.ts';
-import {type Draw, drawRule} from '../draw/draw.ts';
-import {besideMargin} from '../draw/lines.ts';
+import {type DrawContext, drawRule} from '../draw/draw.ts';
+import {drawBesideMargin} from '../draw/lines.ts';
 import {drawFormRequest} from '../requests/form-request.tsx';
 import {drawLinkRequest} from '../requests/link-request.ts';
 import {drawWholeRequest} from '../requests/permission-request.ts';
 
 /** Draws all pending requests in full, to be read below the transcript. */
-export function drawWaiting(session: SessionState, draw: Draw): readonly string[] {
+export function drawWaiting(session: SessionState, draw: DrawContext): readonly string[] {
   return session.pending.flatMap((request) => [
     '',
-    ...besideMargin(draw, (inner) => [
+    ...drawBesideMargin(draw, (inner) => [
       drawRule('Waiting for your answer', inner.paint.warning, inner),
       ...drawPending(session, request, inner),
     ]),
@@ -19,12 +19,12 @@ export function drawWaiting(session: SessionState, draw: Draw): readonly string[
 }
 
 /** Returns the tool calls that pending requests show in full. */
-export function waitingCalls({pending}: SessionState): ReadonlySet<acp.ToolCallId> {
+export function callsShownInRequests({pending}: SessionState): ReadonlySet<acp.ToolCallId> {
   return new Set(pending.flatMap((request) => (request.kind === 'permission' ? [request.toolCallId] : [])));
 }
 
-function drawPending(session: SessionState, request: PendingRequest, draw: Draw): readonly string[] {
-  const entry = askedToolCall(session, request);
+function drawPending(session: SessionState, request: PendingRequest, draw: DrawContext): readonly string[] {
+  const entry = requestedToolCall(session, request);
   switch (request.kind) {
     case 'permission':
       return drawWholeRequest(request, entry, draw);

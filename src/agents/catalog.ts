@@ -2,10 +2,10 @@ import type {AgentSettings, AgentsSettings} from '../settings/schema/agent-setti
 import {escapeHiddenLine} from '../text/hidden.ts';
 import {quoteWords} from '../text/shell-quote.ts';
 import {type InstalledAgent, installedAgents} from './install/installed.ts';
-import {agentMeantBy, type KnownProgram, type MissingAgent, KNOWN_PROGRAMS} from './programs.ts';
+import {findAgentId, type KnownProgram, type MissingAgent, KNOWN_PROGRAMS} from './programs.ts';
 import {programOnPath} from '../shared/processes/executable.ts';
 import {isNewer} from '../shared/version.ts';
-import {commandText} from './command-line.ts';
+import {formatCommandLine} from './command-line.ts';
 import type {RegistryEntry} from './registry.ts';
 import {withoutSecrets} from '../download/url.ts';
 
@@ -84,11 +84,11 @@ export function canStart({origins}: CatalogEntry): boolean {
 /** Returns the agent with this id or program name, or the one that is meant by it. */
 export function findEntry(entries: readonly CatalogEntry[], name: string): CatalogEntry | undefined {
   const byId = (wanted: string | undefined) => entries.find(({id}) => id === wanted);
-  return byId(name) ?? entries.find(({program}) => program?.program === name) ?? byId(agentMeantBy(name));
+  return byId(name) ?? entries.find(({program}) => program?.program === name) ?? byId(findAgentId(name));
 }
 
 /** Returns the registry's version if it is newer than the installed one; undefined if there is no update. */
-export function updateOf({installed, registry}: CatalogEntry): string | undefined {
+export function availableUpdate({installed, registry}: CatalogEntry): string | undefined {
   return installed && registry && isNewer(registry.version, installed.version) ? registry.version : undefined;
 }
 
@@ -129,7 +129,7 @@ export function missingLabel(entry: CatalogEntry): string | undefined {
 
 /** Returns the command line of an agent, or its URL without secrets; undefined if it is not installed, or is built in. */
 export function commandLine({settings, installed, program, origins}: CatalogEntry): string | undefined {
-  if (settings?.command !== undefined) return escapeHiddenLine(commandText(settings.command));
+  if (settings?.command !== undefined) return escapeHiddenLine(formatCommandLine(settings.command));
   if (settings?.url !== undefined) return escapeHiddenLine(withoutSecrets(settings.url));
   if (installed) return escapeHiddenLine(quoteWords([installed.start.command, ...installed.start.args]));
   return origins[0] === 'path' && program ? quoteWords([program.program, ...program.args]) : undefined;
@@ -139,7 +139,7 @@ export function commandLine({settings, installed, program, origins}: CatalogEntr
 export function versionLabel(entry: CatalogEntry): string {
   const {installed, registry} = entry;
   if (!installed) return canStart(entry) ? '' : (registry?.version ?? '');
-  const update = updateOf(entry);
+  const update = availableUpdate(entry);
   return installed.version + (update === undefined ? '' : ` (${update} available)`);
 }
 
@@ -150,7 +150,7 @@ export function describeAgent(entry: CatalogEntry): string {
 }
 
 /** Returns author, license and links of an agent, as far as the registry has them. */
-export function factsOf({registry}: CatalogEntry): readonly (readonly [name: string, value: string])[] {
+export function registryFacts({registry}: CatalogEntry): readonly (readonly [name: string, value: string])[] {
   if (!registry) return [];
   const {license, authors, repository, website} = registry;
   const facts = [

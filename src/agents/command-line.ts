@@ -25,10 +25,10 @@ export function parseCommandLine(
   inherited: NodeJS.ProcessEnv = process.env,
 ): Result<CommandLine> {
   const problem = quotingProblem(text);
-  if (problem !== undefined) return badAgent(text, problem);
+  if (problem !== undefined) return invalidAgent(text, problem);
   const words: string[] = [];
   for (const token of split(text, {...inherited, ...env})) {
-    if (typeof token !== 'string') return badAgent(text, describe(token));
+    if (typeof token !== 'string') return invalidAgent(text, describe(token));
     words.push(token);
   }
   const assigned = {...env};
@@ -38,11 +38,11 @@ export function parseCommandLine(
     assigned[assignment.slice(0, equals)] ??= assignment.slice(equals + 1);
   }
   const [program, ...args] = words;
-  if (program === undefined || program === '') return badAgent(text, 'no command given');
+  if (program === undefined || program === '') return invalidAgent(text, 'no command given');
   return {ok: true, value: {program, args, env: assigned}};
 }
 
-export function badAgent(agent: string, problem: string, todo?: string): Result<never> {
+export function invalidAgent(agent: string, problem: string, todo?: string): Result<never> {
   return {ok: false, failure: {kind: 'bad_agent', agent, problem, ...(todo !== undefined && {todo})}};
 }
 
@@ -95,6 +95,6 @@ function expandHome(text: string, home: string): string {
 }
 
 /** Returns an agent's command from the settings as a command line. */
-export function commandText(command: NonNullable<AgentSettings['command']>): string {
+export function formatCommandLine(command: NonNullable<AgentSettings['command']>): string {
   return typeof command === 'string' ? command : quoteWords([command.command, ...(command.args ?? [])]);
 }

@@ -21,7 +21,7 @@ export interface RunningForeground {
   readonly ended: Promise<Result<ProcessExit>>;
   /** Stops the program and what it left running in the terminal. */
   readonly end: () => Promise<void>;
-  /** The same, synchronously, for exits that cannot wait. */
+  /** Kills the program and what it left running, synchronously, for exits that cannot wait. */
   readonly killNow: () => void;
 }
 

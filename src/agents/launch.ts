@@ -12,7 +12,7 @@ import {isFolder} from '../shared/files/folders.ts';
 import {openLeash} from '../shared/processes/leash.ts';
 import {createMarker, descendants, endTree, killTree} from '../shared/processes/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
-import {badAgent, CORRECT_SETTINGS} from './command-line.ts';
+import {invalidAgent, CORRECT_SETTINGS} from './command-line.ts';
 import type {AgentCommand, ResolveOptions} from './resolve.ts';
 import type {RunningAgent} from './running-agent.ts';
 import type {RemoteAgent} from './remote/remote-agent.ts';
@@ -138,7 +138,10 @@ async function placeOf(
 }
 
 /** Returns the failure for an agent whose program does not exist, without starting it. */
-export function missingProgram(agent: AgentCommand, environment: NodeJS.ProcessEnv): Failure | undefined {
+export function missingProgramFailure(
+  agent: AgentCommand,
+  environment: NodeJS.ProcessEnv,
+): Failure | undefined {
   const {command, env} = agent;
   // Found on the agent's own PATH, if it has one.
   if (env['PATH'] !== undefined || find(command, environment) !== undefined) return undefined;
@@ -163,7 +166,7 @@ function notStarted(
   const {label, command} = agent;
   // All that is stored of a remote agent whose URL has variables.
   if (command.includes('${'))
-    return badAgent(label, `it is no longer in the settings; its URL was ${command}`, CORRECT_SETTINGS);
+    return invalidAgent(label, `it is no longer in the settings; its URL was ${command}`, CORRECT_SETTINGS);
   const failure = launchFailure(command, {code, message: originalMessage ?? ''}, environment);
   return fail(failure.kind === 'command_not_found' ? {...failure, ...meantBy(agent)} : failure);
 }

@@ -71,7 +71,7 @@ export function findKnownProgram(name: string): KnownProgram | undefined {
 }
 
 /** Returns the id of the agent that somebody means who names its product or its own program: `claude-acp` for `claude` and for `claude-code`. */
-export function agentMeantBy(name: string): string | undefined {
+export function findAgentId(name: string): string | undefined {
   const spelled = (each = '') => each.toLowerCase().replaceAll(/[-_]/g, '');
   return KNOWN_PROGRAMS.find((known) =>
     [known.adapts, known.name.replaceAll(' ', '')].some((each) => spelled(each) === spelled(name)),

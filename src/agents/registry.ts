@@ -2,9 +2,9 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {catch as orElse} from 'zod/mini';
 import {parseUrl, displayUrl} from '../download/url.ts';
-import {quoted} from '../shared/agent-text.ts';
+import {quoteAgentText} from '../shared/agent-text.ts';
 import type {Failure, Result} from '../shared/failure.ts';
-import {tried} from '../shared/files/file-failure.ts';
+import {tryFileOperation} from '../shared/files/file-failure.ts';
 import {readJson, writeJson} from '../shared/files/json-file.ts';
 import {jsonOf} from '../text/json.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
@@ -126,7 +126,7 @@ function readKept(folder: string, url: string): KeptRegistry | undefined {
 
 /** Replaces the cached registry. */
 function keep(folder: string, registry: KeptRegistry): Result<void> {
-  return tried(fileIn(folder), () => writeJson(fileIn(folder), registry));
+  return tryFileOperation(fileIn(folder), () => writeJson(fileIn(folder), registry));
 }
 
 function fileIn(folder: string): string {
@@ -177,7 +177,7 @@ function nameOf(raw: unknown): string | undefined {
 
 function problemOf(issue: z.core.$ZodIssue | undefined): string {
   const path = issue?.path.map(String).join('.') ?? '';
-  return quoted(`${path === '' ? '' : `${path}: `}${issue?.message ?? 'wrong'}`);
+  return quoteAgentText(`${path === '' ? '' : `${path}: `}${issue?.message ?? 'wrong'}`);
 }
 
 /** Untrusted text for display: one line without control characters. */

@@ -2,11 +2,11 @@ import {homedir} from 'node:os';
 import {resolve, isAbsolute, join} from 'node:path';
 import type {Result} from '../shared/failure.ts';
 import type {AgentSettings, AgentsSettings} from '../settings/schema/agent-settings.ts';
-import {badAgent, CORRECT_SETTINGS, parseCommandLine} from './command-line.ts';
+import {invalidAgent, CORRECT_SETTINGS, parseCommandLine} from './command-line.ts';
 import {quoteWord} from '../text/shell-quote.ts';
 import {findKnownProgram} from './programs.ts';
 import {programName, programOnPath} from '../shared/processes/executable.ts';
-import {isRemoteUrl, remoteAgent, remoteAgentAt, type RemoteAddress} from './remote/address.ts';
+import {isRemoteUrl, remoteAgent, parseRemoteAgent, type RemoteAddress} from './remote/address.ts';
 
 export interface ResolveOptions {
   /** Environment variables for the agent, added to the inherited ones; the command line can refer to both. */
@@ -40,7 +40,7 @@ export function resolveAgent(
       : found;
   }
   if (isRemoteUrl(agent)) {
-    const remote = remoteAgentAt(agent, environment);
+    const remote = parseRemoteAgent(agent, environment);
     return remote.ok ? {ok: true, value: {...remote.value, env}} : remote;
   }
   const line = parseCommandLine(agent, env, environment);
@@ -146,7 +146,7 @@ function written({command, args = []}: {readonly command: string; readonly args?
 }
 
 function badCommand(name: string, problem: string): Result<never> {
-  return badAgent(
+  return invalidAgent(
     name,
     `its command in the settings (agents.${name}) is invalid: ${problem}`,
     CORRECT_SETTINGS,

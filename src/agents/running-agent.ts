@@ -12,6 +12,6 @@ export interface RunningAgent {
   lost?(): Failure | undefined;
   /** Asks it to exit and waits for a limited time; resolves when nothing is left of it here. */
   stop(): Promise<void>;
-  /** The same, synchronously, for exits that cannot wait. */
+  /** Kills it at once, synchronously, for exits that cannot wait. */
   killNow(): void;
 }

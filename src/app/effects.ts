@@ -48,7 +48,7 @@ export type Effect =
   /** Asks for confirmation if it cannot be undone, unless `sure`. */
   | {readonly kind: 'delete_session'; readonly row: string; readonly sure: boolean}
   | {readonly kind: 'archive_session'; readonly row: string}
-  /** The same for a session that is open in this window, which is closed. */
+  /** Closes a session that is open in this window, and then deletes or archives it. */
   | {
       readonly kind: 'remove_open';
       readonly session: SessionKey;
@@ -80,7 +80,7 @@ export type Effect =
   | {readonly kind: 'find_agents'; readonly ask: 'if_allowed' | 'now'}
   /** Opens another session with this agent; asks first if it has to be installed. */
   | {readonly kind: 'choose_agent'; readonly id: string}
-  /** The same for an agent that is not listed: looks it up in the registry. */
+  /** Opens a session with an agent that is not listed: looks it up in the registry. */
   | {readonly kind: 'install_agent'; readonly id: string}
   | {readonly kind: 'stop_installing'}
   /** Copies text to the clipboard, through the terminal and the system. `what` describes it. */
@@ -221,16 +221,16 @@ export type EffectKind = Effect['kind'];
 export type EffectOf<Kind extends EffectKind> = Extract<Effect, {kind: Kind}>;
 
 /** The result of a key, command or selection: events to reduce, in order, then effects to run. */
-export interface Step {
+export interface Reaction {
   readonly events: readonly AppEvent[];
   readonly effects: readonly Effect[];
 }
 
-export const nothing: Step = {events: [], effects: []};
+export const nothing: Reaction = {events: [], effects: []};
 
-/** Applies a step: dispatches its events at once, then runs its effects. */
-export function takeStep(
-  {events, effects}: Step,
+/** Applies a reaction: dispatches its events at once, then runs its effects. */
+export function applyReaction(
+  {events, effects}: Reaction,
   store: {readonly dispatch: (event: AppEvent, priority: 'urgent') => void},
   perform: (effect: Effect) => void,
 ): void {
@@ -238,44 +238,44 @@ export function takeStep(
   for (const effect of effects) perform(effect);
 }
 
-/** Returns a step with events only. */
-export function fold(...events: readonly AppEvent[]): Step {
+/** Returns a reaction with events only. */
+export function emitEvent(...events: readonly AppEvent[]): Reaction {
   return {events, effects: []};
 }
 
-/** Returns a step that sets fields of the window. */
-export function changed(change: AppEventOf<'changed'>['change']): Step {
-  return fold({type: 'changed', change});
+/** Returns a reaction that sets fields of the window. */
+export function patchState(change: AppEventOf<'changed'>['change']): Reaction {
+  return emitEvent({type: 'changed', change});
 }
 
 /** Returns a step that moves the focus. */
-export function moveFocus(focus: Focus, at: number): Step {
-  return fold({type: 'focus_changed', focus, at});
+export function moveFocus(focus: Focus, at: number): Reaction {
+  return emitEvent({type: 'focus_changed', focus, at});
 }
 
-/** Returns a step that sets fields of the request's view. */
-export function requestChanged(change: AppEventOf<'request_changed'>['change']): Step {
-  return fold({type: 'request_changed', change});
+/** Returns a reaction that sets fields of the request's view. */
+export function patchRequest(change: AppEventOf<'request_changed'>['change']): Reaction {
+  return emitEvent({type: 'request_changed', change});
 }
 
-/** Returns a step with effects only. */
-export function perform(...effects: readonly Effect[]): Step {
+/** Returns a reaction with effects only. */
+export function perform(...effects: readonly Effect[]): Reaction {
   return {events: [], effects};
 }
 
-/** Returns a step that calls an action of a session. */
-export function call<Action extends CalledAction>(
+/** Returns a reaction that calls an action of a session. */
+export function callAction<Action extends CalledAction>(
   key: SessionKey,
   action: Action,
   ...args: Parameters<SessionActions[Action]>
-): Step {
+): Reaction {
   return perform({kind: 'call', key, action, args} as SessionCall);
 }
 
-/** Joins several steps. */
-export function together(...steps: readonly Step[]): Step {
+/** Combines several reactions. */
+export function combine(...reactions: readonly Reaction[]): Reaction {
   return {
-    events: steps.flatMap((step) => step.events),
-    effects: steps.flatMap((step) => step.effects),
+    events: reactions.flatMap((reaction) => reaction.events),
+    effects: reactions.flatMap((step) => step.effects),
   };
 }

@@ -2,7 +2,16 @@ import type {SessionEvent} from '../session/events.ts';
 import type {History} from './editor/history.ts';
 import type {Attachment} from '../session/content/attachment.ts';
 import type {Draft} from './editor/draft.ts';
-import type {AppState, Focus, Tab, Overlay, Picker, RequestView, SaidWords, SessionKey} from './state.ts';
+import type {
+  AppState,
+  Focus,
+  Tab,
+  Overlay,
+  Picker,
+  RequestView,
+  TranscriptMatches,
+  SessionKey,
+} from './state.ts';
 import type {Preferences} from './preferences.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {Review} from '../session/review.ts';
@@ -71,7 +80,7 @@ type WindowEvent =
   /** Sessions were found for the list. */
   | {readonly type: 'sessions_found'; readonly list: SessionList}
   /** In these sessions of the list, the filter was said. */
-  | {readonly type: 'sessions_searched'; readonly said: SaidWords}
+  | {readonly type: 'sessions_searched'; readonly said: TranscriptMatches}
   /** Agents were found for the list. */
   | {readonly type: 'agents_found'; readonly list: AgentList}
   /** The installation of an agent has progressed. */

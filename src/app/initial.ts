@@ -1,6 +1,6 @@
 import type {ApprovalLevel} from '../session/settings/approval.ts';
 import {runningTools} from '../session/selectors.ts';
-import {openedWith} from '../session/queue/interrupted-prompt.ts';
+import {withInitialQueue} from '../session/queue/interrupted-prompt.ts';
 import type {SessionState} from '../session/state.ts';
 import {emptyHistory} from './editor/history.ts';
 import {defaultKeymap} from './keymap/keymap.ts';
@@ -12,7 +12,7 @@ import {activeSession} from './sessions.ts';
 import {foldedViewer} from './pages/viewer.ts';
 import type {ScreenMode} from './pages/viewer-state.ts';
 
-export interface AddedSession {
+export interface NewTab {
   readonly key: SessionKey;
   readonly agentLabel: string;
   readonly agentProgram?: AgentProgram;
@@ -21,7 +21,7 @@ export interface AddedSession {
   readonly approval: ApprovalLevel | undefined;
   /** Time on the window's clock; undefined at its start. */
   readonly at?: number;
-  /** The same in milliseconds since the epoch, for a session that may be working already. */
+  /** Time in milliseconds since the epoch, for a session that may be working already. */
   readonly now?: number;
 }
 
@@ -31,13 +31,13 @@ export function programOf({command, args}: AgentProgram): AgentProgram {
 }
 
 /** Returns a new open session. */
-export function openedSession(start: AddedSession): Tab {
+export function createTab(start: NewTab): Tab {
   const {key, agentLabel, agentProgram, session, approval} = start;
   return {
     key,
     agentLabel,
     agentProgram,
-    session: approval === undefined ? session : openedWith(session, approval),
+    session: approval === undefined ? session : withInitialQueue(session, approval),
     isAttached: approval === undefined,
     since: timesOf(start),
     draft: emptyDraft,
@@ -47,7 +47,7 @@ export function openedSession(start: AddedSession): Tab {
 }
 
 /** Returns since when a session does what it does, on the window's clock: its turn may have begun before it was shown. */
-function timesOf({session, at = 0, now}: AddedSession): SessionTimes {
+function timesOf({session, at = 0, now}: NewTab): SessionTimes {
   const {turn} = session;
   const since = (then: number | undefined) =>
     then === undefined || now === undefined ? at : at - Math.max(0, now - then);
@@ -64,7 +64,7 @@ function timesOf({session, at = 0, now}: AddedSession): SessionTimes {
 
 /** How a window starts; preferences that are not set have their defaults. */
 interface WindowStart extends Partial<Preferences> {
-  readonly session: AddedSession;
+  readonly session: NewTab;
   readonly theme: string;
   readonly screen?: ScreenMode;
 }
@@ -88,7 +88,7 @@ export function initialApp({session, screen = 'inline', ...preferences}: WindowS
   const window: AppState = {
     ...DEFAULTS,
     ...preferences,
-    sessions: {[session.key]: openedSession(session)},
+    sessions: {[session.key]: createTab(session)},
     active: session.key,
     overlay: {kind: 'none'},
     screen,

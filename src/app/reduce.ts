@@ -4,14 +4,14 @@ import {withAgents, withProgress} from './pickers/agent-picker.ts';
 import {editorClosed} from './editor/external-editor.ts';
 import {filesAttached, filesChecked, textPasted} from './completion/file-menu.ts';
 import {helpPicker} from './pickers/palette.ts';
-import {previewed, withoutPreview, followPicker} from './pickers/setting-pickers.ts';
+import {previewTheme, endThemePreview, followPicker} from './pickers/setting-pickers.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
 import {formChanged, withoutOldForms} from './requests/form.ts';
 import {addToHistory} from './editor/history.ts';
 import {followRecovery, openIfQuiet, withoutShownOffer} from './recovery/recovery-menu.ts';
 import {planText} from './pages/pages.ts';
 import {emptyDraft} from './editor/draft.ts';
-import {prependToDraft, restored} from './editor/insert.ts';
+import {prependToDraft, restoreText} from './editor/insert.ts';
 import {inInsertMode} from './vim/press.ts';
 import {followMenu, menuSubject} from './completion/menu.ts';
 import {followQueue, refusedSteering} from './queue/queue.ts';
@@ -25,15 +25,22 @@ import {
   requestDrawn,
   takeFocusIfQuiet,
 } from './requests/request-guard.ts';
-import {rewound, withHandoffSummary} from './recovery/handoff-summary.ts';
-import {within} from './pages/scroll.ts';
+import {restoreRewoundPrompt, withHandoffSummary} from './recovery/handoff-summary.ts';
+import {clampFirstRow} from './pages/scroll.ts';
 import {changeList, listTicked} from './pickers/picker.ts';
 import {withPreview, withSessions} from './pickers/session-picker.ts';
-import {aboutSession, activated, moveUnsent, removed, backgroundNotice} from './switching.ts';
+import {withSessionName, activateSession, moveUnsent, removeSession, backgroundNotice} from './switching.ts';
 import {withReview, type ReviewView} from './review/review-view.ts';
 import {settingChangeNotice} from './status/setting-change-notice.ts';
 import {followCommand, acceptKeysAgain} from './queue/shell-commands.ts';
-import {TOAST_MS, activeSession, changeActiveDraft, changeSession, foldNote, stashed} from './sessions.ts';
+import {
+  TOAST_MS,
+  activeSession,
+  changeActiveDraft,
+  changeSession,
+  moveNoteToDraft,
+  swapStash,
+} from './sessions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {ConnectionState, SessionState} from '../session/state.ts';
 import type {AppState, Tab, Overlay, SessionKey} from './state.ts';
@@ -62,18 +69,18 @@ const handlers: Handlers = {
     changeSession(state, key, (tab) => ({...tab, wantsSession: isWanted})),
   toast_shown: (state, {text, until, of}) => ({
     ...state,
-    toast: {text: aboutSession(state, of, text), until},
+    toast: {text: withSessionName(state, of, text), until},
   }),
   focus_changed: (state, event) => withNote(focusChanged(state, event)),
   help_opened: (state) => ({...state, overlay: {kind: 'picker', picker: helpPicker(state)}}),
   overlay_opened: (state, {overlay, viewer = state.viewer}) => withoutShownOffer({...state, overlay, viewer}),
   overlay_closed: (state, {at}) =>
-    guardRequest({...withoutPreview(state), overlay: below(state.overlay), viewer: viewerBelow(state)}, at),
+    guardRequest({...endThemePreview(state), overlay: below(state.overlay), viewer: viewerBelow(state)}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
   overlay_scrolled: (state, {firstRow}) =>
     changePage(state, (page) => ({
       ...page,
-      scroll: {...page.scroll, firstRow: within(page.scroll, firstRow)},
+      scroll: {...page.scroll, firstRow: clampFirstRow(page.scroll, firstRow)},
     })),
   viewer_changed: (state, {change}) => ({...state, viewer: {...state.viewer, ...change}}),
   viewer_drawn: viewerDrawn,
@@ -83,7 +90,7 @@ const handlers: Handlers = {
   screen_changed: (state, {screen}) => ({...state, screen, overlay: {kind: 'none'}, viewer: foldedViewer}),
   picker_changed: (state, {change}) =>
     state.overlay.kind === 'picker'
-      ? previewed({...state, overlay: {kind: 'picker', picker: {...state.overlay.picker, ...change}}})
+      ? previewTheme({...state, overlay: {kind: 'picker', picker: {...state.overlay.picker, ...change}}})
       : state,
   history_added: (state, {text}) => ({...state, history: addToHistory(state.history, text)}),
   // Prompts typed before the file was loaded are newer.
@@ -97,9 +104,9 @@ const handlers: Handlers = {
       : changeActiveDraft({...state, ...change}, state.active, inInsertMode),
 
   session_added: (state, {key, tab}) => ({...state, sessions: {...state.sessions, [key]: tab}}),
-  session_activated: (state, {key}) => activated(state, key),
+  session_activated: (state, {key}) => activateSession(state, key),
   session_handed_over: (state, {from, key}) => moveUnsent(state, from, key),
-  session_removed: (state, {key}) => removed(state, key),
+  session_removed: (state, {key}) => removeSession(state, key),
   sessions_found: (state, {list}) => withSessions(state, list),
   sessions_searched: (state, {said}) => changeList(state, 'sessions', (list) => ({...list, said})),
   agents_found: (state, {list}) => withAgents(state, list),
@@ -108,7 +115,7 @@ const handlers: Handlers = {
   session: sessionEvent,
   draft_changed: draftChanged,
   draft_stashed: (state, {key}) => ({
-    ...changeSession(state, key, stashed),
+    ...changeSession(state, key, swapStash),
     menu: {selected: 0, dismissed: false},
   }),
   prompt_submitted: (state, {key}) =>
@@ -126,10 +133,10 @@ const handlers: Handlers = {
   }),
   handoff_drafted: (state, {key}) => changeSession(state, key, withHandoffSummary),
   rewound: (state, {key, turn, toNewSession = false}) =>
-    changeSession(state, key, (tab) => rewound(tab, {turn, toNewSession})),
+    changeSession(state, key, (tab) => restoreRewoundPrompt(tab, {turn, toNewSession})),
   draft_restored: (state, {key, text, files}) =>
     changeSession(state, key, (tab) =>
-      text === '' ? tab : {...tab, draft: restored(tab.draft, text, files)},
+      text === '' ? tab : {...tab, draft: restoreText(tab.draft, text, files)},
     ),
   editor_closed: editorClosed,
   form_changed: formChanged,
@@ -141,7 +148,7 @@ const handlers: Handlers = {
   request_scrolled: (state, {firstRow}) =>
     state.request
       ? changeRequest(state, {
-          scroll: {...state.request.scroll, firstRow: within(state.request.scroll, firstRow)},
+          scroll: {...state.request.scroll, firstRow: clampFirstRow(state.request.scroll, firstRow)},
         })
       : state,
   request_guarded: (state, {purpose, at}) => changePhase(state, (phase) => afterEarlyKey(phase, purpose, at)),
@@ -198,7 +205,7 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
     (before.isAttached ? answeredElsewhere(state, event) : undefined) ??
     (key === state.active ? undefined : backgroundNotice(before.session, now));
   const toast =
-    notice === undefined ? undefined : {text: aboutSession(followed, key, notice), until: at + TOAST_MS};
+    notice === undefined ? undefined : {text: withSessionName(followed, key, notice), until: at + TOAST_MS};
   const notified = toast ? {...followed, toast} : followed;
   const offered = followRecovery(notified, before, at);
   if (key !== state.active) return offered;
@@ -245,7 +252,7 @@ function beginsTool(session: SessionState, before: SessionState): boolean {
 
 /** Drops a note whose request is gone. */
 function withoutOldNote(tab: Tab): Tab {
-  return tab.note && !pendingRequest(tab.session, tab.note.requestId) ? foldNote(tab) : tab;
+  return tab.note && !pendingRequest(tab.session, tab.note.requestId) ? moveNoteToDraft(tab) : tab;
 }
 
 function withPlan(state: AppState): AppState {
@@ -260,7 +267,7 @@ function withNote(state: AppState): AppState {
   return changeSession(state, state.active, (tab) =>
     tab.note?.requestId === focus.id
       ? tab
-      : {...foldNote(tab), note: {requestId: focus.id, draft: emptyDraft}},
+      : {...moveNoteToDraft(tab), note: {requestId: focus.id, draft: emptyDraft}},
   );
 }
 

@@ -3,9 +3,9 @@ import {customCall} from '../session/content/custom-command.ts';
 import {unsentPrompts} from '../session/queue/queue.ts';
 import type {QueueChange} from '../session/queue/queue-changes.ts';
 import type {NewPrompt, PromptAttachment} from '../session/queue/queued-prompt.ts';
-import {draftAfter, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
+import {draftAfterSending, draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
 import {prependToDraft} from './editor/insert.ts';
-import {call, fold, together, type Step} from './effects.ts';
+import {callAction, emitEvent, combine, type Reaction} from './effects.ts';
 import type {AppState, Tab, SessionKey} from './state.ts';
 import {typedText} from './requests/form-state.ts';
 
@@ -46,26 +46,26 @@ export function changeActiveDraft(
 }
 
 /** Puts an obsolete note in front of the draft, so that nothing typed is lost. */
-export function foldNote(tab: Tab): Tab {
+export function moveNoteToDraft(tab: Tab): Tab {
   if (!tab.note) return tab;
   const text = draftText(tab.note.draft);
   return {...tab, note: undefined, draft: text === '' ? tab.draft : prependToDraft(tab.draft, text)};
 }
 
 /** Stashes the draft, and restores the one that was stashed. */
-export function stashed(tab: Tab): Tab {
-  const {draft, stash = draftAfter(draft)} = tab;
+export function swapStash(tab: Tab): Tab {
+  const {draft, stash = draftAfterSending(draft)} = tab;
   return {...tab, draft: stash, stash: isEmpty(draft) ? undefined : draft, editedPlace: undefined};
 }
 
 /** Puts a stashed draft in front of the draft, with its files. */
-function foldStash(tab: Tab): Tab {
+function moveStashToDraft(tab: Tab): Tab {
   const {stash, draft} = tab;
   return stash ? {...tab, draft: prependToDraft(draft, draftText(stash), draftFiles(stash))} : tab;
 }
 
-/** Puts the texts of forms that nobody answers any more in front of the draft, like `foldNote`. */
-export function foldForms(tab: Tab, isGone: (id: string) => boolean = () => true): Tab {
+/** Puts the texts of forms that nobody answers any more in front of the draft. */
+export function moveFormsToDraft(tab: Tab, isGone: (id: string) => boolean = () => true): Tab {
   const forms = Object.entries(tab.forms);
   const gone = forms.filter(([id]) => isGone(id));
   if (gone.length === 0) return tab;
@@ -78,7 +78,7 @@ export function foldForms(tab: Tab, isGone: (id: string) => boolean = () => true
 }
 
 /** Text that was typed and not sent. */
-export interface Unsent {
+export interface UnsentInput {
   readonly draft: string;
   readonly queue: readonly string[];
   /** Undefined if there are none. */
@@ -97,8 +97,8 @@ interface UnsentParts<Part> {
  * Returns everything that was typed and not sent, for the journal. Several sessions are restored into one, in order, with the drafts after the first as queued
  * prompts; outputs stay with their prompt. The queue of a session in the background service is not this window's.
  */
-export function unsent(...sessions: readonly Tab[]): Unsent {
-  const folded = sessions.map((tab) => foldForms(foldNote(foldStash(tab))));
+export function collectUnsent(...sessions: readonly Tab[]): UnsentInput {
+  const folded = sessions.map((tab) => moveFormsToDraft(moveNoteToDraft(moveStashToDraft(tab))));
   const [first, ...others] = folded.filter(({draft}) => draft.text.trim() !== '');
   const draft = first?.draft ?? emptyDraft;
   const prompts = [
@@ -110,7 +110,7 @@ export function unsent(...sessions: readonly Tab[]): Unsent {
     })),
   ];
   const waiting = folded.filter((tab) => !others.includes(tab));
-  return unsentOf(prompts, {
+  return toUnsent(prompts, {
     text: draftText(draft),
     files: draftFiles(draft),
     outputs: waiting.flatMap(({session, isAttached}) => (isAttached ? [] : session.queue.outputs)),
@@ -118,10 +118,10 @@ export function unsent(...sessions: readonly Tab[]): Unsent {
 }
 
 /** Returns prompts and a draft as they are stored. */
-export function unsentOf(
+export function toUnsent(
   prompts: readonly Omit<NewPrompt, 'content'>[],
   draft: Required<Pick<NewPrompt, 'text' | 'files' | 'outputs'>>,
-): Unsent {
+): UnsentInput {
   const files = {draft: draft.files, queue: prompts.map((prompt) => prompt.files ?? [])};
   const outputs = {draft: draft.outputs, queue: prompts.map((prompt) => prompt.outputs ?? [])};
   return {
@@ -133,16 +133,16 @@ export function unsentOf(
 }
 
 /** Restores unsent text of an earlier run: its prompts are paused. */
-export function restoreUnsent(key: SessionKey, unsent: Unsent): Step {
+export function restoreUnsent(key: SessionKey, unsent: UnsentInput): Reaction {
   const {draft, files} = unsent;
-  return together(
-    fold({type: 'draft_restored', key, text: draft, files: files?.draft ?? []}),
-    call(key, 'changeQueue', restoredQueue(unsent)),
+  return combine(
+    emitEvent({type: 'draft_restored', key, text: draft, files: files?.draft ?? []}),
+    callAction(key, 'changeQueue', restoreQueueChange(unsent)),
   );
 }
 
 /** Returns the change that puts what was not sent back into a queue, paused. */
-export function restoredQueue({queue, files, outputs}: Unsent): QueueChange {
+export function restoreQueueChange({queue, files, outputs}: UnsentInput): QueueChange {
   const prompts = queue.map((text, index) => ({
     text,
     content: [{type: 'text' as const, text}],

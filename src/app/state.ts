@@ -16,7 +16,7 @@ import type {RowRange, SeenRows} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {SettingsReturn} from './settings/setting-row.ts';
 import type {Findable} from './completion/fuzzy-find.ts';
-import type {FoundFiles} from './completion/menu-items.ts';
+import type {FileMatches} from './completion/menu-items.ts';
 
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
 export type SessionKey = string;
@@ -46,7 +46,7 @@ export interface AppState extends Preferences {
   /** The `/` or `@` menu over the prompt; `menu.ts` decides whether it is open and what it lists. */
   readonly menu: {readonly selected: number; readonly dismissed: boolean};
   /** The files in the `@` menu; undefined before the first search. */
-  readonly files?: FoundFiles | undefined;
+  readonly files?: FileMatches | undefined;
   /** Earlier prompts of this project and of all others. */
   readonly history: History;
   /** Earlier sessions of the folder, the newest first. */
@@ -248,11 +248,11 @@ export interface Picker {
   /** The preview of an item, if it is loaded only when selected. */
   readonly preview?: {readonly id: string; readonly text: string};
   /** What is found besides the items that the filter matches, once it is there. */
-  readonly said?: SaidWords;
+  readonly said?: TranscriptMatches;
 }
 
 /** Where the words of a filter were said. */
-export interface SaidWords {
+export interface TranscriptMatches {
   readonly filter: string;
   /** By the id of the item, in order: the text around them, in one line. */
   readonly places: ReadonlyMap<string, string>;
@@ -278,7 +278,7 @@ export interface PickerItem extends Findable {
 }
 
 /** A search result in a stored session. */
-export interface FoundPassage {
+export interface PassageMatch {
   /** acp-tui's id of the session. */
   readonly session: string;
   /** The session's name. */

@@ -3,18 +3,18 @@ import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {emptyDraft} from './editor/draft.ts';
-import {call, fold, nothing, together, type Step} from './effects.ts';
+import {callAction, emitEvent, nothing, combine, type Reaction} from './effects.ts';
 import {foldedViewer, viewerBelow} from './pages/viewer.ts';
 import {openList} from './pickers/picker.ts';
 import {followRequests} from './requests/request-guard.ts';
-import {activeSession, changeSession, foldForms, foldNote} from './sessions.ts';
+import {activeSession, changeSession, moveFormsToDraft, moveNoteToDraft} from './sessions.ts';
 import type {AppState, SessionKey} from './state.ts';
 
 /** Shows another open session; each keeps its draft, and where its transcript was scrolled to. */
-export function activated(state: AppState, key: SessionKey): AppState {
+export function activateSession(state: AppState, key: SessionKey): AppState {
   if (state.active === key || state.sessions[key] === undefined) return state;
   const left = changeSession(state, state.active, (tab) => ({
-    ...foldNote(tab),
+    ...moveNoteToDraft(tab),
     left: {entries: tab.session.entries.length, viewer: viewerBelow(state)},
   }));
   const shown: AppState = {
@@ -31,10 +31,10 @@ export function activated(state: AppState, key: SessionKey): AppState {
 }
 
 /** Removes a session, and shows another if it was on the screen. The last one stays. */
-export function removed(state: AppState, key: SessionKey): AppState {
+export function removeSession(state: AppState, key: SessionKey): AppState {
   const next = sessionKeys(state).find((other) => other !== key);
   if (next === undefined || state.sessions[key] === undefined) return state;
-  const shown = state.active === key ? activated(state, next) : state;
+  const shown = state.active === key ? activateSession(state, next) : state;
   const {[key]: _closed, ...sessions} = shown.sessions;
   return {...shown, sessions};
 }
@@ -45,7 +45,7 @@ export function sessionKeys({sessions}: Pick<AppState, 'sessions'>): readonly Se
 }
 
 /** Returns a text about a session, prefixed with its name if another session is on the screen. */
-export function aboutSession(state: AppState, key: SessionKey | undefined, text: string): string {
+export function withSessionName(state: AppState, key: SessionKey | undefined, text: string): string {
   const tab = key === undefined || key === state.active ? undefined : state.sessions[key];
   return tab ? `${sessionName(state, tab.key)}: ${text}` : text;
 }
@@ -70,7 +70,7 @@ export function backgroundNotice(before: SessionState, {entries}: SessionState):
 export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): AppState {
   const source = state.sessions[from];
   if (!source) return state;
-  const {draft, stash} = foldForms(foldNote(source));
+  const {draft, stash} = moveFormsToDraft(moveNoteToDraft(source));
   const emptied = changeSession(state, from, (tab) => ({
     ...tab,
     draft: emptyDraft,
@@ -82,19 +82,19 @@ export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): A
 }
 
 /** Returns the numbers of background sessions that wait for an answer. */
-export function waitingElsewhere({sessions, active}: AppState): readonly number[] {
+export function waitingSessionNumbers({sessions, active}: AppState): readonly number[] {
   return Object.values(sessions).flatMap(({key, session}, index) =>
     key !== active && isAsking(session) ? [index + 1] : [],
   );
 }
 
 /** Opens a session that is wanted once its agent runs without one, unless one is being selected. */
-export function openWanted(state: AppState, key: SessionKey): Step {
+export function openWantedSession(state: AppState, key: SessionKey): Reaction {
   const tab = state.sessions[key];
   const isSelecting = key === state.active && openList(state, 'sessions') !== undefined;
   if (!tab?.wantsSession || !hasNoSession(tab.session) || isSelecting) return nothing;
-  return together(
-    fold({type: 'session_wanted', key, isWanted: false}),
-    call(key, 'openSession', {kind: 'new'}),
+  return combine(
+    emitEvent({type: 'session_wanted', key, isWanted: false}),
+    callAction(key, 'openSession', {kind: 'new'}),
   );
 }

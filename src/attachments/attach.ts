@@ -4,7 +4,7 @@ import {mkdir, readdir, rm, stat, writeFile} from 'node:fs/promises';
 import {pathOfUrl} from '../app/editor/dropped-paths.ts';
 import type {Attachment} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
-import {failed} from '../shared/files/file-failure.ts';
+import {fileFailed} from '../shared/files/file-failure.ts';
 import {sanitize, sanitizeLine} from '../text/sanitize.ts';
 import {shownPath} from '../text/format.ts';
 import {absolutePath} from '../shared/files/session-folders.ts';
@@ -22,10 +22,10 @@ export async function readFileInfos(files: readonly Attachment[]): Promise<Resul
   for (const file of files) {
     try {
       const info = await readFileInfo(file.path);
-      if (!info) return failed(file.name, 'it is not a regular file');
+      if (!info) return fileFailed(file.name, 'it is not a regular file');
       seen.push({...file, kind: info.kind, size: info.size});
     } catch (error) {
-      return failed(file.name, error);
+      return fileFailed(file.name, error);
     }
   }
   return {ok: true, value: seen};
@@ -40,7 +40,7 @@ export async function attachPaths(paths: readonly string[], cwd: string): Promis
   // Its name must be valid in a prompt.
   const unspeakable = files.find(({name}) => sanitize(name) !== name || /["\n\t]/.test(name));
   if (unspeakable)
-    return failed(sanitizeLine(unspeakable.name), 'its name has characters that cannot be typed');
+    return fileFailed(sanitizeLine(unspeakable.name), 'its name has characters that cannot be typed');
   return readFileInfos(files);
 }
 
@@ -54,7 +54,7 @@ export async function takeClipboard(
     case 'unavailable':
       return {ok: false, failure: {kind: 'not_offered', what: 'Pasting with this key', why: content.why}};
     case 'nothing':
-      return failed('the clipboard', 'it has no image, files or text');
+      return fileFailed('the clipboard', 'it has no image, files or text');
     case 'text':
       return {ok: true, value: content};
     case 'files': {
@@ -63,8 +63,8 @@ export async function takeClipboard(
       return files.ok ? {ok: true, value: {kind: 'files', files: files.value}} : files;
     }
     case 'image': {
-      if (!options.takesImages) return failed(name, 'this agent does not accept images');
-      if (content.bytes.length > MAX_IMAGE_BYTES) return failed(name, 'it is larger than 5 MiB');
+      if (!options.takesImages) return fileFailed(name, 'this agent does not accept images');
+      if (content.bytes.length > MAX_IMAGE_BYTES) return fileFailed(name, 'it is larger than 5 MiB');
       const path = await keepImage(options.folder, content);
       const size = content.bytes.length;
       return {

@@ -1,7 +1,7 @@
 import type {ContentData, ContentItem} from '../session/content/content-items.ts';
-import {beginsAs, textViewer, viewerOf, type ContentViewer} from '../session/content/content-types.ts';
+import {hasSignature, textViewer, viewerOf, type ContentViewer} from '../session/content/content-types.ts';
 import type {Result} from '../shared/failure.ts';
-import {failed} from '../shared/files/file-failure.ts';
+import {fileFailed} from '../shared/files/file-failure.ts';
 import {LIMITS} from '../shared/limits.ts';
 import {bytes} from '../text/format.ts';
 
@@ -10,7 +10,7 @@ export function bytesOf({name}: Pick<ContentItem, 'name'>, data: ContentData): R
   if (data.kind === 'text') return {ok: true, value: Buffer.from(data.text)};
   return isBase64(data.data)
     ? {ok: true, value: Buffer.from(data.data, 'base64')}
-    : failed(name, 'its data is not base64');
+    : fileFailed(name, 'its data is not base64');
 }
 
 /** True for both alphabets, with line breaks, with or without padding. Node ignores invalid characters. */
@@ -30,11 +30,11 @@ export function fileToOpen(
   content: Buffer,
 ): Result<FileToOpen> {
   const viewer = kind === 'text' ? textViewer(mimeType) : viewerOf(mimeType);
-  if (!viewer) return failed(name, 'files of its type cannot be opened from here');
+  if (!viewer) return fileFailed(name, 'files of its type cannot be opened from here');
   if (content.length > LIMITS.contentBytes)
-    return failed(name, `it is larger than ${bytes(LIMITS.contentBytes)}`);
-  const fits = viewer.kind === 'system' ? beginsAs(viewer, content) : isText(content);
-  return fits ? {ok: true, value: {content, viewer}} : failed(name, `its content is not ${mimeType}`);
+    return fileFailed(name, `it is larger than ${bytes(LIMITS.contentBytes)}`);
+  const fits = viewer.kind === 'system' ? hasSignature(viewer, content) : isText(content);
+  return fits ? {ok: true, value: {content, viewer}} : fileFailed(name, `its content is not ${mimeType}`);
 }
 
 /** True for UTF-8 without NUL bytes. */

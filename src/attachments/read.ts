@@ -3,7 +3,7 @@ import {open, stat, type FileHandle} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import type {Attachment, LineRange} from '../session/content/attachment.ts';
 import type {Result} from '../shared/failure.ts';
-import {failed} from '../shared/files/file-failure.ts';
+import {fileFailed} from '../shared/files/file-failure.ts';
 import {linesIn} from '../host/files/read-file.ts';
 import {checkTarget, placeOf, type Recipient} from './file-for-agent.ts';
 import {HEAD_BYTES, mediaType, type MediaType} from './media-type.ts';
@@ -39,7 +39,7 @@ export async function readAttachments(
   for (const path of paths) {
     const read = await readAttachment({path: resolve(cwd, path), name: path}, check);
     if (!read.ok) return read;
-    if (read.value.size === undefined) return failed(path, 'it is a folder');
+    if (read.value.size === undefined) return fileFailed(path, 'it is a folder');
     attachments.push(read.value);
   }
   return {ok: true, value: attachments};
@@ -57,16 +57,16 @@ export async function readAttachment(
     // Checked before opening: opening a FIFO would block.
     const found = await stat(path);
     if (found.isDirectory()) return {ok: true, value: {path, size: undefined, body: undefined}};
-    if (!found.isFile()) return failed(name, 'it is not a regular file');
+    if (!found.isFile()) return fileFailed(name, 'it is not a regular file');
     const {size} = found;
     if (lines === undefined) return {ok: true, value: {path, size, body: await readBody(path, check)}};
     const wantedLines = {first: lines.first, count: lines.last - lines.first + 1};
     const text = await withType(path, (_, handle) => linesIn(handle, name, wantedLines), check);
-    if (text === '') return failed(name, `it has no line ${lines.first}`);
+    if (text === '') return fileFailed(name, `it has no line ${lines.first}`);
     const isSmall = Buffer.byteLength(text) <= MAX_TEXT_BYTES;
     return {ok: true, value: {path, size, lines, body: isSmall ? {text} : undefined}};
   } catch (error) {
-    return failed(name, error);
+    return fileFailed(name, error);
   }
 }
 

@@ -92,7 +92,7 @@ export function exitCodeOfFailure(failure: Failure): number {
 }
 
 /** Returns the exit code of a run that ended with `exitCode` and then failed to write its results. */
-export function orFailed(exitCode: number): number {
+export function exitCodeIfUnwritable(exitCode: number): number {
   return [0, 5, 7, 8].includes(exitCode) ? 1 : exitCode;
 }
 

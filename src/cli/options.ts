@@ -169,9 +169,9 @@ function resumeRequestOf(resume: RunValues['resume']) {
 }
 
 /** Options of a run that stores nothing, approves nothing and offers nothing. */
-export function passiveOptions(given: Partial<CommonOptions>): CommonOptions {
+export function passiveOptions(options: Partial<CommonOptions>): CommonOptions {
   const offer = {fs: false, terminal: false};
-  return {...commonOptions(runSchema.parse({})), ...given, approve: 'none', offer, save: false};
+  return {...commonOptions(runSchema.parse({})), ...options, approve: 'none', offer, save: false};
 }
 
 export interface InteractiveOptions extends CommonOptions {

@@ -2,7 +2,7 @@ import {fstatSync, writeSync} from 'node:fs';
 import type {Writable} from 'node:stream';
 import {signalCode} from './exit-codes.ts';
 import type {Failure} from '../shared/failure.ts';
-import {notWritten} from '../shared/files/file-failure.ts';
+import {writeFailure} from '../shared/files/file-failure.ts';
 
 /** Why a stream accepts no more data: its reader is gone, or a write failed (a full disk). */
 type Break = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly failure: Failure};
@@ -38,7 +38,7 @@ export function createOutput(stream: OutputStream, name: string): Output {
     if (broken) return;
     broken = isClosed(error)
       ? {kind: 'closed'}
-      : {kind: 'failed', failure: notWritten({stream: name}, error)};
+      : {kind: 'failed', failure: writeFailure({stream: name}, error)};
     gone.resolve(broken);
     for (const listener of listeners) listener(broken);
   }

@@ -1,4 +1,4 @@
-import type {Message} from './subcommand.ts';
+import type {ExitMessage} from './subcommand.ts';
 import type {AgentStarts} from '../agents/launch.ts';
 import type {BackgroundOptions, InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recording-options.ts';
@@ -29,7 +29,7 @@ export const SUBCOMMANDS = {
 export type SubcommandName = keyof typeof SUBCOMMANDS;
 
 /** The parsed command line. A message goes to stdout if its exit code is 0, else to stderr. */
-export type Parsed =
+export type ParsedArguments =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
   | {readonly kind: 'background'; readonly options: BackgroundOptions}
   /** A prompt for a window that was probably meant for a subcommand; `text` says so, with the ways to run either. */
@@ -49,4 +49,4 @@ export type Parsed =
   | {readonly kind: 'inspect'; readonly options: InspectOptions}
   | {readonly kind: 'replay'; readonly options: ReplayOptions}
   | {readonly kind: 'serve_recording'; readonly options: ServeOptions}
-  | Message;
+  | ExitMessage;

@@ -18,7 +18,12 @@ import {
 import {quoteWords} from '../text/shell-quote.ts';
 import {readSubcommand} from './subcommand.ts';
 import {usageError} from './usage.ts';
-import {SUBCOMMANDS, type Parsed, type SubcommandName, type TerminalEnvironment} from './parsed-arguments.ts';
+import {
+  SUBCOMMANDS,
+  type ParsedArguments,
+  type SubcommandName,
+  type TerminalEnvironment,
+} from './parsed-arguments.ts';
 
 interface CommandLine {
   readonly options: Readonly<Record<string, unknown>>;
@@ -61,7 +66,7 @@ ${codes.join('\n')}`;
 }
 
 /** Parses the arguments with commander, validates them with zod, and decides what to run. */
-export function interpret(argv: readonly string[], environment: TerminalEnvironment): Parsed {
+export function interpret(argv: readonly string[], environment: TerminalEnvironment): ParsedArguments {
   const {columns = 80, stdinIsTty, stdoutIsTty} = environment;
   const help = 'acp-tui --help';
   const line = readSubcommand<CommandLine>(argv, {columns, help, bare: [], program: mainProgram});
@@ -70,41 +75,41 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
   const [checked, forPrint] = [runSchema.safeParse(typed), printSchema.safeParse(typed)];
   const issue = (checked.error ?? forPrint.error)?.issues[0];
   if (!checked.success || !forPrint.success) return usageError(issue?.message ?? 'Invalid option.');
-  const given = checked.data;
-  const conflict = resumeConflict(given);
+  const values = checked.data;
+  const conflict = resumeConflict(values);
   if (conflict) return usageError(conflict);
-  if (!given.mask && given.record === undefined) return usageError('--no-mask requires --record.');
-  if (given.wait && !given.background) return usageError('--wait requires --background.');
-  if (given.background && forPrint.data.print) return usageError('--background and -p cannot be combined.');
-  if (!given.background && (forPrint.data.print || !stdinIsTty || !stdoutIsTty))
-    return printRun(given, forPrint.data, words, stdinIsTty);
+  if (!values.mask && values.record === undefined) return usageError('--no-mask requires --record.');
+  if (values.wait && !values.background) return usageError('--wait requires --background.');
+  if (values.background && forPrint.data.print) return usageError('--background and -p cannot be combined.');
+  if (!values.background && (forPrint.data.print || !stdinIsTty || !stdoutIsTty))
+    return printRun(values, forPrint.data, words, stdinIsTty);
   const {data: print} = forPrint;
-  const flag = printOnlyFlag(print, words, given.background);
+  const flag = printOnlyFlag(print, words, values.background);
   if (flag) return usageError(`${flag} requires -p.`);
-  if (given.background && given.resume === true)
+  if (values.background && values.resume === true)
     return usageError('--resume requires a session ID with --background.');
-  if (given.background && given.record !== undefined)
+  if (values.background && values.record !== undefined)
     return usageError('--record and --background cannot be combined.');
   const prompt = promptOf(words);
-  const options = {...commonOptions(given), prompt: prompt === '' ? undefined : prompt};
-  return given.background
+  const options = {...commonOptions(values), prompt: prompt === '' ? undefined : prompt};
+  return values.background
     ? {kind: 'background', options: {...options, readStdin: asksForStdin(print, words)}}
     : {kind: 'interactive', options};
 }
 
-function resumeConflict(given: RunValues): string | undefined {
-  if (given.continue && given.resume !== undefined) return '--continue and --resume cannot be combined.';
-  const resumes = given.continue || given.resume !== undefined;
-  return given.fork && !resumes ? '--fork requires --continue or --resume.' : undefined;
+function resumeConflict(values: RunValues): string | undefined {
+  if (values.continue && values.resume !== undefined) return '--continue and --resume cannot be combined.';
+  const resumes = values.continue || values.resume !== undefined;
+  return values.fork && !resumes ? '--fork requires --continue or --resume.' : undefined;
 }
 
 function printRun(
-  given: RunValues,
+  values: RunValues,
   print: PrintValues,
   words: readonly string[],
   stdinIsTty: boolean,
-): Parsed {
-  if (given.resume === true) return usageError('--resume requires a session ID in print mode (-p).');
+): ParsedArguments {
+  if (values.resume === true) return usageError('--resume requires a session ID in print mode (-p).');
   const prompt = promptOf(words);
   // An empty argument must not make a run inside a loop wait for standard input.
   const {file: files, outputFormat: format = 'text', output, saveContent, timeout: timeoutSeconds} = print;
@@ -113,7 +118,7 @@ function printRun(
     return usageError('Missing prompt: pass it as an argument or on standard input.');
   const include = new Set(print.include);
   const own = {prompt, readStdin, files, format, output, saveContent, timeoutSeconds, include};
-  const options: PrintOptions = {...commonOptions(given), ...own};
+  const options: PrintOptions = {...commonOptions(values), ...own};
   return {kind: 'print', options};
 }
 
@@ -125,13 +130,13 @@ function asksForStdin({stdin}: PrintValues, words: readonly string[]): boolean {
 
 /** Returns the first option that only applies to print mode; standard input can be sent to the background, too. */
 function printOnlyFlag(
-  given: PrintValues,
+  values: PrintValues,
   words: readonly string[],
   inBackground: boolean,
 ): string | undefined {
   if (words.includes('-') && !inBackground) return 'The argument -';
   const names = Object.keys(PRINT_OPTIONS) as (keyof typeof PRINT_OPTIONS)[];
-  const wrong = names.find((name) => isGiven(given[name]) && !(name === 'stdin' && inBackground));
+  const wrong = names.find((name) => isGiven(values[name]) && !(name === 'stdin' && inBackground));
   return wrong && PRINT_OPTIONS[wrong].option.long;
 }
 

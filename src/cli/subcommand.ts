@@ -4,10 +4,10 @@ import {addOptions, schemaOf, type OptionTable, type OptionValues} from './optio
 import {usageError, usageSentence} from './usage.ts';
 
 /** The parsed arguments of a subcommand, or a text to print before exiting. */
-export type ReadSubcommand<Asked> = {readonly kind: 'command'; readonly command: Asked} | Message;
+export type ReadSubcommand<Asked> = {readonly kind: 'command'; readonly command: Asked} | ExitMessage;
 
 /** A text to print before exiting. */
-export interface Message {
+export interface ExitMessage {
   readonly kind: 'message';
   readonly text: string;
   readonly exitCode: number;
@@ -116,7 +116,7 @@ export function subcommandGroup<const Table extends Readonly<Record<string, Subc
   return {table, program, read};
 }
 
-/** The same for a command without subcommands. */
+/** Returns the program of a command without subcommands, and the parser of its arguments, which writes nothing and never exits. */
 export function singleCommand<const Read>(
   name: string,
   {words, about = [], description, options, after = '', read: readWords}: Subcommand<Read>,

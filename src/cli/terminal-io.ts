@@ -53,7 +53,7 @@ export function openSubcommandIo(): SubcommandIo {
 }
 
 /** Prints why something is not done; returns the exit code. */
-export function refused(
+export function printFailure(
   stderr: SubcommandIo['stderr'],
   problem: Failure | string,
   exitCode = typeof problem === 'object' && problem.kind === 'no_such_session' ? NO_SUCH_SESSION : 1,

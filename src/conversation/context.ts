@@ -3,7 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RunningAgent} from '../agents/running-agent.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import type {RuleVerdict} from '../host/rules/match.ts';
-import type {AskedOperation, Host} from '../host/services.ts';
+import type {RequestedOperation, Host} from '../host/services.ts';
 import type {SessionSandbox} from '../sandbox/session-sandbox.ts';
 import type {Opening} from '../session/events.ts';
 import type {ConnectionState} from '../session/state.ts';
@@ -13,14 +13,14 @@ import type {AgentPool} from './connection/agent-pool.ts';
 import type {ProviderConfigs} from './connection/agent-updates.ts';
 import {
   connectionOf,
-  next,
-  returned,
+  nextPhase,
+  phaseToReturnTo,
   type AgentRun,
   type EventFields,
   type EventName,
   type Phase,
   type PhaseOf,
-  type Target,
+  type NextPhaseName,
 } from './connection/phases.ts';
 import type {HookInput} from './hooks/hook-inputs.ts';
 import type {ConversationOptions, SessionSink} from './options.ts';
@@ -39,7 +39,7 @@ export interface SessionHooks {
   /** Stops the hooks that run, synchronously; `why` is for the log. */
   stop(why: string): void;
   /** Returns what hooks decide about an operation; undefined if none does. */
-  decide(asked: AskedOperation, signal: AbortSignal): Promise<RuleVerdict | undefined>;
+  decide(operation: RequestedOperation, signal: AbortSignal): Promise<RuleVerdict | undefined>;
   /** Runs the hooks of the session's end, and waits for a short time until all have ended; then they are stopped. */
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface ConversationContext {
   readonly host: Host;
   /** The agents shared with other sessions. */
   readonly agents: AgentPool;
-  /** Changes in `enter` and `goBack` only. */
+  /** Changes in `enterPhase` and `returnToPreviousPhase` only. */
   phase: Phase;
   /** The running agent that the session uses now. */
   readonly run: AgentRun | undefined;
@@ -91,26 +91,26 @@ export interface ConversationContext {
  * Leaves the phase for the one that the event leads to, gives up what the old one waits for, and shows the new one. Returns it, or undefined if the event is
  * not possible.
  */
-export function enter<Name extends EventName>(
+export function enterPhase<Name extends EventName>(
   context: ConversationContext,
   event: Name,
   fields: EventFields<Name>,
-): PhaseOf<Target<Name>> | undefined {
-  const phase = next(context.phase, event, fields);
+): PhaseOf<NextPhaseName<Name>> | undefined {
+  const phase = nextPhase(context.phase, event, fields);
   if (phase) change(context, phase as Phase);
   else context.sink.log('info', `${event} is not possible while ${context.phase.name}`);
   return phase;
 }
 
 /** Returns to the phase before a sign-in or another session; without one, no session is open. */
-export function goBack(
+export function returnToPreviousPhase(
   context: ConversationContext,
   phase: PhaseOf<'signing_in' | 'opening'>,
   failure: Failure,
 ): void {
-  const back = returned(phase);
+  const back = phaseToReturnTo(phase);
   if (back) change(context, back);
-  else enter(context, 'not_opened', {failure});
+  else enterPhase(context, 'not_opened', {failure});
 }
 
 function change(context: ConversationContext, phase: Phase): void {
@@ -118,7 +118,7 @@ function change(context: ConversationContext, phase: Phase): void {
   context.phase = phase;
   ended.abort();
   const connection = connectionOf(phase, Date.now());
-  if (connection) connectionChanged(context, connection);
+  if (connection) emitConnectionChanged(context, connection);
 }
 
 /** True until `run` is replaced or closed: late events of an old run must not reach the state. */
@@ -146,7 +146,7 @@ export function openNewIfUnused(context: ConversationContext): void {
     context.opening = {kind: 'new'};
 }
 
-export function connectionChanged(context: ConversationContext, connection: ConnectionState): void {
+export function emitConnectionChanged(context: ConversationContext, connection: ConnectionState): void {
   context.sink.emit({type: 'connection_changed', connection, at: Date.now()});
 }
 
@@ -174,17 +174,17 @@ interface Waiting<T> {
 }
 
 /** Waits for an agent's response until the user gives up or the session leaves the phase: then the result is the failure `no_answer`. */
-export async function untilGivenUp<T>(
+export async function awaitResponse<T>(
   {ended: {signal}}: Phase,
   {method, ask, late}: Waiting<T>,
 ): Promise<Result<T>> {
   const since = performance.now();
   const {promise: givenUp, resolve} = Promise.withResolvers<undefined>();
   signal.addEventListener('abort', () => resolve(undefined), {once: true});
-  const asked = ask(signal);
-  const answer = await Promise.race([asked, givenUp]);
+  const response = ask(signal);
+  const answer = await Promise.race([response, givenUp]);
   if (answer && !signal.aborted) return answer;
-  void asked.then((answer) => answer.ok && late?.(answer.value));
+  void response.then((answer) => answer.ok && late?.(answer.value));
   // The cancellation is sent before the connection may be closed.
   await macrotask();
   const seconds = Math.round((performance.now() - since) / 1000);

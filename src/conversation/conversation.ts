@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DeniedRequest} from '../host/services.ts';
 import {promptBlock} from '../session/content/pasted-text.ts';
 import {notAsSeen} from '../host/permissions/pending-permissions.ts';
-import type {DoneEdit} from '../host/services.ts';
+import type {CompletedEdit} from '../host/services.ts';
 import type {PermissionAnswer, RequestAnswer, SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {ApprovalLevel} from '../session/settings/approval.ts';
@@ -15,7 +15,7 @@ import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import type {AgentPool} from './connection/agent-pool.ts';
 import {changeAgentSession, listSessions, renameSession} from './connection/agent-sessions.ts';
 import {close, restart} from './connection/leave.ts';
-import {idle, runOf, canBeGivenUp, waitsForAgent} from './connection/phases.ts';
+import {idlePhase, runOf, canBeGivenUp, waitsForAgent} from './connection/phases.ts';
 import {addSandboxFolder, openSandbox, readableOf} from './connection/open-sandbox.ts';
 import {createSessionHost, rulesOf} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
@@ -40,7 +40,7 @@ import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
 import {planRewind, rewind, rewindPoints} from './rewind.ts';
 import {withSignIn} from './sign-in/agent-sign-in.ts';
 import {logOut} from './sign-in/log-out.ts';
-import {changeReview, reviewing, saveReviewComments} from './review/review-actions.ts';
+import {changeReview, withReviewer, saveReviewComments} from './review/review-actions.ts';
 import {signIn} from './sign-in/sign-in.ts';
 import {configureProvider, listProviders} from './settings/providers.ts';
 import {listServers, toggleServer} from './trust/mcp-servers.ts';
@@ -156,7 +156,7 @@ function createActions(context: ConversationContext): SessionActions {
     rewindPoints: () => rewindPoints(context),
     planRewind: (point) => planRewind(context, point),
     rewind: (plan, only) => rewind(context, plan, only),
-    review: (range) => reviewing(context, (reviewer, session) => reviewer.read(session, range)),
+    review: (range) => withReviewer(context, (reviewer, session) => reviewer.read(session, range)),
     changeReview: (change) => changeReview(context, change),
     saveReviewComments: (comments) => saveReviewComments(context, comments),
     listProviders: () => listProviders(context),
@@ -198,7 +198,7 @@ function setApproval({host, sink}: ConversationContext, approval: ApprovalLevel)
 }
 
 /** Queued before the agent gets its answer: some agents end the turn after a rejection. */
-async function tellOfEdit(context: ConversationContext, edit: DoneEdit): Promise<void> {
+async function tellOfEdit(context: ConversationContext, edit: CompletedEdit): Promise<void> {
   const {editNote} = await import('../text/diff/edit-note.ts');
   const text = editNote(edit);
   const place = context.sink.state().agent?.steers ? 'now' : 'first';
@@ -254,7 +254,7 @@ function createContext(
   const sink = withHooks(outer, hooks);
   const host = createSessionHost(options, sink, {
     sandbox,
-    decideByHook: (asked, signal) => hooks.decide(asked, signal),
+    decideByHook: (operation, signal) => hooks.decide(operation, signal),
     onEdited: (edit) => tellOfEdit(context, edit),
   });
   const context: ConversationContext = {
@@ -266,7 +266,7 @@ function createContext(
     agents,
     opening: options.opening ?? {kind: 'new'},
     wasOpen: false,
-    phase: idle(),
+    phase: idlePhase(),
     get run() {
       return runOf(context.phase);
     },

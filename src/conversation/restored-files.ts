@@ -1,7 +1,7 @@
-import type {Restored} from '../session/events.ts';
+import type {RestoreReport} from '../session/events.ts';
 import type {UndoneFile} from '../session/transcript/diffs.ts';
 import {createNamedFiles} from '../session/transcript/named-files.ts';
-import {counted, shownPath} from '../text/format.ts';
+import {pluralize, shownPath} from '../text/format.ts';
 import {errorMessage} from '../shared/failure.ts';
 import type {ConversationContext} from './context.ts';
 import {reportUnreviewed} from './review/review-actions.ts';
@@ -14,7 +14,7 @@ interface Suspicion {
 }
 
 /** Marks the files that changed between turns, and those that no tool call names. */
-export function withDoubts(
+export function markDoubtful(
   {sink}: Pick<ConversationContext, 'sink'>,
   files: readonly UndoneFile[],
   {turn, outside}: Suspicion,
@@ -44,7 +44,7 @@ export async function reportRestored(
   restoring: Promise<readonly UndoneFile[]>,
 ): Promise<void> {
   const {sink, options} = context;
-  const notify = (level: 'info' | 'warning', text: string, restored?: Restored) =>
+  const notify = (level: 'info' | 'warning', text: string, restored?: RestoreReport) =>
     sink.emit({type: 'notice', level, text, ...(restored && {restored}), at: Date.now()});
   try {
     const files = await restoring;
@@ -83,7 +83,7 @@ function describe(files: readonly UndoneFile[], cwd: string, {done, nothing}: Be
     refused === undefined ? [] : [`${shownPath(path, cwd)} is unchanged: ${refused}.`],
   );
   const sentence = parts.length > 0 ? `${done}: ${parts.join('; ')}.` : `${nothing}.`;
-  return {sentence, left: firstOf(left, (more) => `${counted(more, 'more file')} unchanged.`)};
+  return {sentence, left: firstOf(left, (more) => `${pluralize(more, 'more file')} unchanged.`)};
 }
 
 /** More would fill the screen and the agent's context. */
@@ -91,7 +91,7 @@ const MAX_NAMED = 50;
 
 function firstOf(
   all: readonly string[],
-  rest = (more: number) => `and ${counted(more, 'more file')}`,
+  rest = (more: number) => `and ${pluralize(more, 'more file')}`,
 ): readonly string[] {
   return all.length <= MAX_NAMED ? all : [...all.slice(0, MAX_NAMED), rest(all.length - MAX_NAMED)];
 }

@@ -4,7 +4,7 @@ import {promptText} from '../session/transcript/content.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import {errorMessage} from '../shared/failure.ts';
 import type {ConversationContext} from './context.ts';
-import {reportRestored, withDoubts} from './restored-files.ts';
+import {reportRestored, markDoubtful} from './restored-files.ts';
 
 /** Maximum clock difference between a prompt and its snapshot, in milliseconds. */
 const SAME_PROMPT_MS = 5000;
@@ -66,7 +66,7 @@ async function planFiles(context: ConversationContext, point: RewindPoint): Prom
   if (!found) return without(point, 'there is no snapshot of the folder before it');
   const {now, files, outside, uncovered} = found;
   if (point.kind === 'restore') return {point, now, files, uncovered};
-  return {point, now, files: withDoubts(context, files, {turn: point.turn, outside}), uncovered};
+  return {point, now, files: markDoubtful(context, files, {turn: point.turn, outside}), uncovered};
 }
 
 /** Restores the files of a plan, or only some of them, after taking a snapshot; adds a notice on the result. */

@@ -1,7 +1,7 @@
 import type {UndoPlan} from '../session/transcript/diffs.ts';
 import {errorMessage} from '../shared/failure.ts';
 import type {ConversationContext} from './context.ts';
-import {reportRestored, withDoubts} from './restored-files.ts';
+import {reportRestored, markDoubtful} from './restored-files.ts';
 
 /** Returns what undoing the newest turn with changes would do; undefined if no snapshots show any. */
 export async function planUndo(context: ConversationContext): Promise<UndoPlan | undefined> {
@@ -10,7 +10,7 @@ export async function planUndo(context: ConversationContext): Promise<UndoPlan |
   if (!snapshots || session === undefined) return undefined;
   try {
     const plan = await snapshots.planUndo({session, turn: turn.number});
-    return plan && {...plan, files: withDoubts(context, plan.files, {turn: plan.turn, outside: new Set()})};
+    return plan && {...plan, files: markDoubtful(context, plan.files, {turn: plan.turn, outside: new Set()})};
   } catch (error) {
     sink.log('warn', `no undo: ${errorMessage(error)}`);
     return undefined;

@@ -1,10 +1,10 @@
 import type {Result} from '../shared/failure.ts';
 import {displayUrl, downloadFailed, networkFailed} from './url.ts';
 import type {Timeouts} from './timeouts.ts';
-import type {Answer} from './request.ts';
+import type {DownloadResponse} from './request.ts';
 
 /** Progress of a download in bytes. */
-export interface Progress {
+export interface DownloadProgress {
   readonly received: number;
   /** Undefined if the server does not report it. */
   readonly total: number | undefined;
@@ -13,14 +13,14 @@ export interface Progress {
 interface ReadBodyOptions {
   readonly limitBytes: number;
   readonly timeouts: Timeouts;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
   /** Called with the bytes as they arrive; more follow only after it resolves. Its errors are rethrown. */
   readonly take: (bytes: Uint8Array) => void | Promise<void>;
 }
 
 /** Reads the complete body of a response, within the limit; resolves to its size in bytes. */
 export async function readBody(
-  {message, url}: Answer,
+  {message, url}: DownloadResponse,
   {limitBytes, timeouts, onProgress, take}: ReadBodyOptions,
 ): Promise<Result<number>> {
   const shown = displayUrl(url);

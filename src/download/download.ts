@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
 import {open, type FileHandle} from 'node:fs/promises';
-import {failed} from '../shared/files/file-failure.ts';
+import {fileFailed} from '../shared/files/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 import {createTimeouts, type Timeouts} from './timeouts.ts';
-import {contentLength, readBody, type Progress} from './body.ts';
+import {contentLength, readBody, type DownloadProgress} from './body.ts';
 import {request} from './request.ts';
 
 interface DownloadOptions {
@@ -13,7 +13,7 @@ interface DownloadOptions {
   readonly idleMs?: number;
   /** Cancels the download. */
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
 interface TextOptions extends DownloadOptions {
@@ -85,7 +85,7 @@ export async function downloadFile(
       await file.sync();
       return {ok: true, value: {bytes: received.value, sha256: hash.digest('hex')}};
     } catch (error) {
-      return failed(path, error);
+      return fileFailed(path, error);
     } finally {
       message.destroy();
       await file?.close();

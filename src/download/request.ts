@@ -13,7 +13,7 @@ interface DownloadRequest {
   readonly timeouts: Timeouts;
 }
 
-export interface Answer {
+export interface DownloadResponse {
   readonly message: IncomingMessage;
   /** The final URL after redirects. */
   readonly url: URL;
@@ -23,11 +23,11 @@ const REDIRECTIONS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTIONS = 5;
 
 /** Requests a URL and follows redirects; returns a response with status 200 or 304, or a failure. */
-export async function request(address: string, asked: DownloadRequest): Promise<Result<Answer>> {
+export async function request(address: string, download: DownloadRequest): Promise<Result<DownloadResponse>> {
   let url = parseUrl(address);
   for (let hops = 0; hops <= MAX_REDIRECTIONS; hops++) {
     if (!url.ok) return url;
-    const answered = await requestOnce(url.value, asked);
+    const answered = await requestOnce(url.value, download);
     if (!answered.ok) return answered;
     const {statusCode = 0, headers} = answered.value;
     if (statusCode === 200 || statusCode === 304) {

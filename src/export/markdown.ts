@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../session/transcript/content.ts';
-import {placeOf} from '../session/transcript/diffs.ts';
+import {diffPosition} from '../session/transcript/diffs.ts';
 import type {Entry, EntryType, ToolCallEntry} from '../session/entries.ts';
 import {messageText} from '../session/selectors.ts';
 import type {TerminalState} from '../session/state.ts';
@@ -32,7 +32,7 @@ import type {Failure} from '../shared/failure.ts';
 import {diffLines, type DiffLine} from '../text/diff/diff.ts';
 import {fencedBlocks} from '../text/markdown/fences.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {fenced, shownPath} from '../text/format.ts';
+import {codeFence, shownPath} from '../text/format.ts';
 import type {EntryPlace, SessionDocument} from './document.ts';
 import {neverYield} from './format.ts';
 import {
@@ -78,7 +78,7 @@ const writers: Writers = {
     return quoted(`${who}\n\n${contentMarkdown(entry.content, document.facts.cwd, 'plain')}`);
   },
   unknown: ({kind, count, json}) =>
-    `Unknown update ${inLine(kind)}${count > 1 ? ` ×${count}` : ''}\n\n${fenced(json, 'json')}`,
+    `Unknown update ${inLine(kind)}${count > 1 ? ` ×${count}` : ''}\n\n${codeFence(json, 'json')}`,
   turn_end: ({summary}) => {
     const {outcome} = summary;
     const how = outcome.kind === 'failed' ? failureText(outcome.failure) : stopReasonLabel(summary);
@@ -96,13 +96,13 @@ const writers: Writers = {
       .join('\n\n'),
   shell_command: ({command, terminalId}, {document}) => {
     const terminal = document.terminals[terminalId];
-    return `*The user’s own command*\n\n${terminal ? terminalMarkdown(terminal) : fenced(`$ ${command}`, 'console')}`;
+    return `*The user’s own command*\n\n${terminal ? terminalMarkdown(terminal) : codeFence(`$ ${command}`, 'console')}`;
   },
 };
 
-function writeEntry(entry: Entry, place: EntryPlace): string {
+function writeEntry(entry: Entry, location: EntryPlace): string {
   const write = writers[entry.type] as (entry: Entry, place: EntryPlace) => string;
-  return write(entry, place);
+  return write(entry, location);
 }
 
 const levels = {warning: 'Warning:', error: 'Error:'} as const;
@@ -193,10 +193,10 @@ function toolCallMarkdown(entry: ToolCallEntry, document: SessionDocument): stri
   const result = plainResult(resultText(entry));
   return [
     head,
-    command === undefined ? '' : fenced(`$ ${command}`, 'console'),
-    input === '' ? '' : fenced(input),
+    command === undefined ? '' : codeFence(`$ ${command}`, 'console'),
+    input === '' ? '' : codeFence(input),
     ...shownContent(entry, document.terminals).map((content) => partText(content, document)),
-    result === '' ? '' : fenced(result),
+    result === '' ? '' : codeFence(result),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -209,7 +209,7 @@ function partText(part: acp.ToolCallContent, {facts, terminals}: SessionDocument
       if (isHidden(content)) return '';
       if (content.type !== 'text') return inLine(attachmentLabel(content, facts.cwd));
       const text = withoutFence(plainResult(content.text).trim());
-      return text === '' ? '' : fenced(text);
+      return text === '' ? '' : codeFence(text);
     }
     case 'diff':
       return diffText(part, facts.cwd);
@@ -227,7 +227,7 @@ function terminalMarkdown(terminal: TerminalState): string {
   const {command, exit} = terminal;
   const words = exit && exitLabel(exit);
   const lines = [command === undefined ? '' : `$ ${command}`, terminalText(terminal), words ?? ''];
-  return fenced(lines.filter(Boolean).join('\n'), 'console');
+  return codeFence(lines.filter(Boolean).join('\n'), 'console');
 }
 
 const MARKS = {added: '+', removed: '-', context: ' '} as const;
@@ -235,14 +235,14 @@ const MARKS = {added: '+', removed: '-', context: ' '} as const;
 /** Returns a change as a unified diff. */
 function diffText(diff: acp.Diff, cwd: string): string {
   const {path, oldText, newText} = diff;
-  const firstLine = placeOf(diff)?.line;
+  const firstLine = diffPosition(diff)?.line;
   const {hunks, newFile} = diffLines(oldText, newText, {
     context: CONTEXT_LINES,
     ...(firstLine !== undefined && {firstLine}),
   });
   const name = shownPath(path, cwd);
   const lines = hunks.flatMap(({lines}) => [rangeOf(lines)].concat(lines.flatMap(lineText)));
-  return fenced([`--- ${newFile ? '/dev/null' : name}`, `+++ ${name}`, ...lines].join('\n'), 'diff');
+  return codeFence([`--- ${newFile ? '/dev/null' : name}`, `+++ ${name}`, ...lines].join('\n'), 'diff');
 }
 
 /** Without numbers if they are unknown. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {textIfAny} from '../shared/files/safe-files.ts';
+import {readFileIfAny} from '../shared/files/safe-files.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 
 /** Enough for a path in a `gitdir:` line; more of a file is not read. */
@@ -27,9 +27,9 @@ function nameIn(head: string): string | undefined {
 
 /** `.git` is a folder, or in a worktree a file with the path of the folder. */
 function headOf(git: string): string | undefined {
-  const direct = textIfAny(path.join(git, 'HEAD'), MAX_BYTES);
+  const direct = readFileIfAny(path.join(git, 'HEAD'), MAX_BYTES);
   if (direct !== undefined) return direct;
-  const sink = /^gitdir: ([^\r\n]+)/.exec(textIfAny(git, MAX_BYTES) ?? '')?.[1];
+  const sink = /^gitdir: ([^\r\n]+)/.exec(readFileIfAny(git, MAX_BYTES) ?? '')?.[1];
   if (sink === undefined) return undefined;
-  return textIfAny(path.resolve(path.dirname(git), sink, 'HEAD'), MAX_BYTES);
+  return readFileIfAny(path.resolve(path.dirname(git), sink, 'HEAD'), MAX_BYTES);
 }

@@ -9,7 +9,7 @@ const MAX_MS = 30_000;
 
 /**
  * A repository's settings may name programs. Those that reading could start are turned off: an empty `core.fsmonitor` means none in every version of git.
- * Filters, aliases and diff drivers are avoided by the allowed commands, see `Reading`.
+ * Filters, aliases and diff drivers are avoided by the allowed commands, see `GitReadCommand`.
  */
 const OFF = [
   'core.fsmonitor=',
@@ -22,7 +22,7 @@ const OFF = [
 ];
 
 /** Allowed commands in a user's repository: they only read its index, its settings and file names. */
-type Reading = 'ls-files' | 'rev-parse' | 'config' | 'check-ignore' | 'version';
+type GitReadCommand = 'ls-files' | 'rev-parse' | 'config' | 'check-ignore' | 'version';
 
 /** Allowed commands in acp-tui's own repository: plumbing that does not check out, merge or fetch. */
 type Plumbing =
@@ -66,10 +66,10 @@ type GitOutput =
       readonly problem: string;
     };
 
-/** Runs git in a folder, with the folder's repository, see `Reading`. */
+/** Runs git in a folder, with the folder's repository, see `GitReadCommand`. */
 export function readWithGit(
   folder: string,
-  command: readonly [Reading, ...string[]],
+  command: readonly [GitReadCommand, ...string[]],
   options: GitOptions = {},
 ): Promise<GitOutput> {
   return runGit({folder, command, env: environment(folder)}, options);

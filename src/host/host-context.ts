@@ -32,6 +32,6 @@ export interface HostContext {
 }
 
 /** Read before the first await, so that a cancel is not missed. */
-export function interruptsOf({options, cancelling}: HostContext, withdrawn: AbortSignal): Interrupts {
+export function requestInterrupts({options, cancelling}: HostContext, withdrawn: AbortSignal): Interrupts {
   return {withdrawn, cancelled: options.isCancelling() ? AbortSignal.abort() : cancelling.signal};
 }

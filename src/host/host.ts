@@ -34,9 +34,9 @@ export function createHost(options: HostOptions): Host {
   const rulesFrom = (rules: HostOptions['rules']) => createRuleSet(rules, {cwd: roots.cwd, home: homedir()});
   const context = contextOf({options, roots, files, terminals, rules: rulesFrom(options.rules)});
   return {
-    requestPermission(asked, signal) {
-      context.effects.toolCallUpdated(asked.request.sessionId, asked.request.toolCall);
-      return requestPermission(context, asked, signal);
+    requestPermission(prompt, signal) {
+      context.effects.toolCallUpdated(prompt.request.sessionId, prompt.request.toolCall);
+      return requestPermission(context, prompt, signal);
     },
     toolCallUpdated(sessionId, update) {
       context.openRequests.toolCallUpdated(sessionId, update);

@@ -6,7 +6,7 @@ export interface Interrupts {
   readonly cancelled: AbortSignal;
 }
 
-export function isOver({withdrawn, cancelled}: Interrupts): boolean {
+export function isInterrupted({withdrawn, cancelled}: Interrupts): boolean {
   return withdrawn.aborted || cancelled.aborted;
 }
 

@@ -19,7 +19,7 @@ import type {TargetHost} from './rules/rule-target.ts';
  * A response to the agent, or its JSON-RPC error (codes: docs/permissions.md, "Errors the agent gets"). The host does not depend on the SDK's classes;
  * `conversation/` turns a refusal into a `RequestError`.
  */
-export type Answer<T> = {readonly ok: true; readonly value: T} | Refusal;
+export type HostResponse<T> = {readonly ok: true; readonly value: T} | Refusal;
 
 export interface Refusal {
   readonly ok: false;
@@ -34,21 +34,27 @@ export interface Refusal {
  */
 export interface Host {
   /** "Requesting Permission": decided by the policy, or by a call of `answer`. `signal` cancels the request. */
-  requestPermission(asked: PermissionPrompt, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
+  requestPermission(prompt: PermissionPrompt, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
   /** An update of a tool call, which may change a pending permission request. */
   toolCallUpdated(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;
   /** A text of the agent is about to be shown. */
   agentSpoke(sessionId: acp.SessionId): void;
   /** `fs/read_text_file`. */
-  read(request: acp.ReadTextFileRequest, signal: AbortSignal): Promise<Answer<acp.ReadTextFileResponse>>;
+  read(
+    request: acp.ReadTextFileRequest,
+    signal: AbortSignal,
+  ): Promise<HostResponse<acp.ReadTextFileResponse>>;
   /** `fs/write_text_file`. Asks the user unless the policy or a granted permission covers it. */
-  write(request: acp.WriteTextFileRequest, signal: AbortSignal): Promise<Answer<acp.WriteTextFileResponse>>;
+  write(
+    request: acp.WriteTextFileRequest,
+    signal: AbortSignal,
+  ): Promise<HostResponse<acp.WriteTextFileResponse>>;
   /** `terminal/create`. Asks the user unless the policy or a granted permission covers it. `calledBy` is the custom command that runs it, if it is not the agent. */
   createTerminal(
     request: acp.CreateTerminalRequest,
     signal: AbortSignal,
     calledBy?: string,
-  ): Promise<Answer<acp.CreateTerminalResponse>>;
+  ): Promise<HostResponse<acp.CreateTerminalResponse>>;
   /** Whether a program in the sandbox may connect to a host that is not known. Asks the user unless the policy decides. */
   connect(connection: Connection): Promise<boolean>;
   /** Whether what was written in the sandbox, and something runs later, is kept. Asks the user unless a rule decides; undefined if nobody has decided. */
@@ -65,7 +71,7 @@ export interface Host {
   elicit(
     request: acp.CreateElicitationRequest,
     how: {readonly signal: AbortSignal; readonly isForNone: boolean},
-  ): Promise<Answer<acp.CreateElicitationResponse>>;
+  ): Promise<HostResponse<acp.CreateElicitationResponse>>;
   /** `elicitation/complete`. */
   completeElicitation(elicitationId: acp.ElicitationId): void;
   /** Asks the user with acp-tui's own form, which may ask for secrets. Undefined if it was not answered, or there is no user. */
@@ -84,7 +90,7 @@ export interface Host {
   setRules(rules: readonly PermissionRule[]): void;
   /** Asks the user a question of acp-tui's own, as a permission request. Undefined if it was cancelled, or there is no user. */
   askUser(question: UserQuestion, sessionId: acp.SessionId): Promise<boolean | undefined>;
-  /** The same with several choices: returns the index of the chosen one, or -1 for `no`. */
+  /** Asks the user one of acp-tui's own questions with several choices: returns the index of the chosen one, or -1 for `no`. */
   askChoice(question: UserChoice, sessionId: acp.SessionId): Promise<number | undefined>;
   /** Returns the requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
@@ -182,15 +188,15 @@ export interface CallOfSession {
 
 /** "Terminals": commands that the agent runs through acp-tui. Never asks the user. */
 export interface TerminalService {
-  create(request: acp.CreateTerminalRequest): Promise<Answer<acp.CreateTerminalResponse>>;
-  output(terminalId: acp.TerminalId): Answer<acp.TerminalOutputResponse>;
+  create(request: acp.CreateTerminalRequest): Promise<HostResponse<acp.CreateTerminalResponse>>;
+  output(terminalId: acp.TerminalId): HostResponse<acp.TerminalOutputResponse>;
   /** `signal` aborts the wait, not the command. */
   waitForExit(
     terminalId: acp.TerminalId,
     signal: AbortSignal,
-  ): Promise<Answer<acp.WaitForTerminalExitResponse>>;
-  kill(terminalId: acp.TerminalId): Promise<Answer<acp.KillTerminalResponse>>;
-  release(terminalId: acp.TerminalId): Promise<Answer<acp.ReleaseTerminalResponse>>;
+  ): Promise<HostResponse<acp.WaitForTerminalExitResponse>>;
+  kill(terminalId: acp.TerminalId): Promise<HostResponse<acp.KillTerminalResponse>>;
+  release(terminalId: acp.TerminalId): Promise<HostResponse<acp.ReleaseTerminalResponse>>;
   /** Types into a command with a pseudo-terminal; ignored for others. */
   type(terminalId: acp.TerminalId, text: string): void;
   /** True if a command is certainly waiting for input. */
@@ -199,7 +205,7 @@ export interface TerminalService {
   startGeneration(): () => Promise<void>;
   /** Stops every command with its process tree; resolves when all have ended. */
   closeAll(): Promise<void>;
-  /** The same synchronously, with SIGKILL, for exits that cannot wait. */
+  /** Stops every command synchronously, with SIGKILL, for exits that cannot wait. */
   killAllNow(): void;
 }
 
@@ -227,7 +233,7 @@ export interface TerminalListener {
 }
 
 /** What the user made of what an agent proposed, once it is done. */
-export interface DoneEdit {
+export interface CompletedEdit {
   /** The file; undefined for a command. */
   readonly path: string | undefined;
   readonly before: string;
@@ -263,7 +269,7 @@ export interface HostOptions {
   readonly elicitations: ElicitationListener;
   readonly terminals: TerminalListener;
   /** Called after a file was written or a command was started as the user has changed it, before the agent gets its answer. */
-  readonly onEdited?: ((edit: DoneEdit) => Promise<void>) | undefined;
+  readonly onEdited?: ((edit: CompletedEdit) => Promise<void>) | undefined;
   /** A file was written in place instead of being replaced atomically; `reason` says why. */
   readonly onWrittenInPlace?: ((path: string, reason: string) => void) | undefined;
   /** Called for every decision, including those of the policy. */
@@ -273,11 +279,14 @@ export interface HostOptions {
   /** Reports updates of tool calls that the host created, to ask about a write or a command. */
   readonly onUpdate: (sessionId: acp.SessionId, update: acp.SessionUpdate) => void;
   /** Returns what the user's hooks decide about an operation that needs permission; undefined if none does. */
-  readonly decideByHook?: (asked: AskedOperation, signal: AbortSignal) => Promise<RuleVerdict | undefined>;
+  readonly decideByHook?: (
+    operation: RequestedOperation,
+    signal: AbortSignal,
+  ) => Promise<RuleVerdict | undefined>;
 }
 
 /** An operation that needs permission. */
-export interface AskedOperation {
+export interface RequestedOperation {
   readonly kind: acp.ToolKind;
   /** The tool's own name, if the agent tells it. */
   readonly tool: string | undefined;
@@ -318,7 +327,7 @@ export function refuse(code: keyof typeof codes, message: string, data?: unknown
 }
 
 /** Returns the refusal for a request that the user or the policy rejected. */
-export function denied(message: string): Refusal {
+export function deny(message: string): Refusal {
   return refuse('internal', message, {reason: 'denied'});
 }
 
@@ -335,12 +344,12 @@ export interface ElicitationListener {
  */
 export interface UserShell {
   /** Resolves when the command has started, or with the reason why it could not start. */
-  run(command: string): Promise<Answer<void>>;
+  run(command: string): Promise<HostResponse<void>>;
   /** Sends Ctrl+C. */
   interrupt(terminalId: string): void;
   readonly terminals: Pick<TerminalService, 'type' | 'kill' | 'awaitsInput'>;
   /** Stops every command with its process tree, and discards the shell state. */
   close(): Promise<void>;
-  /** The same synchronously, with SIGKILL, for exits that cannot wait. */
+  /** Stops every command synchronously, with SIGKILL, for exits that cannot wait. */
   killNow(): void;
 }

@@ -18,7 +18,7 @@ import type {OpenSandbox} from '../sandbox/session-sandbox.ts';
 import {errorMessage} from '../shared/failure.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {version} from '../shared/version.ts';
-import {isFields, jsonOf} from '../text/json.ts';
+import {isJsonObject, jsonOf} from '../text/json.ts';
 
 interface RelayOptions {
   /** Absolute; the working folder of a program. */
@@ -212,7 +212,7 @@ async function read(lines: ReadableStream<readonly string[]>, transport: Transpo
       for (const line of read) {
         const message = jsonOf(line);
         // Other output is ignored.
-        if (!isFields(message) || !('jsonrpc' in message)) continue;
+        if (!isJsonObject(message) || !('jsonrpc' in message)) continue;
         transport.onmessage?.(message as unknown as JSONRPCMessage);
         // The client handles responses at once and notifications later: one that follows in the same piece would overtake them.
         await nextTask();

@@ -1,7 +1,7 @@
 import {exitCodeOf, exitCodeOfFailure} from '../cli/exit-codes.ts';
 import type {BackgroundOptions} from '../cli/options.ts';
-import {openSubcommandIo, refused, type SubcommandIo} from '../cli/terminal-io.ts';
-import {ownInputKind, readAll, readOffered, withInput} from './print/standard-input.ts';
+import {openSubcommandIo, printFailure, type SubcommandIo} from '../cli/terminal-io.ts';
+import {ownInputKind, readAll, readOfferedInput, withInput} from './print/standard-input.ts';
 import {attachSession, type AttachedSession} from '../service/attached-session.ts';
 import {connectService} from '../service/service-client.ts';
 import type {TurnOutcome} from '../session/entries.ts';
@@ -20,14 +20,14 @@ export async function runInBackground({
   ...given
 }: BackgroundOptions): Promise<number> {
   const io = openSubcommandIo();
-  const fail = (failure: Failure) => io.end(refused(io.stderr, failure, exitCodeOfFailure(failure)));
+  const fail = (failure: Failure) => io.end(printFailure(io.stderr, failure, exitCodeOfFailure(failure)));
   const warn = (text: string) => io.stderr(`acp-tui: warning: ${text}\n`);
   const kind = ownInputKind();
   // Without another prompt it is what was meant, whoever else reads it.
   const offered = kind === 'shared' && typed === undefined ? 'ours' : kind;
   const input = await (readStdin
     ? readAll(process.stdin)
-    : readOffered(offered, () => process.stdin, {warn}).text);
+    : readOfferedInput(offered, () => process.stdin, {warn}).text);
   if (!input.ok) return fail(input.failure);
   const prompt = withInput(typed, input.value);
   if (given.wait && prompt === undefined)
@@ -48,14 +48,14 @@ export async function runInBackground({
 
 /** Prints the last message of a session when its turns have ended, or what went wrong; resolves to the exit code. */
 async function printWhenEnded(attached: Result<AttachedSession>, io: SubcommandIo): Promise<number> {
-  if (!attached.ok) return refused(io.stderr, attached.failure);
+  if (!attached.ok) return printFailure(io.stderr, attached.failure);
   const session = await atRest(attached.value);
   const {entries, lastTurn} = session;
   const failure = connectionFailure(session.connection);
   const ended: TurnOutcome | undefined = failure ? {kind: 'failed', failure} : lastTurn?.outcome;
   const last = entries.findLast((entry) => entry.type === 'agent_message');
   if (last && last.turn === lastTurn?.turn) io.stdout.write(`${messageText(last).trimEnd()}\n`);
-  if (ended?.kind === 'failed') refused(io.stderr, ended.failure);
+  if (ended?.kind === 'failed') printFailure(io.stderr, ended.failure);
   if (failure?.kind === 'not_offered') return 1;
   return exitCodeOf({
     signal: undefined,

@@ -3,12 +3,12 @@ import type {ReadSubcommand} from '../cli/subcommand.ts';
 import {version} from '../shared/version.ts';
 import {
   SUBCOMMANDS,
-  type Parsed,
+  type ParsedArguments,
   type SubcommandName,
   type TerminalEnvironment,
 } from '../cli/parsed-arguments.ts';
 
-type Parser = (argv: readonly string[], columns: number) => Promise<Parsed>;
+type Parser = (argv: readonly string[], columns: number) => Promise<ParsedArguments>;
 
 /** Returns a parser for a subcommand; what it parses runs in this process. */
 function subcommand<Command>(
@@ -69,7 +69,7 @@ const subcommands: Readonly<Record<Exclude<SubcommandName, 'inspect' | 'replay' 
 export async function parseArguments(
   argv: readonly string[],
   environment: TerminalEnvironment,
-): Promise<Parsed> {
+): Promise<ParsedArguments> {
   const [first] = argv;
   if (argv.length === 1 && (first === '--version' || first === '-V')) {
     return {kind: 'message', text: `${version}\n`, exitCode: 0};
@@ -88,7 +88,7 @@ async function parseSubcommand(
   name: SubcommandName,
   argv: readonly string[],
   environment: TerminalEnvironment,
-): Promise<Parsed> {
+): Promise<ParsedArguments> {
   if (name === 'inspect' || name === 'replay') {
     const {readRecordingCommand} = await import('./commands/recordings/recording-arguments.ts');
     return readRecordingCommand(name, argv, environment);

@@ -1,10 +1,10 @@
 import {createOutput, exitCodeAfter} from '../cli/output.ts';
-import type {Parsed} from '../cli/parsed-arguments.ts';
+import type {ParsedArguments} from '../cli/parsed-arguments.ts';
 import {tuneEngine} from './start/engine.ts';
 import type {InteractiveEnvironment} from './window/interactive.ts';
 
 /** Prints a message, or runs print mode, a window or a subcommand; each loads only what it needs. Resolves to the exit code. */
-export async function run(parsed: Parsed, environment: InteractiveEnvironment): Promise<number> {
+export async function run(parsed: ParsedArguments, environment: InteractiveEnvironment): Promise<number> {
   if (parsed.kind === 'message') return say(parsed);
   const {environmentProblem} = await import('./start/environment.ts');
   const problem = environmentProblem(process.env);
@@ -45,7 +45,7 @@ async function isPrompt(text: string): Promise<boolean> {
 }
 
 /** What went well goes to standard output, the rest to standard error. */
-function say({text, exitCode}: Extract<Parsed, {kind: 'message'}>): Promise<number> {
+function say({text, exitCode}: Extract<ParsedArguments, {kind: 'message'}>): Promise<number> {
   const stdout = createOutput(process.stdout, 'standard output');
   const stderr = createOutput(process.stderr, 'standard error');
   (exitCode === 0 ? stdout : stderr).write(text);

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AuthMethod, AuthMethodVariables, AuthVariable} from '../shared/authentication.ts';
 import type {ClientOffer, SystemPrompt} from './connection.ts';
 import * as schema from './schema.ts';
-import {isFields, type Fields} from '../text/json.ts';
+import {isJsonObject, type JsonObject} from '../text/json.ts';
 
 /** Returns the client's capabilities for `initialize` ("Initialization", client capabilities). */
 export function clientCapabilities(offer: ClientOffer): acp.ClientCapabilities {
@@ -47,7 +47,7 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
  * `env_var`, and would treat an unknown kind as `agent` and send it.
  */
 export function readAuthMethods(raw: unknown): readonly AuthMethod[] {
-  const listed = isFields(raw) ? raw['authMethods'] : undefined;
+  const listed = isJsonObject(raw) ? raw['authMethods'] : undefined;
   const read = Array.isArray(listed) ? listed.flatMap((method) => readMethod(method) ?? []) : [];
   return firstOfEach(read, ({id}) => id);
 }
@@ -59,7 +59,7 @@ function firstOfEach<T>(all: readonly T[], nameOf: (one: T) => string): readonly
 }
 
 function readMethod(raw: unknown): AuthMethod | undefined {
-  if (!isFields(raw)) return undefined;
+  if (!isJsonObject(raw)) return undefined;
   const {type} = raw;
   if (type === 'env_var') return readVariables(raw);
   const parsed = schema.authMethod.safeParse(raw);
@@ -75,7 +75,7 @@ function readMethod(raw: unknown): AuthMethod | undefined {
   };
 }
 
-function readVariables({id, name, description, vars, link}: Fields): AuthMethodVariables | undefined {
+function readVariables({id, name, description, vars, link}: JsonObject): AuthMethodVariables | undefined {
   if (typeof id !== 'string' || typeof name !== 'string' || !Array.isArray(vars)) return undefined;
   const read = vars.map(readVariable);
   const isWhole = read.length > 0 && read.every((variable) => variable !== undefined);
@@ -92,7 +92,7 @@ function readVariables({id, name, description, vars, link}: Fields): AuthMethodV
 }
 
 function readVariable(raw: unknown): AuthVariable | undefined {
-  if (!isFields(raw)) return undefined;
+  if (!isJsonObject(raw)) return undefined;
   const {name, label, secret, optional} = raw;
   if (typeof name !== 'string' || !VARIABLE.test(name)) return undefined;
   return {

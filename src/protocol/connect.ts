@@ -10,7 +10,7 @@ import {createOutbox} from './outbox.ts';
 import {createSentRequests, withMaskedHeaders, type TraceContext} from './outgoing.ts';
 import type {Log, Transport} from './transport.ts';
 import {setImmediate as macrotask} from 'node:timers/promises';
-import {type Fields, isFields, jsonOf} from '../text/json.ts';
+import {type JsonObject, isJsonObject, jsonOf} from '../text/json.ts';
 
 interface ConnectOptions {
   /** Sent in `initialize`. */
@@ -29,7 +29,7 @@ interface ConnectOptions {
 const FINAL_OUTPUT_MS = 1000;
 
 /** Returns a transport of version 1, whichever version the agent is offered. */
-export async function translated(
+export async function translateTransport(
   transport: Transport,
   {protocolVersion}: {readonly protocolVersion?: ClientOffer['protocolVersion'] | undefined},
 ): Promise<Transport> {
@@ -82,7 +82,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     correct(message) {
       stray.message();
       requests.received(message);
-      return normalize(message, DEVIATIONS.envelope) as Fields;
+      return normalize(message, DEVIATIONS.envelope) as JsonObject;
     },
   });
   const writable = new WritableStream<AnyMessage>({write: send});
@@ -132,7 +132,7 @@ interface IncomingSinks {
   /** A line that looks like a message but cannot be parsed. */
   broken(line: string): void;
   /** Corrects a message before the SDK reads it. */
-  correct(message: Fields): Fields;
+  correct(message: JsonObject): JsonObject;
 }
 
 /** How long updates may be handled before keys are read, in milliseconds: one read may return hundreds. */
@@ -190,7 +190,7 @@ function sort(line: string, sinks: IncomingSinks): AnyMessage | undefined {
   // The SDK responds to a batch with the error that the protocol requires.
   if (Array.isArray(message)) return message as unknown as AnyMessage;
   // Some agents log JSON objects: these are not messages, and an error response would only be logged again.
-  if (!isFields(message) || !('method' in message || 'id' in message)) {
+  if (!isJsonObject(message) || !('method' in message || 'id' in message)) {
     sinks.noise(line);
     return undefined;
   }

@@ -1,7 +1,7 @@
 import {MessageTooLargeError, RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../shared/failure.ts';
 import type {AuthMethod} from '../shared/authentication.ts';
-import {isFields, jsonOf} from '../text/json.ts';
+import {isJsonObject, jsonOf} from '../text/json.ts';
 
 const AUTH_REQUIRED = -32000;
 const UNSUPPORTED_VERSION = -32022;
@@ -21,7 +21,7 @@ export function requestFailure(error: unknown, {method, authMethods}: FailedRequ
     const problem = detail ?? (/^authentication required$/i.test(message) ? undefined : message);
     return {kind: 'authentication_required', methods: authMethods, ...(problem !== undefined && {problem})};
   }
-  if (code === UNSUPPORTED_VERSION && isFields(data) && Array.isArray(data['supported']))
+  if (code === UNSUPPORTED_VERSION && isJsonObject(data) && Array.isArray(data['supported']))
     return {kind: 'protocol_version', ours: 1, theirs: Number(data['supported'][0])};
   return {kind: 'agent_error', method, code, message, ...(detail !== undefined && {detail})};
 }
@@ -42,7 +42,7 @@ function wording(message: string, data: unknown): {message: string; detail?: str
   const service = serviceMessage(message);
   if (service !== undefined) return {message: service, detail: message};
   if (typeof data === 'string') return {message, detail: data};
-  if (!isFields(data)) return {message};
+  if (!isJsonObject(data)) return {message};
   const detail = [data['details'], data['message'], data['error']].find((text) => typeof text === 'string');
   if (typeof detail === 'string') return {message, detail};
   const isAll = STANDARD_WORDS.test(message) && Object.keys(data).length > 0;
@@ -55,7 +55,7 @@ const STANDARD_WORDS = /^(?:(?:internal |server |unknown )?error|invalid (?:para
 /** Returns the `error.message` of a service's response that the agent sent as its own message. */
 function serviceMessage(message: string): string | undefined {
   const sent = jsonOf(message);
-  const error = isFields(sent) ? sent['error'] : undefined;
-  const text = isFields(error) ? error['message'] : error;
+  const error = isJsonObject(sent) ? sent['error'] : undefined;
+  const text = isJsonObject(error) ? error['message'] : error;
   return typeof text === 'string' ? text : undefined;
 }

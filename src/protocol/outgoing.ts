@@ -1,6 +1,6 @@
 import {methods} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isFields, type Fields} from '../text/json.ts';
+import {isJsonObject, type JsonObject} from '../text/json.ts';
 
 /** The W3C trace context, under the names that `_meta` reserves for it ("Extensibility"). */
 export interface TraceContext {
@@ -36,9 +36,9 @@ const MASK = '[masked]';
 
 /** Returns a message in a form that may be logged, recorded and shown: all header values of `providers/set` are treated as credentials. */
 export function withMaskedHeaders(message: object): object {
-  if (!isFields(message) || message['method'] !== methods.agent.providers.set) return message;
+  if (!isJsonObject(message) || message['method'] !== methods.agent.providers.set) return message;
   const {params} = message;
-  if (!isFields(params) || !isFields(params['headers'])) return message;
+  if (!isJsonObject(params) || !isJsonObject(params['headers'])) return message;
   const headers = Object.fromEntries(Object.keys(params['headers']).map((name) => [name, MASK]));
   return {...message, params: {...params, headers}};
 }
@@ -57,7 +57,7 @@ export function createSentRequests() {
     /** Call it for everything passed to the agent. */
     sent(message: object): void {
       if (!('method' in message && 'id' in message) || typeof message.method !== 'string') return;
-      const params = 'params' in message && isFields(message.params) ? message.params : {};
+      const params = 'params' in message && isJsonObject(message.params) ? message.params : {};
       const {sessionId} = params;
       waiting.set(message.id, {
         method: message.method,
@@ -65,7 +65,7 @@ export function createSentRequests() {
       });
     },
     /** Call it for everything received from the agent. */
-    received(message: Fields): void {
+    received(message: JsonObject): void {
       if (message['method'] === undefined) waiting.delete(message['id']);
     },
     find: (id: unknown) => waiting.get(id),

@@ -26,7 +26,7 @@ import type {Normalizer} from './normalize/deviation.ts';
 import {DEVIATIONS} from './normalize/messages.ts';
 import {withTrace, type TraceContext} from './outgoing.ts';
 import * as schema from './schema.ts';
-import {isFields} from '../text/json.ts';
+import {isJsonObject} from '../text/json.ts';
 
 interface RequestTools {
   readonly correct: Normalizer;
@@ -54,11 +54,11 @@ export function agentRequests(
 
   async function answered<T>(
     method: string,
-    asked: Promise<unknown>,
+    request: Promise<unknown>,
     read: (result: unknown) => T,
   ): Promise<Result<T>> {
     try {
-      return {ok: true, value: readResult(method, tools.correct(await asked, results[method]), read)};
+      return {ok: true, value: readResult(method, tools.correct(await request, results[method]), read)};
     } catch (error) {
       return fail(requestFailure(error, {method, authMethods}));
     }
@@ -112,7 +112,7 @@ export function agentRequests(
 
 /** Returns the complete list; undefined for agents that respond without one, against the protocol: then the requested value is assumed. */
 function setOptions(raw: unknown): SessionConfigOption[] | undefined {
-  const hasList = isFields(raw) && raw['configOptions'] !== undefined && raw['configOptions'] !== null;
+  const hasList = isJsonObject(raw) && raw['configOptions'] !== undefined && raw['configOptions'] !== null;
   return hasList ? schema.setConfigOptionResponse.parse(raw).configOptions : undefined;
 }
 
@@ -126,7 +126,7 @@ function readInitialized(raw: unknown) {
 
 /** Some agents respond with an empty object to unknown methods: only an explicit yes counts. */
 function steerOutcome(raw: unknown): SteerOutcome {
-  const outcome = isFields(raw) ? raw['outcome'] : undefined;
+  const outcome = isJsonObject(raw) ? raw['outcome'] : undefined;
   if (outcome === 'injected') return 'taken';
   return outcome === 'startedNewTurn' ? 'detached' : 'refused';
 }
@@ -194,9 +194,9 @@ function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undef
     {sessionId, signal}: {readonly sessionId?: string; readonly signal?: AbortSignal | undefined} = {},
   ) {
     const {params, place} = setupOf(setup);
-    const asked = method === sessionMethods.fork ? undefined : sessionId;
+    const requestedId = method === sessionMethods.fork ? undefined : sessionId;
     return ask(method, sessionId === undefined ? params : {sessionId, ...params}, {
-      read: (raw) => openedSession(raw, place, asked),
+      read: (raw) => readOpenedSession(raw, place, requestedId),
       signal,
     });
   }
@@ -222,7 +222,7 @@ function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undef
 
 /** The title that the agent stored, which may differ from the requested one; undefined if the response has none. */
 function titleOf(raw: unknown): string | undefined {
-  const title = isFields(raw) ? raw['title'] : undefined;
+  const title = isJsonObject(raw) ? raw['title'] : undefined;
   return typeof title === 'string' ? title : undefined;
 }
 
@@ -240,13 +240,13 @@ type Place = Pick<OpenedSession, 'cwd' | 'additionalDirectories' | 'mcpServers'>
  * Reads the result of opening a session. `sessionId` is the requested one; without it the result has to contain one, or a ZodError is thrown. Agents may
  * respond with `null`.
  */
-export function openedSession(result: unknown, place: Place, asked?: acp.SessionId): OpenedSession {
+export function readOpenedSession(result: unknown, place: Place, requestedId?: acp.SessionId): OpenedSession {
   const {sessionId, modes, configOptions} =
-    asked === undefined
+    requestedId === undefined
       ? schema.newSessionResponse.parse(result)
-      : {...schema.loadSessionResponse.parse(result ?? {}), sessionId: asked};
+      : {...schema.loadSessionResponse.parse(result ?? {}), sessionId: requestedId};
   // No longer in the schema, which would strip it.
-  const models = isFields(result) ? legacyModels(result['models']) : undefined;
+  const models = isJsonObject(result) ? legacyModels(result['models']) : undefined;
   const greeting = greetingIn(result);
   return {
     sessionId,
@@ -259,17 +259,17 @@ export function openedSession(result: unknown, place: Place, asked?: acp.Session
 }
 
 function greetingIn(result: unknown): string | undefined {
-  const meta = isFields(result) ? result['_meta'] : undefined;
-  const pi = isFields(meta) ? meta['piAcp'] : undefined;
-  const text = isFields(pi) ? pi['startupInfo'] : undefined;
+  const meta = isJsonObject(result) ? result['_meta'] : undefined;
+  const pi = isJsonObject(meta) ? meta['piAcp'] : undefined;
+  const text = isJsonObject(pi) ? pi['startupInfo'] : undefined;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
 /** The legacy `models` block; undefined if it is missing or malformed. */
 function legacyModels(value: unknown): LegacyModels | undefined {
-  if (!isFields(value) || !Array.isArray(value['availableModels'])) return undefined;
+  if (!isJsonObject(value) || !Array.isArray(value['availableModels'])) return undefined;
   const availableModels = value['availableModels']
-    .filter(isFields)
+    .filter(isJsonObject)
     .flatMap(({modelId, name, description}) => {
       if (typeof modelId !== 'string') return [];
       const text = typeof description === 'string' ? {description} : {};

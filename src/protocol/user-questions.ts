@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {holdsCommand} from '../session/requests/command-fields.ts';
 import {type Question, readQuestions} from '../session/requests/user-questions.ts';
-import {isFields, type Fields} from '../text/json.ts';
+import {isJsonObject, type JsonObject} from '../text/json.ts';
 
 /** Questions sent as a permission request: the form that asks them, and the response in the agent's format. */
 interface UserQuestions {
@@ -47,7 +47,7 @@ function choice(
   const isChoice = answers.length > 1 && options.every(({kind}) => kind.endsWith('_once'));
   if (!isChoice || !onlyAsks(toolCall) || (known && !onlyAsks(known))) return undefined;
   const input = toolCall.rawInput ?? known?.rawInput;
-  const asked = isFields(input) ? input['question'] : undefined;
+  const asked = isJsonObject(input) ? input['question'] : undefined;
   const message = [
     ...new Set([
       toolCall.title ?? known?.title,
@@ -72,7 +72,7 @@ function choice(
     },
     respond(given) {
       if (given?.action !== 'accept') return rejected(given, reject);
-      const optionId = isFields(given['content']) ? given['content'][ANSWER] : undefined;
+      const optionId = isJsonObject(given['content']) ? given['content'][ANSWER] : undefined;
       return typeof optionId === 'string'
         ? {outcome: {outcome: 'selected', optionId}}
         : {outcome: {outcome: 'cancelled'}};
@@ -122,7 +122,7 @@ function listedQuestions(
       if (answer?.action === 'accept')
         return {
           outcome: {outcome: 'selected', optionId: submit.optionId},
-          answers: answersOf(questions, isFields(answer['content']) ? answer['content'] : {}),
+          answers: answersOf(questions, isJsonObject(answer['content']) ? answer['content'] : {}),
         };
       return rejected(answer, reject);
     },
@@ -139,7 +139,7 @@ function onlyAsks({kind, content, locations, rawInput}: ShownCall): boolean {
     ASKING.has(kind) &&
     (content ?? []).every(({type}) => type === 'content') &&
     (locations ?? []).length === 0 &&
-    isFields(input) &&
+    isJsonObject(input) &&
     Object.keys(input).every((field) => ASKING_INPUT.has(field)) &&
     !holdsCommand({rawInput})
   );
@@ -169,7 +169,7 @@ function propertiesOf(
   return {...(options.length > 0 && {[choiceKey(index)]: choice}), [otherKey(index)]: other};
 }
 
-function answersOf(questions: readonly Question[], content: Fields): Readonly<Record<string, string>> {
+function answersOf(questions: readonly Question[], content: JsonObject): Readonly<Record<string, string>> {
   const answers = questions.map((_, index) =>
     [content[choiceKey(index)], content[otherKey(index)]]
       .flat()

@@ -4,7 +4,7 @@ import {messageOf, methodOf, type Exchange, type Message, fieldsOf, textOf} from
 import {brokenRules} from '../recording/rules/index.ts';
 import {type Deviation, normalizeWith, type Normalizer} from './normalize/deviation.ts';
 import {DEVIATIONS, readPermission, readUpdate} from './normalize/messages.ts';
-import {isFields} from '../text/json.ts';
+import {isJsonObject} from '../text/json.ts';
 
 /** Returns the findings about each exchange of a recording, alone and in sequence. `exchanges` must be complete. */
 export function findingsIn(exchanges: readonly Exchange[]): FindingsOf {
@@ -80,7 +80,7 @@ function readSafely(read: () => unknown): void {
 
 function envelope(message: Message, normalize: Normalizer): Message {
   const corrected = normalize(message, DEVIATIONS.envelope);
-  return isFields(corrected) ? corrected : message;
+  return isJsonObject(corrected) ? corrected : message;
 }
 
 /** The SDK's schemas of a method, in either direction. */

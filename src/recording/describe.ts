@@ -1,8 +1,8 @@
 import {duration} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {isStart} from './format.ts';
-import {messageOf, type Exchange, type Message, wordOf} from './exchanges.ts';
-import {isFields} from '../text/json.ts';
+import {messageOf, type Exchange, type Message, textOfValue} from './exchanges.ts';
+import {isJsonObject} from '../text/json.ts';
 
 /**
  * A finding about a message: normalized before it was read, or a violation of the protocol. A remark concerns behavior that is allowed but often breaks
@@ -29,11 +29,11 @@ export function titleOf({kind, line, method}: Exchange): string {
   const message = messageOf(line);
   switch (kind) {
     case 'request':
-      return sanitizeLine(`${method} #${wordOf(message?.['id'])}`);
+      return sanitizeLine(`${method} #${textOfValue(message?.['id'])}`);
     case 'notification':
       return sanitizeLine([method, updateOf(message)?.['sessionUpdate']].filter(isText).join(' '));
     case 'answer':
-      return sanitizeLine(`answer to unknown #${wordOf(message?.['id'])}`);
+      return sanitizeLine(`answer to unknown #${textOfValue(message?.['id'])}`);
     case 'batch':
     case 'output':
     case 'stderr':
@@ -58,7 +58,7 @@ export function detailOf(exchange: Exchange): string {
 }
 
 /** `<` from the agent, `>` to it, `!` its standard error, `#` its process. */
-export function signOf({line}: Exchange): string {
+export function directionSign({line}: Exchange): string {
   return line.d;
 }
 
@@ -85,33 +85,41 @@ export function findingsText(findings: readonly Finding[]): string {
 }
 
 function outcomeOf({error, result}: Message): string {
-  if (isFields(error)) return `error ${wordOf(error['code'])} ${wordOf(error['message'])}`;
-  if (!isFields(result)) return 'ok';
+  if (isJsonObject(error)) return `error ${textOfValue(error['code'])} ${textOfValue(error['message'])}`;
+  if (!isJsonObject(result)) return 'ok';
   const {stopReason, outcome, sessionId} = result;
-  const chosen = isFields(outcome) ? (outcome['optionId'] ?? outcome['outcome']) : undefined;
+  const chosen = isJsonObject(outcome) ? (outcome['optionId'] ?? outcome['outcome']) : undefined;
   return [stopReason, chosen, sessionId].find(isText) ?? 'ok';
 }
 
 function textOf(message: Message | undefined): string {
   const update = updateOf(message);
   const content = update?.['content'];
-  const text = isFields(content) ? content['text'] : undefined;
+  const text = isJsonObject(content) ? content['text'] : undefined;
   const parts = [text, update?.['title'], update?.['status']].filter(isText);
   return parts.length > 0 ? parts.join(' ') : '';
 }
 
 function updateOf(message: Message | undefined): Message | undefined {
   const params = message?.['params'];
-  const update = isFields(params) ? params['update'] : undefined;
-  return isFields(update) ? update : undefined;
+  const update = isJsonObject(params) ? params['update'] : undefined;
+  return isJsonObject(update) ? update : undefined;
 }
 
 function commandOf({command, args}: {readonly command: string; readonly args: readonly string[]}): string {
   return [command, ...args].join(' ');
 }
 
-function exitOf({code, signal, asked}: {code: number | null; signal: string | null; asked: boolean}): string {
-  return `${signal ?? `code ${String(code)}`}${asked ? ', stopped by the client' : ''}`;
+function exitOf({
+  code,
+  signal,
+  asked: wasRequested,
+}: {
+  code: number | null;
+  signal: string | null;
+  asked: boolean;
+}): string {
+  return `${signal ?? `code ${String(code)}`}${wasRequested ? ', stopped by the client' : ''}`;
 }
 
 function cut(text: string): string {
@@ -123,7 +131,7 @@ function isText(value: unknown): value is string {
 }
 
 /** Returns the exchanges that contain every word in their messages, details or findings. */
-export function matching(
+export function filterExchanges(
   exchanges: readonly Exchange[],
   words: readonly string[],
   findingsOf: FindingsOf,
@@ -150,7 +158,7 @@ export function tableOf(exchanges: readonly Exchange[], findingsOf: FindingsOf):
   const titles = Math.min(50, Math.max(0, ...lengths(rows.map(({title}) => title))));
   const times = Math.max(0, ...lengths(exchanges.map(timeOf)));
   return rows.flatMap(({exchange, title}) => {
-    const [time, sign] = [timeOf(exchange).padStart(times), signOf(exchange)];
+    const [time, sign] = [timeOf(exchange).padStart(times), directionSign(exchange)];
     const indent = ' '.repeat(times + 4);
     const wrong = findingsOf(exchange).map((finding) => `${indent}${findingsText([finding])}`);
     return [`${time} ${sign} ${title.padEnd(titles)}  ${detailOf(exchange)}`.trimEnd()].concat(wrong);

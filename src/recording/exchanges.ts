@@ -1,5 +1,5 @@
 import {isStart, type RecordingLine} from './format.ts';
-import {isFields} from '../text/json.ts';
+import {isJsonObject} from '../text/json.ts';
 
 /** An unchecked JSON-RPC message. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -84,12 +84,12 @@ export function kindOf(line: RecordingLine): ExchangeKind {
 /** Each side numbers its own requests, and 1 is not "1". */
 function keyOf({d}: RecordingLine, {id}: Message, kind: ExchangeKind): string {
   const asker = (d === '>') === (kind === 'request') ? 'client' : 'agent';
-  return `${asker} ${typeof id} ${wordOf(id)}`;
+  return `${asker} ${typeof id} ${textOfValue(id)}`;
 }
 
 /** Returns a value as an object; empty if it is not one. */
 export function fieldsOf(value: unknown): Message {
-  return isFields(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** Returns the objects of a list; none if it is not a list. */
@@ -103,7 +103,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** Returns any value as text: strings unchanged, everything else as JSON, since an object may lack a working `toString`. */
-export function wordOf(value: unknown): string {
+export function textOfValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 }
 

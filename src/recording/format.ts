@@ -97,7 +97,7 @@ export interface RecordedProcess {
 }
 
 /** Returns the recorded line of an event. */
-export function recorded(event: WireEvent, {startedAt, before}: RecordedProcess): RecordingLine {
+export function toRecordingLine(event: WireEvent, {startedAt, before}: RecordedProcess): RecordingLine {
   const t = {t: Math.max(0, event.at - startedAt), ...(before > 0 && {p: before + 1})};
   switch (event.kind) {
     case 'started': {

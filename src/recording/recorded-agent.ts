@@ -1,6 +1,6 @@
 import {messageOf, methodOf, type Message, kindOf} from './exchanges.ts';
 import type {RecordingLine} from './format.ts';
-import {isFields} from '../text/json.ts';
+import {isJsonObject} from '../text/json.ts';
 
 /** Receivers of a served recording. */
 interface ServeSinks {
@@ -157,7 +157,7 @@ function createIdMapping(run: readonly RecordingLine[]) {
 }
 
 function isAnswer(value: unknown): value is Message {
-  return isFields(value) && !('method' in value);
+  return isJsonObject(value) && !('method' in value);
 }
 
 /** Returns the terminal id in a response, which the client generates. */

@@ -1,4 +1,4 @@
-import {recorded, type RecordedProcess, type WireEvent} from './format.ts';
+import {toRecordingLine, type RecordedProcess, type WireEvent} from './format.ts';
 
 interface KnownProcess extends RecordedProcess {
   /** Undefined if its start was not recorded. */
@@ -47,8 +47,10 @@ export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVE
         ({start}) => start !== undefined && !there.has(start),
       );
       // The start identifies a process, and its times are relative to it.
-      const starts = lost.flatMap((process) => (process.start ? [recorded(process.start, process)] : []));
-      return [...starts, ...kept.map(({event, process}) => recorded(event, process))];
+      const starts = lost.flatMap((process) =>
+        process.start ? [toRecordingLine(process.start, process)] : [],
+      );
+      return [...starts, ...kept.map(({event, process}) => toRecordingLine(event, process))];
     },
   };
 }

@@ -7,7 +7,7 @@ import {isWithin} from '../shared/files/folders.ts';
 import {TEMPORARY} from './agent/agent-places.ts';
 import {mountArguments} from './mount-namespace.ts';
 import type {PlannedMount} from './mount-table.ts';
-import type {Hidden, Workspace} from './mounts.ts';
+import type {HiddenEntries, Workspace} from './mounts.ts';
 import type {SandboxPolicy} from './policy.ts';
 import type {Programs} from './programs.ts';
 
@@ -116,7 +116,7 @@ const KERNEL = words('sys sysrq-trigger irq bus fs acpi scsi driver mtrr tty pre
 /** Returns the mounts of a sandbox, in their order. */
 export function plannedMounts(
   {writable, readOnly, pinned}: Workspace,
-  {folders, files, within, visible}: Hidden,
+  {folders, files, within, visible}: HiddenEntries,
   {runtime, home, ...policy}: Pick<SandboxPolicy, 'home' | 'visible'> & {readonly runtime: Runtime},
 ): readonly PlannedMount[] {
   const at = (paths: readonly string[], isWritable: boolean) =>
@@ -218,7 +218,7 @@ function terminated(given: readonly string[]): string {
  * Returns the command that runs another one inside. Arguments and environment are in a file, as a command line can be read by other users, and is limited. A
  * shell opens it and the filter, whatever starts the command.
  */
-export function wrapped(options: Wrapped): readonly [string, ...string[]] {
+export function sandboxedCommand(options: Wrapped): readonly [string, ...string[]] {
   const {argv, programs, namespaces, runtime, file, resetsSignals} = options;
   writeFileSync(file, terminated(options.arguments), {mode: 0o600});
   const {sh, nsenter, bwrap, env} = programs;

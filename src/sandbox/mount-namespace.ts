@@ -4,7 +4,7 @@ import type {Readable, Writable} from 'node:stream';
 import {text} from 'node:stream/consumers';
 import {promisify} from 'node:util';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {isThere, mountProblem, parseMounts, type Mount, type PlannedMount} from './mount-table.ts';
+import {isMounted, mountProblem, parseMounts, type Mount, type PlannedMount} from './mount-table.ts';
 import {settledWithin} from '../shared/settled-within.ts';
 import {processExists} from '../shared/processes/process-identity.ts';
 import type {Programs} from './programs.ts';
@@ -87,7 +87,7 @@ async function differenceOf(
     if (mounted.length === 0 && !processExists(pid)) return '';
     const last = planned.findLast(({path}) => path === '/tmp') ?? root;
     // It moves into the mounts once they are complete; before, it sees them elsewhere.
-    if (last && isThere(last, mounted, outside)) {
+    if (last && isMounted(last, mounted, outside)) {
       await separate(pid, programs);
       return mountProblem(planned, mountsOf(pid), mountsOf('self'));
     }

@@ -74,7 +74,7 @@ function isFrom(from: string, mount: Mount, inSystem: (path: string) => Mount | 
 }
 
 /** True if a planned mount is what its path leads to. */
-export function isThere(
+export function isMounted(
   {path, from}: PlannedMount,
   mounted: readonly Mount[],
   outside: readonly Mount[],
@@ -98,7 +98,7 @@ export function mountProblem(
     ({path}, index) => !planned.some((other, later) => later > index && isWithin(path, other.path)),
   );
   for (const each of visible) {
-    if (!isThere(each, mounted, outside)) return `${each.path} was replaced while the sandbox was set up`;
+    if (!isMounted(each, mounted, outside)) return `${each.path} was replaced while the sandbox was set up`;
     const {isWritable} = find(each.path) ?? each;
     if (isWritable !== each.isWritable && !each.isSystem) return `${each.path} is mounted with other rights`;
   }

@@ -2,9 +2,9 @@ import {existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync}
 import {dirname, join, resolve} from 'node:path';
 import {isWithin} from '../shared/files/folders.ts';
 import {parentsOf, type SandboxPolicy} from './policy.ts';
-import {contentOf, entriesOf, realOf} from './protected/entries.ts';
+import {contentOf, entriesOf, realPathOf} from './protected/entries.ts';
 import {hooksOf, isGitFile, placesNamedByGit} from './protected/repositories.ts';
-import {drained, searchProtected, type FoundPlaces} from './protected/search.ts';
+import {runToEnd, searchProtected, type FoundPlaces} from './protected/search.ts';
 
 /** Each mount takes longer than the one before. */
 const MAX_HELD = 300;
@@ -33,7 +33,7 @@ export interface ProtectedPlaces extends FoundPlaces {
 }
 
 /** What is covered by nothing. */
-export interface Hidden {
+export interface HiddenEntries {
   readonly folders: readonly string[];
   readonly files: readonly string[];
   /** Writable ones inside these folders, and those that can be read. */
@@ -59,7 +59,7 @@ export async function workspaceOf(policy: SandboxPolicy): Promise<Workspace> {
   const own = [...roots, ...existing(policy.writable)];
   const repositories = roots.flatMap((root) => repositoryOfWorktree(root, own));
   const writable = [...new Set([...own, ...repositories])];
-  const found = drained(searchProtected({roots, writable}, policy));
+  const found = runToEnd(searchProtected({roots, writable}, policy));
   if (policy.hiddenPatterns.length > 0 && !found.isComplete)
     throw new Error(`${roots.join(', ')} has too many folders to look for sandboxHidden in all of them`);
   // At once: what is found now may be another one later.
@@ -95,7 +95,7 @@ interface RealPath {
 /** Those that exist: a link that leads nowhere is one, too. */
 function withReal(paths: readonly string[]): readonly RealPath[] {
   return paths.flatMap((path) => {
-    const real = realOf(path) ?? (isLink(path) ? '' : undefined);
+    const real = realPathOf(path) ?? (isLink(path) ? '' : undefined);
     return real === undefined ? [] : [{path, real}];
   });
 }
@@ -125,7 +125,7 @@ function heldOf(
 }
 
 /** Looks up what exists of the hidden paths, for each command: more may exist by now. A replaced one only hides something else. */
-export function hiddenOf(policy: SandboxPolicy, {writable, hidden}: Workspace): Hidden {
+export function findHidden(policy: SandboxPolicy, {writable, hidden}: Workspace): HiddenEntries {
   const all = [...hiddenPaths(policy), ...existing(hidden)].filter((path) => !writable.includes(path));
   const isFolder = (path: string) => statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
   const folders = all.filter(isFolder);
@@ -141,7 +141,7 @@ export function hiddenOf(policy: SandboxPolicy, {writable, hidden}: Workspace): 
 /** Returns real paths: a mount at a link would be a mount at its target anyway. */
 function existing(paths: readonly string[]): readonly string[] {
   // Most do not exist, and an error takes ten times as long.
-  const found = paths.filter((path) => existsSync(path)).map(realOf);
+  const found = paths.filter((path) => existsSync(path)).map(realPathOf);
   return [...new Set(found)].filter((path) => path !== undefined);
 }
 

@@ -23,20 +23,20 @@ import {
   PROXY_PORT,
   runtimeIn,
   startKeeper,
-  wrapped,
+  sandboxedCommand,
   type Runtime,
 } from './bubblewrap.ts';
-import {explainedBy, type FailedStart} from './agent/refused-at-start.ts';
+import {explainFailedStart, type FailedStart} from './agent/refused-at-start.ts';
 import type {ConfinedPlace, Confiner, SandboxParts} from './confiner.ts';
 import {openNamespaces} from './mount-namespace.ts';
 import type {PlannedMount} from './mount-table.ts';
-import {createState, hiddenOf, workspaceOf, type Workspace} from './mounts.ts';
-import {unprotected} from './protected/unprotected.ts';
+import {createState, findHidden, workspaceOf, type Workspace} from './mounts.ts';
+import {unprotectedNotices} from './protected/unprotected.ts';
 import {watchProtected, type ProtectedWatch} from './protected/watch.ts';
 import {openNetwork, type Network, type NetworkOptions} from './network.ts';
 import {parentsOf, type SandboxPolicy} from './policy.ts';
 import {findPrograms, PROGRAMS, type Programs} from './programs.ts';
-import {readableIn} from './readable.ts';
+import {createReadableCheck} from './readable.ts';
 import {seatbeltConfiner} from './seatbelt.ts';
 import {hasFilter, seccompFilter} from './seccomp.ts';
 
@@ -137,7 +137,7 @@ export async function createSandbox(
     };
     const confiner = await (isMac() ? seatbeltConfiner : bubblewrapConfiner)(policy, parts);
     if (!workspace) throw new Error('the workspace was not looked up');
-    for (const text of unprotected(workspace.places)) options.onWarning?.(text);
+    for (const text of unprotectedNotices(workspace.places)) options.onWarning?.(text);
     // A link in the workspace may lead to its temporary folder, as it is called outside.
     const writable = [...workspace.places.writable, runtime.temporary];
     const watch = await watchProtected(
@@ -150,7 +150,11 @@ export async function createSandbox(
     );
     return {
       ok: true,
-      value: {...sandboxWith(policy, confiner, parts), watch, isReadable: readableIn(policy, workspace)},
+      value: {
+        ...sandboxWith(policy, confiner, parts),
+        watch,
+        isReadable: createReadableCheck(policy, workspace),
+      },
     };
   } catch (error) {
     network?.close();
@@ -168,7 +172,7 @@ async function bubblewrapConfiner(
     mode: 0o600,
   });
   const workspace = await lookUp();
-  const before = hiddenOf(policy, workspace);
+  const before = findHidden(policy, workspace);
   const planned = plannedMounts(workspace, before, {...policy, runtime});
   const identities = new Map(planned.map(({path}) => [path, identityOf(path)]));
   const namespaces = await openNamespaces(programs, planned);
@@ -182,7 +186,7 @@ async function bubblewrapConfiner(
   /** What has to be read-only or hidden, and was made or replaced since: a mount is gone with the file that it covers. */
   function narrowed(): readonly PlannedMount[] {
     const isNew = (path: string) => identities.get(path) !== identityOf(path);
-    const {folders, files} = hiddenOf(policy, workspace);
+    const {folders, files} = findHidden(policy, workspace);
     const readOnly = workspace.readOnly.filter((path) => realpathOrItself(path) === path);
     return [
       ...readOnly.map((path) => ({path, from: path, isWritable: false})),
@@ -197,7 +201,7 @@ async function bubblewrapConfiner(
     temporary: '/tmp',
     wrap({argv, cwd, env, file}) {
       const ways = commandArguments(narrowed(), {cwd, env});
-      return wrapped({
+      return sandboxedCommand({
         argv,
         programs,
         namespaces: namespaces.all,
@@ -308,7 +312,7 @@ function sandboxWith(
       const file = join(runtime.folder, `command-${count}`);
       return {argv: confiner.wrap({argv, ...place, env: {...env, ...own}, file}), env: {}};
     },
-    explained: (failure, start) => explainedBy(policy, failure, start),
+    explained: (failure, start) => explainFailedStart(policy, failure, start),
     close: () => void (isOpen && close()),
   };
 }

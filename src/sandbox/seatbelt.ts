@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {quoteWord, quoteWords} from '../text/shell-quote.ts';
 import {isWithin} from '../shared/files/folders.ts';
 import type {Confiner, SandboxParts} from './confiner.ts';
-import {hiddenOf} from './mounts.ts';
+import {findHidden} from './mounts.ts';
 import type {SandboxPolicy} from './policy.ts';
 
 /** Devices that programs open by name. */
@@ -27,7 +27,7 @@ export async function seatbeltConfiner(policy: SandboxPolicy, parts: SandboxPart
     direct: '',
     temporary: runtime.temporary,
     wrap({argv, cwd, env, file, isInTerminal = false}) {
-      const {folders, files} = hiddenOf(policy, workspace);
+      const {folders, files} = findHidden(policy, workspace);
       // Those that do not exist yet are hidden, too: Seatbelt goes by path.
       const hidden = [...new Set([...policy.hidden, ...folders, ...files])];
       const hiddenInside = hidden.filter((path) =>

@@ -62,14 +62,14 @@ export function silentSandbox(
     sandbox &&
     createSessionSandbox(() => ({...session, sandbox}), {
       ask: () => Promise.resolve(false),
-      onRefused: toldOnce(tell),
+      onRefused: tellOnce(tell),
       onWarning: tell,
     })
   );
 }
 
 /** Returns a function that tells of each refused connection, but of none twice. */
-export function toldOnce(tell: (text: string) => void): SandboxOptions['onRefused'] {
+export function tellOnce(tell: (text: string) => void): SandboxOptions['onRefused'] {
   const told = new Set<string>();
   return ({host, port, why}) => {
     const text = sanitizeLine(`The sandbox refused a connection to ${host}:${port}: ${why}.`);

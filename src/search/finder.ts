@@ -5,20 +5,20 @@ import {absolutePath, type Folders} from '../shared/files/session-folders.ts';
 import {indexOfFolder, type FolderIndex} from './folder-index.ts';
 import {memoize} from '../session/memoize.ts';
 import {
-  best,
+  bestHits,
   byFolderAndName,
   createSearchable,
   isMentionable,
   RESEMBLANCE,
-  type Hit,
+  type PathMatch,
   type Searchable,
 } from './search.ts';
-import type {FoundFile} from '../app/completion/menu-items.ts';
+import type {FileMatch} from '../app/completion/menu-items.ts';
 import {isFolder} from '../shared/files/folders.ts';
 
 interface FindOptions {
   readonly signal?: AbortSignal;
-  readonly onEarly?: (files: readonly FoundFile[]) => void;
+  readonly onEarly?: (files: readonly FileMatch[]) => void;
   readonly foldersOnly?: boolean;
 }
 
@@ -35,12 +35,12 @@ export function createFileFinder({cwd, additionalDirectories}: Folders) {
     index: FolderIndex,
     query: string,
     {signal, onEarly, foldersOnly}: FindOptions,
-  ): Promise<readonly Hit[]> {
+  ): Promise<readonly PathMatch[]> {
     const all = await index.current();
     const searchable = foldersOnly ? foldersOf(all) : all;
     if (index.root === cwd) {
       const onEarlyHits =
-        onEarly && ((hits: readonly Hit[]) => onEarly(hits.map(({path}) => found(path, cwd))));
+        onEarly && ((hits: readonly PathMatch[]) => onEarly(hits.map(({path}) => found(path, cwd))));
       return searchable.search(query, {signal, onEarly: onEarlyHits});
     }
     const hits = await searchable.search(query, {signal});
@@ -60,7 +60,7 @@ export function createFileFinder({cwd, additionalDirectories}: Folders) {
       }
       const hits = await Promise.all(indexes.map((index) => findIn(index, query, options)));
       const [own = []] = hits;
-      const all = hits.length === 1 ? own : query === '' ? hits.flat() : best(hits.flat());
+      const all = hits.length === 1 ? own : query === '' ? hits.flat() : bestHits(hits.flat());
       return all.map(({path}) => found(path, cwd));
     },
     /** Lists the folders again; true if something has changed. */
@@ -74,7 +74,7 @@ export function createFileFinder({cwd, additionalDirectories}: Folders) {
   };
 }
 
-function found(path: string, cwd: string): FoundFile {
+function found(path: string, cwd: string): FileMatch {
   return {path, absolute: absolutePath(path, cwd), isFolder: isFolderPath(path)};
 }
 
@@ -107,5 +107,5 @@ async function listFolder(query: string, cwd: string): Promise<readonly string[]
   if (name === '')
     return [folder, ...names.sort(byFolderAndName).map((each) => folder + each)].slice(0, MAX_LISTED);
   const hits = fuzzysort.go(name, names, {threshold: RESEMBLANCE, limit: names.length});
-  return best(hits.map(({target, score}) => ({path: target, score}))).map(({path}) => folder + path);
+  return bestHits(hits.map(({target, score}) => ({path: target, score}))).map(({path}) => folder + path);
 }

@@ -4,7 +4,7 @@ import {rateBySegments} from './path-segments.ts';
 import {createScheduler} from '../shared/scheduler.ts';
 
 /** A matching entry; a higher score is better. */
-export interface Hit {
+export interface PathMatch {
   readonly path: string;
   readonly score: number;
 }
@@ -13,13 +13,13 @@ interface SearchOptions {
   /** Aborting stops the search, which then returns the results so far. */
   readonly signal?: AbortSignal | undefined;
   /** Called once with the results so far, if a search takes longer than a frame; files whose names start with the query come first. */
-  readonly onEarly?: ((hits: readonly Hit[]) => void) | undefined;
+  readonly onEarly?: ((hits: readonly PathMatch[]) => void) | undefined;
 }
 
 /** A searchable list of entries. */
 export interface Searchable {
   readonly entries: readonly string[];
-  search(query: string, options?: SearchOptions): Promise<readonly Hit[]>;
+  search(query: string, options?: SearchOptions): Promise<readonly PathMatch[]>;
   /** Prepares the first search in advance. */
   warm(): Promise<void>;
 }
@@ -42,7 +42,7 @@ const EARLY_MS = 10;
 export function createSearchable(entries: readonly string[]): Searchable {
   const pieces = piecesOf(entries);
 
-  async function search(query: string, options: SearchOptions = {}): Promise<readonly Hit[]> {
+  async function search(query: string, options: SearchOptions = {}): Promise<readonly PathMatch[]> {
     if (query === '' || (query.endsWith('/') && entries.includes(query))) return folderHits(entries, query);
     // Of a name, or of a path's last segment.
     const initial = query.charAt(query.lastIndexOf('/') + 1).toLowerCase();
@@ -83,7 +83,7 @@ function pieceOf(entries: readonly string[]): Piece {
 }
 
 /** With a `/`, its segments have to match; otherwise the letters may be anywhere in the path. */
-function matcherOf(query: string): (piece: Piece) => readonly Hit[] {
+function matcherOf(query: string): (piece: Piece) => readonly PathMatch[] {
   if (!query.includes('/'))
     return ({names}) =>
       fuzzysort
@@ -101,36 +101,36 @@ async function searchIn(
   groups: readonly (readonly Piece[])[],
   query: string,
   {signal, onEarly}: SearchOptions,
-): Promise<readonly Hit[]> {
+): Promise<readonly PathMatch[]> {
   const pause = createScheduler();
   const started = performance.now();
   const match = matcherOf(query);
   let early = onEarly;
-  let hits: readonly Hit[] = [];
+  let hits: readonly PathMatch[] = [];
   for (const group of groups) {
     for (const piece of group) {
       if (hits.length > 0 && performance.now() - started > EARLY_MS) {
-        early?.(best(hits));
+        early?.(bestHits(hits));
         early = undefined;
       }
       await pause();
-      if (signal?.aborted) return best(hits);
+      if (signal?.aborted) return bestHits(hits);
       hits = contenders([...hits, ...match(piece)]);
     }
     if (query.length <= SHORT && hits.length >= MAX_HITS) break;
   }
-  return best(hits);
+  return bestHits(hits);
 }
 
 /** Returns the best matches; among equal ones, shorter paths first, then in natural order. */
-export function best(hits: readonly Hit[]): readonly Hit[] {
+export function bestHits(hits: readonly PathMatch[]): readonly PathMatch[] {
   return contenders(hits)
     .toSorted((one, other) => byScore(one, other) || naturally(one.path, other.path))
     .slice(0, MAX_HITS);
 }
 
 /** Returns the best matches, with those that are as good as the last of them. */
-function contenders(hits: readonly Hit[]): readonly Hit[] {
+function contenders(hits: readonly PathMatch[]): readonly PathMatch[] {
   const sorted = hits.toSorted(byScore);
   const last = sorted[MAX_HITS - 1];
   return last === undefined
@@ -138,7 +138,7 @@ function contenders(hits: readonly Hit[]): readonly Hit[] {
     : sorted.slice(0, MAX_EQUAL).filter((hit, index) => index < MAX_HITS || byScore(hit, last) === 0);
 }
 
-function byScore(one: Hit, other: Hit): number {
+function byScore(one: PathMatch, other: PathMatch): number {
   return other.score - one.score || one.path.length - other.path.length;
 }
 
@@ -146,7 +146,7 @@ function byScore(one: Hit, other: Hit): number {
 const {compare: naturally} = new Intl.Collator('en', {numeric: true});
 
 /** Returns a folder that is typed completely, and its contents. */
-function folderHits(entries: readonly string[], folder: string): readonly Hit[] {
+function folderHits(entries: readonly string[], folder: string): readonly PathMatch[] {
   const listed = childrenOf(entries, folder);
   return (folder === '' ? listed : [folder, ...listed])
     .slice(0, 4 * MAX_HITS)

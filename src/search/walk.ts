@@ -2,7 +2,7 @@ import type {Dirent} from 'node:fs';
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import ignore, {type Ignore} from 'ignore';
-import {textIfAny} from '../shared/files/safe-files.ts';
+import {readFileIfAny} from '../shared/files/safe-files.ts';
 
 /** Maximum number of files: more are a disk, not a project. */
 export const MAX_FILES = 200_000;
@@ -46,7 +46,7 @@ export async function walk(
 
 function withOwnRules(root: string, folder: Folder, entries: readonly Dirent[]): Folder {
   if (!entries.some(({name}) => name === '.gitignore')) return folder;
-  const text = textIfAny(join(root, folder.path, '.gitignore'), MAX_RULES_BYTES);
+  const text = readFileIfAny(join(root, folder.path, '.gitignore'), MAX_RULES_BYTES);
   if (text === undefined) return folder;
   return {...folder, rules: [...folder.rules, {path: folder.path, rules: ignore().add(text)}]};
 }

@@ -59,7 +59,7 @@ interface ToStart {
 }
 
 /** Starts a session in the service, and shows it. What is done with it meanwhile waits. */
-export function startAttached(
+export function startAndAttach(
   connecting: Promise<Result<ServiceClient>>,
   {start: wanted, session, continues}: ToStart,
 ): AttachedSession {

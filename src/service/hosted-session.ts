@@ -1,14 +1,14 @@
-import {restoredQueue, type Unsent} from '../app/sessions.ts';
+import {restoreQueueChange, type UnsentInput} from '../app/sessions.ts';
 import {createConversation, type Conversation} from '../conversation/conversation.ts';
 import type {AgentPool} from '../conversation/connection/agent-pool.ts';
 import type {ConversationOptions, Log} from '../conversation/options.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {SessionEvent} from '../session/events.ts';
-import {openedWith} from '../session/queue/interrupted-prompt.ts';
+import {withInitialQueue} from '../session/queue/interrupted-prompt.ts';
 import type {QueueChange} from '../session/queue/queue-changes.ts';
 import {promptBlock} from '../session/content/pasted-text.ts';
 import {reduce} from '../session/reduce.ts';
-import {askedLine} from '../session/labels/asked-line.ts';
+import {pendingRequestLine} from '../session/labels/asked-line.ts';
 import {isUntouched} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
@@ -29,7 +29,7 @@ export interface PreparedSession {
   readonly session: SessionState;
   readonly recording: SessionRecording;
   /** What it did not send in an earlier run. */
-  readonly unsent?: Unsent | undefined;
+  readonly unsent?: UnsentInput | undefined;
   /** What the user should know, in sentences. */
   readonly problems: readonly string[];
   /** Calls back with what cannot be stored later, in sentences; also during an event. */
@@ -72,7 +72,7 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
   const listeners = new Set<(event: SessionEvent) => void>();
   /** The file that begins where the transcript does. */
   let firstFile = recording.id();
-  let state = openedWith(prepared.session, options.approval);
+  let state = withInitialQueue(prepared.session, options.approval);
 
   function emit(event: SessionEvent): void {
     state = reduce(state, event);
@@ -103,7 +103,7 @@ export function hostSession(prepared: PreparedSession, {agents, log, onEnd}: Hos
     id,
     begin(prompt) {
       for (const text of problems) emit(warningOf(text));
-      if (prepared.unsent) void conversation.changeQueue(restoredQueue(prepared.unsent));
+      if (prepared.unsent) void conversation.changeQueue(restoreQueueChange(prepared.unsent));
       if (prompt !== undefined) void conversation.changeQueue(submission(prompt));
       void conversation.open();
     },
@@ -162,7 +162,7 @@ function summaryOf(
   {agent}: ConversationOptions,
 ): Omit<RunningSession, 'id' | 'windows'> {
   const {title = agent.label} = state.agent ?? {};
-  const asks = askedLine(state);
+  const asks = pendingRequestLine(state);
   return {
     title: sessionTitle(state) ?? state.queue.prompts[0]?.text ?? '',
     agent: title,

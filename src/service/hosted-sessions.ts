@@ -10,7 +10,7 @@ export interface HostedSessions {
   /** Finds a session by its key, or by the id under which it is stored now. */
   find(name: string): Result<HostedSession>;
   /** Prepares a session; it runs once it has begun. */
-  start(wanted: SessionStart): Promise<Result<HostedSession>>;
+  start(sessionStart: SessionStart): Promise<Result<HostedSession>>;
   end(): Promise<void>;
   /** For exits that cannot wait. */
   killNow(): void;

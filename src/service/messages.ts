@@ -41,7 +41,7 @@ export interface RunningSession {
 }
 
 /** What a window that attaches gets; events follow. */
-export interface SessionSnapshot extends Identity {
+export interface SessionSnapshot extends SessionIdentity {
   readonly given: CommonOptions;
   readonly state: SnapshotState;
 }
@@ -63,21 +63,21 @@ export interface ActionCall {
 }
 
 /** What happened in a session since the last message, in order. */
-export interface SessionEvents extends Identity {
+export interface SessionEvents extends SessionIdentity {
   readonly events: readonly SessionEvent[];
 }
 
 /** Called with what happens in sessions. */
 export type EventListener = (events: SessionEvents) => void;
 
-export interface Identity {
+export interface SessionIdentity {
   /** What it is called as long as it runs. */
   readonly key: string;
   /** acp-tui's id, under which it is stored. */
   readonly id: string;
 }
 
-export interface OfSession {
+export interface SessionParams {
   readonly id: string;
 }
 
@@ -94,11 +94,11 @@ export const messages = {
   ),
   list: new RequestType<object, readonly RunningSession[], void>('sessions/list'),
   /** Starts a session; its events follow from the first one, if they are wanted. */
-  start: new RequestType<StartRequest, Result<Identity>, void>('sessions/start'),
-  attach: new RequestType<OfSession, Result<SessionSnapshot>, void>('sessions/attach'),
+  start: new RequestType<StartRequest, Result<SessionIdentity>, void>('sessions/start'),
+  attach: new RequestType<SessionParams, Result<SessionSnapshot>, void>('sessions/attach'),
   call: new RequestType<ActionCall, unknown, void>('sessions/call'),
   /** Ends it. */
-  stop: new RequestType<OfSession, Result<void>, void>('sessions/stop'),
+  stop: new RequestType<SessionParams, Result<void>, void>('sessions/stop'),
   /** Ends the service with all sessions; of any version, so this and `hello` never change. */
   end: new RequestType<object, null, void>('service/end'),
   events: new NotificationType<SessionEvents>('session/events'),

@@ -7,13 +7,13 @@ import {
   SocketMessageReader,
   SocketMessageWriter,
 } from 'vscode-jsonrpc/node';
-import {failed} from '../shared/files/file-failure.ts';
+import {fileFailed} from '../shared/files/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {eventSender} from './event-sender.ts';
 import type {HostedSession} from './hosted-session.ts';
 import {createHostedSessions, type HostedSessions, type HostedSessionsOptions} from './hosted-sessions.ts';
-import {HELLO_MS, messages, type OfSession, type StartRequest} from './messages.ts';
+import {HELLO_MS, messages, type SessionParams, type StartRequest} from './messages.ts';
 import {createSessionCalls} from './session-calls.ts';
 
 /** How often within its time a session is checked for being idle, and the longest time between two checks, in milliseconds. */
@@ -100,7 +100,7 @@ async function listen(server: Server, path: string): Promise<Result<void>> {
     });
     return {ok: true, value: undefined};
   } catch (error) {
-    return failed(path, error);
+    return fileFailed(path, error);
   }
 }
 
@@ -163,12 +163,12 @@ function serveClient(socket: Socket, {sessions, end, log, maxUnread}: Served): v
   connection.onRequest(messages.start, guarded(start));
   connection.onRequest(
     messages.attach,
-    guarded(({id}: OfSession) => calls.attach(id, send)),
+    guarded(({id}: SessionParams) => calls.attach(id, send)),
   );
   connection.onRequest(messages.call, guarded(calls.call));
   connection.onRequest(
     messages.stop,
-    guarded(({id}: OfSession) => calls.stop(id)),
+    guarded(({id}: SessionParams) => calls.stop(id)),
   );
   const endAll = () => {
     void end();

@@ -10,7 +10,7 @@ import {
   SocketMessageWriter,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
-import {failed} from '../shared/files/file-failure.ts';
+import {fileFailed} from '../shared/files/file-failure.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {codeOf} from '../shared/files/safe-files.ts';
@@ -19,7 +19,7 @@ import {
   messages,
   type ActionCall,
   type EventListener,
-  type Identity,
+  type SessionIdentity,
   type RunningSession,
   type SessionEvents,
   type SessionSnapshot,
@@ -34,7 +34,7 @@ export interface ServiceClient {
   readonly pid: number;
   list(): Promise<readonly RunningSession[]>;
   /** Starts a session; calls back with all its events. */
-  start(wanted: SessionStart, onEvents?: EventListener): Promise<Result<Identity>>;
+  start(wanted: SessionStart, onEvents?: EventListener): Promise<Result<SessionIdentity>>;
   /** Returns a session's state, and calls back with all later events. */
   attach(id: string, onEvents: EventListener): Promise<Result<SessionSnapshot>>;
   /** Calls an action of a session; rejects if the service is gone. */
@@ -122,7 +122,7 @@ function connect(path: string): Promise<Result<Socket | undefined>> {
   const socket = createConnection(path);
   socket.once('connect', () => resolve({ok: true, value: socket}));
   socket.once('error', (error) =>
-    resolve(NOBODY.has(codeOf(error)) ? {ok: true, value: undefined} : failed(path, error)),
+    resolve(NOBODY.has(codeOf(error)) ? {ok: true, value: undefined} : fileFailed(path, error)),
   );
   return promise;
 }

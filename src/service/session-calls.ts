@@ -1,7 +1,7 @@
 import {fail, type Result} from '../shared/failure.ts';
 import type {HostedSession} from './hosted-session.ts';
 import type {HostedSessions} from './hosted-sessions.ts';
-import type {ActionCall, EventListener, Identity, SessionSnapshot, SessionStart} from './messages.ts';
+import type {ActionCall, EventListener, SessionIdentity, SessionSnapshot, SessionStart} from './messages.ts';
 
 const ENDED = {
   kind: 'not_offered',
@@ -23,12 +23,12 @@ export function createSessionCalls(sessions: HostedSessions) {
 
   return {
     list: async () => sessions.list(),
-    async start(wanted: SessionStart, onEvents?: EventListener): Promise<Result<Identity>> {
-      const started = await sessions.start(wanted);
+    async start(sessionStart: SessionStart, onEvents?: EventListener): Promise<Result<SessionIdentity>> {
+      const started = await sessions.start(sessionStart);
       if (!started.ok) return started;
       const session = started.value;
       if (onEvents) show(session, onEvents);
-      session.begin(wanted.prompt);
+      session.begin(sessionStart.prompt);
       return {ok: true, value: {key: session.key, id: session.id()}};
     },
     async attach(id: string, onEvents: EventListener): Promise<Result<SessionSnapshot>> {

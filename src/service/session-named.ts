@@ -9,7 +9,7 @@ const NOTHING = {
 const URGENCY: readonly RunningSession['doing'][] = ['waiting', 'working', 'starting', 'idle', 'ended'];
 
 /** Finds a running session by its id or the beginning of it. */
-export function sessionNamed(sessions: readonly RunningSession[], id: string): Result<RunningSession> {
+export function findRunningSession(sessions: readonly RunningSession[], id: string): Result<RunningSession> {
   const [only, ...others] = sessions.filter((session) => session.id.startsWith(id));
   if (only && others.length === 0) return {ok: true, value: only};
   if (only) {
@@ -22,7 +22,7 @@ export function sessionNamed(sessions: readonly RunningSession[], id: string): R
 }
 
 /** Returns the session that needs the user most. */
-export function mostUrgent(sessions: readonly RunningSession[]): Result<RunningSession> {
+export function mostUrgentSession(sessions: readonly RunningSession[]): Result<RunningSession> {
   const [first] = sessions.toSorted(
     (one, other) => URGENCY.indexOf(one.doing) - URGENCY.indexOf(other.doing),
   );

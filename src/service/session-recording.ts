@@ -1,4 +1,4 @@
-import {unsentOf} from '../app/sessions.ts';
+import {toUnsent} from '../app/sessions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 import {statIfAny} from '../shared/files/safe-files.ts';
@@ -39,7 +39,7 @@ export function sessionRecording(
       )
         return;
       queue = after.queue;
-      journal?.write(unsentOf(unsentPrompts(queue), {text: '', files: [], outputs: queue.outputs}));
+      journal?.write(toUnsent(unsentPrompts(queue), {text: '', files: [], outputs: queue.outputs}));
     },
     id: () => recorder?.id(),
     storedBytes() {

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {existsSync, lstatSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {failed, tried} from '../shared/files/file-failure.ts';
+import {fileFailed, tryFileOperation} from '../shared/files/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 import {makeFolder} from '../shared/files/safe-files.ts';
 
@@ -40,10 +40,10 @@ interface ServicePlace {
  */
 export function servicePlace(state: string): Result<ServicePlace> {
   const folder = serviceFolder(state);
-  const made = tried(folder, () => makeFolder(folder));
+  const made = tryFileOperation(folder, () => makeFolder(folder));
   if (!made.ok) return made;
   const {uid, mode} = lstatSync(folder);
   const isOpen = process.platform !== 'win32' && (uid !== process.getuid?.() || (mode & OTHERS) !== 0);
-  if (isOpen) return failed(folder, 'other users can enter it; chmod 700 changes that');
+  if (isOpen) return fileFailed(folder, 'other users can enter it; chmod 700 changes that');
   return {ok: true, value: {socket: socketIn(folder), lock: join(folder, 'owner.json')}};
 }

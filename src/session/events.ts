@@ -190,12 +190,12 @@ export type SessionEvent = {readonly at: number} & (
       readonly level: 'info' | 'warning' | 'error';
       readonly text: string;
       /** Files that the user restored: reported to the agent with the next prompt. */
-      readonly restored?: Restored;
+      readonly restored?: RestoreReport;
     }
 );
 
 /** What the user restored, in a sentence. */
-export interface Restored {
+export interface RestoreReport {
   readonly sentence: string;
   /** The sentence about the restore that this one undoes. */
   readonly undoes?: string | undefined;

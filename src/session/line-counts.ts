@@ -1,4 +1,4 @@
-import {counted} from '../text/format.ts';
+import {pluralize} from '../text/format.ts';
 
 /** The size of a turn's changes. */
 export interface LineCounts {
@@ -10,5 +10,5 @@ export interface LineCounts {
 /** Returns `3 files +33 −4`. */
 export function lineCountsLabel({files, added, removed}: LineCounts): string {
   if (files === 0) return 'no files';
-  return `${counted(files, 'file')} +${added} −${removed}`;
+  return `${pluralize(files, 'file')} +${added} −${removed}`;
 }

@@ -30,7 +30,7 @@ import {
   emptyTerminals,
   unseenTerminal,
 } from './terminals/terminals.ts';
-import {foldAnnouncement, foldOfSubagent} from './subagents/fold.ts';
+import {applyAnnouncement, applySubagentUpdate} from './subagents/fold.ts';
 import {noSubagents} from './subagents/tree.ts';
 import {renamed} from './titles.ts';
 import {appendEntry, completeMessages, findEntry} from './transcript/transcript.ts';
@@ -41,7 +41,7 @@ import {
   promptStarted,
   promptSteered,
 } from './transcript/turns.ts';
-import {foldUpdate} from './updates.ts';
+import {applyUpdate} from './updates.ts';
 
 type Handlers = {
   readonly [Type in SessionEventType]: (state: SessionState, event: SessionEventOf<Type>) => SessionState;
@@ -152,18 +152,18 @@ interface AddressedUpdate {
 /** Applies an update to its transcript; during a replay, to that of the replay. */
 function updateReceived(state: SessionState, addressed: AddressedUpdate): SessionState {
   const {replay, pending} = state;
-  if (replay === undefined) return foldAddressed(state, addressed);
+  if (replay === undefined) return applyAddressedUpdate(state, addressed);
   // An entry after a repeated one does not continue the one before.
   if (addressed.of === undefined && repeats(replay, addressed.update))
     return {...state, replay: completeMessages(replay)};
   // Pending requests may refer to calls in the replay.
-  const folded = foldAddressed({...replay, pending}, addressed);
+  const folded = applyAddressedUpdate({...replay, pending}, addressed);
   return {...state, pending: folded.pending, replay: {...folded, pending: []}};
 }
 
-function foldAddressed(state: SessionState, {update, of, at}: AddressedUpdate): SessionState {
-  if (update.sessionUpdate === 'subagent_update') return foldAnnouncement(state, update, {parent: of, at});
-  return of === undefined ? foldUpdate(state, update, at) : foldOfSubagent(state, {update, of, at});
+function applyAddressedUpdate(state: SessionState, {update, of, at}: AddressedUpdate): SessionState {
+  if (update.sessionUpdate === 'subagent_update') return applyAnnouncement(state, update, {parent: of, at});
+  return of === undefined ? applyUpdate(state, update, at) : applySubagentUpdate(state, {update, of, at});
 }
 
 /** True if a whole message is sent again with the same id; some agents replay twice. */

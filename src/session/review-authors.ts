@@ -1,7 +1,7 @@
 import type {Review, ReviewAuthor, ReviewedFile} from './review.ts';
 import type {SessionState} from './state.ts';
 import {subagentName} from './subagents/names.ts';
-import {namedIn} from './transcript/named-files.ts';
+import {namesFile} from './transcript/named-files.ts';
 
 /** Maximum number of files whose author is determined: each is searched for in all tool calls. */
 const MAX_FILES = 500;
@@ -13,10 +13,10 @@ const MAX_FILES = 500;
 export function reviewAuthors(session: SessionState, files: Review['files']): readonly ReviewAuthor[] {
   if (files.length > MAX_FILES) return [];
   const entries = session.entries;
-  const own = namedIn(entries);
+  const own = namesFile(entries);
   const subagents = Object.keys(session.subagents).map((id) => ({
     name: subagentName(session, id),
-    isNamed: namedIn(session.subagents[id]?.session.entries ?? []),
+    isNamed: namesFile(session.subagents[id]?.session.entries ?? []),
   }));
   const isInTurn = ({changedIn = []}: ReviewedFile) => changedIn.some((where) => where !== 'outside');
   const inTurns = files.filter(isInTurn);

@@ -3,7 +3,7 @@ import {visibleText} from './transcript/content.ts';
 import type {Entry, EntryType, ToolCallEntry} from './entries.ts';
 import {
   type Choice,
-  chosen,
+  choiceWithId,
   configOptionOfCategory,
   modeListChoices,
   modelListChoices,
@@ -33,9 +33,9 @@ export function modeChoices(session: SessionState): readonly Choice[] {
 
 export function currentMode(session: SessionState): Choice | undefined {
   const option = configOptionOfCategory(session, 'mode');
-  if (option?.type === 'select') return chosen(optionChoices(option), option.currentValue);
+  if (option?.type === 'select') return choiceWithId(optionChoices(option), option.currentValue);
   const modes = modesOf(session);
-  return modes && chosen(modeListChoices(modes.availableModes), modes.currentModeId);
+  return modes && choiceWithId(modeListChoices(modes.availableModes), modes.currentModeId);
 }
 
 /** The available models: a config option of the category `model`, or the legacy `models` block. */
@@ -47,9 +47,9 @@ export function modelChoices(session: SessionState): readonly Choice[] {
 
 export function currentModel(session: SessionState): Choice | undefined {
   const option = configOptionOfCategory(session, 'model');
-  if (option?.type === 'select') return chosen(optionChoices(option), option.currentValue);
+  if (option?.type === 'select') return choiceWithId(optionChoices(option), option.currentValue);
   if (session.models === undefined) return undefined;
-  return chosen(modelListChoices(session.models.availableModels), session.models.currentModelId);
+  return choiceWithId(modelListChoices(session.models.availableModels), session.models.currentModelId);
 }
 
 /** The plan to show above the prompt: the newest unfinished one. */
@@ -136,7 +136,7 @@ export function toolCall(session: SessionState, toolCallId: acp.ToolCallId): Too
 }
 
 /** Returns the tool call of a request, as the request shows it. */
-export function askedToolCall(session: SessionState, request: PendingRequest): ToolCallEntry | undefined {
+export function requestedToolCall(session: SessionState, request: PendingRequest): ToolCallEntry | undefined {
   if (request.kind === 'permission') return request.call;
   const {toolCallId, subagent} = request;
   return toolCallId === undefined ? undefined : toolCall(sessionOf(session, subagent), toolCallId);
@@ -208,12 +208,12 @@ function isOfCurrentTurn(session: SessionState, entry: Entry): boolean {
 const SAID: ReadonlySet<EntryType> = new Set(['user_message', 'shell_command']);
 
 /** True for a session without messages or commands. */
-export function wasNeverAsked({queue, entries}: SessionState): boolean {
+export function hasNoPrompts({queue, entries}: SessionState): boolean {
   return !queue.isSending && !entries.some(({type}) => SAID.has(type));
 }
 
 /** True if nothing waits to be sent by itself, either. */
 export function isUntouched(session: SessionState): boolean {
   const {prompts, isPaused} = session.queue;
-  return wasNeverAsked(session) && (isPaused || prompts.length === 0);
+  return hasNoPrompts(session) && (isPaused || prompts.length === 0);
 }

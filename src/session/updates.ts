@@ -11,7 +11,7 @@ import {withMode} from './settings/settings.ts';
 import {asksLess, stopsAsking} from './settings/unattended.ts';
 import type {SessionState} from './state.ts';
 import {upsertSubagent} from './subagents/tree.ts';
-import {visibleText, stream, appendBlock} from './transcript/content.ts';
+import {visibleText, appendContent, appendBlock} from './transcript/content.ts';
 import {STABLE_PLAN, upsertPlan, removePlan} from './transcript/plans.ts';
 import {
   appendEntry,
@@ -60,12 +60,12 @@ function appendChunk(
   const messageId = chunk.messageId ?? undefined;
   const index = findMessage(state, type, messageId);
   if (index === -1) {
-    const streamed = stream({content: []}, chunk.content);
+    const streamed = appendContent({content: []}, chunk.content);
     return appendEntry(state, {type, messageId, ...streamed, complete: false}, at);
   }
   const entry = state.entries[index] as MessageEntry;
   const streaming = entry.complete ? [...state.streaming, index] : state.streaming;
-  const streamed = stream(entry, chunk.content);
+  const streamed = appendContent(entry, chunk.content);
   return replaceEntry({...state, streaming}, index, {...entry, ...streamed, complete: false});
 }
 
@@ -275,7 +275,7 @@ const updates: {readonly [Kind in UpdateKind]: Fold<Kind>} = {
 };
 
 /** Applies a `session/update` to a session. */
-export function foldUpdate(state: SessionState, update: Update, at: number): SessionState {
+export function applyUpdate(state: SessionState, update: Update, at: number): SessionState {
   const fold = updates[update.sessionUpdate] as (
     state: SessionState,
     update: Update,

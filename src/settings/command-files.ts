@@ -3,10 +3,10 @@ import {join} from 'node:path';
 import {
   readMarkdownCommand,
   type CustomCommand,
-  type WrittenCommand,
+  type CommandDefinition,
 } from '../session/content/custom-command.ts';
 import type {CommandNotation} from '../session/content/command-notation.ts';
-import {failed} from '../shared/files/file-failure.ts';
+import {fileFailed} from '../shared/files/file-failure.ts';
 import {isWithin, realpathOrItself} from '../shared/files/folders.ts';
 import {sanitize} from '../text/sanitize.ts';
 import {readForAgent} from '../attachments/file-for-agent.ts';
@@ -109,7 +109,7 @@ export const NAME = /^[\w-]+(?::[\w-]+)*$/;
 /** Reads the commands in a folder and its subfolders, in the order of their names. `read` throws an error that says what is wrong. */
 export function readCommands(
   folder: CommandFolder,
-  read: (text: string) => WrittenCommand = readMarkdownCommand,
+  read: (text: string) => CommandDefinition = readMarkdownCommand,
 ): ReadCommands {
   const {from, ending, notation, base, isOfProject = false, isOwn} = folder;
   const problems: string[] = [];
@@ -143,7 +143,7 @@ export function readCommands(
       });
     } catch (error) {
       const why =
-        codeOf(error) === undefined ? (error as Error).message : failed(path, error).failure.problem;
+        codeOf(error) === undefined ? (error as Error).message : fileFailed(path, error).failure.problem;
       problems.push(`The command file ${path} is ignored: ${why}.`);
       unusable.push({name, path, why});
     }

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../shared/failure.ts';
-import {tried} from '../shared/files/file-failure.ts';
+import {tryFileOperation} from '../shared/files/file-failure.ts';
 import {realpathOrItself} from '../shared/files/folders.ts';
 import {readJson, writeJson} from '../shared/files/json-file.ts';
 
@@ -28,7 +28,7 @@ export function switchServer(state: string, {folder, name, isOn}: ServerSwitch):
   const real = realpathOrItself(folder);
   const others = Object.entries(all[real] ?? {}).filter(([other]) => other !== name);
   const kept = Object.fromEntries(isOn === undefined ? others : [...others, [name, isOn]]);
-  return tried(path, () => writeJson(path, {...all, [real]: kept}));
+  return tryFileOperation(path, () => writeJson(path, {...all, [real]: kept}));
 }
 
 function fileIn(state: string): string {

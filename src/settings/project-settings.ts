@@ -3,18 +3,18 @@ import {statSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import type {CustomCommand} from '../session/content/custom-command.ts';
 import {readServersFile, type ConfiguredServer} from './server-config.ts';
-import {tightened, type Levels} from '../session/settings/sandbox.ts';
+import {tightenSettings, type Levels} from '../session/settings/sandbox.ts';
 import type {Hook} from '../session/settings/hooks.ts';
 import type {PermissionRule} from '../session/requests/permission-rules.ts';
-import {failed} from '../shared/files/file-failure.ts';
+import {fileFailed} from '../shared/files/file-failure.ts';
 import {COMMANDS, readCommands, type UnusableCommand} from './command-files.ts';
 import {codeOf, readRegularFile} from '../shared/files/safe-files.ts';
 import type {AgentSettings} from './schema/agent-settings.ts';
-import {refusing, type SettingFault} from './setting-faults.ts';
-import {settingsIn, unreadable, type ReadSettings} from './settings.ts';
+import {withConsequence, type SettingFault} from './setting-faults.ts';
+import {settingsIn, unreadableFileText, type ReadSettings} from './settings.ts';
 import {DEFAULTS, type Settings} from './schema/settings-schema.ts';
 import {isTrusted, wasTrusted} from './trusted-folders.ts';
-import {isFields, parsedWhole} from '../text/json.ts';
+import {isJsonObject, parseUniqueKeys} from '../text/json.ts';
 
 /** The settings of a folder, and the parts that apply once the user trusts them. */
 export interface ProjectSettings {
@@ -89,7 +89,7 @@ function readFile(path: string, problems: string[]): string | undefined {
     problems.push(`${path} is larger than 64 KiB; it is ignored.`);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR')
-      problems.push(unreadable(path, failed(path, error).failure.problem));
+      problems.push(unreadableFileText(path, fileFailed(path, error).failure.problem));
   }
   return undefined;
 }
@@ -97,11 +97,11 @@ function readFile(path: string, problems: string[]): string | undefined {
 function parseObject(text: string | undefined, file: string, problems: string[]): object {
   if (text === undefined) return {};
   try {
-    const value = parsedWhole(text);
-    if (isFields(value)) return value;
+    const value = parseUniqueKeys(text);
+    if (isJsonObject(value)) return value;
     problems.push(`${file} must be a JSON object; it is ignored.`);
   } catch (error) {
-    problems.push(unreadable(file, failed(file, error).failure.problem));
+    problems.push(unreadableFileText(file, fileFailed(file, error).failure.problem));
   }
   return {};
 }
@@ -113,7 +113,7 @@ export function withFolder(
 ): ReadSettings {
   const project = readProjectSettings(folder);
   if (!project) return read;
-  const faults = wasTrusted(state, folder) ? project.faults.map(refusing) : [];
+  const faults = wasTrusted(state, folder) ? project.faults.map(withConsequence) : [];
   const used = isTrusted(state, folder, project.hash) ? project : undefined;
   return {...withProjectAgents(read, used), faults: [...read.faults, ...faults]};
 }
@@ -127,12 +127,12 @@ export function withProjectAgents(read: ReadSettings, project: ProjectSettings |
     const own = Object.hasOwn(agents, id) ? agents[id] : undefined;
     agents[id] = joined(own, ofFolder);
   }
-  for (const [id, of] of Object.entries(agents)) agents[id] = tightened(of, project.settings);
+  for (const [id, of] of Object.entries(agents)) agents[id] = tightenSettings(of, project.settings);
   const agent = fromEnvironment.has('agent') ? settings.agent : (project.settings.agent ?? settings.agent);
   return {
     ...read,
     settings: {
-      ...tightened(settings, project.settings, {...DEFAULTS, sandboxHidden: []}),
+      ...tightenSettings(settings, project.settings, {...DEFAULTS, sandboxHidden: []}),
       ...(agent !== undefined && {agent}),
       agents,
     },

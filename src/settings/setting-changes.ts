@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {readKeys} from '../app/keymap/key-settings.ts';
 import {readServers} from './server-config.ts';
-import {notWritten} from '../shared/files/file-failure.ts';
+import {writeFailure} from '../shared/files/file-failure.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import {jsonOf, jsonText} from '../text/json.ts';
 import {replaceFile} from '../shared/files/safe-files.ts';
@@ -21,7 +21,7 @@ interface SettingChange {
 function checkedValue(
   before: object,
   {path, value: typed}: SettingChange,
-  problemsIn: (given: object) => readonly string[],
+  problemsIn: (settings: object) => readonly string[],
 ): Result<unknown> {
   const known = new Set(problemsIn(before));
   const tried = (typed === undefined ? [undefined] : valuesOf(typed)).map((value) => {
@@ -101,7 +101,7 @@ export function changeProjectSetting({state, folder}: ProjectPlace, change: Sett
   try {
     replaceFile(file, text, 0o644);
   } catch (error) {
-    return fail(notWritten({file}, error));
+    return fail(writeFailure({file}, error));
   }
   const after = readProjectSettings(folder);
   const others = (of: typeof project) => (of?.files ?? []).filter(({name}) => name !== PROJECT_FILE);

@@ -1,5 +1,5 @@
 import type {Failure} from '../shared/failure.ts';
-import {textIfAny} from '../shared/files/safe-files.ts';
+import {readFileIfAny} from '../shared/files/safe-files.ts';
 
 /** A problem of what protects, so that no agent may start. */
 export interface SettingFault {
@@ -13,12 +13,12 @@ interface Readable {
 }
 
 /** Says of a fault what follows from it, where the settings are used. */
-export function refusing({file, sentence}: SettingFault): SettingFault {
+export function withConsequence({file, sentence}: SettingFault): SettingFault {
   return {file, sentence: sentence.replace('; it is ignored.', '; no agent starts until it is corrected.')};
 }
 
 /** Returns the problems that are no faults. */
-export function ignoredIn({problems, faults}: Readable): readonly string[] {
+export function ignoredProblems({problems, faults}: Readable): readonly string[] {
   return problems.filter((problem) => !faults.some(({sentence}) => sentence === problem));
 }
 
@@ -43,7 +43,7 @@ export function faultFailure(faults: readonly SettingFault[]): Failure | undefin
 
 /** Returns the line that the sentence is about, from 1: where the parser stopped, or where the last name of the setting's path stands first. */
 function lineOf({file, sentence}: SettingFault): number | undefined {
-  const text = textIfAny(file, Infinity);
+  const text = readFileIfAny(file, Infinity);
   if (text === undefined) return undefined;
   const [, position] = / JSON at position (\d+)/.exec(sentence) ?? [];
   const stopped = sentence.includes('end of JSON') ? text.trimEnd().length : position;

@@ -1,6 +1,6 @@
 import {createMaskDeep} from '../shared/mask.ts';
 import {valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
-import {isFields} from '../text/json.ts';
+import {isJsonObject} from '../text/json.ts';
 
 const MASK = '[masked]';
 
@@ -11,7 +11,7 @@ const GIVEN: ReadonlySet<string> = new Set(['env', 'headers']);
 export function maskSetting(path: SettingPath, value: unknown, env: NodeJS.ProcessEnv): unknown {
   const isGiven = path.slice(0, -1).some((name) => GIVEN.has(name));
   if (isGiven && typeof value === 'string') return /^\$\{[^}]*\}$/.test(value) ? value : MASK;
-  if (isFields(value))
+  if (isJsonObject(value))
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [name, maskSetting([...path, name], inner, env)]),
     );

@@ -1,4 +1,4 @@
-import {isFields} from '../text/json.ts';
+import {isJsonObject} from '../text/json.ts';
 
 /** The path of a setting, such as `sessions` and `keepDays`. */
 export type SettingPath = readonly string[];
@@ -26,14 +26,14 @@ export function pathText(path: SettingPath): string {
 export function valueAt(value: unknown, path: SettingPath): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
-  return isFields(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : undefined;
 }
 
 /** Returns the value with the new one at the path, or without it if undefined. Creates missing objects, and removes empty ones. */
 export function withValueAt(value: unknown, path: SettingPath, change: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return change;
-  const entries = isFields(value) ? Object.entries(value) : [];
+  const entries = isJsonObject(value) ? Object.entries(value) : [];
   const inner = withValueAt(valueAt(value, [name]), rest, change);
   const isThere = entries.some(([other]) => other === name);
   const changed = isThere
@@ -43,14 +43,14 @@ export function withValueAt(value: unknown, path: SettingPath, change: unknown):
   return left.length === 0 && change === undefined ? undefined : Object.fromEntries(left);
 }
 
-export interface Leaf {
+export interface SettingLeaf {
   readonly path: SettingPath;
   readonly value: unknown;
 }
 
 /** Returns all leaves: values that are not non-empty objects, in order. */
-export function leavesOf(value: unknown, path: SettingPath = []): readonly Leaf[] {
-  const entries = isFields(value) ? Object.entries(value) : [];
+export function leavesOf(value: unknown, path: SettingPath = []): readonly SettingLeaf[] {
+  const entries = isJsonObject(value) ? Object.entries(value) : [];
   if (entries.length === 0) return path.length === 0 ? [] : [{path, value}];
   return entries.flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
 }

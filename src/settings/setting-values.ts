@@ -14,7 +14,7 @@ import {
 } from './project-settings.ts';
 import {userValue} from './setting-changes.ts';
 import {maskSetting} from './setting-mask.ts';
-import {leavesOf, pathText, valueAt, type Leaf, type SettingPath} from './setting-paths.ts';
+import {leavesOf, pathText, valueAt, type SettingLeaf, type SettingPath} from './setting-paths.ts';
 import {isProjectSetting, readSettings, settingsFile, type ReadSettings} from './settings.ts';
 import {
   DEFAULTS,
@@ -75,7 +75,7 @@ export type SettingSource =
   /** A folder's settings apply only if the user trusts them. */
   | {readonly kind: 'folder'; readonly file: string; readonly isTrusted: boolean};
 
-interface SourcedSetting extends Leaf {
+interface SourcedSetting extends SettingLeaf {
   readonly source: SettingSource;
 }
 
@@ -126,7 +126,7 @@ export function sourcedSettings(places: SettingPlaces): {
     path: ['mcpServers', server.name],
     value: describeServer(server),
   }));
-  const from = (name: string) => (leaf: Leaf) => ({...leaf, source: folderSource(sources, name)});
+  const from = (name: string) => (leaf: SettingLeaf) => ({...leaf, source: folderSource(sources, name)});
   const settings = [
     ...[...paths.values()].flatMap((path) => resolve(path, sources) ?? []),
     ...[...(folder ? [] : inFile), ...inRules].map(from(PROJECT_FILE)),

@@ -2,7 +2,7 @@ import {lstatSync, writeFileSync, type Stats} from 'node:fs';
 import {constants} from 'node:os';
 import {dirname, join} from 'node:path';
 import type Conf from 'conf';
-import {failed, notWritten} from '../shared/files/file-failure.ts';
+import {fileFailed, writeFailure} from '../shared/files/file-failure.ts';
 import {fail, type Result} from '../shared/failure.ts';
 import type {PermissionRule} from '../session/requests/permission-rules.ts';
 import {agentFields, isAgentField, readAgents, type SettingsFile} from './schema/agent-settings.ts';
@@ -12,7 +12,7 @@ import {readHooks} from './schema/hook-settings.ts';
 import {readRules} from './schema/rule-settings.ts';
 import {
   isSettingName,
-  protects,
+  isProtectiveSetting,
   settingFields,
   VARIABLES,
   type SettingName,
@@ -20,9 +20,9 @@ import {
 } from './schema/settings-schema.ts';
 import {pathText, withValueAt, type SettingPath} from './setting-paths.ts';
 import {validEntries, invalidSetting, similar, switchWord} from './schema/setting-fields.ts';
-import {ignoredIn, refusing, type SettingFault} from './setting-faults.ts';
+import {ignoredProblems, withConsequence, type SettingFault} from './setting-faults.ts';
 import {themeNames} from './schema/theme-settings.ts';
-import {isFields, parsedWhole} from '../text/json.ts';
+import {isJsonObject, parseUniqueKeys} from '../text/json.ts';
 
 /** Valid settings, and a sentence for each invalid one. */
 export interface ReadSettings {
@@ -50,19 +50,19 @@ export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.en
   const file = settingsFile(folder);
   const content = fileContent(file);
   const read = settingsIn(content.ok ? content.value : {}, file, {env});
-  const unread = content.ok ? [] : [{file, sentence: unreadable(file, content.failure.problem)}];
-  const faults = [...unread, ...read.faults].map(refusing);
-  return {...read, faults, problems: [...faults.map(({sentence}) => sentence), ...ignoredIn(read)]};
+  const unread = content.ok ? [] : [{file, sentence: unreadableFileText(file, content.failure.problem)}];
+  const faults = [...unread, ...read.faults].map(withConsequence);
+  return {...read, faults, problems: [...faults.map(({sentence}) => sentence), ...ignoredProblems(read)]};
 }
 
 /** Reports a settings file that cannot be read. */
-export function unreadable(file: string, problem: string): string {
+export function unreadableFileText(file: string, problem: string): string {
   return `${file} cannot be read (${problem}); it is ignored.`;
 }
 
 /** Returns the settings in an object for that file, with overrides from variables. The file of a project may have few of them. */
 export function settingsIn(
-  given: object,
+  json: object,
   file: string,
   {env = {}, of = 'user'}: {readonly env?: NodeJS.ProcessEnv; readonly of?: SettingsFile['of']} = {},
 ): ReadSettings {
@@ -70,7 +70,7 @@ export function settingsIn(
   const faults: SettingFault[] = [];
   const settings: {-readonly [Name in SettingName]?: unknown} = {};
   const fromEnvironment = new Set<string>();
-  const knownThemes: readonly unknown[] = themeNames((given as {readonly themes?: unknown}).themes);
+  const knownThemes: readonly unknown[] = themeNames((json as {readonly themes?: unknown}).themes);
 
   function take(name: SettingName, given: unknown, where: string): boolean {
     const {schema, allowed} = settingFields[name];
@@ -86,7 +86,7 @@ export function settingsIn(
     faults.push(...problems.slice(before).map((sentence) => ({file, sentence})));
   }
 
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(json)) {
     const where = `"${name}" in ${file}`;
     const before = problems.length;
     // Editors complete and check a file by the first; acp-tui wrote the second before it was state.
@@ -95,7 +95,7 @@ export function settingsIn(
     else if (of === 'project' && !isProjectSetting([name]))
       problems.push(`${where} is not a folder setting; it is ignored.`);
     else take(name, validEntries(settingFields[name], value, {path: name, file, problems}), where);
-    if (!isSettingName(name) || (protects(name) && (of === 'user' || isProjectSetting([name]))))
+    if (!isSettingName(name) || (isProtectiveSetting(name) && (of === 'user' || isProjectSetting([name]))))
       faultsSince(before);
   }
   for (const [variable, [name, ...rest]] of VARIABLES) {
@@ -103,7 +103,7 @@ export function settingsIn(
     const before = problems.length;
     if (value && take(name, withValueAt(settings[name], rest, value), variable))
       fromEnvironment.add(pathText([name, ...rest]));
-    if (protects(name)) faultsSince(before);
+    if (isProtectiveSetting(name)) faultsSince(before);
   }
   const {permissions = {}, agents} = settings as Settings;
   const before = problems.length;
@@ -143,7 +143,7 @@ export async function changeAt(
   try {
     makeFolder(folder);
     const Store = await loadConf();
-    const deserialize = (text: string) => parsedWhole(text) as Record<string, unknown>;
+    const deserialize = (text: string) => parseUniqueKeys(text) as Record<string, unknown>;
     const conf = new Store<Record<string, unknown>>({cwd: folder, deserialize});
     const {[name]: before, ...others} = conf.store;
     const changed = withValueAt(before, rest, value);
@@ -152,7 +152,7 @@ export async function changeAt(
     replaceFile(file, JSON.stringify(store, undefined, '\t'));
     return {ok: true, value: undefined};
   } catch (error) {
-    return fail(notWritten({file}, error));
+    return fail(writeFailure({file}, error));
   }
 }
 
@@ -174,7 +174,7 @@ export function createSettingsFile(folder: string): Result<void> {
     makeFolder(folder);
     writeFileSync(file, '{}\n', {mode: PRIVATE_FILE, flag: 'wx'});
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') return failed(file, error);
+    if (codeOf(error) !== 'EEXIST') return fileFailed(file, error);
   }
   return {ok: true, value: undefined};
 }
@@ -182,14 +182,14 @@ export function createSettingsFile(folder: string): Result<void> {
 /** Returns the object in the file; empty if there is no file. */
 export function fileContent(
   file: string,
-): {readonly ok: true; readonly value: object} | ReturnType<typeof failed> {
+): {readonly ok: true; readonly value: object} | ReturnType<typeof fileFailed> {
   try {
-    const value = parsedWhole(readRegularFile(file));
-    return isFields(value) ? {ok: true, value} : failed(file, 'it must be a JSON object');
+    const value = parseUniqueKeys(readRegularFile(file));
+    return isJsonObject(value) ? {ok: true, value} : fileFailed(file, 'it must be a JSON object');
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') return failed(file, error);
+    if (codeOf(error) !== 'ENOENT') return fileFailed(file, error);
     const nearest = nearestEntry(file);
-    return nearest.isSymbolicLink() ? failed(file, 'its target does not exist') : {ok: true, value: {}};
+    return nearest.isSymbolicLink() ? fileFailed(file, 'its target does not exist') : {ok: true, value: {}};
   }
 }
 

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {tried} from '../shared/files/file-failure.ts';
+import {tryFileOperation} from '../shared/files/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 import {realpathOrItself} from '../shared/files/folders.ts';
 import {readJson, writeJson} from '../shared/files/json-file.ts';
@@ -21,7 +21,9 @@ export function wasTrusted(state: string, folder: string): boolean {
 /** Stores the trust, replacing an earlier one. */
 export function trustFolder(state: string, folder: string, hash: string): Result<void> {
   const path = fileIn(state);
-  return tried(path, () => writeJson(path, {...readJson(path, trusted), [realpathOrItself(folder)]: hash}));
+  return tryFileOperation(path, () =>
+    writeJson(path, {...readJson(path, trusted), [realpathOrItself(folder)]: hash}),
+  );
 }
 
 function fileIn(state: string): string {

@@ -5,7 +5,7 @@ import {sanitizeLine} from '../text/sanitize.ts';
 const MAX_QUOTE_LENGTH = 400;
 
 /** Returns an agent's text (or its service's) as one safe line. */
-export function quoted(words: string, longest = MAX_QUOTE_LENGTH): string {
+export function quoteAgentText(words: string, longest = MAX_QUOTE_LENGTH): string {
   const line = sanitizeLine(words.slice(0, longest * 4));
   // Not inside a surrogate pair.
   return line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff\s]+$/, '')}…` : line;
@@ -13,7 +13,7 @@ export function quoted(words: string, longest = MAX_QUOTE_LENGTH): string {
 
 /** Returns the readable part of an error message: some agents send the JSON response of a service instead. */
 export function extractErrorMessage(message: string): string {
-  return quoted(messageIn(message) ?? message);
+  return quoteAgentText(messageIn(message) ?? message);
 }
 
 const MAX_WORDS = 3;
@@ -28,7 +28,7 @@ const NPM_NOISE =
  * them.
  */
 export function stderrSummary(stderrTail: string): string | undefined {
-  const lines = stderrTail.split('\n').map((line) => quoted(line));
+  const lines = stderrTail.split('\n').map((line) => quoteAgentText(line));
   const meaningful = lines.filter(
     (line) => line !== '' && !/^at |^Node\.js v|^\^+$/.test(line) && !NPM_NOISE.test(line),
   );

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isFields} from '../text/json.ts';
+import {isJsonObject} from '../text/json.ts';
 
 /** A variable of an `env_var` method. */
 export interface AuthVariable {
@@ -82,10 +82,10 @@ export function isAgentItself({command, args, env}: SignInProgram, agent: SignIn
 /** Parses `_meta["terminal-auth"]`: `{command, args, env, label}`; undefined if it is invalid. */
 function ownProgram({_meta}: acp.AuthMethodAgent, agent: SignInProgram): SignInProgram | undefined {
   const meta = _meta?.['terminal-auth'];
-  if (!isFields(meta)) return undefined;
+  if (!isJsonObject(meta)) return undefined;
   const {command, args = [], env = {}} = meta;
   if (typeof command !== 'string' || command === '') return undefined;
-  if (!Array.isArray(args) || !args.every(isText) || !isFields(env)) return undefined;
+  if (!Array.isArray(args) || !args.every(isText) || !isJsonObject(env)) return undefined;
   const variables = Object.entries(env).filter((pair): pair is [string, string] => isText(pair[1]));
   return {command, args, env: {...agent.env, ...Object.fromEntries(variables)}};
 }

@@ -1,4 +1,4 @@
-import {extractErrorMessage, stderrSummary, quoted} from './agent-text.ts';
+import {extractErrorMessage, stderrSummary, quoteAgentText} from './agent-text.ts';
 import type {Failure, ProcessExit, InstallReason, DownloadReason} from './failure.ts';
 import {refusalMessage, sandboxMessages} from './messages/sandbox-messages.ts';
 
@@ -37,8 +37,8 @@ type Descriptions = {
 
 const descriptions: Descriptions = {
   bad_agent: ({agent, problem, todo}) => ({
-    what: `Invalid agent "${quoted(agent)}".`,
-    why: sentence(quoted(problem)),
+    what: `Invalid agent "${quoteAgentText(agent)}".`,
+    why: sentence(quoteAgentText(problem)),
     todo: todo ?? 'Use a program and its arguments, such as --agent "my-agent --acp", or the name demo.',
   }),
   no_agent: () => ({
@@ -46,24 +46,24 @@ const descriptions: Descriptions = {
     todo: 'Pass one with --agent, or set it with: acp-tui config set agent NAME. The known ones are listed by: acp-tui agents.',
   }),
   command_not_found: ({command, installable, similar}) => ({
-    what: `Agent command "${quoted(command)}" not found.`,
+    what: `Agent command "${quoteAgentText(command)}" not found.`,
     why: command.includes('/') ? 'No such file.' : 'No program of that name on PATH.',
     todo: installable
       ? `Install it with: acp-tui agents install ${installable}`
       : `${similar ? `Did you mean --agent ${similar}? If not, find` : 'Check the spelling, or find'} agents with: acp-tui agents search.`,
   }),
   not_executable: ({command, problem}) => ({
-    what: `Cannot run the agent command "${quoted(command)}".`,
-    why: sentence(quoted(problem)),
+    what: `Cannot run the agent command "${quoteAgentText(command)}".`,
+    why: sentence(quoteAgentText(problem)),
     todo: 'Check the file and its permissions (chmod +x makes it executable).',
   }),
   not_acp: ({command, sample}) => ({
-    what: `"${quoted(command)}" does not speak the Agent Client Protocol.`,
-    why: `It printed: ${quoted(sample, 120)}`,
+    what: `"${quoteAgentText(command)}" does not speak the Agent Client Protocol.`,
+    why: `It printed: ${quoteAgentText(sample, 120)}`,
     todo: "Many agents need an argument for ACP, such as --acp or acp; see the agent's documentation.",
   }),
   exited_early: ({command, exit, stderrTail, hasInitialized}) => ({
-    what: `The agent "${quoted(command)}" exited before the session started (${exitMessage(exit)}).`,
+    what: `The agent "${quoteAgentText(command)}" exited before the session started (${exitMessage(exit)}).`,
     why: lastOutput(stderrTail) ?? 'No output on standard error.',
     todo: hasInitialized
       ? 'Try again, or run the command itself to see why.'
@@ -72,7 +72,7 @@ const descriptions: Descriptions = {
   connection_lost: ({exit, stderrTail, problem, reconnects, status}) => ({
     what:
       exit === undefined ? 'Lost the connection to the agent.' : `The agent exited (${exitMessage(exit)}).`,
-    why: lastOutput(stderrTail) ?? (problem && sentence(quoted(problem))),
+    why: lastOutput(stderrTail) ?? (problem && sentence(quoteAgentText(problem))),
     todo: reconnects
       ? 'Reconnecting; nothing is sent again automatically.'
       : status === 401 || status === 403
@@ -90,7 +90,7 @@ const descriptions: Descriptions = {
     todo: otherVersion(theirs, ours),
   }),
   no_answer: ({method, seconds, isRemote, stderrTail = ''}) => ({
-    what: `The agent did not answer ${quoted(method)} within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    what: `The agent did not answer ${quoteAgentText(method)} within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     why: lastOutput(stderrTail),
     todo: isRemote
       ? 'Check the URL, and whether its server is running.'
@@ -112,20 +112,20 @@ const descriptions: Descriptions = {
     todo:
       methods.length === 0
         ? 'It offers no method here; sign in with its own program, then try again.'
-        : `Sign-in methods: ${methods.map(({name}) => quoted(name)).join(', ')}.`,
+        : `Sign-in methods: ${methods.map(({name}) => quoteAgentText(name)).join(', ')}.`,
   }),
   sign_in_failed: ({method, problem}) => ({
-    what: `Sign-in with "${quoted(method)}" failed.`,
-    why: problem && sentence(quoted(problem)),
+    what: `Sign-in with "${quoteAgentText(method)}" failed.`,
+    why: problem && sentence(quoteAgentText(problem)),
   }),
   agent_error: ({method, code, message, detail}) => ({
     what: sentence(
-      `The agent answered ${quoted(method)} with an error (${code}): ${withDetail(message, detail ?? '')}`,
+      `The agent answered ${quoteAgentText(method)} with an error (${code}): ${withDetail(message, detail ?? '')}`,
     ),
   }),
   answer_not_taken: ({why}) => ({what: 'This answer does not count.', why}),
   no_such_session: ({wanted}) => ({
-    what: wanted === '' ? 'No session to resume.' : `No session "${quoted(wanted)}".`,
+    what: wanted === '' ? 'No session to resume.' : `No session "${quoteAgentText(wanted)}".`,
     todo: 'acp-tui --resume lists sessions.',
   }),
   cannot_continue: ({cause, lacks}) => ({
@@ -137,61 +137,73 @@ const descriptions: Descriptions = {
         : undefined,
   }),
   unknown_value: ({what, value, valid, askedBy}) => ({
-    what: `Unknown ${quoted(what)} "${quoted(value)}".`,
+    what: `Unknown ${quoteAgentText(what)} "${quoteAgentText(value)}".`,
     why: askedBy && `Requested by ${askedBy}.`,
     todo: valid.length === 0 ? 'The agent has none.' : `Available: ${someOf(valid)}.`,
   }),
-  invalid_setting: ({problem}) => ({what: quoted(problem, 1000)}),
+  invalid_setting: ({problem}) => ({what: quoteAgentText(problem, 1000)}),
   prompt_blocked: ({by, reason}) => ({
-    what: `The prompt was not sent: blocked by the ${quoted(by)}.`,
-    why: reason && sentence(quoted(reason, 1000)),
+    what: `The prompt was not sent: blocked by the ${quoteAgentText(by)}.`,
+    why: reason && sentence(quoteAgentText(reason, 1000)),
   }),
   not_offered: ({what, why}) => ({
-    what: `${capitalized(quoted(what))} is not available.`,
-    why: sentence(quoted(why)),
+    what: `${capitalized(quoteAgentText(what))} is not available.`,
+    why: sentence(quoteAgentText(why)),
   }),
   file: ({path, problem}) => ({
-    what: `Cannot use "${quoted(path)}".`,
-    why: sentence(quoted(problem)),
+    what: `Cannot use "${quoteAgentText(path)}".`,
+    why: sentence(quoteAgentText(problem)),
   }),
   not_written: ({what, problem}) => ({
-    what: `Cannot write ${quoted(what)}.`,
-    why: sentence(quoted(problem)),
+    what: `Cannot write ${quoteAgentText(what)}.`,
+    why: sentence(quoteAgentText(problem)),
   }),
   download: (failure) => {
     const {why, todo} = downloadMessage(failure);
-    return {what: `Cannot download "${quoted(failure.url)}".`, why: sentence(quoted(why)), todo};
+    return {
+      what: `Cannot download "${quoteAgentText(failure.url)}".`,
+      why: sentence(quoteAgentText(why)),
+      todo,
+    };
   },
   remote: ({url, reason, detail = ''}) => {
-    const {why, todo} = downloadMessage({reason, detail: quoted(detail)});
+    const {why, todo} = downloadMessage({reason, detail: quoteAgentText(detail)});
     return {
-      what: `Cannot connect to the agent at ${quoted(url)}.`,
+      what: `Cannot connect to the agent at ${quoteAgentText(url)}.`,
       why: sentence(why),
       todo: (reason === 'status' && REMOTE_STATUS_HINTS[detail]) || todo,
     };
   },
   bad_archive: ({problem}) => ({
     what: 'Cannot unpack the archive.',
-    why: sentence(quoted(problem)),
+    why: sentence(quoteAgentText(problem)),
     todo: 'Nothing was kept. Report it to the publisher.',
   }),
   install: (failure) => {
     const {why, todo} = installMessage(failure);
-    return {what: `${quoted(failure.agent)} was not installed.`, why: sentence(quoted(why)), todo};
+    return {
+      what: `${quoteAgentText(failure.agent)} was not installed.`,
+      why: sentence(quoteAgentText(why)),
+      todo,
+    };
   },
   sandbox: ({reason, detail = ''}) => {
     const {why, todo} = sandboxMessages[reason];
-    return {what: 'No sandbox could be set up, so nothing was started.', why: why(quoted(detail)), todo};
+    return {
+      what: 'No sandbox could be set up, so nothing was started.',
+      why: why(quoteAgentText(detail)),
+      todo,
+    };
   },
   internal: ({problem}) => ({
     what: 'Internal error in acp-tui.',
-    why: sentence(quoted(problem)),
+    why: sentence(quoteAgentText(problem)),
     todo: 'Please report it.',
   }),
 };
 
 function exitMessage({code, signal}: ProcessExit): string {
-  if (signal !== null) return `killed by ${quoted(signal)}`;
+  if (signal !== null) return `killed by ${quoteAgentText(signal)}`;
   return code === null ? 'no exit code' : `exit code ${code}`;
 }
 
@@ -215,7 +227,7 @@ function withDetail(message: string, detail: string): string {
 const MAX_VALUES = 12;
 
 function someOf(values: readonly string[]): string {
-  const shown = values.slice(0, MAX_VALUES).map((value) => quoted(value, 80));
+  const shown = values.slice(0, MAX_VALUES).map((value) => quoteAgentText(value, 80));
   const more = values.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

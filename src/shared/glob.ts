@@ -1,12 +1,12 @@
 /**
- * One step of a pattern: a character, one non-separator (`one`), any number of these (`some`), or any text (`any`). `folders` and `within` together match any
+ * One part of a pattern: a character, one non-separator (`one`), any number of these (`some`), or any text (`any`). `folders` and `within` together match any
  * number of whole folders.
  */
-type Step = 'any' | 'some' | 'one' | 'folders' | 'within' | {readonly character: string};
+type PatternPart = 'any' | 'some' | 'one' | 'folders' | 'within' | {readonly character: string};
 
 /** A parsed pattern. */
 export interface Glob {
-  readonly steps: readonly Step[];
+  readonly steps: readonly PatternPart[];
   /** The character that `one` and `some` do not match. */
   readonly separator: string | undefined;
 }
@@ -29,7 +29,7 @@ export function hasWildcard({steps}: Glob): boolean {
 /** Returns its text, with a character that occurs in no file name in place of each wildcard. */
 export function withoutWildcards({steps}: Glob): string {
   // `folders` may match nothing.
-  const text = (step: Step) => (step === 'folders' || step === 'within' ? '' : '\0');
+  const text = (step: PatternPart) => (step === 'folders' || step === 'within' ? '' : '\0');
   return steps.map((step) => (typeof step === 'object' ? step.character : text(step))).join('');
 }
 
@@ -39,7 +39,7 @@ export function literalStart({steps}: Glob): string {
   return withoutWildcards({steps: end === -1 ? steps : steps.slice(0, end), separator: undefined});
 }
 
-function* stepsOf(pattern: string, token: RegExp): Generator<Step> {
+function* stepsOf(pattern: string, token: RegExp): Generator<PatternPart> {
   for (const [text] of pattern.matchAll(token)) {
     if (text === '**/') yield* ['folders', 'within'] as const;
     else if (text.startsWith('**')) yield 'any';
@@ -66,7 +66,7 @@ export function matchesGlob({steps, separator}: Glob, text: string): boolean {
 }
 
 /** The number of steps that a character advances. */
-function advances(step: Step | undefined, character: string, separator: string | undefined): number[] {
+function advances(step: PatternPart | undefined, character: string, separator: string | undefined): number[] {
   const isSeparator = character === separator;
   switch (step) {
     case undefined:
@@ -86,7 +86,7 @@ function advances(step: Step | undefined, character: string, separator: string |
 }
 
 /** Adds the positions after steps that may match nothing; a set is iterated including elements added meanwhile. */
-function withSkipped(places: Set<number>, steps: readonly Step[]): Set<number> {
+function withSkipped(places: Set<number>, steps: readonly PatternPart[]): Set<number> {
   for (const place of places) {
     const step = steps[place];
     if (step === 'any' || step === 'some') places.add(place + 1);

@@ -69,7 +69,7 @@ export function createMask(env: Environment, secrets?: Secrets): (text: string) 
 }
 
 /**
- * The same for a JSON value: masks each string, and whole values under secret names, also in pairs of `name` and `value`. Returns the same value if nothing
+ * Returns a function that masks a JSON value: each string, and whole values under secret names, also in pairs of `name` and `value`. Returns the same value if nothing
  * was masked.
  */
 export function createMaskDeep(env: Environment, secrets?: Secrets): <T>(value: T) => T {

@@ -57,8 +57,8 @@ export async function compareSnapshots(
   pair: SnapshotPair,
 ): Promise<Difference> {
   const [before, after, changed] = await Promise.all([
-    factsOf(repository, pair.from),
-    factsOf(repository, pair.to),
+    readFacts(repository, pair.from),
+    readFacts(repository, pair.to),
     listChanges(repository, pair),
   ]);
   const {entries, files: listedFiles} = changed;
@@ -222,7 +222,7 @@ function treesOf({from, to}: SnapshotPair): readonly string[] {
 }
 
 /** Returns the facts of a snapshot; throws a SnapshotProblem. */
-export async function factsOf(repository: SnapshotRepository, id: string): Promise<SnapshotFacts> {
+export async function readFacts(repository: SnapshotRepository, id: string): Promise<SnapshotFacts> {
   const snapshot = await looseObject(repository.gitDir, 'tree', id);
   const start = FACTS_ENTRY.length;
   const isKnown = snapshot?.toString('latin1', 0, start) === FACTS_ENTRY;

@@ -51,20 +51,23 @@ export function initialFacts(): SnapshotFacts {
 }
 
 /** A path and its type, without following links. */
-export interface FoundFile {
+export interface FileStats {
   readonly path: RawPath;
   readonly stats: Stats;
 }
 
 interface Seen {
-  readonly files: readonly FoundFile[];
+  readonly files: readonly FileStats[];
   readonly gone: readonly RawPath[];
   readonly uncovered: SnapshotFacts['uncovered'];
   readonly notCovered: Pick<SnapshotFacts, 'others' | 'empty'>;
 }
 
 /** Returns the facts after examining some files; uncovered files are determined each time. */
-export function withSeen(before: SnapshotFacts, {files, gone, uncovered, notCovered}: Seen): SnapshotFacts {
+export function withExamined(
+  before: SnapshotFacts,
+  {files, gone, uncovered, notCovered}: Seen,
+): SnapshotFacts {
   const {usual} = before;
   const bits = new Map<RawPath, number | undefined>(gone.map((path) => [path, undefined]));
   for (const {path, stats} of files) bits.set(path, stats.isSymbolicLink() ? undefined : stats.mode & 0o7777);

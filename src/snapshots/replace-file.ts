@@ -22,7 +22,7 @@ interface Replacement {
 
 /**
  * Replaces a file; false if it is not `from` any more, or changes meanwhile: then the other version stays in place, or next to it as `<name>.acp-tui-kept`.
- * The old file is moved away first, so that no file is ever overwritten; `putBack` restores it after a kill. Throws errors of the file system.
+ * The old file is moved away first, so that no file is ever overwritten; `restoreMovedFile` restores it after a kill. Throws errors of the file system.
  */
 export async function replaceFile({at, next, old}: Places, {from, to}: Replacement): Promise<boolean> {
   try {
@@ -33,10 +33,10 @@ export async function replaceFile({at, next, old}: Places, {from, to}: Replaceme
     if (!from) return isReplaced;
     // A process that had opened it may have written to it until now.
     const isUnchanged = isReplaced && (await isVersionAt(old, from));
-    await (isUnchanged ? unlink(old) : putBack({at, old}, from));
+    await (isUnchanged ? unlink(old) : restoreMovedFile({at, old}, from));
     return isUnchanged;
   } catch (error) {
-    await putBack({at, old}, from);
+    await restoreMovedFile({at, old}, from);
     throw error;
   } finally {
     await unlink(next).catch(ignoreMissing);
@@ -44,7 +44,10 @@ export async function replaceFile({at, next, old}: Places, {from, to}: Replaceme
 }
 
 /** Restores a file that was moved away. If another file has taken its place, that one is removed if it is `from`, otherwise kept next to it. */
-export async function putBack({at, old}: Omit<Places, 'next'>, from: FileVersion | undefined): Promise<void> {
+export async function restoreMovedFile(
+  {at, old}: Omit<Places, 'next'>,
+  from: FileVersion | undefined,
+): Promise<void> {
   if (!(await exists(old)) || (await moveToFree(old, at))) return;
   if (from && (await isVersionAt(old, from))) return unlink(old);
   for (let count = 1; ; count++) {

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {linkSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {codeOf, PRIVATE_FILE, textIfAny} from '../shared/files/safe-files.ts';
+import {codeOf, PRIVATE_FILE, readFileIfAny} from '../shared/files/safe-files.ts';
 import {isRunning, ownIdentity} from '../shared/processes/process-identity.ts';
 import {jsonOf} from '../text/json.ts';
 import {SnapshotProblem, type SnapshotRepository} from './repository.ts';
@@ -66,7 +66,7 @@ export function endJournal(repository: SnapshotRepository): void {
 /** Returns the journal of an ended process. One that a bad disk has damaged is moved aside: nothing could finish its restore, and it would block all others. */
 export function abandonedJournal(repository: SnapshotRepository): RestoreJournal | undefined {
   const file = journalFile(repository);
-  const text = textIfAny(file, Infinity);
+  const text = readFileIfAny(file, Infinity);
   if (text === undefined) return undefined;
   const begun = journal.safeParse(jsonOf(text)).data;
   if (!begun) renameSync(file, `${file}.damaged`);

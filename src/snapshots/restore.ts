@@ -1,6 +1,6 @@
 import {lstat, rmdir, unlink} from 'node:fs/promises';
 import {openFolder} from '../host/files/folder.ts';
-import {failed} from '../shared/files/file-failure.ts';
+import {fileFailed} from '../shared/files/file-failure.ts';
 import {filesOpenForWriting} from '../shared/files/open-files.ts';
 import {codeOf} from '../shared/files/safe-files.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
@@ -13,7 +13,7 @@ import {
   type RawPath,
   type SnapshotRepository,
 } from './repository.ts';
-import {ignoreMissing, putBack, replaceFile, versionAt} from './replace-file.ts';
+import {ignoreMissing, restoreMovedFile, replaceFile, versionAt} from './replace-file.ts';
 import {
   abandonedJournal,
   beginJournal,
@@ -34,7 +34,10 @@ export interface RestoredFile {
  * Returns the steps from the first snapshot of a difference to the second, in execution order: of `compareSnapshots(repository, {from: <the current folder>,
  * to: <the wanted one>})`. With the time of the wanted one, what it shows to be absent is deleted only if it was created since.
  */
-export function stepsOf({files}: Pick<Difference, 'files'>, createdAfter?: number): readonly RestoreStep[] {
+export function restoreSteps(
+  {files}: Pick<Difference, 'files'>,
+  createdAfter?: number,
+): readonly RestoreStep[] {
   const steps = files.flatMap(({before, after, folder}): RestoreStep[] => {
     const deleted = before && {path: before.path, from: before, ...(folder !== undefined && {folder})};
     if (!after) return deleted ? [{...deleted, ...(createdAfter !== undefined && {createdAfter})}] : [];
@@ -89,7 +92,7 @@ export async function finishRestore(repository: SnapshotRepository): Promise<rea
     async work({at, beside}, {from}, index) {
       const {next, old} = temporaryNames(begun, index);
       await unlink(beside(next)).catch(ignoreMissing);
-      await putBack({at, old: beside(old)}, from);
+      await restoreMovedFile({at, old: beside(old)}, from);
       return 'there';
     },
   });
@@ -225,7 +228,7 @@ async function attempt(
     // Without its folder, a file does not exist either; one to be created needs the folder first.
     if (isWithoutFolder && !to) return 'there';
     if (isWithoutFolder && !from && !create) return 'done';
-    return isWithoutFolder ? 'changed' : {refused: failed(textOf(path), error).failure.problem};
+    return isWithoutFolder ? 'changed' : {refused: fileFailed(textOf(path), error).failure.problem};
   }
 }
 

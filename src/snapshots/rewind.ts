@@ -5,7 +5,7 @@ import {escapeHiddenFile, escapeHiddenLine} from '../text/hidden.ts';
 import {compareSnapshots, patchesBetween, type Difference} from './differences.ts';
 import {UNCOVERED_REASONS} from './facts.ts';
 import {diffTree, textOf, type RawPath, type SnapshotRepository} from './repository.ts';
-import {planRestore, restore, stepsOf, type RestoredFile} from './restore.ts';
+import {planRestore, restore, restoreSteps, type RestoredFile} from './restore.ts';
 import type {RestoreStep} from './restore-journal.ts';
 import {listSnapshots, turnBetween, type StoredSnapshot} from './snapshot-log.ts';
 
@@ -46,7 +46,7 @@ async function stepsTo(
   ]);
   // The folder had the same files each time.
   const newest = stored.findLast(({id}) => id === range.to);
-  return {difference, steps: stepsOf(difference, newest?.at)};
+  return {difference, steps: restoreSteps(difference, newest?.at)};
 }
 
 /** Too much to read is no reason not to restore it. */
@@ -98,7 +98,7 @@ function previewOf(patch: string): string {
 /**
  * Returns the absolute paths of files that changed outside of a session's turns since one of its snapshots. Both are ids; `now` is that of the current folder.
  */
-export async function changedOutside(
+export async function changedOutsideTurns(
   repository: SnapshotRepository,
   since: string,
   now: string,

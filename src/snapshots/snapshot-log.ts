@@ -92,7 +92,7 @@ export async function listSnapshots(
   return (await listStored(repository, session)).snapshots;
 }
 
-/** Returns the same, and the accepted states, oldest first: each is a snapshot with everything accepted by then. */
+/** Returns the snapshots and the accepted states, oldest first: each of these is a snapshot with everything accepted by then. */
 export async function listStored(
   repository: SnapshotRepository,
   session?: string,

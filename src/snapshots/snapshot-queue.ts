@@ -1,4 +1,4 @@
-import {failed} from '../shared/files/file-failure.ts';
+import {fileFailed} from '../shared/files/file-failure.ts';
 import type {SnapshotRepository} from './repository.ts';
 import {takeSnapshot} from './take/take-snapshot.ts';
 
@@ -26,8 +26,8 @@ export interface SnapshotQueue {
   take(): Taking;
   takeAfterTurn(): Taking;
   /**
-   * The same, or joins the newest: if it has not started to read, or was taken after the last turn and is still reading. Any other would lack what the user has
-   * changed meanwhile, and the turn would seem to have made these changes.
+   * Takes a snapshot, or joins the newest if that has not started to read, or was taken after the last turn and is still reading. Any other would lack what the
+   * user has changed meanwhile, and the turn would seem to have made these changes.
    */
   takeBeforePrompt(): Taking;
   /** Resolves when no snapshot is being taken. */
@@ -53,7 +53,7 @@ export function createSnapshotQueue({open, signal, onFailed}: QueueOptions): Sna
     };
     const id = work()
       .catch((error: unknown) => {
-        taking.problem = reasonOf(error);
+        taking.problem = errorReason(error);
         if (!signal.aborted) onFailed(taking.problem);
         return undefined;
       })
@@ -75,6 +75,6 @@ export function createSnapshotQueue({open, signal, onFailed}: QueueOptions): Sna
   };
 }
 
-export function reasonOf(error: unknown): string {
-  return failed('', error).failure.problem;
+export function errorReason(error: unknown): string {
+  return fileFailed('', error).failure.problem;
 }

@@ -4,7 +4,7 @@ import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {finishRestore} from './restore.ts';
 import {
-  changedOutside,
+  changedOutsideTurns,
   countChanges,
   listPoints,
   planRange,
@@ -15,7 +15,7 @@ import {
 } from './rewind.ts';
 import {pruneSnapshots, storeSnapshot, type SnapshotRecord} from './snapshot-log.ts';
 import {createReviewer, type Reviewer} from './review/reviewer.ts';
-import {createSnapshotQueue, reasonOf, type SnapshotQueue, type Taking} from './snapshot-queue.ts';
+import {createSnapshotQueue, errorReason, type SnapshotQueue, type Taking} from './snapshot-queue.ts';
 import {planUndo, undoTurn} from './undo-turn.ts';
 
 /** Takes snapshots of a session's folder around its turns, and restores them. */
@@ -104,7 +104,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     if (!repository || signal.aborted) return undefined;
     if (from === undefined || to === undefined)
       return before.problem ?? after.problem ?? 'no snapshot was taken';
-    return countChanges(repository, [{from, to}]).then(([counts]) => counts, reasonOf);
+    return countChanges(repository, [{from, to}]).then(([counts]) => counts, errorReason);
   }
 
   return {
@@ -158,7 +158,7 @@ function createStore({
     store(taking, record) {
       const storing = storeNow(taking, record);
       const logged = storing.catch((error: unknown) => {
-        if (!signal.aborted) log('warn', `a snapshot was not stored: ${reasonOf(error)}`);
+        if (!signal.aborted) log('warn', `a snapshot was not stored: ${errorReason(error)}`);
       });
       stored = Promise.all([stored, logged]);
       return storing;
@@ -176,7 +176,7 @@ async function prune(
   try {
     await whenStored((repository) => pruneSnapshots(repository, {keepDays, now: Date.now(), signal}));
   } catch (error) {
-    if (!signal.aborted) log('warn', `old snapshots were not removed: ${reasonOf(error)}`);
+    if (!signal.aborted) log('warn', `old snapshots were not removed: ${errorReason(error)}`);
   }
 }
 
@@ -199,7 +199,7 @@ function restores({whenStored, queue}: Restoring): Restores {
         if (now === undefined) throw new SnapshotProblem('no snapshot was taken');
         const [plan, outside] = await Promise.all([
           planRange(repository, {from: now, to}),
-          changedOutside(repository, to, now),
+          changedOutsideTurns(repository, to, now),
         ]);
         return {...plan, now, outside};
       }),
@@ -220,7 +220,7 @@ function createOpener({
   let opened: Promise<SnapshotRepository | undefined> | undefined;
   return () =>
     (opened ??= openSettled(folder, state).catch((error: unknown) => {
-      onOff(`Review is off for this folder: ${reasonOf(error)}.`);
+      onOff(`Review is off for this folder: ${errorReason(error)}.`);
       return undefined;
     }));
 }

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {tried} from '../shared/files/file-failure.ts';
+import {tryFileOperation} from '../shared/files/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 import {readJson, writeJson} from '../shared/files/json-file.ts';
 
@@ -11,7 +11,7 @@ export function readLastAgent(state: string): string | undefined {
 
 export function writeLastAgent(state: string, agent: string): Result<void> {
   const path = fileIn(state);
-  return tried(path, () => writeJson(path, agent));
+  return tryFileOperation(path, () => writeJson(path, agent));
 }
 
 function fileIn(state: string): string {

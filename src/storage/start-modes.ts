@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {tried} from '../shared/files/file-failure.ts';
+import {tryFileOperation} from '../shared/files/file-failure.ts';
 import type {Choice} from '../session/settings/options.ts';
 import type {Result} from '../shared/failure.ts';
 import {readJson, writeJson} from '../shared/files/json-file.ts';
@@ -26,7 +26,7 @@ export function writeStartMode(
   const last = readStartMode(state, agent);
   if (last?.id === id && last.name === name && last.description === description)
     return {ok: true, value: undefined};
-  return tried(fileIn(state), () =>
+  return tryFileOperation(fileIn(state), () =>
     writeJson(fileIn(state), {...readAll(state), [agent]: {id, name, description}}),
   );
 }

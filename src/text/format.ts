@@ -61,18 +61,18 @@ export function age(ms: number): string {
   let amount = Math.floor(Math.max(0, ms) / 60_000);
   if (amount === 0) return 'now';
   for (const [size, unit] of AGE_UNITS) {
-    if (amount < size) return counted(amount, unit);
+    if (amount < size) return pluralize(amount, unit);
     amount = Math.floor(amount / size);
   }
-  return counted(amount, 'year');
+  return pluralize(amount, 'year');
 }
 
 /** Adds the plural to whole words: `1 month`, `2 lines`; but `5 min`. */
-export function counted(amount: number, unit: string): string {
+export function pluralize(amount: number, unit: string): string {
   return `${amount} ${unit}${unit.length > 3 && amount !== 1 ? 's' : ''}`;
 }
 
-/** The same in a sentence: `just now`, `5 min ago`. */
+/** Returns an age for a sentence: `just now`, `5 min ago`. */
 export function ago(ms: number): string {
   const relative = age(ms);
   return relative === 'now' ? 'just now' : `${relative} ago`;
@@ -99,7 +99,7 @@ export function shownLocation(
 }
 
 /** Returns text in a Markdown fence that it cannot close, without blank lines at its end. */
-export function fenced(text: string, language = ''): string {
+export function codeFence(text: string, language = ''): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text.replace(/(?<!\n)\n+$/, '')}\n${fence}`;

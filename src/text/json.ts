@@ -14,8 +14,8 @@ function parsedJson(text: string): unknown {
   return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
 }
 
-/** The same for a text in which no value may be lost: of two with one name in an object, only the last would count. Throws then, too. */
-export function parsedWhole(text: string): unknown {
+/** Parses a JSON text in which no value may be lost: throws also if an object has two of one name, of which only the last would count. */
+export function parseUniqueKeys(text: string): unknown {
   const value = parsedJson(text);
   const name = repeatedName(text);
   if (name !== undefined) throw new Error(`there is more than one "${name}" in an object`);
@@ -50,8 +50,8 @@ export function jsonOf(text: string): unknown {
 }
 
 /** An unchecked JSON object. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function isFields(value: unknown): value is Fields {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -27,7 +27,7 @@ export function width(text: string): number {
   return columns;
 }
 
-/** The same in a terminal that draws joined emoji as one, as Ink counts: for the caret behind them. */
+/** Returns the columns of a text in a terminal that draws joined emoji as one, as Ink counts: for the caret behind them. */
 export function joinedWidth(text: string): number {
   return isSimple(text) ? simpleWidth(text) : stringWidth(text);
 }

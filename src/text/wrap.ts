@@ -63,7 +63,7 @@ function wrapWords(plain: string, limit: number): string[] {
   return rows;
 }
 
-/** The same for a simple text, in one pass without a string per word: a line of megabytes must not delay a key. */
+/** Wraps a simple text at words, in one pass without a string per word: a line of megabytes must not delay a key. */
 function wrapSimple(plain: string, limit: number): string[] {
   const rows: string[] = [];
   let rowStart = 0;

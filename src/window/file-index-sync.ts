@@ -1,11 +1,11 @@
 import type {AppEvent} from '../app/events.ts';
-import {wantedFiles, wantsFolders} from '../app/completion/file-menu.ts';
+import {fileQuery, isFolderQuery} from '../app/completion/file-menu.ts';
 import {activeSession} from '../app/sessions.ts';
 import type {AppState} from '../app/state.ts';
 import type {Folders} from '../shared/files/session-folders.ts';
 import type {FileFinder} from '../search/finder.ts';
 import type {Store} from '../shared/store.ts';
-import type {FoundFile} from '../app/completion/menu-items.ts';
+import type {FileMatch} from '../app/completion/menu-items.ts';
 
 /** Searches files when the window needs them, and indexes the session's folders as soon as a session is ready. Returns a function to call after events. */
 export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
@@ -27,7 +27,7 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
   }
 
   async function publish(finder: FileFinder, query: string, signal: AbortSignal): Promise<number> {
-    const show = (items: readonly FoundFile[]) => {
+    const show = (items: readonly FileMatch[]) => {
       if (!signal.aborted) store.dispatch({type: 'changed', change: {files: {query, items}}}, 'urgent');
     };
     const items = await finder.find(query, {signal, onEarly: show, foldersOnly});
@@ -39,8 +39,8 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
     const state = store.latest();
     const {session} = activeSession(state);
     if (session.connection.kind === 'ready') finders.listAhead(session);
-    const query = wantedFiles(state);
-    const isForFolders = wantsFolders(state);
+    const query = fileQuery(state);
+    const isForFolders = isFolderQuery(state);
     if (query === wanted && isForFolders === foldersOnly) return;
     const isNew = wanted === undefined;
     wanted = query;

@@ -5,7 +5,7 @@ import {startThread, type StartThread} from './thread.ts';
 
 /** A task has so many milliseconds of the processor; then its thread is ended. */
 const TIME_LIMIT = 1000;
-/** The same for tasks that take long for ordinary input. */
+/** Milliseconds of the processor for a task that takes long for ordinary input. */
 const LONG_LIMIT = 10_000;
 /** The thread of those ends when it was idle for so many milliseconds: it keeps what it has read in memory. */
 const MAX_IDLE = 30_000;
@@ -51,7 +51,7 @@ interface Task<Name extends TaskName> {
  * Returns the output of a task while something is drawn, without waiting for it. Undefined if it is not there yet: an arrival is announced when it is. Null if
  * there will be none, because it takes too long or fails: draw it without.
  */
-export function outputNow<Name extends TaskName>(
+export function taskOutputIfReady<Name extends TaskName>(
   name: Name,
   {of, variant = '', input, isDraft = false, isLong = false}: Task<Name>,
 ): TaskOutput<Name> | null | undefined {
@@ -75,7 +75,7 @@ export function outputNow<Name extends TaskName>(
 }
 
 /** Returns the output of a task; null if it takes too long or fails. */
-export function output<Name extends TaskName>(
+export function awaitTaskOutput<Name extends TaskName>(
   name: Name,
   input: TaskInput<Name>,
 ): Promise<TaskOutput<Name> | null> {

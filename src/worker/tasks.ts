@@ -1,4 +1,4 @@
-import {markedHtml} from '../text/markdown/html.ts';
+import {markdownToHtml} from '../text/markdown/html.ts';
 import {searchFile} from '../storage/sessions/search-file.ts';
 import {highlightCode} from '../text/markdown/highlight.ts';
 import {markdownStyle, type MarkdownLook} from '../text/markdown/look.ts';
@@ -19,7 +19,7 @@ const TASKS = {
   render: ({block, look, ...options}: RenderInput) =>
     renderBlock(block, {...options, style: markdownStyle(look)}),
   highlight: highlightCode,
-  html: markedHtml,
+  html: markdownToHtml,
   search: searchFile,
 };
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {AgentName} from './lab/agents.ts';
-import {examined} from './real-agent.ts';
+import {examineRealAgent} from './real-agent.ts';
 
 /** The known problems of these versions: failed checks and broken rules. */
 const KNOWN: Readonly<
@@ -13,7 +13,7 @@ const KNOWN: Readonly<
 };
 
 test.each(Object.entries(KNOWN))('the doctor finds in %s what is known, and no more', async (name, known) => {
-  const {checks, violations, agent} = await examined(name as AgentName);
+  const {checks, violations, agent} = await examineRealAgent(name as AgentName);
   expect(agent.protocolVersion).toBe(1);
   const failed = checks.filter(({result}) => result === 'failed' || result === 'timeout').map(({id}) => id);
   expect(known.failed).toEqual(expect.arrayContaining(failed));

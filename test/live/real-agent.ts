@@ -69,7 +69,7 @@ export function homeWith(settings: object): string {
 }
 
 /** The doctor's findings for a real agent. */
-export async function examined(name: AnyAgentName): Promise<Report> {
+export async function examineRealAgent(name: AnyAgentName): Promise<Report> {
   const home = temporaryFolder(name);
   const ran = await execa(
     process.execPath,

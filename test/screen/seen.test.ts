@@ -4,7 +4,7 @@ import {afterEach, describe, expect, test} from 'vitest';
 import type {AppEventOf} from '../../src/app/events.ts';
 import {undoPicker} from '../../src/app/pickers/restore-pickers.ts';
 import {readFields} from '../../src/session/forms/form-schema.ts';
-import {closeWindows, open, shown, type Behind, type Window} from '../support/screen/window.ts';
+import {closeWindows, open, shown, type WindowEnvironment, type Window} from '../support/screen/window.ts';
 import {asks, prompt} from '../support/session/conversation.ts';
 
 afterEach(closeWindows);
@@ -187,7 +187,7 @@ test('whatever is resized, slow, silent or closed: no row counts as seen before 
         if (isClosed) throw new Error('closed');
         if (milliseconds > 0) await pass(milliseconds);
       };
-      const behind: Behind = {isSilent, takes};
+      const behind: WindowEnvironment = {isSilent, takes};
       const window = open({columns: 60, rows: 16}, able, behind);
       const reports = reportsOf(window);
       window.report(prompt(1));

@@ -27,7 +27,7 @@ export const askedView: RequestView = {
 export const allRead: Reading = {needed: 'all', left: 0, unseen: 0, next: 0};
 
 /** The leaves of an input that a request does not show under their names. */
-export function unsaid(input: unknown, shown: string): readonly (readonly [string, unknown])[] {
+export function hiddenLeaves(input: unknown, shown: string): readonly (readonly [string, unknown])[] {
   const text = squeezed(shown.replaceAll(/^[│!] ?(?:┆ )?/gm, ''));
   const leaves = (name: string, value: unknown): readonly (readonly [string, unknown])[] =>
     typeof value === 'object' && value !== null

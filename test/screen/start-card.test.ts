@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {openedSession} from '../../src/app/initial.ts';
+import {createTab} from '../../src/app/initial.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {prompt, says} from '../support/session/conversation.ts';
 import {closeWindows, open, shown, type Window} from '../support/screen/window.ts';
@@ -49,7 +49,7 @@ test.each([
   found(window);
   await shown(window).toContain('Upgrade vite');
   const session = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
-  const other = openedSession({key: 'two', agentLabel: 'other agent', session, approval: 'none'});
+  const other = createTab({key: 'two', agentLabel: 'other agent', session, approval: 'none'});
   window.store.dispatch({type: 'session_added', key: 'two', tab: other}, 'urgent');
   for (const event of events)
     window.store.dispatch(

@@ -2,7 +2,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
-import {PAGES, written} from '../../scripts/reference.ts';
+import {PAGES, renderPage} from '../../scripts/reference.ts';
 import {commands} from '../../src/app/commands/index.ts';
 import {ANSI_NAMES, INKS, SURFACES, THEME_NAMES} from '../../src/app/themes/themes.ts';
 import {completionSpec} from '../../src/modes/commands/completion/completion-spec.ts';
@@ -234,7 +234,7 @@ describe('ARCHITECTURE.md', () => {
 });
 
 test.each(PAGES)('the tables of %s match the program: npm run reference', async (page) => {
-  expect(text(page)).toBe(await written(page));
+  expect(text(page)).toBe(await renderPage(page));
 });
 
 /** What looks like a command and is none: a placeholder, the demo agent's command, the example of a custom one, and the path of served agents. */

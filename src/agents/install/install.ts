@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
 import {ownEnvironment} from '../../shared/processes/executable.ts';
-import {failed} from '../../shared/files/file-failure.ts';
+import {fileFailed} from '../../shared/files/file-failure.ts';
 import {isWithin} from '../../shared/files/folders.ts';
 import {replaceFile} from '../../shared/files/safe-files.ts';
 import type {Consent} from './consent.ts';
@@ -58,7 +58,7 @@ export async function install({plan}: Consent, options: InstallOptions): Promise
     await removeOldVersions(agents, plan.id);
     return installedIn(plan.folder);
   } catch (error) {
-    return failed(agents, error);
+    return fileFailed(agents, error);
   } finally {
     if (scratch !== undefined) await removeFolder(scratch);
   }
@@ -80,7 +80,7 @@ function useAgain(folder: string, {now}: InstallOptions): boolean {
 
 function installedIn(folder: string): Result<InstalledAgent> {
   const installed = readManifest(folder);
-  return installed ? {ok: true, value: installed} : failed(folder, 'it was removed in the meantime');
+  return installed ? {ok: true, value: installed} : fileFailed(folder, 'it was removed in the meantime');
 }
 
 /** Builds the version in a temporary folder and returns that folder. */

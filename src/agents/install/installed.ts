@@ -4,7 +4,7 @@ import {mkdir, rename, rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
-import {failed} from '../../shared/files/file-failure.ts';
+import {fileFailed} from '../../shared/files/file-failure.ts';
 import {isWithin} from '../../shared/files/folders.ts';
 import {codeOf, makeFolder, namesIn} from '../../shared/files/safe-files.ts';
 import {readJson} from '../../shared/files/json-file.ts';
@@ -138,6 +138,6 @@ export async function uninstall(agents: string, id: string): Promise<Result<read
     if (versions.length > 0) await removeAtomically(agents, join(agents, id));
     return {ok: true, value: versions};
   } catch (error) {
-    return failed(join(agents, id), error);
+    return fileFailed(join(agents, id), error);
   }
 }

@@ -1,9 +1,9 @@
 import {join} from 'node:path';
-import type {Progress} from '../../download/body.ts';
+import type {DownloadProgress} from '../../download/body.ts';
 import type {Result, Failure, InstallReason} from '../../shared/failure.ts';
 import type {ArchivedAgent, PackagedAgent, RegistryEntry, Platform} from '../registry.ts';
 import {parseUrl, displayUrl} from '../../download/url.ts';
-import {quoted} from '../../shared/agent-text.ts';
+import {quoteAgentText} from '../../shared/agent-text.ts';
 import {bytes} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
@@ -27,7 +27,7 @@ interface PlanFacts {
   readonly folder: string;
 }
 
-export interface Planning {
+export interface PlanOptions {
   readonly machine: Machine;
   /** Where agents are installed. */
   readonly agents: string;
@@ -44,7 +44,7 @@ const VERSION = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]*$/;
  * Plans the installation of an agent: a binary for this computer if there is one, else an npm package, else a Python package. Failures are of the kind
  * `install`.
  */
-export function planInstall(entry: RegistryEntry, planning: Planning): Result<InstallPlan> {
+export function planInstall(entry: RegistryEntry, planning: PlanOptions): Result<InstallPlan> {
   const {id, name, license} = entry;
   const {machine, agents, hasProgram, version = entry.version} = planning;
   if (!VERSION.test(version)) return installFailed(id, 'bad_version', version);
@@ -110,7 +110,7 @@ interface Machine {
   readonly isMusl: boolean;
 }
 
-export function thisMachine(): Machine {
+export function localMachine(): Machine {
   const [system, processor] = [SYSTEMS[process.platform], PROCESSORS[process.arch]];
   const platform = system && processor ? (`${system}-${processor}` as Platform) : undefined;
   return {platform, isMusl: system === 'linux' && !hasGlibc()};
@@ -125,7 +125,7 @@ function hasGlibc(): boolean {
 
 /** A step of an installation. */
 export type InstallStep =
-  | ({readonly kind: 'download'} & Progress)
+  | ({readonly kind: 'download'} & DownloadProgress)
   /** Number of bytes unpacked so far. */
   | {readonly kind: 'unpack'; readonly bytes: number}
   | {readonly kind: 'run'; readonly program: string};
@@ -149,7 +149,7 @@ interface Proposal {
 
 /** Returns the agent and its version in one line. */
 export function proposalTitle({plan: {id, name, version}, instead}: Proposal): string {
-  return `${quoted(name)} ${quoted(version)} (${id})${instead === undefined ? '' : `, replacing ${instead}`}`;
+  return `${quoteAgentText(name)} ${quoteAgentText(version)} (${id})${instead === undefined ? '' : `, replacing ${instead}`}`;
 }
 
 /** Returns the whole proposal, line by line. */

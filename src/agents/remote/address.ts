@@ -1,6 +1,6 @@
 import type {Result} from '../../shared/failure.ts';
 import {displayUrl, isLoopback, withoutSecrets} from '../../download/url.ts';
-import {badAgent, CORRECT_SETTINGS} from '../command-line.ts';
+import {invalidAgent, CORRECT_SETTINGS} from '../command-line.ts';
 
 /** Connection settings of a remote agent. References such as `${NAME}` are not expanded yet. */
 export interface RemoteSettings {
@@ -29,13 +29,13 @@ export function isRemoteUrl(text: string): boolean {
 }
 
 /** Returns the agent at a URL passed to `--agent`. A secret in it is a failure, since every user of the computer can read arguments. */
-export function remoteAgentAt(
+export function parseRemoteAgent(
   text: string,
   environment: NodeJS.ProcessEnv,
 ): Result<RemoteCommand & {readonly label: string}> {
   const url = URL.parse(text);
   if (url && url.search !== '')
-    return badAgent(
+    return invalidAgent(
       withoutSecrets(text),
       'a query may be secret: put the URL into the settings (agents.NAME.url)',
       '',
@@ -66,17 +66,17 @@ export function remoteUrl(name: string, text: string, settings: RemoteSettings):
   const url = URL.parse(text);
   if (!url || !isRemoteUrl(url.href)) {
     const problem = url ? 'its URL must start with wss:// or https://' : 'its URL is not valid';
-    return badAgent(withoutSecrets(name), problem, isRemoteUrl(name) ? EXAMPLE : CORRECT_SETTINGS);
+    return invalidAgent(withoutSecrets(name), problem, isRemoteUrl(name) ? EXAMPLE : CORRECT_SETTINGS);
   }
   const problem = problemWith(url, settings);
-  if (problem !== undefined) return badAgent(withoutSecrets(name), problem, '');
+  if (problem !== undefined) return invalidAgent(withoutSecrets(name), problem, '');
   // Never sent, and a WebSocket may not have one.
   url.hash = '';
   return {ok: true, value: url};
 }
 
 /** Returns a form of the agent's URL for messages: values of variables may be secret. */
-export function shownUrl(url: URL, {url: text}: RemoteSettings): string {
+export function displayableUrl(url: URL, {url: text}: RemoteSettings): string {
   return hasVariables(text) ? url.origin : displayUrl(url);
 }
 

@@ -7,7 +7,7 @@ const CREATING: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
 const MAX_REFUSED = 100;
 
 /** The sessions that a client works with. */
-export function askedSessions() {
+export function createClientSessions() {
   const known = new Set<string>();
   /** The number of new sessions that were requested and have no stream yet. */
   let expected = 0;

@@ -14,7 +14,7 @@ interface FailedConnection extends Extract<Result<never>, {ok: false}> {
 /** What OpenSSL says of a server that answers without TLS. */
 const PLAIN_TEXT = /wrong version number|packet length too long/;
 
-/** The same from an error of Node's network functions. */
+/** The failure of a connection that could not be opened, from an error of Node's network functions. */
 export function connectionFailed(url: string, error: unknown): FailedConnection {
   const {reason, detail = ''} = networkFailed('', error).failure;
   if (reason !== 'unreachable') return notConnected(url, reason, detail);
@@ -25,7 +25,7 @@ export function connectionFailed(url: string, error: unknown): FailedConnection 
 }
 
 /** The failure of an established connection; `problem` is the reason, `status` that of the server's response, if it ended it. */
-export function connectionLost(problem: string | undefined, status?: number): Failure {
+export function connectionLostFailure(problem: string | undefined, status?: number): Failure {
   return {
     kind: 'connection_lost',
     exit: undefined,
@@ -36,7 +36,7 @@ export function connectionLost(problem: string | undefined, status?: number): Fa
 }
 
 /** Returns the failure for a message over the size limit; undefined for any other error. */
-export function tooLarge(error: unknown): Failure | undefined {
+export function tooLargeFailure(error: unknown): Failure | undefined {
   return error instanceof MessageTooLargeError
     ? {kind: 'message_too_large', limitBytes: error.maxMessageBytes}
     : undefined;

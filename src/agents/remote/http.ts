@@ -3,8 +3,8 @@ import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
 import {connectionFor, type OutgoingConnection} from '../../download/connection.ts';
 import {fetchOver, RequestFailed} from '../../download/fetch.ts';
 import {errorMessage, type Failure, type Result} from '../../shared/failure.ts';
-import {askedSessions} from './asked-sessions.ts';
-import {connectionFailed, connectionLost, notConnected, tooLarge} from './failures.ts';
+import {createClientSessions} from './asked-sessions.ts';
+import {connectionFailed, connectionLostFailure, notConnected, tooLargeFailure} from './failures.ts';
 import type {RemoteStream, RemoteTarget} from './stream.ts';
 
 /** How long a stream may be silent after its server has sent a sign of life, in milliseconds. The SDK's server sends one every 15 s. */
@@ -37,7 +37,7 @@ export function openHttpStream(
       },
     },
   });
-  const sessions = askedSessions();
+  const sessions = createClientSessions();
   const stream = createHttpStream(url.href, {
     fetch: sessions.only(fetch),
     headers: {...headers},
@@ -50,11 +50,11 @@ export function openHttpStream(
       onSend: sessions.sent,
       brokenBy,
       failureOf(error) {
-        const known = tooLarge(error);
+        const known = tooLargeFailure(error);
         if (known) return known;
         if (!isConnected) return notConnectedBy(shown, error);
-        if (isSilent) return connectionLost(`the server sent nothing for ${silenceMs / 1000} seconds`);
-        return connectionLost(error === undefined ? undefined : lossOf(error), statusOf(error));
+        if (isSilent) return connectionLostFailure(`the server sent nothing for ${silenceMs / 1000} seconds`);
+        return connectionLostFailure(error === undefined ? undefined : lossOf(error), statusOf(error));
       },
       pause: gate.close,
       resume: gate.open,

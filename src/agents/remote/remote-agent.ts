@@ -6,10 +6,10 @@ import type {Transport} from '../../protocol/transport.ts';
 import type {WireEvent} from '../../recording/format.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {version} from '../../shared/version.ts';
-import {badAgent} from '../command-line.ts';
+import {invalidAgent} from '../command-line.ts';
 import type {AgentCommand} from '../resolve.ts';
 import type {RunningAgent} from '../running-agent.ts';
-import {remoteUrl, shownUrl} from './address.ts';
+import {remoteUrl, displayableUrl} from './address.ts';
 import {openHttpStream} from './http.ts';
 import type {RemoteStream, RemoteTarget} from './stream.ts';
 import {openWebSocket} from './websocket.ts';
@@ -77,7 +77,7 @@ function targetOf({
     problems[0] ??
     (bad &&
       `the header ${JSON.stringify(bad[0])} cannot be sent: it has a character that headers may not have`);
-  if (problem !== undefined) return badAgent(label, problem, '');
+  if (problem !== undefined) return invalidAgent(label, problem, '');
   const url = remoteUrl(label, text, settings);
   if (!url.ok) return url;
   const key = `${label} ${command}`;
@@ -87,7 +87,7 @@ function targetOf({
     ok: true,
     value: {
       url: url.value,
-      shown: shownUrl(url.value, settings),
+      shown: displayableUrl(url.value, settings),
       headers: {'User-Agent': `acp-tui/${version}`, ...Object.fromEntries(filled)},
       cookieStore,
     },

@@ -4,7 +4,7 @@ import {createWebSocketStream} from '@agentclientprotocol/sdk/experimental/ws-cl
 import {WebSocket, type ClientOptions} from 'ws';
 import {connectionFor} from '../../download/connection.ts';
 import {errorMessage, type Failure, type Result} from '../../shared/failure.ts';
-import {connectionFailed, connectionLost, notConnected} from './failures.ts';
+import {connectionFailed, connectionLostFailure, notConnected} from './failures.ts';
 import type {RemoteStream, RemoteTarget} from './stream.ts';
 
 /** How long the server may take to accept a connection, in milliseconds. */
@@ -121,7 +121,7 @@ function withSignsOfLife(socket: WebSocket, pingMs: number): Omit<RemoteStream, 
   });
   return {
     closed: new Promise((resolve) => socket.once('close', resolve)),
-    failureOf: () => failure ?? connectionLost(problem),
+    failureOf: () => failure ?? connectionLostFailure(problem),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     terminate: () => socket.terminate(),

@@ -1,6 +1,6 @@
 import {isReady} from '../../session/selectors.ts';
 import type {Choice} from '../../session/settings/options.ts';
-import type {Step} from '../effects.ts';
+import type {Reaction} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import type {AppState, Tab} from '../state.ts';
 
@@ -17,7 +17,7 @@ export interface Command {
   readonly unavailable?: (tab: Tab) => string | undefined;
   /** Returns the possible arguments; undefined if unknown. */
   readonly complete?: (tab: Tab, argument: string, state: AppState) => Completion;
-  readonly run: (call: CommandCall) => Step;
+  readonly run: (call: CommandCall) => Reaction;
 }
 
 /** The values for the word of an argument that is being typed. */
@@ -47,7 +47,7 @@ export function unquotedPath(argument: string): string {
 }
 
 /** Returns why commands that need a session are unavailable; undefined if they are available. */
-export function notReady({session}: Tab): string | undefined {
+export function whyNotReady({session}: Tab): string | undefined {
   if (isReady(session)) return undefined;
   return session.connection.kind === 'starting'
     ? 'The session is still opening; try again in a moment.'
@@ -72,7 +72,7 @@ export function findChoice<Meant extends Named>(
 const MAX_LISTED = 12;
 
 /** Reports an unknown choice and lists the known ones. */
-export function unknownChoice(what: string, choices: readonly Named[], call: CommandCall): Step {
+export function unknownChoice(what: string, choices: readonly Named[], call: CommandCall): Reaction {
   const listed = choices.slice(0, MAX_LISTED).map((choice) => choice.id);
   const more = choices.length - listed.length;
   const rest = more > 0 ? ` and ${more} more` : '';

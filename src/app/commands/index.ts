@@ -53,7 +53,7 @@ export const commands: readonly Command[] = [
 ];
 
 /** Returns acp-tui's command of that name, without the slash. */
-export function ownCommandNamed(name: string): Command | undefined {
+export function findOwnCommand(name: string): Command | undefined {
   return commands.find((command) => command.name === name);
 }
 
@@ -64,7 +64,7 @@ export interface OtherCommand {
 
 /** Returns acp-tui's command of that name or alias; an alias that is also the name of another command means that one. */
 export function findCommand(name: string, others: readonly OtherCommand[]): Command | undefined {
-  const named = ownCommandNamed(name);
+  const named = findOwnCommand(name);
   if (named || others.some((other) => other.name === name)) return named;
   return commands.find(({aliases}) => aliases?.includes(name));
 }

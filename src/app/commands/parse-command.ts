@@ -5,7 +5,7 @@ import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Tab} from '../state.ts';
 import type {Command} from './command.ts';
-import {findCommand, commands, ownCommandNamed, type OtherCommand} from './index.ts';
+import {findCommand, commands, findOwnCommand, type OtherCommand} from './index.ts';
 import type {MenuItem} from '../completion/menu-items.ts';
 
 /** The meaning of a submitted text. */
@@ -28,8 +28,8 @@ export function parsePrompt(text: string, tab: Tab): Meant {
   const command = findCommand(name, otherCommands(tab));
   if (command) return {kind: 'command', command, argument: argument.trim()};
   const called = text.startsWith('//') ? text.slice(1) : '';
-  const isCustom = callsOne(called, tab.session.customCommands.filter(hasOwnName));
-  const isAgents = !isCustom && callsOne(called, tab.session.commands);
+  const isCustom = callsAnyCommand(called, tab.session.customCommands.filter(hasOwnName));
+  const isAgents = !isCustom && callsAnyCommand(called, tab.session.commands);
   return {kind: 'text', text: isCustom || isAgents ? called : text, isAgents};
 }
 
@@ -39,7 +39,7 @@ export function unknownCommand(
   others: readonly OtherCommand[],
 ): {readonly name: string; readonly closest: string | undefined} | undefined {
   const [, name] = /^\/([a-z][\w:-]*)(?:\s|$)/i.exec(text) ?? [];
-  if (name === undefined || findCommand(name, others) || callsOne(text, others)) return undefined;
+  if (name === undefined || findCommand(name, others) || callsAnyCommand(text, others)) return undefined;
   const aliases = commands.flatMap((command) => command.aliases ?? []);
   const names = [...commands, ...others].map((command) => command.name).concat(aliases);
   return {name, closest: closestTo(name.toLowerCase(), names)};
@@ -52,7 +52,7 @@ function closestTo(typed: string, names: readonly string[]): string | undefined 
 }
 
 /** True for a text that calls one of these commands. */
-export function callsOne(text: string, commands: readonly OtherCommand[]): boolean {
+export function callsAnyCommand(text: string, commands: readonly OtherCommand[]): boolean {
   return commands.some(({name}) => calls(text, name));
 }
 
@@ -98,7 +98,7 @@ function currentFirst<Item extends {readonly id: string}>(
 
 /** True for the name of one of acp-tui's commands. */
 function hasOwnName({name}: OtherCommand): boolean {
-  return ownCommandNamed(name) !== undefined;
+  return findOwnCommand(name) !== undefined;
 }
 
 /** Returns how a custom command is typed: with two slashes if acp-tui has a command of that name. */

@@ -1,13 +1,13 @@
 import {canLogOut} from '../../shared/authentication.ts';
 import {isIdle} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
-import {call, perform} from '../effects.ts';
+import {callAction, perform} from '../effects.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {signInPicker} from '../recovery/sign-in.ts';
-import {notReady, unquotedPath, type Command, type CommandCall} from './command.ts';
-import {agentCan, reopening} from '../../session/lifecycle/agent-capabilities.ts';
+import {whyNotReady, unquotedPath, type Command, type CommandCall} from './command.ts';
+import {agentCan, howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {showSessions} from '../pickers/session-picker.ts';
 import {toast} from '../status/toasts.ts';
@@ -24,7 +24,7 @@ export const fork: Command = {
   name: 'fork',
   description: 'Fork this session and continue in the copy',
   unavailable: (tab) =>
-    notReady(tab) ??
+    whyNotReady(tab) ??
     (tab.session.unused
       ? 'No messages yet.'
       : agentCan(tab.session, 'fork')
@@ -33,7 +33,7 @@ export const fork: Command = {
   run: ({tab: {key, session}}) =>
     session.sessionId === undefined
       ? {events: [], effects: []}
-      : call(key, 'openSession', {kind: 'continue', sessionId: session.sessionId, fork: true}),
+      : callAction(key, 'openSession', {kind: 'continue', sessionId: session.sessionId, fork: true}),
 };
 
 export const rename: Command = {
@@ -43,7 +43,7 @@ export const rename: Command = {
   run: ({tab: {key, session}, argument, at}) =>
     argument === '' && session.ownTitle === undefined
       ? toast(`Title: ${sessionTitle(session) ?? 'none yet'}. /rename <title> changes it.`, at)
-      : call(key, 'renameSession', argument),
+      : callAction(key, 'renameSession', argument),
 };
 
 export const restart: Command = {
@@ -52,7 +52,7 @@ export const restart: Command = {
   run: ({tab: {key, session}}) =>
     session.connection.kind === 'closed'
       ? perform({kind: 'resume_ended', session: key})
-      : call(key, 'restart'),
+      : callAction(key, 'restart'),
 };
 
 export const close: Command = {
@@ -73,7 +73,7 @@ export const detach: Command = {
 /** Returns why a session of the window cannot go on elsewhere now: its agent is resumed there. */
 function whyStays(session: SessionState): string | undefined {
   if (session.unused) return 'No messages yet.';
-  if (reopening(session)?.kind !== 'continue')
+  if (howToReopen(session)?.kind !== 'continue')
     return "This agent can't resume sessions, so this one ends with its window.";
   if (session.turn.kind === 'idle' && session.queue.prompts.length === 0 && session.pending.length === 0)
     return undefined;
@@ -110,8 +110,8 @@ export const newSession: Command = {
   name: 'new',
   aliases: ['clear'],
   description: 'Start a new session with the same agent',
-  unavailable: notReady,
-  run: ({tab}) => call(tab.key, 'openSession', {kind: 'new'}),
+  unavailable: whyNotReady,
+  run: ({tab}) => callAction(tab.key, 'openSession', {kind: 'new'}),
 };
 
 export const retry: Command = {
@@ -127,9 +127,9 @@ export const retry: Command = {
 /** A prompt that could not be sent is already at the front of the queue: it is not sent twice. */
 function sendAgain({tab: {key, session}, at}: CommandCall) {
   const {prompts, lastPrompt, interruptedPrompt} = session.queue;
-  if (interruptedPrompt) return call(key, 'changeQueue', {kind: 'resend_interrupted'});
+  if (interruptedPrompt) return callAction(key, 'changeQueue', {kind: 'resend_interrupted'});
   if (!lastPrompt) return toast('No prompt sent yet.', at);
-  if (prompts[0]?.id === lastPrompt.id) return call(key, 'changeQueue', {kind: 'resume'});
+  if (prompts[0]?.id === lastPrompt.id) return callAction(key, 'changeQueue', {kind: 'resume'});
   const {text, files = [], outputs = [], isAgents = false} = lastPrompt;
   return submitPrompt(key, {text, files, outputs, ...(isAgents && {isAgents})}, 'first');
 }
@@ -164,7 +164,7 @@ export const addDir: Command = {
   argument: '<folder>',
   description: 'Add a folder to the workspace',
   unavailable(tab) {
-    const problem = notReady(tab);
+    const problem = whyNotReady(tab);
     if (problem !== undefined) return problem;
     return tab.session.turn.kind === 'idle' ? undefined : 'A turn is running; Esc cancels it.';
   },
@@ -172,7 +172,7 @@ export const addDir: Command = {
     const path = unquotedPath(argument);
     return path === ''
       ? toast('Which folder? For example: /add-dir ../other-project', at)
-      : call(tab.key, 'addDirectory', path);
+      : callAction(tab.key, 'addDirectory', path);
   },
 };
 
@@ -204,5 +204,5 @@ export const logout: Command = {
     if (!canLogOut(capabilities) && !takesValues) return 'This agent does not support signing out.';
     return isIdle(session) ? undefined : 'A turn is running; Esc cancels it.';
   },
-  run: ({tab: {key}}) => call(key, 'logOut'),
+  run: ({tab: {key}}) => callAction(key, 'logOut'),
 };

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {modeChoices, modelChoices} from '../../session/selectors.ts';
 import {type Choice, optionsToShow, optionValueName} from '../../session/settings/options.ts';
 import type {SessionState} from '../../session/state.ts';
-import {fold, perform, together, type Step} from '../effects.ts';
+import {emitEvent, perform, combine, type Reaction} from '../effects.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {
   approvalSetting,
@@ -13,11 +13,11 @@ import {
   optionSetting,
   settingPicker,
   themeSetting,
-  type ListedSetting,
+  type PickableSetting,
 } from '../pickers/setting-pickers.ts';
 import type {AppState, Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
-import {findChoice, notReady, unknownChoice, type Command, type CommandCall} from './command.ts';
+import {findChoice, whyNotReady, unknownChoice, type Command, type CommandCall} from './command.ts';
 
 interface SettingCommand {
   readonly name: string;
@@ -25,7 +25,7 @@ interface SettingCommand {
   readonly what?: string;
   readonly argument?: string;
   readonly description: string;
-  readonly setting: (session: SessionState, state: AppState) => ListedSetting;
+  readonly setting: (session: SessionState, state: AppState) => PickableSetting;
 }
 
 /** A command that shows the values of a setting, or selects one by name. */
@@ -50,7 +50,7 @@ function settingCommand({setting, what, ...command}: SettingCommand): Command {
 
 /** Returns why a setting without values is unavailable. */
 function withValues(choices: (session: SessionState) => readonly Choice[], none: string) {
-  return (tab: Tab) => notReady(tab) ?? (choices(tab.session).length > 0 ? undefined : none);
+  return (tab: Tab) => whyNotReady(tab) ?? (choices(tab.session).length > 0 ? undefined : none);
 }
 
 export const mode: Command = {
@@ -87,7 +87,7 @@ export const vim: Command = {
       editing === 'vim'
         ? 'Vim keybindings on (this window). /settings editing makes them the default.'
         : 'Vim keybindings off (this window).';
-    return together(fold({type: 'preferences_changed', change: {editing}}), toast(notice, at));
+    return combine(emitEvent({type: 'preferences_changed', change: {editing}}), toast(notice, at));
   },
 };
 
@@ -104,7 +104,7 @@ export const config: Command = {
   argument: '[option [value]]',
   description: "Show or change the agent's options",
   unavailable: (tab) =>
-    notReady(tab) ?? (tab.session.configOptions?.length ? undefined : 'This agent has no options.'),
+    whyNotReady(tab) ?? (tab.session.configOptions?.length ? undefined : 'This agent has no options.'),
   complete({session}, argument) {
     const named = optionNamed(session.configOptions ?? [], argument);
     if (!named || !/[\s=]/.test(argument.slice(named.length)))
@@ -132,7 +132,7 @@ export const config: Command = {
   },
 };
 
-function setOption(option: acp.SessionConfigOption, call: CommandCall): Step {
+function setOption(option: acp.SessionConfigOption, call: CommandCall): Reaction {
   const {tab, argument, at} = call;
   if (argument === '') return chooseOption(tab, option);
   const {choices, choose} = optionSetting(option);
@@ -140,7 +140,7 @@ function setOption(option: acp.SessionConfigOption, call: CommandCall): Step {
   return match ? choose(tab, match.id, at) : unknownChoice(`value of ${option.name}`, choices, call);
 }
 
-function valuesOf(option: acp.SessionConfigOption): Pick<ListedSetting, 'choices' | 'current'> {
+function valuesOf(option: acp.SessionConfigOption): Pick<PickableSetting, 'choices' | 'current'> {
   const {choices, current} = optionSetting(option);
   return {choices, current};
 }

@@ -7,14 +7,14 @@ import {
 } from '../../session/requests/permission-rules.ts';
 import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Choice} from '../../session/settings/options.ts';
-import {call, fold, perform, type Step} from '../effects.ts';
+import {callAction, emitEvent, perform, type Reaction} from '../effects.ts';
 import {planOverlay} from '../pages/pages.ts';
 import {otherScreen} from '../pages/viewer.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {showSubagents} from '../pickers/subagent-picker.ts';
-import {rangeNamed, reviewRanges, showReview} from '../review/show-review.ts';
+import {parseRange, reviewRanges, showReview} from '../review/show-review.ts';
 import {statusOverlay} from '../status/status-page.ts';
 import {toast} from '../status/toasts.ts';
 import {unquotedPath, type Command, type CommandCall} from './command.ts';
@@ -22,14 +22,14 @@ import {unquotedPath, type Command, type CommandCall} from './command.ts';
 export const help: Command = {
   name: 'help',
   description: 'Keys and commands',
-  run: () => fold({type: 'help_opened'}),
+  run: () => emitEvent({type: 'help_opened'}),
 };
 
 export const status: Command = {
   name: 'status',
   aliases: ['cost', 'context', 'usage'],
   description: 'Agent, session, settings and usage',
-  run: ({tab}) => fold({type: 'overlay_opened', overlay: statusOverlay(tab)}),
+  run: ({tab}) => emitEvent({type: 'overlay_opened', overlay: statusOverlay(tab)}),
 };
 
 /** What else may be a folder: `./name.example` is one. */
@@ -51,14 +51,14 @@ export const sandbox: Command = {
           effect: 'allow',
           text: `network ${literalPattern(added.toLowerCase())}`,
         })
-      : call(key, 'addSandboxFolder', added);
+      : callAction(key, 'addSandboxFolder', added);
   },
 };
 
 export const fullscreen: Command = {
   name: 'fullscreen',
   description: 'Change to the full screen, or back (this window)',
-  run: ({state}) => fold(otherScreen(state)),
+  run: ({state}) => emitEvent(otherScreen(state)),
 };
 
 export const changes: Command = {
@@ -74,7 +74,7 @@ export const review: Command = {
   description: 'Review what changed: accept, revert, comment',
   complete: (_, typed) => ({before: '', typed, choices: /\s/.test(typed) ? [] : reviewRanges}),
   run({tab, argument, at}) {
-    const range = rangeNamed(argument);
+    const range = parseRange(argument);
     return range
       ? showReview(tab, {range, at})
       : toast(`Unknown argument "${argument}". Usage: /review, /review session, /review turn 3.`, at);
@@ -84,7 +84,7 @@ export const review: Command = {
 export const plan: Command = {
   name: 'plan',
   description: "The agent's plan",
-  run: ({tab}) => fold({type: 'overlay_opened', overlay: planOverlay(tab.session)}),
+  run: ({tab}) => emitEvent({type: 'overlay_opened', overlay: planOverlay(tab.session)}),
 };
 
 export const subagents: Command = {
@@ -161,7 +161,7 @@ export const permissions: Command = {
   },
 };
 
-function addRule(effect: RuleEffect, text: string, {tab: {key}, at}: CommandCall): Step {
+function addRule(effect: RuleEffect, text: string, {tab: {key}, at}: CommandCall): Reaction {
   return parseRule(text)
     ? perform({kind: 'add_rule', key, effect, text: text.trim()})
     : toast(`Invalid rule "${text}". Expected: ${RULE_FORM}.`, at);

@@ -1,16 +1,16 @@
-import {hintedPlace, type HintPlace} from '../../session/content/argument-hint.ts';
+import {argumentHintAt, type HintedArgument} from '../../session/content/argument-hint.ts';
 import {agentCommandText, customCommandText} from '../commands/parse-command.ts';
 import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
 import {cleanInput} from '../editor/pastes.ts';
-import {fold, nothing, type Step} from '../effects.ts';
+import {emitEvent, nothing, type Reaction} from '../effects.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Tab} from '../state.ts';
 import type {MenuItem} from './menu-items.ts';
 
 /** The argument being typed for a command that is not acp-tui's. */
 interface TypedArgument {
-  readonly place: HintPlace;
+  readonly place: HintedArgument;
   /** The text before it. */
   readonly before: string;
   /** Without quotes; may be empty. */
@@ -51,7 +51,7 @@ function typedArgument(tab: Tab): TypedArgument | undefined {
   const last = words.at(-1);
   const current = last?.to === text.length ? last : {from: text.length, word: ''};
   const earlier = words.filter(({from}) => from < current.from).map(({word}) => word);
-  const place = hintedPlace(called.hint, earlier);
+  const place = argumentHintAt(called.hint, earlier);
   return place && {place, before: text.slice(0, current.from), word: current.word};
 }
 
@@ -112,7 +112,7 @@ function itemOf(
   return {...none, source: 'arguments', ...item};
 }
 
-function withRest(text: string, {rest}: HintPlace): string {
+function withRest(text: string, {rest}: HintedArgument): string {
   return rest === '' ? text : `${text} `;
 }
 
@@ -131,7 +131,7 @@ function isTyped({completed}: MenuItem, {text}: Draft): boolean {
 }
 
 /** What a key does with an argument in the menu; `as_typed` if the draft has it already. */
-type ArgumentKey = Step | 'send' | 'as_typed';
+type ArgumentKey = Reaction | 'send' | 'as_typed';
 
 /** Completes an argument, where typing continues; `send` for the last one on Enter. */
 export function argumentKey(
@@ -147,5 +147,5 @@ export function argumentKey(
   if (item.file && state.files?.query !== typedPath(tab)?.path) return isEnter ? 'as_typed' : nothing;
   if (isEnter && isSent) return 'send';
   const insert = {from: 0, to: draft.text.length, insert: text, as: 'typing'} as const;
-  return fold({type: 'draft_changed', key, draft: change(draft, insert), at});
+  return emitEvent({type: 'draft_changed', key, draft: change(draft, insert), at});
 }

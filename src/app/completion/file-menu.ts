@@ -1,15 +1,15 @@
 import type {Attachment} from '../../session/content/attachment.ts';
-import {atWordBefore, type AtWord, quotedIfNeeded} from '../editor/attachments.ts';
+import {atWordBefore, type AtWord, quoteIfNeeded} from '../editor/attachments.ts';
 import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
 import {insertFiles, insertPaste, updateFiles} from '../editor/insert.ts';
 import {cleanInput, placeholderAt} from '../editor/pastes.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {emitEvent, nothing, perform, combine, type Reaction} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {activeSession, changeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {typedPath} from './argument-menu.ts';
-import type {FoundFile, MenuItem} from './menu-items.ts';
+import type {FileMatch, MenuItem} from './menu-items.ts';
 
 /** The word being typed after an `@`. Only typing opens it, not a paste, a caret movement or the history. */
 export function fileWord({text, caret, last}: Draft): AtWord | undefined {
@@ -17,7 +17,7 @@ export function fileWord({text, caret, last}: Draft): AtWord | undefined {
 }
 
 /** Returns the query of the file search; undefined while no file name is being typed. */
-export function wantedFiles(state: AppState): string | undefined {
+export function fileQuery(state: AppState): string | undefined {
   if (state.focus.kind !== 'prompt' || state.overlay.kind !== 'none' || state.menu.dismissed)
     return undefined;
   const tab = activeSession(state);
@@ -25,7 +25,7 @@ export function wantedFiles(state: AppState): string | undefined {
 }
 
 /** True if that search is for folders only. */
-export function wantsFolders(state: AppState): boolean {
+export function isFolderQuery(state: AppState): boolean {
   const tab = activeSession(state);
   return fileWord(tab.draft) === undefined && typedPath(tab)?.isFolder === true;
 }
@@ -43,15 +43,15 @@ export function fileItems({files}: AppState): readonly MenuItem[] {
 }
 
 /** Inserts a file into the draft as a unit; an incomplete folder is inserted as a path, so that typing continues inside it. */
-export function acceptFile(state: AppState, {path, absolute, isFolder}: FoundFile, at: number): Step {
+export function acceptFile(state: AppState, {path, absolute, isFolder}: FileMatch, at: number): Reaction {
   const {key, draft} = activeSession(state);
   const word = fileWord(draft);
   // The files shown are for an earlier key press: Enter has to wait for those of this one.
   if (!word || state.files?.query !== word.path) return nothing;
   if (isFolder && path !== word.path) {
-    const insert = `@${quotedIfNeeded(path, {open: true})}`;
+    const insert = `@${quoteIfNeeded(path, {open: true})}`;
     const opened = change(draft, {from: word.from, to: word.to, insert, as: 'typing'});
-    return fold({type: 'draft_changed', key, draft: opened, at});
+    return emitEvent({type: 'draft_changed', key, draft: opened, at});
   }
   const file: Attachment = {
     path: absolute,
@@ -59,8 +59,8 @@ export function acceptFile(state: AppState, {path, absolute, isFolder}: FoundFil
     kind: isFolder ? 'folder' : 'file',
     ...(word.lines && !isFolder && {lines: word.lines}),
   };
-  return together(
-    fold({type: 'draft_changed', key, draft: insertFiles(draft, [file], word), at}),
+  return combine(
+    emitEvent({type: 'draft_changed', key, draft: insertFiles(draft, [file], word), at}),
     perform({kind: 'check_files', key, files: [file]}),
   );
 }

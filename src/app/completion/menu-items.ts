@@ -1,5 +1,5 @@
 /** A file or folder that matches the text after an `@`. */
-export interface FoundFile {
+export interface FileMatch {
   /** As written in the text: relative to the working folder, or absolute; a folder ends in `/`. */
   readonly path: string;
   readonly absolute: string;
@@ -7,9 +7,9 @@ export interface FoundFile {
 }
 
 /** The latest search result and its query; shown until the next search finishes. */
-export interface FoundFiles {
+export interface FileMatches {
   readonly query: string;
-  readonly items: readonly FoundFile[];
+  readonly items: readonly FileMatch[];
 }
 
 /** What becomes of the draft with an argument. */
@@ -31,7 +31,7 @@ export interface MenuItem {
   readonly aliases: readonly string[];
   readonly source: 'client' | 'custom' | 'agent' | 'files' | 'arguments';
   /** The file to attach, or whose path is an argument; undefined for commands. */
-  readonly file?: FoundFile;
+  readonly file?: FileMatch;
   /** Set for an argument of a command that is not acp-tui's. */
   readonly completed?: CompletedArgument;
   /** Why it cannot be used now. */

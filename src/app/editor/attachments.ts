@@ -2,7 +2,7 @@ import type {Attachment, LineRange} from '../../session/content/attachment.ts';
 
 /** Returns the reference to a file in a text: `@src/a.ts`, `@src/a.ts:10-40`, `@"with blanks.md":3`. */
 export function referenceTo({name, lines}: Pick<Attachment, 'name' | 'lines'>): string {
-  return `@${quotedIfNeeded(name)}${lines ? `:${linesLabel(lines)}` : ''}`;
+  return `@${quoteIfNeeded(name)}${lines ? `:${linesLabel(lines)}` : ''}`;
 }
 
 export function linesLabel({first, last}: LineRange): string {
@@ -10,7 +10,7 @@ export function linesLabel({first, last}: LineRange): string {
 }
 
 /** A name after `@`; an open one can be continued by typing. */
-export function quotedIfNeeded(name: string, {open = false} = {}): string {
+export function quoteIfNeeded(name: string, {open = false} = {}): string {
   return /\s/.test(name) ? `"${name}${open ? '' : '"'}` : name;
 }
 

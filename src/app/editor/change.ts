@@ -1,6 +1,6 @@
 import type {Draft} from './draft.ts';
 import {edgeAtOrAfter} from './graphemes.ts';
-import type {Browsing, Change} from './undo-step.ts';
+import type {HistoryBrowsing, DraftChange} from './undo-step.ts';
 
 /** Maximum number of undo steps. */
 const UNDO_STEPS = 500;
@@ -15,7 +15,7 @@ interface Replacement {
   /** The kind of change: consecutive typing and erasing share an undo step. */
   readonly as?: Draft['last'];
   /** The new position in the history, if it changes. */
-  readonly browsing?: Browsing | undefined;
+  readonly browsing?: HistoryBrowsing | undefined;
 }
 
 /** The only function that changes a draft's text, so that every change can be undone. */
@@ -23,7 +23,7 @@ export function change(draft: Draft, replacement: Replacement): Draft {
   const {from, to, insert, as = 'other'} = replacement;
   const text = draft.text.slice(0, from) + insert + draft.text.slice(to);
   const caret = edgeAtOrAfter(text, replacement.caret ?? from + insert.length);
-  const made: Change = {
+  const made: DraftChange = {
     at: from,
     removed: draft.text.slice(from, to),
     inserted: insert,
@@ -45,7 +45,7 @@ export function change(draft: Draft, replacement: Replacement): Draft {
   };
 }
 
-function record(draft: Draft, made: Change, as: Draft['last']): readonly Change[] {
+function record(draft: Draft, made: DraftChange, as: Draft['last']): readonly DraftChange[] {
   const before = draft.undo.at(-1);
   const joined = before && draft.last === as && before.caretAfter === draft.caret && join(before, made, as);
   if (joined) return [...draft.undo.slice(0, -1), joined];
@@ -53,7 +53,7 @@ function record(draft: Draft, made: Change, as: Draft['last']): readonly Change[
 }
 
 /** Consecutive typing within a word, or erasing, is one undo step. */
-function join(before: Change, made: Change, as: Draft['last']): Change | undefined {
+function join(before: DraftChange, made: DraftChange, as: Draft['last']): DraftChange | undefined {
   const ends = {caretBefore: before.caretBefore, caretAfter: made.caretAfter};
   if (as === 'typing' && made.removed === '' && made.at === before.at + before.inserted.length) {
     const startsWord = /\s$/.test(before.inserted) && /^\S/.test(made.inserted);

@@ -1,7 +1,7 @@
 import type {Attachment} from '../../session/content/attachment.ts';
 import {placeholderIndex, placeholdersIn, resolvePastes, type Paste} from './pastes.ts';
 import {initialVim, type VimState} from '../vim/vim-state.ts';
-import type {Browsing, Change} from './undo-step.ts';
+import type {HistoryBrowsing, DraftChange} from './undo-step.ts';
 
 /** The draft being typed, as immutable data; `edit.ts` and its neighbors return new ones. */
 export interface Draft {
@@ -12,8 +12,8 @@ export interface Draft {
   /** Large pastes and attached files that are placeholders in `text`. Never shrinks, so that undo can restore one. */
   readonly pastes: readonly Paste[];
   /** Undo steps, newest last; then redo steps. */
-  readonly undo: readonly Change[];
-  readonly redo: readonly Change[];
+  readonly undo: readonly DraftChange[];
+  readonly redo: readonly DraftChange[];
   /** Killed texts, newest last. */
   readonly killRing: readonly string[];
   /** The kind of the last action: consecutive typing shares an undo step, consecutive kills one kill. */
@@ -23,7 +23,7 @@ export interface Draft {
   /** The column that ↑ and ↓ return to after shorter rows. */
   readonly goalColumn: number | undefined;
   /** The draft's position in the history; undefined if it is the user's own text. */
-  readonly browsing: Browsing | undefined;
+  readonly browsing: HistoryBrowsing | undefined;
   readonly vim: VimState;
   /** True after the warning about an unknown command, until the text changes. */
   readonly sentAnyway?: boolean;
@@ -78,7 +78,7 @@ export function isEmpty(draft: Draft): boolean {
 }
 
 /** Returns the empty draft after sending: the kill ring and vim's repeat are kept. */
-export function draftAfter({killRing, pastes, vim}: Draft): Draft {
+export function draftAfterSending({killRing, pastes, vim}: Draft): Draft {
   const {characterSearch: sought, repeatable, register} = vim;
   const resolved = {...register, text: resolvePastes(register.text, pastes)};
   return {

@@ -12,7 +12,7 @@ import {
 import {emptyHistory, type History, historyEntries} from './history.ts';
 import {expandPaste, insertText} from './insert.ts';
 import {layoutDraft, offsetAt} from './layout.ts';
-import type {Browsing} from './undo-step.ts';
+import type {HistoryBrowsing} from './undo-step.ts';
 import type {Action} from '../keymap/keymap.ts';
 
 /** Width and history, for ↑ and ↓. */
@@ -111,7 +111,7 @@ function earlier(draft: Draft, options: EditOptions): Draft {
 /** Steps through the history. Typed text and edits of entries are kept, and restored when their position is reached again. Undefined at either end. */
 function browseHistory(draft: Draft, history: History, direction: 'earlier' | 'later'): Draft | undefined {
   const entries = historyEntries(history);
-  const here: Browsing = draft.browsing ?? {position: -1, kept: {}};
+  const here: HistoryBrowsing = draft.browsing ?? {position: -1, kept: {}};
   const position = here.position + (direction === 'earlier' ? 1 : -1);
   if (position < -1 || position >= entries.length) return undefined;
   const isOwn = here.position === -1 || draft.text !== entries.at(-1 - here.position);

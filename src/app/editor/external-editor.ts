@@ -1,4 +1,4 @@
-import {fold, perform, together, type EditedRequest, type Step} from '../effects.ts';
+import {emitEvent, perform, combine, type EditedRequest, type Reaction} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {TOAST_MS, changeActiveDraft, activeDraft} from '../sessions.ts';
 import {draftText} from './draft.ts';
@@ -7,18 +7,18 @@ import {guardRequest} from '../requests/request-guard.ts';
 import type {AppState} from '../state.ts';
 
 /** Opens the active draft in the user's editor. */
-export function openEditor(state: AppState): Step {
+export function openEditor(state: AppState): Reaction {
   const text = draftText(activeDraft(state));
-  return together(
-    fold({type: 'overlay_opened', overlay: {kind: 'editor'}}),
+  return combine(
+    emitEvent({type: 'overlay_opened', overlay: {kind: 'editor'}}),
     perform({kind: 'open_editor', key: state.active, text}),
   );
 }
 
 /** Opens the content of a file that a request would write, or its command. */
-export function openProposal({active}: AppState, request: EditedRequest, text: string): Step {
-  return together(
-    fold({type: 'overlay_opened', overlay: {kind: 'editor'}}),
+export function openProposal({active}: AppState, request: EditedRequest, text: string): Reaction {
+  return combine(
+    emitEvent({type: 'overlay_opened', overlay: {kind: 'editor'}}),
     perform({kind: 'open_editor', key: active, text, request}),
   );
 }

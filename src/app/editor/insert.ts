@@ -1,7 +1,7 @@
 import type {Attachment} from '../../session/content/attachment.ts';
 import {findReferences} from './attachments.ts';
 import {change} from './change.ts';
-import {emptyDraft, type Draft, draftText, draftAfter} from './draft.ts';
+import {emptyDraft, type Draft, draftText, draftAfterSending} from './draft.ts';
 import {
   attachmentChip,
   cleanInput,
@@ -76,7 +76,7 @@ export function prependToDraft(draft: Draft, text: string, files: readonly Attac
 }
 
 /** Returns the draft with an earlier run's text in front of the current one; alone, it cannot be undone. */
-export function restored(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
+export function restoreText(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
   const taken = prependToDraft(draft, text, files);
   return draft.text === ''
     ? {...emptyDraft, text: taken.text, caret: taken.caret, pastes: taken.pastes}
@@ -146,7 +146,7 @@ function withPlaceholders(text: string, {text: old, pastes}: Draft): string {
 }
 
 /** The meaning of Enter for a draft. */
-export type Entered =
+export type EnterMeaning =
   | {readonly kind: 'send'; readonly text: string; readonly draft: Draft}
   /** A line break replaced the backslash before the caret. */
   | {readonly kind: 'new_line'; readonly draft: Draft}
@@ -154,10 +154,10 @@ export type Entered =
   | {readonly kind: 'nothing'};
 
 /** Decides between sending and a new line; `draft` is the resulting draft, `text` the text to send. */
-export function pressEnter(draft: Draft): Entered {
+export function pressEnter(draft: Draft): EnterMeaning {
   const {caret} = draft;
   if (draft.text.charAt(caret - 1) === '\\')
     return {kind: 'new_line', draft: change(draft, {from: caret - 1, to: caret, insert: '\n'})};
   const text = draftText(draft);
-  return text.trim() === '' ? {kind: 'nothing'} : {kind: 'send', text, draft: draftAfter(draft)};
+  return text.trim() === '' ? {kind: 'nothing'} : {kind: 'send', text, draft: draftAfterSending(draft)};
 }

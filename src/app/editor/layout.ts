@@ -6,7 +6,7 @@ import {clusters, previousEdge, lineEnd, nextEdge} from './graphemes.ts';
 import {type Paste, placeholderIndex, placeholderLabel} from './pastes.ts';
 
 /** A draft wrapped to a width. */
-export interface Layout {
+export interface DraftLayout {
   readonly columns: number;
   readonly rows: readonly Row[];
   /** Both from 0; the column is in cells, and always less than `columns`. */
@@ -14,23 +14,23 @@ export interface Layout {
 }
 
 /** A part of a row that is drawn in one style. */
-export interface Piece {
+export interface RowPiece {
   readonly kind: 'text' | 'placeholder';
   readonly text: string;
   readonly isSelected: boolean;
 }
 
-const layouts = new WeakMap<Draft, Layout>();
+const layouts = new WeakMap<Draft, DraftLayout>();
 
 /** Wraps a draft for a number of columns, one of which is kept free for the caret. Cached by the draft's reference. */
-export function layoutDraft(draft: Draft, columns: number): Layout {
+export function layoutDraft(draft: Draft, columns: number): DraftLayout {
   const known = layouts.get(draft);
   if (known?.columns === columns) return known;
   const rows = wrapText(draft.text, draft.pastes, columns);
   const row = rowOf(rows, draft.caret);
   const before = draft.text.slice(rows[row]?.from ?? 0, draft.caret);
   const column = PRINTABLE_ASCII.test(before) ? before.length : columnsBefore(before, draft.pastes, columns);
-  const layout: Layout = {columns, rows, caret: {row, column: Math.min(column, columns - 1)}};
+  const layout: DraftLayout = {columns, rows, caret: {row, column: Math.min(column, columns - 1)}};
   layouts.set(draft, layout);
   return layout;
 }
@@ -43,12 +43,12 @@ function columnsBefore(text: string, pastes: readonly Paste[], columns: number):
 }
 
 /** Returns the pieces of a row for display, with tabs expanded and placeholders as labels. */
-export function rowPieces(draft: Draft, row: Row, columns: number): readonly Piece[] {
+export function rowPieces(draft: Draft, row: Row, columns: number): readonly RowPiece[] {
   const text = draft.text.slice(row.from, row.to);
   const selected = selectedIn(draft);
   const isTouched = selected !== undefined && selected.from < row.to && selected.to > row.from;
   if (PRINTABLE_ASCII.test(text) && !isTouched) return [{kind: 'text', text, isSelected: false}];
-  const pieces: Piece[] = [];
+  const pieces: RowPiece[] = [];
   for (const {segment, index} of clusters(text)) {
     const shown = show(segment, draft.pastes, Math.max(1, columns - 1));
     const at = row.from + index;
@@ -235,7 +235,7 @@ export function promptHeight(draft: Draft, screen: ScreenSize): number {
 }
 
 /** Scrolls as little as necessary to keep the caret visible; `top` is the previous first row. */
-export function viewportOf(layout: Layout, screen: ScreenSize, top: number): Viewport {
+export function viewportOf(layout: DraftLayout, screen: ScreenSize, top: number): Viewport {
   const height = Math.min(layout.rows.length, Math.max(1, Math.floor(screen.rows / 3)));
   const {row} = layout.caret;
   const near = Math.min(Math.max(top, row - height + 1), row);

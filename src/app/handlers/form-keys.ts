@@ -1,11 +1,11 @@
 import type {PendingForm} from '../../session/state.ts';
 import {editDraft, isEditAction, type EditAction} from '../editor/edit.ts';
 import {insertText} from '../editor/insert.ts';
-import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {callAction, emitEvent, nothing, perform, combine, type Reaction} from '../effects.ts';
 import {insideColumns} from '../editor/layout.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
-import {scrolledBy} from '../pages/scroll.ts';
+import {firstRowAfterScroll} from '../pages/scroll.ts';
 import {
   readAnswers,
   chooseHere,
@@ -26,11 +26,11 @@ import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
-import {guardKey, type Pressed} from './request-keys.ts';
+import {guardKey, type RequestKeyPress} from './request-keys.ts';
 import {judgeKey} from '../requests/request-phase.ts';
 import type {FormState} from '../requests/form-state.ts';
 
-interface FormPress extends Omit<Pressed, 'key'> {
+interface FormPress extends Omit<RequestKeyPress, 'key'> {
   readonly request: PendingForm;
 }
 
@@ -40,10 +40,10 @@ interface Filling extends FormPress {
 }
 
 /** Keys while a form has the focus. Nothing typed here reaches the prompt, or is sent before the form is. */
-export function formKey(asked: FormPress, key: KeyEvent): Step {
-  const {state, request, view} = asked;
+export function formKey(press: FormPress, key: KeyEvent): Reaction {
+  const {state, request, view} = press;
   const form = formFor(activeSession(state), request);
-  if (key.kind === 'paste') return paste({...asked, form}, key);
+  if (key.kind === 'paste') return paste({...press, form}, key);
   const edited = editForm(form, key, state);
   const action = actionFor('form', key, state.keymap);
   const own = OWN.find((own) => own === action);
@@ -58,7 +58,7 @@ export function formKey(asked: FormPress, key: KeyEvent): Step {
     (own === 'choose_by_number' && isOneChoice(form));
   const tooSoon = guardKey({state, view, key}, mayAnswer ? 'allow' : 'fill');
   if (tooSoon) return tooSoon;
-  const filling = {...asked, form, key};
+  const filling = {...press, form, key};
   if (edited !== undefined) return changed(filling, edited);
   return own === undefined ? nothing : doAction(filling, own);
 }
@@ -76,7 +76,7 @@ const OWN = [
   'scroll_page_down',
 ] as const satisfies readonly Action[];
 
-function doAction(filling: Filling, action: (typeof OWN)[number]): Step {
+function doAction(filling: Filling, action: (typeof OWN)[number]): Reaction {
   const {form, key, view, state} = filling;
   switch (action) {
     case 'next_field':
@@ -100,20 +100,20 @@ function doAction(filling: Filling, action: (typeof OWN)[number]): Step {
       return send(filling);
     case 'scroll_page_up':
     case 'scroll_page_down': {
-      const firstRow = scrolledBy(action, view.scroll) ?? 0;
-      return together(
+      const firstRow = firstRowAfterScroll(action, view.scroll) ?? 0;
+      return combine(
         changed(filling, {...form, follows: false}),
-        fold({type: 'request_scrolled', firstRow}),
+        emitEvent({type: 'request_scrolled', firstRow}),
       );
     }
   }
 }
 
 /** An option that answers the whole form submits it. */
-function answeredBy(filling: Filling, form: FormState): Step {
+function answeredBy(filling: Filling, form: FormState): Reaction {
   const isAnswered = form !== filling.form && isOneChoice(form);
   if (!isAnswered) return changed(filling, form);
-  return together(changed(filling, form), fold({type: 'request_answered'}), send({...filling, form}));
+  return combine(changed(filling, form), emitEvent({type: 'request_answered'}), send({...filling, form}));
 }
 
 /** Enter selects the option under the cursor. */
@@ -122,28 +122,31 @@ function withSelection(form: FormState): FormState {
   return field && field.type !== 'choices' ? chooseHere(form) : form;
 }
 
-function paste(asked: FormPress & {readonly form: FormState}, key: Extract<KeyEvent, {kind: 'paste'}>): Step {
-  const {state, view, form} = asked;
+function paste(
+  press: FormPress & {readonly form: FormState},
+  key: Extract<KeyEvent, {kind: 'paste'}>,
+): Reaction {
+  const {state, view, form} = press;
   if (view.phase.kind === 'answered') return nothing;
   if (judgeKey(view.phase, {purpose: 'fill', key, lastKey: undefined}) !== 'counts')
     return typeIntoPrompt(state, key);
-  return changed(asked, insertInto(form, key.text));
+  return changed(press, insertInto(form, key.text));
 }
 
-function pressButton(filling: Filling): Step {
+function pressButton(filling: Filling): Reaction {
   const {state, request, form} = filling;
   const button = buttonAt(form);
   if (button === 'accept') return send(filling);
   const kind = button === 'decline' ? 'declined' : 'cancelled';
   const of = {key: state.active, id: request.id};
-  return together(
+  return combine(
     // Dropped on purpose: what is typed stays otherwise.
-    fold({type: 'form_changed', ...of, form: untouchedForm(request)}, {type: 'request_answered'}),
-    call(of.key, 'answer', of.id, {kind}),
+    emitEvent({type: 'form_changed', ...of, form: untouchedForm(request)}, {type: 'request_answered'}),
+    callAction(of.key, 'answer', of.id, {kind}),
   );
 }
 
-function send(filling: Filling): Step {
+function send(filling: Filling): Reaction {
   const {state, request, form, key} = filling;
   if (!buttonsOf(form).includes('accept'))
     return toast('This form has a field that cannot be filled in here: decline or cancel it.', key.at);
@@ -151,7 +154,7 @@ function send(filling: Filling): Step {
   if (answers.ok)
     return perform({kind: 'submit_form', key: state.active, id: request.id, content: answers.content});
   const count = answers.problems.size;
-  return together(
+  return combine(
     changed(filling, withProblems(form, answers.problems)),
     toast(count === 1 ? '1 field needs attention' : `${count} fields need attention`, key.at),
   );
@@ -160,8 +163,10 @@ function send(filling: Filling): Step {
 function changed(
   {state, request, form: before}: FormPress & {readonly form: FormState},
   form: FormState,
-): Step {
-  return form === before ? nothing : fold({type: 'form_changed', key: state.active, id: request.id, form});
+): Reaction {
+  return form === before
+    ? nothing
+    : emitEvent({type: 'form_changed', key: state.active, id: request.id, form});
 }
 
 /** Handles typing and editing in the focused field, with the keys of the prompt; undefined for other keys. */

@@ -1,19 +1,19 @@
 import {currentMode, modeChoices} from '../../session/selectors.ts';
 import {openList} from '../pickers/picker.ts';
 import {chooseSetting} from '../pickers/setting-pickers.ts';
-import {fold, nothing, perform, type Step} from '../effects.ts';
+import {emitEvent, nothing, perform, type Reaction} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import type {Action} from '../keymap/keymap.ts';
-import {notReady} from '../commands/command.ts';
+import {whyNotReady} from '../commands/command.ts';
 import {planOverlay} from '../pages/pages.ts';
 import {activeSession} from '../sessions.ts';
 import {modeAfter, skippedText} from '../status/setting-change-notice.ts';
 import type {AppState} from '../state.ts';
-import {isScrollable, openedViewer, otherScreen, scrolled, scrolledTo} from '../pages/viewer.ts';
+import {isScrollable, openedViewer, otherScreen, scrollTo, positionAfterScroll} from '../pages/viewer.ts';
 import {goBack, interrupt} from './cancel.ts';
 
 /** Keys that do the same in every context; undefined for any other action. */
-export function globalKey(state: AppState, action: Action | undefined, at: number): Step {
+export function globalKey(state: AppState, action: Action | undefined, at: number): Reaction {
   switch (action) {
     case 'cancel_or_back':
       return goBack(state, at);
@@ -24,7 +24,7 @@ export function globalKey(state: AppState, action: Action | undefined, at: numbe
     case 'show_plan':
       return togglePlan(state, at);
     case 'more_keys':
-      return fold({type: 'overlay_opened', overlay: {kind: 'more_keys'}});
+      return emitEvent({type: 'overlay_opened', overlay: {kind: 'more_keys'}});
     case 'open_transcript':
       return toggleTranscript(state, at);
     case 'inspect_wire':
@@ -34,9 +34,9 @@ export function globalKey(state: AppState, action: Action | undefined, at: numbe
     case 'suspend':
       return perform({kind: 'suspend'});
     case 'toggle_full_screen':
-      return fold(otherScreen(state));
+      return emitEvent(otherScreen(state));
     case 'toggle_side_panel':
-      return fold(
+      return emitEvent(
         {type: 'overlay_closed', at},
         {type: 'preferences_changed', change: {sidePanel: !state.sidePanel}},
       );
@@ -46,16 +46,16 @@ export function globalKey(state: AppState, action: Action | undefined, at: numbe
 }
 
 /** Scrolls the transcript on the full screen, whatever has the focus. */
-function scroll(state: AppState, action: Action | undefined): Step {
+function scroll(state: AppState, action: Action | undefined): Reaction {
   const scrolling = action?.replace(/^transcript_/, 'scroll_') as Action | undefined;
-  const position = isScrollable(state) ? scrolledTo(state.viewer, scrolling) : undefined;
-  return position ? fold({type: 'viewer_changed', change: scrolled(position)}) : nothing;
+  const position = isScrollable(state) ? positionAfterScroll(state.viewer, scrolling) : undefined;
+  return position ? emitEvent({type: 'viewer_changed', change: scrollTo(position)}) : nothing;
 }
 
-function nextMode(state: AppState, at: number): Step {
+function nextMode(state: AppState, at: number): Reaction {
   if (state.overlay.kind !== 'none') return nothing;
   const tab = activeSession(state);
-  const problem = notReady(tab);
+  const problem = whyNotReady(tab);
   if (problem) return toast(problem, at);
   const modes = modeChoices(tab.session);
   if (modes.length === 0) return toast('This agent has no modes.', at);
@@ -66,23 +66,23 @@ function nextMode(state: AppState, at: number): Step {
   return {events: [...events, ...said.events], effects};
 }
 
-function toggleTranscript({overlay, screen}: AppState, at: number): Step {
-  if (overlay.kind === 'transcript') return fold({type: 'overlay_closed', at});
+function toggleTranscript({overlay, screen}: AppState, at: number): Reaction {
+  if (overlay.kind === 'transcript') return emitEvent({type: 'overlay_closed', at});
   const viewer = screen === 'full' ? {} : {viewer: openedViewer};
-  return fold({type: 'overlay_opened', overlay: {kind: 'transcript'}, ...viewer});
+  return emitEvent({type: 'overlay_opened', overlay: {kind: 'transcript'}, ...viewer});
 }
 
-function toggleWire(state: AppState, at: number): Step {
+function toggleWire(state: AppState, at: number): Reaction {
   const {overlay} = state;
   const closed = {type: 'overlay_closed', at} as const;
-  if (overlay.kind === 'text' && overlay.over?.purpose.kind === 'wire') return fold(closed, closed);
-  if (openList(state, 'wire')) return fold(closed);
+  if (overlay.kind === 'text' && overlay.over?.purpose.kind === 'wire') return emitEvent(closed, closed);
+  if (openList(state, 'wire')) return emitEvent(closed);
   return perform({kind: 'show_wire'});
 }
 
-function togglePlan(state: AppState, at: number): Step {
+function togglePlan(state: AppState, at: number): Reaction {
   const {overlay} = state;
-  if (overlay.kind === 'text' && overlay.follows === 'plan') return fold({type: 'overlay_closed', at});
+  if (overlay.kind === 'text' && overlay.follows === 'plan') return emitEvent({type: 'overlay_closed', at});
   if (overlay.kind !== 'none') return nothing;
-  return fold({type: 'overlay_opened', overlay: planOverlay(activeSession(state).session)});
+  return emitEvent({type: 'overlay_opened', overlay: planOverlay(activeSession(state).session)});
 }

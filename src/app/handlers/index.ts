@@ -1,9 +1,9 @@
 import {pendingRequest} from '../../session/selectors.ts';
-import {changed, nothing, perform, together, type Step} from '../effects.ts';
+import {patchState, nothing, perform, combine, type Reaction} from '../effects.ts';
 import {combinationOf, separateKeys, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {ReplayStep} from '../pages/replay.ts';
-import {heldKey, reviewKey} from '../review/review-keys.ts';
+import {deferKey, reviewKey} from '../review/review-keys.ts';
 import {PAUSE_MS} from '../queue/shell-commands.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, RequestView} from '../state.ts';
@@ -17,24 +17,24 @@ import {linkKey, permissionKey} from './request-keys.ts';
 import {pageKey, transcriptKey} from './viewer-keys.ts';
 
 /** Returns the events and effects of a key, events first. Pure; never throws. */
-export function handleKey(state: AppState, key: KeyEvent): Step {
+export function handleKey(state: AppState, key: KeyEvent): Reaction {
   const combination = key.kind === 'key' ? combinationOf(key) : undefined;
-  if (state.ignoreKeysUntil !== undefined) return changed({ignoreKeysUntil: key.at + PAUSE_MS});
-  const step = heldKey(state, key) ?? route(state, key);
-  if (combination === undefined) return step;
-  return together(step, changed({lastKey: {combination, at: key.at}}));
+  if (state.ignoreKeysUntil !== undefined) return patchState({ignoreKeysUntil: key.at + PAUSE_MS});
+  const reaction = deferKey(state, key) ?? route(state, key);
+  if (combination === undefined) return reaction;
+  return combine(reaction, patchState({lastKey: {combination, at: key.at}}));
 }
 
-/** Returns the step of the first key that waited, once it may be handled. */
-export function releasedKey(state: AppState): Step {
+/** Returns the reaction to the first key that waited, once it may be handled. */
+export function releasedKey(state: AppState): Reaction {
   const {heldKeys, overlay} = state;
   const [first, ...keys] = heldKeys;
   if (!first || (overlay.kind === 'review' && overlay.doing)) return nothing;
-  return together(changed({heldKeys: keys}), route(state, first));
+  return combine(patchState({heldKeys: keys}), route(state, first));
 }
 
 /** The topmost element has the focus. */
-function route(state: AppState, key: KeyEvent): Step {
+function route(state: AppState, key: KeyEvent): Reaction {
   const {overlay, focus, request, viewer} = state;
   if (overlay.kind === 'picker') return pickerKey(state, key, overlay.picker);
   if (overlay.kind === 'more_keys') return leaderKey(state, key);
@@ -47,7 +47,7 @@ function route(state: AppState, key: KeyEvent): Step {
     key.kind === 'key' &&
     key.name === undefined
   )
-    return changed({heldKeys: separateKeys(key)});
+    return patchState({heldKeys: separateKeys(key)});
   if (overlay.kind === 'transcript') return transcriptKey(state, key);
   if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
   if (state.replay) return replayKey(state, key);
@@ -57,7 +57,7 @@ function route(state: AppState, key: KeyEvent): Step {
 }
 
 /** Keys while a request has the focus. */
-function requestKey(state: AppState, key: KeyEvent, view: RequestView): Step {
+function requestKey(state: AppState, key: KeyEvent, view: RequestView): Reaction {
   const request = pendingRequest(activeSession(state).session, view.id);
   switch (request?.kind) {
     case 'permission':
@@ -89,7 +89,7 @@ const VIEW_ACTIONS: ReadonlySet<Action> = new Set([
 ]);
 
 /** Keys of a replay: actions on a session are ignored. */
-function replayKey(state: AppState, key: KeyEvent): Step {
+function replayKey(state: AppState, key: KeyEvent): Reaction {
   const action = key.kind === 'key' ? actionFor('replay', key, state.keymap) : undefined;
   if (action === undefined) return nothing;
   if (action === 'leave_replay' || action === 'clear_cancel_or_leave') return perform({kind: 'quit'});

@@ -1,8 +1,8 @@
 import {detach} from '../commands/session-commands.ts';
-import {call, fold, moveFocus, nothing, perform, together, type Step} from '../effects.ts';
+import {callAction, emitEvent, moveFocus, nothing, perform, combine, type Reaction} from '../effects.ts';
 import {type KeyEvent, keyBytes} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
-import {doToCommand, stopCommand} from '../pickers/command-choices.ts';
+import {applyToCommand, stopCommand} from '../pickers/command-choices.ts';
 import {showContent} from '../pickers/content-picker.ts';
 import {palettePicker} from '../pickers/palette.ts';
 import {openPicker} from '../pickers/picker.ts';
@@ -19,21 +19,21 @@ import {runCommand, sendNow} from './prompt-keys.ts';
 import {sendQueuedNow} from './queue-keys.ts';
 
 /** Handles the key after Ctrl+X. An unbound key closes the list. */
-export function leaderKey(state: AppState, key: KeyEvent): Step {
-  const closed = fold({type: 'overlay_closed', at: key.at});
+export function leaderKey(state: AppState, key: KeyEvent): Reaction {
+  const closed = emitEvent({type: 'overlay_closed', at: key.at});
   if (key.kind === 'paste') return closed;
   const action = actionFor('more', key, state.keymap);
   const inHand = activeCommand(state);
   if (action === 'more_keys')
-    return together(closed, inHand ? typeInto(state, inHand.id, keyBytes(key)) : nothing);
+    return combine(closed, inHand ? typeInto(state, inHand.id, keyBytes(key)) : nothing);
   if (action === undefined) return closed;
-  if (action === 'show_session') return together(closed, showNumber(state, Number(key.name), key.at));
-  const step = runLeaderAction(state, action, key.at);
-  return step ? together(closed, step) : globalKey(state, action, key.at);
+  if (action === 'show_session') return combine(closed, showNumber(state, Number(key.name), key.at));
+  const reaction = runLeaderAction(state, action, key.at);
+  return reaction ? combine(closed, reaction) : globalKey(state, action, key.at);
 }
 
 /** Performs an action of the list after Ctrl+X; undefined for all other actions. */
-export function runLeaderAction(state: AppState, action: Action, at: number): Step | undefined {
+export function runLeaderAction(state: AppState, action: Action, at: number): Reaction | undefined {
   const inHand = activeCommand(state);
   switch (action) {
     case 'send_now':
@@ -43,9 +43,11 @@ export function runLeaderAction(state: AppState, action: Action, at: number): St
     case 'open_palette':
       return openPicker(palettePicker(state));
     case 'give_keyboard':
-      return inHand ? moveFocus({kind: 'prompt'}, at) : doToCommand(state, 'give_keyboard', at);
+      return inHand ? moveFocus({kind: 'prompt'}, at) : applyToCommand(state, 'give_keyboard', at);
     case 'stop_command':
-      return inHand ? stopCommand(activeSession(state), inHand, at) : doToCommand(state, 'stop_command', at);
+      return inHand
+        ? stopCommand(activeSession(state), inHand, at)
+        : applyToCommand(state, 'stop_command', at);
     case 'show_subagents':
       return showSubagents(state, at);
     case 'new_session':
@@ -65,20 +67,20 @@ export function runLeaderAction(state: AppState, action: Action, at: number): St
   }
 }
 
-function showNumber(state: AppState, number: number, at: number): Step {
+function showNumber(state: AppState, number: number, at: number): Reaction {
   const keys = sessionKeys(state);
   const key = keys[number - 1];
-  if (key !== undefined) return fold({type: 'session_activated', key});
+  if (key !== undefined) return emitEvent({type: 'session_activated', key});
   return toast(keys.length === 1 ? 'Only one session is open.' : `${keys.length} sessions are open.`, at);
 }
 
 /** Keys while a command has the focus: all are sent to it, except the leader key. */
-export function commandKey(state: AppState, key: KeyEvent, terminalId: string): Step {
+export function commandKey(state: AppState, key: KeyEvent, terminalId: string): Reaction {
   const isLeaderKey = key.kind === 'key' && actionFor('everywhere', key, state.keymap) === 'more_keys';
-  if (isLeaderKey) return fold({type: 'overlay_opened', overlay: {kind: 'more_keys'}});
+  if (isLeaderKey) return emitEvent({type: 'overlay_opened', overlay: {kind: 'more_keys'}});
   return typeInto(state, terminalId, keyBytes(key));
 }
 
-function typeInto(state: AppState, terminalId: string, text: string): Step {
-  return call(state.active, 'typeInto', terminalId, text);
+function typeInto(state: AppState, terminalId: string, text: string): Reaction {
+  return callAction(state.active, 'typeInto', terminalId, text);
 }

@@ -1,4 +1,4 @@
-import {fold, moveFocus, nothing, perform, together, type Step} from '../effects.ts';
+import {emitEvent, moveFocus, nothing, perform, combine, type Reaction} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import {sessionListKey} from '../pickers/session-picker.ts';
 import type {KeyEvent} from '../input/keys.ts';
@@ -15,7 +15,7 @@ import {
   takesKeys,
   visibleItems,
 } from '../pickers/picker.ts';
-import {rowsScrolled} from '../pages/scroll.ts';
+import {scrollDistance} from '../pages/scroll.ts';
 import {clusters} from '../editor/graphemes.ts';
 import {cleanInput} from '../editor/pastes.ts';
 import {otherScope} from '../pickers/history-search.ts';
@@ -23,10 +23,10 @@ import {activeSession} from '../sessions.ts';
 import type {AppState, Picker} from '../state.ts';
 import {globalKey} from './global-keys.ts';
 import {TOO_SOON} from '../requests/request-guard.ts';
-import {typeIntoPrompt, doInPrompt} from './prompt-keys.ts';
+import {typeIntoPrompt, performInPrompt} from './prompt-keys.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import {agentCommandText} from '../commands/parse-command.ts';
-import {ownCommandNamed} from '../commands/index.ts';
+import {findOwnCommand} from '../commands/index.ts';
 import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
 import {runLeaderAction} from './leader-keys.ts';
@@ -35,10 +35,10 @@ import {runLeaderAction} from './leader-keys.ts';
 const PAGE = 10;
 
 /** Keys of a list: typing filters it. In a list that opened by itself, typing goes to the prompt. */
-export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step {
+export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Reaction {
   const action = key.kind === 'key' ? actionFor(pickerContext(picker), key, state.keymap) : undefined;
   const selected = moved(action, picker);
-  if (selected !== undefined) return fold({type: 'picker_changed', change: {selected, digits: ''}});
+  if (selected !== undefined) return emitEvent({type: 'picker_changed', change: {selected, digits: ''}});
   if (action === 'confirm') return confirm(state, picker, key.at);
   const numbered = numberedItem(state, picker, key);
   if (numbered) return numbered;
@@ -50,8 +50,8 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
   const own = sessionListKey(action, picker, key.at) ?? mcpKey(activeSession(state), action, picker);
   if (own) return own;
   if (action === 'cancel_or_back' && 'back' in picker.purpose)
-    return together(
-      fold({type: 'overlay_closed', at: key.at}),
+    return combine(
+      emitEvent({type: 'overlay_closed', at: key.at}),
       perform({kind: 'show_settings', ...picker.purpose.back}),
     );
   if (action === 'filter_erase') return filtered(eraseLast(picker.filter));
@@ -65,7 +65,7 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
  * Selects the item with the pressed number; in a list that opened by itself it is only highlighted, since a prompt may start with a digit. A digit pressed
  * before the list was drawn is text.
  */
-function numberedItem(state: AppState, picker: Picker, key: KeyEvent): Step | undefined {
+function numberedItem(state: AppState, picker: Picker, key: KeyEvent): Reaction | undefined {
   if (key.kind !== 'key' || !isNumbered(picker) || !takesKeys(picker)) return undefined;
   if (actionFor('sign_in', key, state.keymap) !== 'choose_by_number') return undefined;
   const selected = Number(key.name) - 1;
@@ -73,7 +73,7 @@ function numberedItem(state: AppState, picker: Picker, key: KeyEvent): Step | un
   const none = isThere ? nothing : toast('No item has this number.', key.at);
   if (!openedByItself(picker)) return isThere ? confirm(state, {...picker, selected}, key.at) : none;
   const digits = (picker.digits ?? '') + key.text;
-  return together(none, fold({type: 'picker_changed', change: {...(isThere && {selected}), digits}}));
+  return combine(none, emitEvent({type: 'picker_changed', change: {...(isThere && {selected}), digits}}));
 }
 
 /** Returns the text with the digits that were typed before it. */
@@ -84,24 +84,24 @@ function behindDigits(key: KeyEvent, {digits = ''}: Picker): KeyEvent {
   return key.kind === 'key' ? {...key, name: text, text} : {...key, text};
 }
 
-function confirm(state: AppState, picker: Picker, at: number): Step {
+function confirm(state: AppState, picker: Picker, at: number): Reaction {
   const item = selectedItem(picker);
   if (!item) return nothing;
   if (!takesKeys(picker)) return toast(TOO_SOON, at);
   if (item.disabled !== undefined) return toast(item.disabled, at);
-  const closed = item.keepsOpen ? nothing : fold({type: 'overlay_closed', at});
+  const closed = item.keepsOpen ? nothing : emitEvent({type: 'overlay_closed', at});
   const {kind} = picker.purpose;
   const selected =
-    kind === 'sessions' ? fold({type: 'session_wanted', key: state.active, isWanted: false}) : nothing;
+    kind === 'sessions' ? emitEvent({type: 'session_wanted', key: state.active, isWanted: false}) : nothing;
   const chosen =
     kind === 'palette'
       ? runPaletteItem(state, item.id, at)
       : chooseItem(item, {state, tab: activeSession(state), picker, at});
-  return together(selected, closed, chosen);
+  return combine(selected, closed, chosen);
 }
 
-function filtered(filter: string): Step {
-  return fold({type: 'picker_changed', change: {filter, selected: 0}});
+function filtered(filter: string): Reaction {
+  return emitEvent({type: 'picker_changed', change: {filter, selected: 0}});
 }
 
 /** Returns typed text as a single line. */
@@ -123,12 +123,12 @@ function moved(action: Action | undefined, picker: Picker): number | undefined {
   const {selected} = picker;
   if (action === 'choose_previous') return selected === 0 ? last : selected - 1;
   if (action === 'choose_next') return selected >= last ? 0 : selected + 1;
-  const by = rowsScrolled(action, PAGE + 1);
+  const by = scrollDistance(action, PAGE + 1);
   return by === undefined ? undefined : Math.max(0, Math.min(last, selected + by));
 }
 
 /** Performs an item of the palette, see palette.ts. The palette is already closed; the draft is unchanged. */
-function runPaletteItem(before: AppState, id: string, at: number): Step {
+function runPaletteItem(before: AppState, id: string, at: number): Reaction {
   const state: AppState = {...before, overlay: {kind: 'none'}};
   const [kind, name] = [id.slice(0, id.indexOf(' ')), id.slice(id.indexOf(' ') + 1)];
   switch (kind) {
@@ -140,21 +140,21 @@ function runPaletteItem(before: AppState, id: string, at: number): Step {
       return nothing;
     default: {
       const action = name as Action;
-      return runLeaderAction(state, action, at) ?? doInPrompt(state, action, {text: '', at});
+      return runLeaderAction(state, action, at) ?? performInPrompt(state, action, {text: '', at});
     }
   }
 }
 
-function runOwnCommand(state: AppState, name: string, at: number): Step {
+function runOwnCommand(state: AppState, name: string, at: number): Reaction {
   const tab = activeSession(state);
-  const command = ownCommandNamed(name);
+  const command = findOwnCommand(name);
   if (!command) return nothing;
   if (command.argument?.startsWith('<')) return typed(state, `/${name} `, at);
   return command.run({state, tab, argument: '', at});
 }
 
 /** A command with input is put into the draft; any other is sent at once. */
-function runAgentCommand(state: AppState, name: string, at: number): Step {
+function runAgentCommand(state: AppState, name: string, at: number): Reaction {
   const tab = activeSession(state);
   const {key, session} = tab;
   const command = session.commands.find((candidate) => candidate.name === name);
@@ -164,11 +164,11 @@ function runAgentCommand(state: AppState, name: string, at: number): Step {
 }
 
 /** Puts a command into the draft in front of the typed text, for the user to complete. */
-function typed(state: AppState, command: string, at: number): Step {
+function typed(state: AppState, command: string, at: number): Reaction {
   const {key, draft} = activeSession(state);
-  return together(
+  return combine(
     moveFocus({kind: 'prompt'}, at),
-    fold({type: 'draft_changed', key, draft: inFront(draft, command), at}),
+    emitEvent({type: 'draft_changed', key, draft: inFront(draft, command), at}),
   );
 }
 

@@ -1,6 +1,6 @@
 import type {Command} from '../commands/command.ts';
 import {model} from '../commands/setting-commands.ts';
-import {callsOne, otherCommands, parsePrompt, unknownCommand} from '../commands/parse-command.ts';
+import {callsAnyCommand, otherCommands, parsePrompt, unknownCommand} from '../commands/parse-command.ts';
 import {argumentKey} from '../completion/argument-menu.ts';
 import {acceptFile} from '../completion/file-menu.ts';
 import {menuOf, type Menu} from '../completion/menu.ts';
@@ -10,7 +10,16 @@ import {editDraft, isEditAction, type EditOptions, type EditAction} from '../edi
 import {promptColumns} from '../editor/layout.ts';
 import {openEditor} from '../editor/external-editor.ts';
 import {insertPaste, insertText, clearDraft, pressEnter} from '../editor/insert.ts';
-import {call, changed, fold, moveFocus, nothing, perform, together, type Step} from '../effects.ts';
+import {
+  callAction,
+  patchState,
+  emitEvent,
+  moveFocus,
+  nothing,
+  perform,
+  combine,
+  type Reaction,
+} from '../effects.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {historyPicker} from '../pickers/history-search.ts';
@@ -25,13 +34,19 @@ import {toast} from '../status/toasts.ts';
 import {pressVim} from '../vim/press.ts';
 import {openRecovery, rejectWithNote} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
-import {enterInShell, runShell, addToPromptHistory, draftSent, keepUnsent} from './shell-keys.ts';
+import {
+  enterInShell,
+  runShell,
+  addToPromptHistory,
+  clearSentDraft,
+  saveUnsentToHistory,
+} from './shell-keys.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import {isShell} from '../queue/shell-commands.ts';
-import type {QueuedPrompt, QueuePlace} from '../../session/queue/queued-prompt.ts';
+import type {QueuedPrompt, QueuePosition} from '../../session/queue/queued-prompt.ts';
 
 /** Keys while the draft, or the note of a rejection, has the focus. */
-export function promptKey(state: AppState, key: KeyEvent): Step {
+export function promptKey(state: AppState, key: KeyEvent): Reaction {
   const draft = activeDraft(state);
   if (key.kind === 'paste') return pasted(state, key.text, key.at);
   const action = actionFor('prompt', key, state.keymap);
@@ -46,11 +61,11 @@ export function promptKey(state: AppState, key: KeyEvent): Step {
   if (inMenu) return inMenu;
   return action === undefined
     ? edited(state, insertText(draft, key.text), key.at)
-    : doInPrompt(state, action, key);
+    : performInPrompt(state, action, key);
 }
 
 /** Returns what to do with a key that would send a prompt that rewinding has just put back; undefined if the key sends it. */
-function guardRewound(state: AppState, key: KeyPress): Step | undefined {
+function guardRewound(state: AppState, key: KeyPress): Reaction | undefined {
   const {draft, rewoundDraft} = activeSession(state);
   return draft === rewoundDraft && isRepeat(state.lastKey, Infinity, key)
     ? toast(TOO_SOON, key.at)
@@ -58,11 +73,11 @@ function guardRewound(state: AppState, key: KeyPress): Step | undefined {
 }
 
 /** Performs an action in the draft; `text` is what its key would type otherwise. */
-export function doInPrompt(
+export function performInPrompt(
   state: AppState,
   action: Action,
   key: {readonly text: string; readonly at: number},
-): Step {
+): Reaction {
   const draft = activeDraft(state);
   const {request} = state;
   switch (action) {
@@ -70,7 +85,7 @@ export function doInPrompt(
       return pressSend(state, key.at);
     case 'help_when_empty':
       return isEmpty(draft) && state.focus.kind === 'prompt'
-        ? fold({type: 'help_opened'})
+        ? emitEvent({type: 'help_opened'})
         : edited(state, insertText(draft, key.text), key.at);
     case 'leave_when_empty':
       return leaveOrDelete(state, draft, key.at);
@@ -98,36 +113,36 @@ export function doInPrompt(
 }
 
 /** A key meant for the prompt: closes the overlay, focuses the prompt, and handles the key there. */
-export function typeIntoPrompt(state: AppState, key: KeyEvent): Step {
+export function typeIntoPrompt(state: AppState, key: KeyEvent): Reaction {
   const focus: Focus = state.focus.kind === 'note' ? state.focus : {kind: 'prompt'};
-  const step = promptKey({...state, overlay: {kind: 'none'}, focus}, key);
-  if (step === nothing) return nothing;
-  const closed = state.overlay.kind === 'none' ? nothing : fold({type: 'overlay_closed', at: key.at});
+  const reaction = promptKey({...state, overlay: {kind: 'none'}, focus}, key);
+  if (reaction === nothing) return nothing;
+  const closed = state.overlay.kind === 'none' ? nothing : emitEvent({type: 'overlay_closed', at: key.at});
   const moved = focus.kind === state.focus.kind ? nothing : moveFocus(focus, key.at);
-  return together(closed, moved, step);
+  return combine(closed, moved, reaction);
 }
 
 /** Possibly dropped files stay text until they are found to exist. */
-function pasted(state: AppState, text: string, at: number): Step {
+function pasted(state: AppState, text: string, at: number): Reaction {
   const inserted = edited(state, insertPaste(activeDraft(state), text), at);
   const readings = state.focus.kind === 'prompt' && !isShell(state) ? droppedPaths(text) : [];
   if (readings.length === 0) return inserted;
-  return together(inserted, perform({kind: 'attach_paths', key: state.active, readings, pasted: text}));
+  return combine(inserted, perform({kind: 'attach_paths', key: state.active, readings, pasted: text}));
 }
 
-function edited(state: AppState, draft: Draft, at: number): Step {
+function edited(state: AppState, draft: Draft, at: number): Reaction {
   if (draft === activeDraft(state)) return nothing;
-  return fold({type: 'draft_changed', key: state.active, draft, at});
+  return emitEvent({type: 'draft_changed', key: state.active, draft, at});
 }
 
-function edit(state: AppState, action: EditAction, at: number): Step {
+function edit(state: AppState, action: EditAction, at: number): Reaction {
   const draft = activeDraft(state);
   const queued = action === 'up_or_earlier' && isEmpty(draft) ? enterQueue(state, at) : undefined;
   if (queued) return queued;
   const {key, session} = activeSession(state);
   const last = session.queue.outputs.at(-1);
   if (action === 'delete_backward' && draft.caret === 0 && last && state.focus.kind === 'prompt')
-    return call(key, 'changeQueue', {kind: 'drop_output', id: last.id});
+    return callAction(key, 'changeQueue', {kind: 'drop_output', id: last.id});
   return edited(state, editDraft(draft, action, editOptions(state)), at);
 }
 
@@ -135,17 +150,17 @@ function editOptions({history, screenColumns}: AppState): EditOptions {
   return screenColumns === undefined ? {history} : {history, columns: promptColumns(screenColumns)};
 }
 
-function leaveOrDelete(state: AppState, draft: Draft, at: number): Step {
+function leaveOrDelete(state: AppState, draft: Draft, at: number): Reaction {
   if (!isEmpty(draft)) return edit(state, 'delete_forward', at);
   return state.focus.kind === 'prompt' ? perform({kind: 'quit'}) : nothing;
 }
 
-function enterQueue(state: AppState, at: number): Step | undefined {
+function enterQueue(state: AppState, at: number): Reaction | undefined {
   const last = lastQueued(state);
   return last && moveFocus({kind: 'queue', id: last.id}, at);
 }
 
-function editLastQueued(state: AppState): Step | undefined {
+function editLastQueued(state: AppState): Reaction | undefined {
   const last = lastQueued(state);
   return last && perform({kind: 'edit_unsent', key: state.active, id: last.id});
 }
@@ -163,11 +178,11 @@ interface MenuKey {
 }
 
 /** Handles keys for the open menu; undefined for those that go to the draft. */
-function menuKey({state, menu, action, at}: MenuKey): Step | undefined {
+function menuKey({state, menu, action, at}: MenuKey): Reaction | undefined {
   const {items, selected} = menu;
   const item = items[selected];
   if (!item) return undefined;
-  const moveInMenu = (to: number) => changed({menu: {...state.menu, selected: to}});
+  const moveInMenu = (to: number) => patchState({menu: {...state.menu, selected: to}});
   if (item.completed && (action === 'focus_request' || action === 'send')) {
     const step = argumentKey(state, item, {isEnter: action === 'send', at});
     if (step === 'as_typed') return undefined;
@@ -182,7 +197,7 @@ function menuKey({state, menu, action, at}: MenuKey): Step | undefined {
       if (item.file) return acceptFile(state, item.file, at);
       const text = item.argument === undefined ? item.text : `${item.text} `;
       const draft = insertText(clearDraft(activeSession(state).draft), text);
-      return fold({type: 'draft_changed', key: state.active, draft, at});
+      return emitEvent({type: 'draft_changed', key: state.active, draft, at});
     }
     case 'send':
       return item.file ? acceptFile(state, item.file, at) : submitText(state, item.text, {at, place: 'last'});
@@ -192,11 +207,11 @@ function menuKey({state, menu, action, at}: MenuKey): Step | undefined {
 }
 
 /** Enter in the prompt: a new line after a backslash, a rejection's note, a command, or a prompt. */
-function pressSend(state: AppState, at: number): Step {
+function pressSend(state: AppState, at: number): Reaction {
   const draft = activeDraft(state);
   const entered = isShell(state) ? enterInShell(draft) : pressEnter(draft);
   if (entered.kind === 'new_line')
-    return fold({type: 'draft_changed', key: state.active, draft: entered.draft, at});
+    return emitEvent({type: 'draft_changed', key: state.active, draft: entered.draft, at});
   if (state.focus.kind === 'note')
     return rejectWithNote(state, entered.kind === 'send' ? entered.text : '', at);
   if (entered.kind !== 'send') return continueQueue(state);
@@ -206,14 +221,14 @@ function pressSend(state: AppState, at: number): Step {
 }
 
 /** Puts the draft aside, or the one put aside back. */
-function stash(state: AppState, at: number): Step {
+function stash(state: AppState, at: number): Reaction {
   const {key, draft, stash} = activeSession(state);
   if (state.focus.kind !== 'prompt') return nothing;
-  return isEmpty(draft) && !stash ? toast('Nothing to stash.', at) : fold({type: 'draft_stashed', key});
+  return isEmpty(draft) && !stash ? toast('Nothing to stash.', at) : emitEvent({type: 'draft_stashed', key});
 }
 
 /** Tab behind a custom command: its whole prompt, to be read and changed before it is sent. */
-function showExpanded(tab: Tab): Step {
+function showExpanded(tab: Tab): Reaction {
   const {key, draft, session} = tab;
   const parsed = parsePrompt(draft.text, tab);
   const call =
@@ -222,30 +237,32 @@ function showExpanded(tab: Tab): Step {
 }
 
 /** Runs one of acp-tui's commands without an argument. */
-export function runCommand(state: AppState, command: Command, at: number): Step {
+export function runCommand(state: AppState, command: Command, at: number): Reaction {
   const tab = activeSession(state);
   const problem = command.unavailable?.(tab);
   return problem === undefined ? command.run({state, tab, argument: '', at}) : toast(problem, at);
 }
 
 /** Sends the draft, or the first queued prompt, at once. */
-export function sendNow(state: AppState, at: number): Step {
+export function sendNow(state: AppState, at: number): Reaction {
   const entered = pressEnter(activeDraft(state));
   if (state.focus.kind === 'note' || isShell(state) || entered.kind === 'new_line')
     return pressSend(state, at);
   if (entered.kind === 'send') return submitText(state, entered.text, {at, place: 'now'});
   const {key, session} = activeSession(state);
   const [first] = session.queue.prompts;
-  return first ? call(key, 'changeQueue', {kind: 'prioritize', id: first.id}) : toast('Nothing to send.', at);
+  return first
+    ? callAction(key, 'changeQueue', {kind: 'prioritize', id: first.id})
+    : toast('Nothing to send.', at);
 }
 
 interface Submission {
   readonly at: number;
-  readonly place: QueuePlace;
+  readonly place: QueuePosition;
 }
 
 /** Sends a text, or runs its command, and clears the draft. */
-function submitText(state: AppState, text: string, {at, place}: Submission): Step {
+function submitText(state: AppState, text: string, {at, place}: Submission): Reaction {
   const tab = activeSession(state);
   const {commands, lastTurn, queue} = tab.session;
   const parsed = parsePrompt(text, tab);
@@ -253,9 +270,13 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
   // Before the agent has listed its commands, any name may be one of them.
   const areKnown = commands.length > 0 || lastTurn !== undefined;
   if (unknown && areKnown && !tab.draft.sentAnyway) return askAboutUnknown(tab, unknown, at);
-  const sent = together(draftSent(state, at), keepUnsent(state, tab.draft), addToPromptHistory(text));
+  const sent = combine(
+    clearSentDraft(state, at),
+    saveUnsentToHistory(state, tab.draft),
+    addToPromptHistory(text),
+  );
   if (parsed.kind === 'text')
-    return together(
+    return combine(
       sent,
       submitPrompt(
         tab.key,
@@ -264,7 +285,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
           pastes: draftPastes(tab.draft),
           files: draftFiles(tab.draft),
           // Nothing else may be sent with a command of the agent's.
-          outputs: callsOne(parsed.text, commands) ? [] : queue.outputs,
+          outputs: callsAnyCommand(parsed.text, commands) ? [] : queue.outputs,
           ...(parsed.isAgents && {isAgents: true}),
         },
         place,
@@ -274,7 +295,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
   const problem = command.unavailable?.(tab) ?? superfluous(command, argument);
   // The draft stays, so that the command can be retried or changed.
   if (problem !== undefined) return toast(problem, at);
-  return together(sent, command.run({state, tab, argument, at}));
+  return combine(sent, command.run({state, tab, argument, at}));
 }
 
 /** A mistyped command would be sent as a prompt and cost tokens, so it needs a second Enter. */
@@ -282,10 +303,10 @@ function askAboutUnknown(
   {key, draft}: Tab,
   {name, closest}: NonNullable<ReturnType<typeof unknownCommand>>,
   at: number,
-): Step {
+): Reaction {
   const suggestion = closest === undefined ? '' : ` Did you mean /${closest}?`;
-  return together(
-    fold({type: 'draft_changed', key, draft: {...draft, sentAnyway: true}, at}),
+  return combine(
+    emitEvent({type: 'draft_changed', key, draft: {...draft, sentAnyway: true}, at}),
     toast(`Unknown command /${name}.${suggestion} Press Enter again to send it to the agent.`, at),
   );
 }
@@ -299,11 +320,11 @@ function superfluous(
 }
 
 /** Enter on an empty prompt: shows the recovery options after a crash, or resumes a paused queue. */
-function continueQueue(state: AppState): Step {
+function continueQueue(state: AppState): Reaction {
   const tab = activeSession(state);
   if (tab.session.turn.kind === 'idle') {
     const offer = openRecovery(state);
     if (offer !== nothing) return offer;
   }
-  return tab.session.queue.isPaused ? call(tab.key, 'changeQueue', {kind: 'resume'}) : nothing;
+  return tab.session.queue.isPaused ? callAction(tab.key, 'changeQueue', {kind: 'resume'}) : nothing;
 }

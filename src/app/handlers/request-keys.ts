@@ -3,7 +3,16 @@ import type {PermissionAnswer} from '../../session/actions.ts';
 import {canReject, isRefusing, linkChoices, rejectOption, toolCall} from '../../session/selectors.ts';
 import type {PendingPermission, PendingRequest, PendingUrl} from '../../session/state.ts';
 import {isAtWork} from '../back-target.ts';
-import {call, fold, moveFocus, nothing, perform, requestChanged, together, type Step} from '../effects.ts';
+import {
+  callAction,
+  emitEvent,
+  moveFocus,
+  nothing,
+  perform,
+  patchRequest,
+  combine,
+  type Reaction,
+} from '../effects.ts';
 import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {type Action, actionFor} from '../keymap/keymap.ts';
@@ -29,66 +38,69 @@ import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
-interface LinkPress extends Pressed {
+interface LinkPress extends RequestKeyPress {
   readonly request: PendingUrl;
 }
 
 /** Keys while a URL request has the focus. Text that is not bound goes to the prompt. */
-export function linkKey({state, view, request}: Omit<LinkPress, 'key'>, pressed: KeyEvent): Step {
+export function linkKey({state, view, request}: Omit<LinkPress, 'key'>, pressed: KeyEvent): Reaction {
   const found = keyOfChoice('link', {state, view}, pressed);
   if ('step' in found) return found.step;
   const {action, key} = found;
-  const asked = {state, view, request, key};
+  const press = {state, view, request, key};
   switch (action) {
     case 'choose_previous':
       return selectBy(-1, view, linkChoices(request));
     case 'choose_next':
       return selectBy(1, view, linkChoices(request));
     case 'unlock_allowing':
-      return unlock(asked);
+      return unlock(press);
     case 'copy_text':
       return perform({kind: 'copy', text: request.link.href, what: 'the URL'});
     case 'confirm':
     case 'choose_by_number':
-      return guardKey(asked) ?? doMeant(asked, action);
+      return guardKey(press) ?? doMeant(press, action);
     default:
       return globalKey(state, action, key.at);
   }
 }
 
-function doMeant(asked: LinkPress, action: Extract<Action, 'confirm' | 'choose_by_number'>): Step {
-  const {state, view, request, key} = asked;
+function doMeant(press: LinkPress, action: Extract<Action, 'confirm' | 'choose_by_number'>): Reaction {
+  const {state, view, request, key} = press;
   const index = action === 'confirm' ? view.selected : Number(key.name) - 1;
-  if (action === 'confirm' && isDeceptive(request)) return requireUnlock(asked);
+  if (action === 'confirm' && isDeceptive(request)) return requireUnlock(press);
   const open = perform({kind: 'open_link', key: state.active, id: request.id});
-  const answered = fold({type: 'request_answered'});
+  const answered = emitEvent({type: 'request_answered'});
   const answer = (kind: 'declined' | 'cancelled' | 'done') =>
-    together(answered, call(state.active, 'answer', request.id, {kind}));
+    combine(answered, callAction(state.active, 'answer', request.id, {kind}));
   const choice = linkChoices(request)[index];
   switch (choice) {
     case undefined:
       return nothing;
     case 'open':
-      return notYetAllowed(asked) ?? together(answered, open);
+      return notYetAllowed(press) ?? combine(answered, open);
     case 'open_again':
       return open;
     case 'give_up':
-      return together(answer('done'), isAtWork(state) ? call(state.active, 'cancel') : nothing);
+      return combine(answer('done'), isAtWork(state) ? callAction(state.active, 'cancel') : nothing);
     default:
       return answer(choice);
   }
 }
 
-interface PermissionPress extends Pressed {
+interface PermissionPress extends RequestKeyPress {
   readonly request: PendingPermission;
 }
 
 /** Keys while a permission request has the focus. Text that is not bound goes to the prompt. */
-export function permissionKey({state, view, request}: Omit<PermissionPress, 'key'>, pressed: KeyEvent): Step {
+export function permissionKey(
+  {state, view, request}: Omit<PermissionPress, 'key'>,
+  pressed: KeyEvent,
+): Reaction {
   const found = keyOfChoice('request', {state, view}, pressed);
   if ('step' in found) return found.step;
   const {action, key} = found;
-  const asked = {state, view, request, key};
+  const press = {state, view, request, key};
   switch (action) {
     case 'choose_previous':
       return selectBy(-1, view, request.options);
@@ -99,30 +111,30 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
     case 'view_request':
       return viewCall(state, request);
     case 'unlock_allowing':
-      return unlock(asked);
+      return unlock(press);
     case 'reject_with_note':
-      return startNote(asked);
+      return startNote(press);
     case 'allow_by_rule':
-      return allowByRule(asked);
+      return allowByRule(press);
     case 'edit_request':
-      return editProposal(asked);
+      return editProposal(press);
     default: {
       // An agent that offers no way to reject is told that the request was cancelled.
       if (kinds[action]?.startsWith('reject') && !canReject(request))
-        return guardKey(asked, 'reject') ?? answered(asked, {kind: 'cancelled'});
-      const index = optionFor(action, asked);
+        return guardKey(press, 'reject') ?? answered(press, {kind: 'cancelled'});
+      const index = optionFor(action, press);
       if (index === undefined) return globalKey(state, action, key.at);
-      return action === 'confirm' && isDeceptive(request) ? requireUnlock(asked) : answer(asked, index);
+      return action === 'confirm' && isDeceptive(request) ? requireUnlock(press) : answer(press, index);
     }
   }
 }
 
 /** Shows the transcript from the call on, with the complete request below it. */
-function viewCall(state: AppState, {toolCallId}: PendingPermission): Step {
+function viewCall(state: AppState, {toolCallId}: PendingPermission): Reaction {
   const id = toolCall(activeSession(state).session, toolCallId)?.id;
   const viewer =
     id === undefined ? openedViewer : {...openedViewer, position: {from: 'entry', id, rows: 0} as const};
-  return fold({type: 'overlay_opened', overlay: {kind: 'transcript'}, viewer});
+  return emitEvent({type: 'overlay_opened', overlay: {kind: 'transcript'}, viewer});
 }
 
 const kinds: Readonly<Partial<Record<Action, acp.PermissionOptionKind>>> = {
@@ -143,48 +155,53 @@ function optionFor(action: Action, {request, view, key}: PermissionPress): numbe
   return only && matching.length === 1 ? request.options.indexOf(only) : -1;
 }
 
-function answer(asked: PermissionPress, index: number): Step {
-  const {request, key} = asked;
+function answer(press: PermissionPress, index: number): Reaction {
+  const {request, key} = press;
   const option = request.options[index];
   const refuses = option !== undefined && isRefusing(option);
-  const tooSoon = guardKey(asked, refuses ? 'reject' : 'allow');
+  const tooSoon = guardKey(press, refuses ? 'reject' : 'allow');
   if (tooSoon) return tooSoon;
   if (!option) return toast('No option has this key; select one by number.', key.at);
-  const notYet = refuses ? undefined : notYetAllowed(asked);
-  return notYet ?? answered(asked, {kind: 'option', index});
+  const notYet = refuses ? undefined : notYetAllowed(press);
+  return notYet ?? answered(press, {kind: 'option', index});
 }
 
 /** Not an option of the agent: allows once, and adds the suggested rule. */
-function allowByRule(asked: PermissionPress): Step {
-  const {request, key} = asked;
-  const tooSoon = guardKey(asked);
+function allowByRule(press: PermissionPress): Reaction {
+  const {request, key} = press;
+  const tooSoon = guardKey(press);
   if (tooSoon) return tooSoon;
   if (request.rule === undefined)
     return toast('No rule is offered for this; /permissions adds any rule.', key.at);
-  return notYetAllowed(asked) ?? ruleNotShown(asked) ?? answered(asked, {kind: 'rule'});
+  return notYetAllowed(press) ?? ruleNotShown(press) ?? answered(press, {kind: 'rule'});
 }
 
-function answered({state, request, key}: PermissionPress, answer: PermissionAnswer): Step {
+function answered({state, request, key}: PermissionPress, answer: PermissionAnswer): Reaction {
   const pressed = combinationOf(key);
   const seen = {changes: request.changes, ...(pressed !== undefined && {key: pressed})};
-  return together(
-    fold({type: 'request_answered'}),
-    call(state.active, 'answer', request.id, answer.kind === 'cancelled' ? answer : {...answer, ...seen}),
+  return combine(
+    emitEvent({type: 'request_answered'}),
+    callAction(
+      state.active,
+      'answer',
+      request.id,
+      answer.kind === 'cancelled' ? answer : {...answer, ...seen},
+    ),
   );
 }
 
-function startNote(asked: PermissionPress): Step {
-  const {request, key} = asked;
-  const tooSoon = guardKey(asked, 'reject');
+function startNote(press: PermissionPress): Reaction {
+  const {request, key} = press;
+  const tooSoon = guardKey(press, 'reject');
   if (tooSoon) return tooSoon;
   if (rejectOption(request) === -1)
     return toast('The agent offers no "reject once"; select an option.', key.at);
   return moveFocus({kind: 'note', id: request.id}, key.at);
 }
 
-function editProposal(asked: PermissionPress): Step {
-  const {state, request, key} = asked;
-  const tooSoon = guardKey(asked);
+function editProposal(press: PermissionPress): Reaction {
+  const {state, request, key} = press;
+  const tooSoon = guardKey(press);
   if (tooSoon) return tooSoon;
   const proposed = editableContent(request);
   if (!proposed) return toast(whyNotEditable(request) ?? TOO_SOON, key.at);
@@ -195,81 +212,84 @@ function editProposal(asked: PermissionPress): Step {
 /** Handles keys common to requests with options; undefined for other keys. */
 function keyOfChoice(
   context: 'request' | 'link',
-  {state, view}: Omit<Pressed, 'key'>,
+  {state, view}: Omit<RequestKeyPress, 'key'>,
   key: KeyEvent,
-): {readonly step: Step} | {readonly action: Action; readonly key: KeyPress} {
+): {readonly step: Reaction} | {readonly action: Action; readonly key: KeyPress} {
   if (key.kind === 'paste') return {step: typeIntoPrompt(state, key)};
   const action = actionFor(context, key, state.keymap);
   if (action === undefined) return {step: key.text === '' ? nothing : typeIntoPrompt(state, key)};
   const firstRow = readBy(action, view);
-  return firstRow === undefined ? {action, key} : {step: fold({type: 'request_scrolled', firstRow})};
+  return firstRow === undefined ? {action, key} : {step: emitEvent({type: 'request_scrolled', firstRow})};
 }
 
 /** Moves the selection by a number of options, wrapping around. */
-function selectBy(by: number, {selected}: RequestView, options: readonly unknown[]): Step {
-  return requestChanged({selected: (selected + by + options.length) % options.length});
+function selectBy(by: number, {selected}: RequestView, options: readonly unknown[]): Reaction {
+  return patchRequest({selected: (selected + by + options.length) % options.length});
 }
 
 /** A key that was pressed while a request has the focus. */
-export interface Pressed {
+export interface RequestKeyPress {
   readonly state: AppState;
   readonly view: RequestView;
   readonly key: KeyPress;
 }
 
 /** Returns what to do with a key that does not count for the request; undefined if it does. */
-export function guardKey({state, view, key}: Pressed, purpose: KeyPurpose = 'allow'): Step | undefined {
+export function guardKey(
+  {state, view, key}: RequestKeyPress,
+  purpose: KeyPurpose = 'allow',
+): Reaction | undefined {
   switch (judgeKey(view.phase, {purpose, key, lastKey: state.lastKey})) {
     case 'counts':
       return undefined;
     case 'for_prompt':
       return typeIntoPrompt(state, key);
     case 'too_soon':
-      return together(fold({type: 'request_guarded', purpose, at: key.at}), toast(TOO_SOON, key.at));
+      return combine(emitEvent({type: 'request_guarded', purpose, at: key.at}), toast(TOO_SOON, key.at));
     case 'ignored':
       return nothing;
   }
 }
 
 /** A request that a key would allow. */
-interface ToAllow extends Pressed {
+interface ToAllow extends RequestKeyPress {
   readonly request: PendingRequest;
 }
 
 /** Returns what to do with a key that would allow something unread, or with hidden characters; undefined if it may. */
-function notYetAllowed(asked: ToAllow): Step | undefined {
-  const {view, request} = asked;
+function notYetAllowed(press: ToAllow): Reaction | undefined {
+  const {view, request} = press;
   const isLocked = isDeceptive(request) && !isUnlocked(view.phase);
-  return notYetRead(asked) ?? (isLocked ? requireUnlock(asked) : undefined);
+  return notYetRead(press) ?? (isLocked ? requireUnlock(press) : undefined);
 }
 
-function notYetRead(asked: ToAllow): Step | undefined {
+function notYetRead(asked: ToAllow): Reaction | undefined {
   const {state, view, request} = asked;
   const reading = readingOf(request, view, state.requireReading);
   return reading.left > 0 ? scrollToUnread(asked, reading) : undefined;
 }
 
 /** Shows which keys allow a request with hidden characters: a combination that is not pressed by accident. */
-function requireUnlock({state: {keymap}, key}: Pick<Pressed, 'state' | 'key'>): Step {
+function requireUnlock({state: {keymap}, key}: Pick<RequestKeyPress, 'state' | 'key'>): Reaction {
   return toast(`${unlockSentence(keymap)} ${keyFor('confirm', keymap)} does not allow it.`, key.at);
 }
 
 /** Handles the first of the two keys that allow a request with hidden characters. */
-function unlock(asked: ToAllow): Step {
-  if (!isDeceptive(asked.request)) return nothing;
-  return guardKey(asked) ?? notYetRead(asked) ?? fold({type: 'request_unlocked'});
+function unlock(press: ToAllow): Reaction {
+  if (!isDeceptive(press.request)) return nothing;
+  return guardKey(press) ?? notYetRead(press) ?? emitEvent({type: 'request_unlocked'});
 }
 
 /** Scrolls to the suggested rule, which can be accepted only once it was visible; undefined if it was. */
-function ruleNotShown({view, key}: Pressed): Step | undefined {
+function ruleNotShown({view, key}: RequestKeyPress): Reaction | undefined {
   const firstRow = unseenOfRule(view);
   if (firstRow === undefined) return undefined;
   const text = 'The rule was not visible yet: read it, then press the key again.';
-  return together(fold({type: 'request_scrolled', firstRow}), toast(text, key.at));
+  return combine(emitEvent({type: 'request_scrolled', firstRow}), toast(text, key.at));
 }
 
 /** Scrolls to the next unread part; the request shows how much is left. */
-function scrollToUnread({state, key}: ToAllow, {next}: Reading): Step {
+function scrollToUnread({state, key}: ToAllow, {next}: Reading): Reaction {
   const more = `Read the rest before allowing: ${pageKeys(state.keymap)} scrolls.`;
-  return together(fold({type: 'request_scrolled', firstRow: next}), toast(more, key.at));
+  return combine(emitEvent({type: 'request_scrolled', firstRow: next}), toast(more, key.at));
 }

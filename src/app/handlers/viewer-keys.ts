@@ -2,19 +2,19 @@ import type {SubagentEntry} from '../../session/entries.ts';
 import type {SessionState} from '../../session/state.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {isWorking, subagentEntry} from '../../session/subagents/tree.ts';
-import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {callAction, emitEvent, nothing, perform, combine, type Reaction} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
-import {scrolledBy, unscrolled, type Scroll} from '../pages/scroll.ts';
+import {firstRowAfterScroll, unscrolled, type Scroll} from '../pages/scroll.ts';
 import {
-  atNextHit,
+  goToNextHit,
   END,
-  folded,
-  jumpedTo,
+  toggleFold,
+  jumpToEntry,
   landmarkFrom,
   openedViewer,
-  scrolled,
-  scrolledTo,
+  scrollTo,
+  positionAfterScroll,
   viewedSession,
   type Landmark,
 } from '../pages/viewer.ts';
@@ -29,7 +29,7 @@ import {typeIntoPrompt} from './prompt-keys.ts';
 import type {Viewer} from '../pages/viewer-state.ts';
 
 /** Keys of the transcript view. */
-export function transcriptKey(state: AppState, key: KeyEvent): Step {
+export function transcriptKey(state: AppState, key: KeyEvent): Reaction {
   const {viewer} = state;
   if (viewer.typingFrom !== undefined) return searchKey(state, key, viewer);
   const action = key.kind === 'key' ? actionFor('transcript', key, state.keymap) : undefined;
@@ -39,9 +39,9 @@ export function transcriptKey(state: AppState, key: KeyEvent): Step {
     case 'next_hit':
     case 'previous_hit':
       if (viewer.search === '') return nothing;
-      return changed(atNextHit(viewer, action === 'next_hit' ? 1 : -1));
+      return changed(goToNextHit(viewer, action === 'next_hit' ? 1 : -1));
     case 'fold_all':
-      return changed(folded(viewer, 'all'));
+      return changed(toggleFold(viewer, 'all'));
     case 'fold_one':
       return foldOne(viewer);
     case 'enter_subagent':
@@ -55,16 +55,16 @@ export function transcriptKey(state: AppState, key: KeyEvent): Step {
   }
 }
 
-function scrollKey(state: AppState, key: KeyEvent): Step | undefined {
+function scrollKey(state: AppState, key: KeyEvent): Reaction | undefined {
   const action = key.kind === 'key' ? actionFor('overlay', key, state.keymap) : undefined;
-  const position = scrolledTo(state.viewer, action);
-  return position && changed(scrolled(position));
+  const position = positionAfterScroll(state.viewer, action);
+  return position && changed(scrollTo(position));
 }
 
 /** Folds the selected entry, or else the first on the screen that can be folded. */
-function foldOne(viewer: Viewer): Step {
+function foldOne(viewer: Viewer): Reaction {
   const id = viewer.selected ?? viewer.foldable?.id;
-  return id === undefined ? nothing : changed(folded(viewer, {id}));
+  return id === undefined ? nothing : changed(toggleFold(viewer, {id}));
 }
 
 const JUMPS: Readonly<Partial<Record<Action, readonly [Landmark, 1 | -1, string]>>> = {
@@ -77,12 +77,12 @@ const JUMPS: Readonly<Partial<Record<Action, readonly [Landmark, 1 | -1, string]
 };
 
 /** Jumps to a prompt, call or failure; undefined for all other actions. */
-function jumpKey(state: AppState, action: Action | undefined, at: number): Step | undefined {
+function jumpKey(state: AppState, action: Action | undefined, at: number): Reaction | undefined {
   const jump = action && JUMPS[action];
   if (jump === undefined) return undefined;
   const [kind, direction, missing] = jump;
   const id = landmarkFrom(viewedSession(state), state.viewer, {kind, direction});
-  return id === undefined ? toast(missing, at) : changed(jumpedTo(id));
+  return id === undefined ? toast(missing, at) : changed(jumpToEntry(id));
 }
 
 /** Opens a subagent's transcript, returns from it, or cancels its work. */
@@ -90,7 +90,7 @@ function subagentKey(
   state: AppState,
   action: 'enter_subagent' | 'leave_subagent' | 'cancel_subagent',
   at: number,
-): Step {
+): Reaction {
   const {overlay, viewer} = state;
   if (overlay.kind !== 'transcript') return nothing;
   const {key, session: active} = activeSession(state);
@@ -105,14 +105,14 @@ function subagentKey(
   }
   if (subagent === undefined) return toast('This is the main session.', at);
   if (action === 'leave_subagent') {
-    const card = jumpedTo(subagentEntry(session, subagent)?.id ?? '');
+    const card = jumpToEntry(subagentEntry(session, subagent)?.id ?? '');
     return into(overlay, session.subagents[subagent]?.parent, {...card, search: viewer.search});
   }
   const entry = subagentEntry(session, subagent);
   if (overlay.read || !entry?.canCancel || !isWorking(entry))
     return toast('This subagent cannot be cancelled now.', at);
-  return together(
-    call(key, 'cancelSubagent', subagent),
+  return combine(
+    callAction(key, 'cancelSubagent', subagent),
     toast(`Cancelling ${subagentName(session, subagent)}`, at),
   );
 }
@@ -131,9 +131,9 @@ function into(
   {read}: Extract<Overlay, {kind: 'transcript'}>,
   subagent: string | undefined,
   change: Partial<Viewer>,
-): Step {
+): Reaction {
   const opened = transcriptOf(subagent);
-  return fold({
+  return emitEvent({
     ...opened,
     overlay: {...opened.overlay, ...(read && {read})},
     viewer: {...openedViewer, ...change},
@@ -141,7 +141,7 @@ function into(
 }
 
 /** Content is opened relative to its session's folder, which a read-only stored session does not have. */
-function openContent(state: AppState, at: number): Step {
+function openContent(state: AppState, at: number): Reaction {
   const {overlay} = state;
   if (overlay.kind === 'transcript' && overlay.read)
     return toast('Resume the session to open its content.', at);
@@ -149,7 +149,7 @@ function openContent(state: AppState, at: number): Step {
 }
 
 /** Keys while the search is typed. */
-function searchKey(state: AppState, key: KeyEvent, viewer: Viewer): Step {
+function searchKey(state: AppState, key: KeyEvent, viewer: Viewer): Reaction {
   const {search, typingFrom: position = END} = viewer;
   const setSearch = (text: string) => changed({search: text, hits: undefined, hit: undefined});
   if (key.kind === 'paste') return setSearch(search + oneLine(key.text));
@@ -172,23 +172,23 @@ function searchKey(state: AppState, key: KeyEvent, viewer: Viewer): Step {
   }
 }
 
-function changed(change: Partial<Viewer>): Step {
-  return fold({type: 'viewer_changed', change});
+function changed(change: Partial<Viewer>): Reaction {
+  return emitEvent({type: 'viewer_changed', change});
 }
 
 /** Keys of a page over the prompt. */
-export function pageKey(state: AppState, key: KeyEvent, scroll: Scroll): Step {
+export function pageKey(state: AppState, key: KeyEvent, scroll: Scroll): Reaction {
   // The prompt is not visible.
   if (key.kind === 'paste') return state.overlay.kind === 'transcript' ? nothing : typeIntoPrompt(state, key);
   const action = actionFor('overlay', key, state.keymap);
-  const firstRow = scrolledBy(action, scroll);
-  if (firstRow !== undefined) return fold({type: 'overlay_scrolled', firstRow});
-  if (action === 'close') return fold({type: 'overlay_closed', at: key.at});
+  const firstRow = firstRowAfterScroll(action, scroll);
+  if (firstRow !== undefined) return emitEvent({type: 'overlay_scrolled', firstRow});
+  if (action === 'close') return emitEvent({type: 'overlay_closed', at: key.at});
   if (action === 'copy_text') return copy(state);
   return globalKey(state, action, key.at);
 }
 
-function copy({overlay}: AppState): Step {
+function copy({overlay}: AppState): Reaction {
   if (overlay.kind !== 'text') return nothing;
   return perform({kind: 'copy', text: overlay.text, what: 'the text'});
 }

@@ -4,7 +4,7 @@ import type {Action} from '../keymap/keymap.ts';
 export const unscrolled: Scroll = {firstRow: 0, visibleRows: 0, totalRows: 0};
 
 /** Returns how many rows an action scrolls down, up if negative, without limit to an end; undefined if it does not scroll. */
-export function rowsScrolled(action: Action | undefined, visibleRows: number): number | undefined {
+export function scrollDistance(action: Action | undefined, visibleRows: number): number | undefined {
   const page = Math.max(1, visibleRows - 1);
   const rows: Readonly<Partial<Record<Action, number>>> = {
     scroll_line_up: -1,
@@ -18,13 +18,13 @@ export function rowsScrolled(action: Action | undefined, visibleRows: number): n
 }
 
 /** Returns the first row after a scrolling key; undefined if the action does not scroll. */
-export function scrolledBy(action: Action | undefined, scroll: Scroll): number | undefined {
-  const by = rowsScrolled(action, scroll.visibleRows);
-  return by === undefined ? undefined : within(scroll, scroll.firstRow + by);
+export function firstRowAfterScroll(action: Action | undefined, scroll: Scroll): number | undefined {
+  const by = scrollDistance(action, scroll.visibleRows);
+  return by === undefined ? undefined : clampFirstRow(scroll, scroll.firstRow + by);
 }
 
 /** Returns the nearest first row without empty rows at the end. */
-export function within({visibleRows, totalRows}: Scroll, firstRow: number): number {
+export function clampFirstRow({visibleRows, totalRows}: Scroll, firstRow: number): number {
   return Math.max(0, Math.min(firstRow, totalRows - visibleRows));
 }
 

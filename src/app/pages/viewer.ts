@@ -1,11 +1,11 @@
 import type {Entry} from '../../session/entries.ts';
 import type {SessionState} from '../../session/state.ts';
-import {shownSubagent} from '../../session/subagents/tree.ts';
+import {subagentForDisplay} from '../../session/subagents/tree.ts';
 import type {AppEventOf} from '../events.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import {rowsScrolled} from './scroll.ts';
+import {scrollDistance} from './scroll.ts';
 import type {Viewer, ViewerPosition} from './viewer-state.ts';
 
 export const START: ViewerPosition = {from: 'start', rows: 0};
@@ -34,7 +34,7 @@ export function viewedSession(state: AppState): SessionState {
   const active = activeSession(state).session;
   if (state.overlay.kind !== 'transcript') return active;
   const {read = active, subagent} = state.overlay;
-  return (subagent === undefined ? undefined : shownSubagent(read, subagent)) ?? read;
+  return (subagent === undefined ? undefined : subagentForDisplay(read, subagent)) ?? read;
 }
 
 /** Returns the viewer of the session itself: after a read-only transcript, it is shown at its end. */
@@ -81,7 +81,7 @@ export function viewerSearched(
 }
 
 /** Moves to the next or previous match, wrapping around. */
-export function atNextHit(viewer: Viewer, direction: 1 | -1): Viewer {
+export function goToNextHit(viewer: Viewer, direction: 1 | -1): Viewer {
   const {hit, nearest} = viewer;
   if (hit !== undefined) return atHit(viewer, hit + direction);
   return atHit(viewer, direction === 1 ? nearest : nearest - 1);
@@ -98,15 +98,15 @@ function atHit(viewer: Viewer, index: number): Viewer {
 }
 
 /** Folds or unfolds everything, or one entry, keeping the position of the uppermost foldable entry. */
-export function folded(viewer: Viewer, what: 'all' | {readonly id: string}): Viewer {
+export function toggleFold(viewer: Viewer, what: 'all' | {readonly id: string}): Viewer {
   const {flipped, foldable} = viewer;
-  const kept = {...viewer, position: keptPosition(viewer), hit: undefined, hits: undefined};
-  if (what === 'all') return {...kept, isFolded: !viewer.isFolded, flipped: []};
+  const repositioned = {...viewer, position: keptPosition(viewer), hit: undefined, hits: undefined};
+  if (what === 'all') return {...repositioned, isFolded: !viewer.isFolded, flipped: []};
   const others = flipped.filter((each) => each !== what.id);
   const isTop = foldable?.id === what.id;
   return {
-    ...kept,
-    position: isTop ? kept.position : viewer.position,
+    ...repositioned,
+    position: isTop ? repositioned.position : viewer.position,
     flipped: others.length < flipped.length ? others : [...flipped, what.id],
   };
 }
@@ -117,22 +117,25 @@ function keptPosition({position, foldable}: Viewer): ViewerPosition {
 }
 
 /** Returns the position after a scrolling key; undefined if the action does not scroll. */
-export function scrolledTo({position, page}: Viewer, action: Action | undefined): ViewerPosition | undefined {
-  const by = rowsScrolled(action, page);
+export function positionAfterScroll(
+  {position, page}: Viewer,
+  action: Action | undefined,
+): ViewerPosition | undefined {
+  const by = scrollDistance(action, page);
   if (by === undefined) return undefined;
-  if (Number.isFinite(by)) return moved(position, by);
+  if (Number.isFinite(by)) return movePosition(position, by);
   return by < 0 ? START : END;
 }
 
 /** Returns the position some rows further down, or up if negative. */
-export function moved(position: ViewerPosition, by: number): ViewerPosition {
+export function movePosition(position: ViewerPosition, by: number): ViewerPosition {
   const rows = position.rows + by;
   if (position.from === 'end') return {from: 'end', rows: Math.min(0, rows)};
   return {...position, rows: position.from === 'start' ? Math.max(0, rows) : rows};
 }
 
 /** Scrolls and clears the selection. */
-export function scrolled(position: ViewerPosition): Partial<Viewer> {
+export function scrollTo(position: ViewerPosition): Partial<Viewer> {
   return {position, hit: undefined, selected: undefined};
 }
 
@@ -168,6 +171,6 @@ export function landmarkFrom(
 }
 
 /** Returns the viewer with an entry selected at the top of the screen. */
-export function jumpedTo(id: string): Partial<Viewer> {
+export function jumpToEntry(id: string): Partial<Viewer> {
   return {position: {from: 'entry', id, rows: 0}, selected: id, hit: undefined};
 }

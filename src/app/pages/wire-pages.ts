@@ -2,7 +2,7 @@ import {
   detailOf,
   processNames,
   findingsText,
-  signOf,
+  directionSign,
   timeOf,
   titleOf,
   type Finding,
@@ -30,7 +30,7 @@ export function wirePicker(
   const names = processNames(exchanges);
   const items = exchanges.map((exchange) => ({
     id: String(exchange.index),
-    label: [names.get(exchange.run), timeOf(exchange), signOf(exchange), titleOf(exchange)]
+    label: [names.get(exchange.run), timeOf(exchange), directionSign(exchange), titleOf(exchange)]
       .filter(Boolean)
       .join(' '),
     description: [sessionOf(exchange), detailOf(exchange), findingsText(findingsOf(exchange))]

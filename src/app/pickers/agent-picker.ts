@@ -1,15 +1,18 @@
 import {ago} from '../../text/format.ts';
-import {perform, together, type Step} from '../effects.ts';
+import {perform, combine, type Reaction} from '../effects.ts';
 import {changeList, openPicker, pickerOf, withItems, type ListItem} from './picker.ts';
 import type {AppState, Picker} from '../state.ts';
 import type {RegistryView, AgentList, AgentRow} from './listings.ts';
 
 /** Opens the list of agents, which fills as they are found. */
-export function showAgents({filter = '', isFirst = false}: {filter?: string; isFirst?: boolean} = {}): Step {
+export function showAgents({
+  filter = '',
+  isFirst = false,
+}: {filter?: string; isFirst?: boolean} = {}): Reaction {
   const title = isFirst ? 'Select an agent' : 'New session with another agent';
   const first = isFirst && {note: '/agents shows this list again.', closing: 'start the demo agent'};
   const picker = {...pickerOf({purpose: {kind: 'agents'}, title, items: []}), ...first, filter};
-  return together(openPicker(picker), perform({kind: 'find_agents', ask: 'if_allowed'}));
+  return combine(openPicker(picker), perform({kind: 'find_agents', ask: 'if_allowed'}));
 }
 
 /** More items arrived; filter and selection are kept. */

@@ -10,7 +10,7 @@ import type {SessionState} from '../../session/state.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {bytes, shownLocation, shownPath} from '../../text/format.ts';
 import {escapeHiddenFile} from '../../text/hidden.ts';
-import {nothing, perform, type Step} from '../effects.ts';
+import {nothing, perform, type Reaction} from '../effects.ts';
 import type {Tab, Picker} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {openPicker, pickerOf, type ListItem} from './picker.ts';
@@ -18,7 +18,7 @@ import {openPicker, pickerOf, type ListItem} from './picker.ts';
 const GROUPS = {sent: 'Images and files', link: 'Links', location: 'Files in tool calls'} as const;
 
 /** Lists content to open, save or copy: the user's attachments, then links, then files, each newest first. */
-export function showContent({session}: Tab, at: number, filter = ''): Step {
+export function showContent({session}: Tab, at: number, filter = ''): Reaction {
   const items = contentItems(session);
   if (items.length === 0) return toast('No images, files or links in this session yet.', at);
   const grouped = Object.entries(GROUPS).flatMap(([group, title]) =>
@@ -107,7 +107,7 @@ function whyNotOpened({kind, mimeType, name}: ContentItem): string | undefined {
 }
 
 /** Copies the visible text only: no hidden character reaches a shell through the clipboard. */
-function copy({session}: Tab, item: ContentItem): Step {
+function copy({session}: Tab, item: ContentItem): Reaction {
   const {kind, name, mimeType} = item;
   if (kind === 'link') return perform({kind: 'copy', text: name, what: 'the URL'});
   if (kind === 'location') return perform({kind: 'copy', text: name, what: 'the path'});

@@ -1,7 +1,7 @@
 import {historyEntries, type History} from '../editor/history.ts';
 import {keyName} from '../keymap/key-names.ts';
 import {keysFor, type Keymap} from '../keymap/keymap.ts';
-import {fold} from '../effects.ts';
+import {emitEvent} from '../effects.ts';
 import {pickerOf, type ListItem} from './picker.ts';
 import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
@@ -66,7 +66,7 @@ const itemsOf = memoize((entries: readonly string[]): readonly ListItem[] =>
     label: labelOf(entry),
     preview: entry,
     choose: ({tab, at}) =>
-      fold({type: 'draft_changed', key: tab.key, draft: withEntry(tab.draft, entry), at}),
+      emitEvent({type: 'draft_changed', key: tab.key, draft: withEntry(tab.draft, entry), at}),
   })),
 );
 

@@ -1,6 +1,6 @@
 import {type McpServerRow, serverStartLabel} from '../../session/lifecycle/mcp-servers.ts';
 import type {SessionState} from '../../session/state.ts';
-import {nothing, perform, type Step} from '../effects.ts';
+import {nothing, perform, type Reaction} from '../effects.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {pickerOf, selectedItem, withItems, type ListItem} from './picker.ts';
 import type {Tab, Picker} from '../state.ts';
@@ -30,7 +30,7 @@ export function withRows(picker: Picker, rows: readonly McpServerRow[], session:
 }
 
 /** Toggles the selected server; undefined for any other key or list. */
-export function mcpKey(tab: Tab, action: Action | undefined, picker: Picker): Step | undefined {
+export function mcpKey(tab: Tab, action: Action | undefined, picker: Picker): Reaction | undefined {
   if (picker.purpose.kind !== 'mcp' || action !== 'switch_server') return undefined;
   const item = selectedItem(picker);
   if (!item || item.disabled !== undefined) return nothing;

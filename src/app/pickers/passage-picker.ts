@@ -4,11 +4,11 @@ import {perform} from '../effects.ts';
 import {openPicker, pickerOf} from './picker.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {AppEventOf} from '../events.ts';
-import type {Picker, FoundPassage} from '../state.ts';
+import type {Picker, PassageMatch} from '../state.ts';
 import {openedViewer, START} from '../pages/viewer.ts';
 
 /** Returns the search results, newest first, with the matches highlighted. */
-export function passagePicker(query: string, passages: readonly FoundPassage[], at: number): Picker {
+export function passagePicker(query: string, passages: readonly PassageMatch[], at: number): Picker {
   const items = passages.map((passage, index) => {
     const {label, marks} = labeled(passage);
     const by = passage.subagent === undefined ? [] : [`subagent ${passage.subagent}`];
@@ -20,7 +20,7 @@ export function passagePicker(query: string, passages: readonly FoundPassage[], 
 }
 
 /** Returns the snippet in one line, and the offsets of the matches. */
-function labeled({snippet}: FoundPassage): {readonly label: string; readonly marks: readonly number[]} {
+function labeled({snippet}: PassageMatch): {readonly label: string; readonly marks: readonly number[]} {
   let label = '';
   const marks: number[] = [];
   for (const {text, found} of snippet) {
@@ -33,7 +33,7 @@ function labeled({snippet}: FoundPassage): {readonly label: string; readonly mar
 }
 
 /** Asks what to do with a result. */
-function actionsOn(passage: FoundPassage): Picker {
+function actionsOn(passage: PassageMatch): Picker {
   const {session, entry, snippet} = passage;
   const search = snippet.find(({found}) => found)?.text ?? '';
   return pickerOf({

@@ -1,16 +1,16 @@
-import {fold, nothing, type Step} from '../effects.ts';
+import {emitEvent, nothing, type Reaction} from '../effects.ts';
 import {containing, fuzzyFind, prepareToFind} from '../completion/fuzzy-find.ts';
 import type {Context} from '../keymap/keymap.ts';
 import {GUARD_MS} from '../requests/request-phase.ts';
-import type {AppState, Tab, Picker, PickerItem, PickerPurpose, SaidWords} from '../state.ts';
+import type {AppState, Tab, Picker, PickerItem, PickerPurpose, TranscriptMatches} from '../state.ts';
 
 /** An item, and what selecting it does. */
 export interface ListItem extends PickerItem {
-  readonly choose?: ((selection: Selection) => Step) | undefined;
+  readonly choose?: ((selection: PickerSelection) => Reaction) | undefined;
 }
 
 /** The window when an item is selected, and the list that it is in. */
-export interface Selection {
+export interface PickerSelection {
   readonly state: AppState;
   readonly tab: Tab;
   readonly picker: Picker;
@@ -74,7 +74,7 @@ export function visibleItems({purpose, items, filter, said}: Filtered): readonly
 }
 
 const withSaidOf = new WeakMap<
-  SaidWords,
+  TranscriptMatches,
   {readonly of: readonly unknown[]; readonly all: readonly PickerItem[]}
 >();
 
@@ -82,7 +82,7 @@ const withSaidOf = new WeakMap<
 function withSaid(
   found: readonly PickerItem[],
   items: readonly PickerItem[],
-  said: SaidWords,
+  said: TranscriptMatches,
 ): readonly PickerItem[] {
   const known = withSaidOf.get(said);
   if (known?.of[0] === found && known.of[1] === items) return known.all;
@@ -111,7 +111,7 @@ export function selectedItem(picker: Picker): PickerItem | undefined {
 }
 
 /** Performs a selected item. All items come from `pickerOf` and `withItems`. */
-export function chooseItem(item: ListItem, selection: Selection): Step {
+export function chooseItem(item: ListItem, selection: PickerSelection): Reaction {
   return item.choose?.(selection) ?? nothing;
 }
 
@@ -163,8 +163,8 @@ export function pickerOf(
 }
 
 /** Opens a list over the prompt. */
-export function openPicker(picker: Picker): Step {
-  return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+export function openPicker(picker: Picker): Reaction {
+  return emitEvent({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
 }
 
 /** The open list of a kind. */

@@ -1,10 +1,10 @@
 import {lineCountsLabel} from '../../session/line-counts.ts';
 import type {RewindPlan, RewindPoint} from '../../session/rewind.ts';
 import type {UndoneFile, UndoPlan} from '../../session/transcript/diffs.ts';
-import {ago, counted, shownPath} from '../../text/format.ts';
-import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {ago, pluralize, shownPath} from '../../text/format.ts';
+import {callAction, emitEvent, nothing, perform, combine, type Reaction} from '../effects.ts';
 import type {Picker} from '../state.ts';
-import {pickerOf, type ListItem, type Selection} from './picker.ts';
+import {pickerOf, type ListItem, type PickerSelection} from './picker.ts';
 
 /** When the list was opened, and the folder. */
 interface Asked {
@@ -27,7 +27,7 @@ export function undoPicker({turn, files, uncovered}: UndoPlan, {cwd, answerFrom}
           files,
           (...only) =>
             ({tab: {key}}) =>
-              call(key, 'undo', turn, ...only),
+              callAction(key, 'undo', turn, ...only),
         ),
         ...fileItems(files, cwd),
       ],
@@ -43,7 +43,7 @@ export function rewindPicker(points: readonly RewindPoint[], now: number): Picke
     const label = isPrompt ? firstLine(point.text) : 'Before files were restored';
     const columns = [isPrompt ? changeSummary(point) : '', ago(now - point.at)];
     const description = columns.filter(Boolean).join(' · ');
-    const choose = ({tab: {key}}: Selection) => perform({kind: 'plan_rewind', key, point});
+    const choose = ({tab: {key}}: PickerSelection) => perform({kind: 'plan_rewind', key, point});
     return {id: String(index), label, columns, description, choose};
   });
   return pickerOf({
@@ -102,7 +102,7 @@ function conversationChoices(plan: RewindPlan, point: PromptPoint): readonly Lis
   const possible = plan.files.filter(isPossible).length;
   const both: ListItem = {
     id: 'both',
-    label: `Restore ${counted(possible, 'file')} and rewind the conversation`,
+    label: `Restore ${pluralize(possible, 'file')} and rewind the conversation`,
     description: WITH_CONTEXT,
     choose: inNewSession(plan, point, {files: true}),
   };
@@ -130,12 +130,12 @@ function fileChoices(
   if (possible.length === 0) return [{id: 'all', label: `${verb} files`, disabled: whyNone(files)}];
   const all: ListItem = {
     id: 'all',
-    label: `${verb} ${counted(possible.length, 'file')}`,
+    label: `${verb} ${pluralize(possible.length, 'file')}`,
     description: words,
     choose: restoring(),
   };
   if (doubted === 0 || sure === 0) return [all];
-  const keeps = `${verb} ${counted(sure, 'file')}, keep ${doubted} that something else may have changed`;
+  const keeps = `${verb} ${pluralize(sure, 'file')}, keep ${doubted} that something else may have changed`;
   return [{id: 'sure', label: keeps, description, choose: restoring(sureOf(files))}, all];
 }
 
@@ -176,19 +176,19 @@ function sureOf(files: readonly UndoneFile[]): readonly string[] {
 
 /** Rewinds the files, all of them if not named; the prompt returns to the draft. */
 function restored({point, now}: RewindPlan, paths?: readonly string[]) {
-  return ({tab: {key}}: Selection): Step =>
-    together(
-      call(key, 'rewind', {point, now}, ...(paths ? [paths] : [])),
-      point.kind === 'prompt' ? fold({type: 'rewound', key, turn: point.turn}) : nothing,
+  return ({tab: {key}}: PickerSelection): Reaction =>
+    combine(
+      callAction(key, 'rewind', {point, now}, ...(paths ? [paths] : [])),
+      point.kind === 'prompt' ? emitEvent({type: 'rewound', key, turn: point.turn}) : nothing,
     );
 }
 
 /** Rewinds the conversation into a new session, and with `files` all files. */
 function inNewSession({now}: RewindPlan, point: PromptPoint, {files}: {readonly files: boolean}) {
-  return ({tab: {key}}: Selection): Step =>
-    together(
-      files ? call(key, 'rewind', {point, now}) : nothing,
-      fold({type: 'rewound', key, turn: point.turn, toNewSession: true}),
-      call(key, 'openSession', {kind: 'new'}),
+  return ({tab: {key}}: PickerSelection): Reaction =>
+    combine(
+      files ? callAction(key, 'rewind', {point, now}) : nothing,
+      emitEvent({type: 'rewound', key, turn: point.turn, toNewSession: true}),
+      callAction(key, 'openSession', {kind: 'new'}),
     );
 }

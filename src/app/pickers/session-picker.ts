@@ -1,9 +1,9 @@
 import {hasNoSession} from '../../session/selectors.ts';
 import {nameOfSession} from '../../session/titles.ts';
-import {age, bytes, counted} from '../../text/format.ts';
+import {age, bytes, pluralize} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {truncate} from '../../text/truncate.ts';
-import {fold, nothing, perform, together, type FolderAnswer, type Step} from '../effects.ts';
+import {emitEvent, nothing, perform, combine, type FolderAnswer, type Reaction} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
@@ -110,7 +110,7 @@ function hiddenNote(
 ): string | undefined {
   const hidden = withPrint ? 0 : rows.filter(({byPrint}) => byPrint).length;
   if (hidden === 0) return undefined;
-  return `${counted(hidden, 'print-mode run')} hidden · ${keyFor('switch_print_runs', keymap)} show`;
+  return `${pluralize(hidden, 'print-mode run')} hidden · ${keyFor('switch_print_runs', keymap)} show`;
 }
 
 function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly ListItem[] {
@@ -154,13 +154,13 @@ export function showSessions(
   scope: SessionScope,
   at: number,
   {filter = '', withPrint = false}: {readonly filter?: string; readonly withPrint?: boolean} = {},
-): Step {
+): Reaction {
   const picker = {...sessionPicker({scope, isGrowing: true, rows: [], at}, withPrint), filter};
-  return together(openPicker(picker), perform({kind: 'find_sessions', scope}));
+  return combine(openPicker(picker), perform({kind: 'find_sessions', scope}));
 }
 
 /** Handles the keys that only session lists have; undefined for any other key. */
-export function sessionListKey(action: Action | undefined, picker: Picker, at: number): Step | undefined {
+export function sessionListKey(action: Action | undefined, picker: Picker, at: number): Reaction | undefined {
   const {purpose, filter} = picker;
   if (purpose.kind !== 'sessions') return undefined;
   const {scope, withPrint = false} = purpose;
@@ -171,7 +171,10 @@ export function sessionListKey(action: Action | undefined, picker: Picker, at: n
   switch (action) {
     case 'fork_session':
       if (row === undefined) return nothing;
-      return together(fold({type: 'overlay_closed', at}), perform({kind: 'resume_session', row, fork: true}));
+      return combine(
+        emitEvent({type: 'overlay_closed', at}),
+        perform({kind: 'resume_session', row, fork: true}),
+      );
     case 'delete_session':
       return row === undefined ? nothing : perform({kind: 'delete_session', row, sure: false});
     case 'archive_session':

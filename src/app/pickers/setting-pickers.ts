@@ -8,12 +8,12 @@ import {
   optionsToShow,
   optionValueName,
   type Choice,
-  chosen,
+  choiceWithId,
 } from '../../session/settings/options.ts';
 import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
-import {quoted} from '../../shared/agent-text.ts';
-import {call, fold, together, type Step} from '../effects.ts';
+import {quoteAgentText} from '../../shared/agent-text.ts';
+import {callAction, emitEvent, combine, type Reaction} from '../effects.ts';
 import type {AppState, Tab, Picker, PickerPurpose, UnattendedChoice} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {allThemes} from '../themes/own-themes.ts';
@@ -22,17 +22,17 @@ import {activeSession} from '../sessions.ts';
 import {pickerOf, openPicker, selectedItem, withItems, type ListItem} from './picker.ts';
 
 /** A setting with one of several values, which is chosen in a list or by its name. */
-export interface ListedSetting {
+export interface PickableSetting {
   readonly purpose?: PickerPurpose;
   readonly title: string;
   readonly choices: readonly Choice[];
   /** The id of the current value. */
   readonly current: string | undefined;
-  readonly choose: (tab: Tab, id: string, at: number) => Step;
+  readonly choose: (tab: Tab, id: string, at: number) => Reaction;
 }
 
 /** Returns the list of a setting's values. */
-export function settingPicker({choices, current, choose, ...list}: ListedSetting): Picker {
+export function settingPicker({choices, current, choose, ...list}: PickableSetting): Picker {
   const items = choices.map(({id, name, description, group}): ListItem => ({
     id,
     label: name,
@@ -44,7 +44,7 @@ export function settingPicker({choices, current, choose, ...list}: ListedSetting
   return pickerOf({...list, items});
 }
 
-export function modeSetting(session: SessionState): ListedSetting {
+export function modeSetting(session: SessionState): PickableSetting {
   return {
     purpose: {kind: 'mode'},
     title: 'Mode',
@@ -54,13 +54,13 @@ export function modeSetting(session: SessionState): ListedSetting {
   };
 }
 
-export function modelSetting(session: SessionState): ListedSetting {
+export function modelSetting(session: SessionState): PickableSetting {
   return {
     purpose: {kind: 'model'},
     title: 'Model',
     choices: modelChoices(session),
     current: currentModel(session)?.id,
-    choose: ({key}, id) => call(key, 'setModel', id),
+    choose: ({key}, id) => callAction(key, 'setModel', id),
   };
 }
 
@@ -77,7 +77,7 @@ export function configPicker(session: SessionState): Picker {
 }
 
 /** Toggles a boolean at once; shows the values of any other option. */
-export function chooseOption(tab: Tab, option: acp.SessionConfigOption): Step {
+export function chooseOption(tab: Tab, option: acp.SessionConfigOption): Reaction {
   if (option.type === 'boolean')
     return chooseSetting(tab, {kind: 'config', configId: option.id, value: !option.currentValue});
   return openPicker(settingPicker(optionSetting(option)));
@@ -89,7 +89,7 @@ const SWITCH: readonly Choice[] = [
 ];
 
 /** Returns an option with its values. */
-export function optionSetting(option: acp.SessionConfigOption): ListedSetting {
+export function optionSetting(option: acp.SessionConfigOption): PickableSetting {
   const {id: configId, name, type, currentValue} = option;
   return {
     purpose: {kind: 'config_value', configId},
@@ -116,25 +116,25 @@ const APPROVALS: readonly (Choice & {readonly id: ApprovalLevel})[] = [
   },
 ];
 
-export function approvalSetting({approval}: SessionState): ListedSetting {
+export function approvalSetting({approval}: SessionState): PickableSetting {
   return {
     title: 'Auto-approve',
     choices: APPROVALS,
     current: approval,
-    choose: ({key}, id) => call(key, 'setApproval', id as ApprovalLevel),
+    choose: ({key}, id) => callAction(key, 'setApproval', id as ApprovalLevel),
   };
 }
 
-/** Returns the themes; the selected one is previewed, see `previewed`. */
-export function themeSetting(_: SessionState, {theme, ownThemes}: AppState): ListedSetting {
+/** Returns the themes; the selected one is previewed, see `previewTheme`. */
+export function themeSetting(_: SessionState, {theme, ownThemes}: AppState): PickableSetting {
   return {
     purpose: {kind: 'theme', before: theme},
     title: 'Color theme',
     choices: themeChoices(ownThemes),
     current: theme,
     choose: (_, id, at) =>
-      together(
-        fold({type: 'preferences_changed', change: {theme: id}}),
+      combine(
+        emitEvent({type: 'preferences_changed', change: {theme: id}}),
         toast(`Theme: ${id} (this window). /settings theme makes it the default.`, at),
       ),
   };
@@ -145,7 +145,7 @@ const themeChoices = memoize((own: readonly Theme[]): readonly Choice[] =>
 );
 
 /** Returns the window with the selected theme applied. */
-export function previewed(state: AppState): AppState {
+export function previewTheme(state: AppState): AppState {
   const picker = themesIn(state);
   if (!picker) return state;
   const selected = selectedItem(picker.list)?.id.replace(/^\w+ set /, '');
@@ -154,7 +154,7 @@ export function previewed(state: AppState): AppState {
 }
 
 /** Returns the window without the preview. */
-export function withoutPreview(state: AppState): AppState {
+export function endThemePreview(state: AppState): AppState {
   const picker = themesIn(state);
   return picker ? {...state, theme: picker.before} : state;
 }
@@ -168,21 +168,23 @@ function themesIn({overlay}: AppState): {readonly list: Picker; readonly before:
 }
 
 /** Sets a mode or an option; asks for confirmation if the agent would stop asking. */
-export function chooseSetting(tab: Tab, choice: UnattendedChoice): Step {
+export function chooseSetting(tab: Tab, choice: UnattendedChoice): Reaction {
   return isUnattended(tab.session, choice) ? askFirst(tab.session, choice) : setChoice(tab, choice);
 }
 
 /** True if the agent would stop asking with this choice, and asks now. */
 function isUnattended(session: SessionState, choice: UnattendedChoice): boolean {
   if (choice.kind === 'mode')
-    return currentMode(session)?.id !== choice.id && stopsAsking(chosen(modeChoices(session), choice.id));
+    return (
+      currentMode(session)?.id !== choice.id && stopsAsking(choiceWithId(modeChoices(session), choice.id))
+    );
   const {configId, value} = choice;
   const isSet = configOption(session, configId)?.currentValue === value;
   return !isSet && valueStopsAsking(session, configId, value);
 }
 
 /** Asks for confirmation and explains the effect. Enter alone changes nothing. */
-function askFirst(session: SessionState, choice: UnattendedChoice): Step {
+function askFirst(session: SessionState, choice: UnattendedChoice): Reaction {
   const name = nameOf(session, choice);
   return openPicker(
     pickerOf({
@@ -199,17 +201,17 @@ function askFirst(session: SessionState, choice: UnattendedChoice): Step {
   );
 }
 
-function setChoice({key}: Tab, choice: UnattendedChoice): Step {
-  if (choice.kind === 'mode') return call(key, 'setMode', choice.id);
-  return call(key, 'setConfigOption', choice.configId, choice.value);
+function setChoice({key}: Tab, choice: UnattendedChoice): Reaction {
+  if (choice.kind === 'mode') return callAction(key, 'setMode', choice.id);
+  return callAction(key, 'setConfigOption', choice.configId, choice.value);
 }
 
 function nameOf(session: SessionState, choice: UnattendedChoice): string {
-  if (choice.kind === 'mode') return chosen(modeChoices(session), choice.id).name;
+  if (choice.kind === 'mode') return choiceWithId(modeChoices(session), choice.id).name;
   const option = configOption(session, choice.configId);
   if (!option) return choice.configId;
   return typeof choice.value === 'string'
-    ? `${option.name}: ${chosen(optionChoices(option), choice.value).name}`
+    ? `${option.name}: ${choiceWithId(optionChoices(option), choice.value).name}`
     : option.name;
 }
 
@@ -231,9 +233,9 @@ function providerItem({providerId, supported, required, current}: acp.ProviderIn
   const parts = [now, required ? 'required' : '', other.length > 0 ? others : ''];
   return {
     id: providerId,
-    label: quoted(providerId),
-    description: quoted(parts.filter(Boolean).join(' · ')),
-    choose: ({tab: {key}}) => call(key, 'configureProvider', providerId),
+    label: quoteAgentText(providerId),
+    description: quoteAgentText(parts.filter(Boolean).join(' · ')),
+    choose: ({tab: {key}}) => callAction(key, 'configureProvider', providerId),
   };
 }
 

@@ -1,7 +1,7 @@
 import {promptBlock} from '../../session/content/pasted-text.ts';
 import type {SessionEvent} from '../../session/events.ts';
-import type {NewPrompt, QueuePlace} from '../../session/queue/queued-prompt.ts';
-import {call, fold, together, type Step} from '../effects.ts';
+import type {NewPrompt, QueuePosition} from '../../session/queue/queued-prompt.ts';
+import {callAction, emitEvent, combine, type Reaction} from '../effects.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, SessionKey} from '../state.ts';
 
@@ -14,12 +14,12 @@ interface Submission extends Omit<NewPrompt, 'content'> {
 export function submitPrompt(
   key: SessionKey,
   {pastes = [], ...prompt}: Submission,
-  place: QueuePlace = 'last',
-): Step {
+  position: QueuePosition = 'last',
+): Reaction {
   const content = [promptBlock(prompt.text, pastes)];
-  return together(
-    fold({type: 'prompt_submitted', key}),
-    call(key, 'changeQueue', {kind: 'submit', prompt: {...prompt, content}, place}),
+  return combine(
+    emitEvent({type: 'prompt_submitted', key}),
+    callAction(key, 'changeQueue', {kind: 'submit', prompt: {...prompt, content}, place: position}),
   );
 }
 

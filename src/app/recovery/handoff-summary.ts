@@ -19,7 +19,7 @@ export function withHandoffSummary(tab: Tab): Tab {
 }
 
 /** Puts the prompt of a turn in front of the session's draft; for a new session, with the conversation before it. */
-export function rewound(
+export function restoreRewoundPrompt(
   tab: Tab,
   {turn, toNewSession}: {readonly turn: number; readonly toNewSession: boolean},
 ): Tab {

@@ -1,6 +1,6 @@
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {QueuedPrompt} from '../../session/queue/queued-prompt.ts';
-import {call, perform} from '../effects.ts';
+import {callAction, perform} from '../effects.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import type {Picker} from '../state.ts';
 
@@ -19,7 +19,7 @@ export function interruptedPromptOffer({id, text}: QueuedPrompt, waiting: number
         id: 'send_again',
         label: 'Resend it',
         description: waiting > 0 ? 'Queued prompts follow.' : undefined,
-        choose: ({tab: {key}}) => call(key, 'changeQueue', {kind: 'resend_interrupted'}),
+        choose: ({tab: {key}}) => callAction(key, 'changeQueue', {kind: 'resend_interrupted'}),
       },
       {
         id: 'change',
@@ -30,7 +30,7 @@ export function interruptedPromptOffer({id, text}: QueuedPrompt, waiting: number
       {
         id: 'leave',
         label: 'Leave it',
-        choose: ({tab: {key}}) => call(key, 'changeQueue', {kind: 'leave_interrupted'}),
+        choose: ({tab: {key}}) => callAction(key, 'changeQueue', {kind: 'leave_interrupted'}),
       },
     ],
   });

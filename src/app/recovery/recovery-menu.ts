@@ -3,9 +3,9 @@ import type {SessionState, StartStep, TurnState} from '../../session/state.ts';
 import {describeFailure} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {interruptedPromptOffer} from './interrupted-prompt.ts';
-import {call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {callAction, emitEvent, nothing, perform, combine, type Reaction} from '../effects.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
-import {pickerOf, type ListItem, type Selection} from '../pickers/picker.ts';
+import {pickerOf, type ListItem, type PickerSelection} from '../pickers/picker.ts';
 import {showSessions} from '../pickers/session-picker.ts';
 import {signInPicker} from './sign-in.ts';
 import {GUARD_MS} from '../requests/request-phase.ts';
@@ -35,7 +35,7 @@ const restartItem: ListItem = {
   id: 'restart',
   label: 'Restart the agent',
   description: 'Resumes the session if the agent supports it.',
-  choose: ({tab: {key}}) => call(key, 'restart'),
+  choose: ({tab: {key}}) => callAction(key, 'restart'),
 };
 const agentsItem: ListItem = {id: 'agents', label: 'Select another agent', choose: () => showAgents()};
 const logItem: ListItem = {
@@ -125,7 +125,7 @@ function sessionOffer(session: SessionState): Picker {
     label: 'New session with the transcript as context',
     description: 'It goes into the prompt for you to edit before sending.',
     choose: (selection) =>
-      together(fold({type: 'handoff_drafted', key: selection.tab.key}), startNew(selection)),
+      combine(emitEvent({type: 'handoff_drafted', key: selection.tab.key}), startNew(selection)),
   };
   const otherItem: ListItem = {
     id: 'resume',
@@ -146,16 +146,16 @@ function sessionOffer(session: SessionState): Picker {
   });
 }
 
-function startNew({tab: {key}}: Selection): Step {
-  return call(key, 'openSession', {kind: 'new'});
+function startNew({tab: {key}}: PickerSelection): Reaction {
+  return callAction(key, 'openSession', {kind: 'new'});
 }
 
-function openAgain({tab: {key, session}}: Selection): Step {
+function openAgain({tab: {key, session}}: PickerSelection): Reaction {
   const failure = session.connection.kind === 'no_session' ? session.connection.failure : undefined;
   if (failure?.kind === 'cannot_continue')
-    return call(key, 'openSession', {kind: 'continue', sessionId: failure.sessionId});
+    return callAction(key, 'openSession', {kind: 'continue', sessionId: failure.sessionId});
   if (failure?.kind === 'no_such_session')
-    return call(key, 'openSession', {kind: 'continue', sessionId: failure.wanted});
+    return callAction(key, 'openSession', {kind: 'continue', sessionId: failure.wanted});
   return nothing;
 }
 

@@ -6,7 +6,7 @@ import {
   authStatusLabel,
 } from '../../shared/authentication.ts';
 import {signInCommandLine} from '../../session/labels/labels.ts';
-import {call} from '../effects.ts';
+import {callAction} from '../effects.ts';
 import {pickerOf, type ListItem} from '../pickers/picker.ts';
 import type {Tab, Picker} from '../state.ts';
 
@@ -14,7 +14,7 @@ const restartItem: ListItem = {
   id: 'restart',
   label: 'Restart the agent',
   description: "After signing in with the agent's own program.",
-  choose: ({tab: {key}}) => call(key, 'restart'),
+  choose: ({tab: {key}}) => callAction(key, 'restart'),
 };
 
 type SignInState = Pick<Tab, 'session' | 'agentLabel' | 'agentProgram'>;
@@ -51,7 +51,7 @@ function methodItem(method: AuthMethod, agent: SignInProgram): ListItem {
     description: [description, explanation].filter(Boolean).join(' · ') || undefined,
     ...(way.kind === 'terminal' && {preview: explanation}),
     disabled: way.kind === 'unknown' ? `Sign-in type "${way.name}" is not supported.` : undefined,
-    choose: ({tab: {key}}) => call(key, 'authenticate', id),
+    choose: ({tab: {key}}) => callAction(key, 'authenticate', id),
   };
 }
 

@@ -1,5 +1,5 @@
 import {draftText, type Draft} from '../editor/draft.ts';
-import {isKept, type Field} from '../../session/forms/form-schema.ts';
+import {mayStoreAnswer, type Field} from '../../session/forms/form-schema.ts';
 
 export type TextInput = Extract<Input, {kind: 'text'}>;
 
@@ -44,7 +44,7 @@ export function typedText({fields, inputs, isLocal}: FormState): string {
   if (isLocal) return '';
   const typed = fields.flatMap((field, index) => {
     const text = newText(field, inputs[index]);
-    return text === undefined || !isKept(field) ? [] : [{label: field.label, text}];
+    return text === undefined || !mayStoreAnswer(field) ? [] : [{label: field.label, text}];
   });
   return typed.map(({label, text}) => (typed.length === 1 ? text : `${label}: ${text}`)).join('\n');
 }

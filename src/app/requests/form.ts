@@ -5,7 +5,7 @@ import type {PendingForm} from '../../session/state.ts';
 import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import {draftOf} from '../editor/draft.ts';
 import type {AppEventOf} from '../events.ts';
-import {changeSession, foldForms} from '../sessions.ts';
+import {changeSession, moveFormsToDraft} from '../sessions.ts';
 import type {AppState, Tab} from '../state.ts';
 import type {ListInput, Input, FormButton, FormState} from './form-state.ts';
 
@@ -97,7 +97,7 @@ export function formChanged(state: AppState, {key, id, form}: AppEventOf<'form_c
 
 /** Drops the inputs of forms that are no longer pending; texts that were not sent go to the prompt. */
 export function withoutOldForms(tab: Tab, event: SessionEvent): Tab {
-  const folded = foldForms(tab, (id) => tab.session.pending.every((request) => request.id !== id));
+  const folded = moveFormsToDraft(tab, (id) => tab.session.pending.every((request) => request.id !== id));
   const isSent = event.type === 'elicitation_resolved' && event.outcome === 'accepted';
   return isSent ? {...folded, draft: tab.draft} : folded;
 }

@@ -10,9 +10,9 @@ import {
 import type {SessionGrant} from '../../session/actions.ts';
 import {PROTECTED_PATHS} from '../../session/requests/protected-paths.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
-import {fold, perform} from '../effects.ts';
+import {emitEvent, perform} from '../effects.ts';
 import {page, type Page} from '../pages/pages.ts';
-import {openPicker, pickerOf, type ListItem, type Selection} from '../pickers/picker.ts';
+import {openPicker, pickerOf, type ListItem, type PickerSelection} from '../pickers/picker.ts';
 import {approvalSetting, settingPicker} from '../pickers/setting-pickers.ts';
 import type {Tab, Picker} from '../state.ts';
 
@@ -55,14 +55,14 @@ export function permissionsPicker(
       label: `--approve ${approval}`,
       description: 'if no rule applies; select to change',
       group: 'No rule',
-      choose: ({tab: {session}}: Selection) => openPicker(settingPicker(approvalSetting(session))),
+      choose: ({tab: {session}}: PickerSelection) => openPicker(settingPicker(approvalSetting(session))),
     },
     {
       id: 'protected',
       label: 'Protected paths',
       description: 'always ask; select to list them',
       group: 'No rule',
-      choose: () => fold({type: 'overlay_opened', overlay: protectedPathsPage()}),
+      choose: () => emitEvent({type: 'overlay_opened', overlay: protectedPathsPage()}),
     },
     ...newest,
   ];

@@ -5,7 +5,7 @@ import type {PendingPermission, PendingRequest, SessionState} from '../../sessio
 import type {AppEventOf} from '../events.ts';
 import {keyFor, keyName} from '../keymap/key-names.ts';
 import type {Action, Keymap} from '../keymap/keymap.ts';
-import {type Scroll, scrolledBy, unscrolled, within} from '../pages/scroll.ts';
+import {type Scroll, firstRowAfterScroll, unscrolled, clampFirstRow} from '../pages/scroll.ts';
 import {activeSession, isQuiet, QUIET_MS} from '../sessions.ts';
 import type {AppState, Focus, RequestView} from '../state.ts';
 import {afterClosing, focusedPhase, rejectFromOf, type Focusing, type RequestPhase} from './request-phase.ts';
@@ -110,7 +110,7 @@ export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>
   const request: RequestView = {
     ...view,
     // A key may have scrolled since.
-    scroll: {...drawn, firstRow: within(drawn, view.scroll.firstRow)},
+    scroll: {...drawn, firstRow: clampFirstRow(drawn, view.scroll.firstRow)},
     seen: withSeen(view.seen, drawn, columns),
     rule,
   };
@@ -277,7 +277,7 @@ export function readingOf(
 
 /** Returns the first row after a scrolling key, without skipping unseen rows: keys may be faster than frames. */
 export function readBy(action: Action | undefined, {scroll, seen}: RequestView): number | undefined {
-  const firstRow = scrolledBy(action, scroll);
+  const firstRow = firstRowAfterScroll(action, scroll);
   if (action !== 'scroll_page_down' || firstRow === undefined) return firstRow;
   return Math.min(firstRow, firstUnseen(seen, scroll.firstRow));
 }

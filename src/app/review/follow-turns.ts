@@ -1,6 +1,6 @@
 import type {SessionEvent} from '../../session/events.ts';
 import {isIdle} from '../../session/selectors.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {emitEvent, nothing, perform, combine, type Reaction} from '../effects.ts';
 import type {AppState, SessionKey} from '../state.ts';
 import type {ReviewView} from './review-view.ts';
 
@@ -10,7 +10,7 @@ function reviewOf({overlay}: AppState, key: SessionKey): ReviewView | undefined 
 }
 
 /** Performs the next action that waits for the end of the turn, once no turn is running and no prompt is about to be sent. */
-export function doWaiting(state: AppState, key: SessionKey): Step {
+export function performWaitingChange(state: AppState, key: SessionKey): Reaction {
   const view = reviewOf(state, key);
   if (!view || view.doing) return nothing;
   const [change, ...waiting] = view.waiting;
@@ -19,20 +19,20 @@ export function doWaiting(state: AppState, key: SessionKey): Step {
   const {prompts, isPaused, isSending} = tab.session.queue;
   const isNext = prompts.length > 0 && !isPaused;
   if (!isIdle(tab.session) || isSending || isNext) return nothing;
-  return together(
-    fold({type: 'review_changed', change: {waiting, doing: change}}),
+  return combine(
+    emitEvent({type: 'review_changed', change: {waiting, doing: change}}),
     perform({kind: 'change_review', key, change}),
   );
 }
 
 /** Reads a review again at the end of a turn, unless something is being typed into it. */
-export function refreshReview(state: AppState, key: SessionKey, event: SessionEvent): Step {
+export function refreshReview(state: AppState, key: SessionKey, event: SessionEvent): Reaction {
   const view = reviewOf(state, key);
   const isFree = view && !view.typing && !view.doing && view.waiting.length === 0;
   if (event.type !== 'turn_changes' || !isFree || view.selectedFrom !== undefined) return nothing;
   const change = {kind: 'refresh'} as const;
-  return together(
-    fold({type: 'review_changed', change: {doing: change}}),
+  return combine(
+    emitEvent({type: 'review_changed', change: {doing: change}}),
     perform({kind: 'change_review', key, change}),
   );
 }

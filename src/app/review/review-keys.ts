@@ -2,13 +2,13 @@ import type {Review, ReviewComment, ReviewChange, ReviewRange} from '../../sessi
 import type {SentComment} from '../../session/content/sent-comment.ts';
 import type {CommentNote} from '../../session/queue/queued-prompt.ts';
 import {
-  isAbout,
+  isCommentOnLine,
   linesOf,
-  atLine,
-  atNextFile,
-  atNextHunk,
-  atNextMatch,
-  commentHere,
+  moveToLine,
+  moveToNextFile,
+  moveToNextHunk,
+  moveToNextMatch,
+  selectedComment,
   rangeName,
   rangesOf,
   selectedFile,
@@ -20,21 +20,21 @@ import {isIdle} from '../../session/selectors.ts';
 import {emptyDraft, type Draft} from '../editor/draft.ts';
 import {editDraft, isEditAction} from '../editor/edit.ts';
 import {insertText} from '../editor/insert.ts';
-import {changed, call, fold, nothing, perform, together, type Step} from '../effects.ts';
+import {patchState, callAction, emitEvent, nothing, perform, combine, type Reaction} from '../effects.ts';
 import {globalKey} from '../handlers/global-keys.ts';
 import {oneLine} from '../handlers/picker-keys.ts';
 import {separateKeys, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
-import {rowsScrolled} from '../pages/scroll.ts';
+import {scrollDistance} from '../pages/scroll.ts';
 import {submitPrompt} from '../queue/queue.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 
 /**
- * Returns the step of a key that has to wait; undefined for any other. A key that is pressed while an action runs applies to what it leaves. Ctrl+C, or Esc
+ * Returns the reaction to a key that has to wait; undefined for any other. A key that is pressed while an action runs applies to what it leaves. Ctrl+C, or Esc
  * twice, closes the review at once.
  */
-export function heldKey(state: AppState, key: KeyEvent): Step | undefined {
+export function deferKey(state: AppState, key: KeyEvent): Reaction | undefined {
   const {heldKeys, overlay} = state;
   if (overlay.kind !== 'review') return undefined;
   const {doing, typing} = overlay;
@@ -45,17 +45,17 @@ export function heldKey(state: AppState, key: KeyEvent): Step | undefined {
   if (isAtOnce || (!waits && !isText && heldKeys.length === 0)) return undefined;
   const isSecondBack = isBack(action) && heldKeys.some((held) => isBack(actionOf(held, state)));
   if (isSecondBack || action === 'clear_cancel_or_leave')
-    return together(closed(key.at), dropped(state, key.at));
-  return changed({heldKeys: [...heldKeys, ...(isText ? separateKeys(key) : [key])]});
+    return combine(closed(key.at), dropped(state, key.at));
+  return patchState({heldKeys: [...heldKeys, ...(isText ? separateKeys(key) : [key])]});
 }
 
-function dropped({heldKeys}: AppState, at: number): Step {
+function dropped({heldKeys}: AppState, at: number): Reaction {
   if (heldKeys.length === 0) return nothing;
-  return together(changed({heldKeys: []}), toast(ignoredText(heldKeys.length), at));
+  return combine(patchState({heldKeys: []}), toast(ignoredKeysText(heldKeys.length), at));
 }
 
 /** Returns what is said about keys that waited in vain. */
-export function ignoredText(count: number): string {
+export function ignoredKeysText(count: number): string {
   return count === 1 ? 'A key was ignored.' : `${count} keys were ignored.`;
 }
 
@@ -78,7 +78,7 @@ function isBack(action: Action | undefined): boolean {
 }
 
 /** Keys of the review screen. */
-export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Step {
+export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Reaction {
   if (view.typing) return typingKey(state, key, view);
   const action = actionOf(key, state);
   const ended = view.waiting.length > 0 && endWaiting(view, action, key.at);
@@ -120,37 +120,37 @@ export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Ste
   }
 }
 
-function viewChanged(change: Partial<ReviewView>): Step {
-  return fold({type: 'review_changed', change});
+function viewChanged(change: Partial<ReviewView>): Reaction {
+  return emitEvent({type: 'review_changed', change});
 }
 
-function closed(at: number): Step {
-  return fold({type: 'overlay_closed', at});
+function closed(at: number): Reaction {
+  return emitEvent({type: 'overlay_closed', at});
 }
 
 /** Undefined for actions that do not move the cursor. */
 function movedBy(view: ReviewView, action: Action | undefined): ReviewView | undefined {
-  const by = rowsScrolled(action, view.pageRows);
-  if (by !== undefined) return atLine(view, view.line + by);
+  const by = scrollDistance(action, view.pageRows);
+  if (by !== undefined) return moveToLine(view, view.line + by);
   switch (action) {
     case 'next_hunk':
-      return atNextHunk(view, 1);
+      return moveToNextHunk(view, 1);
     case 'previous_hunk':
-      return atNextHunk(view, -1);
+      return moveToNextHunk(view, -1);
     case 'next_file':
-      return atNextFile(view, 1);
+      return moveToNextFile(view, 1);
     case 'previous_file':
-      return atNextFile(view, -1);
+      return moveToNextFile(view, -1);
     default:
       return undefined;
   }
 }
 
 /** While an action waits for the end of the turn: cancels the action, or the turn. */
-function endWaiting({key}: ReviewView, action: Action | undefined, at: number): Step | undefined {
-  if (action === 'clear_cancel_or_leave') return call(key, 'cancel');
+function endWaiting({key}: ReviewView, action: Action | undefined, at: number): Reaction | undefined {
+  if (action === 'clear_cancel_or_leave') return callAction(key, 'cancel');
   if (action !== 'cancel_or_back') return undefined;
-  return together(viewChanged({waiting: []}), toast('Nothing was reverted.', at));
+  return combine(viewChanged({waiting: []}), toast('Nothing was reverted.', at));
 }
 
 type Act = `${'accept' | 'revert'}_${'hunk' | 'file'}` | 'undo_review';
@@ -159,14 +159,14 @@ type Act = `${'accept' | 'revert'}_${'hunk' | 'file'}` | 'undo_review';
 function act(
   state: AppState,
   {view, action, at}: {readonly view: ReviewView; readonly action: Act; readonly at: number},
-): Step {
+): Reaction {
   const {key, waiting} = view;
   const change = changeOf(view, action);
   if (typeof change === 'string') return toast(change, at);
   const session = state.sessions[key]?.session;
   if (change.kind !== 'accept' && session && !isIdle(session))
     return viewChanged({waiting: [...waiting, change]});
-  return together(viewChanged({doing: change}), perform({kind: 'change_review', key, change}));
+  return combine(viewChanged({doing: change}), perform({kind: 'change_review', key, change}));
 }
 
 function changeOf(view: ReviewView, action: Act): ReviewChange | string {
@@ -180,33 +180,33 @@ function changeOf(view: ReviewView, action: Act): ReviewChange | string {
   return {kind, file: file.id, hunk: hunk?.id};
 }
 
-function startComment(view: ReviewView, at: number): Step {
+function startComment(view: ReviewView, at: number): Reaction {
   if (!selectedLine(view)) return toast('Comments are on lines: this file shows none.', at);
-  return viewChanged({typing: {what: 'comment', draft: insertText(emptyDraft, commentHere(view))}});
+  return viewChanged({typing: {what: 'comment', draft: insertText(emptyDraft, selectedComment(view))}});
 }
 
 /** Queues a prompt with all comments, and what is attached to the next prompt. */
-function sendComments({sessions}: AppState, {key, review}: ReviewView, at: number): Step {
+function sendComments({sessions}: AppState, {key, review}: ReviewView, at: number): Reaction {
   const {length} = review.comments;
   if (length === 0) return toast('No comments yet: c comments on a line.', at);
   const text = length === 1 ? 'A comment on your changes:' : 'Comments on your changes:';
   const attached = sessions[key]?.session.queue.outputs ?? [];
   const outputs = [...attached, commentNote(review, `comments-${at}`)];
-  return together(
+  return combine(
     submitPrompt(key, {text, outputs}),
-    fold({type: 'overlay_closed', at}),
-    call(key, 'saveReviewComments', []),
+    emitEvent({type: 'overlay_closed', at}),
+    callAction(key, 'saveReviewComments', []),
   );
 }
 
 /** Opens the external editor; afterwards the changes are read again. */
-function editAtLine(state: AppState, view: ReviewView, at: number): Step {
+function editAtLine(state: AppState, view: ReviewView, at: number): Reaction {
   const file = selectedFile(view);
   if (!file) return toast('No changes.', at);
   if (file.status === 'deleted') return toast('The file is deleted; x restores it.', at);
   const line = nearestLine(view);
   const {key, review} = view;
-  return together(
+  return combine(
     closed(at),
     perform({
       kind: 'edit_reviewed',
@@ -234,19 +234,19 @@ function nextRange({review}: ReviewView): ReviewRange {
 function showReview(
   {key}: ReviewView,
   {range, at}: {readonly range: ReviewRange; readonly at?: ReviewView},
-): Step {
+): Reaction {
   const place = at?.file === undefined ? {} : {at: {file: at.file, line: at.line}};
-  return together(viewChanged({doing: {kind: 'read'}}), perform({kind: 'show_review', key, range, ...place}));
+  return combine(viewChanged({doing: {kind: 'read'}}), perform({kind: 'show_review', key, range, ...place}));
 }
 
-function search(view: ReviewView, direction: 1 | -1, at: number): Step {
+function search(view: ReviewView, direction: 1 | -1, at: number): Reaction {
   if (view.search === '') return nothing;
-  const found = atNextMatch(view, direction);
+  const found = moveToNextMatch(view, direction);
   return found ? viewChanged(found) : toast(`Not found: ${view.search}`, at);
 }
 
 /** Keys while a comment or a search is typed. */
-function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Step {
+function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Reaction {
   const {what = 'search', draft = emptyDraft} = view.typing ?? {};
   const typed = (next: Draft) => viewChanged({typing: {what, draft: next}});
   if (key.kind === 'paste' || key.text !== '') return typed(insertText(draft, oneLine(key.text)));
@@ -265,18 +265,18 @@ function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Step {
   }
 }
 
-function saveComment(view: ReviewView, text: string): Step {
+function saveComment(view: ReviewView, text: string): Reaction {
   const comments: readonly ReviewComment[] = withComment(view, text);
-  return together(
+  return combine(
     viewChanged({typing: undefined, selectedFrom: undefined, review: {...view.review, comments}}),
-    call(view.key, 'saveReviewComments', comments),
+    callAction(view.key, 'saveReviewComments', comments),
   );
 }
 
-function startSearch(view: ReviewView, text: string, at: number): Step {
+function startSearch(view: ReviewView, text: string, at: number): Reaction {
   const searching = {...view, typing: undefined, search: text};
   const stopped = viewChanged({typing: undefined, search: text});
-  return text === '' ? stopped : together(stopped, search(searching, 1, at));
+  return text === '' ? stopped : combine(stopped, search(searching, 1, at));
 }
 
 /** Number of lines of a hunk before and after the commented ones that are sent. */
@@ -300,7 +300,7 @@ function sentComment(comment: ReviewComment, id: string, hunk: SentComment['hunk
 
 /** Returns the part of the hunk around a comment; only its own lines if they have changed since. */
 function hunkOf(comment: ReviewComment, file: Review['files'][number] | undefined): readonly string[] {
-  const last = linesOf(file).find((line) => isAbout(comment, comment.path, line));
+  const last = linesOf(file).find((line) => isCommentOnLine(comment, comment.path, line));
   if (!last) return comment.quote;
   const first = last.index - comment.quote.length + 1;
   return last.hunk.lines.slice(Math.max(0, first - MAX_AROUND), last.index + 1 + MAX_AROUND);

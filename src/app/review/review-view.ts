@@ -48,7 +48,7 @@ export interface ReviewLine {
 const USUAL_PAGE = 20;
 
 /** Returns the initial view of a review, on a file if it still exists. */
-export function openedReview(
+export function initialReviewView(
   key: string,
   review: Review,
   at?: Pick<ReviewView, 'file' | 'line'>,
@@ -64,7 +64,7 @@ export function openedReview(
     waiting: [],
     pageRows: USUAL_PAGE,
   };
-  return at && file?.id === at.file ? atLine(view, at.line) : {...view, line: firstChange(file)};
+  return at && file?.id === at.file ? moveToLine(view, at.line) : {...view, line: firstChange(file)};
 }
 
 function firstOpen(files: readonly ReviewedFile[]): ReviewedFile | undefined {
@@ -108,7 +108,7 @@ function atNextOpen(next: ReviewView, {file, line}: ReviewView): ReviewView {
   if (here !== -1) return {...next, line: here};
   const later = files.slice(isSame ? at + 1 : at).find(({isAccepted}) => !isAccepted);
   if (later) return atFile(next, later);
-  return isSame ? atLine(next, line) : atFile(next, files[at]);
+  return isSame ? moveToLine(next, line) : atFile(next, files[at]);
 }
 
 /** The index of the first line of an open change, from a line on; -1 if there is none. */
@@ -140,7 +140,7 @@ function atSameLine(next: ReviewView, view: ReviewView): ReviewView {
   const line = linesOf(selectedFile(next)).findIndex(
     ({hunk, index}) => hunk.id === here?.hunk.id && index === here.index,
   );
-  return atLine(next, line === -1 ? view.line : line);
+  return moveToLine(next, line === -1 ? view.line : line);
 }
 
 export function selectedFile({review, file}: ReviewView): ReviewedFile | undefined {
@@ -182,13 +182,13 @@ export function selection({line, selectedFrom = line}: ReviewView): readonly [fr
 }
 
 /** Moves the cursor to a line, or the nearest one. */
-export function atLine(view: ReviewView, line: number): ReviewView {
+export function moveToLine(view: ReviewView, line: number): ReviewView {
   const last = linesOf(selectedFile(view)).length - 1;
   return {...view, line: Math.max(0, Math.min(line, last))};
 }
 
 /** Moves to the next or previous file, wrapping around. */
-export function atNextFile(view: ReviewView, direction: 1 | -1): ReviewView {
+export function moveToNextFile(view: ReviewView, direction: 1 | -1): ReviewView {
   const {files} = view.review;
   if (files.length === 0) return view;
   const at = files.findIndex(({id}) => id === view.file);
@@ -209,15 +209,15 @@ function firstChange(file: ReviewedFile | undefined): number {
 }
 
 /** Moves to the first changed line of the next or previous hunk; at the end, to the next file. */
-export function atNextHunk(view: ReviewView, direction: 1 | -1): ReviewView {
+export function moveToNextHunk(view: ReviewView, direction: 1 | -1): ReviewView {
   const lines = linesOf(selectedFile(view));
   const wanted = (lines[view.line]?.hunkIndex ?? 0) + direction;
   const line = lines.findIndex(({hunkIndex, kind}) => hunkIndex === wanted && kind !== 'context');
-  return line === -1 ? atNextFile(view, direction) : {...view, line, selectedFrom: undefined};
+  return line === -1 ? moveToNextFile(view, direction) : {...view, line, selectedFrom: undefined};
 }
 
 /** Moves to the next or previous line that matches the search, in any file; undefined if there is none. */
-export function atNextMatch(view: ReviewView, direction: 1 | -1): ReviewView | undefined {
+export function moveToNextMatch(view: ReviewView, direction: 1 | -1): ReviewView | undefined {
   const wanted = view.search.toLowerCase();
   const {files} = view.review;
   const all = files.flatMap((file) => {
@@ -247,7 +247,7 @@ export function rangeName(range: ReviewRange): string {
 }
 
 /** True if a comment is about this line of a file. */
-export function isAbout(comment: ReviewComment, path: string, line: ReviewLine): boolean {
+export function isCommentOnLine(comment: ReviewComment, path: string, line: ReviewLine): boolean {
   const number = comment.side === 'new' ? line.newNumber : line.oldNumber;
   return comment.path === path && number === comment.lastLine && comment.quote.at(-1)?.slice(1) === line.text;
 }
@@ -256,7 +256,8 @@ export function isAbout(comment: ReviewComment, path: string, line: ReviewLine):
 export function outdatedComments({comments}: Review, file: ReviewedFile): readonly ReviewComment[] {
   const lines = linesOf(file);
   return comments.filter(
-    (comment) => comment.path === file.path && !lines.some((line) => isAbout(comment, file.path, line)),
+    (comment) =>
+      comment.path === file.path && !lines.some((line) => isCommentOnLine(comment, file.path, line)),
   );
 }
 
@@ -266,7 +267,7 @@ export function withComment(view: ReviewView, text: string): readonly ReviewComm
   const last = linesOf(file)[selection(view)[1]];
   const {comments} = view.review;
   if (!file || !last) return comments;
-  const others = comments.filter((comment) => !isAbout(comment, file.path, last));
+  const others = comments.filter((comment) => !isCommentOnLine(comment, file.path, last));
   return text.trim() === '' ? others : [...others, {...placeOf(view, file), text: text.trim()}];
 }
 
@@ -286,9 +287,9 @@ function placeOf(view: ReviewView, file: ReviewedFile): Omit<ReviewComment, 'tex
 }
 
 /** The text of the comment on the selected lines; empty if there is none. */
-export function commentHere(view: ReviewView): string {
+export function selectedComment(view: ReviewView): string {
   const file = selectedFile(view);
   const last = linesOf(file)[selection(view)[1]];
   if (!file || !last) return '';
-  return view.review.comments.find((comment) => isAbout(comment, file.path, last))?.text ?? '';
+  return view.review.comments.find((comment) => isCommentOnLine(comment, file.path, last))?.text ?? '';
 }

@@ -1,6 +1,6 @@
 import type {ReviewRange} from '../../session/review.ts';
 import type {Choice} from '../../session/settings/options.ts';
-import {perform, together, type Step} from '../effects.ts';
+import {perform, combine, type Reaction} from '../effects.ts';
 import type {Tab} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 
@@ -10,7 +10,7 @@ export const reviewRanges: readonly Choice[] = [
 ];
 
 /** Returns the range for the argument of `/review`; undefined if it is unknown. */
-export function rangeNamed(argument: string): ReviewRange | undefined {
+export function parseRange(argument: string): ReviewRange | undefined {
   if (argument === '') return {kind: 'unreviewed'};
   if (argument === 'session') return {kind: 'session'};
   const [, turn] = /^turn\s+([1-9]\d*)$/.exec(argument) ?? [];
@@ -21,6 +21,6 @@ export function rangeNamed(argument: string): ReviewRange | undefined {
 export function showReview(
   {key}: Tab,
   {range, at}: {readonly range: ReviewRange; readonly at: number},
-): Step {
-  return together(toast('Reading the folder…', at), perform({kind: 'show_review', key, range}));
+): Reaction {
+  return combine(toast('Reading the folder…', at), perform({kind: 'show_review', key, range}));
 }

@@ -1,7 +1,7 @@
-import {perform, type EffectOf, type Step} from '../effects.ts';
+import {perform, type EffectOf, type Reaction} from '../effects.ts';
 import type {Picker} from '../state.ts';
 import type {SettingPlace, SettingRow, SettingsReturn} from './setting-row.ts';
-import {openPicker, pickerOf, type ListItem, type Selection} from '../pickers/picker.ts';
+import {openPicker, pickerOf, type ListItem, type PickerSelection} from '../pickers/picker.ts';
 
 /** Returns every setting by topic, with its value and source. */
 export function settingsPicker(rows: readonly SettingRow[], {filter, selected}: SettingsReturn): Picker {
@@ -45,7 +45,7 @@ function explanation({
 }
 
 /** Shows the values of a setting, or a field to type one; rules have their own list. */
-function chooseSetting(row: SettingRow, {state: {theme, active}, picker}: Selection): Step {
+function chooseSetting(row: SettingRow, {state: {theme, active}, picker}: PickerSelection): Reaction {
   const {id} = row;
   if (id === 'permissions') return perform({kind: 'show_permissions', key: active});
   return openPicker(
@@ -83,7 +83,7 @@ function itemsOf(at: Place): readonly ListItem[] {
   const isHere = setIn === undefined ? place === 'user' : setIn === place;
   const changedTo =
     (value: (typed: string) => string | undefined) =>
-    ({picker}: Selection) =>
+    ({picker}: PickerSelection) =>
       perform({kind: 'change_setting', ...at, value: value(picker.filter)});
   // Until the change is done.
   const keepsOpen = true;

@@ -39,13 +39,13 @@ function notificationReason(before: Tab | undefined, tab: Tab): string | undefin
   if (!before || before.session === session) return undefined;
   const old = before.session;
   const name = agentName(tab);
-  const asked = session.pending.find((request) => !old.pending.includes(request));
-  if (asked && !isOpenedLink(asked)) {
-    const {asker, subagent} = asked;
-    if (asked.kind === 'permission' && asked.calledBy !== undefined)
-      return `${asked.calledBy} ${ASKS[asked.kind]}`;
+  const newRequest = session.pending.find((request) => !old.pending.includes(request));
+  if (newRequest && !isOpenedLink(newRequest)) {
+    const {asker, subagent} = newRequest;
+    if (newRequest.kind === 'permission' && newRequest.calledBy !== undefined)
+      return `${newRequest.calledBy} ${ASKS[newRequest.kind]}`;
     if (asker !== undefined) return `${asker} has a question`;
-    return `${subagent === undefined ? name : subagentAsker(session, subagent)} ${ASKS[asked.kind]}`;
+    return `${subagent === undefined ? name : subagentAsker(session, subagent)} ${ASKS[newRequest.kind]}`;
   }
   const waiting = old.subagents === session.subagents ? undefined : newlyWaiting(old, session);
   if (waiting !== undefined) return `${subagentAsker(session, waiting)} is waiting for your answer`;

@@ -13,7 +13,7 @@ import {sessionTitle} from '../../session/titles.ts';
 import type {StatusItem} from '../preferences.ts';
 import type {AppState, Tab} from '../state.ts';
 import {displayAgentName} from '../../session/labels/labels.ts';
-import {sessionKeys, waitingElsewhere} from '../switching.ts';
+import {sessionKeys, waitingSessionNumbers} from '../switching.ts';
 
 /** The parts of the status line, in order; undefined parts are unknown or not worth showing. */
 export interface StatusLine {
@@ -125,7 +125,7 @@ function enterText(state: AppState): string | undefined {
 
 function waitingText(state: AppState): string | undefined {
   const {keymap} = state;
-  const numbers = waitingElsewhere(state);
+  const numbers = waitingSessionNumbers(state);
   const [first] = numbers;
   if (first === undefined) return undefined;
   const hasKey = first <= keysFor('show_session', keymap).length;

@@ -1,7 +1,7 @@
 import {lineCountsLabel} from '../../session/line-counts.ts';
 import {changesOfLastTurn, isOpenedLink, isReady, pendingRequest} from '../../session/selectors.ts';
 import {activeCommand, shellCommand} from '../queue/shell-commands.ts';
-import {fold, type Step} from '../effects.ts';
+import {emitEvent, type Reaction} from '../effects.ts';
 import {TOAST_MS, activeSession, activeDraft} from '../sessions.ts';
 import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
 import type {Action} from '../keymap/keymap.ts';
@@ -10,9 +10,9 @@ import {isEmpty} from '../editor/draft.ts';
 import {replayHint} from '../pages/replay.ts';
 import type {AppState, Tab} from '../state.ts';
 
-/** Returns a step that shows one line of feedback near the prompt. */
-export function toast(text: string, at: number): Step {
-  return fold({type: 'toast_shown', text, until: at + TOAST_MS});
+/** Returns a reaction that shows one line of feedback near the prompt. */
+export function toast(text: string, at: number): Reaction {
+  return emitEvent({type: 'toast_shown', text, until: at + TOAST_MS});
 }
 
 /** Returns the line below the prompt: feedback to the last key, otherwise hints. */

@@ -1,5 +1,5 @@
 import type {Shade} from './background.ts';
-import {AUTO, themeNamed, themes, type Colors, type Theme} from './themes.ts';
+import {AUTO, findTheme, themes, type Colors, type Theme} from './themes.ts';
 
 /** A theme in the settings: its differences from the theme it is based on. */
 type ThemeSettings = {readonly [Each in Shade]?: Partial<Colors> | undefined} & {
@@ -10,7 +10,7 @@ type ThemeSettings = {readonly [Each in Shade]?: Partial<Colors> | undefined} & 
 /** Returns the user's own themes. */
 export function ownThemes(settings: Readonly<Record<string, ThemeSettings>> = {}): readonly Theme[] {
   return Object.entries(settings).map(([name, {base = AUTO, ...changes}]) => {
-    const {colors} = themeNamed(base);
+    const {colors} = findTheme(base);
     const changed = (shade: Shade) => colors[shade] && {[shade]: {...colors[shade], ...changes[shade]}};
     const description = `Your own, based on ${base}`;
     return {name, description, colors: {...changed('dark'), ...changed('light')}};

@@ -15,7 +15,7 @@ import {
   INKS,
   ROLES,
   SURFACES,
-  themeNamed,
+  findTheme,
   type AgentColors,
   type AnsiName,
   type Colors,
@@ -81,7 +81,7 @@ export function paletteOf(theme: Theme, {level, background, agentColors}: Ground
 /** Returns the colors for the background, and the background that they are meant for. */
 function drawnOn(theme: Theme, {level, background}: Ground) {
   const fit =
-    level === 0 ? themeNamed('plain') : level === 1 && theme.name !== 'plain' ? themeNamed('ansi16') : theme;
+    level === 0 ? findTheme('plain') : level === 1 && theme.name !== 'plain' ? findTheme('ansi16') : theme;
   const wanted: Shade = background === undefined ? 'dark' : shadeOf(background);
   const shade = fit.colors[wanted] ? wanted : wanted === 'dark' ? 'light' : 'dark';
   const colors: Colors | undefined = fit.colors[shade];

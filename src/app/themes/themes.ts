@@ -247,8 +247,8 @@ export const themes: readonly Theme[] = [
 export const THEME_NAMES = themes.map(({name}) => name);
 
 /** Returns the theme of that name, the user's own first; the default one if there is none. */
-export function themeNamed(name: string, own: readonly Theme[] = []): Theme {
-  return [...own, ...themes].find((theme) => theme.name === name) ?? themeNamed(AUTO);
+export function findTheme(name: string, own: readonly Theme[] = []): Theme {
+  return [...own, ...themes].find((theme) => theme.name === name) ?? findTheme(AUTO);
 }
 
 /** Colors of agents, by a word in their names: they only tell agents apart. */

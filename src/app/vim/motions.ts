@@ -10,20 +10,20 @@ interface Place {
 }
 
 /** The target of a motion and the range for an operator: exclusive, inclusive or linewise. */
-export interface Moved {
+export interface MotionTarget {
   readonly to: number;
   readonly takes: 'before' | 'with' | 'lines';
 }
 
 /** Undefined if the motion does not move. */
-export function move(place: Place, {key, character}: MotionKey): Moved | undefined {
+export function move(place: Place, {key, character}: MotionKey): MotionTarget | undefined {
   if (character !== undefined) return findCharacter(place, {key: key as CharacterSearch['key'], character});
   return motions[key]?.(place);
 }
 
 const opposite = {f: 'F', F: 'f', t: 'T', T: 't'} as const;
 
-const motions: Readonly<Record<string, (place: Place) => Moved | undefined>> = {
+const motions: Readonly<Record<string, (place: Place) => MotionTarget | undefined>> = {
   h: (place) =>
     before(times(place, (text, at) => Math.max(lineStart(text, place.caret), previousEdge(text, at)))),
   l: (place) => before(times(place, (text, at) => Math.min(lineEnd(text, place.caret), nextEdge(text, at)))),
@@ -58,7 +58,7 @@ const motions: Readonly<Record<string, (place: Place) => Moved | undefined>> = {
     findCharacter(place, {...place.findCharacter, key: opposite[place.findCharacter.key]}, 'repeated'),
 };
 
-function before(to: number): Moved {
+function before(to: number): MotionTarget {
   return {to, takes: 'before'};
 }
 
@@ -85,7 +85,7 @@ export function lineBelow(text: string, at: number, by: number): number | undefi
 }
 
 /** Moves by whole lines, for an operator; the caret alone moves by displayed rows instead. */
-function lines({text, caret, count = 1}: Place, direction: 1 | -1): Moved | undefined {
+function lines({text, caret, count = 1}: Place, direction: 1 | -1): MotionTarget | undefined {
   if (direction === 1) {
     const to = lineBelow(text, caret, count);
     return to === undefined ? undefined : {to, takes: 'lines'};
@@ -116,7 +116,7 @@ function findCharacter(
   {text, caret, count = 1}: Place,
   {key, character}: CharacterSearch,
   repeated?: 'repeated',
-): Moved | undefined {
+): MotionTarget | undefined {
   const isForward = key === 'f' || key === 't';
   const isTill = key === 't' || key === 'T';
   const beside = isForward ? nextEdge(text, caret) : previousEdge(text, caret);
@@ -224,7 +224,7 @@ interface Enclosed {
 }
 
 /** Returns the innermost pair of brackets around or at an offset. */
-export function enclosing(text: string, at: number, opening: string): Enclosed | undefined {
+export function enclosingPair(text: string, at: number, opening: string): Enclosed | undefined {
   const closing = pairs[opening];
   if (closing === undefined) return undefined;
   let depth = 0;
@@ -243,7 +243,7 @@ function matchingBracket(text: string, from: number): number | undefined {
     const character = text[at] ?? '';
     if (character in pairs && character !== '<') return closingOf(text, at);
     const opening = Object.keys(pairs).find((open) => open !== '<' && pairs[open] === character);
-    if (opening !== undefined) return enclosing(text, at, opening)?.open;
+    if (opening !== undefined) return enclosingPair(text, at, opening)?.open;
   }
   return undefined;
 }

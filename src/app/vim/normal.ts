@@ -1,10 +1,10 @@
 import {change, moveTo, undo} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
 import {edgeAtOrAfter, nextEdge, firstInLine, lineEnd, lineStart, previousEdge} from '../editor/graphemes.ts';
-import type {Command} from './parse.ts';
-import type {Change} from '../editor/undo-step.ts';
+import type {VimCommand} from './parse.ts';
+import type {DraftChange} from '../editor/undo-step.ts';
 
-type Simple = Extract<Command, {kind: 'simple'}>;
+type Simple = Extract<VimCommand, {kind: 'simple'}>;
 
 /** Runs commands that change the text and stay in normal mode; undefined for any other. */
 export function changeSimply(draft: Draft, {key, count = 1, character}: Simple): Draft | undefined {
@@ -152,7 +152,7 @@ export function leaveInsert(draft: Draft): Draft {
 }
 
 /** Makes all changes after one of them a single step for undo. */
-function asOneStep(draft: Draft, mark: Change | undefined): Draft {
+function asOneStep(draft: Draft, mark: DraftChange | undefined): Draft {
   const since = mark === undefined ? 0 : draft.undo.lastIndexOf(mark) + 1;
   if ((mark !== undefined && since === 0) || draft.undo.length - since < 2) return draft;
   let before = draft;

@@ -1,21 +1,30 @@
 import {change, moveTo} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
 import {nextEdge, firstInLine, lineEnd, lineStart} from '../editor/graphemes.ts';
-import {lineBelow, move, type Moved, isBlank, enclosing, runEnd, runStart, type WordSize} from './motions.ts';
-import type {Command, MotionKey, Operator, Target, ObjectKey} from './parse.ts';
+import {
+  lineBelow,
+  move,
+  type MotionTarget,
+  isBlank,
+  enclosingPair,
+  runEnd,
+  runStart,
+  type WordSize,
+} from './motions.ts';
+import type {VimCommand, MotionKey, Operator, OperatorTarget, ObjectKey} from './parse.ts';
 import type {Register} from './vim-state.ts';
 
 /** The range that an operator applies to. */
-export interface Span {
+export interface OperatorRange {
   readonly from: number;
   readonly to: number;
   readonly isLines: boolean;
 }
 
-type Operation = Extract<Command, {kind: 'operate'}>;
+type Operation = Extract<VimCommand, {kind: 'operate'}>;
 
 /** Returns the range of a command; undefined if its target does not exist. */
-export function spanOf(draft: Draft, {operator, target, count}: Operation): Span | undefined {
+export function spanOf(draft: Draft, {operator, target, count}: Operation): OperatorRange | undefined {
   const {text, caret} = draft;
   if (target.kind === 'object') {
     const range = objectAt(text, caret, target.object);
@@ -38,7 +47,11 @@ function withinWord({text, caret}: Draft, motion: MotionKey): MotionKey {
   return {key: end};
 }
 
-function spanTo({text, caret}: Draft, {to, takes}: Moved, target: Target): Span | undefined {
+function spanTo(
+  {text, caret}: Draft,
+  {to, takes}: MotionTarget,
+  target: OperatorTarget,
+): OperatorRange | undefined {
   if (takes === 'lines') return wholeLines(text, Math.min(caret, to), Math.max(caret, to));
   const from = Math.min(caret, to);
   const end = takes === 'with' ? nextEdge(text, Math.max(caret, to)) : Math.max(caret, to);
@@ -54,12 +67,12 @@ function withinLine(text: string, from: number, to: number): number {
   return line === undefined || line === '' ? to : from + line.length;
 }
 
-export function wholeLines(text: string, first: number, last: number): Span {
+export function wholeLines(text: string, first: number, last: number): OperatorRange {
   return {from: lineStart(text, first), to: lineEnd(text, last), isLines: true};
 }
 
 /** Deletes, changes or yanks; after a change the caller enters insert mode. */
-export function operate(draft: Draft, operator: Operator, span: Span): Draft {
+export function operate(draft: Draft, operator: Operator, span: OperatorRange): Draft {
   const register = registerOf(draft, span);
   const kept = {
     ...draft,
@@ -72,13 +85,13 @@ export function operate(draft: Draft, operator: Operator, span: Span): Draft {
   return deleteLines(kept, span);
 }
 
-function registerOf({text}: Draft, {from, to, isLines}: Span): Register {
+function registerOf({text}: Draft, {from, to, isLines}: OperatorRange): Register {
   const taken = text.slice(from, to);
   return {text: isLines ? `${taken}\n` : taken, isLines};
 }
 
 /** Includes the line break after the lines, or the one before the last line. */
-function deleteLines(draft: Draft, {from, to}: Span): Draft {
+function deleteLines(draft: Draft, {from, to}: OperatorRange): Draft {
   const isLast = to === draft.text.length;
   const [start, end] = isLast ? [Math.max(0, from - 1), to] : [from, to + 1];
   const deleted = change(draft, {from: start, to: end, insert: ''});
@@ -108,7 +121,7 @@ export function objectAt(text: string, at: number, {key, extent}: ObjectKey): Ra
   if (key === 'w' || key === 'W') return word(text, at, {size: key === 'w' ? 'small' : 'big', extent});
   const opening = brackets[key];
   if (opening === undefined) return quoted(text, at, {quote: key, extent});
-  const found = enclosing(text, at, opening);
+  const found = enclosingPair(text, at, opening);
   if (!found) return undefined;
   return extent === 'inner'
     ? {from: found.open + 1, to: found.close}

@@ -14,21 +14,21 @@ export interface ObjectKey {
   readonly extent: 'inner' | 'around';
 }
 
-export type Target =
+export type OperatorTarget =
   | {readonly kind: 'lines'}
   | {readonly kind: 'motion'; readonly motion: MotionKey}
   | {readonly kind: 'object'; readonly object: ObjectKey};
 
 /** A complete command; `count` is undefined if none was typed. */
-export type Command = {readonly count: number | undefined} & (
-  | {readonly kind: 'operate'; readonly operator: Operator; readonly target: Target}
+export type VimCommand = {readonly count: number | undefined} & (
+  | {readonly kind: 'operate'; readonly operator: Operator; readonly target: OperatorTarget}
   | {readonly kind: 'motion'; readonly motion: MotionKey}
   /** Only in visual modes. */
   | {readonly kind: 'select'; readonly object: ObjectKey}
   | {readonly kind: 'simple'; readonly key: string; readonly character?: string}
 );
 
-type Parsed = Command | 'incomplete' | 'unknown';
+type Parsed = VimCommand | 'incomplete' | 'unknown';
 
 const motions = new Set('hljkwbeWBE0^$G;,%{}');
 const seeking = new Set<string>(['f', 'F', 't', 'T'] satisfies CharacterSearch['key'][]);

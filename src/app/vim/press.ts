@@ -6,9 +6,9 @@ import {clusters, lineEnd, onCharacter} from '../editor/graphemes.ts';
 import {insertText} from '../editor/insert.ts';
 import {enterInsert, leaveInsert, beginInsert, changeSimply, repeat} from './normal.ts';
 import {operate, spanOf} from './operators.ts';
-import {parse, type Command, type MotionKey} from './parse.ts';
+import {parse, type VimCommand, type MotionKey} from './parse.ts';
 import type {VimState} from './vim-state.ts';
-import {inVisual, movedBy} from './visual.ts';
+import {applyInVisual, motionTarget} from './visual.ts';
 
 /** Named keys and their vim equivalents. */
 const namedKeys: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const namedKeys: Readonly<Record<string, string>> = {
   end: '$',
 };
 
-/** The same while a command waits for a motion or character. */
+/** Named keys and their vim equivalents while a command waits for a motion, or for a character. */
 const motionKeys: typeof namedKeys = {...namedKeys, up: 'k', down: 'j'};
 const characterKeys: typeof namedKeys = {enter: '\n', tab: '\t', space: ' '};
 
@@ -79,11 +79,11 @@ function pressOne(draft: Draft, character: string, options: EditOptions): Draft 
   return done.vim.mode === 'insert' ? done : onLine(done);
 }
 
-function run(draft: Draft, command: Command, keys: readonly string[]): Draft {
-  if (draft.vim.mode !== 'normal') return inVisual(draft, command, keys);
+function run(draft: Draft, command: VimCommand, keys: readonly string[]): Draft {
+  if (draft.vim.mode !== 'normal') return applyInVisual(draft, command, keys);
   switch (command.kind) {
     case 'motion': {
-      const moved = movedBy(draft, command);
+      const moved = motionTarget(draft, command);
       // The caret can't be after the last character of a line, but `$` sticks to line ends.
       const goalColumn = command.motion.key === '$' ? Infinity : undefined;
       return moved ? {...draft, caret: moved.to, last: 'other', goalColumn} : draft;
@@ -105,11 +105,15 @@ function run(draft: Draft, command: Command, keys: readonly string[]): Draft {
 }
 
 /** `cl` and `C` at the end of a line. */
-function isLetterRight({target}: Extract<Command, {kind: 'operate'}>): boolean {
+function isLetterRight({target}: Extract<VimCommand, {kind: 'operate'}>): boolean {
   return target.kind === 'motion' && /^[l$]$/.test(target.motion.key);
 }
 
-function simply(draft: Draft, command: Extract<Command, {kind: 'simple'}>, keys: readonly string[]): Draft {
+function simply(
+  draft: Draft,
+  command: Extract<VimCommand, {kind: 'simple'}>,
+  keys: readonly string[],
+): Draft {
   const {key, count} = command;
   if (key === '.') return again(draft, count);
   if (key === 'v' || key === 'V')
@@ -141,21 +145,21 @@ function digitsOf(keys: readonly string[]): number {
 }
 
 /** Up and down move by displayed rows, and through the history at the edges. */
-function byRows(draft: Draft, command: Command, options: EditOptions): Draft | undefined {
+function byRows(draft: Draft, command: VimCommand, options: EditOptions): Draft | undefined {
   if (command.kind !== 'motion') return undefined;
   const action = {j: 'down_or_later', k: 'up_or_earlier'}[command.motion.key] as
     'down_or_later' | 'up_or_earlier' | undefined;
   return action && repeat(draft, command.count ?? 1, (draft) => editDraft(draft, action, options));
 }
 
-function remembering(draft: Draft, command: Command): Draft {
+function remembering(draft: Draft, command: VimCommand): Draft {
   const motion = motionOf(command);
   if (motion?.character === undefined) return draft;
   const sought = {key: motion.key, character: motion.character} as NonNullable<VimState['characterSearch']>;
   return withVim(draft, {characterSearch: sought});
 }
 
-function motionOf(command: Command): MotionKey | undefined {
+function motionOf(command: VimCommand): MotionKey | undefined {
   if (command.kind === 'motion') return command.motion;
   return command.kind === 'operate' && command.target.kind === 'motion' ? command.target.motion : undefined;
 }

@@ -1,4 +1,4 @@
-import type {Change} from '../editor/undo-step.ts';
+import type {DraftChange} from '../editor/undo-step.ts';
 
 /** State of the vim keys in a draft; constant while vim mode is off. */
 export interface VimState {
@@ -31,7 +31,7 @@ export interface CharacterSearch {
 interface Inserting {
   readonly keys: readonly string[];
   /** The last change before the command: everything after it is one undo step. */
-  readonly mark: Change | undefined;
+  readonly mark: DraftChange | undefined;
   /** Where typing started, and the number of UTF-16 units after it. */
   readonly from: number;
   readonly behind: number;

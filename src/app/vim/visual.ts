@@ -3,11 +3,11 @@ import type {Draft} from '../editor/draft.ts';
 import {nextEdge} from '../editor/graphemes.ts';
 import {enterInsert, changeSimply, switchCase} from './normal.ts';
 import {move} from './motions.ts';
-import {objectAt, operate, wholeLines, type Span} from './operators.ts';
-import type {Command, Operator} from './parse.ts';
+import {objectAt, operate, wholeLines, type OperatorRange} from './operators.ts';
+import type {VimCommand, Operator} from './parse.ts';
 
 /** Returns the visual selection, including the character at the caret; undefined outside of visual modes. */
-export function selectedSpan({text, caret, vim}: Draft): Span | undefined {
+export function selectedSpan({text, caret, vim}: Draft): OperatorRange | undefined {
   if (vim.mode !== 'visual' && vim.mode !== 'visual_line') return undefined;
   const anchor = Math.min(vim.anchor, text.length);
   const [first, last] = [Math.min(anchor, caret), Math.max(anchor, caret)];
@@ -16,18 +16,18 @@ export function selectedSpan({text, caret, vim}: Draft): Span | undefined {
 }
 
 /** Returns where a motion leads; undefined if it is not possible. */
-export function movedBy(
+export function motionTarget(
   {text, caret, vim}: Draft,
-  {count, motion}: Extract<Command, {kind: 'motion'}>,
+  {count, motion}: Extract<VimCommand, {kind: 'motion'}>,
 ): ReturnType<typeof move> {
   return move({text, caret, count, findCharacter: vim.characterSearch}, motion);
 }
 
 /** Applies a command to the selection, or changes the selection. */
-export function inVisual(draft: Draft, command: Command, keys: readonly string[]): Draft {
+export function applyInVisual(draft: Draft, command: VimCommand, keys: readonly string[]): Draft {
   switch (command.kind) {
     case 'motion': {
-      const moved = movedBy(draft, command);
+      const moved = motionTarget(draft, command);
       return moved ? {...draft, caret: moved.to} : draft;
     }
     case 'select': {
@@ -48,7 +48,11 @@ const operators: Readonly<Record<string, Operator>> = {d: 'd', x: 'd', c: 'c', s
 /** Commands that apply to whole lines. */
 const lineOperators: Readonly<Record<string, Operator>> = {D: 'd', X: 'd', C: 'c', S: 'c', Y: 'y'};
 
-function simply(draft: Draft, command: Extract<Command, {kind: 'simple'}>, keys: readonly string[]): Draft {
+function simply(
+  draft: Draft,
+  command: Extract<VimCommand, {kind: 'simple'}>,
+  keys: readonly string[],
+): Draft {
   const span = selectedSpan(draft);
   const {key} = command;
   const {vim} = draft;
@@ -67,7 +71,11 @@ function simply(draft: Draft, command: Extract<Command, {kind: 'simple'}>, keys:
 }
 
 /** Replaces the selection by the register, joins its lines, or changes its characters. */
-function rewritten(draft: Draft, {from, to}: Span, command: Extract<Command, {kind: 'simple'}>): Draft {
+function rewritten(
+  draft: Draft,
+  {from, to}: OperatorRange,
+  command: Extract<VimCommand, {kind: 'simple'}>,
+): Draft {
   const selected = draft.text.slice(from, to);
   const {key, character = ''} = command;
   if (key === 'p' || key === 'P') {

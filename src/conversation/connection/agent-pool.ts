@@ -16,7 +16,7 @@ import type {ConversationOptions, Log, WireListener} from '../options.ts';
  */
 export interface AgentPool {
   /** Returns a shared running agent for a session, or a new one. */
-  join(wanted: AgentStart, how: JoinOptions): Promise<Result<Membership>>;
+  join(agentStart: AgentStart, how: JoinOptions): Promise<Result<Membership>>;
   /** Returns the sessions of an agent command, including those that do not share its process. */
   sessionsOf(agent: AgentCommand): readonly AgentMember[];
   /** Gives each new session of such an agent its own process. */

@@ -7,8 +7,8 @@ import type {SessionEvent, Update, UpdateOf} from '../../session/events.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import {toolCall as knownCall} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
-import {isFields, jsonOf} from '../../text/json.ts';
-import {identifiedRequest, unnested, type RoutedUpdate} from '../../session/subagents/nested.ts';
+import {isJsonObject, jsonOf} from '../../text/json.ts';
+import {identifyRequest, unnestUpdate, type RoutedUpdate} from '../../session/subagents/nested.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import type {ConversationOptions, SessionSink} from '../options.ts';
 
@@ -196,7 +196,7 @@ export function deliverUpdate(
   const sessionId = intendedSession(routed, sink.state().agent?.name);
   const update = withoutGreeting(readableUpdate(served, routed), greeting);
   const {replay = sink.state()} = sink.state();
-  for (const each of unnested(replay, {sessionId, update})) {
+  for (const each of unnestUpdate(replay, {sessionId, update})) {
     if (each.update.sessionUpdate === 'agent_message_chunk') host.agentSpoke(each.sessionId);
     sink.emit(updateEvent(sink.state(), each));
     if (each.update.sessionUpdate === 'tool_call' || each.update.sessionUpdate === 'tool_call_update')
@@ -245,16 +245,16 @@ function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPla
 }
 
 /** Returns a permission request without the agent's quirks, with its call's own ID and line numbers for its diffs. */
-export function readableRequest(served: ServedSession, asked: PermissionPrompt): PermissionPrompt {
-  const {request} = intendedRequest(served.sink.state(), asked);
+export function readableRequest(served: ServedSession, prompt: PermissionPrompt): PermissionPrompt {
+  const {request} = intendedRequest(served.sink.state(), prompt);
   const toolCall = {...request.toolCall, ...placesOf(served, request.sessionId, request.toolCall)};
-  return {...asked, request: {...request, toolCall}};
+  return {...prompt, request: {...request, toolCall}};
 }
 
 /** Returns a permission request without the agent's quirks, with its call's own ID, in the state in which it arrives. */
 export function intendedRequest(state: SessionState, asked: PermissionPrompt): PermissionPrompt {
   const {replay = state} = state;
-  const request = identifiedRequest(replay, asked.request);
+  const request = identifyRequest(replay, asked.request);
   const known = knownCall(sessionOf(replay, request.sessionId), request.toolCall.toolCallId);
   const toolCall = intendedCall(withInput(request.toolCall, known), state.agent?.name);
   return {...asked, request: {...request, toolCall}};
@@ -266,13 +266,17 @@ function withInput(call: acp.ToolCallUpdate, known: ToolCallEntry | undefined): 
   const content = call.content ?? known?.content ?? [];
   const inputOf = (part: acp.ToolCallContent) =>
     part.type === 'content' && part.content.type === 'text' ? jsonOf(part.content.text) : undefined;
-  const rawInput = [...content, ...(known?.content ?? [])].map(inputOf).find(isFields);
-  return rawInput ? {...call, rawInput, content: content.filter((part) => !isFields(inputOf(part)))} : call;
+  const rawInput = [...content, ...(known?.content ?? [])].map(inputOf).find(isJsonObject);
+  return rawInput
+    ? {...call, rawInput, content: content.filter((part) => !isJsonObject(inputOf(part)))}
+    : call;
 }
 
 function isBlank(rawInput: unknown): boolean {
   return (
-    rawInput === undefined || rawInput === null || (isFields(rawInput) && Object.keys(rawInput).length === 0)
+    rawInput === undefined ||
+    rawInput === null ||
+    (isJsonObject(rawInput) && Object.keys(rawInput).length === 0)
   );
 }
 

@@ -3,16 +3,16 @@ import {settledWithin} from '../../shared/settled-within.ts';
 import type {ConversationContext} from '../context.ts';
 
 /** Fails with `no_answer` if `initialize` takes longer; a late response is ignored. */
-export async function withinSeconds<T>(request: Promise<Result<T>>, seconds: number): Promise<Result<T>> {
+export async function limitInitialize<T>(request: Promise<Result<T>>, seconds: number): Promise<Result<T>> {
   const answer = await settledWithin(request, seconds * 1000);
   return answer ?? fail({kind: 'no_answer', method: 'initialize', seconds});
 }
 
 /**
- * The same for what follows, in a run without a user: one sees what is waited for, may have to sign in meanwhile, and can give up. An agent that replays
- * earlier messages has not fallen silent.
+ * In a run without a user, fails with `no_answer` if a request after `initialize` takes longer. A user sees what is waited for, may have to sign in meanwhile,
+ * and can give up. An agent that replays earlier messages has not fallen silent.
  */
-export async function withinSecondsAlone<T>(
+export async function limitWithoutUser<T>(
   {sink, options: {hasUser, startSeconds: seconds}}: ConversationContext,
   method: string,
   request: Promise<Result<T>>,

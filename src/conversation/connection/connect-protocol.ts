@@ -4,15 +4,15 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentProcess} from '../../agents/launch.ts';
 import type {RemoteAgent} from '../../agents/remote/remote-agent.ts';
 import {quirksOf} from '../../agents/quirks.ts';
-import type {Answer, PermissionPrompt} from '../../host/services.ts';
-import {connect, translated} from '../../protocol/connect.ts';
+import type {HostResponse, PermissionPrompt} from '../../host/services.ts';
+import {connect, translateTransport} from '../../protocol/connect.ts';
 import type {ClientOffer, Connection} from '../../protocol/connection.ts';
 import {traceContext} from '../../protocol/outgoing.ts';
 import type {ClientHandlers} from '../../protocol/handlers-interface.ts';
 import {type Transport, stdioTransport} from '../../protocol/transport.ts';
 import {userQuestions} from '../../protocol/user-questions.ts';
 import {toolCall} from '../../session/selectors.ts';
-import {identifiedQuestion, identifiedRequest} from '../../session/subagents/nested.ts';
+import {identifyQuestion, identifyRequest} from '../../session/subagents/nested.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {StartStep} from '../../session/state.ts';
@@ -41,7 +41,7 @@ export async function connectProtocol(
   {offer, label, version, wire, log}: ConnectOptions,
 ): Promise<Connection> {
   const direct = 'transport' in process ? process.transport : stdioTransport(process);
-  const transport = await translated(direct, offer);
+  const transport = await translateTransport(direct, offer);
   const sentRequest = (id: unknown) => connection.sentRequest(id);
   const handlers = createHandlers(offer, {...sessions, sentRequest, log});
   const connection = connect(paced(transport, wire.pace), handlers, {
@@ -102,9 +102,9 @@ function createHandlers(
     requestPermission: async (prompt, signal) => requestPermission(of(prompt.request), prompt, signal),
     async createElicitation(request, signal) {
       const {sessionId} = request as {readonly sessionId?: unknown};
-      const asked =
+      const route =
         typeof sessionId === 'string' ? {served: of({sessionId})} : sessionAsked(sessions, request);
-      return valueOf(await elicit(asked, request, signal));
+      return valueOf(await elicit(route, request, signal));
     },
     elicitationCompleted: ({elicitationId}) => all(({host}) => host.completeElicitation(elicitationId)),
     ...(fs && {
@@ -168,14 +168,14 @@ function sessionAsked(
 /** Shows a request that only asks questions as a form; passes any other to the host. */
 async function requestPermission(
   served: ServedSession,
-  asked: PermissionPrompt,
+  prompt: PermissionPrompt,
   signal: AbortSignal,
 ): Promise<acp.RequestPermissionResponse> {
   const {host, sink} = served;
-  const {sessionId, toolCall: wanted} = identifiedRequest(sink.state(), asked.request);
+  const {sessionId, toolCall: wanted} = identifyRequest(sink.state(), prompt.request);
   const known = toolCall(sessionOf(sink.state(), sessionId), wanted.toolCallId);
-  const questions = userQuestions({...asked.request, toolCall: wanted}, known);
-  if (!questions) return host.requestPermission(readableRequest(served, asked), signal);
+  const questions = userQuestions({...prompt.request, toolCall: wanted}, known);
+  if (!questions) return host.requestPermission(readableRequest(served, prompt), signal);
   const answer = await elicit({served}, questions.form, signal);
   return questions.respond(answer.ok ? answer.value : undefined);
 }
@@ -185,8 +185,8 @@ async function elicit(
   {served: {host, sink}, isForNone = false}: AskedSession,
   request: acp.CreateElicitationRequest,
   signal: AbortSignal,
-): Promise<Answer<acp.CreateElicitationResponse>> {
-  const answer = await host.elicit(identifiedQuestion(sink.state(), request), {signal, isForNone});
+): Promise<HostResponse<acp.CreateElicitationResponse>> {
+  const answer = await host.elicit(identifyQuestion(sink.state(), request), {signal, isForNone});
   if (!answer.ok) {
     const text = `Rejected a question from the agent: ${sanitizeLine(answer.message)}.`;
     sink.emit({type: 'elicitation_refused', text, at: Date.now()});
@@ -195,13 +195,16 @@ async function elicit(
 }
 
 /** Returns an empty file to an agent that must read a file before it can create it. */
-function forgiving(answer: Answer<acp.ReadTextFileResponse>, agentName: string | undefined): typeof answer {
+function forgiving(
+  answer: HostResponse<acp.ReadTextFileResponse>,
+  agentName: string | undefined,
+): typeof answer {
   const isMissing = !answer.ok && answer.code === NOT_FOUND;
   return isMissing && quirksOf(agentName).emptyFileWhenMissing ? {ok: true, value: {content: ''}} : answer;
 }
 
 /** Returns the value, or throws the host's JSON-RPC error. */
-function valueOf<T>(answer: Answer<T>): T {
+function valueOf<T>(answer: HostResponse<T>): T {
   if (answer.ok) return answer.value;
   throw new RequestError(answer.code, answer.message, answer.data);
 }

@@ -1,28 +1,34 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
 import type {Result} from '../../shared/failure.ts';
-import {connectionChanged, enter, notRunning, openNewIfUnused, type ConversationContext} from '../context.ts';
+import {
+  emitConnectionChanged,
+  enterPhase,
+  notRunning,
+  openNewIfUnused,
+  type ConversationContext,
+} from '../context.ts';
 import {reviewSandboxWrites} from '../prompt/sandbox-writes.ts';
 import {endOpenTurn} from '../prompt/turns.ts';
-import {retryFailed} from '../sign-in/agent-sign-in.ts';
+import {retryFailedAction} from '../sign-in/agent-sign-in.ts';
 import {leaveAgent} from './agent-sessions.ts';
 import type {Membership} from './agent-pool.ts';
-import {allows, runOf, type Phase} from './phases.ts';
+import {canTransition, runOf, type Phase} from './phases.ts';
 import {start} from './start.ts';
 
 /** Restarts the agent, and opens the session again. */
 export async function restart(context: ConversationContext): Promise<Result<void>> {
-  if (!allows(context.phase, 'leave')) return notRunning();
+  if (!canTransition(context.phase, 'leave')) return notRunning();
   restartLost(context);
   const before = context.phase;
   const {promise: left, resolve} = Promise.withResolvers<Membership | undefined>();
-  const leaving = enter(context, 'leave', {left, restarts: true});
+  const leaving = enterPhase(context, 'leave', {left, restarts: true});
   resolve(leave(context, before));
   // The sessions that keep using it may be why it hangs.
   (await left)?.retire();
   if (context.phase !== leaving) return notRunning();
   openNewIfUnused(context);
   const started = await start(context);
-  if (started.ok) await retryFailed(context);
+  if (started.ok) await retryFailedAction(context);
   return started;
 }
 
@@ -31,13 +37,13 @@ export async function close(context: ConversationContext): Promise<void> {
   const before = context.phase;
   const {promise: left, resolve} = Promise.withResolvers<Membership | undefined>();
   lostWith(context)?.delete(context);
-  enter(context, 'close', {left});
+  enterPhase(context, 'close', {left});
   resolve(leave(context, before));
   await Promise.all([left, context.host.shell.close(), context.hooks.close()]);
   // Nobody looks later at what was written in a turn that has not ended.
   await reviewSandboxWrites(context, {isClosed: true});
   await Promise.all([context.snapshots?.close(), context.sandbox?.close()]);
-  connectionChanged(context, {kind: 'closed'});
+  emitConnectionChanged(context, {kind: 'closed'});
 }
 
 /** Restarts the sessions that were lost together with this one and are still waiting. */

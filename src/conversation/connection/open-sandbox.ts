@@ -1,10 +1,10 @@
 import type {SandboxPolicy} from '../../sandbox/policy.ts';
-import {createSessionSandbox, toldOnce, type SessionSandbox} from '../../sandbox/session-sandbox.ts';
+import {createSessionSandbox, tellOnce, type SessionSandbox} from '../../sandbox/session-sandbox.ts';
 import type {SandboxedSession} from '../../sandbox/set-up.ts';
 import {absolutePath} from '../../shared/files/session-folders.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {fail, type Result} from '../../shared/failure.ts';
-import {failed} from '../../shared/files/file-failure.ts';
+import {fileFailed} from '../../shared/files/file-failure.ts';
 import {isFolder, realpathOrItself} from '../../shared/files/folders.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {inform, warn, type ConversationContext} from '../context.ts';
@@ -21,7 +21,7 @@ export function openSandbox(context: () => ConversationContext): SessionSandbox 
       return host.connect({sessionId: sink.state().sessionId ?? '', host: {name, port, isPrivate}});
     },
     askFolders: (likely) => askFolders(context(), likely),
-    onRefused: toldOnce((text) => warn(context(), text)),
+    onRefused: tellOnce((text) => warn(context(), text)),
     onWarning: (text) => warn(context(), text),
   });
 }
@@ -76,7 +76,7 @@ export async function addSandboxFolder(context: ConversationContext, typed: stri
   if (!sandbox)
     return fail({kind: 'not_offered', what: 'a folder of the sandbox', why: 'the agent runs without one'});
   const folder = realpathOrItself(absolutePath(typed, cwd));
-  if (!(await isFolder(folder))) return failed(typed, 'it is not a folder');
+  if (!(await isFolder(folder))) return fileFailed(typed, 'it is not a folder');
   const addedFolders = [...new Set([...(sandbox.addedFolders ?? []), folder])];
   context.options = {...context.options, sandbox: {...sandbox, addedFolders}};
   const shown = sink.state().sandbox;

@@ -14,11 +14,11 @@ import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {
   agentFolder,
-  enter,
+  enterPhase,
   inform,
   notRunning,
   setupOf,
-  untilGivenUp,
+  awaitResponse,
   warn,
   type ConversationContext,
 } from '../context.ts';
@@ -26,7 +26,7 @@ import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
 import {selectServers} from '../trust/mcp-servers.ts';
 import {allSessions} from '../../session/lifecycle/all-sessions.ts';
-import {withinSecondsAlone} from './answer-limits.ts';
+import {limitWithoutUser} from './answer-limits.ts';
 import {closeAgentSession, listSessions} from './agent-sessions.ts';
 import type {AgentRun} from './phases.ts';
 
@@ -43,24 +43,24 @@ export async function openSession(
 ): Promise<Result<void>> {
   const {sink, opening} = context;
   if (opening.kind === 'later') {
-    enter(context, 'not_opened', {failure: undefined});
+    enterPhase(context, 'not_opened', {failure: undefined});
     return DONE;
   }
   const refusal = systemPromptRefusal(context);
   if (refusal) return {ok: false, failure: refusal};
-  const phase = enter(context, 'open', {previous});
+  const phase = enterPhase(context, 'open', {previous});
   if (!phase) return notRunning();
   const before = sink.state();
   const {endOffers: endEarlierOffers} = run;
   const setup = setupOf(context, selectServers(context, run));
   const endEarlier = context.host.terminals.startGeneration();
-  const opened = await untilGivenUp(phase, {
+  const opened = await awaitResponse(phase, {
     method: methodOf(opening),
     ask: (signal) =>
-      withinSecondsAlone(context, methodOf(opening), ask(context, run, {opening, setup, signal})),
+      limitWithoutUser(context, methodOf(opening), ask(context, run, {opening, setup, signal})),
     late: ({session}) => closeUnwanted(context, run, session.sessionId),
   });
-  if (context.phase !== phase) return superseded(run, opened.ok ? notRunning() : opened);
+  if (context.phase !== phase) return endSupersededStart(run, opened.ok ? notRunning() : opened);
   void (opened.ok ? endEarlierOffers : run.endOffers)?.();
   if (!opened.ok) {
     run.endOffers = endEarlierOffers;
@@ -86,12 +86,12 @@ export async function openSession(
   const applied = await applyWanted(context, how);
   if (context.phase !== phase || !applied.ok) return applied;
   reportMode(context, how === 'new' ? undefined : before);
-  enter(context, 'opened', {});
+  enterPhase(context, 'opened', {});
   return DONE;
 }
 
 /** Returns the result of something that gave way to another action: that one decides what happens next, no longer `start`. */
-export function superseded<T>(run: AgentRun, result: T): T {
+export function endSupersededStart<T>(run: AgentRun, result: T): T {
   run.starting = false;
   return result;
 }
@@ -172,7 +172,7 @@ async function applyWanted(context: ConversationContext, how: OpeningMethod): Pr
   context.wasOpen = true;
   if (!isFirst && how !== 'new') return DONE;
   const {settings, newSettings = settings} = context.options;
-  const applied = await withinSecondsAlone(
+  const applied = await limitWithoutUser(
     context,
     'session/set_config_option',
     applySettings(context, how === 'new' ? newSettings : settings),

@@ -99,31 +99,31 @@ const TRANSITIONS = {
 } as const satisfies Record<string, {to: PhaseName; from: readonly PhaseName[]}>;
 
 export type EventName = keyof typeof TRANSITIONS;
-export type Target<Name extends EventName> = (typeof TRANSITIONS)[Name]['to'];
+export type NextPhaseName<Name extends EventName> = (typeof TRANSITIONS)[Name]['to'];
 /** What an event has to bring; `run` and `back` are taken over from the phase before. */
 export type EventFields<Name extends EventName> = Omit<
-  Fields[Target<Name>],
+  Fields[NextPhaseName<Name>],
   Name extends 'launched' ? 'back' : 'run' | 'back'
 >;
 
-export function allows({name}: Phase, event: EventName): boolean {
+export function canTransition({name}: Phase, event: EventName): boolean {
   return isOneOf(name, TRANSITIONS[event].from);
 }
 
 /** Returns the phase that an event leads to; undefined if the event is not possible. */
-export function next<Name extends EventName>(
+export function nextPhase<Name extends EventName>(
   phase: Phase,
   event: Name,
   fields: EventFields<Name>,
-): PhaseOf<Target<Name>> | undefined {
-  if (!allows(phase, event)) return undefined;
+): PhaseOf<NextPhaseName<Name>> | undefined {
+  if (!canTransition(phase, event)) return undefined;
   const {to} = TRANSITIONS[event];
   const kept = {
     ...(isOneOf(to, WITH_AGENT) && {run: runOf(phase)}),
     ...(isOneOf(to, ['signing_in', 'opening']) && {back: settledOf(phase)}),
   };
   const entered: unknown = {...kept, ...fields, name: to, ended: new AbortController()};
-  return entered as PhaseOf<Target<Name>>;
+  return entered as PhaseOf<NextPhaseName<Name>>;
 }
 
 function isOneOf(name: PhaseName, names: readonly PhaseName[]): boolean {
@@ -131,11 +131,11 @@ function isOneOf(name: PhaseName, names: readonly PhaseName[]): boolean {
 }
 
 /** Returns the phase to return to if a sign-in or another session was given up or failed; undefined if there is none. */
-export function returned(phase: PhaseOf<'signing_in' | 'opening'>): Settled | undefined {
+export function phaseToReturnTo(phase: PhaseOf<'signing_in' | 'opening'>): Settled | undefined {
   return phase.back && {...phase.back, ended: new AbortController()};
 }
 
-export function idle(): Phase {
+export function idlePhase(): Phase {
   return {name: 'idle', ended: new AbortController()};
 }
 

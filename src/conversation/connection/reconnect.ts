@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {enter, inform, openNewIfUnused, type ConversationContext} from '../context.ts';
+import {enterPhase, inform, openNewIfUnused, type ConversationContext} from '../context.ts';
 import type {AgentRun} from './phases.ts';
 
 /** The delay before the first attempt, in milliseconds; it doubles with each attempt, up to a maximum. */
@@ -37,7 +37,7 @@ export async function reconnect(
     attempt < MAX_ATTEMPTS && performance.now() < endsAt;
     attempt++
   ) {
-    const waiting = enter(context, 'reconnect', {attempt: attempt + 1, since});
+    const waiting = enterPhase(context, 'reconnect', {attempt: attempt + 1, since});
     if (!waiting) return;
     const {signal} = waiting.ended;
     const delay = Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS);
@@ -54,7 +54,7 @@ export async function reconnect(
     if (!isTemporary(started.failure)) return;
     ({failure} = started);
   }
-  enter(context, 'lose', {failure, agent: undefined, reportedElsewhere: false});
+  enterPhase(context, 'lose', {failure, agent: undefined, reportedElsewhere: false});
 }
 
 const PASSING_REASONS: ReadonlySet<string> = new Set([

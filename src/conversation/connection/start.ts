@@ -3,29 +3,29 @@ import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {stderrSummary} from '../../shared/agent-text.ts';
 import {settledWithin} from '../../shared/settled-within.ts';
 import {
-  connectionChanged,
-  enter,
+  emitConnectionChanged,
+  enterPhase,
   inform,
   isCurrent,
   notRunning,
-  untilGivenUp,
+  awaitResponse,
   type ConversationContext,
 } from '../context.ts';
 import {reviewSandboxWrites} from '../prompt/sandbox-writes.ts';
 import {endOpenTurn} from '../prompt/turns.ts';
 import {askToSignIn, continueAfterSignIn, readAuthStatus, signInByAgent} from '../sign-in/agent-sign-in.ts';
 import {restoreProviders} from '../settings/providers.ts';
-import {signedOutElsewhere} from '../sign-in/log-out.ts';
+import {handleSignOutElsewhere} from '../sign-in/log-out.ts';
 import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
-import {withinSeconds} from './answer-limits.ts';
+import {limitInitialize} from './answer-limits.ts';
 import {leaveAgent} from './agent-sessions.ts';
 import {showSandbox} from './open-sandbox.ts';
 import {keepsAgentRunning, openSession} from './open-session.ts';
 import type {SharedAgent} from './agent-pool.ts';
 import {type AgentMember, deliverUpdate} from './agent-updates.ts';
-import {allows, type AgentRun} from './phases.ts';
+import {canTransition, type AgentRun} from './phases.ts';
 import {isTemporary, reconnect} from './reconnect.ts';
 
 /**
@@ -36,13 +36,13 @@ export async function start(
   context: ConversationContext,
   {isApart = false, isReconnecting = false}: StartOptions = {},
 ): Promise<Result<void>> {
-  if (!allows(context.phase, 'start')) return notRunning();
+  if (!canTransition(context.phase, 'start')) return notRunning();
   const joined = launch(context, isApart);
-  const launching = enter(context, 'start', {joined, isReconnecting});
+  const launching = enterPhase(context, 'start', {joined, isReconnecting});
   const launched = await joined;
   if (context.phase !== launching) return notRunning();
   const failed = (failure: Failure, agent?: SharedAgent): Result<never> => {
-    if (!isReconnecting || !isTemporary(failure)) enter(context, 'fail', {failure, agent});
+    if (!isReconnecting || !isTemporary(failure)) enterPhase(context, 'fail', {failure, agent});
     return fail(failure);
   };
   if (!launched.ok) return failed(launched.failure);
@@ -59,7 +59,7 @@ export async function start(
   if (context.options.hasUser && keepsAgentRunning(problem)) {
     const failure = await withRefusal(context, run, problem);
     if (!isCurrent(context, run)) return notRunning();
-    enter(context, 'not_opened', {failure});
+    enterPhase(context, 'not_opened', {failure});
     return fail(failure);
   }
   const failure = await withRefusal(context, run, await withExit(context, run, problem));
@@ -76,7 +76,7 @@ async function leaveFor(
   leaving: Promise<void>,
   {restarts}: {readonly restarts: boolean},
 ): Promise<boolean> {
-  const phase = enter(context, 'leave', {left: leaving.then(() => undefined), restarts});
+  const phase = enterPhase(context, 'leave', {left: leaving.then(() => undefined), restarts});
   await leaving;
   return context.phase === phase;
 }
@@ -157,20 +157,20 @@ function memberOf(context: ConversationContext): AgentMember {
       if (phase.name !== 'sign_in_required') return;
       void (hasRestarted ? context.restart() : continueAfterSignIn(context, phase.run));
     },
-    signedOut: (how) => signedOutElsewhere(context, how),
+    signedOut: (how) => handleSignOutElsewhere(context, how),
   };
 }
 
 async function initializeAndOpen(context: ConversationContext, run: AgentRun): Promise<Result<void>> {
   const {options, sink} = context;
   const {agent} = run;
-  const phase = enter(context, 'launched', {run});
+  const phase = enterPhase(context, 'launched', {run});
   if (!phase) return notRunning();
   const starting = {kind: 'starting', step: 'initializing', since: Date.now()} as const;
-  const stopFollowing = followOutput(run, (output) => connectionChanged(context, {...starting, output}));
-  const initialized = await untilGivenUp(phase, {
+  const stopFollowing = followOutput(run, (output) => emitConnectionChanged(context, {...starting, output}));
+  const initialized = await awaitResponse(phase, {
     method: 'initialize',
-    ask: () => withinSeconds(agent.initialized, options.startSeconds),
+    ask: () => limitInitialize(agent.initialized, options.startSeconds),
   });
   stopFollowing();
   if (!initialized.ok) return fail(withOutput(context, run, initialized.failure));
@@ -224,7 +224,7 @@ async function connectionEnded(
   endOpenTurn(context, lost);
   const {agent} = run;
   const reportedElsewhere = agent.lost.size > 0;
-  enter(context, 'lose', {failure: lost, reportedElsewhere, agent: reconnects ? undefined : agent});
+  enterPhase(context, 'lose', {failure: lost, reportedElsewhere, agent: reconnects ? undefined : agent});
   if (reconnects) {
     agent.lost.set(context, () => {});
     void reconnect(context, lost, {run, connect: () => start(context, {isReconnecting: true})});

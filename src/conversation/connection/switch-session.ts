@@ -2,10 +2,10 @@ import {realpath, stat} from 'node:fs/promises';
 import {absolutePath, isInside} from '../../shared/files/session-folders.ts';
 import {takesAdditionalDirectories} from '../../protocol/capabilities.ts';
 import type {Opening} from '../../session/events.ts';
-import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
+import {howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
-import {failed} from '../../shared/files/file-failure.ts';
-import {goBack, inform, notRunning, type ConversationContext} from '../context.ts';
+import {fileFailed} from '../../shared/files/file-failure.ts';
+import {returnToPreviousPhase, inform, notRunning, type ConversationContext} from '../context.ts';
 import {cancelTurn} from '../prompt/turns.ts';
 import {closeAgentSession} from './agent-sessions.ts';
 import {forgetReplay, openSession} from './open-session.ts';
@@ -38,7 +38,7 @@ export async function openAnother(
   context.opening = previous;
   if (opens.name !== 'opening') return opened;
   if (wasOpen !== undefined) run.updates.open(wasOpen);
-  goBack(context, opens, opened.failure);
+  returnToPreviousPhase(context, opens, opened.failure);
   return opened;
 }
 
@@ -50,9 +50,9 @@ export async function addDirectory(context: ConversationContext, typed: string):
   const {cwd, additionalDirectories} = context.options;
   const path = absolutePath(typed, cwd);
   try {
-    if (!(await stat(path)).isDirectory()) return failed(typed, 'it is not a folder');
+    if (!(await stat(path)).isDirectory()) return fileFailed(typed, 'it is not a folder');
     if (await isInside(path, {cwd, additionalDirectories}))
-      return failed(typed, 'it is already in the workspace');
+      return fileFailed(typed, 'it is already in the workspace');
     const folder = await realpath(path);
     context.options = {...context.options, additionalDirectories: [...additionalDirectories, folder]};
     context.host.addRoot(folder);
@@ -60,7 +60,7 @@ export async function addDirectory(context: ConversationContext, typed: string):
     const how = context.sandbox ? `${informed} Its sandbox includes the folder after /restart.` : informed;
     add(context, folder, how);
   } catch (error) {
-    return failed(typed, error);
+    return fileFailed(typed, error);
   }
   return {ok: true, value: undefined};
 }
@@ -71,7 +71,7 @@ async function notifyAgent(context: ConversationContext): Promise<string> {
   if (!takesAdditionalDirectories(state.agent?.capabilities))
     return 'This agent does not support additional folders.';
   const later = 'The agent learns of it in the next session: /new starts one.';
-  const opening = reopening(state);
+  const opening = howToReopen(state);
   const opened = opening && (await openAnother(context, opening));
   return opened?.ok ? 'The agent has been informed.' : later;
 }

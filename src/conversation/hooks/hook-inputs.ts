@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {AskedOperation} from '../../host/services.ts';
+import type {RequestedOperation} from '../../host/services.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import type {OpeningMethod, SessionEvent} from '../../session/events.ts';
 import {runInput} from '../../session/requests/run-input.ts';
@@ -8,7 +8,7 @@ import {messageText, toolCall} from '../../session/selectors.ts';
 import {toolNames, type HookEvent} from '../../session/settings/hooks.ts';
 import type {SessionState} from '../../session/state.ts';
 import {sessionOf} from '../../session/subagents/tree.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 
 /** What happened, for its hooks: `names` are what a matcher may match, `fields` the part of the JSON that differs by event. */
@@ -19,7 +19,7 @@ export interface HookInput {
 }
 
 /** What an agent wants to do. */
-export function requestInput({tool: name, ...asked}: AskedOperation): HookInput {
+export function requestInput({tool: name, ...asked}: RequestedOperation): HookInput {
   return toolInput('PermissionRequest', {name, ...asked});
 }
 
@@ -43,7 +43,7 @@ function toolInput(event: HookEvent, {kind, name, title, rawInput, command, path
     fields: {
       tool_name: all[0],
       tool_input: {
-        ...(isFields(rawInput) ? rawInput : {}),
+        ...(isJsonObject(rawInput) ? rawInput : {}),
         ...(command !== undefined && {
           command: typeof command === 'string' ? command : quoteWords(command),
         }),

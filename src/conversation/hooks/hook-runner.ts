@@ -5,7 +5,7 @@ import {errorMessage} from '../../shared/failure.ts';
 import {inform, warn, type ConversationContext} from '../context.ts';
 import type {HookInput} from './hook-inputs.ts';
 import {matchesName} from './matches-name.ts';
-import {answerOf, startHook, type HookAnswer, type HookJson} from './run-hook.ts';
+import {answerOf, startHook, type HookOutput, type HookJson} from './run-hook.ts';
 
 /** A hook that runs longer is named on the screen, in milliseconds. */
 const SHOWN_AFTER_MS = 2000;
@@ -14,16 +14,16 @@ const SHOWN_AFTER_MS = 2000;
 const DECIDES = new Set<Hook['event']>(['UserPromptSubmit', 'PermissionRequest']);
 
 /** A hook that has run, and what it said. */
-export interface Ran {
+export interface FinishedHook {
   readonly hook: Hook;
-  readonly answer: HookAnswer;
+  readonly answer: HookOutput;
 }
 
 export interface HookRunner {
   /** Returns all that there are now. */
   hooks(): readonly Hook[];
   /** Runs the hooks of an event side by side; never rejects. What was stopped has said nothing. */
-  run(input: HookInput, signal?: AbortSignal): Promise<readonly Ran[]>;
+  run(input: HookInput, signal?: AbortSignal): Promise<readonly FinishedHook[]>;
   /** Aborts when the hooks that run now are stopped. */
   stopping(): AbortSignal;
   /** Stops the hooks that run, synchronously; `why` is for the log. */
@@ -41,7 +41,7 @@ export function createHookRunner(contextOf: () => ConversationContext): HookRunn
   let stopping = new AbortController();
   const reported = new Set<string>();
 
-  async function runOne(hook: Hook, input: HookJson, signal: AbortSignal): Promise<HookAnswer> {
+  async function runOne(hook: Hook, input: HookJson, signal: AbortSignal): Promise<HookOutput> {
     const answer = await attempt(contextOf, {hook, input, signal}).catch((error: unknown) => ({
       problem: errorMessage(error),
     }));
@@ -86,7 +86,7 @@ export function createHookRunner(contextOf: () => ConversationContext): HookRunn
 async function attempt(
   contextOf: () => ConversationContext,
   {hook, input, signal}: Run,
-): Promise<HookAnswer | {problem: string}> {
+): Promise<HookOutput | {problem: string}> {
   const {sandbox: confining, options} = contextOf();
   // A program of the user's own that only tells them something needs the desktop.
   const isOutside = hook.source === 'user' && hook.event === 'Notification';

@@ -11,7 +11,7 @@ const MAX_VARIABLE = 4096;
 const MAX_TEXT = 10_000;
 
 /** What a hook says; all of it may be missing. */
-export interface HookAnswer {
+export interface HookOutput {
   /** `deny` also keeps a prompt from being sent. */
   readonly effect?: RuleEffect | undefined;
   readonly reason?: string | undefined;
@@ -95,7 +95,7 @@ const TAKES_TEXT = new Set<Hook['event']>(['SessionStart', 'UserPromptSubmit']);
 export async function answerOf(
   {event}: Hook,
   {ended}: RunningProgram,
-): Promise<HookAnswer | {problem: string}> {
+): Promise<HookOutput | {problem: string}> {
   const end = await ended;
   if ('problem' in end) return end;
   const {exitCode, stdout, stderr} = end;

@@ -8,7 +8,7 @@ import {inform, type ConversationContext, type SessionHooks} from '../context.ts
 import type {SessionSink} from '../options.ts';
 import {steerTurn} from '../prompt/turns.ts';
 import {eventInputs, requestInput, sessionEnd} from './hook-inputs.ts';
-import {createHookRunner, logHook, type HookRunner, type Ran} from './hook-runner.ts';
+import {createHookRunner, logHook, type HookRunner, type FinishedHook} from './hook-runner.ts';
 
 /** How long the end of a session waits for its hooks, in milliseconds. */
 const END_MS = 5000;
@@ -116,7 +116,11 @@ export function withHooks(sink: SessionSink, hooks: SessionHooks): SessionSink {
 }
 
 /** Logs that a prompt was blocked, and returns the failure. */
-function blocked({sink, options}: ConversationContext, prompt: string, {hook, answer}: Ran): Failure {
+function blocked(
+  {sink, options}: ConversationContext,
+  prompt: string,
+  {hook, answer}: FinishedHook,
+): Failure {
   const by = hookLabel(hook);
   const [title = ''] = prompt.trim().split('\n');
   const {sessionId = ''} = sink.state();
@@ -132,7 +136,7 @@ interface ForAgent {
 }
 
 /** What a hook has for the agent. */
-function forAgent({hook, answer: {context, effect, reason}}: Ran): readonly ForAgent[] {
+function forAgent({hook, answer: {context, effect, reason}}: FinishedHook): readonly ForAgent[] {
   const refused = effect === 'deny' ? reason : undefined;
   return [context, refused].flatMap((text) => (text === undefined ? [] : [{hook, text}]));
 }

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {readTomlCommand, type CommandFile, type CustomCommand} from '../../session/content/custom-command.ts';
-import {tried} from '../../shared/files/file-failure.ts';
+import {tryFileOperation} from '../../shared/files/file-failure.ts';
 import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {
   COMMANDS,
@@ -89,7 +89,7 @@ export function createCommandLibrary({config, state, home = homedir()}: LibraryO
       if (!NAME.test(name))
         return fail({kind: 'not_offered', what: `a command named ${name}`, why: NAME_ALLOWED});
       const path = join(config, COMMANDS, `${name.replaceAll(':', '/')}.md`);
-      const made = tried(path, () => makeFolder(join(path, '..')));
+      const made = tryFileOperation(path, () => makeFolder(join(path, '..')));
       const saved = made.ok ? writeNewFile(path, `${prompt.trim()}\n`) : made;
       refresh();
       return saved;

@@ -3,7 +3,7 @@ import {quirksOf} from '../../agents/quirks.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import type {SteerOutcome} from '../../session/queue/queued-prompt.ts';
 import {openComments} from '../../session/content/comment-blocks.ts';
-import {endNested} from '../../session/subagents/nested.ts';
+import {endNestedSubagents} from '../../session/subagents/nested.ts';
 import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
 import {usageSince} from '../../session/transcript/turns.ts';
 import {updateEvent} from '../connection/agent-updates.ts';
@@ -60,7 +60,7 @@ export async function runTurn(
   if (!isCurrent(context, run)) return;
   enterTurn(context, {type: 'end'});
   context.host.turnEnded();
-  for (const each of endNested(sink.state())) sink.emit(updateEvent(sink.state(), each));
+  for (const each of endNestedSubagents(sink.state())) sink.emit(updateEvent(sink.state(), each));
   sink.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
   void reportChanges(context, {session: sessionId, turn});
 }

@@ -4,7 +4,7 @@ import {readElicitationRequest} from '../../host/elicitation/elicit.ts';
 import {answersOf} from '../../host/elicitation/pending-elicitations.ts';
 import {normalizeWith, type Normalizer} from '../../protocol/normalize/deviation.ts';
 import {readPermission, readElicitation, readUpdate} from '../../protocol/normalize/messages.ts';
-import {openedSession} from '../../protocol/requests.ts';
+import {readOpenedSession} from '../../protocol/requests.ts';
 import {
   initializeResponse,
   promptRequest,
@@ -19,7 +19,7 @@ import type {ElicitationQuestion, ElicitationOutcome} from '../../session/forms/
 import type {FormContent} from '../../session/forms/form-schema.ts';
 import {pendingRequest} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
-import {endNested, identifiedQuestion, unnested} from '../../session/subagents/nested.ts';
+import {endNestedSubagents, identifyQuestion, unnestUpdate} from '../../session/subagents/nested.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {intendedRequest} from '../connection/agent-updates.ts';
 
@@ -158,13 +158,13 @@ function replayedUpdates(): ReplayedUpdates {
       const update = intendedUpdate(read.update, agentName);
       // Before a session is open, updates belong to the one being opened.
       if (open.size === 0 || open.has(sessionId) || subagents.has(sessionId))
-        return unnested(shown.replay ?? shown, {sessionId, update}).flatMap((each) =>
+        return unnestUpdate(shown.replay ?? shown, {sessionId, update}).flatMap((each) =>
           event(each.sessionId, each.update),
         );
       early.push({sessionId, update});
       return [];
     },
-    turnEnded: (shown) => endNested(shown).flatMap((each) => event(each.sessionId, each.update)),
+    turnEnded: (shown) => endNestedSubagents(shown).flatMap((each) => event(each.sessionId, each.update)),
   };
 }
 
@@ -217,7 +217,7 @@ function opened(how: OpeningMethod, params: Message, result: unknown): readonly 
     additionalDirectories: (params['additionalDirectories'] ?? []) as readonly string[],
   };
   const isKnown = how === 'load' || how === 'resume';
-  const session = openedSession(result, setup, isKnown ? String(params['sessionId']) : undefined);
+  const session = readOpenedSession(result, setup, isKnown ? String(params['sessionId']) : undefined);
   return [
     {type: 'session_opened', session, how},
     {type: 'connection_changed', connection: {kind: 'ready'}},
@@ -256,7 +256,7 @@ function fieldsOf(value: unknown): Message {
 
 /** A recorded `elicitation/create` under acp-tui's id; nothing if it was refused. */
 function elicitationRequested(id: string, params: unknown, shown: SessionState): readonly ReplayedEvent[] {
-  const asked = readElicitationRequest(identifiedQuestion(shown, readElicitation(params)));
+  const asked = readElicitationRequest(identifyQuestion(shown, readElicitation(params)));
   return typeof asked === 'string' ? [] : [{type: 'elicitation_requested', id, asked}];
 }
 

@@ -25,7 +25,7 @@ export async function changeReview(
   const {sink} = context;
   if (['revert', 'undo'].includes(change.kind) && !isIdle(sink.state()))
     return {ok: false, why: 'A turn is running: files can be reverted when it is over.'};
-  const outcome = await reviewing(context, (reviewer, session) => reviewer.change(session, change));
+  const outcome = await withReviewer(context, (reviewer, session) => reviewer.change(session, change));
   if (outcome.ok && outcome.hasChangedFiles && outcome.message !== undefined) {
     const {message, undoes} = outcome;
     const restored = {sentence: message, undoes};
@@ -60,7 +60,7 @@ function emitUnreviewed(sink: ConversationContext['sink'], found: Unreviewed): v
 }
 
 /** Reads the changes, or works on them. */
-export async function reviewing(
+export async function withReviewer(
   context: ConversationContext,
   work: (reviewer: Reviewer, session: ReviewedSession) => Promise<ReviewOutcome>,
 ): Promise<ReviewOutcome> {

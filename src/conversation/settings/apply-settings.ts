@@ -16,7 +16,7 @@ import type {RequestedSettings} from '../options.ts';
 const DONE: Result<void> = {ok: true, value: undefined};
 
 /** A requested setting. */
-interface Step {
+interface SettingToApply {
   readonly what: string;
   readonly wanted: string;
   readonly set: () => Promise<Result<void>>;
@@ -30,9 +30,9 @@ interface Step {
  */
 export async function applySettings(
   context: ConversationContext,
-  wanted: RequestedSettings,
+  settings: RequestedSettings,
 ): Promise<Result<void>> {
-  for (const {what, wanted: value, set, now} of stepsOf(context, wanted)) {
+  for (const {what, wanted: value, set, now} of settingsToApply(context, settings)) {
     const result = await set();
     if (!result.ok) return result;
     const shown = now();
@@ -42,9 +42,12 @@ export async function applySettings(
   return DONE;
 }
 
-function stepsOf(context: ConversationContext, {mode, model, options}: RequestedSettings): readonly Step[] {
+function settingsToApply(
+  context: ConversationContext,
+  {mode, model, options}: RequestedSettings,
+): readonly SettingToApply[] {
   const state = () => context.sink.state();
-  const steps: Step[] = options.map(([id, wanted]) => ({
+  const steps: SettingToApply[] = options.map(([id, wanted]) => ({
     what: id,
     wanted,
     set: () => setConfigOption(context, id, parseValue(context, id, wanted)),

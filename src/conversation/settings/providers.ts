@@ -2,12 +2,12 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as z from 'zod/mini';
 import {newTextField, type Field, type FormContent} from '../../session/forms/form-schema.ts';
 import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
-import {quoted} from '../../shared/agent-text.ts';
+import {quoteAgentText} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {fail, type Result} from '../../shared/failure.ts';
 import type {AgentRun} from '../connection/phases.ts';
 import {jsonOf} from '../../text/json.ts';
-import {inform, isCurrent, notRunning, untilGivenUp, warn, type ConversationContext} from '../context.ts';
+import {inform, isCurrent, notRunning, awaitResponse, warn, type ConversationContext} from '../context.ts';
 
 /** Ids of the form's fields. */
 const ENABLED = 'enabled';
@@ -43,7 +43,7 @@ export async function configureProvider(
     return fail({kind: 'unknown_value', what: 'provider', value: id, valid});
   }
   const content = await host.askForm({
-    message: `Configure the provider "${quoted(id, MAX_NAME_LENGTH)}"`,
+    message: `Configure the provider "${quoteAgentText(id, MAX_NAME_LENGTH)}"`,
     description: 'This replaces the whole configuration, as long as this session is open.',
     fields: fieldsOf(provider),
   });
@@ -69,12 +69,12 @@ export async function configureProvider(
 export async function restoreProviders(context: ConversationContext, run: AgentRun): Promise<void> {
   if (!hasProviders(context.sink.state())) return;
   for (const [id, config] of context.providers) {
-    const sent = await untilGivenUp(context.phase, {
+    const sent = await awaitResponse(context.phase, {
       method: config ? 'providers/set' : 'providers/disable',
       ask: () => send(run, id, config),
     });
     if (sent.ok) continue;
-    const name = quoted(id, MAX_NAME_LENGTH);
+    const name = quoteAgentText(id, MAX_NAME_LENGTH);
     warn(
       context,
       `Provider "${name}" could not be set again after the restart. ${failureSentence(sent.failure)}`,
@@ -99,7 +99,7 @@ function fieldsOf({supported, required, current}: acp.ProviderInfo): readonly Fi
   const options = supported.map((value, index) => ({
     id: String(index),
     value,
-    label: quoted(value, MAX_NAME_LENGTH),
+    label: quoteAgentText(value, MAX_NAME_LENGTH),
     description: undefined,
   }));
   const chosen = supported.indexOf(current?.apiType ?? '');
@@ -169,7 +169,7 @@ function headersIn(typed: string): Record<string, string> | undefined {
 }
 
 function outcome(id: acp.ProviderId, config: acp.SetProviderRequest | undefined): string {
-  const name = quoted(id, MAX_NAME_LENGTH);
+  const name = quoteAgentText(id, MAX_NAME_LENGTH);
   if (!config) return `Provider "${name}" is disabled. Open sessions may still use it; /new starts one.`;
-  return `Provider "${name}" is set to ${quoted(config.baseUrl, MAX_NAME_LENGTH)}. Open sessions may keep the old one; /new starts one.`;
+  return `Provider "${name}" is set to ${quoteAgentText(config.baseUrl, MAX_NAME_LENGTH)}. Open sessions may keep the old one; /new starts one.`;
 }

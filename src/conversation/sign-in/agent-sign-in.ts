@@ -1,10 +1,17 @@
 import {type AuthMethod, supportsAuthStatus} from '../../shared/authentication.ts';
-import {quoted} from '../../shared/agent-text.ts';
+import {quoteAgentText} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {fail, type Failure, type Result} from '../../shared/failure.ts';
-import {keepsAgentRunning, openSession, superseded} from '../connection/open-session.ts';
+import {keepsAgentRunning, openSession, endSupersededStart} from '../connection/open-session.ts';
 import type {AgentRun, Phase, PhaseOf} from '../connection/phases.ts';
-import {enter, goBack, isCurrent, notRunning, warn, type ConversationContext} from '../context.ts';
+import {
+  enterPhase,
+  returnToPreviousPhase,
+  isCurrent,
+  notRunning,
+  warn,
+  type ConversationContext,
+} from '../context.ts';
 
 /** Calls `authenticate`, to which the agent responds when the user has finished in a browser or elsewhere; can be cancelled. */
 export async function signInByAgent(
@@ -12,7 +19,7 @@ export async function signInByAgent(
   run: AgentRun,
   {id, name}: Pick<AuthMethod, 'id' | 'name'>,
 ): Promise<Result<void>> {
-  const phase = enter(context, 'sign_in', {});
+  const phase = enterPhase(context, 'sign_in', {});
   if (!phase) return notRunning();
   const {signal} = phase.ended;
   // Requests during the sign-in belong to it.
@@ -25,10 +32,10 @@ export async function signInByAgent(
   signal.removeEventListener('abort', cancelPending);
   if (agent.signingIn === signingIn) agent.signingIn = undefined;
   if (done.ok) agent.signedInWith.add(id);
-  if (context.phase !== phase) return superseded(run, done);
+  if (context.phase !== phase) return endSupersededStart(run, done);
   const cancelled: Failure = {kind: 'sign_in_failed', method: name, problem: 'it was cancelled'};
-  if (signal.aborted) return notSignedIn(context, phase, cancelled);
-  if (!done.ok) return notSignedIn(context, phase, done.failure);
+  if (signal.aborted) return afterFailedSignIn(context, phase, cancelled);
+  if (!done.ok) return afterFailedSignIn(context, phase, done.failure);
   context.signedInWith = name;
   for (const other of run.others()) other.signedIn({hasRestarted: false});
   return continueAfterSignIn(context, run);
@@ -54,13 +61,13 @@ export async function continueAfterSignIn(
   if (!isCurrent(context, run)) return opened;
   void readAuthStatus(context, run);
   if (opened.ok) {
-    if (run.sessionOpen && context.phase.name !== 'ready') enter(context, 'opened', {});
-    await retryFailed(context);
+    if (run.sessionOpen && context.phase.name !== 'ready') enterPhase(context, 'opened', {});
+    await retryFailedAction(context);
     return opened;
   }
   const {failure} = opened;
   if (!keepsAgentRunning(failure)) return askAgain(context, failure);
-  enter(context, 'not_opened', {failure});
+  enterPhase(context, 'not_opened', {failure});
   return opened;
 }
 
@@ -70,27 +77,27 @@ export function askToSignIn(
   {problem = askedAgain(context)}: {readonly problem?: string | undefined},
 ): Result<never> & {readonly ok: false} {
   const methods = context.sink.state().agent?.authMethods ?? [];
-  enter(context, 'require_sign_in', {methods, problem});
+  enterPhase(context, 'require_sign_in', {methods, problem});
   return fail({kind: 'authentication_required', methods, ...(problem !== undefined && {problem})});
 }
 
 /** Without a message the list would look as if the selection had been ignored. */
 function askedAgain({signedInWith}: ConversationContext): string | undefined {
   if (signedInWith === undefined) return undefined;
-  return `Sign-in with "${quoted(signedInWith)}" succeeded, but the agent asks for it again.`;
+  return `Sign-in with "${quoteAgentText(signedInWith)}" succeeded, but the agent asks for it again.`;
 }
 
 /**
  * After a failed sign-in: shows the methods again with the reason if a sign-in is required. If the user only wanted another account, the session continues
  * unchanged.
  */
-export function notSignedIn(
+export function afterFailedSignIn(
   context: ConversationContext,
   phase: PhaseOf<'signing_in'>,
   cause: Failure,
 ): Result<never> {
   if (!phase.back || !isFree(phase.back)) return askAgain(context, cause);
-  goBack(context, phase, cause);
+  returnToPreviousPhase(context, phase, cause);
   return fail(cause);
 }
 
@@ -123,7 +130,7 @@ export async function withSignIn<T>(
 }
 
 /** Retries the failed action once the user is signed in and the session is open. */
-export async function retryFailed(context: ConversationContext): Promise<void> {
+export async function retryFailedAction(context: ConversationContext): Promise<void> {
   const {afterSignIn} = context;
   context.afterSignIn = undefined;
   const done = await afterSignIn?.();

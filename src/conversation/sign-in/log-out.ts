@@ -39,7 +39,7 @@ export async function logOut(context: ConversationContext): Promise<Result<void>
 }
 
 /** Another session has signed out: adds a notice, and restarts the agent if its values were deleted. */
-export function signedOutElsewhere(
+export function handleSignOutElsewhere(
   context: ConversationContext,
   {areValuesDeleted}: {readonly areValuesDeleted: boolean},
 ): void {

@@ -3,13 +3,13 @@ import {exitLabel} from '../../session/labels/command-label.ts';
 import {signInCommandLine, programCommandLine, variableLabels} from '../../session/labels/labels.ts';
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {signInWayOf, type SignInProgram, isAgentItself} from '../../shared/authentication.ts';
-import {quoted} from '../../shared/agent-text.ts';
+import {quoteAgentText} from '../../shared/agent-text.ts';
 import {fail, type Failure, type Result, type ProcessExit} from '../../shared/failure.ts';
 import type {AgentRun} from '../connection/phases.ts';
-import {enter, isCurrent, notRunning, type ConversationContext} from '../context.ts';
+import {enterPhase, isCurrent, notRunning, type ConversationContext} from '../context.ts';
 import {
   signInByAgent,
-  notSignedIn,
+  afterFailedSignIn,
   deferSignIn,
   continueAfterSignIn,
   restartSignedIn,
@@ -71,16 +71,16 @@ async function signInInTerminal(
   const agreed = await agreesToRun(context, {name, program});
   if (!isCurrent(context, run)) return {ok: true, value: undefined};
   if (!agreed) return deferSignIn(context);
-  const phase = enter(context, 'sign_in', {});
+  const phase = enterPhase(context, 'sign_in', {});
   if (!phase) return notRunning();
   const confined = await inSandbox(context, program);
-  const heading = `${quoted(name)}: ${line}`;
+  const heading = `${quoteAgentText(name)}: ${line}`;
   const ran = confined.ok ? await foreground({...confined.value, cwd, heading}) : confined;
   if (!ran.ok || ran.value.code !== 0) {
     const failure: Failure = ran.ok
       ? {kind: 'sign_in_failed', method: name, problem: howEnded(ran.value)}
       : ran.failure;
-    return context.phase === phase ? notSignedIn(context, phase, failure) : fail(failure);
+    return context.phase === phase ? afterFailedSignIn(context, phase, failure) : fail(failure);
   }
   // An agent that exited meanwhile is restarted as well, but not one that was closed.
   const isWanted = context.phase === phase || context.phase.name === 'lost';
@@ -143,7 +143,7 @@ async function agreesToRun(
   const agreed = await host.askUser(
     {
       // The name is untrusted: quoted, so that it does not read as acp-tui's own text.
-      title: `Run this program to sign in with "${quoted(name, MAX_NAME_LENGTH)}"?`,
+      title: `Run this program to sign in with "${quoteAgentText(name, MAX_NAME_LENGTH)}"?`,
       text: [
         facts.join('\n'),
         'The agent names it. It uses this terminal and runs with your user permissions.',

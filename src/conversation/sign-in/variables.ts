@@ -2,7 +2,7 @@ import {quirksOf} from '../../agents/quirks.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {newTextField, type Field, type FormContent} from '../../session/forms/form-schema.ts';
 import type {AuthMethodVariables, AuthVariable, AuthMethod} from '../../shared/authentication.ts';
-import {quoted} from '../../shared/agent-text.ts';
+import {quoteAgentText} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {Credentials} from '../../storage/credentials/credentials.ts';
@@ -48,10 +48,10 @@ async function ask(
   const whyNot = await whyNotKept(context);
   const fields = vars.map((variable) => fieldOf(variable, isSet(variable)));
   const kept = whyNot === undefined ? '' : `They cannot be saved: ${whyNot}.`;
-  const from = sink === undefined ? '' : `Where to find them: ${quoted(sink)}`;
+  const from = sink === undefined ? '' : `Where to find them: ${quoteAgentText(sink)}`;
   return context.host.askForm({
     // The form is acp-tui's, but the name is untrusted: quoted, so that it does not read as acp-tui's own text.
-    message: `To sign in with "${quoted(name, MAX_NAME_LENGTH)}", the agent restarts with these values.`,
+    message: `To sign in with "${quoteAgentText(name, MAX_NAME_LENGTH)}", the agent restarts with these values.`,
     description: ['They are passed only to this agent, in its environment.', kept, from]
       .filter(Boolean)
       .join(' '),
@@ -75,7 +75,7 @@ function fieldOf({name, label, secret, optional}: AuthVariable, isSet: boolean):
   const is = isSet ? `${name}, already set: leave empty to keep it` : name;
   return newTextField({
     id: name,
-    label: label === undefined ? name : quoted(label, MAX_NAME_LENGTH),
+    label: label === undefined ? name : quoteAgentText(label, MAX_NAME_LENGTH),
     description: is,
     required: !optional && !isSet,
     ...(secret && {secret}),

@@ -71,11 +71,11 @@ const writers: Writers = {
 };
 
 /** Returns an entry as HTML. */
-export async function entryHtml(entry: Entry, place: EntryPlace): Promise<Markup> {
+export async function entryHtml(entry: Entry, location: EntryPlace): Promise<Markup> {
   const write = writers[entry.type] as (entry: Entry, place: EntryPlace) => Part | Promise<Part>;
   const words = contextNote(entry);
   const note = words === undefined ? undefined : markup`<p class="dim">(${words})</p>\n`;
-  const body = await write(entry, place);
+  const body = await write(entry, location);
   return markup`<article class="${entry.type.replace('_', '-')}">${note}${body}</article>\n`;
 }
 

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../../session/transcript/content.ts';
-import {placeOf} from '../../session/transcript/diffs.ts';
+import {diffPosition} from '../../session/transcript/diffs.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import type {TerminalState} from '../../session/state.ts';
 import type {TerminalColor, TerminalRun, TerminalStyle} from '../../session/terminals/terminal-screen.ts';
@@ -95,7 +95,7 @@ const DIFF_SIGNS = {added: '+', removed: '-', context: ' '} as const;
 /** Returns a file change: path, size, and its lines with numbers, with the changed words highlighted. */
 function diffHtml(diff: acp.Diff, {cwd, kind}: {readonly cwd: string; readonly kind: acp.ToolKind}): Markup {
   const {path, oldText, newText} = diff;
-  const firstLine = placeOf(diff)?.line;
+  const firstLine = diffPosition(diff)?.line;
   const compared = diffLines(oldText, newText, {
     context: CONTEXT_LINES,
     ...(firstLine !== undefined && {firstLine}),

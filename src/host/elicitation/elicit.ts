@@ -3,8 +3,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ElicitationQuestion, Link} from '../../session/forms/form-request.ts';
 import {type FormContent, readFields} from '../../session/forms/form-schema.ts';
 import {escapeHidden, escapeHiddenLine} from '../../text/hidden.ts';
-import {type HostContext, interruptsOf} from '../host-context.ts';
-import {refuse, type Answer, type Host, type HostForm} from '../services.ts';
+import {type HostContext, requestInterrupts} from '../host-context.ts';
+import {refuse, type HostResponse, type Host, type HostForm} from '../services.ts';
 import type {ElicitationResult} from './pending-elicitations.ts';
 
 /** `elicitation/create`: asks the user, if there is one, in a supported mode. */
@@ -12,21 +12,21 @@ export async function elicit(
   context: HostContext,
   request: acp.CreateElicitationRequest,
   {signal, isForNone}: Parameters<Host['elicit']>[1],
-): Promise<Answer<acp.CreateElicitationResponse>> {
+): Promise<HostResponse<acp.CreateElicitationResponse>> {
   const {elicitations, options} = context;
   if (!options.hasUser)
     return refuse('invalidParams', 'there is no user to ask; this client did not advertise elicitation');
-  const asked = readElicitationRequest(request);
-  if (typeof asked === 'string') return refuse('invalidParams', asked);
+  const question = readElicitationRequest(request);
+  if (typeof question === 'string') return refuse('invalidParams', question);
   const elicitationId = 'elicitationId' in request ? request['elicitationId'] : undefined;
   const settled = await elicitations.ask(
-    {...asked, ...(isForNone && {isForNone})},
+    {...question, ...(isForNone && {isForNone})},
     {
-      ...interruptsOf(context, signal),
+      ...requestInterrupts(context, signal),
       ...(typeof elicitationId === 'string' && {elicitationId}),
     },
   );
-  return {ok: true, value: responseOf(asked, settled)};
+  return {ok: true, value: responseOf(question, settled)};
 }
 
 /** Asks with a form of acp-tui's own; undefined if it was not answered. Secrets are not stored. */
@@ -35,19 +35,19 @@ export async function showHostForm(context: HostContext, form: HostForm): Promis
   if (!options.hasUser) return undefined;
   const {outcome, content} = await elicitations.ask(
     {...form, mode: 'form', asker: 'acp-tui'},
-    interruptsOf(context, new AbortController().signal),
+    requestInterrupts(context, new AbortController().signal),
   );
   return outcome === 'accepted' ? content : undefined;
 }
 
 /** "Elicitation", user response. A cancelled request gets -32800 elsewhere. */
 function responseOf(
-  asked: ElicitationQuestion,
+  question: ElicitationQuestion,
   {outcome, content}: ElicitationResult,
 ): acp.CreateElicitationResponse {
   if (outcome === 'declined') return {action: 'decline'};
   if (outcome !== 'accepted') return {action: 'cancel'};
-  if (asked.mode === 'url') return {action: 'accept'};
+  if (question.mode === 'url') return {action: 'accept'};
   const sent = Object.entries(content).map(
     ([id, value]) => [id, typeof value === 'object' ? [...value] : value] as const,
   );

@@ -5,7 +5,7 @@ import type {
   ElicitationQuestion,
   ElicitationOutcome,
 } from '../../session/forms/form-request.ts';
-import {isFreeAnswer, isKept, type FormContent} from '../../session/forms/form-schema.ts';
+import {isFreeAnswer, mayStoreAnswer, type FormContent} from '../../session/forms/form-schema.ts';
 import {formatAnswer} from '../../session/forms/form-validation.ts';
 import {type Interrupts, whenAborted} from '../interrupts.ts';
 import type {ElicitationListener} from '../services.ts';
@@ -40,10 +40,13 @@ export function createPendingElicitations(listener: ElicitationListener): Pendin
     if (opened.delete(id)) listener.completed(id);
   }
 
-  function settledBy(asked: ElicitationQuestion, answer: ElicitationAnswer): ElicitationResult | undefined {
+  function settledBy(
+    question: ElicitationQuestion,
+    answer: ElicitationAnswer,
+  ): ElicitationResult | undefined {
     switch (answer.kind) {
       case 'accepted':
-        return {outcome: 'accepted', content: asked.mode === 'form' ? answer.content : {}};
+        return {outcome: 'accepted', content: question.mode === 'form' ? answer.content : {}};
       case 'declined':
       case 'cancelled':
         return {outcome: answer.kind, content: {}};
@@ -96,14 +99,16 @@ export function createPendingElicitations(listener: ElicitationListener): Pendin
 }
 
 /** Returns the answers for the transcript: labels and values without secrets. */
-export function answersOf(asked: ElicitationQuestion, content: FormContent): readonly AnsweredQuestion[] {
-  if (asked.mode === 'url') return [];
-  return asked.fields.flatMap((field, index) => {
+export function answersOf(question: ElicitationQuestion, content: FormContent): readonly AnsweredQuestion[] {
+  if (question.mode === 'url') return [];
+  return question.fields.flatMap((field, index) => {
     const {description = '', id} = field;
     if (field.type === 'unknown') return [];
     const label = description.endsWith('?') ? description : field.label;
     const value = Object.hasOwn(content, id) ? content[id] : undefined;
-    if (value === undefined) return isFreeAnswer(asked.fields, index) ? [] : [{label}];
-    return [isKept(field) ? {label, answer: formatAnswer(field, value)} : {label, isSecret: true as const}];
+    if (value === undefined) return isFreeAnswer(question.fields, index) ? [] : [{label}];
+    return [
+      mayStoreAnswer(field) ? {label, answer: formatAnswer(field, value)} : {label, isSecret: true as const},
+    ];
   });
 }

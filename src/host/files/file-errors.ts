@@ -1,5 +1,5 @@
 import type {Stats} from 'node:fs';
-import {accept, refuse, type Answer, type Refusal} from '../services.ts';
+import {accept, refuse, type HostResponse, type Refusal} from '../services.ts';
 
 /** Carries a refusal up the call stack. */
 class Refused extends Error {
@@ -17,7 +17,7 @@ export function throwRefusal(...refusal: Parameters<typeof refuse>): never {
 }
 
 /** Runs a file operation on a path and describes its errors. Codes: missing -32002, not a text file -32602. */
-export async function withFileErrors<T>(path: string, work: () => Promise<T>): Promise<Answer<T>> {
+export async function withFileErrors<T>(path: string, work: () => Promise<T>): Promise<HostResponse<T>> {
   try {
     return accept(await work());
   } catch (error) {

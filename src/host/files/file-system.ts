@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto';
 import {lstat} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {accept, refuse, type Answer, type HostOptions, type Refusal, codes} from '../services.ts';
+import {accept, refuse, type HostResponse, type HostOptions, type Refusal, codes} from '../services.ts';
 import {withFileErrors} from './file-errors.ts';
 import {withFolder} from './folder.ts';
 import {readLines, decodeText, readBytes, READ_LIMIT} from './read-file.ts';
-import type {Place, Roots} from './roots.ts';
+import type {RootedPath, Roots} from './roots.ts';
 import {writeFile} from './write-file.ts';
 
 interface FileSystemOptions extends Pick<HostOptions, 'onWrittenInPlace'> {
@@ -18,8 +18,8 @@ export interface FileSystem {
   read(
     request: acp.ReadTextFileRequest,
     signal?: AbortSignal,
-    approve?: (place: Place) => Promise<Refusal | undefined>,
-  ): Promise<Answer<acp.ReadTextFileResponse>>;
+    approve?: (path: RootedPath) => Promise<Refusal | undefined>,
+  ): Promise<HostResponse<acp.ReadTextFileResponse>>;
   /**
    * `approve` is called with the real path, and may refuse. The write goes to that path: if it has become a link meanwhile, the write fails; if its content is
    * no longer the approved one, `approve` is called again.
@@ -27,13 +27,13 @@ export interface FileSystem {
   write(
     request: acp.WriteTextFileRequest,
     approve?: (subject: WriteRequest) => Promise<Permit>,
-  ): Promise<Answer<acp.WriteTextFileResponse>>;
+  ): Promise<HostResponse<acp.WriteTextFileResponse>>;
   /** Returns the content at a place. */
-  snapshot(place: Place): Promise<FileSnapshot>;
+  snapshot(place: RootedPath): Promise<FileSnapshot>;
 }
 
 interface WriteRequest {
-  readonly place: Place;
+  readonly place: RootedPath;
   /** True if the file changed after its approval. */
   readonly isChanged: boolean;
 }
@@ -92,7 +92,7 @@ interface WriteAt extends Pick<FileSystemOptions, 'onWrittenInPlace'> {
 }
 
 /** False if the file has neither the content of `base` nor the new content. */
-async function writeAt(place: Place, {content, base, onWrittenInPlace}: WriteAt): Promise<boolean> {
+async function writeAt(place: RootedPath, {content, base, onWrittenInPlace}: WriteAt): Promise<boolean> {
   return withFolder(place, {create: true}, async (folder, name) => {
     const {path} = place;
     const at = folder.at(name);
@@ -126,7 +126,7 @@ export interface FileSnapshot {
 }
 
 /** Returns the content at a place. A missing folder contains no file. */
-async function takeSnapshot(place: Place): Promise<FileSnapshot> {
+async function takeSnapshot(place: RootedPath): Promise<FileSnapshot> {
   const seen = await withFileErrors(place.path, () =>
     withFolder(place, {create: false}, (folder, name) => seenAt(folder.at(name), place.path)),
   );
@@ -138,7 +138,7 @@ const NO_FILE: FileSnapshot = {text: null, fingerprint: 'none'};
 
 const UNREADABLE: FileSnapshot = {text: undefined, fingerprint: 'unreadable'};
 
-/** The same for a file in an open folder. */
+/** Returns the content of a file in an open folder. */
 async function seenAt(at: string, path: string): Promise<FileSnapshot> {
   const bytes = await heldAt(at, path);
   if (bytes === null) return NO_FILE;

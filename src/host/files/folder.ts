@@ -2,13 +2,13 @@ import {constants} from 'node:fs';
 import {mkdir, open, realpath, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
 import {throwRefusal} from './file-errors.ts';
-import type {Place} from './roots.ts';
+import type {RootedPath} from './roots.ts';
 
 /** A handle to a folder: stays the same folder, whatever its path leads to later. */
 export interface Folder {
   /** Returns a path for file calls that refers to an entry of exactly this folder. */
   at(name: string): string;
-  /** The same for the folder itself. */
+  /** A path for file calls that refers to exactly this folder. */
   readonly path: string;
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ async function check(root: string, names: readonly (string | Buffer)[], create: 
 
 /** Runs an operation in the folder of a place; throws refusals and errors of the file system. */
 export async function withFolder<T>(
-  place: Place,
+  place: RootedPath,
   {create}: {readonly create: boolean},
   work: (folder: Folder, name: string) => Promise<T>,
 ): Promise<T> {

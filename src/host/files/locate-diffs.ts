@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {placed, type DiffPlace} from '../../session/transcript/diffs.ts';
+import {withPosition, type DiffPosition} from '../../session/transcript/diffs.ts';
 import {readTextSync} from './read-file.ts';
 
 /** Larger files are not searched, in bytes, because the update waits meanwhile. */
@@ -17,7 +17,7 @@ export function locateDiffs<Content extends readonly acp.ToolCallContent[] | nul
   if (!content?.some(({type}) => type === 'diff')) return content;
   return content.map((part) =>
     part.type === 'diff'
-      ? placed(part, locateDiff(part, readTextSync(resolve(cwd, part.path), MAX_BYTES)))
+      ? withPosition(part, locateDiff(part, readTextSync(resolve(cwd, part.path), MAX_BYTES)))
       : part,
   ) as unknown as Content;
 }
@@ -29,7 +29,7 @@ export function locateDiffs<Content extends readonly acp.ToolCallContent[] | nul
 export function locateDiff(
   {oldText, newText}: Pick<acp.Diff, 'oldText' | 'newText'>,
   file: string | null | undefined,
-): DiffPlace | undefined {
+): DiffPosition | undefined {
   if (!oldText) return undefined;
   if (file === null) return newText === '' ? {line: 1, isGone: true} : {line: null};
   const text = plain(file ?? '');

@@ -20,23 +20,23 @@ interface Lines {
 export async function readLines(
   at: string,
   path: string,
-  wanted: Lines & {readonly signal?: AbortSignal | undefined},
+  range: Lines & {readonly signal?: AbortSignal | undefined},
 ): Promise<string> {
   const handle = await openFile(at, path);
   try {
-    return await linesIn(handle, path, wanted);
+    return await linesIn(handle, path, range);
   } finally {
     await handle.close();
   }
 }
 
-/** The same of an open file. */
+/** Reads lines of an open text file unchanged, including BOM and CRLF. */
 export async function linesIn(
   handle: FileHandle,
   path: string,
-  wanted: Lines & {readonly signal?: AbortSignal | undefined},
+  range: Lines & {readonly signal?: AbortSignal | undefined},
 ): Promise<string> {
-  return decode(path, await collect(handle, path, wanted));
+  return decode(path, await collect(handle, path, range));
 }
 
 /** Returns the bytes of a regular file; null if there is none, undefined if it is larger than `limit`. Throws refusals and errors of the file system. */

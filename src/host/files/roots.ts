@@ -2,10 +2,10 @@ import {realpathSync} from 'node:fs';
 import {readlink, realpath} from 'node:fs/promises';
 import {basename, dirname, isAbsolute, join, relative, sep} from 'node:path';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
-import {accept, refuse, type Answer} from '../services.ts';
+import {accept, refuse, type HostResponse} from '../services.ts';
 
 /** A resolved path inside the roots: its root, and the names from there. */
-export interface Place {
+export interface RootedPath {
   readonly path: string;
   readonly root: string;
   readonly names: readonly string[];
@@ -16,7 +16,7 @@ export interface Roots {
   /** The session's working folder, with links resolved. */
   readonly cwd: string;
   /** Resolves an absolute path, which need not exist. Refuses paths that are relative, lead outside the roots, or contain a NUL byte. */
-  confine(path: string): Promise<Answer<Place>>;
+  confine(path: string): Promise<HostResponse<RootedPath>>;
   /** Resolves an absolute path that exists, synchronously; undefined if it is outside the roots. */
   locate(path: string): string | undefined;
   /** Adds a folder, absolute. */

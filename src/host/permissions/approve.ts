@@ -4,9 +4,9 @@ import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import {type HostContext} from '../host-context.ts';
 import {offeredRule} from '../rules/offered-rules.ts';
 import {
-  denied,
+  deny,
   refuse,
-  type Answer,
+  type HostResponse,
   type CallOfSession,
   type DeniedRequest,
   type PermissionPrompt,
@@ -20,7 +20,7 @@ import type {PermissionSubject} from './subject.ts';
 import {hostPermissionRequest} from './host-permission-requests.ts';
 import type {Result} from '../../shared/failure.ts';
 import {isAskedAgain, notTaken, type PermissionResult} from './pending-permissions.ts';
-import {type Interrupts, isOver} from '../interrupts.ts';
+import {type Interrupts, isInterrupted} from '../interrupts.ts';
 import {hostToolCallId, type ToolCallDescription} from './tool-call-facts.ts';
 
 /** An operation that the host itself asks permission for. */
@@ -36,7 +36,7 @@ export interface HostRequest {
   /** What is shown when the user is asked. */
   readonly describe: () => Promise<ToolCallDescription>;
   /** Returns what it is with another content or command of the user's; absent if that cannot be changed. */
-  readonly edit?: ((text: string) => Promise<Answer<EditedRequest>>) | undefined;
+  readonly edit?: ((text: string) => Promise<HostResponse<EditedRequest>>) | undefined;
   /** The custom command that runs it. */
   readonly calledBy?: string | undefined;
   /** Allow and reject by default. */
@@ -81,7 +81,7 @@ export async function approve(
   const {toolCallId = hostToolCallId()} = call ?? {};
   const shown = {...decided, rule: ruleFor(context, decided), described: await own.describe()};
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
-  if (isOver(interrupts)) return {refusal: cancelled};
+  if (isInterrupted(interrupts)) return {refusal: cancelled};
   const {settled, described, ...latest} = await askAbout(context, own, {toolCallId, interrupts, shown});
   record(context, {...latest, settled});
   allowForSession(context, {sessionId, toolCallId}, {subject: latest.subject, settled, diffed: []});
@@ -92,7 +92,7 @@ export async function approve(
   if (outcome === 'allowed') return {asked: {sessionId, report, toolCall: described, ...of}};
   // The caller that cancels a turn marks what stays unfinished.
   if (outcome !== 'cancelled') report('failed');
-  return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, latest.policyDecision)) : cancelled};
+  return {refusal: outcome === 'rejected' ? deny(whyRefused(settled, latest.policyDecision)) : cancelled};
 }
 
 /** What is decided about, as it is shown. */
@@ -127,7 +127,7 @@ async function askAbout(
     const {effect, by, rule: askedBy} = policyDecision;
     if (effect === 'deny') return notTaken(`Refused by ${by}.`);
     const described = await describe();
-    if (isOver(interrupts)) return notTaken();
+    if (isInterrupted(interrupts)) return notTaken();
     take();
     const title = `${edited.value.title}, changed by you`;
     const rule = ruleFor(context, {subject, policyDecision});

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {type HostContext, interruptsOf} from '../host-context.ts';
+import {type HostContext, requestInterrupts} from '../host-context.ts';
 import type {Connection} from '../services.ts';
 import {approve} from './approve.ts';
 import {coveredBy} from './session-scope.ts';
@@ -27,7 +27,7 @@ export function connect(context: HostContext, {sessionId, host}: Connection): Pr
         describe: async () => shown,
         options: OPTIONS,
       },
-      interruptsOf(context, turnOver),
+      requestInterrupts(context, turnOver),
     );
     asked?.report('completed');
     // What was allowed without asking is decided again each time.

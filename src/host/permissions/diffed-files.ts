@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {changeOf, withDiff, type FileChange} from '../../session/transcript/diffs.ts';
+import {fileChangeOf, applyDiff, type FileChange} from '../../session/transcript/diffs.ts';
 import type {OutdatedFile} from '../../session/state.ts';
 import type {HostContext} from '../host-context.ts';
 import type {KnownToolCall} from '../services.ts';
@@ -31,10 +31,10 @@ export async function readDiffedFiles(
     const {fingerprint, text} = earlier
       ? {fingerprint: earlier.base, text: earlier.text}
       : await files.snapshot(place.value);
-    const change = changeOf(each, kind);
+    const change = fileChangeOf(each, kind);
     const isEdit = change?.does === 'edit';
     const isKnown = text !== undefined && (earlier === undefined || earlier.content !== undefined);
-    const after = isKnown && isEdit ? withDiff(text, each) : undefined;
+    const after = isKnown && isEdit ? applyDiff(text, each) : undefined;
     found.set(path, {
       named: each.path,
       base: fingerprint,

@@ -4,9 +4,9 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {CallOfSession, HostOptions} from '../services.ts';
 import type {PermissionDecision} from '../../session/entries.ts';
 import {isWrite} from '../../session/transcript/diffs.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {runInput} from '../../session/requests/run-input.ts';
-import {unwrapped} from '../terminals/same-command.ts';
+import {unwrapCommand} from '../terminals/same-command.ts';
 import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
 
 interface ShownCommand {
@@ -273,10 +273,10 @@ function isInputOf(
   const isOf = (path: string) => shownAs.type === 'write' && shownAs.paths.includes(resolve(cwd, path));
   if (shownAs.type === 'write' && isWrite(content, {isOf, before: shownAs.before, after: shownAs.content}))
     return true;
-  if (!isFields(rawInput)) return false;
+  if (!isJsonObject(rawInput)) return false;
   if (shownAs.type === 'terminal') {
     const command = runInput(rawInput)?.command;
-    const forms = command === undefined ? [] : unwrapped(command, {cwd, path: undefined});
+    const forms = command === undefined ? [] : unwrapCommand(command, {cwd, path: undefined});
     return forms.some((form) => shownAs.forms.has(JSON.stringify(form)));
   }
   const texts = Object.values(rawInput).filter((value) => typeof value === 'string');

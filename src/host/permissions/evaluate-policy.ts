@@ -13,8 +13,8 @@ import type {RuleVerdict} from '../rules/match.ts';
 import {joinReadings, readCommand, type CommandReading} from '../rules/read-command.ts';
 import type {NamedFile, TargetPath} from '../rules/rule-target.ts';
 import {loadShellGrammar} from '../rules/shell-grammar.ts';
-import type {AskedOperation, DeniedRequest} from '../services.ts';
-import {unwrapped} from '../terminals/same-command.ts';
+import type {RequestedOperation, DeniedRequest} from '../services.ts';
+import {unwrapCommand} from '../terminals/same-command.ts';
 import type {Access, PermissionSubject} from './subject.ts';
 
 /** Commands that name more files are not read. */
@@ -133,7 +133,7 @@ function operationOf({
   alsoNamed = [],
   rawInput,
   ...of
-}: PermissionSubject): AskedOperation {
+}: PermissionSubject): RequestedOperation {
   const [path] = [...paths, ...alsoNamed];
   return {
     kind: of.kind,
@@ -215,7 +215,7 @@ async function readingOf(
   const {cwd, changedBy} = subject;
   const lookup = {cwd: cwd ?? roots.cwd, path: options.env['PATH']};
   const lineOf = (command: ReportedCommand) =>
-    unwrapped(command, lookup).findLast((form) => typeof form === 'string') ?? command;
+    unwrapCommand(command, lookup).findLast((form) => typeof form === 'string') ?? command;
   // If neither a rule nor the level decides about commands, they are asked about without being parsed.
   const isParsed = !rules.isEmpty || level === 'all';
   const grammar = isParsed ? await loadShellGrammar().catch(() => undefined) : undefined;

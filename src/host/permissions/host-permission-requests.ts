@@ -4,8 +4,8 @@ import type {UserQuestion} from '../../session/actions.ts';
 import {changingVariables} from '../../session/requests/variables.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import type {FileSnapshot} from '../files/file-system.ts';
-import type {Place, Roots} from '../files/roots.ts';
-import {type HostContext, interruptsOf} from '../host-context.ts';
+import type {RootedPath, Roots} from '../files/roots.ts';
+import {type HostContext, requestInterrupts} from '../host-context.ts';
 import {hostWithPort, type TargetHost} from '../rules/rule-target.ts';
 import type {UserChoice} from '../services.ts';
 import type {CheckedCommand} from '../terminals/command.ts';
@@ -33,7 +33,7 @@ export function hostPermissionRequest(
   return {sessionId, toolCall: {...asked, toolCallId, status: 'pending'}, options};
 }
 
-export function describeRead({path}: Place, roots: Roots): ToolCallDescription {
+export function describeRead({path}: RootedPath, roots: Roots): ToolCallDescription {
   return {title: `Read ${relative(roots.cwd, path) || path}`, kind: 'read', locations: [{path}]};
 }
 
@@ -47,7 +47,7 @@ interface WriteTexts {
   readonly isChanged: boolean;
 }
 
-export function describeWrite(place: Place, roots: Roots, texts: WriteTexts): ToolCallDescription {
+export function describeWrite(place: RootedPath, roots: Roots, texts: WriteTexts): ToolCallDescription {
   const {path} = place;
   const {oldText = null, newText, approved} = texts;
   const unseen = 'The current content is not text or too large to show, and will be replaced.';
@@ -78,7 +78,7 @@ interface NewContent {
 /** Describes a write of the content that is asked about now. */
 export async function describeNew(
   {files, roots}: HostContext,
-  place: Place,
+  place: RootedPath,
   {seen, cover, isChanged, newText}: NewContent,
 ): Promise<ToolCallDescription> {
   const {text: oldText} = seen ?? (await files.snapshot(place));
@@ -168,7 +168,7 @@ export async function askChoice(
     {title, kind: 'other', content: [asked]},
     {options: sides},
   );
-  const interrupts = interruptsOf(context, new AbortController().signal);
+  const interrupts = requestInterrupts(context, new AbortController().signal);
   const {option, decision, key} = await pendingPermissions.ask(
     {request, asker: 'acp-tui'},
     {

@@ -13,7 +13,7 @@ import type {
 } from '../services.ts';
 import {mergeToolCall} from './tool-call-facts.ts';
 import type {PermissionDecision} from '../../session/entries.ts';
-import {type Interrupts, isOver, whenAborted} from '../interrupts.ts';
+import {type Interrupts, isInterrupted, whenAborted} from '../interrupts.ts';
 
 /** The result of a permission request: the chosen option, if any, and how it was chosen. */
 export interface PermissionResult {
@@ -97,7 +97,7 @@ export function createPendingPermissions(options: {
 
   return {
     async ask(asked, how) {
-      if (!hasUser && !isOver(how)) return refuse(asked, how);
+      if (!hasUser && !isInterrupted(how)) return refuse(asked, how);
       const {id, close} = open(asked);
       const request = new WaitingRequest(
         id,

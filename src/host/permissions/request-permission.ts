@@ -5,8 +5,8 @@ import {requestedEffects} from './asked-effects.ts';
 import {type DiffedFile, outdatedFiles, readDiffedFiles} from './diffed-files.ts';
 import type {GrantedEffect} from './grants.ts';
 import type {OutdatedFile} from '../../session/state.ts';
-import {isFields} from '../../text/json.ts';
-import {type HostContext, interruptsOf} from '../host-context.ts';
+import {isJsonObject} from '../../text/json.ts';
+import {type HostContext, requestInterrupts} from '../host-context.ts';
 import {evaluatePolicy, type PolicyDecision} from './evaluate-policy.ts';
 import type {PermissionSubject} from './subject.ts';
 import {
@@ -22,7 +22,7 @@ import {writeSaved} from './requests.ts';
 import {offeredRule} from '../rules/offered-rules.ts';
 import type {PermissionPrompt, DeniedRequest, KnownToolCall} from '../services.ts';
 import {mergeToolCall, rootsIn, toolCallFacts} from './tool-call-facts.ts';
-import {isOver} from '../interrupts.ts';
+import {isInterrupted} from '../interrupts.ts';
 
 /** "Requesting Permission". An approval by the user covers exactly the writes and the command in the request; one by the policy covers nothing more. */
 export async function requestPermission(
@@ -33,7 +33,7 @@ export async function requestPermission(
   const {options, grants, openRequests} = context;
   const {sessionId, toolCall} = asked.request;
   const {toolCallId} = toolCall;
-  const interrupts = interruptsOf(context, withdrawn);
+  const interrupts = requestInterrupts(context, withdrawn);
   const of = {sessionId, toolCallId};
   const request = openRequests.add(of, mergeToolCall(toolCall, options.toolCall(of)));
   const {settled, evaluation} = await settle(context, asked, {request, interrupts}).finally(() =>
@@ -130,7 +130,7 @@ function shownInput({rawInput, content, locations}: KnownToolCall): string {
 
 /** True for a tool of a server, whose name says all if it gets nothing. */
 function getsNothing(tool: string | undefined, {kind, rawInput}: KnownToolCall): boolean {
-  return kind === 'other' && tool !== undefined && isFields(rawInput) && isEmpty(rawInput);
+  return kind === 'other' && tool !== undefined && isJsonObject(rawInput) && isEmpty(rawInput);
 }
 
 function isEmpty(part: unknown): boolean {
@@ -144,7 +144,7 @@ function isEmpty(part: unknown): boolean {
 
 interface RequestInProgress {
   readonly request: OpenRequest;
-  readonly interrupts: ReturnType<typeof interruptsOf>;
+  readonly interrupts: ReturnType<typeof requestInterrupts>;
 }
 
 /** Decides a request or asks the user; returns the result with the evaluation it is based on. */
@@ -164,9 +164,9 @@ async function settle(
   // The agent may have changed it during the evaluation: show exactly what was evaluated.
   const toolCall = {...asked.request.toolCall, ...withFolder(evaluation)} as acp.ToolCallUpdate;
   const shown = {...asked, request: {...asked.request, toolCall}};
-  if (!isOver(interrupts) && effect === 'deny')
+  if (!isInterrupted(interrupts) && effect === 'deny')
     return {settled: pendingPermissions.refuse(shown, {by, denied}), evaluation};
-  if (!isOver(interrupts) && effect === 'allow' && once)
+  if (!isInterrupted(interrupts) && effect === 'allow' && once)
     return {settled: pendingPermissions.choose(shown, once, by), evaluation};
   const outdated = outdatedFiles(evaluation.files);
   const settled = await pendingPermissions.ask(

@@ -2,18 +2,18 @@ import {relative} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {changingVariables} from '../../session/requests/variables.ts';
 import {approve, type Approval, type EditedRequest, type HostRequest} from './approve.ts';
-import type {CommandOfAgent} from '../terminals/command.ts';
+import type {CommandToApprove} from '../terminals/command.ts';
 import {exactCommand, type ExactCommand} from '../terminals/same-command.ts';
 import {fingerprintOf, type FileSnapshot} from '../files/file-system.ts';
 import type {WriteCover} from './grants.ts';
 import type {DoneEffect} from './effect-entries.ts';
-import {type HostContext, interruptsOf} from '../host-context.ts';
+import {type HostContext, requestInterrupts} from '../host-context.ts';
 import {describeCommand, describeNew, describeRead, describeWrite} from './host-permission-requests.ts';
 import {
   accept,
   codes,
-  denied,
-  type Answer,
+  deny,
+  type HostResponse,
   type KnownToolCall,
   type Refusal,
   type KeepOptions,
@@ -32,7 +32,7 @@ export async function read(
   context: HostContext,
   request: acp.ReadTextFileRequest,
   withdrawn: AbortSignal,
-): Promise<Answer<acp.ReadTextFileResponse>> {
+): Promise<HostResponse<acp.ReadTextFileResponse>> {
   const {files, rules, roots, options} = context;
   if (!rules.restrictsReading && !options.sandbox) return files.read(request, withdrawn);
   const {sessionId, path: named} = request;
@@ -71,7 +71,7 @@ export async function write(
   context: HostContext,
   request: acp.WriteTextFileRequest,
   {withdrawn, saved}: WriteOptions,
-): Promise<Answer<acp.WriteTextFileResponse>> {
+): Promise<HostResponse<acp.WriteTextFileResponse>> {
   const {files, grants, roots, options} = context;
   const {sessionId, content, path: named} = request;
   const [paths, proposed] = [[named], saved?.proposed ?? content];
@@ -88,7 +88,7 @@ export async function write(
         const subject = writeSubject(sessionId, {named, real: path}, written);
         if (saved && !isChanged) {
           const {effect, by} = await evaluatePolicy(context, subject);
-          if (effect === 'deny') return denied(`Refused by ${by}.`);
+          if (effect === 'deny') return deny(`Refused by ${by}.`);
           const {text: oldText} = await files.snapshot(place);
           card = describeWrite(place, roots, {oldText, newText: content, approved: undefined, isChanged});
           return {ok: true, base: saved.base, content};
@@ -203,7 +203,7 @@ export async function createTerminal(
   context: HostContext,
   create: acp.CreateTerminalRequest,
   {withdrawn, calledBy}: {readonly withdrawn: AbortSignal; readonly calledBy: string | undefined},
-): Promise<Answer<acp.CreateTerminalResponse>> {
+): Promise<HostResponse<acp.CreateTerminalResponse>> {
   const {grants, terminals, options} = context;
   const {sessionId} = create;
   let before = '';
@@ -223,7 +223,7 @@ export async function createTerminal(
         });
         return refusal ?? accept(runs.command);
 
-        async function edit(text: string): Promise<Answer<EditedRequest>> {
+        async function edit(text: string): Promise<HostResponse<EditedRequest>> {
           // The last line ends in an editor.
           const line = text.replace(/(?:\r?\n)+$/, '');
           const changed = line === before ? accept(command) : await check(line);
@@ -248,7 +248,7 @@ interface CheckedRequest extends Pick<
   HostRequest,
   'sessionId' | 'method' | 'title' | 'subject' | 'describe'
 > {
-  readonly command: CommandOfAgent;
+  readonly command: CommandToApprove;
   readonly exactly: ExactCommand;
 }
 
@@ -256,7 +256,7 @@ interface CheckedRequest extends Pick<
 function commandRequest(
   {roots}: HostContext,
   create: acp.CreateTerminalRequest,
-  checked: CommandOfAgent,
+  checked: CommandToApprove,
 ): CheckedRequest {
   const {sessionId, env} = create;
   const variables = env ?? [];
@@ -345,7 +345,7 @@ function diffOf({path, before, after = ''}: SandboxWrite): readonly acp.ToolCall
 
 interface ApprovedWork<T> {
   /** Calls `may` after its checks, and ends with the refusal if it gets one. */
-  readonly work: (may: (own: HostRequest) => Promise<Refusal | undefined>) => Promise<Answer<T>>;
+  readonly work: (may: (own: HostRequest) => Promise<Refusal | undefined>) => Promise<HostResponse<T>>;
   /** For work that continues after its response; resolves to true if it succeeded. */
   readonly completes?: (value: T) => Promise<boolean>;
   /** What a tool call of the agent must contain to show it; absent for reads. */
@@ -357,8 +357,8 @@ async function whenApproved<T>(
   context: HostContext,
   withdrawn: AbortSignal,
   {work, completes, shownAs}: ApprovedWork<T>,
-): Promise<Answer<T>> {
-  const interrupts = interruptsOf(context, withdrawn);
+): Promise<HostResponse<T>> {
+  const interrupts = requestInterrupts(context, withdrawn);
   let approval: Approval = {};
   const answer = await work(async (own) => {
     // It was allowed but failed: it is asked about again next time.

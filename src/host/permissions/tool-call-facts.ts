@@ -11,7 +11,7 @@ import {
 } from '../../session/requests/command-fields.ts';
 import {plainTitle} from '../../session/labels/plain-title.ts';
 import {changesOf, runInput} from '../../session/requests/run-input.ts';
-import {changeOf, type FileChange} from '../../session/transcript/diffs.ts';
+import {fileChangeOf, type FileChange} from '../../session/transcript/diffs.ts';
 import type {Roots} from '../files/roots.ts';
 import type {TargetPath} from '../rules/rule-target.ts';
 import type {KnownToolCall} from '../services.ts';
@@ -170,7 +170,7 @@ function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
   visit(rawInput, {field: '', depth: 0}, found);
   const parts = content ?? [];
   const links = parts.flatMap((part) => (part.type === 'content' ? linksOf(part.content) : []));
-  const changes = parts.flatMap((part) => changeOf(part, claimed) ?? []);
+  const changes = parts.flatMap((part) => fileChangeOf(part, claimed) ?? []);
   const kind = kindOf(claimed, new Set([...found.patches, ...changes.map(({does}) => does)]));
   const isAlone = kind === claimed && kind !== 'delete';
   return {

@@ -12,7 +12,13 @@ import {
   literalStart,
 } from '../../shared/glob.ts';
 import type {CommandReading, Program} from './read-command.ts';
-import {hostWithPort, type Bases, type RuleTarget, type TargetHost, type TargetPath} from './rule-target.ts';
+import {
+  hostWithPort,
+  type PatternBases,
+  type RuleTarget,
+  type TargetHost,
+  type TargetPath,
+} from './rule-target.ts';
 
 /** `maybe`: too little is known about what happens to say no. */
 type Match = 'yes' | 'maybe' | 'no';
@@ -25,7 +31,7 @@ interface ReadRule {
   readonly host: Glob | undefined;
 }
 
-function readRule(rule: PermissionRule, bases: Bases): ReadRule {
+function readRule(rule: PermissionRule, bases: PatternBases): ReadRule {
   const {kind, pattern} = rule.about;
   const read = {rule, command: undefined, path: undefined, host: undefined};
   if (pattern === undefined) return read;
@@ -130,7 +136,7 @@ interface PathGlobs {
  * `~/` is the home folder; a pattern that begins with neither that nor `/` is relative to the session's folder: a single name matches at any depth, as in
  * .gitignore, a path only from there. What `deny` and `ask` rules name is restricted everywhere. A `/` at the end matches everything in a folder.
  */
-function pathPattern(effect: RuleEffect, pattern: string, {cwd, home}: Bases): PathPattern {
+function pathPattern(effect: RuleEffect, pattern: string, {cwd, home}: PatternBases): PathPattern {
   const folder = pattern.endsWith('/') ? `${pattern}**` : pattern;
   const bases = {cwd: escaped(cwd), home: escaped(home)};
   const inFolder = pathGlobs(absolute(folder, bases));
@@ -148,7 +154,7 @@ function globsFor({cwd, inFolder, elsewhere}: PathPattern, path: string): PathGl
   return path === cwd || path.startsWith(cwd.endsWith('/') ? cwd : `${cwd}/`) ? inFolder : elsewhere;
 }
 
-function absolute(pattern: string, {cwd, home}: Bases): string {
+function absolute(pattern: string, {cwd, home}: PatternBases): string {
   if (pattern.startsWith('/')) return pattern;
   if (pattern.startsWith('~/')) return home + pattern.slice(1);
   if (pattern.startsWith('./')) return cwd + pattern.slice(1);
@@ -280,7 +286,7 @@ export interface RuleSet {
  * An applicable `deny` wins, then `ask`, then `allow`, wherever they come from. A `deny` or `ask` that may apply to a command asks. A command is
  * allowed if each program that it starts is.
  */
-export function createRuleSet(rules: readonly PermissionRule[], bases: Bases): RuleSet {
+export function createRuleSet(rules: readonly PermissionRule[], bases: PatternBases): RuleSet {
   const read = rules.map((rule) => readRule(rule, bases));
   const ofEffect = (effect: RuleEffect) => read.filter(({rule}) => rule.effect === effect);
   const deny = ofEffect('deny');

@@ -1,13 +1,13 @@
 import {posix} from 'node:path';
 import {type CommandReading, isTooLong} from './read-command.ts';
-import type {Bases, NamedFile} from './rule-target.ts';
+import type {PatternBases, NamedFile} from './rule-target.ts';
 
 const MAX_FOLDERS = 16;
 /** Longer than any path on any system. */
 const MAX_PATH_LENGTH = 4096;
 
 /** Returns every file that a word of the command may name; undefined if it is too long to be read, or changes to too many folders. */
-export function namedFiles(command: CommandReading, bases: Bases): readonly NamedFile[] | undefined {
+export function namedFiles(command: CommandReading, bases: PatternBases): readonly NamedFile[] | undefined {
   if (isTooLong(command)) return undefined;
   const literal = command.programs.flatMap(({words}) => words.filter((word) => word !== undefined));
   const certain = [...literal, ...command.targets];
@@ -31,7 +31,7 @@ export function namedFiles(command: CommandReading, bases: Bases): readonly Name
 }
 
 /** The folders that relative words may refer to: the command's own, and those it changes to. May stop at too many. */
-function foldersOf({programs}: CommandReading, {cwd, home}: Bases): readonly string[] {
+function foldersOf({programs}: CommandReading, {cwd, home}: PatternBases): readonly string[] {
   const folders = new Set([cwd]);
   for (const target of programs.flatMap(({words}) => targetsOf(words)))
     // Only those that were known before.
@@ -79,7 +79,7 @@ function decoded(address: string): string {
 }
 
 /** Returns the absolute paths of a word. Only with `..` in it are they not normal: it may follow a link. */
-function spelled(word: string, folders: readonly string[], {home}: Bases): readonly string[] {
+function spelled(word: string, folders: readonly string[], {home}: PatternBases): readonly string[] {
   if (word === '' || word.length > MAX_PATH_LENGTH || word.includes('\0')) return [];
   const name = inHome(word, home);
   if (!name.includes('..')) return folders.map((folder) => posix.resolve(folder, name));

@@ -1,6 +1,6 @@
 import {relative} from 'node:path';
 import {literalPattern, parseRule} from '../../session/requests/permission-rules.ts';
-import {unwrapped} from '../terminals/same-command.ts';
+import {unwrapCommand} from '../terminals/same-command.ts';
 import type {ProgramLookup} from '../terminals/system-shell.ts';
 import type {PolicyDecision} from '../permissions/evaluate-policy.ts';
 import {coveredBy} from '../permissions/session-scope.ts';
@@ -42,7 +42,7 @@ function toolRule({access, kind, tool, call, paths, alsoNamed = []}: PermissionS
 
 /** Only if it is plain without the shell grammar, which is loaded for rules alone. */
 function commandIn(command: PermissionSubject['command'], lookup: ProgramLookup): string | undefined {
-  const words = command === undefined ? undefined : unwrapped(command, lookup).at(-1);
+  const words = command === undefined ? undefined : unwrapCommand(command, lookup).at(-1);
   return words === undefined || typeof words === 'string' ? undefined : literalPattern(quoteWords(words));
 }
 

@@ -52,7 +52,7 @@ export interface TargetPath {
 }
 
 /** Base folders of path patterns. */
-export interface Bases {
+export interface PatternBases {
   readonly cwd: string;
   readonly home: string;
 }
@@ -61,7 +61,7 @@ export interface Bases {
 export interface NamedFile {
   /** Absolute, with `/` between names. */
   readonly path: string;
-  /** The same with the `..` of the command, which may follow a link. */
+  /** The absolute path with the `..` of the command, which may follow a link. */
   readonly spelling: string;
   /** False if it is only a part of a word, or of something that could not be read. */
   readonly isCertain: boolean;

@@ -1,6 +1,6 @@
 import {tmpdir} from 'node:os';
 import {setTimeout as delay} from 'node:timers/promises';
-import {refuse, type Answer, type UserShell} from '../services.ts';
+import {refuse, type HostResponse, type UserShell} from '../services.ts';
 import type {Terminals} from '../terminals/terminals.ts';
 import {
   shellOf,
@@ -42,7 +42,7 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
   /** Commands whose state is not read yet. */
   const running = new Map<Promise<void>, RunningCommand>();
 
-  async function start(line: string): Promise<Answer<void>> {
+  async function start(line: string): Promise<HostResponse<void>> {
     folder ??= await makeShellFolder(env['TMPDIR'] ?? tmpdir());
     const before = {...state, cwd: await existingFolder(state.cwd)};
     const slot = await folder.slot(before);

@@ -60,8 +60,8 @@ export function fitsPty({argv}: ProcessToStart): boolean {
   return argv.reduce((sum, {length}) => sum + length, 0) < MAX_ARGUMENTS;
 }
 
-/** Returns the same command as it is started outside of its sandbox, which sets its folder itself. */
-export function confined(command: ProcessToStart, isInTerminal: boolean): ProcessToStart {
+/** Returns the command that starts a command in its sandbox, which sets its folder itself; unchanged without a sandbox. */
+export function applySandbox(command: ProcessToStart, isInTerminal: boolean): ProcessToStart {
   const {sandbox, argv, cwd, env} = command;
   return sandbox ? {cwd, ...sandbox.confine(argv, {cwd, env, isInTerminal})} : command;
 }

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Place, Roots} from '../files/roots.ts';
-import {accept, refuse, type Answer} from '../services.ts';
+import type {RootedPath, Roots} from '../files/roots.ts';
+import {accept, refuse, type HostResponse} from '../services.ts';
 import {findExecutable, searchPathsOf, type ProgramLookup} from './system-shell.ts';
 import {statIfAny} from '../../shared/files/safe-files.ts';
 import {quoteCommand} from '../../text/shell-quote.ts';
@@ -22,7 +22,7 @@ export interface CheckedCommand {
 }
 
 /** A command that needs approval. */
-export interface CommandOfAgent extends CheckedCommand {
+export interface CommandToApprove extends CheckedCommand {
   /** What runs: a line for the shell, or the words of a program as the agent names it. */
   readonly command: string | readonly string[];
   /** The identity of `cwd` when it was checked. */
@@ -48,7 +48,7 @@ const NOT_INTERACTIVE = {PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0
 export async function checkCommand(
   request: acp.CreateTerminalRequest,
   {roots, env}: CommandContext,
-): Promise<Answer<CommandOfAgent>> {
+): Promise<HostResponse<CommandToApprove>> {
   const variables = request.env ?? [];
   if (request.command === '') return refuse('invalidParams', 'The command is empty.');
   const texts = [
@@ -85,13 +85,13 @@ export async function checkCommand(
 
 /** A folder inside the roots in which a command runs. */
 export interface CommandFolder {
-  readonly place: Place;
+  readonly place: RootedPath;
   /** Path, device and inode: distinguishes it from another folder that takes its place. */
   readonly identity: string;
 }
 
 /** Returns the folder of a path. Refuses paths outside the roots, and those that are not a folder. */
-export async function commandFolder(path: string, roots: Roots): Promise<Answer<CommandFolder>> {
+export async function commandFolder(path: string, roots: Roots): Promise<HostResponse<CommandFolder>> {
   const place = await roots.confine(path);
   if (!place.ok) return place;
   const identity = await identityOf(place.value, place.value.path).catch(() => undefined);
@@ -103,14 +103,14 @@ export async function commandFolder(path: string, roots: Roots): Promise<Answer<
  * Returns the identity of a folder.
  * @param at the path to stat; throws errors of the file system, also if it is not a folder
  */
-export async function identityOf({path}: Place, at: string): Promise<string> {
+export async function identityOf({path}: RootedPath, at: string): Promise<string> {
   const stats = await stat(at);
   if (!stats.isDirectory()) throw new Error(`no folder: ${path}`);
   return `${stats.dev}:${stats.ino} ${path}`;
 }
 
 /** Looks up a program as `execvp` does. */
-function findProgram(name: string, lookup: ProgramLookup): Answer<string> {
+function findProgram(name: string, lookup: ProgramLookup): HostResponse<string> {
   const file = findExecutable(name, lookup);
   if (file !== undefined) return accept(file);
   return searchPathsOf(name, lookup).some((each) => statIfAny(each)?.isFile())

@@ -11,7 +11,7 @@ const MAX_WRAPPINGS = 8;
  * `cd` to the folder in which it runs anyway. None does anything else; only options of the shell that end a line early may make it do less.
  * @param lookup its `cwd` is that folder, resolved
  */
-export function unwrapped(command: ReportedCommand, lookup: ProgramLookup): readonly ReportedCommand[] {
+export function unwrapCommand(command: ReportedCommand, lookup: ProgramLookup): readonly ReportedCommand[] {
   return layersOf(command, lookup).map(({form}) => form);
 }
 

@@ -9,7 +9,7 @@ import {
   relatedProcesses,
 } from '../../shared/processes/process-tree.ts';
 import {
-  confined,
+  applySandbox,
   type CommandProcess,
   type NotStarted,
   type ProcessToStart,
@@ -101,7 +101,7 @@ export function startTerminal(command: CommandToRun): Terminal | NotStarted {
 function startProcess({spawnPty, ...command}: CommandToRun): CommandProcess | NotStarted {
   let whole: ProcessToStart;
   try {
-    whole = confined(command, spawnPty !== undefined);
+    whole = applySandbox(command, spawnPty !== undefined);
   } catch (error) {
     return {problem: Promise.resolve(errorMessage(error))};
   }

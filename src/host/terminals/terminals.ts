@@ -4,7 +4,7 @@ import {LIMITS} from '../../shared/limits.ts';
 import {
   accept,
   refuse,
-  type Answer,
+  type HostResponse,
   type Refusal,
   type TerminalListener,
   type TerminalService,
@@ -14,7 +14,7 @@ import {
   identityOf,
   type CheckedCommand,
   type CommandContext,
-  type CommandOfAgent,
+  type CommandToApprove,
 } from './command.ts';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
 import {settledUnless} from '../../shared/settled-within.ts';
@@ -35,17 +35,17 @@ interface TerminalsOptions extends CommandContext {
 
 export interface Terminals extends TerminalService {
   /** Runs a command without checks: the user's own. */
-  start(command: CheckedCommand): Promise<Answer<acp.CreateTerminalResponse>>;
+  start(command: CheckedCommand): Promise<HostResponse<acp.CreateTerminalResponse>>;
   /** Ctrl+C. */
   interrupt(terminalId: acp.TerminalId): void;
   /** `approve` is called once the command was checked. It may refuse it, or return another line in its place, which it has let `check`. */
   create(
     request: acp.CreateTerminalRequest,
     approve?: (
-      command: CommandOfAgent,
-      check: (line: string) => Promise<Answer<CommandOfAgent>>,
-    ) => Promise<Answer<CommandOfAgent>>,
-  ): Promise<Answer<acp.CreateTerminalResponse>>;
+      command: CommandToApprove,
+      check: (line: string) => Promise<HostResponse<CommandToApprove>>,
+    ) => Promise<HostResponse<CommandToApprove>>,
+  ): Promise<HostResponse<acp.CreateTerminalResponse>>;
 }
 
 interface State {
@@ -89,7 +89,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     generations: [new AbortController()],
   };
 
-  async function startIn(generation: Generation, command: CommandInSandbox): Promise<Answer<Begun>> {
+  async function startIn(generation: Generation, command: CommandInSandbox): Promise<HostResponse<Begun>> {
     const spawnPty = await options.pty?.();
     if (generation.signal.aborted) return refuse('cancelled', 'The session ended.');
     return start(state, {...command, spawnPty, generation});
@@ -146,7 +146,7 @@ async function approvedCommand(
   request: acp.CreateTerminalRequest,
   approve: Parameters<Terminals['create']>[1],
   context: CommandContext,
-): Promise<Answer<CommandOfAgent>> {
+): Promise<HostResponse<CommandToApprove>> {
   const first = await checkCommand(request, context);
   if (!first.ok || !approve) return first;
   return approve(first.value, (line) => checkCommand({...request, command: line, args: []}, context));
@@ -157,9 +157,9 @@ async function approvedCommand(
  * command has exited: a child may take a moment to enter it.
  */
 async function inItsFolder(
-  command: CommandOfAgent,
-  begin: (command: CheckedCommand) => Promise<Answer<Begun>>,
-): Promise<Answer<acp.CreateTerminalResponse>> {
+  command: CommandToApprove,
+  begin: (command: CheckedCommand) => Promise<HostResponse<Begun>>,
+): Promise<HostResponse<acp.CreateTerminalResponse>> {
   const {place, identity} = command.folder;
   const folder = await openFolder(place.root, place.names).catch(() => undefined);
   const found = folder && (await identityOf(place, folder.path).catch(() => undefined));
@@ -188,7 +188,7 @@ interface Begun {
   readonly terminal: Terminal;
 }
 
-async function start(state: State, command: CommandToStart): Promise<Answer<Begun>> {
+async function start(state: State, command: CommandToStart): Promise<HostResponse<Begun>> {
   const {listener} = state;
   const terminalId = `term_${randomBytes(6).toString('hex')}`;
   const terminal = startTerminal({
@@ -233,7 +233,10 @@ async function endAndForget(state: State, terminal: Terminal): Promise<void> {
 }
 
 /** Refuses if the agent has reached its limit of running or starting commands. */
-async function withinLimit<T>(state: State, create: () => Promise<Answer<T>>): Promise<Answer<T>> {
+async function withinLimit<T>(
+  state: State,
+  create: () => Promise<HostResponse<T>>,
+): Promise<HostResponse<T>> {
   const running = [...state.terminals.values()].filter((terminal) => !terminal.exit()).length;
   if (running + state.coming >= LIMITS.terminals) {
     if (!state.wasLimited) state.listener.limited();
@@ -249,7 +252,7 @@ function withTerminal<T>(state: State, id: acp.TerminalId, work: (terminal: Term
   return terminal ? work(terminal) : refuse('notFound', `No such terminal, or it was released: ${id}`);
 }
 
-function currentOutput(terminal: Terminal): Answer<acp.TerminalOutputResponse> {
+function currentOutput(terminal: Terminal): HostResponse<acp.TerminalOutputResponse> {
   const exit = terminal.exit();
   return accept({...terminal.output(), ...(exit && {exitStatus: exitStatus(exit)})});
 }
@@ -257,7 +260,7 @@ function currentOutput(terminal: Terminal): Answer<acp.TerminalOutputResponse> {
 async function waitForExit(
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<Answer<acp.WaitForTerminalExitResponse>> {
+): Promise<HostResponse<acp.WaitForTerminalExitResponse>> {
   const exit = await settledUnless(terminal.exited, signal);
   return exit ? accept(exitStatus(exit)) : refuse('cancelled', 'The wait was cancelled.');
 }

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {agent, RequestError, type AgentApp, type AgentContext} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {version} from '../../shared/version.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import type {Editor, EditorSession} from './editor-session.ts';
 import {openSessions, type EditorServices, type OpenSessions} from './open-sessions.ts';
 import {historyFrom, readAttach} from './attach-request.ts';
@@ -40,7 +40,7 @@ export function createEditorAgent(services: EditorServices) {
 /** `attach` is of a draft. */
 const SESSION_CAPABILITIES = {list: {}, resume: {}, close: {}, additionalDirectories: {}, attach: {}};
 
-/** "Initialization". What the session's agent takes is only known once it runs: what it does not take is changed, see `acceptedContent`. */
+/** "Initialization". What the session's agent takes is only known once it runs: what it does not take is changed, see `supportedContent`. */
 const INITIALIZED: acp.InitializeResponse = {
   protocolVersion: 1,
   agentInfo: {name: 'acp-tui', title: 'acp-tui', version},
@@ -116,7 +116,7 @@ function onSettings(app: AgentApp, sessions: OpenSessions): void {
 
 /** No longer in the schema. */
 function readModel(params: unknown): {readonly sessionId: string; readonly modelId: string} {
-  const {sessionId, modelId} = isFields(params) ? params : {};
+  const {sessionId, modelId} = isJsonObject(params) ? params : {};
   if (typeof sessionId === 'string' && typeof modelId === 'string') return {sessionId, modelId};
   throw RequestError.invalidParams();
 }

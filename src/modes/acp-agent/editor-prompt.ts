@@ -93,7 +93,7 @@ export function editorPrompts({state, actions, errorOf, unusableCall}: PromptedS
       const ended = followQueue(own, event, {before, now: state()});
       if (ended) settle(own, ended);
       else if (event.type === 'prompt_ended' && event.turn === own.turn) settle(own, responseOf(event));
-      else if (isOver(state())) settle(own, errorOf(connectionFailure(state().connection)!));
+      else if (isUnavailable(state())) settle(own, errorOf(connectionFailure(state().connection)!));
       else if (own.isCancelled && (own.turn !== undefined || !wasQueued)) {
         own.isCancelled = false;
         cancel();
@@ -142,6 +142,6 @@ function lastNotice({entries}: SessionState): string | undefined {
 }
 
 /** True if the session takes no prompts until its agent runs again. */
-export function isOver({connection}: SessionState): boolean {
+export function isUnavailable({connection}: SessionState): boolean {
   return ['lost', 'failed', 'closed', 'no_session'].includes(connection.kind);
 }

@@ -6,7 +6,7 @@ import type {EditorServices} from './open-sessions.ts';
 import {connectService, type ServiceClient} from '../../service/service-client.ts';
 import {openStored} from '../../storage/sessions/session-store.ts';
 import {readSettings} from '../../settings/settings.ts';
-import {agentWanted, sessionStart, settingsOfFolder, startSeconds} from '../start/run-options.ts';
+import {selectedAgent, sessionStart, settingsOfFolder, startSeconds} from '../start/run-options.ts';
 
 /** Returns what the sessions of an editor need: the service, or what runs them in this process; the agents on this computer, and the stored sessions. */
 export function editorServices(
@@ -28,7 +28,7 @@ export function editorServices(
       const configured = read.settings.agents ?? {};
       const local = localAgents({configured, agents: agentsFolder(paths), path: process.env['PATH']});
       const all = buildCatalog({...local, registry: []}).filter(canStart);
-      return {all, usual: agentWanted(given, read)};
+      return {all, usual: selectedAgent(given, read)};
     },
     unusableCall: async (prompt, cwd) => unusableCall(prompt, await commands.list(cwd)),
     async stored() {

@@ -13,12 +13,12 @@ import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {settledWithin} from '../../shared/settled-within.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
-import {editorPrompts, isOver, type PromptedSession} from './editor-prompt.ts';
-import {changedByState, commandUpdate, updatesOf} from './event-updates.ts';
+import {editorPrompts, isUnavailable, type PromptedSession} from './editor-prompt.ts';
+import {settingUpdates, commandUpdate, updatesOf} from './event-updates.ts';
 import {forwardRequests} from './forwarded-requests.ts';
-import {acceptedContent} from './prompt-blocks.ts';
+import {supportedContent} from './prompt-blocks.ts';
 import {settingsOf, type AgentChoice, type EditorSettings} from './session-settings.ts';
-import {remarkUpdates, takenUpdates, transcriptUpdates, type EditorUpdate} from './transcript-updates.ts';
+import {remarkUpdates, supportedUpdates, transcriptUpdates, type EditorUpdate} from './transcript-updates.ts';
 
 /** The editor at the other end of the connection. */
 export interface Editor {
@@ -80,7 +80,7 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
   onEvent((event, before) => {
     prompts.follow(event, before);
     const followed = {before, now: state(), isOwn: prompts.isOwn};
-    updates.send([...updatesOf(event, followed), ...changedByState(before, state(), settings)]);
+    updates.send([...updatesOf(event, followed), ...settingUpdates(before, state(), settings)]);
     if (updates.areLive()) requests.follow(state(), event);
   });
 
@@ -114,9 +114,9 @@ export function editorSession(editor: Editor, source: SessionSource): EditorSess
     settings,
     async prompt(content) {
       if (prompts.isRunning()) throw STILL_RUNNING;
-      if (isOver(state())) await act((session) => session.restart());
+      if (isUnavailable(state())) await act((session) => session.restart());
       throwIfUnpromptable(state(), errorOf);
-      return prompts.send(acceptedContent(content, state().agent));
+      return prompts.send(supportedContent(content, state().agent));
     },
     cancel: () => prompts.cancel(),
     act,
@@ -195,7 +195,7 @@ function heldUpdates({client, capabilities}: Editor, sessionId: string) {
     if (!isLive) held?.push(...updates);
     // The connection reports by itself that it has ended.
     else
-      for (const update of updates.flatMap((each) => takenUpdates(each, capabilities)).filter(isNews))
+      for (const update of updates.flatMap((each) => supportedUpdates(each, capabilities)).filter(isNews))
         client.notify('session/update', {sessionId, update}).catch(() => undefined);
   }
   return {

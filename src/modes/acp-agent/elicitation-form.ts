@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Field, FieldValue, FormContent} from '../../session/forms/form-schema.ts';
 import {problemOf} from '../../session/forms/form-validation.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 
 /** Returns the schema of a form's fields ("Elicitation", restricted JSON Schema); undefined if one can only be filled in by a window. */
 export function formSchema(fields: readonly Field[]): acp.ElicitationSchema | undefined {
@@ -55,7 +55,7 @@ function defined(values: Readonly<Record<string, unknown>>): object {
 
 /** Returns an editor's answer to a form; undefined if it is no valid one. */
 export function formAnswer(fields: readonly Field[], content: unknown): FormContent | undefined {
-  if (!isFields(content)) return undefined;
+  if (!isJsonObject(content)) return undefined;
   const given = fields.flatMap((field) => {
     const value = Object.hasOwn(content, field.id) ? content[field.id] : undefined;
     return value === undefined || value === null ? [] : [[field.id, value as FieldValue] as const];

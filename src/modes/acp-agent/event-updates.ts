@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionEvent} from '../../session/events.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {EditorSettings} from './session-settings.ts';
-import {messageUpdates, passedUpdate, toolCallOf, type EditorUpdate} from './transcript-updates.ts';
+import {messageUpdates, forwardableUpdate, toolCallOf, type EditorUpdate} from './transcript-updates.ts';
 
 interface FollowedEvent {
   /** The states before and after it. */
@@ -20,7 +20,7 @@ export function updatesOf(event: SessionEvent, {before, now, isOwn}: FollowedEve
       const isReplay = before.replay !== undefined || now.replay !== undefined;
       const isEcho = update.sessionUpdate === 'user_message_chunk' && now.entries === before.entries;
       if (isReplay || isEcho || BY_STATE.has(update.sessionUpdate)) return [];
-      return passedUpdate(update, now.terminals) ?? [];
+      return forwardableUpdate(update, now.terminals) ?? [];
     }
     case 'prompt_started':
       return event.repeats || isOwn(event.turn) ? [] : messageUpdates('user_message_chunk', event.content);
@@ -56,7 +56,7 @@ function outputUpdates(terminalId: string, {entries, terminals}: SessionState): 
 }
 
 /** Returns the updates of the settings and commands that have changed, whoever changed them. */
-export function changedByState(
+export function settingUpdates(
   before: SessionState,
   now: SessionState,
   settings: () => EditorSettings,

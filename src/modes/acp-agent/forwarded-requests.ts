@@ -11,7 +11,7 @@ import type {
 import {commandIn} from '../../session/labels/command-label.ts';
 import {inputFacts} from '../../session/labels/tool-labels.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
-import {fenced} from '../../text/format.ts';
+import {codeFence} from '../../text/format.ts';
 import {onOneLine} from '../../text/hidden.ts';
 import {formAnswer, formSchema} from './elicitation-form.ts';
 import {toolCallOf, type EditorUpdate} from './transcript-updates.ts';
@@ -41,19 +41,19 @@ const RULE = 'rule';
  * editor's request is cancelled, and its late answer ignored.
  */
 export function forwardRequests(context: RequestContext) {
-  const asked = new Map<string, AskedRequest>();
+  const openRequests = new Map<string, AskedRequest>();
   let report: ((updates: readonly EditorUpdate[]) => void) | undefined;
 
   function withdraw(id: string): void {
-    asked.get(id)?.withdrawn.abort();
-    asked.delete(id);
+    openRequests.get(id)?.withdrawn.abort();
+    openRequests.delete(id);
   }
 
   async function ask(request: PendingRequest, state: SessionState): Promise<void> {
     const {id} = request;
     const withdrawn = new AbortController();
     const own: AskedRequest = {request, withdrawn};
-    asked.set(id, own);
+    openRequests.set(id, own);
     // What a rule, a level or a grant decides is resolved in the same message of the service.
     await Promise.resolve();
     if (withdrawn.signal.aborted) return;
@@ -75,7 +75,7 @@ export function forwardRequests(context: RequestContext) {
 
   /** Reports the answer to a request that the editor was asked, unless it is the editor's. */
   function resolved(event: SessionEventOf<'permission_resolved'>): void {
-    const {request, progress} = asked.get(event.id) ?? {};
+    const {request, progress} = openRequests.get(event.id) ?? {};
     if (request?.kind === 'permission' && progress === 'sent') report?.([resolvedUpdate(request, event)]);
   }
 
@@ -83,19 +83,19 @@ export function forwardRequests(context: RequestContext) {
     /** Asks for what is pending now, after an event if there was one, and withdraws the rest. */
     follow(state: SessionState, event?: SessionEvent): void {
       if (event?.type === 'permission_resolved') resolved(event);
-      for (const [id, {request}] of asked) {
+      for (const [id, {request}] of openRequests) {
         const now = state.pending.find((pending) => pending.id === id);
         if (!now || isOther(request, now)) withdraw(id);
         if (!now && request.kind === 'url')
           context.client.notify('elicitation/complete', {elicitationId: id}).catch(() => undefined);
       }
       for (const request of state.pending)
-        if (!asked.has(request.id) && !isOpenedLink(request)) void ask(request, state);
+        if (!openRequests.has(request.id) && !isOpenedLink(request)) void ask(request, state);
     },
     /** Has answers of others reported with `send`, see `session/attach`. */
     reportAnswers: (send: NonNullable<typeof report>) => (report = send),
     /** Withdraws all of them; they stay pending in the session. */
-    end: () => [...asked.keys()].forEach(withdraw),
+    end: () => [...openRequests.keys()].forEach(withdraw),
   };
 }
 
@@ -186,7 +186,7 @@ function seenCall({title, kind, rawInput, content, locations}: ToolCallEntry): {
     title: onOneLine(isTitle ? command : title),
     facts: [
       ...(isTitle && title !== '' ? [`The agent calls this "${onOneLine(title)}".`] : []),
-      ...(facts.length > 0 ? [fenced(facts.join('\n'))] : []),
+      ...(facts.length > 0 ? [codeFence(facts.join('\n'))] : []),
     ],
   };
 }

@@ -8,7 +8,7 @@ import type {SessionState} from '../../session/state.ts';
  * Returns the blocks of a prompt as the agent takes them ("Content"): the editor does not know its capabilities. Embedded files become links, or text if they
  * are nowhere else; an image is refused.
  */
-export function acceptedContent(
+export function supportedContent(
   content: readonly acp.ContentBlock[],
   agent: SessionState['agent'],
 ): readonly acp.ContentBlock[] {

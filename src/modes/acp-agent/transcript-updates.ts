@@ -2,8 +2,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {terminalText} from '../../export/text.ts';
 import type {Entry, ToolCallEntry} from '../../session/entries.ts';
 import type {SessionState} from '../../session/state.ts';
-import {fenced} from '../../text/format.ts';
-import {isFields, jsonOf} from '../../text/json.ts';
+import {codeFence} from '../../text/format.ts';
+import {isJsonObject, jsonOf} from '../../text/json.ts';
 import type {Update} from '../../session/events.ts';
 
 type Terminals = SessionState['terminals'];
@@ -81,12 +81,12 @@ function withTerminalText(
     const terminal = part.type === 'terminal' ? terminals[part.terminalId] : undefined;
     if (part.type !== 'terminal') return part;
     const text = terminal ? `$ ${terminal.command ?? ''}\n${terminalText(terminal)}`.trimEnd() : '';
-    return {type: 'content', content: {type: 'text', text: fenced(text)}};
+    return {type: 'content', content: {type: 'text', text: codeFence(text)}};
   });
 }
 
 /** Returns what an editor gets of an update that only those take that have offered to: text for the others, if it says something. */
-export function takenUpdates(
+export function supportedUpdates(
   update: EditorUpdate,
   {session, subagents, plan}: acp.ClientCapabilities,
 ): readonly EditorUpdate[] {
@@ -124,10 +124,10 @@ export function remarkUpdates(texts: readonly (string | null | undefined)[]): re
 }
 
 /** Returns an agent's update for the editor: unchanged, except for terminals. Undefined for one that cannot be sent again. */
-export function passedUpdate(update: Update, terminals: Terminals): readonly EditorUpdate[] | undefined {
+export function forwardableUpdate(update: Update, terminals: Terminals): readonly EditorUpdate[] | undefined {
   if (update.sessionUpdate === '_unknown') {
     const original = jsonOf(update.json);
-    return isFields(original) ? [original as unknown as EditorUpdate] : undefined;
+    return isJsonObject(original) ? [original as unknown as EditorUpdate] : undefined;
   }
   const isCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
   if (!isCall || !update.content?.some(({type}) => type === 'terminal')) return [update];

@@ -1,11 +1,11 @@
 import {startAgent} from '../../agents/launch.ts';
-import {connect, translated} from '../../protocol/connect.ts';
+import {connect, translateTransport} from '../../protocol/connect.ts';
 import type {ClientOffer} from '../../protocol/connection.ts';
 import type {ClientHandlers, PermissionRequest} from '../../protocol/handlers-interface.ts';
 import {stdioTransport} from '../../protocol/transport.ts';
 import type {WireEvent} from '../../recording/format.ts';
 import type {Result} from '../../shared/failure.ts';
-import {limited} from './attempt.ts';
+import {withTimeLimit} from './attempt.ts';
 import type {ExaminationOptions, Examination, AgentRun} from './examination.ts';
 import {createUpdatesLog} from './updates-log.ts';
 
@@ -28,7 +28,7 @@ export async function startAgentRun(
   let firstByteAt: number | undefined;
 
   const direct = 'transport' in process ? process.transport : stdioTransport(process);
-  const transport = await translated(direct, options);
+  const transport = await translateTransport(direct, options);
   const handlers: ClientHandlers = {
     sessionUpdate: updatesLog.add,
     requestPermission: ({request}) => Promise.resolve(refusal(request)),
@@ -72,13 +72,13 @@ export async function openAgentRun({start, options}: Examination): Promise<Resul
   const started = await start();
   if (!started.ok) return started;
   const {connection} = started.value;
-  const initialized = await limited(connection.initialize(doctorOffer(options)), {
+  const initialized = await withTimeLimit(connection.initialize(doctorOffer(options)), {
     method: 'initialize',
     ...options,
   });
   if (!initialized.ok) return initialized;
   if (options.authMethod === undefined) return started;
-  const signedIn = await limited(connection.authenticate(options.authMethod), {
+  const signedIn = await withTimeLimit(connection.authenticate(options.authMethod), {
     method: 'authenticate',
     ...options,
   });

@@ -24,7 +24,7 @@ export async function attempt<T>(
   const subject = {id, name, advertised};
   examination.options.onProgress(name);
   const startedAt = performance.now();
-  const result = await limited(work(), {method, ...examination.options});
+  const result = await withTimeLimit(work(), {method, ...examination.options});
   const ms = Math.round(performance.now() - startedAt);
   if (!result.ok) {
     const failure = await examination.explained(result.failure);
@@ -65,7 +65,7 @@ interface Limit {
 }
 
 /** The failure `no_answer` on a timeout. Rejects when the examination is to end. */
-export async function limited<T>(
+export async function withTimeLimit<T>(
   work: Promise<Result<T>>,
   {method, timeoutMs, signal}: Limit,
 ): Promise<Result<T>> {

@@ -43,10 +43,10 @@ export interface Examination {
   /** Adds what is known about the end of the latest process to a failure. */
   readonly explained: (failure: Failure) => Promise<Failure>;
   /** Results so far. */
-  readonly found: Found;
+  readonly found: ProbeResults;
 }
 
-export interface Found {
+export interface ProbeResults {
   /** The main process. */
   run?: AgentRun;
   initialized?: InitializeResponse;
@@ -83,12 +83,12 @@ export interface Check {
 
 export type Subject = Pick<Check, 'id' | 'name' | 'advertised'>;
 
-export function notTried(subject: Subject, note: string): Check {
+export function skipCheck(subject: Subject, note: string): Check {
   return {...subject, result: 'not_tried', note};
 }
 
 /** Returns whether the agent advertises a feature. */
-export function reported(isAdvertised: boolean): 'yes' | 'no' {
+export function yesOrNo(isAdvertised: boolean): 'yes' | 'no' {
   return isAdvertised ? 'yes' : 'no';
 }
 

@@ -2,15 +2,15 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Failure} from '../../shared/failure.ts';
 import {createWireRingBuffer} from '../../recording/ring-buffer.ts';
 import type {RecordingLine} from '../../recording/format.ts';
-import {counted} from '../../text/format.ts';
-import type {Check, Examination, ExaminationOptions, Found, Probe, AgentRun} from './examination.ts';
+import {pluralize} from '../../text/format.ts';
+import type {Check, Examination, ExaminationOptions, ProbeResults, Probe, AgentRun} from './examination.ts';
 import {startAgentRun} from './agent-process.ts';
 import {PROBES} from './probes/index.ts';
 
 /** The results of an examination, complete or interrupted. */
-export interface Examined {
+export interface ExaminationResults {
   readonly checks: readonly Check[];
-  readonly found: Found;
+  readonly found: ProbeResults;
   /** All protocol messages. */
   readonly lines: readonly RecordingLine[];
   readonly interrupted: boolean;
@@ -21,7 +21,7 @@ export interface Examined {
 const LIMITS = {units: 64 * 1024 * 1024, events: 200_000};
 
 /** Examines an agent, one probe after the other. When `signal` aborts, it ends with the results so far. No process keeps running. */
-export async function examine(options: ExaminationOptions): Promise<Examined> {
+export async function examine(options: ExaminationOptions): Promise<ExaminationResults> {
   const startedAt = performance.now();
   const wire = createWireRingBuffer(LIMITS);
   const runs: AgentRun[] = [];
@@ -103,9 +103,9 @@ function outputChecks(lines: readonly RecordingLine[]): readonly Check[] {
     .split('\n')
     .filter((text) => /\w{2}/.test(text));
   const stdout = {id: 'stdout', name: 'only messages on standard output', advertised: 'always'} as const;
-  const besides = `${counted(noise.length, 'line')} of other output, the first: ${noise[0]}`;
+  const besides = `${pluralize(noise.length, 'line')} of other output, the first: ${noise[0]}`;
   const note =
-    errors.length === 0 ? 'nothing' : `${counted(errors.length, 'line')}, the last: ${errors.at(-1)}`;
+    errors.length === 0 ? 'nothing' : `${pluralize(errors.length, 'line')}, the last: ${errors.at(-1)}`;
   return [
     noise.length === 0 ? {...stdout, result: 'worked'} : {...stdout, result: 'failed', note: besides},
     {id: 'stderr', name: 'standard error', advertised: 'unspecified', result: 'worked', note},

@@ -1,12 +1,12 @@
 import type {AgentCapabilities} from '@agentclientprotocol/sdk/unstable';
-import {quoted} from '../../shared/agent-text.ts';
+import {quoteAgentText} from '../../shared/agent-text.ts';
 import {quirksOf, describeQuirks} from '../../agents/quirks.ts';
 import {findingsIn} from '../../protocol/wire-findings.ts';
 import {exchangesOf} from '../../recording/exchanges.ts';
 import {PAGES, type Finding} from '../../recording/describe.ts';
 import type {RecordingLine} from '../../recording/format.ts';
 import type {Check, ExaminationOptions} from './examination.ts';
-import type {Examined} from './examine.ts';
+import type {ExaminationResults} from './examine.ts';
 
 /** The results of an examination: the format of `acp-tui doctor --json`, see docs/scripts.md. */
 export interface Report {
@@ -54,9 +54,9 @@ export interface Problem {
 }
 
 /** Summarizes the results. `signalCode` is the exit code of the signal that ended the examination. */
-export function reportOn(
+export function createReport(
   {agent}: Pick<ExaminationOptions, 'agent'>,
-  examined: Examined,
+  examined: ExaminationResults,
   {signalCode}: {readonly signalCode: number | undefined},
 ): Report {
   const {checks, found, lines, interrupted, durationMs} = examined;
@@ -98,7 +98,7 @@ export function reportOn(
 const MAX_NOTE_LENGTH = 1000;
 
 function reported({id, name, advertised, result, ms, note = ''}: Check): ReportedCheck {
-  const line = quoted(note.replace(/\s+/g, ' ').trim(), MAX_NOTE_LENGTH);
+  const line = quoteAgentText(note.replace(/\s+/g, ' ').trim(), MAX_NOTE_LENGTH);
   return {id, name, advertised, result, ms: ms ?? null, note: line === '' ? null : line};
 }
 

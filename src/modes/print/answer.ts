@@ -15,7 +15,7 @@ export interface AnswerPart {
  * The raw text of the agent's messages between the prompt and its response. The state determines the messages, but has their text sanitized, and results are
  * printed unchanged.
  */
-export interface Answer {
+export interface RawAnswer {
   /** Handles an event with the state after it; returns the text that it adds, if any. */
   onEvent(event: SessionEvent, state: SessionState): AnswerPart | undefined;
   /** Returns the messages in order of their start, without surrounding blank lines; empty messages are left out. */
@@ -29,7 +29,7 @@ interface Message {
   text: string;
 }
 
-export function createAnswer(): Answer {
+export function createAnswer(): RawAnswer {
   /** By their index in the transcript. */
   const messages = new Map<number, Message>();
   let newest: Message | undefined;

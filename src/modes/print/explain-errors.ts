@@ -4,7 +4,7 @@ import type {DeniedRequest} from '../../host/services.ts';
 import {APPROVAL_LEVELS} from '../../session/settings/approval.ts';
 import {signInCommandLine} from '../../session/labels/labels.ts';
 import {signInWayOf, type AuthMethod} from '../../shared/authentication.ts';
-import {quoted} from '../../shared/agent-text.ts';
+import {quoteAgentText} from '../../shared/agent-text.ts';
 import {failureSentence, describeFailure} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -33,7 +33,7 @@ interface Circumstances {
 const MAX_NAMED = 3;
 
 /** Returns the most important error, in the order of the exit codes; undefined if the turn ended normally, or by a signal. */
-export function explain(
+export function explainError(
   {signal, timedOut, failure, stopReason}: RunOutcome,
   {timeoutSeconds, denied, agent}: Circumstances,
 ): RunError | undefined {
@@ -130,12 +130,12 @@ export function signInHelp(
 }
 
 function signInWayLine(method: AuthMethod, agent: AgentCommand): string | undefined {
-  const name = `"${quoted(method.name)}"`;
-  const flag = `--auth ${quoteWord(quoted(method.id))}`;
+  const name = `"${quoteAgentText(method.name)}"`;
+  const flag = `--auth ${quoteWord(quoteAgentText(method.id))}`;
   const way = signInWayOf(method, agent);
   switch (way.kind) {
     case 'agent':
-      return `${name} (${flag})${method.description ? `: ${quoted(method.description)}` : ''}`;
+      return `${name} (${flag})${method.description ? `: ${quoteAgentText(method.description)}` : ''}`;
     case 'terminal':
       return `${name}, in a terminal: ${signInCommandLine(way.program, agent)}`;
     case 'env_var': {

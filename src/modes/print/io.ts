@@ -1,7 +1,7 @@
 import {ENDING_SIGNALS, type CatchableSignal} from '../../cli/exit-codes.ts';
 import {createOutput, type Output} from '../../cli/output.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {ownInputKind, type OfferedInput, readAll, readOffered} from './standard-input.ts';
+import {ownInputKind, type OfferedInput, readAll, readOfferedInput} from './standard-input.ts';
 
 /** Input and output of print mode. */
 export interface PrintIo {
@@ -24,7 +24,7 @@ export function processIo(notRecorded: PrintIo['notRecorded']): PrintIo {
     stderr: createOutput(process.stderr, 'standard error'),
     notRecorded,
     readStdin: () => readAll(process.stdin),
-    offeredStdin: (warn) => readOffered(ownInputKind(), () => process.stdin, {warn}),
+    offeredStdin: (warn) => readOfferedInput(ownInputKind(), () => process.stdin, {warn}),
     onSignal(listener) {
       for (const signal of ENDING_SIGNALS) process.on(signal, listener);
       return () => {

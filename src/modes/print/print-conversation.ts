@@ -25,7 +25,7 @@ export interface PrintConversation extends Pick<
   onEvent(listener: (event: SessionEvent, state: SessionState) => void): () => void;
   /** Returns the latest state. */
   state(): SessionState;
-  /** The same without the messages of earlier runs of a resumed session. */
+  /** Returns the latest state without the messages of earlier runs of a resumed session. */
   ownState(): SessionState;
   /** Calls back synchronously with each protocol message in both directions. Returns the unsubscribe function. */
   onWire(listener: (message: WireMessage) => void): () => void;

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {orFailed} from '../../cli/exit-codes.ts';
+import {exitCodeIfUnwritable} from '../../cli/exit-codes.ts';
 import type {PrintOptions} from '../../cli/options.ts';
 import {gitBranch} from '../../git/git-branch.ts';
 import {
@@ -53,7 +53,7 @@ export async function runPrintMode(
   if (!late || recordingFailure) return exitCode;
   io.stderr.write(`acp-tui: ${failureSentence(late)}\n`);
   await io.stderr.written();
-  return orFailed(exitCode);
+  return exitCodeIfUnwritable(exitCode);
 }
 
 /** Returns the prompt of a custom command, with its files; undefined for any other text. */
@@ -64,13 +64,17 @@ async function expandPrompt(
 ): Promise<Result<readonly acp.ContentBlock[] | undefined>> {
   const none = {ok: true as const, value: undefined};
   if (!prompt.startsWith('/')) return none;
-  const [{createCommandLibrary, unusableCall}, {fillBlocks}, {promptContent}, {ownCommandNamed}] =
-    await Promise.all([
-      import('../../conversation/prompt/command-library.ts'),
-      import('../../conversation/prompt/custom-commands.ts'),
-      import('../../attachments/prompt-content.ts'),
-      import('../../app/commands/index.ts'),
-    ]);
+  const [
+    {createCommandLibrary, unusableCall},
+    {fillBlocks},
+    {promptContent},
+    {findOwnCommand: ownCommandNamed},
+  ] = await Promise.all([
+    import('../../conversation/prompt/command-library.ts'),
+    import('../../conversation/prompt/custom-commands.ts'),
+    import('../../attachments/prompt-content.ts'),
+    import('../../app/commands/index.ts'),
+  ]);
   const {cwd, additionalDirectories, agent} = conversation.state();
   const library = createCommandLibrary(paths);
   const listed = await library.list(cwd);
@@ -138,7 +142,7 @@ async function record(
   options: ConversationOptions,
   {kept, log, paths, settings, recorder: wire, warn}: RecordedRun,
 ): Promise<Recording> {
-  const [{openStored}, {recordSession, sessionOrigin}, {storedBefore}] = await Promise.all([
+  const [{openStored}, {recordSession, sessionOrigin}, {resumeOrigin: storedBefore}] = await Promise.all([
     import('../../storage/sessions/session-store.ts'),
     import('../../storage/sessions/record-session.ts'),
     import('../../storage/sessions/stored-session.ts'),

@@ -7,7 +7,7 @@ import {workingSubagents} from '../../session/subagents/tree.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {createAnswer} from './answer.ts';
 import type {PrintConversation} from './print-conversation.ts';
-import type {Ending, Run} from './context.ts';
+import type {ConversationEnding, RunContext} from './context.ts';
 import {formats} from './formats/index.ts';
 import {watchInterruptions} from './interruptions.ts';
 import type {PrintIo} from './io.ts';
@@ -45,7 +45,7 @@ export async function runPrint(
   });
   const answer = createAnswer();
   const format = formats[options.format]({stdout: io.stdout, stderr: io.stderr, include: options.include});
-  const run: Run = {
+  const run: RunContext = {
     startedAt: performance.now(),
     conversation,
     options,
@@ -55,7 +55,7 @@ export async function runPrint(
     interruptions,
   };
   const stopFollowing = follow(run);
-  const left = interruptions.leave.then((): Ending => ({kind: 'left'}));
+  const left = interruptions.leave.then((): ConversationEnding => ({kind: 'left'}));
   const ended = await Promise.race([converse(run, expand), left]);
   const ending = await Promise.race([subagentsEnded(run, ended), interruptions.leave.then(() => ended)]);
   stopFollowing();
@@ -67,14 +67,14 @@ export async function runPrint(
 }
 
 /** Passes events and protocol messages to the format, and slows down the agent for a slow reader. */
-function follow({conversation, answer, format, io}: Run): () => void {
+function follow({conversation, answer, format, io}: RunContext): () => void {
   conversation.paceReading(() => io.stdout.pace());
   const reportOutput = outputReporter(conversation.agent?.label ?? 'The agent', io);
   const stopEvents = conversation.onEvent((event, state) => {
     // Messages of earlier runs are not part of this one.
     if ((event.type === 'session_update' || event.type === 'subagent_updated') && state.replay) return;
     const part = answer.onEvent(event, state);
-    format.onStep?.({event, state, part});
+    format.onEvent?.({event, state, part});
     if (event.type === 'connection_changed') reportOutput(event.connection);
     if (event.type === 'elicitation_refused' && !format.narrates)
       io.stderr.write(`acp-tui: warning: ${event.text}\n`);
@@ -101,9 +101,9 @@ function outputReporter(agent: string, io: PrintIo): (connection: ConnectionStat
 
 /** Everything is checked before the agent is started, and all settings are applied before the prompt. */
 async function converse(
-  {conversation, options, io, interruptions}: Run,
+  {conversation, options, io, interruptions}: RunContext,
   expand: ExpandPrompt,
-): Promise<Ending> {
+): Promise<ConversationEnding> {
   if (options.output !== undefined) {
     const writable = await checkOutputFile(options.output);
     if (!writable.ok) return {kind: 'wrong_usage', problem: writable.failure};
@@ -136,7 +136,10 @@ async function converse(
 }
 
 /** Waits for subagents that continue after the turn, and adds why their agent ended, if it did. */
-async function subagentsEnded({conversation, io}: Run, ended: Ending): Promise<Ending> {
+async function subagentsEnded(
+  {conversation, io}: RunContext,
+  ended: ConversationEnding,
+): Promise<ConversationEnding> {
   if (ended.kind !== 'turn' || ended.outcome.kind !== 'stopped' || ended.outcome.stopReason !== 'end_turn')
     return ended;
   await subagentsRest(conversation, io);

@@ -14,12 +14,12 @@ import {subagentTree} from '../../session/subagents/tree.ts';
 import {visibleText} from '../../session/transcript/content.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {failed, notWritten} from '../../shared/files/file-failure.ts';
+import {fileFailed, writeFailure} from '../../shared/files/file-failure.ts';
 import {replaceFile} from '../../shared/files/safe-files.ts';
-import {counted} from '../../text/format.ts';
+import {pluralize} from '../../text/format.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {Ending, Run} from './context.ts';
-import {explain, type RunError} from './explain-errors.ts';
+import type {ConversationEnding, RunContext} from './context.ts';
+import {explainError, type RunError} from './explain-errors.ts';
 import {leftOutOfText, saveContent} from './save-content.ts';
 import type {RunResult} from './schema.ts';
 
@@ -27,7 +27,7 @@ import type {RunResult} from './schema.ts';
 const LEAVE_MS = 1000;
 
 /** Writes result, last message and errors; resolves to the exit code when everything is written, or cannot be. */
-export async function report(run: Run, ending: Ending): Promise<number> {
+export async function report(run: RunContext, ending: ConversationEnding): Promise<number> {
   const {conversation, options, io, answer, format, interruptions, startedAt} = run;
   const messages = answer.messages();
   const state = conversation.ownState();
@@ -37,7 +37,7 @@ export async function report(run: Run, ending: Ending): Promise<number> {
   const error =
     ending.kind === 'wrong_usage'
       ? usageError(ending)
-      : explain(outcome, {
+      : explainError(outcome, {
           timeoutSeconds: options.timeoutSeconds,
           denied: denied.map((request) => ({...request, subagent: refusedSubagent(request, state)})),
           agent: conversation.agent,
@@ -63,14 +63,16 @@ export async function report(run: Run, ending: Ending): Promise<number> {
 }
 
 /** Prints one line for formats that do not list the files. */
-function reportSavedContent({options, format, io}: Run, content: RunResult['content']): void {
+function reportSavedContent({options, format, io}: RunContext, content: RunResult['content']): void {
   const files = content.filter(({path}) => path !== null).length;
   if (!format.narrates || files === 0) return;
-  io.stderr.write(`content: saved ${counted(files, 'file')} in ${sanitizeLine(options.saveContent ?? '')}\n`);
+  io.stderr.write(
+    `content: saved ${pluralize(files, 'file')} in ${sanitizeLine(options.saveContent ?? '')}\n`,
+  );
 }
 
 /** A run that is leaving waits a moment for a slow reader; one that hurries does not. */
-function isWritten({io, interruptions: {leave, hurry}}: Run): Promise<boolean> {
+function isWritten({io, interruptions: {leave, hurry}}: RunContext): Promise<boolean> {
   const written = Promise.all([io.stdout.written(), io.stderr.written()]);
   return Promise.race([
     written.then(([broken]) => broken === undefined),
@@ -80,8 +82,8 @@ function isWritten({io, interruptions: {leave, hurry}}: Run): Promise<boolean> {
 }
 
 function outcomeOf(
-  {conversation, interruptions, io}: Run,
-  ending: Ending,
+  {conversation, interruptions, io}: RunContext,
+  ending: ConversationEnding,
   notSaved: Failure | undefined,
 ): RunOutcome {
   const {outcome, lost} = ending.kind === 'turn' ? ending : {};
@@ -96,7 +98,7 @@ function outcomeOf(
 }
 
 /** Writes the last message, or a part of one, to the file of `--output`; never touches the file if no turn started. */
-function saved({options, answer}: Run, outcome: RunOutcome): RunOutcome {
+function saved({options, answer}: RunContext, outcome: RunOutcome): RunOutcome {
   const messages = answer.messages();
   if (options.output === undefined || (messages.length === 0 && outcome.stopReason === undefined))
     return outcome;
@@ -104,7 +106,7 @@ function saved({options, answer}: Run, outcome: RunOutcome): RunOutcome {
   return result.ok || outcome.failure ? outcome : {...outcome, failure: result.failure};
 }
 
-function usageError({problem}: Extract<Ending, {kind: 'wrong_usage'}>): RunError {
+function usageError({problem}: Extract<ConversationEnding, {kind: 'wrong_usage'}>): RunError {
   return {kind: 'usage', message: typeof problem === 'string' ? problem : failureSentence(problem)};
 }
 
@@ -112,11 +114,11 @@ function usageError({problem}: Extract<Ending, {kind: 'wrong_usage'}>): RunError
 export async function checkOutputFile(path: string): Promise<Result<void>> {
   try {
     const found = await stat(path).catch(() => undefined);
-    if (found?.isDirectory()) return failed(path, 'it is a folder');
+    if (found?.isDirectory()) return fileFailed(path, 'it is a folder');
     await access(!found || found.isFile() ? dirname(path) : path, constants.W_OK);
     return {ok: true, value: undefined};
   } catch (error) {
-    return failed(path, error);
+    return fileFailed(path, error);
   }
 }
 
@@ -130,7 +132,7 @@ function writeLastMessage(path: string, message: string | undefined): Result<voi
     else replaceFile(path, text, found ? found.mode & 0o777 : 0o666);
     return {ok: true, value: undefined};
   } catch (error) {
-    return {ok: false, failure: notWritten({file: path}, error)};
+    return {ok: false, failure: writeFailure({file: path}, error)};
   }
 }
 

@@ -6,7 +6,7 @@ import {contentData, contentItems, type ContentItem} from '../../session/content
 import {fileName} from '../../session/content/content-names.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {failed, notWritten} from '../../shared/files/file-failure.ts';
+import {fileFailed, writeFailure} from '../../shared/files/file-failure.ts';
 import {LIMITS} from '../../shared/limits.ts';
 import {makeFolder, writeNewFile} from '../../shared/files/safe-files.ts';
 import {bytes} from '../../text/format.ts';
@@ -25,12 +25,12 @@ interface SavedContent {
 export async function prepareContentFolder(folder: string): Promise<Result<void>> {
   try {
     const found = statSync(folder, {throwIfNoEntry: false});
-    if (found && !found.isDirectory()) return failed(folder, 'it is not a folder');
+    if (found && !found.isDirectory()) return fileFailed(folder, 'it is not a folder');
     makeFolder(resolve(folder));
     await access(folder, constants.W_OK);
     return {ok: true, value: undefined};
   } catch (error) {
-    return failed(folder, error);
+    return fileFailed(folder, error);
   }
 }
 
@@ -89,7 +89,7 @@ function contentOf(state: SessionState, item: ContentItem): Result<Buffer> {
 }
 
 function withPath(path: string, failure: Failure): Failure {
-  return failure.kind === 'file' ? notWritten({file: path}, failure.problem) : failure;
+  return failure.kind === 'file' ? writeFailure({file: path}, failure.problem) : failure;
 }
 
 function describe(item: Sent, path: string | null): RunResult['content'][number] {

@@ -2,7 +2,7 @@ import {fstatSync, readdirSync, readFileSync, type Stats, statSync} from 'node:f
 import {once} from 'node:events';
 import type {Readable} from 'node:stream';
 import {bytes} from '../../text/format.ts';
-import {failed} from '../../shared/files/file-failure.ts';
+import {fileFailed} from '../../shared/files/file-failure.ts';
 import type {Result} from '../../shared/failure.ts';
 
 /**
@@ -108,7 +108,7 @@ export interface OfferedInput {
 const SILENCE_MS = 3000;
 
 /** Reads standard input if it is meant for this run; `warn` gets why it does not, or what it waits for. */
-export function readOffered(
+export function readOfferedInput(
   kind: InputKind,
   stream: () => Readable,
   {warn, silenceMs = SILENCE_MS}: {readonly warn: (text: string) => void; readonly silenceMs?: number},
@@ -154,13 +154,16 @@ export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Result
   try {
     for await (const chunk of stream) {
       size += chunk.byteLength;
-      if (size > MAX_BYTES) return failed('standard input', `it has more than ${bytes(MAX_BYTES)}`);
+      if (size > MAX_BYTES) return fileFailed('standard input', `it has more than ${bytes(MAX_BYTES)}`);
       if (chunk.includes(0))
-        return failed('standard input', 'it is not text: it has a NUL byte; -f attaches a file of any type');
+        return fileFailed(
+          'standard input',
+          'it is not text: it has a NUL byte; -f attaches a file of any type',
+        );
       chunks.push(chunk);
     }
   } catch (error) {
-    return failed('standard input', error);
+    return fileFailed('standard input', error);
   }
   return {ok: true, value: new TextDecoder().decode(Buffer.concat(chunks))};
 }

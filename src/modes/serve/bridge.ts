@@ -5,7 +5,7 @@ import type {AgentCommand} from '../../agents/resolve.ts';
 import type {OpenSandbox} from '../../sandbox/session-sandbox.ts';
 import {stdioTransport} from '../../protocol/transport.ts';
 import {errorMessage, type Failure} from '../../shared/failure.ts';
-import {isFields, jsonOf} from '../../text/json.ts';
+import {isJsonObject, jsonOf} from '../../text/json.ts';
 
 interface BridgeOptions {
   /** Absolute; the agents' working folder. */
@@ -97,7 +97,7 @@ function messagesOf(
       transform(read, controller) {
         for (const line of read) {
           const message = jsonOf(line);
-          if (isFields(message)) controller.enqueue(message as unknown as AnyMessage);
+          if (isJsonObject(message)) controller.enqueue(message as unknown as AnyMessage);
           else if (line.trim() !== '') log(`agent stdout: ${line}`);
         }
       },

@@ -1,5 +1,5 @@
 import {withoutTerminal} from '../../agents/environment.ts';
-import {missingProgram} from '../../agents/launch.ts';
+import {missingProgramFailure} from '../../agents/launch.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
 import {unusableCall} from '../../conversation/prompt/command-library.ts';
 import {gitBranch} from '../../git/git-branch.ts';
@@ -13,7 +13,7 @@ import {openJournal} from '../../storage/drafts/journal.ts';
 import {recordSession, sessionOrigin} from '../../storage/sessions/record-session.ts';
 import {newSessionId} from '../../storage/sessions/recorder.ts';
 import {openStored} from '../../storage/sessions/session-store.ts';
-import {storedBefore, type StoredBefore} from '../../storage/sessions/stored-session.ts';
+import {resumeOrigin, type ResumeOrigin} from '../../storage/sessions/stored-session.ts';
 import type {RunKind} from './run-options.ts';
 import {notStoredNotice} from '../../window/sessions/storage-notices.ts';
 import {setUpRun, type RunSetup} from './run-setup.ts';
@@ -40,7 +40,7 @@ export async function prepareSession(
     const {resumeRequest: wanted} = given;
     return fail({kind: 'no_such_session', wanted: wanted.which === 'named' ? wanted.id : ''});
   }
-  const before = storedBefore(kept?.id, given.fork);
+  const before = resumeOrigin(kept?.id, given.fork);
   if (before.continues !== undefined && runs(before.continues)) {
     setup.close();
     const why = `it runs in the background already; acp-tui attach ${before.continues} shows it`;
@@ -81,7 +81,7 @@ export async function prepareSession(
 }
 
 interface ToRecord extends Pick<PreparedSession, 'id' | 'options' | 'session'> {
-  readonly before: StoredBefore;
+  readonly before: ResumeOrigin;
 }
 
 interface OpenRecording extends Pick<PreparedSession, 'recording' | 'unsent' | 'onNotStored'> {
@@ -128,6 +128,6 @@ function openRecording(
 
 /** A program that is missing is a failure at once: nobody may look at the session soon. */
 function withProgram(options: ConversationOptions): Result<ConversationOptions> {
-  const missing = missingProgram(options.agent, options.environment);
+  const missing = missingProgramFailure(options.agent, options.environment);
   return missing ? fail(missing) : {ok: true, value: options};
 }

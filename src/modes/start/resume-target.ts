@@ -41,13 +41,13 @@ interface ResumeContext {
  * `no_such_session`, or `unknown_value` if a name is ambiguous.
  */
 export async function findResumeTarget(
-  given: CommonOptions,
+  options: CommonOptions,
   state: string,
   {warn = () => {}, status, hasUser = true}: ResumeContext = {},
 ): Promise<Result<ResumeTarget>> {
-  const wanted = given.resumeRequest;
-  if (wanted === undefined) return {ok: true, value: {given, opening: {kind: 'new'}}};
-  if (wanted.which === 'chosen') return {ok: true, value: {given, opening: {kind: 'later'}}};
+  const wanted = options.resumeRequest;
+  if (wanted === undefined) return {ok: true, value: {given: options, opening: {kind: 'new'}}};
+  if (wanted.which === 'chosen') return {ok: true, value: {given: options, opening: {kind: 'later'}}};
   const {database, store} = openStored({
     state,
     onDamaged: warn,
@@ -56,10 +56,10 @@ export async function findResumeTarget(
   });
   try {
     const found = await (wanted.which === 'newest'
-      ? newestOf(store, given, {status, hasUser})
+      ? newestOf(store, options, {status, hasUser})
       : named(store, wanted.id));
     if (!found.ok) return found;
-    return await resumeTargetOf(store, given, found.value);
+    return await resumeTargetOf(store, options, found.value);
   } finally {
     database.close();
   }
@@ -117,28 +117,28 @@ async function named(store: SessionStore, id: string): Promise<Result<Found>> {
 
 async function resumeTargetOf(
   store: SessionStore,
-  given: CommonOptions,
+  options: CommonOptions,
   stored: Found,
 ): Promise<Result<ResumeTarget>> {
-  const {resumeRequest: wanted, fork} = given;
+  const {resumeRequest: wanted, fork} = options;
   if (!stored || stored === 'unreadable') {
     const opening: Opening =
       wanted?.which === 'named' ? {kind: 'continue', sessionId: wanted.id, fork} : {kind: 'newest', fork};
-    return {ok: true, value: {given, opening, isUnreadable: stored === 'unreadable'}};
+    return {ok: true, value: {given: options, opening, isUnreadable: stored === 'unreadable'}};
   }
   const {agentSessionId: sessionId, agent, cwd, additionalDirectories} = stored;
   const earlier = {sessionId, stored, cwd, additionalDirectories};
-  const resumed = await resume(earlier, store, {fork, instead: path.resolve(given.cwd ?? '.')});
+  const resumed = await resume(earlier, store, {fork, instead: path.resolve(options.cwd ?? '.')});
   if (!resumed.ok) return resumed;
   const {folders, opening, session, isUnreadable, problems} = resumed.value;
   const isDemo = agent.label === 'demo';
   // An imported session has no agent.
-  const isStarted = given.agent === undefined && !isDemo && agent.command !== '';
-  const own = isStarted ? {...agent, env: given.env} : undefined;
+  const isStarted = options.agent === undefined && !isDemo && agent.command !== '';
+  const own = isStarted ? {...agent, env: options.env} : undefined;
   return {
     ok: true,
     value: {
-      given: {...given, ...folders, agent: given.agent ?? (isDemo ? 'demo' : undefined)},
+      given: {...options, ...folders, agent: options.agent ?? (isDemo ? 'demo' : undefined)},
       opening,
       ...(own && {agent: {label: own.label, command: own.command, args: own.args, env: own.env}}),
       ...(session && {kept: {id: stored.id, session}}),

@@ -3,7 +3,7 @@ import {resolve} from 'node:path';
 import {agentEnvironment} from '../../agents/environment.ts';
 import {installedStart} from '../../agents/install/installed.ts';
 import {agentsFolder, findPaths} from '../../shared/files/paths.ts';
-import {agentMeantBy, findKnownProgram, similarAgent} from '../../agents/programs.ts';
+import {findAgentId, findKnownProgram, similarAgent} from '../../agents/programs.ts';
 import {openRegistry, REGISTRY_URL, type Registry} from '../../agents/registry.ts';
 import {isRemoteUrl} from '../../agents/remote/address.ts';
 import {
@@ -56,12 +56,12 @@ export function settingsOfFolder({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: 
 }
 
 /** Returns the agent in the options, environment or settings, or for a window the one used last; undefined if there is none. */
-export function agentWanted(
-  given: CommonOptions,
+export function selectedAgent(
+  options: CommonOptions,
   {settings}: ReadSettings,
   {isWindow}: Pick<RunKind, 'isWindow'> = {},
 ): string | undefined {
-  return given.agent ?? settings.agent ?? (isWindow && readLastAgent(findPaths().state));
+  return options.agent ?? settings.agent ?? (isWindow && readLastAgent(findPaths().state));
 }
 
 /**
@@ -79,7 +79,7 @@ export async function runOptions(
   const fault = faultFailure(faults);
   if (fault) return {ok: false, failure: fault};
   const {agents = {}} = settings;
-  const wanted = agentWanted(given, read, kind) ?? (isWindow && 'demo');
+  const wanted = selectedAgent(given, read, kind) ?? (isWindow && 'demo');
   const name = given.agent === undefined && stored ? stored.label : wanted && nameMeant(wanted, agents);
   if (name === undefined) return {ok: false, failure: {kind: 'no_agent'}};
   const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
@@ -152,7 +152,7 @@ export function sandboxOf(
 function nameMeant(name: string, configured: AgentsSettings): string {
   const isKnown = Object.hasOwn(configured, name) || findKnownProgram(name) !== undefined;
   const isOwn = isKnown || installedStart(agentsFolder(findPaths()))(name) !== undefined;
-  return isOwn ? name : (agentMeantBy(name) ?? name);
+  return isOwn ? name : (findAgentId(name) ?? name);
 }
 
 interface AgentSources extends Required<Pick<RunKind, 'demoCommand' | 'environment'>> {
@@ -202,29 +202,29 @@ function offerTo(
 }
 
 function systemPromptOf(
-  given: SystemPrompt,
+  systemPrompt: SystemPrompt,
   {systemPrompt: override, appendSystemPrompt: append}: AgentSettings,
 ): SystemPrompt | undefined {
   const wanted = {
     ...(override !== undefined && {override}),
     ...(append !== undefined && {append}),
-    ...given,
+    ...systemPrompt,
   };
   return Object.keys(wanted).length > 0 ? wanted : undefined;
 }
 
 /** The command line overrides the settings for the agent. */
 function newSettings(
-  given: RequestedSettings,
+  requested: RequestedSettings,
   {mode, model, options = {}}: AgentSettings,
 ): RequestedSettings {
-  const named = new Set(given.options.map(([id]) => id));
+  const named = new Set(requested.options.map(([id]) => id));
   const others = Object.entries(options).filter(([id]) => !named.has(id));
   return {
     ...(mode !== undefined && {mode}),
     ...(model !== undefined && {model}),
-    ...given,
-    options: [...others.map(([id, value]) => [id, String(value)] as const), ...given.options],
+    ...requested,
+    options: [...others.map(([id, value]) => [id, String(value)] as const), ...requested.options],
   };
 }
 
@@ -238,17 +238,17 @@ function problemWith(folder: string): string | undefined {
 }
 
 /** Returns how to start a session with these options in the background, here and now. */
-export function sessionStart(given: CommonOptions, prompt?: string): SessionStart {
+export function sessionStart(options: CommonOptions, prompt?: string): SessionStart {
   const {ACP_TUI_AGENT: agent, ...others} = process.env;
   const environment = agent === undefined ? others : {...others, ACP_TUI_AGENT: withAbsoluteProgram(agent)};
-  return {given: withAbsolutePaths(given), prompt, environment};
+  return {given: withAbsolutePaths(options), prompt, environment};
 }
 
 /** Returns the options for a process with another working folder. */
-function withAbsolutePaths(given: CommonOptions): CommonOptions {
-  const {agent, cwd = '.', additionalDirectories, mcpConfig, record, logFile} = given;
+function withAbsolutePaths(options: CommonOptions): CommonOptions {
+  const {agent, cwd = '.', additionalDirectories, mcpConfig, record, logFile} = options;
   return {
-    ...given,
+    ...options,
     ...(agent !== undefined && {agent: withAbsoluteProgram(agent)}),
     cwd: resolve(cwd),
     additionalDirectories: additionalDirectories.map((folder) => resolve(folder)),

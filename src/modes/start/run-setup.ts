@@ -3,7 +3,7 @@ import type {CommonOptions} from '../../cli/options.ts';
 import {createProgressLine} from '../../cli/progress-line.ts';
 import {logCrashesIn} from './crash.ts';
 import type {ResumeTarget} from './resume-target.ts';
-import {agentWanted, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
+import {selectedAgent, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
 import type {AgentFolders, StartModes, ConversationOptions} from '../../conversation/options.ts';
 import {openFolderTrust} from '../../window/trust/folder-trust.ts';
 import {openMcpConfig} from '../../conversation/trust/mcp-servers.ts';
@@ -20,7 +20,7 @@ import {createSecrets, type Secrets} from '../../shared/mask.ts';
 import {findPaths, logFile, type Paths} from '../../shared/files/paths.ts';
 import {removeAbandoned} from '../../shared/files/safe-files.ts';
 import type {WireRecorder} from '../../storage/recordings/write-recording.ts';
-import {ignoredIn} from '../../settings/setting-faults.ts';
+import {ignoredProblems} from '../../settings/setting-faults.ts';
 import type {Settings} from '../../settings/schema/settings-schema.ts';
 import {themeNames} from '../../settings/schema/theme-settings.ts';
 import {changeAt, readSettings, type ReadSettings} from '../../settings/settings.ts';
@@ -28,7 +28,7 @@ import {changeAt, readSettings, type ReadSettings} from '../../settings/settings
 /** Possibly secret values in agents' environments, to be masked; agents may use the same names. */
 function secretsOf(
   {agents = {}}: Settings,
-  given: CommonOptions,
+  options: CommonOptions,
   environment: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   const known = Object.entries(agents).map(([agent, {env = {}, token, headers = {}}]) =>
@@ -38,7 +38,7 @@ function secretsOf(
       ...Object.entries(headers).map(([name, value]) => [`${agent}_${name}_token`, value]),
     ]),
   );
-  return Object.assign({}, environment, ...known, given.env) as NodeJS.ProcessEnv;
+  return Object.assign({}, environment, ...known, options.env) as NodeJS.ProcessEnv;
 }
 
 /** What is masked in everything that is stored. */
@@ -94,21 +94,21 @@ function progressLine(): ((text: string) => void) | undefined {
 
 /** Loaded lazily: most runs start a new session. */
 async function resumedTarget(
-  given: CommonOptions,
+  options: CommonOptions,
   {state}: Paths,
   {hasUser, warn}: Pick<RunKind, 'hasUser'> & {readonly warn: (sentence: string) => void},
 ): Promise<Result<ResumeTarget>> {
-  const {resumeRequest: wanted} = given;
-  if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
+  const {resumeRequest: wanted} = options;
+  if (!wanted) return {ok: true, value: {given: options, opening: {kind: 'new'}}};
   const {findResumeTarget} = await import('./resume-target.ts');
-  const target = await findResumeTarget(given, state, {warn, status: progressLine(), hasUser});
+  const target = await findResumeTarget(options, state, {warn, status: progressLine(), hasUser});
   // An imported session can be read, and passed to another agent as context, if there is a user to select it.
   return hasUser || wanted.which !== 'named' || !target.ok || target.value.opening.kind !== 'later'
     ? target
     : {ok: false, failure: {kind: 'no_such_session', wanted: wanted.id}};
 }
 
-/** The same result, or a failure if there is no theme of the name that was given. */
+/** Returns the result unchanged, or a failure if there is no theme of the name that was given. */
 function withKnownTheme<Value>(
   result: Result<Value>,
   {theme}: CommonOptions,
@@ -164,7 +164,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind) {
     /** The session to resume, if it is stored here. */
     kept,
     paths,
-    problems: [...ignoredIn(read), ...found, ...moved, ...(trust?.problems ?? [])],
+    problems: [...ignoredProblems(read), ...found, ...moved, ...(trust?.problems ?? [])],
     /** False stores nothing of the conversation. */
     save,
     log,
@@ -216,13 +216,13 @@ function startModesIn({state}: Paths, log: Log): StartModes {
   };
 }
 
-function agentSelected(given: CommonOptions, inFolder: ReadSettings, kind: RunKind) {
-  const agentName = agentWanted(given, inFolder, kind);
+function agentSelected(options: CommonOptions, inFolder: ReadSettings, kind: RunKind) {
+  const agentName = selectedAgent(options, inFolder, kind);
   return {
     /** The name or command line of the agent of a new session; undefined if none was selected. */
     agentName,
     /** True for a window whose user never selected an agent: then the options are those of the demo. */
-    isAgentOpen: agentName === undefined && !given.resumeRequest,
+    isAgentOpen: agentName === undefined && !options.resumeRequest,
   };
 }
 

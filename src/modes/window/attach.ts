@@ -1,8 +1,8 @@
 import {NO_SUCH_SESSION} from '../../cli/exit-codes.ts';
-import {openSubcommandIo, refused} from '../../cli/terminal-io.ts';
+import {openSubcommandIo, printFailure} from '../../cli/terminal-io.ts';
 import {attachSession} from '../../service/attached-session.ts';
 import {findService} from '../../service/service-client.ts';
-import {mostUrgent, sessionNamed} from '../../service/session-named.ts';
+import {mostUrgentSession, findRunningSession} from '../../service/session-named.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {findPaths} from '../../shared/files/paths.ts';
 import {runInteractive, type InteractiveEnvironment} from './interactive.ts';
@@ -22,7 +22,7 @@ export async function runAttached(
   if (!found.ok) return refuse(found.failure);
   const service = found.value;
   const running = (await service?.list()) ?? [];
-  const session = id === undefined ? mostUrgent(running) : sessionNamed(running, id);
+  const session = id === undefined ? mostUrgentSession(running) : findRunningSession(running, id);
   if (!session.ok || !service) return session.ok ? 1 : refuse(session.failure, NO_SUCH_SESSION);
   const attached = await attachSession(service, session.value.id, state);
   if (!attached.ok) return refuse(attached.failure);
@@ -34,5 +34,5 @@ export async function runAttached(
 
 function refuse(failure: Failure, exitCode?: number): Promise<number> {
   const io = openSubcommandIo();
-  return io.end(refused(io.stderr, failure, exitCode));
+  return io.end(printFailure(io.stderr, failure, exitCode));
 }

@@ -1,14 +1,14 @@
 import type {CommonOptions} from '../../cli/options.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import type {ConversationOptions} from '../../conversation/options.ts';
-import {attachSession, startAttached} from '../../service/attached-session.ts';
+import {attachSession, startAndAttach} from '../../service/attached-session.ts';
 import {hasSocket} from '../../service/socket-place.ts';
 import {initialSession} from '../../session/initial.ts';
-import {openedWith} from '../../session/queue/interrupted-prompt.ts';
+import {withInitialQueue} from '../../session/queue/interrupted-prompt.ts';
 import type {Result} from '../../shared/failure.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {effectiveSettings} from '../../settings/schema/settings-schema.ts';
-import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
+import type {ResumeOrigin} from '../../storage/sessions/stored-session.ts';
 import type {
   BackgroundSessions,
   MovedSession,
@@ -33,7 +33,7 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
   const isPossible = save && !recorder && trust?.question === undefined;
   const isWanted = effectiveSettings(settings).background === 'on';
   const service = async () => (await import('../../service/service-client.ts')).connectService(state);
-  const startOf = (options: ConversationOptions, before?: StoredBefore) => ({
+  const startOf = (options: ConversationOptions, before?: ResumeOrigin) => ({
     ...sessionStart(optionsOfStart(given, setup, {options, before})),
     showsProblems: true,
   });
@@ -56,10 +56,10 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
         (opening !== undefined && opening.kind !== 'new' && !isStored)
       )
         return undefined;
-      return startAttached(service(), {
+      return startAndAttach(service(), {
         start: startOf(options, before),
         // As it begins there.
-        session: openedWith(
+        session: withInitialQueue(
           session ?? initialSession({cwd, additionalDirectories, at: Date.now()}),
           options.approval,
         ),
@@ -90,7 +90,7 @@ export function windowBackground(given: CommonOptions, setup: RunSetup): WindowB
 }
 
 interface ToStart extends Pick<NewSessionOptions, 'options'> {
-  readonly before: StoredBefore | undefined;
+  readonly before: ResumeOrigin | undefined;
 }
 
 /** Returns the options with which a session of this window is started in the service, which reads the settings itself. */

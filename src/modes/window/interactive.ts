@@ -17,11 +17,11 @@ import type {AttachedSession} from '../../service/attached-session.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {EditorTarget} from '../../shared/editor-command.ts';
 import {createStore, type Store} from '../../shared/store.ts';
-import {textIfAny} from '../../shared/files/safe-files.ts';
-import {storedBefore} from '../../storage/sessions/stored-session.ts';
+import {readFileIfAny} from '../../shared/files/safe-files.ts';
+import {resumeOrigin} from '../../storage/sessions/stored-session.ts';
 import {effectiveSettings} from '../../settings/schema/settings-schema.ts';
 import {windowBackground, type WindowBackground} from './background-sessions.ts';
-import {addedSession, type NewSessionOptions} from '../../window/effects/effect-context.ts';
+import {newTab, type NewSessionOptions} from '../../window/effects/effect-context.ts';
 import type {ExternalEditor} from './external-editor.ts';
 import {setUpRun, type RunSetup} from '../start/run-setup.ts';
 import type {EffectQueue} from './run-window.ts';
@@ -44,30 +44,30 @@ const FIRST_SESSION: SessionKey = 'session-1';
 
 /** Draws a window, then runs a chat in it, or shows an attached session; resolves to the exit code when the terminal is restored and everything started has ended. */
 export async function runInteractive(
-  given: InteractiveOptions,
+  options: InteractiveOptions,
   {demoCommand, loadScreen, startAgent}: InteractiveEnvironment,
   shown?: ShownSession,
 ): Promise<number> {
-  if (!given.color) process.env['NO_COLOR'] = '1';
-  const setup = await setUpRun(given, {hasUser: true, isWindow: true, demoCommand});
+  if (!options.color) process.env['NO_COLOR'] = '1';
+  const setup = await setUpRun(options, {hasUser: true, isWindow: true, demoCommand});
   if (!setup.options.ok) {
     const {failure} = setup.options;
     process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
     setup.close();
     if (failure.kind === 'invalid_setting' && failure.at && (await correct(failure.at)))
-      return runInteractive(given, {demoCommand, loadScreen, startAgent}, shown);
+      return runInteractive(options, {demoCommand, loadScreen, startAgent}, shown);
     return failure.kind === 'no_such_session' ? NO_SUCH_SESSION : 2;
   }
   const {log, kept} = setup;
   const own: NewSessionOptions = {
     options: setup.options.value,
-    before: storedBefore(kept?.id, given.fork),
+    before: resumeOrigin(kept?.id, options.fork),
     ...(kept && {session: kept.session}),
   };
-  const background = windowBackground(given, setup);
+  const background = windowBackground(options, setup);
   const attached = shown?.attached ?? (await firstInBackground(background, own, setup));
   const first = {...own, ...(attached && {attached})};
-  const store = openWindow(first, setup, given);
+  const store = openWindow(first, setup, options);
   const started: {readonly killNow: () => void}[] = [];
   const report = createFaultReporter(store, log.write);
   const exitSignals = watchExitSignals({
@@ -80,14 +80,14 @@ export async function runInteractive(
   await warnOfCertificates();
   const restoreConsole = quietConsole(log.write);
   const effects = createEffectQueue();
-  const beside = {editor: openedOnDemand(exitSignals), preferences: terminalPreferences(given, setup)};
+  const beside = {editor: openedOnDemand(exitSignals), preferences: terminalPreferences(options, setup)};
   const screen = (await loadScreen()).start({store, handleKey, perform: effects.perform, ...beside});
   // After the first paint: sessions, agents and storage take longer to load than the screen.
   const {runWindow} = await import('./run-window.ts');
   // What was typed meanwhile is on the screen before the agent starts.
   await setImmediate();
   return runWindow({
-    given,
+    given: options,
     setup,
     first,
     background,
@@ -159,7 +159,7 @@ function openWindow(
   return createStore(
     reduceApp,
     initialApp({
-      session: addedSession(FIRST_SESSION, first),
+      session: newTab(FIRST_SESSION, first),
       ...preferences,
       theme: theme ?? preferences.theme,
       screen: screen ?? effective.screen,
@@ -187,6 +187,6 @@ function openedOnDemand({withoutInterrupts}: ExitSignals): ExternalEditor {
  */
 async function warnOfCertificates(): Promise<void> {
   const file = process.env['NODE_EXTRA_CA_CERTS'];
-  if (!file || textIfAny(file, Infinity)?.includes('-----BEGIN')) return;
+  if (!file || readFileIfAny(file, Infinity)?.includes('-----BEGIN')) return;
   (await import('node:tls')).getCACertificates('extra');
 }

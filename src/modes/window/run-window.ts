@@ -1,10 +1,10 @@
 import {existsSync} from 'node:fs';
 import type {Screen} from '../../../components/start.tsx';
-import {takeStep, type Effect} from '../../app/effects.ts';
+import {applyReaction, type Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {showSessions} from '../../app/pickers/session-picker.ts';
 import {submitPrompt} from '../../app/queue/queue.ts';
-import {restoreUnsent, type Unsent} from '../../app/sessions.ts';
+import {restoreUnsent, type UnsentInput} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
 import {needsTicks} from '../../app/status/notifications.ts';
 import type {InteractiveOptions} from '../../cli/options.ts';
@@ -103,14 +103,14 @@ export async function runWindow(window: RunningWindow): Promise<number> {
   for (const problem of [...setup.problems, ...store.latest().keyProblems]) addNotice(store, problem);
   effects.connect(sessions.perform);
   const {perform} = effects;
-  if (given.prompt !== undefined) takeStep(submitPrompt(key, {text: given.prompt}), store, perform);
+  if (given.prompt !== undefined) applyReaction(submitPrompt(key, {text: given.prompt}), store, perform);
   if (!attached) askAtStart(window, sessions, own.customCommands);
   const missing = openFirst(client, attached ? {...setup, isAgentOpen: false} : setup, exitSignals);
   if (setup.isAgentOpen && !attached) chooseFirstAgent(store, {key, chooser: sessions.chooser, perform});
   else if (!attached) openStartupOverlay(store, {given, sessions: storage.sessions, perform});
-  if (window.listsOpen) takeStep(showSessions('open', performance.now()), store, perform);
+  if (window.listsOpen) applyReaction(showSessions('open', performance.now()), store, perform);
   // After the overlay, which opens only while the prompt is empty.
-  const restore = (unsent: Unsent) => takeStep(restoreUnsent(key, unsent), store, perform);
+  const restore = (unsent: UnsentInput) => applyReaction(restoreUnsent(key, unsent), store, perform);
   storage.load(restore);
   const left = attached ? undefined : storage.unsentOf(first.before?.continues);
   if (left) restore(left);

@@ -1,5 +1,5 @@
 import {showAgents} from '../../app/pickers/agent-picker.ts';
-import {takeStep, type Effect} from '../../app/effects.ts';
+import {applyReaction, type Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {GUARD_MS} from '../../app/requests/request-phase.ts';
 import {interruptedPicker, showSessions} from '../../app/pickers/session-picker.ts';
@@ -23,7 +23,7 @@ export function openStartupOverlay(
   {given, sessions, perform}: StartupContext,
 ): void {
   if (given.resumeRequest?.which === 'chosen') {
-    takeStep(showSessions('folder', performance.now()), store, perform);
+    applyReaction(showSessions('folder', performance.now()), store, perform);
     return;
   }
   if (given.resumeRequest || !given.save) return;
@@ -58,7 +58,7 @@ export function chooseFirstAgent(
   // No agent is being started.
   const event = {type: 'connection_changed', connection: {kind: 'closed'}, at: Date.now()} as const;
   store.dispatch({type: 'session', key, event, at: performance.now()});
-  takeStep(showAgents({isFirst: true}), store, perform);
+  applyReaction(showAgents({isFirst: true}), store, perform);
   let isWatching = true;
   let isDue = false;
 

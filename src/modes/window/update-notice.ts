@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import * as z from 'zod/mini';
-import {buildCatalog, updateOf} from '../../agents/catalog.ts';
+import {buildCatalog, availableUpdate} from '../../agents/catalog.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState} from '../../app/state.ts';
 import {addNotice} from '../../window/notices.ts';
@@ -27,7 +27,7 @@ export function updatesToReport({agents, state, now}: UpdateNoticeContext): stri
     return undefined;
   const entries = buildCatalog({...local, registry: agents.registry.cached()?.entries ?? []});
   const updates = entries.flatMap((entry) => {
-    const version = updateOf(entry);
+    const version = availableUpdate(entry);
     return version === undefined
       ? []
       : [`${entry.name} ${version} (${entry.installed?.version} is installed)`];

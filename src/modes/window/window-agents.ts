@@ -67,10 +67,10 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
 }
 
 /** Returns how a session that is resumed in the window, or an agent that is asked for its sessions, is confined. */
-export function sandboxForOthers(given: CommonOptions, {paths}: RunSetup): SandboxFor {
+export function sandboxForOthers(options: CommonOptions, {paths}: RunSetup): SandboxFor {
   return ({agent, cwd, kept}) =>
     sandboxOf(
-      {option: sandboxOfOthers(given), agent: agent.label, kept},
+      {option: sandboxOfOthers(options), agent: agent.label, kept},
       settingsOfFolder({cwd}, readSettings(paths.config)).settings,
     );
 }

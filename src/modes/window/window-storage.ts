@@ -1,6 +1,6 @@
 import {HISTORY_KEPT} from '../../app/editor/history.ts';
 import type {AppEvent} from '../../app/events.ts';
-import type {Unsent} from '../../app/sessions.ts';
+import type {UnsentInput} from '../../app/sessions.ts';
 import type {AppState, RecentSession} from '../../app/state.ts';
 import {skippedNotice, notStoredNotice} from '../../window/sessions/storage-notices.ts';
 import {displayAgentName} from '../../session/labels/labels.ts';
@@ -11,7 +11,7 @@ import {openJournal, type Journal} from '../../storage/drafts/journal.ts';
 import {openHistory} from '../../storage/drafts/prompt-history.ts';
 import {recordWindow, type WindowRecording} from '../../window/sessions/record-window.ts';
 import {openStored, type SessionStore} from '../../storage/sessions/session-store.ts';
-import type {Limits} from '../../storage/sessions/maintenance.ts';
+import type {RetentionLimits} from '../../storage/sessions/maintenance.ts';
 import type {Store} from '../../shared/store.ts';
 
 /** Persistent storage of a window: sessions, drafts, history. */
@@ -20,9 +20,9 @@ export interface WindowStorage {
   readonly recording: WindowRecording;
   readonly saveHistory: (text: string) => void;
   /** Loads the history, recent sessions and unsent text of earlier windows, and starts storing drafts. After the first paint, since it reads the disk. */
-  load(restore: (unsent: Unsent) => void): void;
+  load(restore: (unsent: UnsentInput) => void): void;
   /** Returns what a session in the background has not sent, which this window resumes, if it resumes one. */
-  unsentOf(id: string | undefined): Unsent | undefined;
+  unsentOf(id: string | undefined): UnsentInput | undefined;
   /** Stops storing drafts; sessions are still recorded. */
   closeDrafts(): void;
   /** Call it when all sessions have ended. */
@@ -36,7 +36,7 @@ interface StorageSetup {
   readonly state: string;
   /** False to store nothing; what is stored can still be read. */
   readonly save: boolean;
-  readonly limits: Limits;
+  readonly limits: RetentionLimits;
   /** The file in which protocol messages are recorded. */
   readonly recordedIn?: string | undefined;
   /** Shows a notice in the window. */

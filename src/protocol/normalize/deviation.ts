@@ -1,11 +1,11 @@
 import type {Log} from '../transport.ts';
-import {isFields, type Fields} from '../../text/json.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 /** A way in which agents deviate from the protocol, and its correction. Pure; `correct` returns the same object if nothing needs correction. */
 export interface Deviation {
   /** For the log. */
   readonly name: string;
-  readonly fix: (fields: Fields) => Fields;
+  readonly fix: (fields: JsonObject) => JsonObject;
 }
 
 /** Maps a list; returns the same list when no item changed. */
@@ -18,7 +18,7 @@ export function mapItems(
 }
 
 /** The SDK's parsers drop list items that they cannot parse, and optional fields of a wrong type. Returns the name of the first field where that happened. */
-export function lostField(raw: Fields, parsed: object): string | undefined {
+export function lostField(raw: JsonObject, parsed: object): string | undefined {
   for (const [name, after] of Object.entries(parsed)) {
     const before = raw[name];
     if (before === undefined || before === null) continue;
@@ -48,7 +48,7 @@ export function normalizeWith(
   deviations: readonly Deviation[] | undefined,
   corrected: (name: string) => void,
 ): unknown {
-  if (deviations === undefined || !isFields(value)) return value;
+  if (deviations === undefined || !isJsonObject(value)) return value;
   let fields = value;
   for (const {name, fix: normalize} of deviations) {
     const after = normalize(fields);

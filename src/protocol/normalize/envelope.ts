@@ -1,6 +1,6 @@
 import type {StopReason} from '@agentclientprotocol/sdk/unstable';
 import type {Deviation} from './deviation.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 
 /** A message without `"jsonrpc": "2.0"`; the SDK rejects it. */
 export const missingVersion: Deviation = {
@@ -29,7 +29,7 @@ export const errorShape: Deviation = {
   fix(message) {
     const {error} = message;
     if (error === undefined || 'method' in message) return message;
-    const fields = isFields(error) ? error : {message: error};
+    const fields = isJsonObject(error) ? error : {message: error};
     const {code, message: text} = fields;
     if (Number.isInteger(code) && typeof text === 'string') return message;
     const number = Number(code);

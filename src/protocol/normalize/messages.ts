@@ -25,7 +25,7 @@ import type {UnknownUpdate, Update} from '../../session/events.ts';
 import {updates, requestPermissionRequest, createElicitationRequest} from '../schema.ts';
 import type {Log} from '../transport.ts';
 import type {PermissionRequest} from '../handlers-interface.ts';
-import {isFields, type Fields} from '../../text/json.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 /** For a tool call, at any depth. */
 const TOOL_CALL: readonly Deviation[] = [toolCallId, toolStatus, toolKind, toolContent];
@@ -79,19 +79,19 @@ interface SessionNotification {
 /** Parses the parameters of a `session/update`. Nothing is dropped: what matches no schema becomes an `_unknown` update. */
 export function readUpdate(params: unknown, normalize: Normalizer, log: Log): SessionNotification {
   const fields = normalize(params, DEVIATIONS.updateParams);
-  const {sessionId, update} = isFields(fields) ? fields : {};
+  const {sessionId, update} = isJsonObject(fields) ? fields : {};
   return {sessionId: typeof sessionId === 'string' ? sessionId : '', update: parse(update, normalize, log)};
 }
 
 function parse(raw: unknown, normalize: Normalizer, log: Log): Update {
-  const kind = isFields(raw) && typeof raw['sessionUpdate'] === 'string' ? raw['sessionUpdate'] : 'none';
+  const kind = isJsonObject(raw) && typeof raw['sessionUpdate'] === 'string' ? raw['sessionUpdate'] : 'none';
   if (!isKnown(kind)) return unknown(kind, raw);
   const schema = updates[kind];
-  let corrected = withDeletions(normalize(raw, UPDATES[kind])) as Fields;
+  let corrected = withDeletions(normalize(raw, UPDATES[kind])) as JsonObject;
   let parsed = schema.safeParse(corrected);
   let lost = parsed.success ? lostField(corrected, parsed.data) : undefined;
   if (lost === 'content') {
-    corrected = normalize(corrected, [unknownToolContent]) as Fields;
+    corrected = normalize(corrected, [unknownToolContent]) as JsonObject;
     parsed = schema.safeParse(corrected);
     lost = parsed.success ? lostField(corrected, parsed.data) : undefined;
   }
@@ -118,16 +118,16 @@ function unknown(kind: string, raw: unknown): UnknownUpdate {
  */
 export function readPermission(params: unknown, normalize: Normalizer): PermissionRequest {
   const request = normalize(params, DEVIATIONS.permission);
-  const toolCall = isFields(request) ? request['toolCall'] : undefined;
+  const toolCall = isJsonObject(request) ? request['toolCall'] : undefined;
   const corrected = normalize(toolCall, [...TOOL_CALL, unknownToolContent]);
   const read = requestPermissionRequest.parse(
-    isFields(request) ? {...request, toolCall: withDeletions(corrected)} : request,
+    isJsonObject(request) ? {...request, toolCall: withDeletions(corrected)} : request,
   );
   const parsed = {...read, options: fromNarrowest(read.options)};
   const intact =
     request === params &&
     corrected === toolCall &&
-    isFields(corrected) &&
+    isJsonObject(corrected) &&
     lostField(corrected, parsed.toolCall) === undefined;
   return intact ? {request: parsed} : {request: parsed, raw: JSON.stringify(params)};
 }
@@ -137,7 +137,7 @@ export function readPermission(params: unknown, normalize: Normalizer): Permissi
  * rejects the whole form for one unknown property, and drops `enumNames`, which MCP servers send.
  */
 export function readElicitation(params: unknown): acp.CreateElicitationRequest {
-  if (!isFields(params) || params['mode'] !== 'form' || !isFields(params['requestedSchema']))
+  if (!isJsonObject(params) || params['mode'] !== 'form' || !isJsonObject(params['requestedSchema']))
     return createElicitationRequest.parse(params);
   const {requestedSchema} = params;
   const parsed = createElicitationRequest.parse({

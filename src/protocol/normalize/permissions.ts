@@ -1,6 +1,6 @@
 import type {PermissionOption, PermissionOptionKind} from '@agentclientprotocol/sdk/unstable';
 import {mapItems, type Deviation} from './deviation.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 
 /** From the narrowest yes to the widest no. */
 const KNOWN: Readonly<Record<PermissionOptionKind, true>> = {
@@ -28,7 +28,7 @@ export const permissionOptions: Deviation = {
 };
 
 function option(value: unknown): unknown {
-  if (!isFields(value)) return value;
+  if (!isJsonObject(value)) return value;
   const {kind, name, optionId} = value;
   const knowsKind = typeof kind === 'string' && Object.hasOwn(KNOWN, kind);
   if (knowsKind && typeof name === 'string') return value;
@@ -52,7 +52,7 @@ function nearest(kind: unknown): PermissionOptionKind {
 export const permissionToolCall: Deviation = {
   name: 'permission-tool-call',
   fix(request) {
-    const toolCall = isFields(request['toolCall']) ? request['toolCall'] : {};
+    const toolCall = isJsonObject(request['toolCall']) ? request['toolCall'] : {};
     const {toolCallId} = toolCall;
     if (typeof toolCallId === 'string' || typeof toolCallId === 'number') return request;
     return {...request, toolCall: {...toolCall, toolCallId: 'unnamed'}};

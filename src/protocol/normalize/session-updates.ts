@@ -1,13 +1,13 @@
 import type {PlanEntryPriority, PlanEntryStatus} from '@agentclientprotocol/sdk/unstable';
 import {INTERRUPTION} from '../../session/labels/labels.ts';
 import {type Deviation, mapItems} from './deviation.ts';
-import {isFields, type Fields} from '../../text/json.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 /** A `session/update` with its fields next to the session's id instead of in `update`. */
 export const flatUpdate: Deviation = {
   name: 'flat-update',
   fix(params) {
-    if (isFields(params['update']) || typeof params['sessionUpdate'] !== 'string') return params;
+    if (isJsonObject(params['update']) || typeof params['sessionUpdate'] !== 'string') return params;
     const {sessionId, ...update} = params;
     return {sessionId, update};
   },
@@ -20,9 +20,9 @@ export const interruption: Deviation = {
   name: 'interruption',
   fix(params) {
     const {update} = params;
-    if (!isFields(update) || update['sessionUpdate'] !== 'user_message_chunk') return params;
+    if (!isJsonObject(update) || update['sessionUpdate'] !== 'user_message_chunk') return params;
     const {content} = update;
-    if (!isFields(content) || typeof content['text'] !== 'string' || !INTERRUPTED.test(content['text']))
+    if (!isJsonObject(content) || typeof content['text'] !== 'string' || !INTERRUPTED.test(content['text']))
       return params;
     return {...params, update: {sessionUpdate: 'notice', severity: 'info', title: INTERRUPTION}};
   },
@@ -34,7 +34,7 @@ export const chunkContent: Deviation = {
   fix(update) {
     const {content} = update;
     if (typeof content === 'string') return {...update, content: {type: 'text', text: content}};
-    if (isFields(content) && content['type'] === undefined && typeof content['text'] === 'string')
+    if (isJsonObject(content) && content['type'] === undefined && typeof content['text'] === 'string')
       return {...update, content: {...content, type: 'text'}};
     return update;
   },
@@ -62,7 +62,7 @@ export const commands: Deviation = {
 };
 
 function command(value: unknown): unknown {
-  if (!isFields(value) || typeof value['name'] !== 'string') return value;
+  if (!isJsonObject(value) || typeof value['name'] !== 'string') return value;
   const {name, description} = value;
   if (!name.startsWith('/') && typeof description === 'string') return value;
   return {
@@ -84,7 +84,7 @@ export const planEntries: Deviation = {
   name: 'plan-entries',
   fix(plan) {
     const {plan: inner} = plan;
-    if (isFields(inner)) {
+    if (isJsonObject(inner)) {
       const fixed = inner['type'] === 'items' ? planEntries.fix(inner) : inner;
       return fixed === inner ? plan : {...plan, plan: fixed};
     }
@@ -98,7 +98,7 @@ export const planEntries: Deviation = {
 
 function entry(value: unknown): unknown {
   if (typeof value === 'string') return {content: value, priority: 'medium', status: 'pending'};
-  if (!isFields(value)) return value;
+  if (!isJsonObject(value)) return value;
   const knowsPriority = isKeyOf(PRIORITIES, value['priority']);
   const knowsStatus = isKeyOf(STATUSES, value['status']);
   if (knowsPriority && knowsStatus) return value;
@@ -109,7 +109,7 @@ function entry(value: unknown): unknown {
   };
 }
 
-function withNearestStatus({content, status}: Fields): Fields {
+function withNearestStatus({content, status}: JsonObject): JsonObject {
   if (GIVEN_UP.has(status)) return {status: 'completed', content: `${String(content)} (${String(status)})`};
   return {status: DONE.has(status) ? 'completed' : 'pending'};
 }
@@ -124,13 +124,13 @@ export const planId: Deviation = {
   fix(update) {
     if (update['sessionUpdate'] === 'plan_removed') return renamed(update);
     const {plan} = update;
-    if (!isFields(plan)) return update;
+    if (!isJsonObject(plan)) return update;
     const corrected = renamed(plan);
     return corrected === plan ? update : {...update, plan: corrected};
   },
 };
 
-function renamed(fields: Fields): Fields {
+function renamed(fields: JsonObject): JsonObject {
   const {id} = fields;
   return fields['planId'] === undefined && typeof id === 'string' ? {...fields, planId: id} : fields;
 }
@@ -139,7 +139,7 @@ function renamed(fields: Fields): Fields {
 export const terminalEnv: Deviation = {
   name: 'terminal-env',
   fix: (request) =>
-    isFields(request['env'])
+    isJsonObject(request['env'])
       ? {
           ...request,
           env: Object.entries(request['env']).map(([name, value]) => ({name, value: String(value)})),

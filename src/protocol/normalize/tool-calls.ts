@@ -1,9 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {changing} from '../../session/transcript/diffs.ts';
+import {withFileChange} from '../../session/transcript/diffs.ts';
 import {TOOL_KINDS, UNTITLED} from '../../session/transcript/tool-kinds.ts';
 import {toolCallContent} from '../schema.ts';
 import {type Deviation, mapItems} from './deviation.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 
 /** A number as the id of a tool call, which would lose the whole message. */
 export const toolCallId: Deviation = {
@@ -30,12 +30,15 @@ export const toolContent: Deviation = {
 
 /** Returns a tool call that keeps what the SDK's parsers do not know yet of a diff: that it deletes its file ("Represent deleted files in diff"). */
 export function withDeletions(toolCall: unknown): unknown {
-  if (!isFields(toolCall) || !Array.isArray(toolCall['content'])) return toolCall;
+  if (!isJsonObject(toolCall) || !Array.isArray(toolCall['content'])) return toolCall;
   const {content} = toolCall;
   const read = mapItems(content, (item) => {
-    if (!isFields(item) || item['type'] !== 'diff' || item['deleted'] !== true) return item;
+    if (!isJsonObject(item) || item['type'] !== 'diff' || item['deleted'] !== true) return item;
     const path = typeof item['path'] === 'string' ? item['path'] : '';
-    return changing(item as unknown as acp.ToolCallContent & {readonly type: 'diff'}, {does: 'delete', path});
+    return withFileChange(item as unknown as acp.ToolCallContent & {readonly type: 'diff'}, {
+      does: 'delete',
+      path,
+    });
   });
   return read === content ? toolCall : {...toolCall, content: read};
 }
@@ -54,15 +57,15 @@ export const unknownToolContent: Deviation = {
 };
 
 function unreadContent(item: unknown): unknown {
-  const {type, path, deleted} = isFields(item) ? item : {};
+  const {type, path, deleted} = isJsonObject(item) ? item : {};
   const shown = text(JSON.stringify(item));
   if (type !== 'diff' || typeof path !== 'string') return shown;
-  return changing(shown, {does: deleted === true ? 'delete' : 'other', path});
+  return withFileChange(shown, {does: deleted === true ? 'delete' : 'other', path});
 }
 
 function wrapped(item: unknown): unknown {
   if (typeof item === 'string') return text(item);
-  if (!isFields(item)) return item;
+  if (!isJsonObject(item)) return item;
   if (BLOCK_TYPES.has(item['type'])) return {type: 'content', content: item};
   if (item['type'] === 'content' && typeof item['content'] === 'string') return text(item['content']);
   return item;

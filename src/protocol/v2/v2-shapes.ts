@@ -2,7 +2,7 @@ import {parsePatch, type StructuredPatch} from 'diff';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
 import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
 import {patchedFiles} from '../../session/requests/command-fields.ts';
-import {changing, type FileChange} from '../../session/transcript/diffs.ts';
+import {withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
 
 /** Converts version 2 types to version 1. Extensible values are passed on unchanged: the normalizer shows unknown ones. */
 
@@ -55,9 +55,9 @@ function diffs({changes, patch}: v2.Diff): readonly object[] {
   const said = [...shown.map(({does}) => does), ...others.map(fileChange)];
   return [
     ...shown.map(({file, does}) => diffOf(file, does)),
-    ...others.map((change) => changing(textContent(changeLabel(change)), fileChange(change))),
+    ...others.map((change) => withFileChange(textContent(changeLabel(change)), fileChange(change))),
     ...unsaid(patch?.text ?? '', said).map(({does, path}) =>
-      changing(textContent(`${does === 'delete' ? 'Deleted' : 'Moved'} ${path}`), {does, path}),
+      withFileChange(textContent(`${does === 'delete' ? 'Deleted' : 'Moved'} ${path}`), {does, path}),
     ),
   ];
 }
@@ -132,7 +132,7 @@ function diffOf({oldFileName, hunks}: StructuredPatch, does: FileChange): v1.Dif
     oldText: oldFileName === NOWHERE ? null : side('-'),
     newText: side('+'),
   };
-  return does.does === 'edit' ? diff : changing(diff, does);
+  return does.does === 'edit' ? diff : withFileChange(diff, does);
 }
 
 const DOES: Readonly<Record<string, FileChange['does']>> = {

@@ -21,7 +21,7 @@ import {translatedRequest} from './v2-requests.ts';
 import {commands, permission} from './v2-shapes.ts';
 import {createTurns} from './v2-turns.ts';
 import {createSessionUpdates, readUpdate, type SessionUpdates} from './v2-updates.ts';
-import {isFields, jsonOf, type Fields} from '../../text/json.ts';
+import {isJsonObject, jsonOf, type JsonObject} from '../../text/json.ts';
 import {errorMessage} from '../../shared/failure.ts';
 
 /** Emits version 1 messages to the rest of the program. */
@@ -83,10 +83,10 @@ export function v2Transport(transport: Transport): Transport {
     lines: lines.readable,
     async send(line) {
       const message: unknown = JSON.parse(line);
-      if (!isFields(message)) return;
+      if (!isJsonObject(message)) return;
       const {method, id, params} = message;
       if (typeof method !== 'string') asked.answered(message);
-      else if (id !== undefined) requests.send(id, method, isFields(params) ? params : {});
+      else if (id !== undefined) requests.send(id, method, isJsonObject(params) ? params : {});
       else if (method === current.protocol.cancelRequest) requests.cancel(params);
       else await connection.agent.notify(method as `_${string}`, params);
     },
@@ -122,13 +122,13 @@ function createRequests(
     if (isFirst) takesPrograms = startsPrograms(received);
     emit({id, result: translated.result?.(received as never) ?? received});
     for (const update of announced(received, leftOut)) {
-      const sessionId = isFields(received) ? (received['sessionId'] ?? params['sessionId']) : undefined;
+      const sessionId = isJsonObject(received) ? (received['sessionId'] ?? params['sessionId']) : undefined;
       emit({method: current.client.session.update, params: {sessionId, update}});
     }
   }
 
   return {
-    send(id: unknown, method: string, params: Fields): void {
+    send(id: unknown, method: string, params: JsonObject): void {
       const withdrawal = new AbortController();
       withdrawals.set(id, withdrawal);
       void answer(id, {method, params, signal: withdrawal.signal})
@@ -139,14 +139,14 @@ function createRequests(
         .finally(() => withdrawals.delete(id));
     },
     cancel(params: unknown): void {
-      if (isFields(params)) withdrawals.get(params['requestId'])?.abort();
+      if (isJsonObject(params)) withdrawals.get(params['requestId'])?.abort();
     },
   };
 }
 
 interface SentRequest {
   readonly method: string;
-  readonly params: Fields;
+  readonly params: JsonObject;
   readonly signal: AbortSignal;
 }
 
@@ -156,7 +156,10 @@ function startsPrograms(response: unknown): boolean {
   return capabilities?.session?.mcp?.stdio !== undefined && capabilities.session.mcp.stdio !== null;
 }
 
-function withoutPrograms(params: Fields): {readonly sent: Fields; readonly leftOut: readonly string[]} {
+function withoutPrograms(params: JsonObject): {
+  readonly sent: JsonObject;
+  readonly leftOut: readonly string[];
+} {
   const {mcpServers} = params as Partial<NewSessionRequest>;
   if (!mcpServers) return {sent: params, leftOut: []};
   const programs = mcpServers.filter((server) => !('type' in server));
@@ -199,9 +202,9 @@ function createAsked(emit: Emit) {
         signal.removeEventListener('abort', withdraw);
       });
     },
-    answered({id, result, error}: Fields): void {
+    answered({id, result, error}: JsonObject): void {
       const answer = waiting.get(String(id));
-      if (!isFields(error)) answer?.resolve(result);
+      if (!isJsonObject(error)) answer?.resolve(result);
       else answer?.reject(new RequestError(Number(error['code']), String(error['message']), error['data']));
     },
   };
@@ -291,11 +294,13 @@ function incoming({lines}: Transport, sinks: Sinks): ReadableStream<AnyMessage> 
   });
 }
 
-function isOtherVersion({result}: Fields): boolean {
-  return isFields(result) && typeof result['protocolVersion'] === 'number' && result['protocolVersion'] !== 2;
+function isOtherVersion({result}: JsonObject): boolean {
+  return (
+    isJsonObject(result) && typeof result['protocolVersion'] === 'number' && result['protocolVersion'] !== 2
+  );
 }
 
-function parsed(line: string): Fields | undefined {
+function parsed(line: string): JsonObject | undefined {
   const message = jsonOf(line);
-  return isFields(message) && ('method' in message || 'id' in message) ? message : undefined;
+  return isJsonObject(message) && ('method' in message || 'id' in message) ? message : undefined;
 }

@@ -1,5 +1,5 @@
 import {RequestError, type StateUpdate} from '@agentclientprotocol/sdk/experimental/v2';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 
 interface Turn {
   readonly ended: PromiseWithResolvers<object>;
@@ -13,7 +13,7 @@ export function createTurns() {
   return {
     /** Resolves to the version 1 response. */
     async prompted(params: unknown, accepted: Promise<unknown>): Promise<object> {
-      const sessionId = isFields(params) ? String(params['sessionId']) : '';
+      const sessionId = isJsonObject(params) ? String(params['sessionId']) : '';
       const turn: Turn = {ended: Promise.withResolvers<object>(), hasBegun: false};
       turns.set(sessionId, turn);
       accepted.then(
@@ -35,7 +35,7 @@ export function createTurns() {
 function end({ended}: Turn, update: StateUpdate): void {
   const stopReason = 'stopReason' in update ? update.stopReason : undefined;
   if (stopReason !== 'error') return ended.resolve({stopReason: stopReason ?? 'end_turn'});
-  const error = 'error' in update && isFields(update.error) ? update.error : {};
+  const error = 'error' in update && isJsonObject(update.error) ? update.error : {};
   const {code = -32603, message = 'The turn failed', data} = error;
   ended.reject(new RequestError(Number(code), String(message), data));
 }

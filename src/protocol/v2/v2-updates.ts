@@ -89,8 +89,8 @@ const MESSAGES = 64;
 function createMessages() {
   const messages = new Map<string, SaidMessage>();
 
-  function remember(messageId: string, said: SaidMessage): void {
-    messages.set(messageId, said);
+  function remember(messageId: string, message: SaidMessage): void {
+    messages.set(messageId, message);
     const [oldest] = messages.keys();
     if (messages.size > MESSAGES && oldest !== undefined) messages.delete(oldest);
   }
@@ -98,18 +98,18 @@ function createMessages() {
   return {
     chunk(update: v2.ContentChunk): object {
       const {messageId, content} = update;
-      const said = messages.get(messageId) ?? {text: '', others: [], version: 0};
-      add(said, content);
-      if (!messages.has(messageId)) remember(messageId, said);
-      return {...update, messageId: shownId(messageId, said)};
+      const message = messages.get(messageId) ?? {text: '', others: [], version: 0};
+      add(message, content);
+      if (!messages.has(messageId)) remember(messageId, message);
+      return {...update, messageId: shownId(messageId, message)};
     },
     whole(update: Known<'agent_message'>): readonly object[] {
       const {messageId, content, sessionUpdate, ...others} = update;
       if (!content) return [];
-      const said = messages.get(messageId);
-      const now: SaidMessage = {text: '', others: [], version: said?.version ?? 0};
+      const message = messages.get(messageId);
+      const now: SaidMessage = {text: '', others: [], version: message?.version ?? 0};
       for (const block of content) add(now, block);
-      const rest = said ? restOf(said, now) : content;
+      const rest = message ? restOf(message, now) : content;
       if (!rest) now.version++;
       remember(messageId, now);
       const chunk = {...others, sessionUpdate: `${sessionUpdate}_chunk`, messageId: shownId(messageId, now)};
@@ -123,13 +123,13 @@ function shownId(messageId: string, {version}: SaidMessage): string {
 }
 
 /** Returns what a message has said since; undefined if it has changed what it said before. */
-function restOf(said: SaidMessage, now: SaidMessage): readonly v2.ContentBlock[] | undefined {
-  if (said.others.join() !== now.others.join() || !now.text.startsWith(said.text)) return undefined;
-  const text = now.text.slice(said.text.length);
+function restOf(message: SaidMessage, now: SaidMessage): readonly v2.ContentBlock[] | undefined {
+  if (message.others.join() !== now.others.join() || !now.text.startsWith(message.text)) return undefined;
+  const text = now.text.slice(message.text.length);
   return text === '' ? [] : [{type: 'text', text}];
 }
 
-function add(said: SaidMessage, content: v2.ContentBlock): void {
-  if (content.type === 'text' && typeof content.text === 'string') said.text += content.text;
-  else said.others.push(JSON.stringify(content));
+function add(message: SaidMessage, content: v2.ContentBlock): void {
+  if (content.type === 'text' && typeof content.text === 'string') message.text += content.text;
+  else message.others.push(JSON.stringify(content));
 }

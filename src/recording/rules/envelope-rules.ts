@@ -1,4 +1,4 @@
-import {wordOf, type Message, fieldsOf} from '../exchanges.ts';
+import {textOfValue, type Message, fieldsOf} from '../exchanges.ts';
 import type {ProtocolEventOf, Rule, Violation} from './rule.ts';
 
 /** An agent that was stopped earlier than this had no time to respond. */
@@ -47,7 +47,7 @@ export const requestIds: Rule = {
       if (protocolEvent.kind === 'answer') open.delete(protocolEvent.asked);
       if (protocolEvent.kind !== 'request' || protocolEvent.from !== 'agent') return [];
       const {index, id} = protocolEvent;
-      const key = `${typeof id} ${wordOf(id)}`;
+      const key = `${typeof id} ${textOfValue(id)}`;
       const before = used.get(key);
       used.set(key, index);
       open.add(index);

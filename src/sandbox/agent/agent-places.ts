@@ -2,9 +2,9 @@ import {existsSync} from 'node:fs';
 import {basename, delimiter, isAbsolute, join} from 'node:path';
 import {programOnPath} from '../../shared/processes/executable.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
-import {textIfAny} from '../../shared/files/safe-files.ts';
+import {readFileIfAny} from '../../shared/files/safe-files.ts';
 import type {ConfinedAgent} from '../policy.ts';
-import {realOf} from '../protected/entries.ts';
+import {realPathOf} from '../protected/entries.ts';
 
 /** Folders of the system that a sandbox covers with its own. */
 export const TEMPORARY: readonly string[] = ['/tmp', '/var/tmp'];
@@ -23,7 +23,8 @@ export function filesOfAgent({command, args}: Started, path: string | undefined)
 const FIRST_LINE = 256;
 
 function interpreterOf(file: string, path: string | undefined): string | undefined {
-  const [, program, words = ''] = /^#![^\S\n]*(\S+)([^\n]*)/.exec(textIfAny(file, FIRST_LINE) ?? '') ?? [];
+  const [, program, words = ''] =
+    /^#![^\S\n]*(\S+)([^\n]*)/.exec(readFileIfAny(file, FIRST_LINE) ?? '') ?? [];
   if (program === undefined || basename(program) !== 'env') return program;
   const name = words.split(/\s+/).find((word) => word !== '' && !/^-|=/.test(word));
   return name === undefined ? undefined : programOnPath(name, path);
@@ -51,7 +52,7 @@ export function placesOfAgent(
   ];
   const places = files.flatMap((file) => covered.flatMap(({folder, depth}) => placeIn(folder, file, depth)));
   // A link could lead to what is hidden.
-  return [...new Set(places)].filter((place) => realOf(place) === place);
+  return [...new Set(places)].filter((place) => realPathOf(place) === place);
 }
 
 function placeIn(folder: string, file: string, depth: number): readonly string[] {

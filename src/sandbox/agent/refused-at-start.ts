@@ -27,13 +27,13 @@ const HOST =
   /(?:EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ENETUNREACH|resolve host:?|lookup|connect(?:ion)? to|\/\/)[ '"]*(\[?[a-z\d][\w.:-]*)/i;
 
 /** Returns why an agent could not be started with what its sandbox refused it, as far as that can be told. */
-export function explainedBy(policy: SandboxPolicy, failure: Failure, start: FailedStart): Failure {
+export function explainFailedStart(policy: SandboxPolicy, failure: Failure, start: FailedStart): Failure {
   if (!isOfStart(failure)) return failure;
   const {agent, environment, stderr} = start;
   const answer = failure.kind === 'agent_error' ? `${failure.message}\n${failure.detail ?? ''}` : '';
-  const said = `${stderr}\n${answer}`.slice(-MAX_SAID);
+  const output = `${stderr}\n${answer}`.slice(-MAX_SAID);
   const files = filesOfAgent(agent, agent.env['PATH'] ?? environment['PATH']);
-  const refused = firstOf(files, (file) => coveredFile(file, policy)) ?? refusalIn(said, policy);
+  const refused = firstOf(files, (file) => coveredFile(file, policy)) ?? refusalIn(output, policy);
   if (refused) return {...failure, refused};
   return failure.kind === 'exited_early' ? {...failure, refused: {reason: 'unknown'}} : failure;
 }
@@ -51,11 +51,11 @@ function isOfStart(failure: Failure): failure is FailureOfStart {
 }
 
 /** Returns what a program says it was refused. */
-function refusalIn(said: string, policy: SandboxPolicy): RefusedAtStart | undefined {
-  const lines = said.split('\n');
+function refusalIn(output: string, policy: SandboxPolicy): RefusedAtStart | undefined {
+  const lines = output.split('\n');
   const missed = lines.filter((line) => MISSING.test(line) || DENIED.test(line)).flatMap(pathsIn);
   return (
-    refusedWrite(said, policy) ??
+    refusedWrite(output, policy) ??
     firstOf(missed, (file) => coveredFile(file, policy)) ??
     refusedSocket(lines, policy) ??
     refusedHost(lines)
@@ -86,8 +86,8 @@ function coveredFile(file: string, policy: SandboxPolicy): RefusedAtStart | unde
   return {reason: 'temporary', path: file};
 }
 
-function refusedWrite(said: string, {roots, writable, home}: SandboxPolicy): RefusedAtStart | undefined {
-  const [path] = refusedWrites([said], [...roots, ...writable]);
+function refusedWrite(output: string, {roots, writable, home}: SandboxPolicy): RefusedAtStart | undefined {
+  const [path] = refusedWrites([output], [...roots, ...writable]);
   if (path === undefined) return undefined;
   // ~/.my-agent of ~/.my-agent/cache/lock; no folder for a file of the home folder itself.
   const [first = '', ...rest] = isWithin(path, home) ? path.slice(home.length + 1).split('/') : [];

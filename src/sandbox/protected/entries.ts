@@ -22,7 +22,7 @@ export function entriesOf(folder: string): readonly Dirent[] {
 }
 
 /** The real path of what exists. */
-export function realOf(path: string): string | undefined {
+export function realPathOf(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
@@ -33,7 +33,7 @@ export function realOf(path: string): string | undefined {
 /** What a path shows: the file that a link leads to, or a folder of the workspace that does not hold all of it. */
 export function shownAs(entry: Dirent, path: string, writable: readonly string[]): readonly string[] {
   if (!entry.isSymbolicLink()) return [path];
-  const real = realOf(path);
+  const real = realPathOf(path);
   if (real === undefined) return [];
   const isInside = writable.some((place) => isWithin(real, place));
   const holdsPlace = writable.some((place) => isWithin(place, real));
@@ -51,7 +51,7 @@ export function bytesOf(file: string): Buffer {
   }
 }
 
-/** The same as text. */
+/** Returns the text of a file; throws if it is a link, or no file. */
 export function contentOf(file: string): string {
   return bytesOf(file).toString('utf8');
 }

@@ -3,11 +3,11 @@ import {lstatSync, readlinkSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {isWithin} from '../../shared/files/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
-import {bytesOf, entriesOf, realOf} from './entries.ts';
+import {bytesOf, entriesOf, realPathOf} from './entries.ts';
 import {commonFolderOf, gitFolderOf, SETTINGS} from './repositories.ts';
 
 /** A protected file or link as it was at one time. */
-export interface Item {
+export interface ProtectedItem {
   readonly kind: 'file' | 'link' | 'settings';
   /** Differs if anything of it does. */
   readonly id: string;
@@ -19,7 +19,7 @@ export interface Item {
 }
 
 /** By path. */
-export type Items = ReadonlyMap<string, Item>;
+export type ProtectedItems = ReadonlyMap<string, ProtectedItem>;
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_ITEMS = 10_000;
@@ -28,20 +28,20 @@ const MAX_ITEMS = 10_000;
 export function* readItems(
   {found, repositories, named, gitFiles, writable}: Omit<ProtectedPlaces, 'unheld'>,
   isHeld: (path: string) => boolean,
-): Generator<undefined, Items> {
-  const items = new Map<string, Item>();
+): Generator<undefined, ProtectedItems> {
+  const items = new Map<string, ProtectedItem>();
   const isOurs = (path: string) => writable.some((place) => isWithin(path, place));
   const waiting: string[] = [];
 
   function add(path: string, kind: 'file' | 'settings' = 'file'): void {
     if (items.has(path) || items.size >= MAX_ITEMS || !isOurs(path) || isHeld(path)) return;
     // A link may be in place of a folder on the way since it was found.
-    if (!isOurs(realOf(dirname(path)) ?? '')) return;
+    if (!isOurs(realPathOf(dirname(path)) ?? '')) return;
     const stats = lstatSync(path, {throwIfNoEntry: false});
     if (stats?.isSymbolicLink()) {
       const target = readlinkSync(path, 'buffer');
       items.set(path, {kind: 'link', id: `link ${target.toString('hex')}`, content: target, mode: 0});
-      const real = realOf(path);
+      const real = realPathOf(path);
       if (real !== undefined) waiting.push(real);
     } else if (stats?.isDirectory()) {
       const names = entriesOf(path).map(({name}) => name);

@@ -1,7 +1,7 @@
 import {lstatSync, mkdirSync, type Dirent} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import {readWithGit} from '../../git/git.ts';
-import {contentIfAny, realOf} from './entries.ts';
+import {contentIfAny, realPathOf} from './entries.ts';
 
 /** What git accepts as a repository: gitrepository-layout(5). */
 export function isRepository(entries: readonly Dirent[]): boolean {
@@ -20,21 +20,21 @@ export function isGitFile(path: string): boolean {
 
 /** The git folder that a `.git` is, or names; undefined if there is none. */
 export function gitFolderOf(path: string): string | undefined {
-  if (!isGitFile(path)) return realOf(path);
+  if (!isGitFile(path)) return realPathOf(path);
   const [, named] = /^gitdir: ([^\r\n]+)/.exec(contentIfAny(path)) ?? [];
-  return named === undefined ? undefined : realOf(resolve(dirname(path), named));
+  return named === undefined ? undefined : realPathOf(resolve(dirname(path), named));
 }
 
 /** Where a git folder has its hooks and settings: a worktree's are those of its repository. */
 export function commonFolderOf(git: string): string {
   const named = contentIfAny(join(git, 'commondir')).trim();
-  return (named !== '' && realOf(resolve(git, named))) || git;
+  return (named !== '' && realPathOf(resolve(git, named))) || git;
 }
 
 /** The work tree that a submodule's settings name. */
 export function workTreeOf(git: string): string | undefined {
   const [, named] = /(?:^|\n)\s*worktree\s*=\s*"?([^"\r\n]+)/i.exec(contentIfAny(join(git, 'config'))) ?? [];
-  return named === undefined ? undefined : realOf(resolve(git, named.trim()));
+  return named === undefined ? undefined : realPathOf(resolve(git, named.trim()));
 }
 
 /**
@@ -85,12 +85,12 @@ const MAX_INCLUDED = 100;
 async function withIncluded(
   files: readonly string[],
   home: string,
-): Promise<{readonly settings: readonly Setting[]; readonly included: readonly string[]}> {
+): Promise<{readonly settings: readonly GitSetting[]; readonly included: readonly string[]}> {
   const all = [...files];
-  const settings: Setting[] = [];
+  const settings: GitSetting[] = [];
   // It gets longer meanwhile.
   for (const file of all) {
-    const text = contentIfAny(realOf(file) ?? file);
+    const text = contentIfAny(realPathOf(file) ?? file);
     // Most name neither, and git takes a few milliseconds.
     if (!/hookspath|include/i.test(text)) continue;
     const found = (await settingsOf(Buffer.from(text))) ?? [];
@@ -106,21 +106,21 @@ async function withIncluded(
 /** Git's settings of a repository, by the names of their files. */
 export const SETTINGS = ['config', 'config.worktree'] as const;
 
-export interface Setting {
+export interface GitSetting {
   /** In lower case, but for what is quoted. */
   readonly key: string;
   readonly value: string;
 }
 
 /** Returns the settings that a text of git's has; undefined if git cannot read it. */
-export function settingsOf(text: Buffer): Promise<readonly Setting[] | undefined> {
+export function settingsOf(text: Buffer): Promise<readonly GitSetting[] | undefined> {
   return valuesIn(['config', '--file', '-', '--no-includes', '-z', '--list'], text);
 }
 
 async function valuesIn(
   command: readonly ['config', ...string[]],
   input?: Buffer,
-): Promise<readonly Setting[] | undefined> {
+): Promise<readonly GitSetting[] | undefined> {
   const printed = await readWithGit('/', command, {input});
   if (!printed.ok) return undefined;
   return printed.stdout

@@ -2,7 +2,7 @@ import type {Dirent} from 'node:fs';
 import {join} from 'node:path';
 import {isWithin} from '../../shared/files/folders.ts';
 import type {SandboxPolicy} from '../policy.ts';
-import {entriesOf, isFolder, realOf, shownAs} from './entries.ts';
+import {entriesOf, isFolder, realPathOf, shownAs} from './entries.ts';
 import {commonFolderOf, gitFolderOf, isGitFile, isRepository, workTreeOf} from './repositories.ts';
 
 /** How many folders are searched, those nearest to the workspace's own first; a long list of files counts for several. */
@@ -71,7 +71,7 @@ export function* searchProtected(
 }
 
 /** Searches without a pause. */
-export function drained<T>(work: Generator<undefined, T>): T {
+export function runToEnd<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const {done, value} = work.next();
     if (done) return value;
@@ -111,7 +111,7 @@ function createSearch(
 
   /** A folder behind a link that has what is protected there: `.vscode` for example. */
   function addLink({path, shown}: Folder): number {
-    const real = realOf(path);
+    const real = realPathOf(path);
     if (real === undefined || !writable.some((place) => isWithin(real, place))) return 0;
     const entries = entriesOf(real);
     const inside = entries.filter(({name}) => isProtected(`${shown}/${name}`));
@@ -155,7 +155,7 @@ function* addModules(repositories: Repositories): Generator<undefined, boolean> 
   const folders = [...repositories.all.keys()].map((git) => join(git, 'modules'));
   const seen = new Set<string>();
   return yield* worked(folders, MAX_FOLDERS, (named) => {
-    const path = realOf(named);
+    const path = realPathOf(named);
     if (path === undefined || seen.has(path)) return 0;
     seen.add(path);
     const entries = entriesOf(path);

@@ -6,7 +6,7 @@ import type {ProtectedPlaces} from '../mounts.ts';
 const MAX_NAMED = 20;
 
 /** Returns sentences about what no mount holds, as it is a link or one of too many, and what was not looked at. */
-export function unprotected({
+export function unprotectedNotices({
   unheld,
   isComplete,
   roots: [cwd = '/'],

@@ -4,10 +4,10 @@ import {createScheduler} from '../../shared/scheduler.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
 import type {ProtectedPlaces} from '../mounts.ts';
 import type {SandboxPolicy} from '../policy.ts';
-import {readItems, type Item, type Items} from './items.ts';
-import {placesNamedByGit, settingsOf, type Setting} from './repositories.ts';
-import {drained, searchProtected} from './search.ts';
-import {unprotected} from './unprotected.ts';
+import {readItems, type ProtectedItem, type ProtectedItems} from './items.ts';
+import {placesNamedByGit, settingsOf, type GitSetting} from './repositories.ts';
+import {runToEnd, searchProtected} from './search.ts';
+import {unprotectedNotices} from './unprotected.ts';
 
 /** Something that runs later, and that no mount holds, is another one than before. */
 interface ProtectedChange {
@@ -27,7 +27,7 @@ export interface ProtectedWatch {
   /** What was found last counts from now on. */
   keep(): void;
   /** What was there, and the writable folder that it is in. */
-  before(path: string): {readonly item: Item | undefined; readonly root: string};
+  before(path: string): {readonly item: ProtectedItem | undefined; readonly root: string};
 }
 
 /** Settings of git that run nothing: git writes them while it works. */
@@ -55,17 +55,17 @@ export async function watchProtected(
 ): Promise<ProtectedWatch> {
   const {roots, writable} = places;
   let {isComplete} = places;
-  let known = await withWorkTrees(drained(readItems(places, isHeld)), places);
+  let known = await withWorkTrees(runToEnd(readItems(places, isHeld)), places);
   let latest = known;
   const away = writable.filter((place) => !roots.some((root) => isWithin(place, root)));
   const leadsAway = (path: string) => away.some((place) => isWithin(realpathOrItself(path), place));
 
-  async function look(): Promise<Items> {
+  async function look(): Promise<ProtectedItems> {
     const pause = createScheduler();
     const found = await inPieces(searchProtected({roots, writable}, policy), pause);
     // Of a workspace that had too many before, it was said.
     if (isComplete && !found.isComplete)
-      for (const text of unprotected({...found, roots, unheld: []})) onWarning?.(text);
+      for (const text of unprotectedNotices({...found, roots, unheld: []})) onWarning?.(text);
     ({isComplete} = found);
     const named = [...places.named, ...(await placesNamedByGit(found.repositories, policy.home))];
     const items = await inPieces(readItems({...found, roots, writable, named}, isHeld), pause);
@@ -88,9 +88,9 @@ export async function watchProtected(
 
 /** Adds to settings of git the folder that they make git write to, if that is outside of what is writable, or where git has its hooks: a link may lead there. */
 async function withWorkTrees(
-  items: Items,
+  items: ProtectedItems,
   {repositories, writable}: Pick<ProtectedPlaces, 'repositories' | 'writable'>,
-): Promise<Items> {
+): Promise<ProtectedItems> {
   const isHarmless = (tree: string) =>
     writable.some((place) => isWithin(tree, place)) &&
     ![...repositories.keys()].some((git) => isWithin(tree, git));
@@ -120,8 +120,8 @@ async function inPieces<T>(
 
 async function changeOf(
   path: string,
-  before: Item | undefined,
-  after: Item | undefined,
+  before: ProtectedItem | undefined,
+  after: ProtectedItem | undefined,
   leadsAway: (path: string) => boolean,
 ): Promise<ProtectedChange | undefined> {
   if (before?.id === after?.id) return undefined;
@@ -131,7 +131,7 @@ async function changeOf(
     ...(after?.content && {after: after.content.toString()}),
   };
   if (after?.kind !== 'settings') return before?.kind === 'settings' ? undefined : {path, does, ...texts};
-  const isHarmless = ({key, value}: Setting) => HARMLESS.test(key) && !leadsAway(namedBy(value, path));
+  const isHarmless = ({key, value}: GitSetting) => HARMLESS.test(key) && !leadsAway(namedBy(value, path));
   const settings = await newSettings(before, after, isHarmless);
   return settings.length === 0 ? undefined : {path, does, settings, ...texts};
 }
@@ -144,13 +144,13 @@ function namedBy(value: string, settings: string): string {
 
 /** Returns the settings that may run something and are new, as `name = value`. */
 async function newSettings(
-  before: Item | undefined,
-  after: Item,
-  isHarmless: (setting: Setting) => boolean,
+  before: ProtectedItem | undefined,
+  after: ProtectedItem,
+  isHarmless: (setting: GitSetting) => boolean,
 ): Promise<readonly string[]> {
   const now = after.content && (await settingsOf(after.content));
   if (!now) return ['git cannot read them'];
-  const text = ({key, value}: Setting) => `${key} = ${value}`;
+  const text = ({key, value}: GitSetting) => `${key} = ${value}`;
   const old = new Set(before?.content ? (await settingsOf(before.content))?.map(text) : []);
   const added = now
     .filter((each) => !isHarmless(each))

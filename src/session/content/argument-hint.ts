@@ -1,7 +1,7 @@
 import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** A place of a hint, as far as it says what belongs there. */
-export interface HintPlace {
+export interface HintedArgument {
   /** Literal values: of `[debug|release]`, these two. */
   readonly values: readonly string[];
   /** Set for `<file>`, `[folder]` and the like, whatever else there is. */
@@ -32,7 +32,7 @@ const CLOSING = ']>)}';
  * Returns what belongs behind the words that are typed already; undefined if the hint does not say. Reads hints as people write them:
  * `<add|remove> <name>`, `[debug|release] [file...]`, `add <file> | list`. Anything else is prose, and says nothing.
  */
-export function hintedPlace(hint: string, typed: readonly string[]): HintPlace | undefined {
+export function argumentHintAt(hint: string, typed: readonly string[]): HintedArgument | undefined {
   const sequences = sequencesOf(hint.slice(0, MAX_HINT));
   const isAlone = sequences.length === 1;
   const places = sequences.flatMap((words) => {
@@ -101,7 +101,7 @@ interface Around {
   readonly rest: string;
 }
 
-function placeOf({text, bracket}: Word, {isLiteral, isOnly, rest}: Around): HintPlace {
+function placeOf({text, bracket}: Word, {isLiteral, isOnly, rest}: Around): HintedArgument {
   const alternatives = alternativesOf(text);
   const kinds = alternatives.map(pathKind);
   const isBare = bracket === '';
@@ -137,7 +137,7 @@ const FILE_NAME = /^(?:.*[-_ ])?(?:files?|file-?name|file-?path|paths?)\d*\??$/i
 const FOLDER_NAME = /^(?:.*[-_ ])?(?:folders?|dirs?|directory|directories)\d*\??$/i;
 
 /** Returns what a name means: `file`, `source-path`, `[folder]`. */
-function pathKind(name: string): HintPlace['path'] {
+function pathKind(name: string): HintedArgument['path'] {
   const plain = name.replaceAll(/^[[<({]|[\]>)}]$/g, '').replace(/:.*/, '');
   if (plain.includes('=')) return undefined;
   return FILE_NAME.test(plain) ? 'file' : FOLDER_NAME.test(plain) ? 'folder' : undefined;

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {fenced} from '../../text/format.ts';
+import {codeFence} from '../../text/format.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
 import type {SessionState} from '../state.ts';
 import {changeEntries} from '../transcript/transcript.ts';
@@ -29,7 +29,7 @@ export function commentBlocks(
   const hunk = comment.hunk.map(unescapeHidden).join('\n');
   const _meta = {[META_KEY]: comment};
   if (!agent?.capabilities.promptCapabilities?.embeddedContext)
-    return [{type: 'text', text: `\n${place}\n${fenced(hunk, 'diff')}\n${comment.text}\n`, _meta}];
+    return [{type: 'text', text: `\n${place}\n${codeFence(hunk, 'diff')}\n${comment.text}\n`, _meta}];
   const file = `${cwd}/${unescapeHidden(comment.path)}`.split('/').map(encodeURIComponent).join('/');
   const uri = `file://${file}#L${comment.line}:${comment.lastLine}`;
   const resource = {uri, mimeType: 'text/x-diff', text: hunk};

@@ -74,6 +74,6 @@ export function textViewer(mimeType: string | undefined): Extract<ContentViewer,
 const HEAD_BYTES = 16;
 
 /** True if the first bytes match the type. */
-export function beginsAs({begins}: {readonly begins: RegExp}, data: Uint8Array): boolean {
+export function hasSignature({begins}: {readonly begins: RegExp}, data: Uint8Array): boolean {
   return begins.test(String.fromCharCode(...data.subarray(0, HEAD_BYTES)));
 }

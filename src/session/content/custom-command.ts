@@ -34,13 +34,13 @@ export interface CommandFile {
 type PromptPart = string | {readonly command: string};
 
 /** What a file says. */
-export type WrittenCommand = Omit<CustomCommand, 'name' | 'from' | 'notation' | 'target' | 'askFirst'>;
+export type CommandDefinition = Omit<CustomCommand, 'name' | 'from' | 'notation' | 'target' | 'askFirst'>;
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([^]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/;
 const FIELD = /(?<![^\n])([\w-]+):([^\n]*)/g;
 
 /** Reads a Markdown file with front matter, as Claude Code, Codex and opencode have it. Its fields need not be YAML. */
-export function readMarkdownCommand(text: string): WrittenCommand {
+export function readMarkdownCommand(text: string): CommandDefinition {
   const [front = '', lines = ''] = FRONT_MATTER.exec(text) ?? [];
   const fields = new Map<string, string>();
   for (const [, key = '', value = ''] of lines.matchAll(FIELD)) {
@@ -58,8 +58,8 @@ export function readMarkdownCommand(text: string): WrittenCommand {
   };
 }
 
-/** The same for the fields of a TOML file of Gemini CLI, whose `@{file}` becomes a mention. */
-export function readTomlCommand({prompt, description}: Readonly<Record<string, unknown>>): WrittenCommand {
+/** Reads the fields of a TOML file of Gemini CLI, whose `@{file}` becomes a mention. */
+export function readTomlCommand({prompt, description}: Readonly<Record<string, unknown>>): CommandDefinition {
   if (typeof prompt !== 'string') return {description: '', prompt: ''};
   const mentioned = splitAtBraces(prompt.trim(), '@{').map((part, index) =>
     index % 2 === 0 ? part : `@${/\s/.test(part) ? `"${part}"` : part}`,
@@ -169,7 +169,7 @@ const INTERPRETERS: ReadonlySet<string> = new Set(
     .join(' ')
     .split(' '),
 );
-/** The same, but what is piped into them is no code. */
+/** Programs that read words as code, but not what is piped into them. */
 const FILTERS: ReadonlySet<string> = new Set(['awk', 'gawk', 'mawk', 'nawk', 'sed', 'gsed']);
 
 /** True if a part of a command may run one of these programs, also from a path, or of a version. */

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 
 /** The key in a text's `_meta` with its pasted parts, for the transcript: where each begins, and its length, in UTF-16 units. */
 const META_KEY = 'acp-tui/pasted';
@@ -28,7 +28,7 @@ export function withPlaceholders({text, _meta}: Pick<acp.TextContent, 'text' | '
   let shown = '';
   let from = 0;
   for (const [index, part] of (Array.isArray(parts) ? parts : []).entries()) {
-    const {at, length} = (isFields(part) ? part : {}) as {at?: unknown; length?: unknown};
+    const {at, length} = (isJsonObject(part) ? part : {}) as {at?: unknown; length?: unknown};
     if (typeof at !== 'number' || typeof length !== 'number' || at < from || at + length > text.length) break;
     shown += text.slice(from, at) + pastedLabel(index, text.slice(at, at + length));
     from = at + length;

@@ -1,5 +1,5 @@
 import {escapeHidden, escapeHiddenLine} from '../../text/hidden.ts';
-import {isFields, type Fields} from '../../text/json.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 type Base = Pick<Field, 'id' | 'label' | 'description' | 'required'>;
 
@@ -8,9 +8,9 @@ type Base = Pick<Field, 'id' | 'label' | 'description' | 'required'>;
  * its kind, becomes a field of type `unknown`. Constraints of a wrong type are ignored. Also reads `enumNames` from older MCP schemas.
  */
 export function readFields(schema: unknown): readonly Field[] {
-  const {properties, required} = isFields(schema) ? schema : {};
+  const {properties, required} = isJsonObject(schema) ? schema : {};
   const names = new Set(Array.isArray(required) ? required.filter(isText) : []);
-  const described = Object.entries(isFields(properties) ? properties : {});
+  const described = Object.entries(isJsonObject(properties) ? properties : {});
   const known = new Set(described.map(([name]) => name));
   const undescribed = [...names].filter((name) => !known.has(name));
   const fields = [...described, ...undescribed.map((name) => [name, undefined] as const)].map(
@@ -24,14 +24,14 @@ function withLabel(field: Field): Field {
 }
 
 function readField(id: string, property: unknown, required: boolean): Field {
-  const schema = isFields(property) ? property : {};
+  const schema = isJsonObject(property) ? property : {};
   const label = escapeHiddenLine(text(schema['title'])?.trim() ?? '') || escapeHiddenLine(id) || '(unnamed)';
   const description = escapeHidden(text(schema['description']) ?? '').trim() || undefined;
   const base: Base = {id, label, description, required};
   return knownField(base, schema) ?? {...base, type: 'unknown', kind: kindOf(property)};
 }
 
-function knownField(base: Base, schema: Fields): Field | undefined {
+function knownField(base: Base, schema: JsonObject): Field | undefined {
   switch (schema['type'] ?? (hasChoices(schema) ? 'string' : undefined)) {
     case 'string':
       return hasChoices(schema) ? choiceField(base, schema) : textField(base, schema);
@@ -47,7 +47,7 @@ function knownField(base: Base, schema: Fields): Field | undefined {
   }
 }
 
-function textField(base: Base, schema: Fields): Field {
+function textField(base: Base, schema: JsonObject): Field {
   const format = TEXT_FORMATS.find((format) => format === schema['format']);
   return {
     ...base,
@@ -62,12 +62,12 @@ function textField(base: Base, schema: Fields): Field {
 }
 
 /** What is shown must be what is sent. */
-function exactDefault(schema: Fields): string | undefined {
+function exactDefault(schema: JsonObject): string | undefined {
   const value = text(schema['default']);
   return value === undefined ? undefined : escapeHidden(value);
 }
 
-function numberField(base: Base, schema: Fields): Field {
+function numberField(base: Base, schema: JsonObject): Field {
   return {
     ...base,
     type: 'number',
@@ -79,16 +79,16 @@ function numberField(base: Base, schema: Fields): Field {
   };
 }
 
-function choiceField(base: Base, schema: Fields): Field | undefined {
+function choiceField(base: Base, schema: JsonObject): Field | undefined {
   const options = readOptions(schema);
   if (options.length === 0) return undefined;
   const chosen = options.findIndex(({value}) => value === schema['default']);
   return {...base, type: 'choice', options, default: chosen === -1 ? undefined : chosen};
 }
 
-function choicesField(base: Base, schema: Fields): Field | undefined {
+function choicesField(base: Base, schema: JsonObject): Field | undefined {
   const {items} = schema;
-  if (!isFields(items) || !['string', undefined].includes(items['type'] as string | undefined))
+  if (!isJsonObject(items) || !['string', undefined].includes(items['type'] as string | undefined))
     return undefined;
   const options = readOptions(items);
   if (options.length === 0) return undefined;
@@ -105,12 +105,12 @@ function choicesField(base: Base, schema: Fields): Field | undefined {
 
 const LISTS = ['enum', 'oneOf', 'anyOf'] as const;
 
-function hasChoices(schema: Fields): boolean {
+function hasChoices(schema: JsonObject): boolean {
   return LISTS.some((list) => Array.isArray(schema[list]));
 }
 
 /** Returns the values that all lists in the schema allow; none if one of them is not a list of strings. */
-function readOptions(schema: Fields): readonly ChoiceOption[] {
+function readOptions(schema: JsonObject): readonly ChoiceOption[] {
   const lists = LISTS.flatMap((list) => (Array.isArray(schema[list]) ? [schema[list] as unknown[]] : []));
   const names = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
   const read = lists.map((list) => list.map((option, index) => readOption(option, names[index])));
@@ -127,9 +127,9 @@ function readOptions(schema: Fields): readonly ChoiceOption[] {
 }
 
 function readOption(option: unknown, name: unknown): Omit<ChoiceOption, 'id'> | undefined {
-  const value = isFields(option) ? option['const'] : option;
+  const value = isJsonObject(option) ? option['const'] : option;
   if (typeof value !== 'string') return undefined;
-  const {title, description} = isFields(option) ? option : {title: name};
+  const {title, description} = isJsonObject(option) ? option : {title: name};
   return {
     value,
     label: escapeHiddenLine(text(title)?.trim() ?? '') || escapeHiddenLine(value) || '(empty)',
@@ -141,7 +141,7 @@ function readOption(option: unknown, name: unknown): Omit<ChoiceOption, 'id'> | 
 const SECRETS =
   /pass(?:word|phrase|code|wd)|secret|credential|api.?key|private.?key|access.?key|\btoken\b|[a-z]_?token\b|\bpin\b/i;
 
-function secrecyOf(base: Base, schema: Fields): Pick<Field, 'secret' | 'looksSecret'> {
+function secrecyOf(base: Base, schema: JsonObject): Pick<Field, 'secret' | 'looksSecret'> {
   const isSecret = isMarkedSecret(schema['_meta']);
   return {...((looksSecret(base) || isSecret) && {looksSecret: true}), ...(isSecret && {secret: true})};
 }
@@ -153,12 +153,13 @@ function looksSecret({id, label, description}: Base): boolean {
 /** Codex marks secret fields in its own part of `_meta`. */
 function isMarkedSecret(meta: unknown): boolean {
   return (
-    isFields(meta) && Object.values(meta).some((corner) => isFields(corner) && corner['isSecret'] === true)
+    isJsonObject(meta) &&
+    Object.values(meta).some((corner) => isJsonObject(corner) && corner['isSecret'] === true)
   );
 }
 
 function kindOf(property: unknown): string {
-  if (!isFields(property)) return 'not described';
+  if (!isJsonObject(property)) return 'not described';
   const {type} = property;
   if (typeof type !== 'string') return type === undefined ? 'without a type' : 'of several types';
   return escapeHiddenLine(type);
@@ -285,7 +286,7 @@ export function newTextField(
 }
 
 /** True if the answer may be shown again and stored. */
-export function isKept({secret, looksSecret}: Field): boolean {
+export function mayStoreAnswer({secret, looksSecret}: Field): boolean {
   return !secret && !looksSecret;
 }
 

@@ -1,6 +1,6 @@
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import type {ChoicesField, Field, FieldValue, NumberField, TextField, TextFormat} from './form-schema.ts';
-import {counted} from '../../text/format.ts';
+import {pluralize} from '../../text/format.ts';
 
 /**
  * Returns the problem of an answer as a sentence; undefined if it is valid. JSON Schema applies, except that required text
@@ -168,7 +168,7 @@ function range(
 }
 
 /** Returns a question with its answer, in one line. */
-export function answered(label: string, answer: string): string {
+export function questionWithAnswer(label: string, answer: string): string {
   return `${label}${/[?:.!\u2026]$/.test(label) ? '' : ':'} ${answer}`.trimEnd();
 }
 
@@ -182,5 +182,5 @@ export function formatAnswer(field: Field, value: FieldValue): string {
 }
 
 function characters(count: number): string {
-  return counted(count, 'character');
+  return pluralize(count, 'character');
 }

@@ -8,7 +8,7 @@ import {commandIn} from './command-label.ts';
 const MAX_LENGTH = 200;
 
 /** Returns what a session waits for, in one line that cannot control a terminal, and how many requests more there are; undefined if it does not wait. */
-export function askedLine({pending, connection}: Pick<SessionState, 'pending' | 'connection'>) {
+export function pendingRequestLine({pending, connection}: Pick<SessionState, 'pending' | 'connection'>) {
   const [asked, ...others] = pending.filter((request) => !isOpenedLink(request));
   if (!asked) return connection.kind === 'authentication_required' ? 'Sign in' : undefined;
   // Cut before processing: it may have megabytes.
@@ -22,16 +22,16 @@ export function askedLine({pending, connection}: Pick<SessionState, 'pending' | 
 }
 
 /** A command rather than what the agent calls it. */
-function textOf(asked: PendingRequest): string {
-  switch (asked.kind) {
+function textOf(request: PendingRequest): string {
+  switch (request.kind) {
     case 'permission': {
-      const {title, kind, rawInput} = asked.call;
+      const {title, kind, rawInput} = request.call;
       const command = kind === 'execute' ? commandIn(rawInput)?.trim() : undefined;
       return `Allow ${command || title}?`;
     }
     case 'form':
-      return asked.message;
+      return request.message;
     case 'url':
-      return `Open ${asked.link.href}? ${asked.message}`;
+      return `Open ${request.link.href}? ${request.message}`;
   }
 }

@@ -35,7 +35,7 @@ function withoutVerb(title: string): string {
   return title.replace(/^(?:(?:run|execut)\w*[: ]+)?[`$ ]*/i, '');
 }
 
-/** The same for a title without the command's quotes; not for approvals. */
+/** True if a title starts with the command, disregarding its quotes; not for approvals. */
 export function saysCommand(title: string, command: string): boolean {
   return unquoted(withoutVerb(title)).startsWith(unquoted(command));
 }

@@ -1,14 +1,14 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Diff} from '../../text/diff/diff.ts';
-import {bytes, shownPath, compactNumber, cost, duration, counted} from '../../text/format.ts';
+import {bytes, shownPath, compactNumber, cost, duration, pluralize} from '../../text/format.ts';
 import {escapeHiddenLine, escapeHiddenOnce, onOneLine} from '../../text/hidden.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {quoteWord, quoteWords} from '../../text/shell-quote.ts';
 import {decodedSize, decodedUri, textSize} from '../content/block-facts.ts';
 import type {ElicitationEntry, CompactionEntry, PermissionDecision, TurnSummary} from '../entries.ts';
-import {answered} from '../forms/form-validation.ts';
+import {questionWithAnswer} from '../forms/form-validation.ts';
 import type {SignInProgram} from '../../shared/authentication.ts';
-import {changeOf, placeOf, type FileChange} from '../transcript/diffs.ts';
+import {fileChangeOf, diffPosition, type FileChange} from '../transcript/diffs.ts';
 
 /** Returns an agent's name for display; one that could be read as acp-tui's own words is in quotes. */
 export function displayAgentName(name: string): string {
@@ -51,21 +51,21 @@ export function variableLabels({env}: SignInProgram, agent: SignInProgram): read
 }
 
 /** Content that is not text. */
-export type Attached = Exclude<acp.ContentBlock, {type: 'text'}>;
+export type AttachedContent = Exclude<acp.ContentBlock, {type: 'text'}>;
 
 /** Returns a one-line label of content that is not text: name, type and size in bytes, as in a draft. */
-export function attachmentLabel(block: Attached, cwd: string): string {
+export function attachmentLabel(block: AttachedContent, cwd: string): string {
   return `[${attachmentFacts(block, cwd).join(', ')}]`;
 }
 
 /** Returns name, type and size of content that is not text, as far as known; each in one line and escaped. */
-export function attachmentFacts(block: Attached, cwd: string): readonly string[] {
+export function attachmentFacts(block: AttachedContent, cwd: string): readonly string[] {
   const [name, ...details] = factsOf(block, cwd);
   const others = details.filter((detail) => Boolean(detail) && detail !== name);
   return [name, ...others].map((fact) => onOneLine(escapeHiddenOnce(fact ?? '')));
 }
 
-function factsOf(block: Attached, cwd: string): readonly [string, ...(string | null | undefined)[]] {
+function factsOf(block: AttachedContent, cwd: string): readonly [string, ...(string | null | undefined)[]] {
   switch (block.type) {
     case 'image':
     case 'audio':
@@ -133,7 +133,7 @@ export function answerLines({
 }: Pick<ElicitationEntry, 'message' | 'answers'>): readonly string[] {
   return answers.map(({label, answer, isSecret}) => {
     const given = isSecret ? '(not shown)' : (answer ?? '(no answer)');
-    return label.trim() === message.trim() ? given : answered(label, given);
+    return label.trim() === message.trim() ? given : questionWithAnswer(label, given);
   });
 }
 
@@ -189,7 +189,7 @@ export function turnFacts(summary: TurnSummary): string[] {
     duration(summary.durationMs),
     summary.usage && `${compactNumber(summary.usage.totalTokens)} tokens`,
     summary.cost?.amount ? cost(summary.cost) : undefined,
-    summary.changedFiles && `${counted(summary.changedFiles, 'file')} changed`,
+    summary.changedFiles && `${pluralize(summary.changedFiles, 'file')} changed`,
   ].filter((fact) => typeof fact === 'string');
 }
 
@@ -222,13 +222,13 @@ export function diffCounts(
   {stats, newFile}: Pick<Diff, 'stats' | 'newFile'>,
   {minus, kind, exists}: DiffCounting,
 ): string {
-  const change = changeOf({...diff, type: 'diff'}, kind);
+  const change = fileChangeOf({...diff, type: 'diff'}, kind);
   const size = `+${stats.added} ${minus}${stats.removed}`;
   if (isDeletion(diff, change))
-    return diff.oldText ? `deleted, ${counted(stats.removed, 'line')}` : 'deleted';
+    return diff.oldText ? `deleted, ${pluralize(stats.removed, 'line')}` : 'deleted';
   if (change?.oldPath !== undefined) return change.does === 'copy' ? `copied, ${size}` : `moved, ${size}`;
-  if (newFile && exists) return `replaces the file, ${counted(stats.added, 'line')}`;
-  if (newFile) return `new file, ${counted(stats.added, 'line')}`;
+  if (newFile && exists) return `replaces the file, ${pluralize(stats.added, 'line')}`;
+  if (newFile) return `new file, ${pluralize(stats.added, 'line')}`;
   if (diff.oldText === diff.newText) return 'no change';
   return size;
 }
@@ -236,5 +236,5 @@ export function diffCounts(
 /** True if the diff deletes the file, as far as the agent says so, or as the file is gone. */
 function isDeletion(diff: acp.Diff, change: FileChange | undefined): boolean {
   if (change?.does === 'delete') return true;
-  return Boolean(diff.oldText) && diff.newText === '' && placeOf(diff)?.isGone === true;
+  return Boolean(diff.oldText) && diff.newText === '' && diffPosition(diff)?.isGone === true;
 }

@@ -6,7 +6,7 @@ import type {ToolCallEntry, ToolStatus} from '../entries.ts';
 import {visibleText} from '../transcript/content.ts';
 import {UNTITLED} from '../transcript/tool-kinds.ts';
 import {commandIn, isStringList} from './command-label.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 
 const kindLabels: Readonly<Record<acp.ToolKind, string>> = {
   read: 'Read',
@@ -165,7 +165,7 @@ const BOXES: Readonly<Record<string, string>> = {
 /** Returns a call whose lists of steps are text, one step per line: an agent's todos. For reading, not for approving. */
 export function withReadableSteps(entry: ToolCallEntry): ToolCallEntry {
   const {rawInput} = entry;
-  if (!isFields(rawInput)) return entry;
+  if (!isJsonObject(rawInput)) return entry;
   const fields = Object.entries(rawInput).map(([name, value]) => [name, stepsText(value) ?? value]);
   return {...entry, rawInput: Object.fromEntries(fields)};
 }
@@ -173,7 +173,7 @@ export function withReadableSteps(entry: ToolCallEntry): ToolCallEntry {
 function stepsText(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const lines = value.map((step: unknown) => {
-    const {content, status} = isFields(step) ? step : {};
+    const {content, status} = isJsonObject(step) ? step : {};
     const box = typeof status === 'string' ? BOXES[status] : undefined;
     return typeof content === 'string' && box !== undefined ? `${box} ${content}` : undefined;
   });
@@ -241,8 +241,9 @@ export function resultText({
 function reasonText(content: ToolCallEntry['content'], rawOutput: unknown): string {
   const hasTerminal = content.some(({type}) => type === 'terminal');
   // Beside a command's output, the raw one is the same.
-  const raw = hasTerminal && isFields(rawOutput) ? (rawOutput['error'] ?? rawOutput['message']) : rawOutput;
-  const reason = hasTerminal && !isFields(rawOutput) ? '' : (textIn(raw)?.trim() ?? '');
+  const raw =
+    hasTerminal && isJsonObject(rawOutput) ? (rawOutput['error'] ?? rawOutput['message']) : rawOutput;
+  const reason = hasTerminal && !isJsonObject(rawOutput) ? '' : (textIn(raw)?.trim() ?? '');
   const said = content.flatMap((part) => (part.type === 'content' ? [visibleText([part.content])] : []));
   return withoutSpaces(said.join('')).includes(withoutSpaces(reason)) ? '' : reason;
 }
@@ -271,7 +272,7 @@ function textIn(raw: unknown): string | undefined {
 }
 
 function saysOnlyStatus(raw: unknown): boolean {
-  if (!isFields(raw)) return typeof raw === 'boolean';
+  if (!isJsonObject(raw)) return typeof raw === 'boolean';
   const outputs = OUTPUT_KEYS.flatMap((key) => raw[key] ?? []);
   if (outputs.length > 0 && outputs.every((text) => text === '')) return true;
   return Object.entries(raw).every(

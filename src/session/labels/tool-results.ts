@@ -57,7 +57,7 @@ export function resultRowsNear(
   return {rows: resultRows(styles.join('') + shown), hidden};
 }
 
-/** Returns the same as text without colors. */
+/** Returns a whole result as text without colors. */
 export function plainResult(exact: string): string {
   if (!hasHidden(exact)) return exact;
   return resultRows(exact)

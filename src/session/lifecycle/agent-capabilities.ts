@@ -22,7 +22,7 @@ export function hasProviders({agent}: Pick<SessionState, 'agent'>): boolean {
   return reported !== undefined && reported !== null;
 }
 
-/** The same for the agent of a session; false before it is initialized. */
+/** True if the agent of a session has the capability; false before it is initialized. */
 export function agentCan({agent}: Pick<SessionState, 'agent'>, ability: SessionCapability): boolean {
   return hasCapability(agent?.capabilities, ability);
 }
@@ -31,7 +31,7 @@ export function agentCan({agent}: Pick<SessionState, 'agent'>, ability: SessionC
  * Returns how to reopen the session, for parameters that only an opening request has; undefined if the agent cannot. An empty session is replaced by a new
  * one, since agents do not keep it.
  */
-export function reopening({
+export function howToReopen({
   agent,
   sessionId,
   unused,

@@ -2,7 +2,7 @@ import type {Failure} from '../../shared/failure.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {SessionEventOf} from '../events.ts';
 import type {ConnectionState, SessionState} from '../state.ts';
-import {loseSubagents} from '../subagents/fold.ts';
+import {markSubagentsUnknown} from '../subagents/fold.ts';
 import {completeMessages, appendEntry} from '../transcript/transcript.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {endTurn} from '../transcript/turns.ts';
@@ -17,7 +17,7 @@ export function connectionChanged(
     case 'lost':
       return broken(state, connection, at);
     case 'closed':
-      return {...loseSubagents(state, at), connection, pending: []};
+      return {...markSubagentsUnknown(state, at), connection, pending: []};
     case 'starting':
     case 'authentication_required':
     case 'ready':
@@ -79,7 +79,7 @@ function broken(state: SessionState, connection: Broken, at: number): SessionSta
       : appendEntry(rested, {type: 'failure', failure: connection.failure}, at);
   const losses =
     connection.kind === 'lost' && state.connection.kind !== 'lost' ? state.losses + 1 : state.losses;
-  return {...loseSubagents(noted, at), connection, losses, replay: undefined, pending: []};
+  return {...markSubagentsUnknown(noted, at), connection, losses, replay: undefined, pending: []};
 }
 
 /** The turn may already have ended with the same failure, and some agents report their end twice. */

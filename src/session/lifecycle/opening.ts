@@ -1,7 +1,7 @@
 import type {SessionEventOf} from '../events.ts';
 import {replayMerged} from './replay.ts';
 import type {SessionState} from '../state.ts';
-import {loseSubagents} from '../subagents/fold.ts';
+import {markSubagentsUnknown} from '../subagents/fold.ts';
 import {appendEntry, completeMessages, type NewEntry} from '../transcript/transcript.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {endTurn} from '../transcript/turns.ts';
@@ -81,7 +81,7 @@ function copied(state: SessionState, at: number): SessionState {
 
 function rested(state: SessionState, at: number): SessionState {
   const ended = endTurn(state, {at, outcome: {kind: 'stopped', stopReason: 'cancelled'}});
-  return loseSubagents(cancelToolCalls(completeMessages(ended), ended.sessionStart, at), at);
+  return markSubagentsUnknown(cancelToolCalls(completeMessages(ended), ended.sessionStart, at), at);
 }
 
 /**
@@ -89,15 +89,17 @@ function rested(state: SessionState, at: number): SessionState {
  * ended: a turn that was running goes on there.
  */
 export function restoredSession(
-  kept: SessionState,
+  stored: SessionState,
   at: number,
   {isOpen = false}: {readonly isOpen?: boolean} = {},
 ): SessionState {
   // An interrupted turn did not last until now.
-  const endedAt = kept.turn.kind === 'idle' ? at : kept.turn.lastActivityAt;
+  const endedAt = stored.turn.kind === 'idle' ? at : stored.turn.lastActivityAt;
   const failure = {kind: 'interrupted', ...(isOpen && {stillRunning: true as const})} as const;
-  const ended = endTurn(kept, {at: endedAt, outcome: {kind: 'failed', failure}});
-  const rested = endTerminals(loseSubagents(cancelToolCalls(completeMessages(ended), 0, endedAt), endedAt));
+  const ended = endTurn(stored, {at: endedAt, outcome: {kind: 'failed', failure}});
+  const rested = endTerminals(
+    markSubagentsUnknown(cancelToolCalls(completeMessages(ended), 0, endedAt), endedAt),
+  );
   return {
     ...rested,
     connection: {kind: 'starting', step: 'launching', since: at},

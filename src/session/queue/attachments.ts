@@ -1,9 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../../shared/failure.ts';
-import {counted} from '../../text/format.ts';
+import {pluralize} from '../../text/format.ts';
 import {endOfText} from '../../text/truncate.ts';
 import {commentBlocks} from '../content/comment-blocks.ts';
-import type {Restored} from '../events.ts';
+import type {RestoreReport} from '../events.ts';
 import type {SessionState, TerminalState} from '../state.ts';
 import {outputBlock, outputLabel, outputNotice} from './command-output.ts';
 import type {QueueState} from './queue.ts';
@@ -34,7 +34,7 @@ const MAX_SENTENCES = 50;
 const MAX_SENTENCE_LENGTH = 2000;
 
 /** Adds a note on what the user restored to the next prompt, without what was undone again. */
-export function withRestoreNote(queue: QueueState, restored: Restored): QueueState {
+export function withRestoreNote(queue: QueueState, restored: RestoreReport): QueueState {
   const before = queue.outputs.filter(isRestoreNote).flatMap((each) => each.sentences);
   const sentences = sentencesAfter(before, restored);
   const others = queue.outputs.filter((each) => !isRestoreNote(each));
@@ -42,7 +42,7 @@ export function withRestoreNote(queue: QueueState, restored: Restored): QueueSta
   return {...queue, outputs: sentences.length === 0 ? others : [...others, note]};
 }
 
-function sentencesAfter(before: readonly string[], {sentence, undoes}: Restored): readonly string[] {
+function sentencesAfter(before: readonly string[], {sentence, undoes}: RestoreReport): readonly string[] {
   const cut = (text: string) =>
     text.length > MAX_SENTENCE_LENGTH ? `${text.slice(0, MAX_SENTENCE_LENGTH)}…` : text;
   const at = undoes === undefined ? -1 : before.lastIndexOf(cut(undoes));
@@ -77,10 +77,10 @@ function restoreBlock(attachment: RestoreNote): acp.ContentBlock {
 
 /** Returns the label of a prompt's attachment: `output of npm test, exit code 1, 34 lines`. */
 export function attachmentLabel(attachment: PromptAttachment): string {
-  if ('comments' in attachment) return counted(attachment.comments.length, 'comment');
+  if ('comments' in attachment) return pluralize(attachment.comments.length, 'comment');
   if (!isRestoreNote(attachment)) return `output of ${outputLabel(attachment)}`;
   const {length} = attachment.sentences;
-  return `what you restored, ${counted(length, 'change')}`;
+  return `what you restored, ${pluralize(length, 'change')}`;
 }
 
 /** Returns the label of a block that was attached; undefined for other blocks. */

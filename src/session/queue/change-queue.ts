@@ -2,16 +2,16 @@ import type {SteerOutcome} from './queued-prompt.ts';
 import type {SessionState} from '../state.ts';
 import type {QueueChange, SendingChange} from './queue-changes.ts';
 import {
-  deprioritized,
+  withoutPriority,
   moveQueued,
-  notSent,
-  paused,
-  takeFree,
+  requeueUnsentPrompt,
+  pauseQueue,
+  takeUnlessSteering,
   takeQueued,
   withPrompts,
   type QueueState,
 } from './queue.ts';
-import type {NewPrompt, PromptAttachment, QueuedPrompt, QueuePlace} from './queued-prompt.ts';
+import type {NewPrompt, PromptAttachment, QueuedPrompt, QueuePosition} from './queued-prompt.ts';
 
 /*
  * Every prompt goes through the queue. Only after a normal end of a turn the next one is sent automatically; otherwise the queue is paused. A prompt typed
@@ -38,7 +38,7 @@ function changed(session: SessionState, change: QueueChange | SendingChange): Qu
     case 'prioritize':
       return prioritized(queue, change.id);
     case 'pause':
-      return paused(queue);
+      return pauseQueue(queue);
     case 'resume':
       return {...queue, isPaused: false};
     case 'hold':
@@ -56,7 +56,7 @@ function changed(session: SessionState, change: QueueChange | SendingChange): Qu
     case 'taken':
       return taken(queue, change.id);
     case 'not_sent':
-      return notSent(queue);
+      return requeueUnsentPrompt(queue);
     case 'steering':
       return changePrompt(queue, change.id, (prompt) => ({...prompt, steering: true}));
     case 'steered':
@@ -69,7 +69,7 @@ function changed(session: SessionState, change: QueueChange | SendingChange): Qu
 
 function submitted(
   {queue, turn}: SessionState,
-  {prompt, place}: {readonly prompt: NewPrompt; readonly place: QueuePlace},
+  {prompt, place}: {readonly prompt: NewPrompt; readonly place: QueuePosition},
 ): QueueState {
   const {prompts, isPaused, serial} = queue;
   const next = {...withoutOutputs(queue, prompt.outputs ?? []), serial: serial + 1};
@@ -93,14 +93,14 @@ function withoutOutputs(queue: QueueState, gone: readonly Pick<PromptAttachment,
 }
 
 function removed(queue: QueueState, id: string): QueueState {
-  const found = takeFree(queue.prompts, id);
+  const found = takeUnlessSteering(queue.prompts, id);
   return found ? withPrompts(queue, found.prompts) : queue;
 }
 
 function edited(queue: QueueState, id: string): QueueState {
   const {interruptedPrompt} = queue;
   const isInterrupted = interruptedPrompt?.id === id;
-  const prompt = isInterrupted ? interruptedPrompt : takeFree(queue.prompts, id)?.prompt;
+  const prompt = isInterrupted ? interruptedPrompt : takeUnlessSteering(queue.prompts, id)?.prompt;
   if (!prompt) return queue;
   const outputs = [...(prompt.outputs ?? []), ...queue.outputs];
   const rest = isInterrupted ? {...queue, interruptedPrompt: undefined} : removed(queue, id);
@@ -109,7 +109,7 @@ function edited(queue: QueueState, id: string): QueueState {
 
 /** Moves a queued prompt to the front, to be sent now. */
 function prioritized(queue: QueueState, id: string): QueueState {
-  const found = takeFree(queue.prompts, id);
+  const found = takeUnlessSteering(queue.prompts, id);
   if (!found) return queue;
   const place = found.prompts.filter(({urgent}) => urgent).length;
   const prompts = found.prompts.toSpliced(place, 0, {...found.prompt, direct: true, urgent: true});
@@ -119,7 +119,7 @@ function prioritized(queue: QueueState, id: string): QueueState {
 function resent(queue: QueueState): QueueState {
   const {interruptedPrompt: prompt, prompts} = queue;
   if (!prompt) return queue;
-  const first = {...deprioritized(prompt), direct: true};
+  const first = {...withoutPriority(prompt), direct: true};
   return {...queue, interruptedPrompt: undefined, prompts: [first, ...prompts], isPaused: false};
 }
 
@@ -153,7 +153,7 @@ function steered(
   {id, outcome}: {readonly id: string; readonly outcome: SteerOutcome},
 ): QueueState {
   if (outcome === 'refused')
-    return changePrompt(queue, id, (prompt) => ({...deprioritized(prompt), direct: true}));
+    return changePrompt(queue, id, (prompt) => ({...withoutPriority(prompt), direct: true}));
   const isPaused = queue.isPaused || outcome === 'detached';
   return withPrompts({...queue, isPaused}, takeQueued(queue.prompts, id)?.prompts ?? queue.prompts);
 }

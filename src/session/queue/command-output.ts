@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {counted, fenced} from '../../text/format.ts';
+import {pluralize, codeFence} from '../../text/format.ts';
 import {exitLabel} from '../labels/command-label.ts';
 import type {CommandOutput} from './queued-prompt.ts';
 
@@ -11,7 +11,7 @@ export function outputBlock(output: CommandOutput): acp.ContentBlock {
   const {command, exit, text, isCut} = output;
   const ended = `I ran this command in my own shell; it ${exit.signal === null ? `ended with exit code ${exit.code ?? 'unknown'}` : `was ended by ${exit.signal}`}.`;
   const body =
-    text === '' ? 'It printed nothing.' : fenced(isCut ? `[earlier output left out]\n${text}` : text);
+    text === '' ? 'It printed nothing.' : codeFence(isCut ? `[earlier output left out]\n${text}` : text);
   return {type: 'text', text: `${ended}\n$ ${command}\n${body}`, _meta: {[META_KEY]: outputLabel(output)}};
 }
 
@@ -21,7 +21,7 @@ export function outputLabel({command, exit, text}: CommandOutput): string {
   const count = text === '' ? 0 : text.split('\n').length;
   const ended = exitLabel(exit) ?? [];
   const name = others.length > 0 ? `${first} …` : first;
-  return [name, ended, counted(count, 'line')].flat().join(', ');
+  return [name, ended, pluralize(count, 'line')].flat().join(', ');
 }
 
 /** Returns the label of an attached output; undefined for other blocks. */

@@ -2,7 +2,15 @@ import type {TurnOutcome} from '../entries.ts';
 import type {SessionEvent} from '../events.ts';
 import type {SessionState, TurnState} from '../state.ts';
 import {withRestoreNote, withCommandOutput} from './attachments.ts';
-import {deprioritized, held, notSent, paused, stuck, waitingAgain, type QueueState} from './queue.ts';
+import {
+  withoutPriority,
+  pauseAllButUrgent,
+  requeueUnsentPrompt,
+  pauseQueue,
+  pauseAll,
+  requeueLastPrompt,
+  type QueueState,
+} from './queue.ts';
 
 /** Updates the queue after an event that is already reduced into `now`. */
 export function followSession(before: SessionState, now: SessionState, event: SessionEvent): SessionState {
@@ -13,13 +21,13 @@ export function followSession(before: SessionState, now: SessionState, event: Se
 function followed(before: SessionState, now: SessionState, event: SessionEvent): QueueState {
   const {queue, turn, connection} = now;
   if (before.turn.kind !== 'idle' && turn.kind === 'idle') return steeringOver(turnEnded(now, before.turn));
-  if (before.turn.kind === 'running' && turn.kind === 'cancelling') return held(queue);
+  if (before.turn.kind === 'running' && turn.kind === 'cancelling') return pauseAllButUrgent(queue);
   switch (event.type) {
     case 'prompt_started':
       return {...queue, isSending: false, interruptedPrompt: undefined};
     case 'connection_changed':
-      if (queue.isSending && connection.kind !== 'ready') return notSent(queue);
-      return connection.kind === 'lost' || connection.kind === 'failed' ? stuck(queue) : queue;
+      if (queue.isSending && connection.kind !== 'ready') return requeueUnsentPrompt(queue);
+      return connection.kind === 'lost' || connection.kind === 'failed' ? pauseAll(queue) : queue;
     case 'terminal_exited':
       return withCommandOutput(queue, now.terminals[event.terminalId], event.exit);
     case 'notice':
@@ -34,9 +42,10 @@ function turnEnded(session: SessionState, turn: Exclude<TurnState, {kind: 'idle'
   const outcome = lastTurn?.outcome;
   if (outcome?.kind === 'stopped') return stopped(queue, outcome.stopReason);
   // A hook's no, like the agent's, is no interruption.
-  if (outcome && ['agent_error', 'prompt_blocked'].includes(outcome.failure.kind)) return held(queue);
+  if (outcome && ['agent_error', 'prompt_blocked'].includes(outcome.failure.kind))
+    return pauseAllButUrgent(queue);
   if (outcome?.failure.kind === 'authentication_required') return waitingForSignIn(session);
-  return {...stuck(queue), interruptedPrompt: turn.kind === 'cancelling' ? undefined : queue.lastPrompt};
+  return {...pauseAll(queue), interruptedPrompt: turn.kind === 'cancelling' ? undefined : queue.lastPrompt};
 }
 
 /** A note with a rejection survives `cancelled`, because some agents end the turn that way after a rejection. */
@@ -45,19 +54,19 @@ function stopped(
   reason: Extract<TurnOutcome, {kind: 'stopped'}>['stopReason'],
 ): QueueState {
   if (reason === 'end_turn') return queue;
-  return reason === 'cancelled' ? paused(queue) : held(queue);
+  return reason === 'cancelled' ? pauseQueue(queue) : pauseAllButUrgent(queue);
 }
 
 /** Puts the prompt back to be sent as soon as the user is signed in, even if the queue is paused. */
 function waitingForSignIn({queue, connection}: SessionState): QueueState {
   const {lastPrompt, prompts} = queue;
-  if (connection.kind !== 'authentication_required') return waitingAgain(queue);
+  if (connection.kind !== 'authentication_required') return requeueLastPrompt(queue);
   return lastPrompt ? {...queue, prompts: [{...lastPrompt, direct: true, repeats: true}, ...prompts]} : queue;
 }
 
 /** The turn ended before the agent answered: it is unknown whether it accepted the prompt, so it must not be sent automatically. */
 function steeringOver(queue: QueueState): QueueState {
   if (!queue.prompts.some(({steering}) => steering)) return queue;
-  const prompts = queue.prompts.map((prompt) => (prompt.steering ? deprioritized(prompt) : prompt));
+  const prompts = queue.prompts.map((prompt) => (prompt.steering ? withoutPriority(prompt) : prompt));
   return {...queue, prompts, isPaused: true};
 }

@@ -5,7 +5,7 @@ import {emptyQueue} from './queue.ts';
 import type {QueuedPrompt} from './queued-prompt.ts';
 
 /** Returns a session as it is opened, with nothing in the queue; an earlier run may have left an interrupted prompt. */
-export function openedWith(session: SessionState, approval: ApprovalLevel): SessionState {
+export function withInitialQueue(session: SessionState, approval: ApprovalLevel): SessionState {
   const interruptedPrompt = interruptedPromptIn(session);
   return {...session, approval, queue: {...emptyQueue, lastPrompt: interruptedPrompt, interruptedPrompt}};
 }

@@ -1,8 +1,8 @@
-import type {NewPrompt, PromptAttachment, QueuePlace, SteerOutcome} from './queued-prompt.ts';
+import type {NewPrompt, PromptAttachment, QueuePosition, SteerOutcome} from './queued-prompt.ts';
 
 /** A change of the queue by the user. */
 export type QueueChange =
-  | {readonly kind: 'submit'; readonly prompt: NewPrompt; readonly place: QueuePlace}
+  | {readonly kind: 'submit'; readonly prompt: NewPrompt; readonly place: QueuePosition}
   | {readonly kind: 'remove'; readonly id: string}
   /** A queued or interrupted prompt is edited again: its outputs are for the next prompt. */
   | {readonly kind: 'edit'; readonly id: string}

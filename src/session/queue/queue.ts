@@ -38,7 +38,7 @@ export function unsentPrompts({prompts, isSending, lastPrompt}: QueueState): Pro
 }
 
 /** Returns the prompt without priority. */
-export function deprioritized({
+export function withoutPriority({
   direct: _d,
   urgent: _u,
   repeats: _r,
@@ -57,8 +57,8 @@ export function takeQueued(
   return prompt && {prompt, prompts: prompts.filter((queued) => queued !== prompt)};
 }
 
-/** The same, except for a prompt that the agent is being asked to accept: it could be sent twice, or not at all. */
-export function takeFree(prompts: Prompts, id: string): ReturnType<typeof takeQueued> {
+/** Removes a prompt; undefined if it is not queued, or the agent is being asked to accept it: it could be sent twice, or not at all. */
+export function takeUnlessSteering(prompts: Prompts, id: string): ReturnType<typeof takeQueued> {
   const found = takeQueued(prompts, id);
   return found?.prompt.steering ? undefined : found;
 }
@@ -77,28 +77,28 @@ export function withPrompts(queue: QueueState, prompts: Prompts): QueueState {
 }
 
 /** Pauses the queue, except for `direct` prompts. */
-export function paused(queue: QueueState): QueueState {
+export function pauseQueue(queue: QueueState): QueueState {
   return {...queue, isPaused: queue.prompts.length > 0};
 }
 
 /** Pauses the queue including `direct` prompts, except for one that is to be sent now. */
-export function held(queue: QueueState): QueueState {
-  const prompts = queue.prompts.map((prompt) => (prompt.urgent ? prompt : deprioritized(prompt)));
-  return {...paused(queue), prompts};
+export function pauseAllButUrgent(queue: QueueState): QueueState {
+  const prompts = queue.prompts.map((prompt) => (prompt.urgent ? prompt : withoutPriority(prompt)));
+  return {...pauseQueue(queue), prompts};
 }
 
 /** Nothing can be sent: pauses the whole queue. */
-export function stuck(queue: QueueState): QueueState {
-  return {...paused(queue), prompts: queue.prompts.map(deprioritized)};
+export function pauseAll(queue: QueueState): QueueState {
+  return {...pauseQueue(queue), prompts: queue.prompts.map(withoutPriority)};
 }
 
 /** Puts the prompt taken last back at the front. */
-export function waitingAgain(queue: QueueState): QueueState {
-  if (!queue.lastPrompt) return stuck(queue);
-  return stuck({...queue, prompts: [queue.lastPrompt, ...queue.prompts]});
+export function requeueLastPrompt(queue: QueueState): QueueState {
+  if (!queue.lastPrompt) return pauseAll(queue);
+  return pauseAll({...queue, prompts: [queue.lastPrompt, ...queue.prompts]});
 }
 
 /** Puts a prompt that was taken but could not be sent back at the front of the queue. */
-export function notSent(queue: QueueState): QueueState {
-  return queue.isSending ? {...waitingAgain(queue), isSending: false} : queue;
+export function requeueUnsentPrompt(queue: QueueState): QueueState {
+  return queue.isSending ? {...requeueLastPrompt(queue), isSending: false} : queue;
 }

@@ -58,7 +58,7 @@ export interface QueuedPrompt extends NewPrompt {
  * The position of a submitted prompt in the queue: last, first even if the queue is paused, first and now, or the index that
  * it was edited at.
  */
-export type QueuePlace = 'last' | 'first' | 'now' | number;
+export type QueuePosition = 'last' | 'first' | 'now' | number;
 
 /** The outcome of steering a running turn: the agent took the prompt, started a separate turn whose end it does not report, or refused. */
 export type SteerOutcome = 'taken' | 'detached' | 'refused';

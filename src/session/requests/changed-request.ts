@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {comparableTitle} from '../labels/plain-title.ts';
 import {holdsCommand} from './command-fields.ts';
 import {runInput} from './run-input.ts';
@@ -39,9 +39,9 @@ function repeats(before: Asked, now: Asked): boolean {
     [...diffs, ...(before.locations ?? [])].some((shown) => isSamePath(path, shown.path));
   if (!(now.locations ?? []).every(({path}) => isSaid(path))) return false;
   if (holdsCommand(before) || holdsCommand(now)) return runsSame(before, now);
-  if (diffs.length === 0 || !isFields(now.rawInput ?? {})) return false;
+  if (diffs.length === 0 || !isJsonObject(now.rawInput ?? {})) return false;
   const texts = diffs.flatMap(({oldText, newText}) => [oldText ?? '', newText]);
-  const known = isFields(before.rawInput) ? before.rawInput : {};
+  const known = isJsonObject(before.rawInput) ? before.rawInput : {};
   return Object.entries(now.rawInput ?? {}).every(
     ([name, value]) =>
       areSame(value, known[name]) ||

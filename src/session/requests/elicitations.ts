@@ -4,7 +4,7 @@ import {isOpenedLink, toolCall} from '../selectors.ts';
 import type {PendingElicitation, PendingRequest, SessionState} from '../state.ts';
 import {subagentAsker} from '../subagents/names.ts';
 import {changeSession, isSubagent} from '../subagents/tree.ts';
-import {findToolCall, waited} from '../transcript/tool-calls.ts';
+import {findToolCall, waitingTime} from '../transcript/tool-calls.ts';
 import {appendEntry, replaceEntry} from '../transcript/transcript.ts';
 
 /** "Elicitation": adds a pending question. Opened URLs stay behind all questions. */
@@ -77,7 +77,7 @@ function answeredIn(
     },
     at,
   );
-  return callChanged(noted, request, (call) => waited(call, request, at));
+  return callChanged(noted, request, (call) => waitingTime(call, request, at));
 }
 
 /** Changes the tool call that a question is about, if there is one. */

@@ -6,13 +6,13 @@ import type {ToolCallEntry} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
 import type {PendingPermission, PendingRequest, SessionState} from '../state.ts';
 import {changeSession, findSubagent, isSubagent, sessionOf} from '../subagents/tree.ts';
-import {withDiffs} from '../transcript/diffs.ts';
+import {addDiffs} from '../transcript/diffs.ts';
 import {
   findToolCall,
   newToolCall,
-  patchedToolCall,
+  patchToolCall,
   upsertToolCall,
-  waited,
+  waitingTime,
 } from '../transcript/tool-calls.ts';
 import {replaceEntry} from '../transcript/transcript.ts';
 
@@ -84,7 +84,7 @@ export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate,
     if (request.kind !== 'permission' || request.isFixed) return request;
     if (request.toolCallId !== update.toolCallId) return request;
     if (request.subagent !== undefined && request.subagent !== state.sessionId) return request;
-    const call = {...request.call, ...patchedToolCall(request.call, update, at)};
+    const call = {...request.call, ...patchToolCall(request.call, update, at)};
     if (!asksForOther(request.call, call)) return request;
     const {rule: _rule, outdated: _outdated, ...rest} = request;
     return {...rest, call, changes: request.changes + 1};
@@ -155,14 +155,14 @@ function callDecided(
     ...entry,
     ...(isAllowed && request !== undefined && {content: withoutExplanation(entry, shown)}),
     permission: decision,
-    ...waited(entry, request, at),
-    ...(approved.length > 0 && {approvedDiffs: withDiffs(entry.approvedDiffs ?? [], approved)}),
+    ...waitingTime(entry, request, at),
+    ...(approved.length > 0 && {approvedDiffs: addDiffs(entry.approvedDiffs ?? [], approved)}),
   });
 }
 
 /** Returns the content of a call without what its request says about a command: below the command it would look like its output. */
-function withoutExplanation({content}: ToolCallEntry, asked: ToolCallEntry): readonly acp.ToolCallContent[] {
-  if (!holdsCommand(asked)) return content;
+function withoutExplanation({content}: ToolCallEntry, call: ToolCallEntry): readonly acp.ToolCallContent[] {
+  if (!holdsCommand(call)) return content;
   const isText = (part: acp.ToolCallContent) => part.type === 'content' && part.content.type === 'text';
-  return content.filter((part) => !(isText(part) && asked.content.includes(part)));
+  return content.filter((part) => !(isText(part) && call.content.includes(part)));
 }

@@ -1,4 +1,4 @@
-import {isFields, type Fields} from '../../text/json.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import {isStringList} from '../labels/command-label.ts';
 import {memoize} from '../memoize.ts';
@@ -17,7 +17,7 @@ interface RunInput {
   /** The names of fields that nobody decides by: numbers of the call, and the same command in other words. */
   readonly details: ReadonlySet<string>;
   /** The other fields. */
-  readonly beside: Fields;
+  readonly beside: JsonObject;
 }
 
 const COMMAND = /^(?:command|cmd|args)$/;
@@ -39,10 +39,10 @@ const PARTS =
 
 /** Returns what an input says that will run; undefined if it names no command, or one whose words cannot be told. */
 export function runInput(rawInput: unknown): RunInput | undefined {
-  return isFields(rawInput) ? readInput(rawInput) : undefined;
+  return isJsonObject(rawInput) ? readInput(rawInput) : undefined;
 }
 
-const readInput = memoize((rawInput: Fields): RunInput | undefined => {
+const readInput = memoize((rawInput: JsonObject): RunInput | undefined => {
   const command = commandOf(rawInput);
   if (command === undefined) return undefined;
   const fields = Object.entries(rawInput).filter(([name]) => !COMMAND.test(name));
@@ -80,7 +80,7 @@ const CONTENT = /^(?:file_?)?contents?$/i;
 
 /** Returns what an input says that will be written; undefined if that is no file with its whole content, or if another field may mean another write. */
 export function writeInput(rawInput: unknown): WriteInput | undefined {
-  if (!isFields(rawInput)) return undefined;
+  if (!isJsonObject(rawInput)) return undefined;
   const fields = Object.entries(rawInput);
   const others = fields.filter(([name]) => !PATH.test(name) && !CONTENT.test(name));
   const [[path, ...morePaths], [content, ...moreContents]] = [
@@ -101,7 +101,7 @@ function isAsideOfWrite([name, value]: readonly [string, unknown]): boolean {
 
 /** The variables of an input that may change its command. Those in a form that cannot be read are named by their field. */
 export function changesOf(rawInput: unknown): readonly string[] {
-  if (!isFields(rawInput)) return [];
+  if (!isJsonObject(rawInput)) return [];
   const environments = Object.entries(rawInput).filter(([name]) => ENVIRONMENT.test(name));
   return environments.flatMap(([field, value]) => {
     const variables = variablesOf(value ?? null);
@@ -127,7 +127,7 @@ export function withoutDetails({
   rawInput,
   content,
 }: Pick<ToolCallEntry, 'rawInput' | 'content'>): WithoutDetails {
-  if (!isFields(rawInput)) return {rawInput, names: [], variables: 0};
+  if (!isJsonObject(rawInput)) return {rawInput, names: [], variables: 0};
   const input = runInput(rawInput);
   const isChange = !holdsCommand({rawInput, content}) && content.some(({type}) => type === 'diff');
   const kept: Record<string, unknown> = {};
@@ -155,7 +155,7 @@ function isNumber(name: string, value: unknown): boolean {
   return NUMBERS.test(name) && /^[\w:.-]{1,100}$/.test(String(value));
 }
 
-function commandOf({command, cmd, args}: Fields): ReportedCommand | undefined {
+function commandOf({command, cmd, args}: JsonObject): ReportedCommand | undefined {
   const line = command ?? cmd;
   if (typeof line !== 'string' && !isStringList(line)) return undefined;
   if (args === undefined || args === null) return line;
@@ -163,7 +163,7 @@ function commandOf({command, cmd, args}: Fields): ReportedCommand | undefined {
 }
 
 /** Which of the two an agent runs is unknown. */
-function secondCommand({command, cmd}: Fields): readonly (readonly [string, unknown])[] {
+function secondCommand({command, cmd}: JsonObject): readonly (readonly [string, unknown])[] {
   return (command ?? undefined) === undefined ? [] : [['cmd', cmd]];
 }
 

@@ -1,4 +1,4 @@
-import {isFields, jsonOf, type Fields} from '../../text/json.ts';
+import {isJsonObject, jsonOf, type JsonObject} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import {toolEnding, withoutFence} from '../labels/tool-labels.ts';
 import {memoize} from '../memoize.ts';
@@ -17,7 +17,7 @@ const ASKING: ReadonlySet<string> = new Set(['questions', 'metadata', 'answers',
 /** Returns the questions of a call whose input holds nothing else; empty for any other call. */
 export const questionsOf = memoize((entry: ToolCallEntry): readonly Question[] => {
   const input = inputOf(entry);
-  if (!isFields(input) || !Object.keys(input).every((name) => ASKING.has(name))) return [];
+  if (!isJsonObject(input) || !Object.keys(input).every((name) => ASKING.has(name))) return [];
   return readQuestions(input['questions']) ?? [];
 });
 
@@ -29,7 +29,7 @@ export function isAskedByForm(entry: ToolCallEntry): boolean {
 /** Some agents send the input as JSON text. */
 function inputOf({rawInput, content}: ToolCallEntry): unknown {
   const [part, ...others] = content;
-  if (isFields(rawInput) && Object.keys(rawInput).length > 0) return rawInput;
+  if (isJsonObject(rawInput) && Object.keys(rawInput).length > 0) return rawInput;
   return part?.type === 'content' && part.content.type === 'text' && others.length === 0
     ? jsonOf(withoutFence(part.content.text.trim()))
     : undefined;
@@ -43,10 +43,10 @@ export function readQuestions(raw: unknown): readonly Question[] | undefined {
 }
 
 function readQuestion(raw: unknown): Question | undefined {
-  if (!isFields(raw) || typeof raw['question'] !== 'string' || !Array.isArray(raw['options']))
+  if (!isJsonObject(raw) || typeof raw['question'] !== 'string' || !Array.isArray(raw['options']))
     return undefined;
-  const {question, header, options, multiSelect} = raw as Fields & {question: string; options: unknown[]};
-  const read = options.filter(isFields).map(({label, description}) => ({
+  const {question, header, options, multiSelect} = raw as JsonObject & {question: string; options: unknown[]};
+  const read = options.filter(isJsonObject).map(({label, description}) => ({
     label: String(label),
     description: typeof description === 'string' ? description : undefined,
   }));

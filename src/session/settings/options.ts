@@ -62,11 +62,11 @@ export function optionChoices(option: acp.SessionConfigOption): readonly Choice[
 /** Returns the display name of an option's value. */
 export function optionValueName(option: acp.SessionConfigOption): string {
   if (option.type === 'boolean') return option.currentValue ? 'on' : 'off';
-  return chosen(optionChoices(option), option.currentValue).name;
+  return choiceWithId(optionChoices(option), option.currentValue).name;
 }
 
 /** Returns the choice with this id; an unknown one is named by its id. */
-export function chosen(choices: readonly Choice[], id: string): Choice {
+export function choiceWithId(choices: readonly Choice[], id: string): Choice {
   const known = byId(choices);
   const found = known.get(id) ?? choice({id, name: ''});
   known.set(id, found);

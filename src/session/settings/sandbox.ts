@@ -13,7 +13,7 @@ export type Levels = {
 const NAMES = [...Object.keys(LEVELS), 'sandboxHidden'] as (keyof Levels)[];
 
 /** Returns the tighter of two values of a setting, of lists both; undefined if it has no order. */
-function tighter(name: string, one: unknown, other: unknown): unknown {
+function tighterValue(name: string, one: unknown, other: unknown): unknown {
   if (name === 'sandboxHidden' && Array.isArray(one) && Array.isArray(other))
     return [...new Set<unknown>([...one, ...other])];
   const values: readonly unknown[] | undefined = Object.hasOwn(LEVELS, name)
@@ -23,9 +23,9 @@ function tighter(name: string, one: unknown, other: unknown): unknown {
 }
 
 /** Returns the settings with each level as tight as the given one. `usual`: what holds for those that are not set; the others of them stay so. */
-export function tightened<Given extends Levels>(given: Given, by: Levels, usual: Levels = {}): Given {
+export function tightenSettings<Given extends Levels>(given: Given, by: Levels, usual: Levels = {}): Given {
   const names = NAMES.filter((name) => by[name] !== undefined && (given[name] ?? usual[name]) !== undefined);
-  const levels = names.map((name) => [name, tighter(name, given[name] ?? usual[name], by[name])]);
+  const levels = names.map((name) => [name, tighterValue(name, given[name] ?? usual[name], by[name])]);
   return {...given, ...Object.fromEntries(levels)};
 }
 

@@ -1,4 +1,4 @@
-import {chosen, configOptionOfCategory, optionChoices, type Choice} from './options.ts';
+import {choiceWithId, configOptionOfCategory, optionChoices, type Choice} from './options.ts';
 import {currentMode, modeChoices} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 import {truncate} from '../../text/truncate.ts';
@@ -81,7 +81,7 @@ export function valueStopsAsking(session: SessionState, configId: string, value:
   const option = session.configOptions?.find(({id}) => id === configId);
   if (!option || isAboutTheModel(option.category)) return false;
   if (!isOff(value) && stopsAsking({id: option.id, name: option.name})) return true;
-  return typeof value === 'string' && stopsAsking(chosen(optionChoices(option), value));
+  return typeof value === 'string' && stopsAsking(choiceWithId(optionChoices(option), value));
 }
 
 /** Returns the names of the settings in which the agent does not ask now: its mode first, which may also be one in which it asks less than in another one, then options. */

@@ -5,11 +5,11 @@ import {initialSession} from '../initial.ts';
 import type {SessionState} from '../state.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {appendEntry, changeEntries, completeMessages, patch} from '../transcript/transcript.ts';
-import {foldUpdate} from '../updates.ts';
+import {applyUpdate} from '../updates.ts';
 import {ancestorsOf, changeSession, isWorking, withActivity, withSubagent} from './tree.ts';
 
 /** Applies an update to a subagent's transcript; ignored if there is no such subagent. */
-export function foldOfSubagent(
+export function applySubagentUpdate(
   state: SessionState,
   {update, of, at}: {readonly update: Update; readonly of: acp.SessionId; readonly at: number},
 ): SessionState {
@@ -18,12 +18,12 @@ export function foldOfSubagent(
   const own = state.pending.filter(({subagent}) => subagent === of);
   // Pending requests, terminals and the sandbox are those of the root session.
   const {terminals: all, sandbox: around} = state;
-  const asked = {...known.session, pending: own, terminals: all, sandbox: around};
+  const withOwnRequests = {...known.session, pending: own, terminals: all, sandbox: around};
   // Options that the parent chose for it are not reported as changes.
   const updated =
     update.sessionUpdate === 'config_option_update'
-      ? {...asked, configOptions: update.configOptions}
-      : foldUpdate(asked, update, at);
+      ? {...withOwnRequests, configOptions: update.configOptions}
+      : applyUpdate(withOwnRequests, update, at);
   const {title, terminals} = known.session;
   const session = {...updated, title, terminals, pending: []};
   const folded = {...withSubagent(state, of, {...known, session}), terminals: updated.terminals};
@@ -38,13 +38,13 @@ interface Announcement {
 }
 
 /** Applies an update about a subagent. Ignored beyond a limit, or if it would give the subagent a second parent, or make it its own ancestor. */
-export function foldAnnouncement(
+export function applyAnnouncement(
   state: SessionState,
   update: UpdateOf<'subagent_update'>,
   {parent, at}: Announcement,
 ): SessionState {
   if (!canAnnounce(state, update.sessionId, parent)) return state;
-  const updated = changeSession(state, parent, (session) => foldUpdate(session, update, at));
+  const updated = changeSession(state, parent, (session) => applyUpdate(session, update, at));
   const begun = begin(updated, update, {parent, at});
   const text = state.subagents[update.sessionId] ? undefined : reachedLimit(begun, update.sessionId);
   return text === undefined
@@ -103,7 +103,7 @@ function rested(session: SessionState, activity: acp.StateUpdate | null, at: num
 }
 
 /** Marks working subagents as unknown, because their agent has ended or another session is open. */
-export function loseSubagents(state: SessionState, at: number): SessionState {
+export function markSubagentsUnknown(state: SessionState, at: number): SessionState {
   let lost = loseIn(state, at);
   for (const [id, known] of Object.entries(state.subagents)) {
     const session = loseIn(cancelToolCalls(completeMessages(known.session), 0, at), at);

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {compactNumber, counted, duration} from '../../text/format.ts';
+import {compactNumber, pluralize, duration} from '../../text/format.ts';
 import {plainWords} from '../../text/markdown/plain.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {truncate} from '../../text/truncate.ts';
@@ -78,7 +78,7 @@ export function subagentFacts(entry: SubagentEntry, session: SessionState | unde
     activityLabel(entry),
     worked < 1000 ? undefined : duration(worked),
     tokens === undefined ? undefined : `${compactNumber(tokens)} tokens`,
-    calls === 0 ? undefined : counted(calls, 'tool call'),
+    calls === 0 ? undefined : pluralize(calls, 'tool call'),
   ].filter((fact) => fact !== undefined);
 }
 
@@ -95,7 +95,7 @@ export function workedMs(
 const NEAR = 50;
 
 /** Returns what a session is doing, or its last message, in one line; undefined before it has done anything. */
-export function doingNow({entries}: SessionState): string | undefined {
+export function currentActivity({entries}: SessionState): string | undefined {
   const near = entries.slice(-NEAR);
   const running = near.findLast((entry) => entry.type === 'tool_call' && !isFinished(entry.status));
   const last = running ?? near.findLast((entry) => wordsOf(entry) !== undefined);

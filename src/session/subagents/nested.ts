@@ -17,7 +17,7 @@ export interface RoutedUpdate {
  * Agents without child sessions send a subagent's updates in their own session, with the tool call that started it (`_meta.claudeCode.parentToolUseId`).
  * Returns the updates as if the subagent had a session of its own: announced, updated, and idle when the call ends.
  */
-export function unnested(state: SessionState, sent: RoutedUpdate): readonly RoutedUpdate[] {
+export function unnestUpdate(state: SessionState, sent: RoutedUpdate): readonly RoutedUpdate[] {
   const call = parentCall(state, '_meta' in sent.update ? sent.update._meta : undefined);
   if (call) {
     const id = nestedId(call.entry.toolCallId);
@@ -51,7 +51,7 @@ function identified(state: SessionState, {sessionId, update}: RoutedUpdate): Rou
  * Returns a permission request with its call's own ID and with the session that asks: for agents that send a subagent's tool call instead of its session, that
  * of the subagent.
  */
-export function identifiedRequest(
+export function identifyRequest(
   state: SessionState,
   request: acp.RequestPermissionRequest,
 ): acp.RequestPermissionRequest {
@@ -64,7 +64,7 @@ export function identifiedRequest(
 }
 
 /** Returns a question with the own ID of the tool call that it is about. */
-export function identifiedQuestion<Question extends acp.CreateElicitationRequest>(
+export function identifyQuestion<Question extends acp.CreateElicitationRequest>(
   state: SessionState,
   question: Question,
 ): Question {
@@ -75,7 +75,7 @@ export function identifiedQuestion<Question extends acp.CreateElicitationRequest
 }
 
 /** Ends the messages of such subagents when their turn has ended. */
-export function endNested(state: SessionState): readonly RoutedUpdate[] {
+export function endNestedSubagents(state: SessionState): readonly RoutedUpdate[] {
   return Object.entries(state.subagents).flatMap(([id, {parent}]) => {
     const entry = isNested(id) ? subagentEntry(state, id) : undefined;
     return entry && isWorking(entry)

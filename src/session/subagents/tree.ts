@@ -95,7 +95,7 @@ export function subagentTree(state: SessionState): readonly Subagent[] {
   return childrenOf(state, {subagents: state.subagents, parent: undefined, depth: 0});
 }
 
-/** The same for those below a subagent. */
+/** Returns the subagents below a subagent, in order of appearance; each is followed by its own. */
 export function subagentsBelow(
   subagents: SessionState['subagents'],
   id: acp.SessionId,
@@ -128,7 +128,7 @@ function entryIn(session: SessionState, id: acp.SessionId): SubagentEntry | unde
 }
 
 /** Returns the session of a subagent for display, with the terminals and requests of its root session. */
-export function shownSubagent(state: SessionState, id: acp.SessionId): SessionState | undefined {
+export function subagentForDisplay(state: SessionState, id: acp.SessionId): SessionState | undefined {
   const session = state.subagents[id]?.session;
   if (session === undefined) return undefined;
   const {agent, subagents, terminals} = state;

@@ -32,7 +32,7 @@ export function metaTerminalOutput(
 }
 
 /** Applies them to the terminals. Output and delta both append; terminals that acp-tui runs are ignored. */
-export function foldMetaTerminals(before: SessionState, patch: acp.ToolCallUpdate): SessionState {
+export function applyMetaTerminals(before: SessionState, patch: acp.ToolCallUpdate): SessionState {
   let state = before;
   for (const key of KEYS) {
     const part = described(patch, key);

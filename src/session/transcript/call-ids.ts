@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import {runInput} from '../requests/run-input.ts';
 import type {SessionState} from '../state.ts';
@@ -53,7 +53,7 @@ export function withOwnId<Call extends acp.ToolCallUpdate>(call: Call, own: acp.
     part.type === 'terminal' && part.terminalId === wireId ? ownTerminal : part,
   );
   const meta = Object.entries(_meta ?? {}).map(([key, value]) => {
-    const isOfCall = isFields(value) && value['terminal_id'] === wireId;
+    const isOfCall = isJsonObject(value) && value['terminal_id'] === wireId;
     return [key, isOfCall ? {...value, terminal_id: own} : value];
   });
   return {
@@ -156,7 +156,7 @@ function startsOther(entry: ToolCallEntry, call: acp.ToolCallUpdate): boolean {
   if (isEnd(status)) return false;
   if (entry.kind !== 'other' && !isEmpty(kind) && kind !== 'other' && kind !== entry.kind) return true;
   // Without its input, a call may have had the name of its tool as its title.
-  const isBegun = isEmpty(entry.rawInput) && (!isEmpty(rawInput) || isFields(entry.rawInput));
+  const isBegun = isEmpty(entry.rawInput) && (!isEmpty(rawInput) || isJsonObject(entry.rawInput));
   const isNamed = entry.title !== UNTITLED && entry.title !== entry.name;
   const [known, said] = [entry.title, title].map(comparableTitle);
   return !isBegun && isEmpty(rawInput) && isNamed && isNew(known, said) && !goesOn(said, known);

@@ -62,7 +62,7 @@ function sameAnnotations(
 type Streamed = Pick<MessageEntry, 'content' | 'carry'>;
 
 /** Appends a content block; text is sanitized here, together with the text before it. */
-export function stream(before: Streamed, block: acp.ContentBlock): Streamed {
+export function appendContent(before: Streamed, block: acp.ContentBlock): Streamed {
   if (block.type !== 'text') return {content: [...flushed(before), block], carry: undefined};
   const last = before.content.at(-1);
   const isContinued = last?.type === 'text' && sameAnnotations(last, block);
@@ -72,7 +72,7 @@ export function stream(before: Streamed, block: acp.ContentBlock): Streamed {
 }
 
 /** Returns the message after its last chunk. */
-export function completed(entry: MessageEntry): MessageEntry {
+export function completeMessage(entry: MessageEntry): MessageEntry {
   return {...entry, content: flushed(entry), carry: undefined, complete: true};
 }
 

@@ -1,10 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DiffContent, ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
-import {isFields, type Fields} from '../../text/json.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 /** The position of a diff in its file, located on arrival: agents send parts of files without a position. */
-export interface DiffPlace {
+export interface DiffPosition {
   /** The number of its first line, from 1; null if unknown. */
   readonly line: number | null;
   /** True if the file no longer exists. */
@@ -14,16 +14,18 @@ export interface DiffPlace {
 const KEY = 'acp-tui';
 
 /** Returns the position located for a diff; undefined for a diff of a whole file. */
-export function placeOf({_meta}: acp.Diff): DiffPlace | undefined {
-  const place = _meta?.[KEY];
-  return typeof place === 'object' && place !== null && 'line' in place ? (place as DiffPlace) : undefined;
+export function diffPosition({_meta}: acp.Diff): DiffPosition | undefined {
+  const position = _meta?.[KEY];
+  return typeof position === 'object' && position !== null && 'line' in position
+    ? (position as DiffPosition)
+    : undefined;
 }
 
 /** Returns the diff with its position attached. */
-export function placed<Diff extends acp.Diff>(diff: Diff, place: DiffPlace | undefined): Diff {
+export function withPosition<Diff extends acp.Diff>(diff: Diff, position: DiffPosition | undefined): Diff {
   const {[KEY]: _, ...rest} = diff._meta ?? {};
-  if (place === undefined && diff._meta?.[KEY] === undefined) return diff;
-  return {...diff, _meta: place === undefined ? rest : {...rest, [KEY]: place}};
+  if (position === undefined && diff._meta?.[KEY] === undefined) return diff;
+  return {...diff, _meta: position === undefined ? rest : {...rest, [KEY]: position}};
 }
 
 /** What a part of a tool call's content does to a file. */
@@ -38,7 +40,7 @@ export interface FileChange {
 const CHANGE = 'change';
 
 /** Returns a part of content that says what it does to a file: a diff that does more than edit it, or a text in place of a diff. */
-export function changing<Part extends acp.ToolCallContent>(part: Part, change: FileChange): Part {
+export function withFileChange<Part extends acp.ToolCallContent>(part: Part, change: FileChange): Part {
   return {...part, _meta: {...('_meta' in part ? part._meta : undefined), [CHANGE]: change}};
 }
 
@@ -46,27 +48,27 @@ export function changing<Part extends acp.ToolCallContent>(part: Part, change: F
  * Returns what a part of content does to a file; undefined if it shows no change of one. A diff without a word about it is an edit, and in a call of the kind
  * `move`, or of the kind `delete` with nothing left, that.
  */
-export function changeOf(
+export function fileChangeOf(
   part: acp.ToolCallContent,
   kind: acp.ToolKind | null | undefined,
 ): FileChange | undefined {
   const said = part.type === 'terminal' ? undefined : part._meta?.[CHANGE];
-  const {does, path, oldPath} = isFields(said) ? said : {};
-  if (part.type !== 'diff') return isFields(said) ? changeIn({does, path, oldPath}, '/') : undefined;
+  const {does, path, oldPath} = isJsonObject(said) ? said : {};
+  if (part.type !== 'diff') return isJsonObject(said) ? changeIn({does, path, oldPath}, '/') : undefined;
   const hint = does ?? part._meta?.['kind'] ?? (kind === 'delete' && part.newText === '' ? kind : undefined);
   // What leaves a text is no deletion.
   if (hint === 'delete') return {does: part.newText === '' ? 'delete' : 'other', path: part.path};
-  if (isFields(said)) return changeIn({does, oldPath}, part.path);
+  if (isJsonObject(said)) return changeIn({does, oldPath}, part.path);
   return {does: kind === 'move' || hint === 'move' ? 'move' : 'edit', path: part.path};
 }
 
 /** True if nothing in a call does more to files than edit them. */
 export function onlyEdits({content, kind}: Pick<ToolCallEntry, 'content' | 'kind'>): boolean {
-  return content.every((part) => (changeOf(part, kind)?.does ?? 'edit') === 'edit');
+  return content.every((part) => (fileChangeOf(part, kind)?.does ?? 'edit') === 'edit');
 }
 
 /** Read from a field of a message: an agent can send it, too. */
-function changeIn({does, path, oldPath}: Fields, fallback: string): FileChange {
+function changeIn({does, path, oldPath}: JsonObject, fallback: string): FileChange {
   const isKnown = does === 'edit' || does === 'delete' || does === 'move' || does === 'copy';
   return {
     does: isKnown ? does : 'other',
@@ -76,15 +78,17 @@ function changeIn({does, path, oldPath}: Fields, fallback: string): FileChange {
 }
 
 /** Returns new content in which known diffs keep their line numbers. */
-export function keepPlaces(
+export function keepPositions(
   content: readonly acp.ToolCallContent[],
   before: readonly acp.ToolCallContent[],
 ): readonly acp.ToolCallContent[] {
   return content.map((part) => {
-    if (part.type !== 'diff' || placeOf(part)?.line !== null) return part;
+    if (part.type !== 'diff' || diffPosition(part)?.line !== null) return part;
     const known = before.find((other) => other.type === 'diff' && isSame(other, part));
-    const place = known?.type === 'diff' ? placeOf(known) : undefined;
-    return place === undefined || place.line === null ? part : placed(part, {...placeOf(part), ...place});
+    const place = known?.type === 'diff' ? diffPosition(known) : undefined;
+    return place === undefined || place.line === null
+      ? part
+      : withPosition(part, {...diffPosition(part), ...place});
   });
 }
 
@@ -121,7 +125,7 @@ function completedCalls({entries}: SessionState): readonly ToolCallEntry[] {
 }
 
 /** Merges approved changes into the new content of a call; of two diffs for the same change, the more complete one is kept. */
-export function withApproved(
+export function mergeApproved(
   content: readonly acp.ToolCallContent[],
   approved: readonly DiffContent[],
 ): readonly acp.ToolCallContent[] {
@@ -133,7 +137,7 @@ export function withApproved(
 }
 
 /** Adds changes to the approved ones, without duplicates. */
-export function withDiffs(
+export function addDiffs(
   before: readonly DiffContent[],
   more: readonly DiffContent[],
 ): readonly DiffContent[] {
@@ -168,7 +172,7 @@ export function isWrite(
   if (!first || !diffs.every(({path}) => isOf(path))) return false;
   if (others.length === 0 && first.newText === after) return true;
   const made = diffs.reduce<typeof before>(
-    (text, diff) => (text === undefined ? undefined : withDiff(text, diff)),
+    (text, diff) => (text === undefined ? undefined : applyDiff(text, diff)),
     before,
   );
   return made === after;
@@ -178,7 +182,7 @@ export function isWrite(
  * Returns the content of a file with a diff applied, which shows the whole file or a part of it. Undefined if the diff does not apply in exactly one way.
  * @param before null if there is no file
  */
-export function withDiff(before: string | null, {oldText, newText}: acp.Diff): string | undefined {
+export function applyDiff(before: string | null, {oldText, newText}: acp.Diff): string | undefined {
   const old = oldText ?? '';
   if ((before ?? '') === old) return newText;
   if (before === null || old === '') return undefined;

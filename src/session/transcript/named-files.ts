@@ -11,11 +11,11 @@ import {isLookup} from './tool-kinds.ts';
 export function createNamedFiles(session: SessionState, sinceTurn: number): (path: string) => boolean {
   const subagents = Object.values(session.subagents).flatMap((each) => each.session.entries);
   const own = session.entries.filter(({turn}) => turn !== undefined && turn >= sinceTurn);
-  return namedIn([...own, ...subagents]);
+  return namesFile([...own, ...subagents]);
 }
 
 /** Returns a predicate: true if a tool call among some entries names the file (relative to the folder). */
-export function namedIn(entries: readonly Entry[]): (path: string) => boolean {
+export function namesFile(entries: readonly Entry[]): (path: string) => boolean {
   const texts = entries.flatMap(textsOf);
   return (path) => texts.some((text) => names(text, path));
 }

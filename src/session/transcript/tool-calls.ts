@@ -1,8 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {sanitizeDeep} from '../../text/sanitize.ts';
 import {endOfText, startOfText} from '../../text/truncate.ts';
-import {isWrite, keepPlaces, withApproved} from './diffs.ts';
-import {metaTerminalIds, foldMetaTerminals} from '../terminals/meta-terminals.ts';
+import {isWrite, keepPositions, mergeApproved} from './diffs.ts';
+import {metaTerminalIds, applyMetaTerminals} from '../terminals/meta-terminals.ts';
 import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
 import {withRefusedWrites} from './refused-writes.ts';
@@ -21,9 +21,9 @@ export function upsertToolCall(known: SessionState, sent: acp.ToolCallUpdate, at
   const state = joinedCall(known, sent);
   if (state === 'reported otherwise') return known;
   const patch = timelyPatch(state, sent);
-  const before = foldMetaTerminals(state, patch);
+  const before = applyMetaTerminals(state, patch);
   const change = (entry: ToolCallFields) => {
-    const call = withWhatWasApproved(patchedToolCall(entry, patch, at));
+    const call = withWhatWasApproved(patchToolCall(entry, patch, at));
     return isFinished(call.status) ? withRefusedWrites(call, before) : call;
   };
   const upsert = {
@@ -69,11 +69,11 @@ function hasTerminalOf({content}: ToolCallEntry, reported: Content): boolean {
 }
 
 /** The last diff is the whole write. */
-function isWriteOf(asked: ToolCallEntry, content: Content, {turn, pending}: SessionState): boolean {
-  const diff = asked.content.findLast((part) => part.type === 'diff');
-  if (!diff || turn.kind === 'idle' || asked.turn !== turn.turn) return false;
+function isWriteOf(call: ToolCallEntry, content: Content, {turn, pending}: SessionState): boolean {
+  const diff = call.content.findLast((part) => part.type === 'diff');
+  if (!diff || turn.kind === 'idle' || call.turn !== turn.turn) return false;
   const isPending = pending.some(
-    (request) => request.kind === 'permission' && request.toolCallId === asked.toolCallId,
+    (request) => request.kind === 'permission' && request.toolCallId === call.toolCallId,
   );
   const {path, oldText = null, newText: after} = diff;
   return !isPending && isWrite(content, {isOf: (other) => other === path, before: oldText, after});
@@ -81,12 +81,12 @@ function isWriteOf(asked: ToolCallEntry, content: Content, {turn, pending}: Sess
 
 /** Returns a call of which nothing was known. */
 export function newToolCall(patch: acp.ToolCallUpdate, at: number): ToolCallFields {
-  return patchedToolCall(unseen(patch.toolCallId), patch, at);
+  return patchToolCall(unseen(patch.toolCallId), patch, at);
 }
 
 function withWhatWasApproved(call: ToolCallFields): ToolCallFields {
   const {content, approvedDiffs = []} = call;
-  return approvedDiffs.length === 0 ? call : {...call, content: withApproved(content, approvedDiffs)};
+  return approvedDiffs.length === 0 ? call : {...call, content: mergeApproved(content, approvedDiffs)};
 }
 
 /** Returns the index of a tool call in the open session; -1 if it is unknown. */
@@ -95,7 +95,7 @@ export function findToolCall(state: SessionState, toolCallId: acp.ToolCallId): n
 }
 
 /** Returns how long a call has waited for the user, including the request that is answered now. */
-export function waited(
+export function waitingTime(
   {waitedMs = 0}: ToolCallEntry,
   request: PendingRequest | undefined,
   at: number,
@@ -134,15 +134,11 @@ function unseen(toolCallId: acp.ToolCallId): ToolCallFields {
 }
 
 /** Merges an update into a tool call; omitted and null fields are kept. */
-export function patchedToolCall(
-  entry: ToolCallFields,
-  patch: acp.ToolCallUpdate,
-  at: number,
-): ToolCallFields {
+export function patchToolCall(entry: ToolCallFields, patch: acp.ToolCallUpdate, at: number): ToolCallFields {
   const status = nextStatus(entry.status, patch.status ?? entry.status);
   const name = patch.name ?? entry.name;
   const content = withTerminals(
-    patch.content ? keepPlaces(patch.content, entry.content) : entry.content,
+    patch.content ? keepPositions(patch.content, entry.content) : entry.content,
     metaTerminalIds(patch),
   );
   const rawOutput = patch.rawOutput ?? entry.rawOutput;

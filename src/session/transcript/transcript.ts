@@ -1,6 +1,6 @@
 import type {Entry, EntryType, MessageEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
-import {completed} from './content.ts';
+import {completeMessage} from './content.ts';
 
 export type EntryOf<Type extends EntryType> = Extract<Entry, {type: Type}>;
 
@@ -123,7 +123,7 @@ export function findMessage(
 function complete(entries: readonly Entry[], places: readonly number[]): readonly Entry[] {
   return places.reduce((entries, place) => {
     const entry = entries[place];
-    return entry !== undefined && 'complete' in entry ? entries.with(place, completed(entry)) : entries;
+    return entry !== undefined && 'complete' in entry ? entries.with(place, completeMessage(entry)) : entries;
   }, entries);
 }
 

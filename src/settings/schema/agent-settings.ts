@@ -19,7 +19,7 @@ import {
   type SettingField,
 } from './setting-fields.ts';
 import type {SettingFault} from '../setting-faults.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 
 /** The syntax of agent names in settings and `--agent`: one word that is not a path. */
 export const AGENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
@@ -193,7 +193,7 @@ export function readAgents(
     const where = `"agents.${name}" in ${file}`;
     if (!AGENT_NAME.test(name))
       atFault(`${where} is not a valid agent name (letters, digits, ".", "_" and "-"); it is ignored.`);
-    else if (!isFields(settings)) atFault(`${where} must be an object of settings; it is ignored.`);
+    else if (!isJsonObject(settings)) atFault(`${where} must be an object of settings; it is ignored.`);
     else return [[name, readAgent(name, settings, {...place, problems, faults})] as const];
     return [];
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import {fail, type Result} from '../../shared/failure.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 import {invalidSetting} from './setting-fields.ts';
 import {
   RULE_EFFECTS,
@@ -13,7 +13,7 @@ import {
 
 /** Rules in a settings file by effect; `readRules` reads each list and each rule separately. */
 type RuleLists = {readonly [Effect in RuleEffect]?: unknown};
-export const ruleLists = z.custom<RuleLists>(isFields);
+export const ruleLists = z.custom<RuleLists>(isJsonObject);
 
 export const RULE_LISTS_ALLOWED = 'lists of rules under allow, ask and deny';
 
@@ -55,7 +55,7 @@ export type StoredLists = {readonly [Effect in RuleEffect]?: readonly unknown[]}
 /** Returns the lists in the content of a settings file, to be changed; fails with `invalid_setting` if that would drop what is not a list. */
 export function storedLists(content: {readonly permissions?: unknown}, file: string): Result<StoredLists> {
   const lists = content.permissions ?? {};
-  if (isFields(lists) && RULE_EFFECTS.every((effect) => Array.isArray(lists[effect] ?? [])))
+  if (isJsonObject(lists) && RULE_EFFECTS.every((effect) => Array.isArray(lists[effect] ?? [])))
     return {ok: true, value: lists};
   const problem = `"permissions" in ${file} must be ${RULE_LISTS_ALLOWED}; nothing changed.`;
   return fail({kind: 'invalid_setting', problem});

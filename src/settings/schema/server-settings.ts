@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {isFields, type Fields} from '../../text/json.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 /** Other names of fields, each of another client. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
@@ -23,9 +23,9 @@ const TRANSPORTS: ReadonlyMap<unknown, string> = new Map([
 
 /** Returns a server in the fields that are read here. Of two spellings of a field, the usual one counts. */
 function inUsualSpelling(given: unknown): unknown {
-  if (!isFields(given)) return given;
+  if (!isJsonObject(given)) return given;
   const respelled = Object.entries(given).map(([name, value]) => [SPELLINGS.get(name) ?? name, value]);
-  const {type, command, args, enabled, ...server}: Fields = {...Object.fromEntries(respelled), ...given};
+  const {type, command, args, enabled, ...server}: JsonObject = {...Object.fromEntries(respelled), ...given};
   const transport = typeof type === 'string' ? type.toLowerCase().replaceAll(/[-_]/g, '') : type;
   const [program, ...words] = Array.isArray(command) ? (command as unknown[]) : [command];
   return {

@@ -1,7 +1,7 @@
 import {closest, distance} from 'fastest-levenshtein';
 import * as z from 'zod/mini';
 import {orList} from '../../text/format.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 
 /** Reports an invalid setting in a sentence. Objects are not repeated, since they are long and may contain secrets. */
 export function invalidSetting(where: string, allowed: string, value: unknown): string {
@@ -106,7 +106,7 @@ export function validEntries(
   value: unknown,
   {path, file, problems}: SettingPlace,
 ): unknown {
-  if ((!entry && !fields) || !isFields(value)) return value;
+  if ((!entry && !fields) || !isJsonObject(value)) return value;
   const right = Object.entries(value).filter(([name, given]: [string, unknown]) => {
     const where = `"${path}.${name}" in ${file}`;
     const form = entry ?? (fields && Object.hasOwn(fields, name) ? fields[name] : undefined);

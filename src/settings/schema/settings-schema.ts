@@ -25,7 +25,7 @@ import {
 } from './setting-fields.ts';
 import {pathText, type SettingPath} from '../setting-paths.ts';
 import {color, THEME_ALLOWED, themeSettings} from './theme-settings.ts';
-import {isFields} from '../../text/json.ts';
+import {isJsonObject} from '../../text/json.ts';
 
 /** Topics of the settings screen, in this order; those of single agents follow. */
 export const TOPICS = ['Appearance', 'Keys', 'Permissions', 'Agents', 'Storage'] as const;
@@ -63,7 +63,7 @@ export const settingFields = {
     topic: 'Agents',
     applies: 'in new sessions',
     description: 'your own agents by name, and settings for each (docs/agents.md)',
-    schema: z.custom<AgentsSettings>(isFields),
+    schema: z.custom<AgentsSettings>(isJsonObject),
     allowed: 'an object of agents and their settings',
     inFolder: true,
   },
@@ -315,7 +315,7 @@ export type SettingName = keyof Fields;
 export type Settings = {readonly [Name in SettingName]?: z.infer<Fields[Name]['schema']>};
 
 /** True for a setting with which the user limits what agents may do: without its value, none may start. */
-export function protects(name: SettingName): boolean {
+export function isProtectiveSetting(name: SettingName): boolean {
   return settingFields[name].topic === 'Permissions' || name === 'agents';
 }
 
@@ -381,7 +381,7 @@ export function effectiveSettings(settings: Settings): EffectiveSettings {
   const names = Object.keys(DEFAULTS) as Defaulted[];
   const effective = names.map((name) => {
     const [own, usual] = [settings[name], DEFAULTS[name]];
-    return [name, isFields(usual) && isFields(own) ? {...own, ...usual, ...own} : (own ?? usual)];
+    return [name, isJsonObject(usual) && isJsonObject(own) ? {...own, ...usual, ...own} : (own ?? usual)];
   });
   return {...settings, ...(Object.fromEntries(effective) as EffectiveSettings)};
 }

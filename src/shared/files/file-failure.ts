@@ -3,21 +3,24 @@ import type {Failure, Result} from '../failure.ts';
 type FileFailure = Extract<Failure, {kind: 'file'}>;
 
 /** Returns the failure of a file operation; `problem` is the error that Node threw, or a description. */
-export function failed(path: string, problem: unknown): {readonly ok: false; readonly failure: FileFailure} {
+export function fileFailed(
+  path: string,
+  problem: unknown,
+): {readonly ok: false; readonly failure: FileFailure} {
   return {ok: false, failure: {kind: 'file', path, problem: reasonOf(problem)}};
 }
 
 /** Returns what a file operation returns, or its failure. */
-export function tried<Value>(path: string, operation: () => Value): Result<Value> {
+export function tryFileOperation<Value>(path: string, operation: () => Value): Result<Value> {
   try {
     return {ok: true, value: operation()};
   } catch (error) {
-    return failed(path, error);
+    return fileFailed(path, error);
   }
 }
 
 /** Returns the failure of writing results into a file, or to the stream with that name; `problem` is the error that Node threw. */
-export function notWritten(
+export function writeFailure(
   to: {readonly file: string} | {readonly stream: string},
   problem: unknown,
 ): Extract<Failure, {kind: 'not_written'}> {

@@ -20,7 +20,7 @@ import {
 import {writeFile} from 'node:fs/promises';
 import {dirname, join, extname} from 'node:path';
 import type {Failure, Result} from '../failure.ts';
-import {failed} from './file-failure.ts';
+import {fileFailed} from './file-failure.ts';
 import {processExists} from '../processes/process-identity.ts';
 
 /** Only the user may read it. */
@@ -83,8 +83,8 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Returns an error of Node's file functions as a failure. */
-export function fileFailure(path: string, error: unknown): Extract<Failure, {kind: 'file'}> {
-  return failed(path, error).failure;
+export function toFileFailure(path: string, error: unknown): Extract<Failure, {kind: 'file'}> {
+  return fileFailed(path, error).failure;
 }
 
 /** Opens a regular file for reading and throws like Node; also for pipes, devices and sockets, without waiting for them. The caller closes the handle. */
@@ -113,8 +113,8 @@ export function textOfHandle(handle: number, most: number): string {
   return bytes.toString('utf8', 0, readSync(handle, bytes, 0, most, 0));
 }
 
-/** Returns the same; undefined if it is unreadable. */
-export function textIfAny(path: string, most: number): string | undefined {
+/** Returns the text of a file, at most its first `most` bytes; undefined if it is unreadable. */
+export function readFileIfAny(path: string, most: number): string | undefined {
   try {
     return readRegularFile(path, most);
   } catch {
@@ -150,8 +150,8 @@ export async function writeNewFile(
       });
       return {ok: true, value: name};
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return failed(dirname(name), 'no such folder');
-      if (!orNumbered || codeOf(error) !== 'EEXIST' || number === MAX_NUMBERS) return failed(name, error);
+      if (codeOf(error) === 'ENOENT') return fileFailed(dirname(name), 'no such folder');
+      if (!orNumbered || codeOf(error) !== 'EEXIST' || number === MAX_NUMBERS) return fileFailed(name, error);
     }
   }
 }

@@ -1,4 +1,4 @@
-import {quoted} from '../agent-text.ts';
+import {quoteAgentText} from '../agent-text.ts';
 import type {RefusedAtStart, SandboxReason} from '../failure.ts';
 
 interface SandboxMessage {
@@ -48,23 +48,23 @@ export function refusalMessage(refused: RefusedAtStart): {readonly why: string; 
 
 const OFF = 'Without a sandbox: "sandbox": "off" in the settings of this agent, or --no-sandbox.';
 const named = (folder: string) =>
-  `Add "${quoted(folder)}" to sandboxFolders in its settings, which lets it write there`;
+  `Add "${quoteAgentText(folder)}" to sandboxFolders in its settings, which lets it write there`;
 
 function refusal(refused: RefusedAtStart): {readonly why: string; readonly todo: string} {
   switch (refused.reason) {
     case 'hidden':
       return {
-        why: `Its sandbox hides ${quoted(refused.path)}.`,
+        why: `Its sandbox hides ${quoteAgentText(refused.path)}.`,
         todo: `${named(refused.folder)}, or move what it needs elsewhere.`,
       };
     case 'temporary':
       return {
-        why: `Its sandbox has a temporary folder of its own, without ${quoted(refused.path)}.`,
+        why: `Its sandbox has a temporary folder of its own, without ${quoteAgentText(refused.path)}.`,
         todo: 'Move what it needs elsewhere.',
       };
     case 'write':
       return {
-        why: `Its sandbox does not let it write ${quoted(refused.path)}.`,
+        why: `Its sandbox does not let it write ${quoteAgentText(refused.path)}.`,
         todo: refused.folder === undefined ? '' : `${named(refused.folder)}.`,
       };
     case 'socket':
@@ -74,11 +74,11 @@ function refusal(refused: RefusedAtStart): {readonly why: string; readonly todo:
       };
     case 'network':
       return {
-        why: `Its sandbox reaches ${refused.host === undefined ? 'the network' : quoted(refused.host)} only through a proxy, if it is allowed.`,
+        why: `Its sandbox reaches ${refused.host === undefined ? 'the network' : quoteAgentText(refused.host)} only through a proxy, if it is allowed.`,
         todo:
           refused.host === undefined
             ? 'Name the host in networkHosts, and let the agent use HTTPS_PROXY.'
-            : `Add "${quoted(refused.host)}" to networkHosts in its settings.`,
+            : `Add "${quoteAgentText(refused.host)}" to networkHosts in its settings.`,
       };
     case 'unknown':
       return {why: 'It ran in a sandbox, which may be the reason.', todo: ''};

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {factsOf, type FileVersion} from '../differences.ts';
+import {readFacts, type FileVersion} from '../differences.ts';
 import {withPermissions} from '../facts.ts';
 import type {RawPath, SnapshotRepository} from '../repository.ts';
 import {writeSnapshot} from '../take/take-snapshot.ts';
@@ -27,7 +27,7 @@ export async function replaceInSnapshot(
     const input = Buffer.from(ordered.map(indexLine).join(''), 'latin1');
     await git(['update-index', '-z', '--replace', '--index-info'], {index, input});
     const tree = (await git(['write-tree'], {index})).toString('latin1').trim();
-    const facts = await factsOf(repository, id);
+    const facts = await readFacts(repository, id);
     const bits = replacements.map(({path, version}): [RawPath, number | undefined] => [
       path,
       version?.kind === 'file' ? version.permissions : undefined,

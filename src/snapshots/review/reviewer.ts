@@ -6,19 +6,19 @@ import {
   type ReviewRange,
   type Unreviewed,
 } from '../../session/review.ts';
-import {failed} from '../../shared/files/file-failure.ts';
+import {fileFailed} from '../../shared/files/file-failure.ts';
 import {codeOf} from '../../shared/files/safe-files.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {pathOf, withHunk, type FileDifference, type FileVersion, type Hunk} from '../differences.ts';
 import {storeObject} from '../objects.ts';
 import {readBlob, SnapshotProblem, textOf, type SnapshotRepository} from '../repository.ts';
 import type {RestoreStep} from '../restore-journal.ts';
-import {restore, stepsOf} from '../restore.ts';
+import {restore, restoreSteps} from '../restore.ts';
 import {listStored, removeSnapshot, storeSnapshot} from '../snapshot-log.ts';
 import {replaceInSnapshot, type Replacement} from './accept.ts';
 import {reviewComments, type OpenRepository, type ReviewComments} from './comments.ts';
 import {readReview, readUnreviewed, type ReadReview} from './read-review.ts';
-import {reviewedFile, type Reviewed} from './session-files.ts';
+import {reviewedFile, type ReviewAction} from './session-files.ts';
 
 /** Reviews the changes of a session. */
 export interface Reviewer extends ReviewComments {
@@ -46,7 +46,7 @@ interface ActionResult {
   /** The sentence about the change that was undone. */
   readonly undoes?: string;
   /** The action, if it can be undone. */
-  readonly done?: Reviewed;
+  readonly done?: ReviewAction;
 }
 
 interface Reading {
@@ -81,7 +81,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof SnapshotProblem) return {ok: false, why: `No review: ${error.message}.`};
     if (codeOf(error) === undefined) throw error;
-    return {ok: false, why: `No review: ${failed('', error).failure.problem}.`};
+    return {ok: false, why: `No review: ${fileFailed('', error).failure.problem}.`};
   }
 }
 
@@ -169,7 +169,7 @@ async function undoLast(repository: SnapshotRepository, session: ReviewedSession
 async function undo(
   repository: SnapshotRepository,
   session: ReviewedSession,
-  reviewed: Reviewed,
+  reviewed: ReviewAction,
 ): Promise<ActionResult> {
   const {name} = reviewed;
   if (reviewed.kind === 'accept') {
@@ -252,7 +252,7 @@ async function revert(acting: Acting): Promise<ActionResult> {
 }
 
 function stepsBack({before, after, folder}: FileDifference): readonly RestoreStep[] {
-  return stepsOf({files: [{before: after, after: before, lines: undefined, folder}]});
+  return restoreSteps({files: [{before: after, after: before, lines: undefined, folder}]});
 }
 
 async function revertedHunk(

@@ -40,7 +40,7 @@ const reviewed = z.discriminatedUnion('kind', [
   z.object({kind: z.literal('revert'), name, steps: z.array(restoreStep)}),
 ]);
 /** An accept or revert, and how to undo it. */
-export type Reviewed = z.infer<typeof reviewed>;
+export type ReviewAction = z.infer<typeof reviewed>;
 
 /** The actions that can be undone, oldest first. */
-export const reviewedFile: SessionFile<Reviewed> = sessionFile('reviewed', z.array(reviewed));
+export const reviewedFile: SessionFile<ReviewAction> = sessionFile('reviewed', z.array(reviewed));

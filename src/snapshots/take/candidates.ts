@@ -4,19 +4,19 @@ import {join} from 'node:path';
 import {readWithGit} from '../../git/git.ts';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
 import {codeOf} from '../../shared/files/safe-files.ts';
-import type {FoundFile, SnapshotFacts, UncoveredReason} from '../facts.ts';
+import type {FileStats, SnapshotFacts, UncoveredReason} from '../facts.ts';
 import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '../repository.ts';
 import {isTemporary} from '../restore-journal.ts';
 import type {WorkTree} from './work-tree.ts';
 
 /** A problem that a retry does not solve. */
-export class TooMuch extends SnapshotProblem {}
+export class PermanentProblem extends SnapshotProblem {}
 
 const MAX_FILES = 200_000;
 const MAX_BYTES = 4 * 1024 ** 3;
 
 /** The index of a snapshot, and the folder that it is of. */
-export interface Listing {
+export interface IndexedFolder {
   readonly workTree: WorkTree;
   /** Absolute. */
   readonly index: string;
@@ -36,7 +36,7 @@ interface Candidates {
 /** Lists the files that were changed, deleted or added since an index was written; a new one has no files. */
 export async function findCandidates(
   {folder, git}: SnapshotRepository,
-  {workTree, index, signal, isNew}: Listing & {readonly isNew: boolean},
+  {workTree, index, signal, isNew}: IndexedFolder & {readonly isNew: boolean},
 ): Promise<Candidates> {
   const {top, excludesFile, rules, isRepository, prefix} = workTree;
   const above = Buffer.byteLength(prefix);
@@ -61,7 +61,7 @@ export async function findCandidates(
       ? new Set(split(await git(['ls-files', '-z', '--cached'], options)))
       : undefined;
   const others = [...split(listed), ...tracked.filter((path) => !known?.has(path) && !OUTSIDE.test(path))];
-  if (others.length > MAX_FILES) throw new TooMuch(`this folder has more than ${MAX_FILES} files`);
+  if (others.length > MAX_FILES) throw new PermanentProblem(`this folder has more than ${MAX_FILES} files`);
   const changed: RawPath[] = [];
   const gone: RawPath[] = [];
   const fields = split(different);
@@ -102,7 +102,7 @@ function split(bytes: Buffer): RawPath[] {
 
 /** The candidates' current state on disk. */
 interface Examined {
-  readonly files: readonly FoundFile[];
+  readonly files: readonly FileStats[];
   /** Files to remove from the index. */
   readonly gone: readonly RawPath[];
   readonly uncovered: SnapshotFacts['uncovered'];
@@ -112,12 +112,12 @@ interface Examined {
 const AT_ONCE = 64;
 
 /** Examines each candidate; leaves out files that are too large, unreadable or credentials, and nested repositories. */
-export async function examine(
+export async function examineCandidates(
   folder: string,
   {changed, gone, others, locked}: Candidates,
   maxFileBytes: number,
 ): Promise<Examined> {
-  const files: FoundFile[] = [];
+  const files: FileStats[] = [];
   const left: RawPath[] = [...gone];
   const uncovered: Record<string, UncoveredReason> = Object.fromEntries(
     locked.map((path) => [path, 'unreadable']),
@@ -136,7 +136,7 @@ export async function examine(
       if (typeof seen === 'string') uncovered[path] = seen;
     }
     if (bytes > MAX_BYTES)
-      throw new TooMuch(`the files of this folder have more than ${MAX_BYTES / 1024 ** 3} GiB`);
+      throw new PermanentProblem(`the files of this folder have more than ${MAX_BYTES / 1024 ** 3} GiB`);
   }
   return {files, gone: left, uncovered};
 }
@@ -146,7 +146,7 @@ async function inspect(
   folder: string,
   path: RawPath,
   maxFileBytes: number,
-): Promise<FoundFile | UncoveredReason | undefined> {
+): Promise<FileStats | UncoveredReason | undefined> {
   if (path.endsWith('/')) return 'nested_repository';
   if (isTemporary(path)) return undefined;
   if (GIT_NAME.test(path)) return 'git_name';
@@ -179,7 +179,7 @@ const ANYTHING: NotCovered = {others: [''], empty: ['']};
 /** Lists what a folder has besides the files of a snapshot, whatever the reason: no rules apply. Folders without any of its files are not read. */
 export async function findNotCovered(
   {folder, git}: SnapshotRepository,
-  {workTree: {top, prefix}, index, signal}: Listing,
+  {workTree: {top, prefix}, index, signal}: IndexedFolder,
 ): Promise<NotCovered> {
   const list = async (workTree: string): Promise<readonly RawPath[]> => {
     let locked: readonly RawPath[] = [];

@@ -6,8 +6,8 @@ import * as z from 'zod/mini';
 import {SECRET_PATH} from '../../session/requests/protected-paths.ts';
 import {codeOf, PRIVATE_FILE, replaceFile} from '../../shared/files/safe-files.ts';
 import {readJson} from '../../shared/files/json-file.ts';
-import {examine, findCandidates, findNotCovered, TooMuch} from './candidates.ts';
-import {FACTS_ENTRY, initialFacts, snapshotFacts, withSeen} from '../facts.ts';
+import {examineCandidates, findCandidates, findNotCovered, PermanentProblem} from './candidates.ts';
+import {FACTS_ENTRY, initialFacts, snapshotFacts, withExamined} from '../facts.ts';
 import {storeObject} from '../objects.ts';
 import {ignoreMissing} from '../replace-file.ts';
 import {SnapshotProblem, type SnapshotRepository} from '../repository.ts';
@@ -51,7 +51,7 @@ export async function takeSnapshot(
     try {
       return await attemptSnapshot(repository, options);
     } catch (error) {
-      const isOver = attempt === ATTEMPTS || options.signal?.aborted || error instanceof TooMuch;
+      const isOver = attempt === ATTEMPTS || options.signal?.aborted || error instanceof PermanentProblem;
       if (isOver || !(error instanceof SnapshotProblem)) throw error;
       if (DAMAGED.test(error.message)) startAnew(repository);
     }
@@ -75,7 +75,7 @@ async function attemptSnapshot(
   const before = readCache(repository, workTree);
   const index = join(repository.gitDir, before?.index ?? 'no-index');
   const candidates = await findCandidates(repository, {workTree, index, signal, isNew: !before});
-  const found = await examine(repository.folder, candidates, maxFileBytes);
+  const found = await examineCandidates(repository.folder, candidates, maxFileBytes);
   let {uncovered} = found;
   let tree = before?.tree;
   let name = before?.index ?? '';
@@ -92,7 +92,7 @@ async function attemptSnapshot(
   const listing = {workTree, index: join(repository.gitDir, name), signal};
   const notCovered = await findNotCovered(repository, listing);
   onRead?.();
-  const facts = withSeen(before?.facts ?? initialFacts(), {...found, uncovered, notCovered});
+  const facts = withExamined(before?.facts ?? initialFacts(), {...found, uncovered, notCovered});
   const id = await writeSnapshot(repository, {tree, facts});
   replaceFile(
     cacheFile(repository),

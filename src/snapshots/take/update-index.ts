@@ -1,12 +1,12 @@
 import type {Stats} from 'node:fs';
 import {copyFile, lstat, mkdtemp, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {FoundFile, SnapshotFacts} from '../facts.ts';
+import type {FileStats, SnapshotFacts} from '../facts.ts';
 import {ignoreMissing} from '../replace-file.ts';
 import {bytesOf, type RawPath, type SnapshotRepository} from '../repository.ts';
-import type {Listing} from './candidates.ts';
+import type {IndexedFolder} from './candidates.ts';
 
-export type NextIndex = SnapshotRepository & Listing;
+export type NextIndex = SnapshotRepository & IndexedFolder;
 
 /** Batch size for git, which is killed if one call takes too long. */
 const BATCH = {files: 2000, bytes: 64 * 1024 * 1024} as const;
@@ -14,19 +14,19 @@ const BATCH = {files: 2000, bytes: 64 * 1024 * 1024} as const;
 /** Stores files in an index, and removes others from it. Returns those that were being written all the time: they are not in it. */
 export async function updateIndex(
   next: NextIndex,
-  {files, gone}: {readonly files: readonly FoundFile[]; readonly gone: readonly RawPath[]},
+  {files, gone}: {readonly files: readonly FileStats[]; readonly gone: readonly RawPath[]},
 ): Promise<SnapshotFacts['uncovered']> {
   await setEntries(
     next,
     gone.map((path) => ({path})),
   );
-  const changing: FoundFile[] = [];
+  const changing: FileStats[] = [];
   for (const batch of batchesOf(files)) changing.push(...(await addFiles(next, batch)));
   return Object.fromEntries((await addCopies(next, changing)).map((path) => [path, 'changing']));
 }
 
-function* batchesOf(files: readonly FoundFile[]): Generator<readonly FoundFile[]> {
-  let batch: FoundFile[] = [];
+function* batchesOf(files: readonly FileStats[]): Generator<readonly FileStats[]> {
+  let batch: FileStats[] = [];
   let bytes = 0;
   for (const file of files) {
     batch.push(file);
@@ -40,7 +40,7 @@ function* batchesOf(files: readonly FoundFile[]): Generator<readonly FoundFile[]
 }
 
 /** Git fails or crashes, and adds none of them, if one of the files shrinks while it is read. Returns those that have changed since they were examined. */
-async function addFiles(next: NextIndex, files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
+async function addFiles(next: NextIndex, files: readonly FileStats[]): Promise<readonly FileStats[]> {
   const {git, index, signal, workTree, folder} = next;
   const input = Buffer.from(files.map(({path}) => `${path}\0`).join(''), 'latin1');
   try {
@@ -87,7 +87,7 @@ async function setEntries(
 }
 
 /** Stores copies of files that change too often for git to read them. Returns those that changed even while they were copied. */
-async function addCopies(next: NextIndex, files: readonly FoundFile[]): Promise<readonly RawPath[]> {
+async function addCopies(next: NextIndex, files: readonly FileStats[]): Promise<readonly RawPath[]> {
   if (files.length === 0) return [];
   const {git, gitDir, folder, signal} = next;
   const copies = await mkdtemp(join(gitDir, 'copies-'));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import {errorMessage, type Failure, type Result} from '../../shared/failure.ts';
 import {jsonOf} from '../../text/json.ts';
-import {agentKey, readKept, writeKept, type KeptAgent} from './kept-sign-ins.ts';
+import {agentKey, readStoredSignIns, writeStoredSignIns, type SignInAgent} from './kept-sign-ins.ts';
 import type {Keyring} from './keyring.ts';
 
 /** Environment variables that sign in to an agent, and the method that asked for them. */
@@ -13,13 +13,13 @@ interface SignInValues {
 /** Credentials that the user typed: in memory for this run, or in the system's keyring on request. */
 export interface Credentials {
   /** Returns an agent's values. `isTyped` if entered in this run: these override any other environment. */
-  find(agent: KeptAgent): Promise<Result<(SignInValues & {readonly isTyped: boolean}) | undefined>>;
+  find(agent: SignInAgent): Promise<Result<(SignInValues & {readonly isTyped: boolean}) | undefined>>;
   /** Stores values for this run. */
-  remember(agent: KeptAgent, values: SignInValues): void;
+  remember(agent: SignInAgent, values: SignInValues): void;
   /** Stores values for later runs, too. */
-  keep(agent: KeptAgent, values: SignInValues): Promise<Result<void>>;
+  keep(agent: SignInAgent, values: SignInValues): Promise<Result<void>>;
   /** Deletes the values here and in the keyring; resolves to whether there were any. */
-  forget(agent: KeptAgent): Promise<Result<boolean>>;
+  forget(agent: SignInAgent): Promise<Result<boolean>>;
   /** Masks these values in everything that is written. */
   conceal(values: readonly string[]): void;
   /** Returns why values cannot be stored; undefined if they can. */
@@ -50,7 +50,7 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
       const key = agentKey(agent);
       const known = typed.get(key) ?? read.get(key);
       if (known) return {ok: true, value: {...known, isTyped: typed.has(key)}};
-      if (!Object.hasOwn(readKept(state), key)) return {ok: true, value: undefined};
+      if (!Object.hasOwn(readStoredSignIns(state), key)) return {ok: true, value: undefined};
       try {
         const parsed = valuesSchema.safeParse(jsonOf((await keyring.read(key)) ?? ''));
         if (!parsed.success) return {ok: true, value: undefined};
@@ -69,7 +69,10 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
       const key = agentKey(agent);
       try {
         await keyring.write(key, JSON.stringify(values));
-        writeKept(state, {...readKept(state), [key]: {agent: agent.label, method: values.method}});
+        writeStoredSignIns(state, {
+          ...readStoredSignIns(state),
+          [key]: {agent: agent.label, method: values.method},
+        });
         return {ok: true, value: undefined};
       } catch (error) {
         return failed('it cannot be saved', error);
@@ -77,12 +80,12 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
     },
     async forget(agent) {
       const key = agentKey(agent);
-      const {[key]: kept, ...others} = readKept(state);
+      const {[key]: kept, ...others} = readStoredSignIns(state);
       const isKnown = [typed.delete(key), read.delete(key), kept !== undefined].includes(true);
       if (!kept) return {ok: true, value: isKnown};
       try {
         await keyring.remove(key);
-        writeKept(state, others);
+        writeStoredSignIns(state, others);
         return {ok: true, value: true};
       } catch (error) {
         return failed('the saved values of this agent cannot be deleted', error);

@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 import {createRequire} from 'node:module';
 import {pathToFileURL} from 'node:url';
 import {errorMessage} from '../../shared/failure.ts';
-import {isFields, jsonOf} from '../../text/json.ts';
+import {isJsonObject, jsonOf} from '../../text/json.ts';
 
 /** The system's keyring. All methods throw on failure. */
 export interface Keyring {
@@ -79,7 +79,7 @@ async function run(
   );
   child.stdin?.on('error', () => undefined).end(secret);
   const answer = jsonOf(await promise);
-  if (!isFields(answer)) throw new Error('it gave no answer');
+  if (!isJsonObject(answer)) throw new Error('it gave no answer');
   if (typeof answer['error'] === 'string') throw new Error(answer['error']);
   return answer['value'];
 }

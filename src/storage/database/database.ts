@@ -1,6 +1,6 @@
 import {chmodSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {failed as fileFailure} from '../../shared/files/file-failure.ts';
+import {fileFailed as fileFailure} from '../../shared/files/file-failure.ts';
 import type {Result} from '../../shared/failure.ts';
 import {makeFolder, PRIVATE_FILE} from '../../shared/files/safe-files.ts';
 import {MIGRATIONS} from './migrations.ts';

@@ -1,12 +1,14 @@
 import type {Result} from '../../shared/failure.ts';
 import {readRecording, type Recording} from '../../recording/format.ts';
-import {failed, tried} from '../../shared/files/file-failure.ts';
+import {fileFailed, tryFileOperation} from '../../shared/files/file-failure.ts';
 import {readRegularFile} from '../../shared/files/safe-files.ts';
 
 /** Reads a recording; a file without a valid line is the failure `file`. */
 export function loadRecording(file: string): Result<Recording> {
-  const text = tried(file, () => readRegularFile(file));
+  const text = tryFileOperation(file, () => readRegularFile(file));
   if (!text.ok) return text;
   const recording = readRecording(text.value);
-  return recording.lines.length > 0 ? {ok: true, value: recording} : failed(file, 'it is not a recording');
+  return recording.lines.length > 0
+    ? {ok: true, value: recording}
+    : fileFailed(file, 'it is not a recording');
 }

@@ -1,8 +1,13 @@
 import {closeSync, fchmodSync, openSync, readSync, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {failed, notWritten, tried} from '../../shared/files/file-failure.ts';
-import {recorded, type RecordedProcess, type RecordingLine, type WireEvent} from '../../recording/format.ts';
+import {fileFailed, writeFailure, tryFileOperation} from '../../shared/files/file-failure.ts';
+import {
+  toRecordingLine,
+  type RecordedProcess,
+  type RecordingLine,
+  type WireEvent,
+} from '../../recording/format.ts';
 import {createMaskDeep, type Secrets} from '../../shared/mask.ts';
 import {PRIVATE_FILE} from '../../shared/files/safe-files.ts';
 import {appendFile, type Write} from '../sessions/event-writer.ts';
@@ -38,9 +43,9 @@ export function openRecording(options: RecordingOptions): Result<WireRecorder> {
   const path = resolve(file);
   const maskDeep = mask ? createMaskDeep(env, secrets) : <T>(value: T): T => value;
   const out = appendFile(path, write);
-  const problem = tried(file, () => problemWith(path));
+  const problem = tryFileOperation(file, () => problemWith(path));
   if (!problem.ok) return problem;
-  if (problem.value !== undefined) return failed(file, problem.value);
+  if (problem.value !== undefined) return fileFailed(file, problem.value);
   const processes = new Map<number, RecordedProcess & {stderr: string}>();
   let before = 0;
   let failure: Failure | undefined;
@@ -55,7 +60,7 @@ export function openRecording(options: RecordingOptions): Result<WireRecorder> {
   }
 
   function add(event: WireEvent): void {
-    const line = recorded(event, processOf(event));
+    const line = toRecordingLine(event, processOf(event));
     const masked = maskDeep(line);
     const isAsSent = masked === line && event.kind === 'message' && 'm' in line;
     guarded(() => out.write(`${isAsSent ? asSent(line, event.line) : JSON.stringify(masked)}\n`));
@@ -66,7 +71,7 @@ export function openRecording(options: RecordingOptions): Result<WireRecorder> {
     try {
       work();
     } catch (error) {
-      failure = notWritten({file}, error);
+      failure = writeFailure({file}, error);
       onProblem(failure);
     }
   }

@@ -4,21 +4,21 @@ import {setImmediate} from 'node:timers/promises';
 import type {SessionEvent} from '../../session/events.ts';
 import {reduce} from '../../session/reduce.ts';
 import type {Result} from '../../shared/failure.ts';
-import {failed} from '../../shared/files/file-failure.ts';
+import {fileFailed} from '../../shared/files/file-failure.ts';
 import {linesIn} from '../../text/lines.ts';
 import {openRegularFile, statIfAny} from '../../shared/files/safe-files.ts';
-import {parseLine, type Header, type Mark} from './event-lines.ts';
+import {parseLine, type SessionHeader, type SessionMark} from './event-lines.ts';
 import {initialSession} from '../../session/initial.ts';
 import {restoredSession} from '../../session/lifecycle/opening.ts';
 import type {SessionState} from '../../session/state.ts';
 
 /** The lines of a session's file, in order. */
 export interface StoredEvents {
-  readonly header: Header;
-  readonly lines: readonly (SessionEvent | Mark)[];
+  readonly header: SessionHeader;
+  readonly lines: readonly (SessionEvent | SessionMark)[];
 }
 
-export function isMark(line: SessionEvent | Mark): line is Mark {
+export function isMark(line: SessionEvent | SessionMark): line is SessionMark {
   return 'mark' in line;
 }
 
@@ -41,7 +41,7 @@ export async function readEventFile(path: string, bytes?: number): Promise<Resul
   if (!read.ok) return read;
   const {header, lines} = read.value;
   if (header) return {ok: true, value: {header, lines}};
-  return failed(path, 'it does not start as a session that this version of acp-tui can read');
+  return fileFailed(path, 'it does not start as a session that this version of acp-tui can read');
 }
 
 /** Returns the complete lines in the last `bytes` of a session's file. */
@@ -56,8 +56,8 @@ async function readLines(
   start: number,
   bytes = Infinity,
 ): Promise<Result<Pick<StoredEvents, 'lines'> & Partial<StoredEvents>>> {
-  let header: Header | undefined;
-  const lines: (SessionEvent | Mark)[] = [];
+  let header: SessionHeader | undefined;
+  const lines: (SessionEvent | SessionMark)[] = [];
   try {
     const input = createReadStream(path, {
       fd: openRegularFile(path),
@@ -71,7 +71,7 @@ async function readLines(
       else lines.push(line);
     }
   } catch (error) {
-    return failed(path, error);
+    return fileFailed(path, error);
   }
   return {ok: true, value: {lines, ...(header && {header})}};
 }
@@ -98,7 +98,7 @@ export function replayEnd(lines: StoredEvents['lines']): SessionState {
   return lines.reduce(withLine, initialSession({cwd: '/', additionalDirectories: [], at: 0}));
 }
 
-function withLine(state: SessionState, line: SessionEvent | Mark): SessionState {
+function withLine(state: SessionState, line: SessionEvent | SessionMark): SessionState {
   if (!isMark(line)) return folded(state, line);
   return line.mark === 'continued' ? restoredSession(state, line.at) : state;
 }

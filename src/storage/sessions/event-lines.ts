@@ -6,7 +6,7 @@ import type {ProcessIdentity} from '../../shared/processes/process-identity.ts';
 import type {StoredAgent} from './stored-session.ts';
 
 /** The first line of a session's file. */
-export interface Header {
+export interface SessionHeader {
   readonly v: typeof FILE_VERSION;
   readonly id: string;
   readonly created: number;
@@ -18,7 +18,7 @@ export interface Header {
 export const FILE_VERSION = 1;
 
 /** Lines that are not events, but changes to the stored session. */
-export type Mark = {readonly at: number} &
+export type SessionMark = {readonly at: number} &
   /** `person` is false if print mode opened it. */
   (
     | {readonly mark: 'opened'; readonly by: ProcessIdentity; readonly person?: false}
@@ -33,16 +33,18 @@ export type Mark = {readonly at: number} &
     | {readonly mark: 'lost'; readonly lines: number}
   );
 
-export function lineOf(content: Header | Mark | SessionEvent): string {
+export function lineOf(content: SessionHeader | SessionMark | SessionEvent): string {
   return `${JSON.stringify(content)}\n`;
 }
 
 /** Undefined for a line that is partial, damaged, or of a newer version. */
-export function parseLine(text: string): Header | Mark | SessionEvent | undefined {
+export function parseLine(text: string): SessionHeader | SessionMark | SessionEvent | undefined {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null) return undefined;
   const shape = 'v' in value ? header : 'mark' in value ? mark : 'type' in value && shapeOfEvent(value.type);
-  return shape && shape.safeParse(value).success ? (value as Header | Mark | SessionEvent) : undefined;
+  return shape && shape.safeParse(value).success
+    ? (value as SessionHeader | SessionMark | SessionEvent)
+    : undefined;
 }
 
 const text = z.string();
@@ -69,7 +71,7 @@ const MARKS = {
   archived: true,
   recorded: true,
   lost: true,
-} satisfies {readonly [Name in Mark['mark']]: true};
+} satisfies {readonly [Name in SessionMark['mark']]: true};
 
 const mark = z.looseObject({at: number, mark: z.enum(Object.keys(MARKS))});
 

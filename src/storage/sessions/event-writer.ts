@@ -70,7 +70,7 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
       flush();
       file.sync();
     },
-    /** The same, synchronously. */
+    /** Writes buffered lines and syncs the file synchronously, then closes it. */
     close(): void {
       flush();
       attempt(() => file.close());

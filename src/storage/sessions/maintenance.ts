@@ -29,11 +29,11 @@ interface Known {
 }
 
 /** Called after each file. */
-export type Progress = (read: number, of: number) => void;
+export type OnProgress = (read: number, of: number) => void;
 
 /** Options of `reindex`. */
 export interface ReindexOptions {
-  readonly progress?: Progress | undefined;
+  readonly progress?: OnProgress | undefined;
   /** Only sessions whose id starts with this. */
   readonly named?: string;
   /** Called with the files that cannot be read. */
@@ -162,7 +162,7 @@ function forget(ids: readonly string[], database: Database, read: number): Resul
 }
 
 /** Retention limits of sessions. */
-export interface Limits {
+export interface RetentionLimits {
   /** Sessions without activity for this many days are deleted. */
   readonly keepDays?: number | undefined;
   /** The oldest sessions are deleted if all together exceed this; default 4 GiB. */
@@ -176,7 +176,7 @@ const DELETED_KEPT_MS = DAY_MS;
 /** Once a day: removes sessions deleted a day ago, and applies the limits; never to open or archived sessions. Returns the sessions removed by the limits. */
 export function prune(
   handle: StoreHandle,
-  {keepDays, maxBytes = MAX_STORED_BYTES}: Limits,
+  {keepDays, maxBytes = MAX_STORED_BYTES}: RetentionLimits,
   now: number,
 ): Result<readonly StoredSession[]> {
   const listed = handle.database.use((sql) => {

@@ -2,7 +2,7 @@ import type {Failure, Result} from '../../shared/failure.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Recorder} from './recorder.ts';
 import type {SessionStore} from './session-store.ts';
-import type {SessionOrigin, StoredBefore} from './stored-session.ts';
+import type {SessionOrigin, ResumeOrigin} from './stored-session.ts';
 
 /** The part of a session's options that is stored. */
 export type StartOptions = Pick<SessionOrigin, 'agent' | 'cwd' | 'additionalDirectories'>;
@@ -22,7 +22,7 @@ export function recordSession(
 /** Returns the origin of a session; a restored one that waits for its agent has the time of its restoring. */
 export function sessionOrigin(
   {agent: {label, command, args}, cwd, additionalDirectories}: StartOptions,
-  before: StoredBefore,
+  before: ResumeOrigin,
   session: SessionState | undefined,
 ): SessionOrigin {
   const {connection} = session ?? {};

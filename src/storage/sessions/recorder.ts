@@ -4,7 +4,7 @@ import {isStoredEventType} from '../../session/reduce.ts';
 import type {SessionState} from '../../session/state.ts';
 import {readRegularFile, statIfAny} from '../../shared/files/safe-files.ts';
 import {sessionFile} from './event-file.ts';
-import {lineOf, FILE_VERSION, type Header, parseLine} from './event-lines.ts';
+import {lineOf, FILE_VERSION, type SessionHeader, parseLine} from './event-lines.ts';
 import {type Recording, type RecordingOptions, openRecording} from './session-recording.ts';
 import {isTurn, type SessionFacts, sessionMetaOf} from './session-table.ts';
 import type {SessionOrigin} from './stored-session.ts';
@@ -136,7 +136,7 @@ function beginRecording(
   options: RecordingOptions,
   {at, firstEntry, branch, lines, id = newSessionId()}: RecordingPlace & NewFile,
 ): Recording {
-  const header: Header = {v: FILE_VERSION, id, created: at, agent, cwd, additionalDirectories};
+  const header: SessionHeader = {v: FILE_VERSION, id, created: at, agent, cwd, additionalDirectories};
   const begun = openRecording({facts: sessionMetaOf(header), header, firstEntry}, options);
   if (branch !== undefined) begun.mark({mark: 'branch', branch, at});
   for (const line of lines) begun.append(line);

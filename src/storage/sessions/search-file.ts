@@ -2,7 +2,7 @@ import {createSql, sqlite} from '../database/sqlite.ts';
 import {searchPassages} from './search-index.ts';
 
 /** A session in which something was said, and the text around the newest place. */
-export interface SaidIn {
+export interface TextMatch {
   /** acp-tui's id of the session. */
   readonly id: string;
   readonly text: string;
@@ -18,11 +18,11 @@ export function searchFile({
   readonly query: string;
   /** Of passages. */
   readonly limit: number;
-}): readonly SaidIn[] {
+}): readonly TextMatch[] {
   const {DatabaseSync} = sqlite();
   const connection = new DatabaseSync(file, {readOnly: true});
   try {
-    const found = new Map<string, SaidIn>();
+    const found = new Map<string, TextMatch>();
     for (const {session, snippet} of searchPassages(createSql(connection), query, limit))
       if (!found.has(session.id))
         found.set(session.id, {id: session.id, text: snippet.map(({text}) => text).join('')});

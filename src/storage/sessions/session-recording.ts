@@ -3,10 +3,10 @@ import type {Failure} from '../../shared/failure.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
-import {fileFailure} from '../../shared/files/safe-files.ts';
+import {toFileFailure} from '../../shared/files/safe-files.ts';
 import {ownIdentity} from '../../shared/processes/process-identity.ts';
 import {sessionFile} from './event-file.ts';
-import {lineOf, type Header, type Mark} from './event-lines.ts';
+import {lineOf, type SessionHeader, type SessionMark} from './event-lines.ts';
 import {
   isOutdated,
   withMark,
@@ -23,7 +23,7 @@ export interface Recording {
   readonly id: string;
   /** Appends a line to its file. */
   append(line: string): void;
-  mark(mark: Mark): void;
+  mark(mark: SessionMark): void;
   /** True if lists show something else than what the session does now. */
   isOutdated(state: SessionState): boolean;
   /** Updates the time of the last activity. */
@@ -55,7 +55,7 @@ export interface RecordingOptions {
 interface RecordingStart {
   readonly facts: SessionFacts;
   /** Undefined for a session that already has a file. */
-  readonly header: Header | undefined;
+  readonly header: SessionHeader | undefined;
   /** Index of its first entry in the transcript in which it is shown. */
   readonly firstEntry: number;
 }
@@ -66,7 +66,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
   const {id} = start.facts;
   const path = sessionFile(folder, id);
   const writer = createEventWriter(path, {
-    onProblem: (problem) => onProblem(fileFailure(path, problem)),
+    onProblem: (problem) => onProblem(toFileFailure(path, problem)),
     lost: (lines) => lineOf({mark: 'lost', lines, at: Date.now()}),
     write,
   });
@@ -75,7 +75,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
   const passages = createPassageIndexer({id, firstEntry, indexed: header && firstEntry, transact});
   let ownTitle = facts.titledBy === 'user' ? facts.title : undefined;
 
-  function mark(change: Mark): void {
+  function mark(change: SessionMark): void {
     facts = withMark(facts, change);
     writer.append(lineOf(change));
   }

@@ -2,7 +2,14 @@ import type {Result} from '../../shared/failure.ts';
 import type {SessionState} from '../../session/state.ts';
 import {databaseFile, openDatabase, type Database, type DatabaseOptions} from '../database/database.ts';
 import {isRunning, ownIdentity} from '../../shared/processes/process-identity.ts';
-import {reindex, findFile, type ReindexOptions, type Progress, prune, type Limits} from './maintenance.ts';
+import {
+  reindex,
+  findFile,
+  type ReindexOptions,
+  type OnProgress,
+  prune,
+  type RetentionLimits,
+} from './maintenance.ts';
 import {
   readEndOfFile,
   readEventFile,
@@ -27,7 +34,7 @@ export interface SessionStore {
   list(filter?: SessionFilter): Result<readonly StoredSession[]>;
   /** By acp-tui's id, the agent's, or a prefix. `unknown_value` if there is none, or more than one. */
   find(id: string): Result<StoredSession>;
-  /** The same, even if the index does not have it or is unusable: reads the file of that name at once, and all others only if it may be an agent's id. */
+  /** Finds a session even if the index lacks it or is unusable: reads the file of that name, and all others only if it may be an agent's id. */
   locate(id: string): Promise<Result<StoredSession>>;
   /** Returns the passages with all words of the query, newest first. The last word may be incomplete; "quoted words" must be adjacent. */
   search(query: string, options?: {readonly limit?: number}): Result<readonly SearchHit[]>;
@@ -55,9 +62,9 @@ export interface SessionStore {
   /** Records a conversation. With `continues`, in the file of that session, which is then open here: `not_offered` if another process has it open. */
   record(origin: SessionOrigin): Result<Recorder>;
   /** Updates the index from the files, after a crash or a loss. Returns the number of files read. */
-  reindex(progress?: Progress): Promise<Result<number>>;
+  reindex(progress?: OnProgress): Promise<Result<number>>;
   /** Once a day: removes sessions deleted a day ago, and applies the limits; never to open or archived sessions. Returns the sessions removed by the limits. */
-  prune(limits: Limits, now: number): Result<readonly StoredSession[]>;
+  prune(limits: RetentionLimits, now: number): Result<readonly StoredSession[]>;
 }
 
 const MAX_HITS = 100;

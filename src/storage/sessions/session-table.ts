@@ -1,13 +1,13 @@
 import {promptText} from '../../session/transcript/content.ts';
 import type {SessionEvent} from '../../session/events.ts';
-import {askedLine} from '../../session/labels/asked-line.ts';
+import {pendingRequestLine} from '../../session/labels/asked-line.ts';
 import {isAsking} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {jsonOf} from '../../text/json.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {isRunning, type ProcessIdentity} from '../../shared/processes/process-identity.ts';
-import type {Header, Mark} from './event-lines.ts';
+import type {SessionHeader, SessionMark} from './event-lines.ts';
 import type {SessionFilter, StoredSession} from './stored-session.ts';
 
 /** The metadata of a session in the index; whether it is open is determined on reading. */
@@ -150,7 +150,7 @@ export function findSessions(sql: Sql, text: string): StoredSession[] {
 const FIRST_PROMPT_LENGTH = 200;
 
 /** Returns the metadata of a session without any event. */
-export function sessionMetaOf({id, created, agent, cwd, additionalDirectories}: Header): SessionFacts {
+export function sessionMetaOf({id, created, agent, cwd, additionalDirectories}: SessionHeader): SessionFacts {
   return {
     id,
     agent,
@@ -174,7 +174,7 @@ export function sessionMetaOf({id, created, agent, cwd, additionalDirectories}: 
   };
 }
 
-export function withMark(facts: SessionFacts, mark: Mark): SessionFacts {
+export function withMark(facts: SessionFacts, mark: SessionMark): SessionFacts {
   switch (mark.mark) {
     case 'opened':
       return {...facts, openBy: mark.by, byPrint: facts.byPrint !== false && mark.person === false};
@@ -192,7 +192,7 @@ export function withMark(facts: SessionFacts, mark: Mark): SessionFacts {
 }
 
 /** True for a line that continues the conversation. */
-export function isTurn(line: SessionEvent | Mark): boolean {
+export function isTurn(line: SessionEvent | SessionMark): boolean {
   return 'type' in line && (line.type === 'prompt_started' || line.type === 'prompt_ended');
 }
 
@@ -212,13 +212,13 @@ export function withState(facts: SessionFacts, state: SessionState, firstEntry: 
     firstPrompt: first ? beginningOf(promptText(first.content)) : facts.firstPrompt,
     turns: prompts.length,
     doing: doingOf(state),
-    asks: askedLine(state),
+    asks: pendingRequestLine(state),
   };
 }
 
 /** True if lists in other windows show something else than what was saved. */
 export function isOutdated(facts: SessionFacts, state: SessionState): boolean {
-  return facts.doing !== doingOf(state) || facts.asks !== askedLine(state);
+  return facts.doing !== doingOf(state) || facts.asks !== pendingRequestLine(state);
 }
 
 /** Returns what a session is doing, for lists in other windows. */

@@ -67,9 +67,9 @@ export interface SessionOrigin {
 }
 
 /** The stored session that is resumed: recording continues in its file, or in a copy. */
-export type StoredBefore = Pick<SessionOrigin, 'continues' | 'copies'>;
+export type ResumeOrigin = Pick<SessionOrigin, 'continues' | 'copies'>;
 
-export function storedBefore(id: string | undefined, fork: boolean | undefined): StoredBefore {
+export function resumeOrigin(id: string | undefined, fork: boolean | undefined): ResumeOrigin {
   if (id === undefined) return {};
   return fork ? {copies: id} : {continues: id};
 }

@@ -1,14 +1,14 @@
 import {closeSync, constants, openSync, renameSync, rmSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {fail, type Result} from '../../shared/failure.ts';
-import {tried} from '../../shared/files/file-failure.ts';
+import {tryFileOperation} from '../../shared/files/file-failure.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {makeFolder} from '../../shared/files/safe-files.ts';
 import {sessionFile} from './event-file.ts';
-import {lineOf, type Mark} from './event-lines.ts';
+import {lineOf, type SessionMark} from './event-lines.ts';
 import {saveTitle} from './search-index.ts';
 import type {StoredSession} from './stored-session.ts';
 
@@ -85,11 +85,11 @@ function change(
   {file, index}: {readonly file: (path: string) => void; readonly index: (sql: Sql) => void},
 ): Result<void> {
   const path = sessionFile(state, id);
-  const changed = tried(path, () => file(path));
+  const changed = tryFileOperation(path, () => file(path));
   return changed.ok ? database.use((sql) => sql.transaction(() => index(sql))) : changed;
 }
 
-function appendLine(path: string, line: Mark | SessionEvent): void {
+function appendLine(path: string, line: SessionMark | SessionEvent): void {
   // The previous line may be partial.
   const handle = openSync(path, constants.O_WRONLY | constants.O_APPEND);
   try {

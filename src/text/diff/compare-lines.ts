@@ -1,14 +1,14 @@
 import {diffArrays} from 'diff';
 
 /** Lines in both texts, followed by lines in only one. */
-export interface Change {
+export interface LineChange {
   readonly same: readonly string[];
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }
 
 interface Comparison {
-  readonly changes: readonly Change[];
+  readonly changes: readonly LineChange[];
   /** True if a part was too different to compare: it counts as replaced completely. */
   readonly approximate: boolean;
 }
@@ -176,8 +176,12 @@ function lowerBound(items: readonly number[], holds: (item: number) => boolean):
   return from;
 }
 
-function changesOf(before: readonly string[], after: readonly string[], pairs: readonly Pair[]): Change[] {
-  const changes: Change[] = [];
+function changesOf(
+  before: readonly string[],
+  after: readonly string[],
+  pairs: readonly Pair[],
+): LineChange[] {
+  const changes: LineChange[] = [];
   let [same, old, now] = [0, 0, 0];
   for (const [oldEnd, nowEnd] of [...pairs, [before.length, after.length] as const]) {
     if (oldEnd > old || nowEnd > now || oldEnd === before.length) {

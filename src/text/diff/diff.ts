@@ -1,5 +1,5 @@
 import {diffWordsWithSpace} from 'diff';
-import {compareLines, type Change} from './compare-lines.ts';
+import {compareLines, type LineChange} from './compare-lines.ts';
 
 /** A part of a line; `changed` is true for the words that differ from the paired line. */
 interface DiffSegment {
@@ -14,7 +14,7 @@ export interface DiffLine {
   readonly newNumber?: number | undefined;
   /** The line without its end. */
   readonly text: string;
-  /** The same with its changed words. A carriage return is added as `␍` if it is the only difference. */
+  /** The line in segments, of which some are its changed words. A carriage return is added as `␍` if it is the only difference. */
   readonly segments: readonly DiffSegment[];
   /** True for an added or removed last line without a line feed, if the other text has one. */
   readonly noNewlineAtEnd: boolean;
@@ -67,7 +67,7 @@ interface LineNumbers {
   readonly newNumber: number;
 }
 
-const PATCH_SIGNS: Readonly<Record<string, keyof Change>> = {' ': 'same', '-': 'removed', '+': 'added'};
+const PATCH_SIGNS: Readonly<Record<string, keyof LineChange>> = {' ': 'same', '-': 'removed', '+': 'added'};
 
 /** Returns a hunk of a patch, whose lines start with ` `, `-`, `+` or, for a remark on the line above, `\\`. */
 export function hunkOfPatch(lines: readonly string[], first: LineNumbers): Hunk {
@@ -85,11 +85,11 @@ export function hunkOfPatch(lines: readonly string[], first: LineNumbers): Hunk 
   return hunk;
 }
 
-function count(changes: readonly Change[], kind: 'added' | 'removed'): number {
+function count(changes: readonly LineChange[], kind: 'added' | 'removed'): number {
   return changes.reduce((sum, change) => sum + change[kind].length, 0);
 }
 
-function isChange({removed, added}: Change): boolean {
+function isChange({removed, added}: LineChange): boolean {
   return removed.length + added.length > 0;
 }
 
@@ -103,7 +103,7 @@ interface HunkOptions {
 }
 
 /** Returns the changes with the lines around them, in display order. */
-function hunksOf(changes: readonly Change[], {context, endsDiffer, words, first}: HunkOptions): Hunk[] {
+function hunksOf(changes: readonly LineChange[], {context, endsDiffer, words, first}: HunkOptions): Hunk[] {
   const hunks: DiffLine[][] = [];
   const budget = {left: MAX_WORD_WORK};
   const next = {oldNumber: 0, newNumber: 0, ...first};
@@ -186,12 +186,12 @@ interface MarkedPair {
 /** Longer lines are minified code or data, and comparing words would take long: only the common start and end are compared. */
 const MAX_LINE = 2000;
 const MAX_EDITS = 400;
-/** The same for all lines of a change, in square units: of very many long lines, the first ones have their words compared. */
+/** The limit for comparing words in all lines of a change, in square units: of very many long lines, only the first ones are compared. */
 const MAX_WORD_WORK = 100_000_000;
 /** With less in common, nearly everything would be marked. */
 const MIN_COMMON = 0.3;
 
-/** The same by the common start and end of the lines. */
+/** Marks what differs between the common start and the common end of two lines. */
 function markAround(before: string, after: string): MarkedPair | undefined {
   const [[oldText], [newText]] = [parts(before), parts(after)];
   return oldText === newText ? markWords(before, after) : markBetween(oldText, newText);

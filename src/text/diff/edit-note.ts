@@ -1,5 +1,5 @@
 import {createTwoFilesPatch} from 'diff';
-import {fenced} from '../format.ts';
+import {codeFence} from '../format.ts';
 
 /** A longer comparison is given up, in milliseconds: the agent can read the file. */
 const TIME_LIMIT_MS = 500;
@@ -29,14 +29,14 @@ export function editNote({path, before, after, state}: EditedContent): string {
   // Without the line of signs above it.
   const shown = patch?.slice(patch.indexOf('---')).trimEnd();
   if (shown === undefined)
-    return state !== 'gone' ? `${did} Read the file.` : `${did} It has this content:\n\n${fenced(after)}`;
-  return `${did} The difference to your proposal:\n\n${fenced(shown, 'diff')}`;
+    return state !== 'gone' ? `${did} Read the file.` : `${did} It has this content:\n\n${codeFence(after)}`;
+  return `${did} The difference to your proposal:\n\n${codeFence(shown, 'diff')}`;
 }
 
 function commandNote(line: string, state: EditedContent['state']): string {
-  const said =
+  const note =
     state === 'gone'
       ? 'I changed the command that you wanted to run, which did not run. Run this:'
       : 'I changed the command that you wanted to run before it was started. This is what ran:';
-  return `${said}\n\n${fenced(line, 'sh')}`;
+  return `${note}\n\n${codeFence(line, 'sh')}`;
 }

@@ -4,7 +4,7 @@ import {highlightLines} from './highlight.ts';
 import {linkTo, escape} from '../markup.ts';
 
 /** Returns Markdown as HTML; HTML in it is shown as text. Takes any time for some texts, and throws for some. */
-export function markedHtml(source: string): string {
+export function markdownToHtml(source: string): string {
   return marked.parse(source, {async: false});
 }
 

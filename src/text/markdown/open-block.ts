@@ -25,7 +25,7 @@ interface OpenText {
 }
 
 /** The effect of a line on the open block. */
-interface Step {
+interface LineEffect {
   readonly open: OpenBlock;
   /** The line starts a block: the one before is finished. */
   readonly endsBefore?: boolean;
@@ -64,7 +64,7 @@ const HTML_UNTIL: readonly (readonly [start: RegExp, end: RegExp])[] = [
  * Returns the effect of `line` (without its line feed) on the open block; `afterBlank` is true after a blank line. A block ends where marked's lexer ends one
  * whatever follows: at a blank line, or before a line that cannot continue it. Where that depends on details, it does not end yet.
  */
-export function step(open: OpenBlock, line: string, afterBlank: boolean): Step {
+export function effectOfLine(open: OpenBlock, line: string, afterBlank: boolean): LineEffect {
   const isBlank = BLANK.test(line);
   switch (open.kind) {
     case 'nothing':
@@ -98,7 +98,7 @@ function opened(line: string): OpenBlock {
   return continued(text, line).open;
 }
 
-function continued(open: OpenText, line: string): Step {
+function continued(open: OpenText, line: string): LineEffect {
   const {content = Infinity, previous, parts, isParagraph} = open;
   const isInItem = line.search(/[^ ]/) >= content && content > 0;
   const isRule = RULE.test(line);

@@ -1,5 +1,5 @@
 import type {Block} from './style.ts';
-import {nothing, step, type OpenBlock} from './open-block.ts';
+import {nothing, effectOfLine, type OpenBlock} from './open-block.ts';
 
 /** Number of finished lines of an open code block per piece. */
 const CODE_LINES = 20;
@@ -39,7 +39,7 @@ export function createBlockSplitter(whole = '') {
     get tail() {
       return state.source + state.partial;
     },
-    /** The same as a block, for drawing; undefined if it is blank. */
+    /** The unfinished source as a block, for drawing; undefined if it is blank. */
     get tailBlock(): Block | undefined {
       const source = state.source + state.partial;
       return source.trim() === '' ? undefined : blockOf(state, source, {last: true});
@@ -117,7 +117,7 @@ function takeLine(state: State, raw: string): void {
     return;
   }
   const line = raw.endsWith('\n') ? raw.slice(0, -1) : raw;
-  const {open, endsBefore, cuttable} = step(state.open, line, state.afterBlank);
+  const {open, endsBefore, cuttable} = effectOfLine(state.open, line, state.afterBlank);
   if (endsBefore) finish(state);
   if (cuttable && state.source.length >= PIECE) {
     give(state);
@@ -146,7 +146,7 @@ function takeFragment(state: State): void {
   if (state.inLine) state.source += fragment;
   else takeLine(state, fragment);
   state.inLine = true;
-  if (state.open === nothing) state.open = step(nothing, 'x', false).open;
+  if (state.open === nothing) state.open = effectOfLine(nothing, 'x', false).open;
   cutHere(state);
 }
 

@@ -21,7 +21,7 @@ export interface Picture extends CellSize {
   /** For half blocks. */
   readonly pixels?: Pixels;
   /** For kitty. */
-  readonly packed?: Packed;
+  readonly packed?: PackedPixels;
   /** For iTerm2: a file for each row, in base64. */
   readonly strips?: readonly string[];
   /** For sixel: a sequence for each row. */
@@ -29,7 +29,7 @@ export interface Picture extends CellSize {
 }
 
 /** Compressed pixels in base64. */
-export interface Packed extends Omit<Pixels, 'rgba'> {
+export interface PackedPixels extends Omit<Pixels, 'rgba'> {
   readonly data: string;
 }
 
@@ -125,7 +125,7 @@ export function writtenPictures(
 const PIECE = 4096;
 
 /** Returns the sequences that store a picture in a terminal with kitty's protocol, to be shown by placeholders; the terminal sends no response. */
-function transmission({id, columns, rows}: Picture, {width, height, data}: Packed): string[] {
+function transmission({id, columns, rows}: Picture, {width, height, data}: PackedPixels): string[] {
   const keys = `a=T,q=2,U=1,f=32,o=z,i=${id},s=${width},v=${height},c=${columns},r=${rows}`;
   const count = Math.ceil(data.length / PIECE);
   return Array.from({length: count}, (_, index) => {

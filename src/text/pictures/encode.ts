@@ -1,5 +1,5 @@
-import type {Packed} from './cells.ts';
-import {shrunkFurther, type Pixels} from './pixels.ts';
+import type {PackedPixels} from './cells.ts';
+import {shrinkFurther, type Pixels} from './pixels.ts';
 
 /** Compresses bytes in zlib's format (RFC 1950). */
 async function deflated(bytes: Uint8Array): Promise<Buffer> {
@@ -8,7 +8,7 @@ async function deflated(bytes: Uint8Array): Promise<Buffer> {
 }
 
 /** Returns the pixels in kitty's format. */
-export async function packed({width, height, rgba}: Pixels): Promise<Packed> {
+export async function packPixels({width, height, rgba}: Pixels): Promise<PackedPixels> {
   return {width, height, data: base64(await deflated(rgba))};
 }
 
@@ -16,10 +16,10 @@ export async function packed({width, height, rgba}: Pixels): Promise<Packed> {
 const MAX_WRITTEN = 256 * 1024;
 
 /** Returns the pixels as PNG files in base64, one for each row of cells; fewer pixels if these would be large. */
-export async function strips(pixels: Pixels, rows: number): Promise<readonly string[]> {
+export async function pngStrips(pixels: Pixels, rows: number): Promise<readonly string[]> {
   const whole = await stripsOf(pixels, rows);
   const size = whole.reduce((sum, {length}) => sum + length, 0);
-  return size > MAX_WRITTEN ? stripsOf(shrunkFurther(pixels), rows) : whole;
+  return size > MAX_WRITTEN ? stripsOf(shrinkFurther(pixels), rows) : whole;
 }
 
 async function stripsOf({width, height, rgba}: Pixels, rows: number): Promise<readonly string[]> {

@@ -28,7 +28,7 @@ function cellsFor(width: number, height: number): CellSize {
 }
 
 /** Pixels, shrunk to the resolution of these cells. */
-export interface Shrunken extends CellSize {
+export interface ShrunkenPicture extends CellSize {
   readonly pixels: Pixels;
 }
 
@@ -76,7 +76,7 @@ export function createShrinker(width: number, height: number, density = DENSITY)
 }
 
 /** Shrinks pixels further, to the resolution of most screens. */
-export function shrunkFurther({width, height, rgba}: Pixels): Pixels {
+export function shrinkFurther({width, height, rgba}: Pixels): Pixels {
   const shrinker = createShrinker(width, height, 1);
   for (let y = 0; y < height; y++) shrinker.add(rgba.subarray(y * width * 4, (y + 1) * width * 4));
   return shrinker.shrunken().pixels;

@@ -1,4 +1,4 @@
-import {createShrinker, type Shrunken} from './pixels.ts';
+import {createShrinker, type ShrunkenPicture} from './pixels.ts';
 
 /** Maximum width and height. */
 const MAX_SIDE = 16_384;
@@ -30,7 +30,7 @@ interface PngFile extends Header {
  * Reads a PNG file and shrinks it for the screen; undefined if it is not a PNG, damaged, interlaced or too large. Untrusted: it is inflated piece by
  * piece, never beyond what its size allows, so that neither memory nor the event loop depends on it. https://www.w3.org/TR/png-3/
  */
-export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Shrunken | undefined> {
+export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<ShrunkenPicture | undefined> {
   const file = parseFile(bytes);
   if (file === undefined) return undefined;
   const {width, height} = file;

@@ -26,7 +26,7 @@ export interface AgentChooser {
   find(ask: EffectOf<'find_agents'>['ask']): Promise<Done>;
   /** Starts an agent of the list. */
   choose(id: string): Promise<Done>;
-  /** The same for an agent that is not listed: looks it up in the registry. */
+  /** Starts an agent that is not listed: looks it up in the registry. */
   install(id: string): Promise<Done>;
   /** True while a selection is being processed: the list may be closed meanwhile. */
   readonly isChoosing: () => boolean;

@@ -8,7 +8,7 @@ import {
   type CatalogEntry,
   type CatalogParts,
   describeAgent,
-  factsOf,
+  registryFacts,
   missingLabel,
   originLabel,
   versionLabel,
@@ -94,7 +94,7 @@ function rowOf(entry: CatalogEntry): AgentRow {
     origins: originLabel(entry),
     about: describeAgent(entry),
     version: versionLabel(entry) || undefined,
-    details: factsOf(entry).map(([name, value]) => `${name}: ${value}`),
+    details: registryFacts(entry).map(([name, value]) => `${name}: ${value}`),
     canStart: canStart(entry),
     missing: missingLabel(entry),
   };

@@ -3,11 +3,11 @@ import {openList} from '../../app/pickers/picker.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {GUARD_MS} from '../../app/requests/request-phase.ts';
 import type {AppState} from '../../app/state.ts';
-import {agree} from '../../agents/install/consent.ts';
+import {consentTo} from '../../agents/install/consent.ts';
 import {install} from '../../agents/install/install.ts';
 import {
   planInstall,
-  thisMachine,
+  localMachine,
   proposalFacts,
   proposalTitle,
   stepLabel,
@@ -41,7 +41,7 @@ export async function installAgent(
   {store, folder, askUser, signal}: InstallAgentContext,
 ): Promise<Result<Installation>> {
   const hasProgram = (program: string) => programOnPath(program, process.env['PATH']) !== undefined;
-  const planned = planInstall(entry, {machine: thisMachine(), agents: folder, hasProgram});
+  const planned = planInstall(entry, {machine: localMachine(), agents: folder, hasProgram});
   if (!planned.ok) return planned;
   const plan = planned.value;
   const size = plan.kind === 'binary' ? await downloadSize(plan.archive, signal) : undefined;
@@ -58,7 +58,7 @@ export async function installAgent(
   const picker = {...installingPicker(entry.name, 'Starting…'), answerFrom: performance.now() + GUARD_MS};
   store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
   let reportedAt = -Infinity;
-  const installed = await install(agree(plan), {
+  const installed = await install(consentTo(plan), {
     agents: folder,
     now: Date.now,
     signal,

@@ -2,14 +2,14 @@ import {join, resolve} from 'node:path';
 import {readLink} from '../../host/elicitation/elicit.ts';
 import {withFolder} from '../../host/files/folder.ts';
 import {readBytes} from '../../host/files/read-file.ts';
-import {createRoots, type Place} from '../../host/files/roots.ts';
+import {createRoots, type RootedPath} from '../../host/files/roots.ts';
 import {contentData, type ContentItem} from '../../session/content/content-items.ts';
 import {fileName} from '../../session/content/content-names.ts';
 import {viewerOf} from '../../session/content/content-types.ts';
 import {linkWarnings} from '../../session/forms/form-request.ts';
 import {editorCommand, editorLaunch, type EditorTarget} from '../../shared/editor-command.ts';
 import type {Result} from '../../shared/failure.ts';
-import {failed} from '../../shared/files/file-failure.ts';
+import {fileFailed} from '../../shared/files/file-failure.ts';
 import {LIMITS} from '../../shared/limits.ts';
 import {createTempDir} from '../../shared/files/folders.ts';
 import {writeNewFile} from '../../shared/files/safe-files.ts';
@@ -109,14 +109,14 @@ async function openLocation(request: Request): Opened {
 }
 
 /** Returns all bytes of a regular file; undefined if it is too large. */
-async function readPlace(place: Place): Promise<Result<Buffer | undefined>> {
+async function readPlace(place: RootedPath): Promise<Result<Buffer | undefined>> {
   try {
     const read = await withFolder(place, {create: false}, (folder, name) =>
       readBytes(folder.at(name), place.path, LIMITS.contentBytes),
     );
-    return read === null ? failed(place.path, 'it does not exist') : {ok: true, value: read};
+    return read === null ? fileFailed(place.path, 'it does not exist') : {ok: true, value: read};
   } catch (error) {
-    return failed(place.path, error);
+    return fileFailed(place.path, error);
   }
 }
 

@@ -1,6 +1,6 @@
-import type {Unsent} from '../../app/sessions.ts';
+import type {UnsentInput} from '../../app/sessions.ts';
 import type {AppEvent} from '../../app/events.ts';
-import {programOf, type AddedSession} from '../../app/initial.ts';
+import {programOf, type NewTab} from '../../app/initial.ts';
 import {TOAST_MS} from '../../app/sessions.ts';
 import type {AppState, Tab, Overlay, Picker, SessionKey} from '../../app/state.ts';
 import type {OverridingOptions, SettingPlaces} from '../../settings/setting-values.ts';
@@ -16,7 +16,7 @@ import type {ConversationOptions, Log, SandboxFor, WireListener} from '../../con
 import type {WireViewer} from '../wire-inspector.ts';
 import type {ReportFault} from '../faults.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
-import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
+import type {ResumeOrigin} from '../../storage/sessions/stored-session.ts';
 import type {WindowRecording} from '../sessions/record-window.ts';
 import {initialSession} from '../../session/initial.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -65,21 +65,21 @@ export interface EffectContext extends WindowOptions {
   readonly inspector: WireViewer;
 }
 
-/** The same for effects of one session, as it is when they begin. */
+/** Dependencies of the effects of one session, as it is when they begin. */
 export interface SessionContext extends EffectContext {
   readonly tab: Tab;
   readonly client: SessionActions;
 }
 
 /** A failure is shown as a toast. */
-export type Outcome = Result<unknown> | undefined | void;
+export type EffectOutcome = Result<unknown> | undefined | void;
 
 /** Runs the effects of each kind. */
 export type EffectHandlers = {
   readonly [Kind in Exclude<EffectKind, ScreenEffect['kind'] | 'replay'>]: (
     effect: EffectOf<Kind>,
     context: EffectOf<Kind> extends {readonly key: SessionKey} ? SessionContext : EffectContext,
-  ) => Outcome | Promise<Outcome>;
+  ) => EffectOutcome | Promise<EffectOutcome>;
 };
 
 /** Shows a toast. */
@@ -103,7 +103,7 @@ export interface SessionStorage {
   readonly recording: Pick<WindowRecording, 'begin' | 'follow' | 'id'>;
   readonly saveHistory: (text: string) => void;
   /** Returns what a session in the background has not sent, which this window resumes, if it resumes one. */
-  unsentOf(id: string | undefined): Unsent | undefined;
+  unsentOf(id: string | undefined): UnsentInput | undefined;
 }
 
 /** The sessions of the background service, as a window uses them. */
@@ -133,7 +133,7 @@ export interface NewSessionOptions {
   /** Its state; undefined for a new one. */
   readonly session?: SessionState;
   /** What is stored of it. */
-  readonly before?: StoredBefore;
+  readonly before?: ResumeOrigin;
   /** True if it ran in the background service before. */
   readonly wasAttached?: boolean;
   /** What has changed since, in sentences. */
@@ -141,10 +141,10 @@ export interface NewSessionOptions {
 }
 
 /** Returns what the state gets of a session. */
-export function addedSession(
+export function newTab(
   key: SessionKey,
   {options: {agent, cwd, additionalDirectories, approval}, attached, session}: NewSessionOptions,
-): AddedSession {
+): NewTab {
   return {
     key,
     agentLabel: agent.label,

@@ -6,7 +6,7 @@ import {contentEffects} from './content-effects.ts';
 import {promptEffects} from './prompt-effects.ts';
 import {reviewEffects} from './review-effects.ts';
 import {settingEffects} from './setting-effects.ts';
-import type {EffectContext, EffectHandlers, Outcome, SessionContext} from './effect-context.ts';
+import type {EffectContext, EffectHandlers, EffectOutcome, SessionContext} from './effect-context.ts';
 import {copyToClipboard, performExport} from './export-effects.ts';
 import {requestEffects} from './request-effects.ts';
 import {sessionEffects} from './session-effects.ts';
@@ -35,7 +35,7 @@ export function runEffect(effect: Effect, context: EffectContext): void {
   });
 }
 
-type Run = (effect: Effect, context: SessionContext) => Outcome | Promise<Outcome>;
+type Run = (effect: Effect, context: SessionContext) => EffectOutcome | Promise<EffectOutcome>;
 
 /** Those of the screen and of a replay have no handler here. */
 async function settle(effect: Effect, context: SessionContext): Promise<void> {
@@ -64,7 +64,7 @@ function keepPrompt({key, action, args}: SessionCall, store: EffectContext['stor
 
 const HANDLERS: EffectHandlers = {
   async call(effect, {client, store}) {
-    const run: (...args: never) => Outcome | Promise<Outcome> = client[effect.action];
+    const run: (...args: never) => EffectOutcome | Promise<EffectOutcome> = client[effect.action];
     const done = await run(...(effect.args as never));
     if (done && !done.ok) keepPrompt(effect, store);
     return done;

@@ -1,5 +1,5 @@
-import {ignoredText} from '../../app/review/review-keys.ts';
-import {openedReview, type ReviewView} from '../../app/review/review-view.ts';
+import {ignoredKeysText} from '../../app/review/review-keys.ts';
+import {initialReviewView, type ReviewView} from '../../app/review/review-view.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
 import {openContent} from './content-effects.ts';
 import {notify, show, type EffectContext, type EffectHandlers} from './effect-context.ts';
@@ -10,7 +10,7 @@ export const reviewEffects = {
   async show_review({key, range, at}, context) {
     const outcome = await context.client.review(range);
     return outcome.ok
-      ? openReview(openedReview(key, outcome.review, at), context)
+      ? openReview(initialReviewView(key, outcome.review, at), context)
       : refused(outcome.why, context);
   },
   // Shows what is left.
@@ -64,7 +64,7 @@ function withoutKeys(why: string, {store}: Showing): string {
   const {length} = store.latest().heldKeys;
   if (length === 0) return why;
   store.dispatch({type: 'changed', change: {heldKeys: []}}, 'urgent');
-  return `${why} ${ignoredText(length)}`;
+  return `${why} ${ignoredKeysText(length)}`;
 }
 
 /** Undefined clears the previous message. */

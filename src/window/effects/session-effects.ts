@@ -1,7 +1,7 @@
 import type {FolderAnswer} from '../../app/effects.ts';
 import type {Tab} from '../../app/state.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
-import {storedBefore} from '../../storage/sessions/stored-session.ts';
+import {resumeOrigin} from '../../storage/sessions/stored-session.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {withoutMethod, type ConversationOptions, type Folders} from '../../conversation/options.ts';
 import {isWithin, realpathOrItself} from '../../shared/files/folders.ts';
@@ -13,12 +13,12 @@ import {
   showPicker,
   type EffectContext,
   type EffectHandlers,
-  type Outcome,
+  type EffectOutcome,
   type SessionStorage,
 } from './effect-context.ts';
 import {openList} from '../../app/pickers/picker.ts';
 import {deletePicker, foldersPicker} from '../../app/pickers/session-picker.ts';
-import {activeSession, unsent} from '../../app/sessions.ts';
+import {activeSession, collectUnsent} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 
@@ -60,7 +60,7 @@ export const sessionEffects = {
     const {isAttached} = tab;
     const isLast = sessionKeys(store.latest()).length === 1;
     // Only the draft of the last one is kept for the next window.
-    if (!isLast && unsent(tab).draft !== '') return notify(context, 'Send or clear the draft first.');
+    if (!isLast && collectUnsent(tab).draft !== '') return notify(context, 'Send or clear the draft first.');
     const id = storage.recording.id(key);
     const moved = isAttached || id === undefined ? undefined : {id, options: sessions.optionsOf(key)};
     if (isLast) {
@@ -101,7 +101,7 @@ interface ToResume {
 }
 
 /** Opens a session in addition to the open ones; switches to it if it is open. */
-async function resumeSession(effect: ToResume, context: EffectContext): Promise<Outcome> {
+async function resumeSession(effect: ToResume, context: EffectContext): Promise<EffectOutcome> {
   const {row, fork, wasAttached} = effect;
   const {store, sessions, storage, background} = context;
   const found = sessions.finder.found(row) ?? storedOnly(storage, row);
@@ -136,7 +136,7 @@ async function resumeSession(effect: ToResume, context: EffectContext): Promise<
       opening,
       ...context.sandboxFor({agent, cwd: there.cwd, kept}),
     },
-    ...(session && {session, before: storedBefore(stored?.id, fork)}),
+    ...(session && {session, before: resumeOrigin(stored?.id, fork)}),
     ...(wasAttached && {wasAttached}),
     problems,
   });
@@ -245,7 +245,11 @@ interface Change {
 }
 
 /** Changes the session of a row where it is stored, and at the active session's agent if that lists it and supports the change. */
-async function changeRow(row: string, {change, sure}: Change, context: EffectContext): Promise<Outcome> {
+async function changeRow(
+  row: string,
+  {change, sure}: Change,
+  context: EffectContext,
+): Promise<EffectOutcome> {
   const {store, sessions, storage} = context;
   const found = sessions.finder.found(row);
   if (!found) return undefined;
@@ -279,7 +283,7 @@ function findAgain({store, sessions}: EffectContext): void {
   if (list) sessions.finder.find(list.purpose.scope);
 }
 
-async function unarchiveNewest(context: EffectContext): Promise<Outcome> {
+async function unarchiveNewest(context: EffectContext): Promise<EffectOutcome> {
   const {store, sessions, storage} = context;
   const listed = storage.sessions.list({include: 'archived'});
   if (!listed.ok) return listed;

@@ -5,7 +5,7 @@ import {openList} from '../../app/pickers/picker.ts';
 import {passagePicker, readingOverlay} from '../../app/pickers/passage-picker.ts';
 import {rewindPicker, rewindToPicker, undoPicker} from '../../app/pickers/restore-pickers.ts';
 import {GUARD_MS} from '../../app/requests/request-phase.ts';
-import {openedReview} from '../../app/review/review-view.ts';
+import {initialReviewView} from '../../app/review/review-view.ts';
 import type {Tab} from '../../app/state.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import {openReview} from './review-effects.ts';
@@ -20,7 +20,7 @@ export const viewEffects = {
     const turn = now.kind === 'idle' ? lastTurn?.turn : now.turn;
     const outcome = turn === undefined ? undefined : await client.review({kind: 'turn', turn});
     if (outcome?.ok && outcome.review.files.length > 0)
-      return openReview(openedReview(key, outcome.review), context);
+      return openReview(initialReviewView(key, outcome.review), context);
     return show(context, changesOverlay(tab.session));
   },
   async plan_undo(_, context) {

@@ -1,5 +1,5 @@
 import type {AppEvent} from '../../app/events.ts';
-import {unsent, type Unsent} from '../../app/sessions.ts';
+import {collectUnsent, type UnsentInput} from '../../app/sessions.ts';
 import type {AppState, Tab} from '../../app/state.ts';
 import type {Store} from '../../shared/store.ts';
 import {type Journal, isEmpty} from '../../storage/drafts/journal.ts';
@@ -7,7 +7,7 @@ import {type Journal, isEmpty} from '../../storage/drafts/journal.ts';
 interface JournalOptions {
   readonly journal: Journal;
   /** Puts unsent text of an earlier run into the window. */
-  readonly restore: (unsent: Unsent) => void;
+  readonly restore: (unsent: UnsentInput) => void;
 }
 
 /**
@@ -29,14 +29,14 @@ export function journalDrafts(
     const {sessions} = store.latest();
     if (isAllSame(sessions, written)) return;
     written = sessions;
-    journal.write(unsent(...Object.values(sessions)));
+    journal.write(collectUnsent(...Object.values(sessions)));
   }
   store.onEvent((_event, {sessions}) => {
     // Compared in `write`, once for all chunks of an answer that arrive together.
     if (sessions !== written) scheduled ??= setImmediate(write);
   });
   // Restored text, and what was typed before.
-  const first = unsent(...Object.values(written));
+  const first = collectUnsent(...Object.values(written));
   if (!isEmpty(first)) journal.write(first);
   return () => {
     if (scheduled) write();

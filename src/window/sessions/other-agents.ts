@@ -36,7 +36,7 @@ interface OthersOptions {
 }
 
 /** Queries the other agents while the list of sessions is open. */
-export function followOthers(
+export function queryOtherAgents(
   store: Store<AppState, AppEvent>,
   {ask, show, showGrown}: OthersOptions,
 ): OtherAgents {

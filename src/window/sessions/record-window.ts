@@ -5,7 +5,7 @@ import type {Store} from '../../shared/store.ts';
 import type {Recorder} from '../../storage/sessions/recorder.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import {recordSession, sessionOrigin, type StartOptions} from '../../storage/sessions/record-session.ts';
-import type {StoredBefore} from '../../storage/sessions/stored-session.ts';
+import type {ResumeOrigin} from '../../storage/sessions/stored-session.ts';
 
 /** Records the sessions of a window. */
 export interface WindowRecording {
@@ -13,7 +13,7 @@ export interface WindowRecording {
    * Starts recording a session of the window; with `continues`, in the file of a stored one, see `SessionStore.record`, or in a copy if another window has it
    * open. Closes the previous recording of this key.
    */
-  begin(key: SessionKey, options: StartOptions, before?: StoredBefore): RecordingBegun;
+  begin(key: SessionKey, options: StartOptions, before?: ResumeOrigin): RecordingBegun;
   /** A session that another process stores, under the id that is returned. */
   follow(key: SessionKey, id: () => string | undefined): void;
   /** Returns acp-tui's id of this key's recording; undefined if it is not stored, or has nothing to store yet. */

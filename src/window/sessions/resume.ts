@@ -38,8 +38,8 @@ export async function resume(
   store: Pick<SessionStore, 'state'>,
   {fork, instead}: {readonly fork: boolean; readonly instead: string},
 ): Promise<Result<Resumed>> {
-  const kept = stored && (await store.state(stored.id));
-  if (kept && !kept.ok && sessionId === undefined) return kept;
+  const storedState = stored && (await store.state(stored.id));
+  if (storedState && !storedState.ok && sessionId === undefined) return storedState;
   const isOpen = stored?.status === 'open';
   const there = await findExistingFolders(folders, instead);
   return {
@@ -47,11 +47,11 @@ export async function resume(
     value: {
       folders: there.folders,
       opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
-      session: kept?.ok ? restoredSession(kept.value, Date.now(), {isOpen}) : undefined,
-      isUnreadable: kept?.ok === false,
+      session: storedState?.ok ? restoredSession(storedState.value, Date.now(), {isOpen}) : undefined,
+      isUnreadable: storedState?.ok === false,
       problems:
-        kept && !kept.ok
-          ? [`${UNREADABLE} ${failureSentence(kept.failure)}`, ...there.problems]
+        storedState && !storedState.ok
+          ? [`${UNREADABLE} ${failureSentence(storedState.failure)}`, ...there.problems]
           : there.problems,
     },
   };

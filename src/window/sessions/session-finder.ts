@@ -1,7 +1,7 @@
 import {openList, selectedItem} from '../../app/pickers/picker.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionScope} from '../../app/state.ts';
-import type {SaidIn} from '../../storage/sessions/search-file.ts';
+import type {TextMatch} from '../../storage/sessions/search-file.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {SessionFilter, StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {ListedSession, ListedSessionFilter, SessionActions} from '../../session/actions.ts';
@@ -12,9 +12,9 @@ import {activeSession} from '../../app/sessions.ts';
 import {agentName} from '../../app/status/status-line.ts';
 import type {Store} from '../../shared/store.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {output} from '../../worker/background.ts';
-import {type AgentQueries, followOthers} from './other-agents.ts';
-import {joinSessions, previewOf, type FoundSession, type Listing} from './session-rows.ts';
+import {awaitTaskOutput} from '../../worker/background.ts';
+import {type AgentQueries, queryOtherAgents} from './other-agents.ts';
+import {joinSessions, previewOf, type FoundSession, type AgentListing} from './session-rows.ts';
 
 /** Fills the list of sessions: stored ones immediately, the agent's page by page. */
 export interface SessionFinder {
@@ -31,7 +31,7 @@ export interface SessionFinder {
 interface FinderOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: SessionStore;
-  readonly searchAside?: typeof searchAside;
+  readonly searchAside?: typeof searchInThread;
   /** Returns the current session, whose agent is queried. */
   readonly current: () => Pick<SessionActions, 'listSessions'>;
   /** Starts to query all other agents. */
@@ -57,7 +57,7 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
   /** The newest search: results of older ones are dropped. */
   let search: Search | undefined;
   let shown = 0;
-  const others = followOthers(store, {ask: askOthers, show: () => show(), showGrown: () => showGrown()});
+  const others = queryOtherAgents(store, {ask: askOthers, show: () => show(), showGrown: () => showGrown()});
 
   function show(): void {
     if (!search) return;
@@ -104,7 +104,7 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
     const state = stored && (await sessions.end(stored.id));
     return state?.ok ? previewOf(state.value) : '';
   });
-  followFilter(store, (query) => (options.searchAside ?? searchAside)(sessions.file, query));
+  followFilter(store, (query) => (options.searchAside ?? searchInThread)(sessions.file, query));
   return {
     find: (scope) => void find(scope),
     askAll: others.askAll,
@@ -118,8 +118,8 @@ export function createSessionFinder({store, sessions, askOthers, ...options}: Fi
 function listingsOf(
   {scope, cwd, listed, hidden}: Search,
   name: string,
-  others: readonly Listing[],
-): readonly Listing[] {
+  others: readonly AgentListing[],
+): readonly AgentListing[] {
   if (scope === 'open') return [];
   if (scope === 'archived') return [{name, agent: undefined, sessions: listed}];
   const isHere = (session: ListedSession) => scope === 'everywhere' || session.cwd === cwd;
@@ -204,8 +204,8 @@ function followPreview(store: Store<AppState, AppEvent>, read: (row: string) => 
 const MAX_SEARCHED = 1000;
 
 /** Searches in a thread, while keys are read. None if the index cannot be read. */
-export async function searchAside(file: string, query: string): Promise<readonly SaidIn[]> {
-  return (await output('search', {file, query, limit: MAX_SEARCHED})) ?? [];
+export async function searchInThread(file: string, query: string): Promise<readonly TextMatch[]> {
+  return (await awaitTaskOutput('search', {file, query, limit: MAX_SEARCHED})) ?? [];
 }
 
 /** A single letter is said everywhere. */
@@ -214,7 +214,7 @@ const MIN_FILTER = 2;
 /** Searches what was said for the words of the filter, one search at a time: the newest one as soon as the one before it has ended. */
 function followFilter(
   store: Store<AppState, AppEvent>,
-  searchFor: (query: string) => Promise<readonly SaidIn[]>,
+  searchFor: (query: string) => Promise<readonly TextMatch[]>,
 ): void {
   let wanted = '';
   let isSearching = false;

@@ -15,7 +15,7 @@ export interface FoundSession {
 }
 
 /** The sessions that an agent lists. */
-export interface Listing {
+export interface AgentListing {
   readonly name: string;
   /** Undefined for the current agent. */
   readonly agent: AgentCommand | undefined;
@@ -29,7 +29,7 @@ export interface Listing {
  */
 export function joinSessions(
   stored: readonly StoredSession[],
-  listings: readonly Listing[],
+  listings: readonly AgentListing[],
 ): ReadonlyMap<string, FoundSession> {
   const rows = new Map<string, FoundSession>();
   const newest = new Map<string, StoredSession>();

@@ -1,8 +1,8 @@
-import {takeStep, type Effect} from '../../app/effects.ts';
+import {applyReaction, type Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
-import {doWaiting, refreshReview} from '../../app/review/follow-turns.ts';
+import {performWaitingChange, refreshReview} from '../../app/review/follow-turns.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
-import {openWanted} from '../../app/switching.ts';
+import {openWantedSession} from '../../app/switching.ts';
 import {type Conversation, createConversation} from '../../conversation/conversation.ts';
 import type {AgentPool} from '../../conversation/connection/agent-pool.ts';
 import type {ConversationOptions, SessionSink} from '../../conversation/options.ts';
@@ -70,15 +70,15 @@ export function createWindowConversation(clientOptions: WindowConversationOption
   const session = attached ? shown(attached, sink) : own(createConversation(options, sink, agents));
 
   const followUp = () => {
-    takeStep(doWaiting(store.latest(), key), store, perform);
-    takeStep(openWanted(store.latest(), key), store, perform);
+    applyReaction(performWaitingChange(store.latest(), key), store, perform);
+    applyReaction(openWantedSession(store.latest(), key), store, perform);
   };
   const stops = [
     debounceEvents(store, () => guarded('following the session', followUp)),
     followBranch(store, key, options.cwd),
     store.onEvent((event) => {
       if (event.type === 'session' && event.key === key)
-        takeStep(refreshReview(store.latest(), key, event.event), store, perform);
+        applyReaction(refreshReview(store.latest(), key, event.event), store, perform);
     }),
   ];
   return {

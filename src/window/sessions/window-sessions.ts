@@ -1,9 +1,9 @@
 import type {Effect} from '../../app/effects.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
-import {openedSession} from '../../app/initial.ts';
-import {activeSession, restoredQueue} from '../../app/sessions.ts';
+import {createTab} from '../../app/initial.ts';
+import {activeSession, restoreQueueChange} from '../../app/sessions.ts';
 import {sessionKeys} from '../../app/switching.ts';
-import {wasNeverAsked} from '../../session/selectors.ts';
+import {hasNoPrompts} from '../../session/selectors.ts';
 import type {Tab, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {createAgentChooser} from '../agents/agent-chooser.ts';
@@ -19,7 +19,7 @@ import {runEffect} from '../effects/effects.ts';
 import {addNotice} from '../notices.ts';
 import {createWireViewer} from '../wire-inspector.ts';
 import {
-  addedSession,
+  newTab,
   type NewSessionOptions,
   type WindowOptions,
   type WindowSessions,
@@ -98,19 +98,19 @@ function opening(
     const key = `session-${++count}`;
     const attached = beginning.attached ?? window.background?.start(beginning);
     const begun = {...beginning, ...(attached && {attached})};
-    const added = openedSession({...addedSession(key, begun), at: performance.now()});
+    const added = createTab({...newTab(key, begun), at: performance.now()});
     store.dispatch({type: 'session_added', key, tab: added});
     const session = start(key, begun);
     store.dispatch({type: 'session_activated', key}, 'urgent');
     const opening = session.open();
     const {continues} = beginning.before ?? {};
     const left = attached ? undefined : window.storage.unsentOf(continues);
-    if (left) void session.actions.changeQueue(restoredQueue(left));
+    if (left) void session.actions.changeQueue(restoreQueueChange(left));
     const ended = endedBefore(window, attached?.id() ?? continues);
     if (ended) {
       store.dispatch({type: 'session_handed_over', from: ended.key, key}, 'urgent');
       close(ended.key);
-    } else if (wasNeverAsked(before.session)) {
+    } else if (hasNoPrompts(before.session)) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
       const {prompts, outputs, isPaused} = before.session.queue;
       void clients.get(before.key).session.actions.changeQueue({kind: 'clear'});

@@ -1,11 +1,11 @@
 import {basename} from 'node:path';
-import {commandText} from '../../agents/command-line.ts';
+import {formatCommandLine} from '../../agents/command-line.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {SessionActions, UserQuestion} from '../../session/actions.ts';
 import {textsOf, describeServer, type ConfiguredServer} from '../../settings/server-config.ts';
 import {variablesIn} from '../../shared/variables.ts';
-import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
+import {howToReopen} from '../../session/lifecycle/agent-capabilities.ts';
 import {isReady} from '../../session/selectors.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -125,7 +125,7 @@ function hooksText(hooks: ProjectSettings['hooks']): readonly string[] {
 function agentsText({agent, agents = {}}: ProjectSettings['settings']): readonly string[] {
   const lines = Object.entries(agents).map(([name, {command, env = {}}]) => {
     const variables = Object.keys(env);
-    const runs = command === undefined ? '' : ` runs: ${escapeHiddenLine(commandText(command))}`;
+    const runs = command === undefined ? '' : ` runs: ${escapeHiddenLine(formatCommandLine(command))}`;
     return `  ${escapeHiddenLine(name)}${runs}${variables.length === 0 ? '' : ` with ${escapeHiddenLine(variables.join(', '))}`}`;
   });
   return [
@@ -199,24 +199,24 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions, onUsed}:
   /** Reopens the session, which was opened without the servers; returns the result as a sentence. */
   async function startServers(key: SessionKey): Promise<string> {
     const session = store.latest().sessions[key]?.session;
-    const opening = session && reopening(session);
+    const opening = session && howToReopen(session);
     const opened = opening && (await windowSessions.clientOf(key).openSession(opening));
     return opened?.ok
       ? 'Session reopened with the MCP servers of this folder; /mcp lists them.'
       : 'The MCP servers of this folder start with the next session: /new starts one.';
   }
 
-  async function ask(key: SessionKey, asked: UserQuestion): Promise<void> {
+  async function ask(key: SessionKey, question: UserQuestion): Promise<void> {
     if (isDecided || isAsking) return;
     isAsking = true;
-    const answer = await windowSessions.clientOf(key).askUser(asked);
+    const answer = await windowSessions.clientOf(key).askUser(question);
     isAsking = false;
     if (answer !== undefined) await decide(key, answer);
     // Queued prompts are sent with the new settings.
     for (const tab of sessions())
       if (tab.session.queue.isHeld && (isDecided || tab.key === key)) hold(tab.key, false);
     const other = sessions().find(({session}) => session.queue.isHeld && isReady(session));
-    if (other) void ask(other.key, asked);
+    if (other) void ask(other.key, question);
   }
 
   for (const {key, session} of sessions()) if (trust.isOf(session.cwd)) hold(key, true);

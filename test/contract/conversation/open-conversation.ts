@@ -5,7 +5,7 @@ import {onTestFinished} from 'vitest';
 import {createConversation, type Conversation} from '../../../src/conversation/conversation.ts';
 import {createAgentPool} from '../../../src/conversation/connection/agent-pool.ts';
 import type {ConversationOptions} from '../../../src/conversation/options.ts';
-import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import type {Script, ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import type {WireMessage} from '../../../src/protocol/handlers-interface.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
@@ -137,7 +137,7 @@ export function openScripted(
 
 /** The response to the request `it` of these steps, for an agent that may do everything. */
 export async function answerOf(
-  steps: readonly Step[],
+  steps: readonly ScriptStep[],
   prepare: (cwd: string) => void = () => {},
 ): Promise<SentMessage> {
   const {prompt, answerTo, cwd} = await openScripted({turns: [steps]}, {approval: 'all'});

@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {onTestFinished} from 'vitest';
 import {initialApp} from '../../../src/app/initial.ts';
-import {takeStep} from '../../../src/app/effects.ts';
+import {applyReaction} from '../../../src/app/effects.ts';
 import {submitPrompt} from '../../../src/app/queue/queue.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import type {AppEvent} from '../../../src/app/events.ts';
@@ -19,11 +19,7 @@ import {messageText} from '../../../src/session/selectors.ts';
 import {createStore, type Store} from '../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../src/modes/window/window-storage.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
-import {
-  addedSession,
-  type WindowOptions,
-  type WindowSessions,
-} from '../../../src/window/effects/effect-context.ts';
+import {newTab, type WindowOptions, type WindowSessions} from '../../../src/window/effects/effect-context.ts';
 import {conversationDefaults} from './conversation-defaults.ts';
 import {startAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
@@ -85,7 +81,7 @@ export async function openWindowIn(
   const audit = createForgetfulAudit();
   const permissions = createPermissionRules({config: state, rules: [], hooks: [], audit});
   const first = {options: optionsOf(scenario)};
-  const store = createStore(reduceApp, initialApp({session: addedSession(FIRST, first), theme: 'dark'}));
+  const store = createStore(reduceApp, initialApp({session: newTab(FIRST, first), theme: 'dark'}));
   const storage = createWindowStorage(store, {
     cwd,
     limits: {},
@@ -138,7 +134,7 @@ export async function openWindowIn(
       .map((entry) => (entry.type === 'agent_message' ? messageText(entry) : ''))
       .join('');
   const prompt = (key: SessionKey, text: string) =>
-    takeStep(submitPrompt(key, {text}), store, sessions.perform);
+    applyReaction(submitPrompt(key, {text}), store, sessions.perform);
   await sessions.start(FIRST, first).open();
   return {
     store,

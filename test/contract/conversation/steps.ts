@@ -1,4 +1,4 @@
-import type {Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
 
 const CALL = {toolCallId: 'call-1', title: 'Delete it', kind: 'delete'};
 const OPTIONS = [
@@ -9,17 +9,17 @@ const OPTIONS = [
 export const permission = (
   ask: string | number,
   toolCall: object = {...CALL, toolCallId: `call-${ask}`},
-): Step => ({
+): ScriptStep => ({
   ask,
   method: 'session/request_permission',
   params: {sessionId: '$session', toolCall, options: OPTIONS},
 });
 /** `$/cancel_request` for a request of the agent. */
-export const withdraw = (requestId: string | number): Step => ({
+export const withdraw = (requestId: string | number): ScriptStep => ({
   send: {jsonrpc: '2.0', method: '$/cancel_request', params: {requestId}},
 });
 /** Starts a long-running command with the request ID `run`. */
-export const run: readonly Step[] = [
+export const run: readonly ScriptStep[] = [
   {
     ask: 'run',
     method: 'terminal/create',
@@ -31,6 +31,10 @@ export const run: readonly Step[] = [
 export const terminal = {sessionId: '$session', terminalId: '$run.terminalId'};
 
 /** One request in a turn, waiting for its response. */
-export function ask(method: string, params: Record<string, unknown>, id: string | number = 'it'): Step[] {
+export function ask(
+  method: string,
+  params: Record<string, unknown>,
+  id: string | number = 'it',
+): ScriptStep[] {
   return [{ask: id, method, params: {sessionId: '$session', ...params}}, {answered: id}];
 }

@@ -3,7 +3,7 @@ import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {downloadFile, downloadSize, downloadText} from '../../../src/download/download.ts';
-import type {Progress} from '../../../src/download/body.ts';
+import type {DownloadProgress} from '../../../src/download/body.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {serve} from '../../support/servers/servers.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
@@ -53,7 +53,7 @@ describe('a file', () => {
       response.writeHead(200, {'content-length': bytes.length}).end(bytes);
     });
     const file = newFile();
-    const reported: Progress[] = [];
+    const reported: DownloadProgress[] = [];
     const result = await downloadFile(address, file, {limitBytes, onProgress: (at) => reported.push(at)});
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     expect(result).toEqual({ok: true, value: {bytes: 50_000, sha256}});
@@ -138,7 +138,7 @@ describe('a hostile server', () => {
       };
       more();
     });
-    const reported: Progress[] = [];
+    const reported: DownloadProgress[] = [];
     const download = downloadText(address, {limitBytes, onProgress: (at) => reported.push(at)});
     expect(await failureOf(download)).toMatchObject({reason: 'too_large'});
     expect(reported.every(({received}) => received <= limitBytes)).toBe(true);

@@ -77,7 +77,7 @@ export const diff = (path: string, newText: string, oldText: string | null = nul
 });
 
 /** What was shown if a user, who then rejects it, is asked about an attempt; undefined if not. */
-export async function isAsked(
+export async function questionShown(
   under: HostUnderTest,
   attempt: Promise<string | number>,
 ): Promise<string | undefined> {

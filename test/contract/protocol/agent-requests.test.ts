@@ -2,7 +2,7 @@ import {methods, RequestError, type AgentApp, type AgentContext} from '@agentcli
 import {expect, test} from 'vitest';
 import type {ClientHandlers} from '../../../src/protocol/handlers-interface.ts';
 import {textOf} from './connect-fake.ts';
-import {agentWith, opened} from './connect-sdk-agent.ts';
+import {agentWith, openSdkAgent} from './connect-sdk-agent.ts';
 
 const {session} = methods.agent;
 
@@ -60,14 +60,16 @@ const CASES: readonly [keyof ClientHandlers, (client: AgentContext) => Promise<u
 ];
 
 test.each(CASES)('%s is answered with the result of its handler', async (name, ask, answer) => {
-  const {connection, updates} = await opened(promptedWith(ask), {[name]: () => Promise.resolve(answer)});
+  const {connection, updates} = await openSdkAgent(promptedWith(ask), {
+    [name]: () => Promise.resolve(answer),
+  });
   await connection.prompt('s', []);
   expect(JSON.parse(textOf(updates))).toEqual(answer);
 });
 
 test.each(CASES)('%s: an error thrown by its handler is the response', async (name, ask) => {
   const refuse = () => Promise.reject(new RequestError(-32002, 'no such thing', {path: '/a'}));
-  const {connection, updates} = await opened(promptedWith(ask), {[name]: refuse});
+  const {connection, updates} = await openSdkAgent(promptedWith(ask), {[name]: refuse});
   await connection.prompt('s', []);
   expect(JSON.parse(textOf(updates))).toEqual({code: -32002, message: 'no such thing'});
 });
@@ -79,7 +81,7 @@ test('updates before a request are handled before it, later ones are not', async
       update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
     });
   let seen = '';
-  const connected = await opened(
+  const connected = await openSdkAgent(
     promptedWith(async (client) => {
       await say(client, 'before ');
       const answer = client.request(fs.readTextFile, {sessionId: 's', path: '/a'});

@@ -1,7 +1,7 @@
 import {agent, methods, RequestError, type InitializeRequest} from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
 import {clientInfo} from './connect-fake.ts';
-import {agentWith, connectTo, noRoots, offer, opened} from './connect-sdk-agent.ts';
+import {agentWith, connectTo, noRoots, offer, openSdkAgent} from './connect-sdk-agent.ts';
 
 const {initialize, authenticate, session} = methods.agent;
 
@@ -102,7 +102,7 @@ test('modes, options and a prompt reach the agent as intended', async () => {
       asked.push(params.prompt);
       return {stopReason: 'max_tokens', usage: {totalTokens: 3, inputTokens: 1, outputTokens: 2}};
     });
-  const {connection} = await opened(app);
+  const {connection} = await openSdkAgent(app);
   expect(await connection.setMode('s', 'code')).toMatchObject({ok: true});
   expect(await connection.setModel('s', 'large')).toMatchObject({ok: true});
   expect(await connection.setConfigOption('s', 'web', true)).toEqual({ok: true, value: [option]});
@@ -127,7 +127,7 @@ test('cancel is a notification, and the turn ends as the agent says', async () =
       await cancelled.promise;
       return {stopReason: 'cancelled'};
     });
-  const {connection} = await opened(app);
+  const {connection} = await openSdkAgent(app);
   const turn = connection.prompt('s', []);
   connection.cancel('s');
   expect(await turn).toMatchObject({ok: true, value: {stopReason: 'cancelled'}});
@@ -144,7 +144,7 @@ test("a response that violates the schema is the agent's error", async () => {
 
 test('a connection closed by the agent fails pending requests', async () => {
   const app = agentWith().onRequest(session.prompt, () => new Promise<never>(() => {}));
-  const {connection, peer} = await opened(app);
+  const {connection, peer} = await openSdkAgent(app);
   const turn = connection.prompt('s', []);
   peer.close();
   connection.close();

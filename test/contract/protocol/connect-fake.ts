@@ -62,7 +62,7 @@ export async function connectFake(
   return {connection, updates, wire, log, said: () => textOf(updates), process: launched.value};
 }
 
-/** The same with `initialize` and `session/new` done. */
+/** Connects to the fake agent, with `initialize` and `session/new` done. */
 export async function openFake(scenario: readonly string[], handlers: Partial<ClientHandlers> = {}) {
   const fake = await connectFake(scenario, handlers);
   valueOf(await fake.connection.initialize({fs: true, terminal: true}));

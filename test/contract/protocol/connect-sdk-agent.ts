@@ -30,7 +30,7 @@ export function agentWith(capabilities: object = {}, more: object = {}): AgentAp
   }));
 }
 
-export async function opened(app: AgentApp, own?: Partial<ClientHandlers>) {
+export async function openSdkAgent(app: AgentApp, own?: Partial<ClientHandlers>) {
   const connected = connectTo(
     app.onRequest(session.new, () => ({sessionId: 's'})),
     own,

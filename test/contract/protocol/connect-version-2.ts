@@ -9,7 +9,7 @@ import type {Update} from '../../../src/session/events.ts';
 import {clientInfo, recordingHandlers, valueOf} from './connect-fake.ts';
 import {noRoots, offer} from './connect-sdk-agent.ts';
 
-export const wanted = {...offer, elicitation: true, protocolVersion: 2} as const;
+export const version2Offer = {...offer, elicitation: true, protocolVersion: 2} as const;
 export const nothing: Turn = async () => {};
 
 /** A connection with version 2 on the wire, to an SDK agent in this process. */
@@ -26,9 +26,9 @@ export function connectTo(app: Pick<AgentApp, 'connect'>, own: Partial<ClientHan
   return {connection, updates, cut: () => cut.abort()};
 }
 
-export async function opened(turn: Turn, own?: Partial<ClientHandlers>) {
+export async function openVersion2(turn: Turn, own?: Partial<ClientHandlers>) {
   const connected = connectTo(v2Agent(turn), own);
-  valueOf(await connected.connection.initialize(wanted));
+  valueOf(await connected.connection.initialize(version2Offer));
   const {sessionId} = valueOf(await connected.connection.newSession(noRoots));
   const prompt = (text: string) => connected.connection.prompt(sessionId, [{type: 'text', text}]);
   return {...connected, sessionId, prompt};
@@ -36,7 +36,7 @@ export async function opened(turn: Turn, own?: Partial<ClientHandlers>) {
 
 /** The updates of one turn in which the agent sends these. */
 export async function turnOf(...sent: readonly SessionUpdate[]): Promise<readonly Update[]> {
-  const {updates, prompt} = await opened(async ({say}) => {
+  const {updates, prompt} = await openVersion2(async ({say}) => {
     for (const update of sent) await say(update);
   });
   valueOf(await prompt('go'));

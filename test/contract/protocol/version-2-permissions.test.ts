@@ -1,6 +1,6 @@
 import {methods} from '@agentclientprotocol/sdk/experimental/v2';
 import {describe, expect, test} from 'vitest';
-import {opened, text} from './connect-version-2.ts';
+import {openVersion2, text} from './connect-version-2.ts';
 
 describe('a permission request of version 2', () => {
   const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}] as const;
@@ -25,7 +25,7 @@ describe('a permission request of version 2', () => {
     [{title: 'May I?'}, {title: 'May I?', kind: 'other'}],
   ])('%j is shown, and its answer is sent back', async (asked, toolCall) => {
     let got: unknown;
-    const {prompt} = await opened(
+    const {prompt} = await openVersion2(
       async ({client, sessionId}) => {
         got = await client.request(methods.client.session.requestPermission, {
           sessionId,
@@ -52,7 +52,7 @@ describe('a permission request of version 2', () => {
     const content = [{type: 'diff' as const, changes: [change]}];
     const toolCall = {toolCallId: 'c', title: 'Clean up'};
     const shown: unknown[] = [];
-    const {prompt} = await opened(
+    const {prompt} = await openVersion2(
       async ({client, sessionId, say}) => {
         await say({sessionUpdate: 'tool_call_update', ...toolCall, content});
         await client.request(methods.client.session.requestPermission, {
@@ -81,7 +81,7 @@ describe('a permission request of version 2', () => {
   ])('without a tool call of the agent has one that ends with the answer: %s', async (optionId, status) => {
     const no = {optionId: 'no', name: 'No', kind: 'reject_once'} as const;
     const asked: unknown[] = [];
-    const {prompt, updates} = await opened(
+    const {prompt, updates} = await openVersion2(
       async ({client, sessionId}) => {
         const request = {sessionId, title: 'May I?', options: [...options, no]};
         await client.request(methods.client.session.requestPermission, request);
@@ -100,7 +100,7 @@ describe('a permission request of version 2', () => {
 
   test('is withdrawn with its request', async () => {
     let withdrawn = false;
-    const {prompt} = await opened(
+    const {prompt} = await openVersion2(
       async ({client, sessionId}) => {
         const withdrawal = new AbortController();
         const asked = client.request(

@@ -4,12 +4,12 @@ import {v2Agent} from '../../../fixtures/v2-agent/main.ts';
 import {agentOption, runHere} from '../../support/program/run-program.ts';
 import {valueOf} from './connect-fake.ts';
 import {agentWith, noRoots} from './connect-sdk-agent.ts';
-import {connectTo, nothing, opened, text, turnOf, wanted} from './connect-version-2.ts';
+import {connectTo, nothing, openVersion2, text, turnOf, version2Offer} from './connect-version-2.ts';
 
 describe('version 2', () => {
   test('is negotiated, with the capabilities known to version 1', async () => {
     const {connection} = connectTo(v2Agent(nothing));
-    expect(valueOf(await connection.initialize(wanted))).toMatchObject({
+    expect(valueOf(await connection.initialize(version2Offer))).toMatchObject({
       protocolVersion: 2,
       agentInfo: {name: 'v2-agent'},
       agentCapabilities: {
@@ -27,7 +27,7 @@ describe('version 2', () => {
 
   test('is rejected for an agent of version 1, with the reason', async () => {
     const {connection} = connectTo(agentWith() as unknown as AgentApp);
-    expect(await connection.initialize(wanted)).toEqual({
+    expect(await connection.initialize(version2Offer)).toEqual({
       ok: false,
       failure: {kind: 'protocol_version', ours: 2, theirs: 1},
     });
@@ -35,7 +35,7 @@ describe('version 2', () => {
 
   test('has sessions with options and commands', async () => {
     const {connection, updates} = connectTo(v2Agent(nothing));
-    valueOf(await connection.initialize(wanted));
+    valueOf(await connection.initialize(version2Offer));
     const session = valueOf(await connection.newSession(noRoots));
     expect(session.configOptions).toMatchObject([
       {
@@ -62,7 +62,7 @@ describe('version 2', () => {
 
   test('replays a session that is loaded, but not one that is resumed', async () => {
     const {connection, updates} = connectTo(v2Agent(nothing));
-    valueOf(await connection.initialize(wanted));
+    valueOf(await connection.initialize(version2Offer));
     valueOf(await connection.resumeSession('old', noRoots));
     expect(updates).toEqual([]);
     valueOf(await connection.loadSession('old', noRoots));
@@ -74,7 +74,7 @@ describe('version 2', () => {
 
   test('leaves out MCP servers that are programs for an agent without stdio support, and says so', async () => {
     const {connection, updates} = connectTo(v2Agent(nothing));
-    valueOf(await connection.initialize(wanted));
+    valueOf(await connection.initialize(version2Offer));
     const files = {name: 'files', command: '/bin/files', args: [], env: []};
     valueOf(await connection.newSession({...noRoots, mcpServers: [files]}));
     await expect
@@ -91,7 +91,7 @@ describe('version 2', () => {
 describe('a turn of version 2', () => {
   test('ends when the agent is idle, not when the prompt is accepted', async () => {
     const {promise: goOn, resolve} = Promise.withResolvers<void>();
-    const {prompt, updates} = await opened(async ({say}) => {
+    const {prompt, updates} = await openVersion2(async ({say}) => {
       await say({sessionUpdate: 'agent_message_chunk', messageId: 'a', content: text('one')});
       await goOn;
       await say({sessionUpdate: 'agent_message_chunk', messageId: 'a', content: text('two')});
@@ -108,19 +108,19 @@ describe('a turn of version 2', () => {
   });
 
   test('can be cancelled, and can fail', async () => {
-    const {prompt, connection, sessionId, updates} = await opened(() => new Promise(() => {}));
+    const {prompt, connection, sessionId, updates} = await openVersion2(() => new Promise(() => {}));
     const asked = prompt('go');
     await expect
       .poll(() => updates.some(({sessionUpdate}) => sessionUpdate === 'user_message_chunk'))
       .toBe(true);
     connection.cancel(sessionId);
     expect(await asked).toEqual({ok: true, value: {stopReason: 'cancelled'}});
-    const failing = await opened(() => Promise.reject(new Error('no')));
+    const failing = await openVersion2(() => Promise.reject(new Error('no')));
     expect(await failing.prompt('go')).toMatchObject({failure: {kind: 'agent_error', message: 'broke'}});
   });
 
   test('does not end with a state that the agent sent before the prompt', async () => {
-    const {prompt, updates} = await opened(async ({say}) => {
+    const {prompt, updates} = await openVersion2(async ({say}) => {
       await say({sessionUpdate: 'state_update', state: 'requires_action'});
       await say({sessionUpdate: 'agent_message', messageId: 'a', content: [text('done')]});
     });
@@ -130,7 +130,7 @@ describe('a turn of version 2', () => {
   });
 
   test('that is cut off by the connection is a failure', async () => {
-    const {prompt, cut, updates} = await opened(() => new Promise(() => {}));
+    const {prompt, cut, updates} = await openVersion2(() => new Promise(() => {}));
     const asked = prompt('go');
     await expect
       .poll(() => updates.some(({sessionUpdate}) => sessionUpdate === 'user_message_chunk'))

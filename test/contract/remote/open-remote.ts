@@ -10,12 +10,12 @@ import {launchAgentHere} from '../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../support/fake-agent.ts';
 
 /** The scripted agent as the SDK's server starts it. */
-export function scripted(...scenario: readonly string[]): Bridge {
-  return logged(() => {}, ...scenario);
+export function scriptedBridge(...scenario: readonly string[]): Bridge {
+  return loggedBridge(() => {}, ...scenario);
 }
 
-/** The same; `log` gets what it writes on stderr. */
-export function logged(log: (text: string) => void, ...scenario: readonly string[]): Bridge {
+/** The scripted agent as the SDK's server starts it; `log` gets what it writes on stderr. */
+export function loggedBridge(log: (text: string) => void, ...scenario: readonly string[]): Bridge {
   const agent = {label: 'fake', command: process.execPath, args: [FAKE_AGENT, ...scenario], env: {}};
   return bridgeTo(agent, {
     cwd: import.meta.dirname,

@@ -2,7 +2,7 @@ import {readdirSync, readFileSync, writeFileSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {runHere, runProgram} from '../../support/program/run-program.ts';
-import {scripted} from './open-remote.ts';
+import {scriptedBridge} from './open-remote.ts';
 import {serveAgent} from '../../support/servers/remote-server.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {authority, serveProxy} from '../../support/servers/servers.ts';
@@ -18,7 +18,7 @@ function textsIn(folder: string): string {
 }
 
 test.each(['ws', 'http'] as const)('-p works with an agent at a %s URL', async (kind) => {
-  const served = await serveAgent(scripted('echo'), {
+  const served = await serveAgent(scriptedBridge('echo'), {
     refuse: ({headers}) => (headers.authorization === `Bearer ${token}` ? undefined : 401),
   });
   const {exitCode, stdout, stderr} = await runHere(['-p', '--agent', served[kind], 'hello'], {
@@ -31,14 +31,14 @@ test.each(['ws', 'http'] as const)('-p works with an agent at a %s URL', async (
 });
 
 test('a wrong token exits with code 6 and a message', async () => {
-  const served = await serveAgent(scripted('echo'), {refuse: () => 401});
+  const served = await serveAgent(scriptedBridge('echo'), {refuse: () => 401});
   const {exitCode, stderr} = await runHere(['-p', '--agent', served.ws, 'hello']);
   expect(stderr).toContain('Check the token');
   expect(exitCode).toBe(6);
 });
 
 test('no token, header, query or cookie is written to the log, the recording, the sessions or the screen', async () => {
-  const served = await serveAgent(scripted('echo'), {cookie: 'affinity=hidden-cookie'});
+  const served = await serveAgent(scriptedBridge('echo'), {cookie: 'affinity=hidden-cookie'});
   const home = temporaryFolder();
   mkdirSync(join(home, 'config'));
   const agents = {
@@ -61,7 +61,7 @@ test('no token, header, query or cookie is written to the log, the recording, th
 test.each(['ws', 'http'] as const)(
   'a proxy and an authority of the environment are used for %s',
   async (kind) => {
-    const served = await serveAgent(scripted('echo'), {tls: true});
+    const served = await serveAgent(scriptedBridge('echo'), {tls: true});
     const proxy = await serveProxy();
     const env = {NODE_EXTRA_CA_CERTS: authority, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: ''};
     const {exitCode, stdout, stderr} = await runProgram(['-p', '--agent', served[kind], 'hello'], {
@@ -76,7 +76,7 @@ test.each(['ws', 'http'] as const)(
 );
 
 test.each(['ws', 'http'] as const)('a proxy that rejects is reported for %s', async (kind) => {
-  const served = await serveAgent(scripted('echo'), {tls: true});
+  const served = await serveAgent(scriptedBridge('echo'), {tls: true});
   const proxy = await serveProxy({refuses: 407});
   const env = {NODE_EXTRA_CA_CERTS: authority, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: ''};
   const {exitCode, stderr} = await runProgram(['-p', '--agent', served[kind], 'hello'], {input: '', env});

@@ -4,7 +4,7 @@ import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {idle, notices} from '../conversation/open-conversation.ts';
 import {faultyNetwork} from './faulty-network.ts';
-import {openRemote, scripted} from './open-remote.ts';
+import {openRemote, scriptedBridge} from './open-remote.ts';
 import {serveAgent} from '../../support/servers/remote-server.ts';
 
 const {initialize, session} = methods.agent;
@@ -159,7 +159,7 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kin
     const {until, prompt} = await openRemote(network.through(served[kind]), {}, {startSeconds: 1});
     prompt('one');
     await until(idle, 'the end of the turn');
-    const silent = await serveAgent(scripted('silent'));
+    const silent = await serveAgent(scriptedBridge('silent'));
     network.leadTo(silent.port);
     network.cut();
     await until(
@@ -187,7 +187,7 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kin
     const served = await serveAgent(app);
     const network = await faultyNetwork(served.port);
     const {conversation, until} = await openRemote(network.through(served[kind]));
-    const silent = await serveAgent(scripted('silent'));
+    const silent = await serveAgent(scriptedBridge('silent'));
     network.leadTo(silent.port);
     network.cut();
     const isAsked = ({connection}: SessionState) =>

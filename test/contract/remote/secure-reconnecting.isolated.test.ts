@@ -4,7 +4,7 @@ import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {SessionState} from '../../../src/session/state.ts';
 import {authority, serveProxy} from '../../support/servers/servers.ts';
 import {faultyNetwork} from './faulty-network.ts';
-import {openRemote, scripted} from './open-remote.ts';
+import {openRemote, scriptedBridge} from './open-remote.ts';
 import {serveAgent} from '../../support/servers/remote-server.ts';
 
 beforeAll(() => {
@@ -23,7 +23,7 @@ function setProxy(port: number): void {
 }
 
 async function encrypted(kind: 'ws' | 'http') {
-  const served = await serveAgent(scripted('echo'), {tls: true});
+  const served = await serveAgent(scriptedBridge('echo'), {tls: true});
   const network = await faultyNetwork(served.port);
   const opened = await openRemote(network.through(served[kind]));
   return {...opened, network};
@@ -32,7 +32,7 @@ async function encrypted(kind: 'ws' | 'http') {
 describe.each(['ws', 'http'] as const)('an encrypted connection over %s that is lost', (kind) => {
   test('is not made again to a server with an unknown certificate', async () => {
     const {until, network} = await encrypted(kind);
-    const other = await serveAgent(scripted('echo'), {tls: 'self-signed'});
+    const other = await serveAgent(scriptedBridge('echo'), {tls: 'self-signed'});
     network.leadTo(other.port);
     network.cut();
     const {connection} = await until((state) => state.connection.kind === 'failed', 'the failure');
@@ -42,8 +42,8 @@ describe.each(['ws', 'http'] as const)('an encrypted connection over %s that is 
 
   test('is tried again while something else answers', async () => {
     const {until, network} = await encrypted(kind);
-    const plain = await serveAgent(scripted('echo'));
-    const served = await serveAgent(scripted('echo'), {tls: true});
+    const plain = await serveAgent(scriptedBridge('echo'));
+    const served = await serveAgent(scriptedBridge('echo'), {tls: true});
     network.leadTo(plain.port);
     network.cut();
     await until(isRepeated, 'another attempt');

@@ -5,7 +5,15 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {WebSocket} from 'ws';
 import {bridgeTo} from '../../../src/modes/serve/bridge.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
-import {allowed, logged, makeRemote, scripted, serveBridge, token, upgradeStatus} from './open-remote.ts';
+import {
+  allowed,
+  loggedBridge,
+  makeRemote,
+  scriptedBridge,
+  serveBridge,
+  token,
+  upgradeStatus,
+} from './open-remote.ts';
 
 const MIB = 1024 * 1024;
 
@@ -60,7 +68,7 @@ test.each([
   'over %s, the agent of a client that stops reading waits, until the client is dropped',
   async (_, read) => {
     let written = 0;
-    const bridge = logged(
+    const bridge = loggedBridge(
       (text) => (written = Number(text.match(/\d+(?=\n)/g)?.at(-1) ?? written)),
       'flood',
       '500000',
@@ -78,7 +86,7 @@ test.each([
 
 test('at most 32 agents run at once, however the requests look; another connection is accepted when one has ended', async () => {
   let isFull = false;
-  const {address} = await serveBridge({...scripted('echo'), isFull: () => isFull});
+  const {address} = await serveBridge({...scriptedBridge('echo'), isFull: () => isFull});
   expect(await upgradeStatus(address, allowed)).toBe(101);
   isFull = true;
   for (const id of [{}, {'acp-connection-id': 'one'}, {'acp-connection-id': ''}]) {
@@ -153,7 +161,7 @@ function headersOf(method: string, lines: readonly string[]): string {
 }
 
 test('connections of refused requests are closed, also if their senders keep them open', async () => {
-  const {address} = await serveBridge(scripted('echo'), {sockets: 8});
+  const {address} = await serveBridge(scriptedBridge('echo'), {sockets: 8});
   const refused = [headersOf('GET', UPGRADE), headersOf('POST', ['content-length: 5000'])];
   for (const request of refused) await isClosed(await stubborn(address, request));
   for (let count = 0; count < 20; count++) await stubborn(address, refused[0]);
@@ -161,7 +169,7 @@ test('connections of refused requests are closed, also if their senders keep the
 });
 
 test('connections that never send a request do not keep a client out', async () => {
-  const {address} = await serveBridge(scripted('echo'), {sockets: 4});
+  const {address} = await serveBridge(scriptedBridge('echo'), {sockets: 4});
   const client = new WebSocket(`ws://${address}`, {headers: allowed});
   onTestFinished(() => client.terminate());
   await once(client, 'open');
@@ -184,7 +192,7 @@ describe('a connection is closed', () => {
       headersOf('POST', [TOKEN, 'content-type: application/json', `content-length: ${body.length}`]) + body,
     ],
   ])('%s', async (_, sent) => {
-    const bridge = scripted('echo');
+    const bridge = scriptedBridge('echo');
     const {address} = await serveBridge(bridge, limits);
     const socket = await stubborn(address, sent);
     await once(socket, 'end', {signal: AbortSignal.timeout(30_000)});

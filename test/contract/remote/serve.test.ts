@@ -10,10 +10,18 @@ import {
 } from '../../support/program/run-program.ts';
 import {idle} from '../conversation/open-conversation.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
-import {allowed, makeRemote, openRemote, scripted, serveBridge, token, upgradeStatus} from './open-remote.ts';
+import {
+  allowed,
+  makeRemote,
+  openRemote,
+  scriptedBridge,
+  serveBridge,
+  token,
+  upgradeStatus,
+} from './open-remote.ts';
 
 async function served(...scenario: readonly string[]) {
-  const bridge = scripted(...scenario);
+  const bridge = scriptedBridge(...scenario);
   const server = await serveBridge(bridge);
   return {bridge, address: server.address, server};
 }

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {bytesOf} from '../../../src/sandbox/protected/entries.ts';
 import {readItems} from '../../../src/sandbox/protected/items.ts';
-import {drained} from '../../../src/sandbox/protected/search.ts';
+import {runToEnd} from '../../../src/sandbox/protected/search.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 
 test('what is compared after a turn is never read through a link that is on the way by then', () => {
@@ -17,7 +17,7 @@ test('what is compared after a turn is never read through a link that is on the 
   symlinkSync(join(base, 'outside'), join(root, '.zed'));
   const found = ['.vscode', '.zed'].map((name) => join(root, name, 'tasks.json'));
   const places = {found, links: [], hidden: [], gitFiles: [], named: [], roots: [root], writable: [root]};
-  const items = drained(readItems({...places, repositories: new Map(), isComplete: true}, () => false));
+  const items = runToEnd(readItems({...places, repositories: new Map(), isComplete: true}, () => false));
   expect([...items.keys()]).toEqual([join(root, '.vscode/tasks.json')]);
 });
 

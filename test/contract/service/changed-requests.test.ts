@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
-import type {Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import type {PendingPermission, SessionState} from '../../../src/session/state.ts';
 import {asks, openService} from './open-service.ts';
 
 const permissions = ({pending}: SessionState) => pending.filter((request) => request.kind === 'permission');
 
 test('a yes that crosses a change by the agent does not count, unlike a no, or a yes to what it is now', async () => {
-  const [ask, answered] = asks('one') as [Step, Step];
-  const [last, lastAnswered] = asks('last') as [Step, Step];
-  const change = (id: string): Step => ({
+  const [ask, answered] = asks('one') as [ScriptStep, ScriptStep];
+  const [last, lastAnswered] = asks('last') as [ScriptStep, ScriptStep];
+  const change = (id: string): ScriptStep => ({
     update: {sessionUpdate: 'tool_call_update', toolCallId: `call-${id}`, rawInput: {command: 'rm -rf .'}},
   });
   const {start, attach} = await openService({

@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {connect} from 'node:net';
 import {onTestFinished} from 'vitest';
-import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import type {Script, ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {commonOptions, runSchema} from '../../../src/cli/options.ts';
 import {attachSession, type AttachedSession} from '../../../src/service/attached-session.ts';
 import type {PreparedSession} from '../../../src/service/hosted-session.ts';
@@ -28,12 +28,12 @@ import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {conversationDefaults} from '../conversation/conversation-defaults.ts';
 
 /** A chunk of the agent's answer. */
-export const says = (text: string): Step => ({
+export const says = (text: string): ScriptStep => ({
   update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
 });
 
 /** A request that can be allowed or rejected, and the wait for its answer. */
-export const asks = (id: string): readonly Step[] => [
+export const asks = (id: string): readonly ScriptStep[] => [
   {
     ask: id,
     method: 'session/request_permission',

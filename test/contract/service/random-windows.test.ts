@@ -1,6 +1,6 @@
 import {setImmediate} from 'node:timers/promises';
 import {expect, test} from 'vitest';
-import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import type {Script, ScriptStep} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {randomNumbers} from '../../support/folders/story.ts';
 import {asks, openService, says, type TestWindow} from './open-service.ts';
@@ -11,7 +11,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
 const words = (count: number) => Array.from({length: count}, (_, index) => says(`w${index} `));
 /** The IDs of requests and calls differ from turn to turn. */
-const turn = (number: number): readonly Step[] => [
+const turn = (number: number): readonly ScriptStep[] => [
   ...words(12),
   ...asks(`a${number}`),
   ...words(12),

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {attachSession, startAttached} from '../../../src/service/attached-session.ts';
+import {attachSession, startAndAttach} from '../../../src/service/attached-session.ts';
 import type {ServiceClient} from '../../../src/service/service-client.ts';
 import {fail} from '../../../src/shared/failure.ts';
 import type {BackgroundSessions, NewSessionOptions} from '../../../src/window/effects/effect-context.ts';
@@ -19,7 +19,7 @@ function refusing(over: Partial<BackgroundSessions> = {}, wanted: object[] = [])
       const service = {
         start: async () => fail({kind: 'not_offered', what: 'this session', why: WHY}),
       } as Partial<ServiceClient> as ServiceClient;
-      return startAttached(Promise.resolve({ok: true, value: service}), {
+      return startAndAttach(Promise.resolve({ok: true, value: service}), {
         start: {given: {} as never, prompt: undefined, environment: {}},
         session: session ?? initialSession({cwd, additionalDirectories, at: 0}),
         continues: before?.continues,

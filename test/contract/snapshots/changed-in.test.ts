@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
 import {expect, test} from 'vitest';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
-import {changedOutside} from '../../../src/snapshots/rewind.ts';
+import {changedOutsideTurns} from '../../../src/snapshots/rewind.ts';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
 import {snapshotFolder, type SnapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
@@ -54,6 +54,6 @@ test('what another session of the folder changed counts as changed outside of th
   await stored(folder, 1, 'before', 'other');
   folder.write({'b.txt': 'two'});
   await stored(folder, 1, 'after', 'other');
-  const changed = await changedOutside(folder.repository, since, await folder.take());
+  const changed = await changedOutsideTurns(folder.repository, since, await folder.take());
   expect([...changed].map((path) => basename(path))).toEqual(['b.txt']);
 });

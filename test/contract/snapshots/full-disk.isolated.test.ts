@@ -2,7 +2,7 @@ import type * as promises from 'node:fs/promises';
 import {rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
-import {restore, stepsOf} from '../../../src/snapshots/restore.ts';
+import {restore, restoreSteps} from '../../../src/snapshots/restore.ts';
 import {contentOf, snapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 const disk = {room: Infinity};
@@ -35,10 +35,10 @@ test.each([0, 1000, 5000])(
     rmSync(join(folder, names[9] ?? ''));
     const after = await take();
     const changed = contentOf(folder);
-    const goBack = async () => restore(repository, stepsOf(await compare(await take(), before)));
+    const goBack = async () => restore(repository, restoreSteps(await compare(await take(), before)));
 
     disk.room = room;
-    const files = await restore(repository, stepsOf(await compare(after, before)));
+    const files = await restore(repository, restoreSteps(await compare(after, before)));
     disk.room = Infinity;
     const refused = new Map(files.map(({path, refused: why}) => [path, why]));
     expect(new Set(refused.values())).toEqual(new Set(room === 0 ? [FULL] : [undefined, FULL]));

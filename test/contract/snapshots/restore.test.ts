@@ -18,13 +18,13 @@ import {dirname, join} from 'node:path';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {compareSnapshots} from '../../../src/snapshots/differences.ts';
-import {finishRestore, planRestore, restore, stepsOf} from '../../../src/snapshots/restore.ts';
+import {finishRestore, planRestore, restore, restoreSteps} from '../../../src/snapshots/restore.ts';
 import {temporaryFolder} from '../../support/folders/temporary-folder.ts';
 import {contentOf, git, snapshotFolder, type SnapshotFolder} from '../../support/folders/snapshot-folder.ts';
 
 /** Restores a snapshot from another one. */
 async function back({repository}: SnapshotFolder, from: string, to: string) {
-  return restore(repository, stepsOf(await compareSnapshots(repository, {from, to, wanted: 'to'})));
+  return restore(repository, restoreSteps(await compareSnapshots(repository, {from, to, wanted: 'to'})));
 }
 
 test('restores everything: bytes, modes, links, folders in place of files', async () => {
@@ -141,7 +141,7 @@ describe('what changed meanwhile', () => {
     rmSync(join(folder, 'c.txt'));
     const after = await take();
     write({'b.txt': 'by the user', 'c.txt': 'by the user', 'new.txt': 'by the user'});
-    const steps = stepsOf(await compare(after, before));
+    const steps = restoreSteps(await compare(after, before));
     const expected = [
       {path: 'new.txt', does: 'delete', refused: 'it has changed since'},
       {path: 'a.txt', does: 'restore'},
@@ -166,7 +166,7 @@ describe('what changed meanwhile', () => {
       const before = await take();
       write({'server.log': '1\n2\n', 'read.txt': '2', 'new.log': '1\n'});
       const after = await take();
-      const steps = stepsOf(await compare(after, before));
+      const steps = restoreSteps(await compare(after, before));
       const handles = [
         openSync(join(folder, 'server.log'), 'a'),
         openSync(join(folder, 'new.log'), 'r+'),
@@ -197,7 +197,7 @@ describe('what changed meanwhile', () => {
     write({'dir/a.txt': '2'});
     rmSync(join(folder, 'dir/b.txt'));
     const after = await take();
-    const steps = stepsOf(await compare(after, before));
+    const steps = restoreSteps(await compare(after, before));
     renameSync(join(folder, 'dir'), join(outside, 'dir'));
     symlinkSync(join(outside, 'dir'), join(folder, 'dir'));
     const files = await restore(repository, steps);
@@ -251,7 +251,7 @@ test('a killed restore is finished later: until then each file is in its old or 
     expect(torn).toEqual([]);
     await finishRestore(repository);
     expect(contentOf(folder)).toEqual(old);
-    await restore(repository, stepsOf(await compare(before, after)));
+    await restore(repository, restoreSteps(await compare(before, after)));
     expect(contentOf(folder)).toEqual(now);
   }
 }, 300_000);

@@ -38,7 +38,11 @@ export function valueOf<T>(result: Result<T>): T {
 }
 
 /** Runs a conversation: each event is folded and passed to the recorder. */
-export function live(recorder: Recorder, events: readonly SessionEvent[], from?: SessionState): SessionState {
+export function playConversation(
+  recorder: Recorder,
+  events: readonly SessionEvent[],
+  from?: SessionState,
+): SessionState {
   const place = {cwd: origin.cwd, additionalDirectories: [], at: events[0]?.at ?? 0};
   let state = from ?? initialSession(place);
   for (const event of events) {
@@ -49,13 +53,13 @@ export function live(recorder: Recorder, events: readonly SessionEvent[], from?:
 }
 
 /** Stores a conversation; returns its ID. */
-export function recorded(
+export function storeConversation(
   store: SessionStore,
   events: readonly SessionEvent[],
   of: Partial<SessionOrigin> = {},
 ): string {
   const recorder = valueOf(store.record({...origin, ...of}));
-  live(recorder, events);
+  playConversation(recorder, events);
   recorder.close();
   return recorder.id() ?? '';
 }

@@ -1,13 +1,13 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {commandLine} from '../../../src/host/terminals/command.ts';
-import type {Asked, Attempt} from './stories.ts';
+import type {StoryRequest, Attempt} from './stories.ts';
 
 /** The initial contents of the files in a story. */
 export const FILE_A = 'l9001l\nl9002l\nl9003l\n';
 
 /** What an agent sends to request this. */
 export function toolCallOf(
-  {kind, diff, command}: Asked,
+  {kind, diff, command}: StoryRequest,
   cwd: string,
 ): Omit<acp.ToolCallUpdate, 'toolCallId'> {
   return {
@@ -19,13 +19,13 @@ export function toolCallOf(
   };
 }
 
-function textsOf({file, lines, form}: NonNullable<Asked['diff']>) {
+function textsOf({file, lines, form}: NonNullable<StoryRequest['diff']>) {
   const text = `${lines.join('\n')}\n`;
   if (form === 'part') return {oldText: 'l9002l\n', newText: text};
   return {oldText: form === 'whole' && file === 'a' ? FILE_A : null, newText: text};
 }
 
-function inputOf({args, inSub, shape}: NonNullable<Asked['command']>, cwd: string): object {
+function inputOf({args, inSub, shape}: NonNullable<StoryRequest['command']>, cwd: string): object {
   const folder = inSub ? {cwd: `${cwd}/sub`} : {};
   switch (shape) {
     case 'line':
@@ -39,7 +39,7 @@ function inputOf({args, inSub, shape}: NonNullable<Asked['command']>, cwd: strin
 
 /** The file that an attempt writes, with its content. */
 export function writeOf(
-  {diff}: Asked,
+  {diff}: StoryRequest,
   twist: Attempt['twist'],
   cwd: string,
 ): {path: string; content: string} {
@@ -53,7 +53,7 @@ export function writeOf(
 
 /** The command that an attempt runs. */
 export function runOf(
-  {command}: Asked,
+  {command}: StoryRequest,
   twist: Attempt['twist'],
   cwd: string,
 ): Omit<acp.CreateTerminalRequest, 'sessionId'> {

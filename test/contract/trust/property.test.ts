@@ -3,22 +3,22 @@ import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {expect, onTestFinished, test} from 'vitest';
 import {createSessionHost} from '../../../src/conversation/connection/session-host.ts';
-import type {Answer, Host} from '../../../src/host/services.ts';
+import type {HostResponse, Host} from '../../../src/host/services.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {quoteWord} from '../../../src/text/shell-quote.ts';
 import {closeWindows, open, type Window} from '../../support/screen/window.ts';
 import {FILE_A, runOf, toolCallOf, writeOf} from './attempts.ts';
-import {answer, read, type Drawn} from './read-screen.ts';
+import {answer, read, type ScreenReading} from './read-screen.ts';
 import {makeSandbox, type Ran, type Sandbox} from './sandbox.ts';
 import {conversationDefaults} from '../conversation/conversation-defaults.ts';
 import {ALLOW, OPTIONS} from './stage.ts';
-import {story, type Asked, type Attempt, type Story} from './stories.ts';
+import {story, type StoryRequest, type Attempt, type Story} from './stories.ts';
 
 const never = new AbortController().signal;
 
 /** A request that the user allowed; it covers one use of each of its effects. */
 interface Yes {
-  readonly drawn: Drawn;
+  readonly drawn: ScreenReading;
   /** Which of them have happened. */
   readonly used: Set<string>;
 }
@@ -97,7 +97,7 @@ async function ask(scene: Scene, {asked, meanwhile, keys}: Story): Promise<void>
   const {host, emit, sandbox} = scene;
   const {cwd} = sandbox;
   const toolCallId = 'call';
-  const request = (each: Asked) =>
+  const request = (each: StoryRequest) =>
     host.requestPermission(
       {request: {sessionId: 's', toolCall: {toolCallId, ...toolCallOf(each, cwd)}, options: OPTIONS}},
       never,
@@ -128,7 +128,7 @@ function exchangeFolder(cwd: string): void {
 }
 
 /** The agent tries something; its effects must have been allowed. */
-async function attempt(scene: Scene, asked: Asked, attempt: Attempt): Promise<void> {
+async function attempt(scene: Scene, asked: StoryRequest, attempt: Attempt): Promise<void> {
   const {host, sandbox} = scene;
   const {key, saves, does, twist} = attempt;
   const {cwd, files, ran} = sandbox;
@@ -145,7 +145,7 @@ async function attempt(scene: Scene, asked: Asked, attempt: Attempt): Promise<vo
     return;
   }
   const {path, content} = writeOf(asked, twist, cwd);
-  const writing: Promise<Answer<unknown>> = host.write({sessionId: 's', path, content}, never);
+  const writing: Promise<HostResponse<unknown>> = host.write({sessionId: 's', path, content}, never);
   let before = files();
   // A save by the user is no effect of the agent.
   const written = await withUser(scene, writing, {
@@ -163,7 +163,7 @@ async function attempt(scene: Scene, asked: Asked, attempt: Attempt): Promise<vo
 }
 
 /** Uses up an approval whose frames contain this effect. */
-function vouch({yes}: Scene, effect: string, holds: (drawn: Drawn) => boolean): void {
+function vouch({yes}: Scene, effect: string, holds: (drawn: ScreenReading) => boolean): void {
   const found = yes.find(({drawn, used}) => !used.has(effect) && holds(drawn));
   if (!found) throw new Error(`Nobody approved: ${effect}\n${yes.map(textOf).join('\n')}`);
   found.used.add(effect);

@@ -5,7 +5,7 @@ import {answerFrom, type Window} from '../../support/screen/window.ts';
 const OFTEN = {interval: 5};
 
 /** What the screen showed of a request, page by page. */
-export class Drawn {
+export class ScreenReading {
   readonly rows: readonly string[];
 
   constructor(rows: readonly string[]) {
@@ -33,7 +33,7 @@ function joined(text: string): string {
 }
 
 /** Reads a request as a user does: from its top, page by page, to its end. */
-export async function read(window: Window): Promise<Drawn> {
+export async function read(window: Window): Promise<ScreenReading> {
   const view = () => window.store.latest().request;
   await expect.poll(() => view()?.phase.kind, OFTEN).toMatch(/shown|focused/);
   if (window.store.latest().focus.kind !== 'request') window.press('\t');
@@ -45,7 +45,7 @@ export async function read(window: Window): Promise<Drawn> {
     const frame = await window.screen();
     rows.push(...panelOf(frame.split('\n')));
     const {firstRow, visibleRows, totalRows} = view()!.scroll;
-    if (firstRow + visibleRows >= totalRows) return new Drawn(rows);
+    if (firstRow + visibleRows >= totalRows) return new ScreenReading(rows);
     window.press('\x1b[6~');
     await expect.poll(() => view()?.scroll.firstRow, OFTEN).not.toBe(firstRow);
   }
@@ -60,7 +60,7 @@ function panelOf(rows: readonly string[]): readonly string[] {
 }
 
 /** Reads a request, and presses the key that answers it as soon as keys count; again if it was redrawn instead. */
-export async function answer(window: Window, key: string): Promise<Drawn> {
+export async function answer(window: Window, key: string): Promise<ScreenReading> {
   const view = () => window.store.latest().request;
   for (;;) {
     const drawn = await read(window);

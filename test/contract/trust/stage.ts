@@ -2,7 +2,7 @@ import {appendFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, onTestFinished} from 'vitest';
-import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
+import type {PuppetStep} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
 import {createConversation} from '../../../src/conversation/conversation.ts';
 import {createAgentPool} from '../../../src/conversation/connection/agent-pool.ts';
 import type {ConversationOptions} from '../../../src/conversation/options.ts';
@@ -12,7 +12,7 @@ import {decisionsIn, type DecisionRecord} from '../../../src/session/requests/pe
 import {messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {closeWindows, open, type Size, type Window} from '../../support/screen/window.ts';
-import {answer, read, type Drawn} from './read-screen.ts';
+import {answer, read, type ScreenReading} from './read-screen.ts';
 import {makeSandbox, type Sandbox} from './sandbox.ts';
 import {conversationDefaults} from '../conversation/conversation-defaults.ts';
 import {startAgentHere} from '../../support/agent-here.ts';
@@ -31,15 +31,15 @@ export interface Stage extends Sandbox {
   readonly window: Window;
   readonly state: () => SessionState;
   /** The agent's next actions. */
-  readonly does: (step: Step) => void;
+  readonly does: (step: PuppetStep) => void;
   /** Requests permission; resolves to the ID of the option, or the outcome. */
   readonly asks: (toolCall: Partial<acp.ToolCallUpdate>) => Promise<string>;
   /** Sends a request; resolves to its result or error. */
   readonly requests: (method: string, params: object) => Promise<unknown>;
   /** Waits until a request is on the screen and reads all of it: every row that was drawn. */
-  readonly reads: () => Promise<Drawn>;
+  readonly reads: () => Promise<ScreenReading>;
   /** The same, followed by the key that answers it. */
-  readonly answers: (key: string) => Promise<Drawn>;
+  readonly answers: (key: string) => Promise<ScreenReading>;
   /** The audit log. */
   readonly logged: () => readonly DecisionRecord[];
 }
@@ -108,7 +108,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
 /** The agent's actions are written where it reads them; it sends back the responses. */
 function actionsOf({steps, state}: {readonly steps: string; readonly state: () => SessionState}) {
   let asked = 0;
-  const does = (step: Step) => appendFileSync(steps, `${JSON.stringify(step)}\n`);
+  const does = (step: PuppetStep) => appendFileSync(steps, `${JSON.stringify(step)}\n`);
   const said = () =>
     [...state().entries].map((entry) => (entry.type === 'agent_message' ? messageText(entry) : '')).join('');
   async function answerTo(name: string): Promise<string> {

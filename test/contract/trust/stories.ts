@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import {ALLOW, REFUSE} from './stage.ts';
 
 /** What an agent requests: lines of a file, a command, or both, under any label. Lines and words are distinct tokens. */
-export interface Asked {
+export interface StoryRequest {
   readonly kind: acp.ToolKind;
   readonly diff?: {
     readonly file: 'a' | 'b';
@@ -46,7 +46,7 @@ const MEANWHILE = ['nothing', 'update', 'second request', 'save', 'folder'] as c
 /** An agent that requests something, what happens while the request waits, and what it then tries. */
 export interface Story {
   /** The second is what it changes its request to, or requests under the same ID. */
-  readonly asked: readonly [Asked, Asked];
+  readonly asked: readonly [StoryRequest, StoryRequest];
   readonly meanwhile: (typeof MEANWHILE)[number];
   readonly keys: readonly [string, string];
   readonly attempts: readonly Attempt[];
@@ -70,7 +70,7 @@ const KINDS: readonly acp.ToolKind[] = [
   'read',
 ];
 
-const asked: fc.Arbitrary<Asked> = fc.record(
+const asked: fc.Arbitrary<StoryRequest> = fc.record(
   {
     kind: fc.constantFrom(...KINDS),
     diff: fc.record({

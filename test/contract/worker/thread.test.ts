@@ -1,7 +1,12 @@
 import {afterAll, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import {arrivalCount} from '../../../src/worker/arrivals.ts';
 import {wholeBlock} from '../../support/text/blocks.ts';
-import {output, outputNow, startDrawing, useThreads} from '../../../src/worker/background.ts';
+import {
+  awaitTaskOutput,
+  taskOutputIfReady,
+  startDrawing,
+  useThreads,
+} from '../../../src/worker/background.ts';
 import {TaskQueue} from '../../../src/worker/task-queue.ts';
 import {startThread, type StartThread} from '../../../src/worker/thread.ts';
 import {inProcess} from '../../support/in-process.ts';
@@ -15,7 +20,7 @@ const ENDLESS = '[x](`'.repeat(20_000);
 
 const code = (text: string, language = 'ts') => ({language, texts: [text]});
 const highlighted = (of: object, text: string, language?: string) =>
-  outputNow('highlight', {of, input: () => code(text, language)});
+  taskOutputIfReady('highlight', {of, input: () => code(text, language)});
 
 async function whenReady(): Promise<void> {
   const before = arrivalCount();
@@ -74,15 +79,15 @@ test('a draft is dropped while another task runs, and drawn after it', async () 
   expect(highlighted({}, ENDLESS, 'markdown')).toBeUndefined();
   const draft = {};
   const input = () => code('const a = 1');
-  expect(outputNow('highlight', {of: draft, input, isDraft: true})).toBeUndefined();
-  await expect.poll(() => outputNow('highlight', {of: draft, input, isDraft: true})).toBeTruthy();
+  expect(taskOutputIfReady('highlight', {of: draft, input, isDraft: true})).toBeUndefined();
+  await expect.poll(() => taskOutputIfReady('highlight', {of: draft, input, isDraft: true})).toBeTruthy();
 });
 
 test('what is written to a file is waited for', async () => {
   const block = wholeBlock('# One');
   const look = {level: 0, emphasis: true, hyperlinks: false, inks: {}, surface: undefined} as never;
-  expect(await output('render', {block, columns: 20, look, highlight: false})).toEqual(['One']);
-  expect(await output('html', '# One')).toContain('<h1>One</h1>');
+  expect(await awaitTaskOutput('render', {block, columns: 20, look, highlight: false})).toEqual(['One']);
+  expect(await awaitTaskOutput('html', '# One')).toContain('<h1>One</h1>');
 });
 
 test('of a flood of texts that take too long, most are not run', async () => {

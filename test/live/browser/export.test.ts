@@ -4,12 +4,21 @@ import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
 import {writeHtml} from '../../../src/export/html/page.ts';
-import {calls, ended, fold, opened, prompted, says, thinks, update} from '../../support/session/build.ts';
-import {exported, sessionWith} from '../../support/session/everything.ts';
+import {
+  calls,
+  ended,
+  reduceEvents,
+  opened,
+  prompted,
+  says,
+  thinks,
+  update,
+} from '../../support/session/build.ts';
+import {exportDocument, sessionWith} from '../../support/session/everything.ts';
 import {openPage} from './browser.ts';
 
 const CODE = '```ts\nconst answer: number = 42; // long '.concat('x'.repeat(300), '\n```');
-const session = fold(
+const session = reduceEvents(
   opened,
   prompted('Please look at the parser, and make it faster.'),
   update(thinks('It may be the regular expression.')),
@@ -62,7 +71,7 @@ const colorOf = (selector: string, property: string) =>
   `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`;
 
 test('a browser renders an exported page, in light and dark, on desktop and phone', async () => {
-  const {page, address} = await pageOf(await writeHtml(exported(session)));
+  const {page, address} = await pageOf(await writeHtml(exportDocument(session)));
   const themes: unknown[] = [];
   for (const theme of ['light', 'dark']) {
     await page.send('Emulation.setEmulatedMedia', {
@@ -94,7 +103,7 @@ test('a browser renders an exported page, in light and dark, on desktop and phon
 
 test('content of an agent in a page runs nothing and requests nothing', async () => {
   const hostile = `"><script>document.title='owned'</script><img src=http://127.0.0.1:9/x onerror="document.title='owned'"><style>*{color:red}</style>`;
-  const {page, address} = await pageOf(await writeHtml(exported(sessionWith(hostile), hostile)));
+  const {page, address} = await pageOf(await writeHtml(exportDocument(sessionWith(hostile), hostile)));
   expect(await page.evaluate('document.title')).toContain('<script>');
   expect(await page.evaluate("document.querySelectorAll('script, iframe, object, link, form').length")).toBe(
     0,

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
-import {runs} from '../../support/program/running.ts';
+import {isProcessRunning} from '../../support/program/running.ts';
 import {fakeAgent, openReady, temporaryFolder} from '../../support/driver/chat.ts';
 import {agentOption, runProgram, startProgram} from '../../support/program/run-program.ts';
 
@@ -122,5 +122,5 @@ test('a run leaves nothing behind, however stubborn', async () => {
   const pids = Object.values(JSON.parse(stdout()) as Record<string, number>);
   expect(pids).toHaveLength(3);
   expect(child.exitCode).toBe(0);
-  expect(pids.filter(runs)).toEqual([]);
+  expect(pids.filter(isProcessRunning)).toEqual([]);
 });

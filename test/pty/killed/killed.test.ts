@@ -13,7 +13,7 @@ import {
   promptWith,
   selectHighlighted,
 } from '../../support/driver/chat.ts';
-import {stored} from '../../support/driver/stored.ts';
+import {storedUnsentText} from '../../support/driver/stored.ts';
 
 /** `npm run kill` uses a higher number. */
 const COUNT = Number(process.env['KILLS'] ?? 2);
@@ -122,7 +122,7 @@ function isStored(chat: Chat, text: string): boolean {
 /** Nothing before the database exists. */
 function draftsOf(chat: Chat): string {
   try {
-    return stored(chat);
+    return storedUnsentText(chat);
   } catch {
     return '';
   }

@@ -1,7 +1,7 @@
 import {appendFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
+import type {PuppetStep} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
 import {fakeAgent, READY, temporaryFolder} from '../../support/driver/chat.ts';
 import {
   isInstalled,
@@ -13,20 +13,20 @@ import {
 import {askToRun} from '../../support/driver/puppet.ts';
 
 interface Window extends Multiplexed {
-  readonly report: (...steps: readonly Step[]) => void;
+  readonly report: (...steps: readonly PuppetStep[]) => void;
 }
 
 function openPuppetIn(place: MultiplexerName, size: WindowSize): Window {
   const steps = path.join(temporaryFolder('puppet'), 'steps');
   writeFileSync(steps, '');
-  const report = (...next: readonly Step[]) =>
+  const report = (...next: readonly PuppetStep[]) =>
     appendFileSync(steps, next.map((step) => `${JSON.stringify(step)}\n`).join(''));
   return Object.assign(openIn(place, fakeAgent('puppet', steps), size), {report});
 }
 
 const row = (number: number) => `row ${String(number).padStart(2, '0')}`;
 const rows = (from: number, to: number) => Array.from({length: to - from}, (_, index) => row(from + index));
-const say = (from: number, to: number): Step => ({say: `${rows(from, to).join('\n\n')}\n\n`});
+const say = (from: number, to: number): PuppetStep => ({say: `${rows(from, to).join('\n\n')}\n\n`});
 
 /** The rows of the transcript on the screen, and the row of the status line. */
 function layout(window: Window) {

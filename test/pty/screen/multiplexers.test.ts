@@ -1,7 +1,7 @@
 import {appendFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
+import type {PuppetStep} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
 import {fakeAgent, READY, temporaryFolder} from '../../support/driver/chat.ts';
 import {isInstalled, openIn, type MultiplexerName} from '../../support/driver/multiplexer.ts';
 
@@ -25,7 +25,7 @@ describe.each<MultiplexerName>(['tmux', 'screen'])('in %s', (name) => {
     {what: 'an answer in many paragraphs', head: 'It begins.\n\n', say: (text: string) => `${text} text\n\n`},
   ])('$what is kept once, and no frame is', async ({head, say}) => {
     const steps = path.join(temporaryFolder('puppet'), 'steps');
-    const report = (...next: readonly Step[]) =>
+    const report = (...next: readonly PuppetStep[]) =>
       appendFileSync(steps, next.map((step) => `${JSON.stringify(step)}\n`).join(''));
     writeFileSync(steps, '');
     const window = openIn(name, fakeAgent('puppet', steps));

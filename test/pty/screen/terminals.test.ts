@@ -1,7 +1,7 @@
 import {cpSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {runs} from '../../support/program/running.ts';
+import {isProcessRunning} from '../../support/program/running.ts';
 import {
   openReady,
   openShell,
@@ -110,9 +110,9 @@ test.each([
   );
   await chat.sees(/pids \d+ \d+ \d+ \d+ end/);
   const pids = /pids (\d+) (\d+) (\d+) (\d+) end/.exec(chat.screen())!.slice(1).map(Number);
-  expect(pids.map(runs)).toEqual([true, true, true, true]);
+  expect(pids.map(isProcessRunning)).toEqual([true, true, true, true]);
   leave(chat);
-  await chat.until(() => !pids.some(runs), 'everything to end');
+  await chat.until(() => !pids.some(isProcessRunning), 'everything to end');
 });
 
 test('without node-pty commands run with pipes, and one notice says so', async () => {

@@ -3,7 +3,7 @@ import {constants} from 'node:os';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {relatedProcesses} from '../../../src/shared/processes/process-tree.ts';
-import {runs} from '../../support/program/running.ts';
+import {isProcessRunning} from '../../support/program/running.ts';
 import {
   fakeAgent,
   openChat,
@@ -98,7 +98,7 @@ describe.each(Object.entries(ways))('quitting by %s', (_name, {leave, code, agen
     const own = relatedProcesses(program(shell));
     await leave(shell);
     await shell.sees(/\n(?:acp-tui crashed: planted\nSee the log: .*\n)?\$$/);
-    expect(own.filter(runs)).toEqual([]);
+    expect(own.filter(isProcessRunning)).toEqual([]);
     // The shell's line editor has its own modes.
     expect(shell.modes).toEqual(untouched);
     await tellsItsState(shell, code);

@@ -11,7 +11,7 @@ import {colorDraw} from '../../support/screen/draw.ts';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 import {closeWindows, open} from '../../support/screen/window.ts';
 import {problemsWith} from './strict-output.ts';
-import {streams, type Step} from './streams.ts';
+import {streams, type StreamStep} from './streams.ts';
 import {wireAgent} from './wired-agent.ts';
 import {witness, type Witness} from './witness.ts';
 
@@ -25,7 +25,7 @@ const ABLE = {colors: 3, emphasis: true, hyperlinks: true} as const;
 const BELL = '\u0007';
 
 interface Played {
-  readonly steps: readonly Step[];
+  readonly steps: readonly StreamStep[];
   readonly witness: Witness;
   readonly columns: number;
 }

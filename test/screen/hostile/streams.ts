@@ -109,7 +109,7 @@ const events: fc.Arbitrary<ReportedEvent> = fc.oneof(
   reported('notice', {level: fc.constantFrom('info', 'warning', 'error'), text}),
 );
 
-export type Step =
+export type StreamStep =
   | {readonly kind: 'event'; readonly event: AppEvent}
   /** A line that the agent prints, to be parsed like every other. */
   | {readonly kind: 'line'; readonly line: string}
@@ -117,16 +117,16 @@ export type Step =
   | {readonly kind: 'keys'; readonly keys: readonly string[]};
 
 /** An agent's actions, and a user who looks at everything meanwhile. */
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<StreamStep> = fc.oneof(
   {
     weight: 8,
-    arbitrary: events.map((event): Step => ({
+    arbitrary: events.map((event): StreamStep => ({
       kind: 'event',
       event: {type: 'session', key: 'one', event: {...event, at: 1_000_000} as SessionEvent, at: 1_000_000},
     })),
   },
-  {weight: 8, arbitrary: wireLines({text, id}).map((line): Step => ({kind: 'line', line}))},
-  text.map((stderr): Step => ({
+  {weight: 8, arbitrary: wireLines({text, id}).map((line): StreamStep => ({kind: 'line', line}))},
+  text.map((stderr): StreamStep => ({
     kind: 'event',
     event: {type: 'overlay_opened', overlay: logOverlay(stderr)},
   })),
@@ -140,7 +140,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       ['\u001b'],
       ['\u0014'],
     )
-    .map((keys): Step => ({kind: 'keys', keys})),
+    .map((keys): StreamStep => ({kind: 'keys', keys})),
 );
 
 export const streams = fc.array(step, {minLength: 8, maxLength: 20, size: 'max'});

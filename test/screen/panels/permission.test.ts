@@ -4,9 +4,9 @@ import {drawRequest} from '../../../components/requests/permission-request.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {unseenRows} from '../../../src/app/requests/request-guard.ts';
 import {REPEAT_MS} from '../../../src/app/requests/request-phase.ts';
-import {askedToolCall} from '../../../src/session/selectors.ts';
+import {requestedToolCall} from '../../../src/session/selectors.ts';
 import {colorDraw} from '../../support/screen/draw.ts';
-import {fold, opened} from '../../support/session/build.ts';
+import {reduceEvents, opened} from '../../support/session/build.ts';
 import {asks, diff, prompt, tool, update, type Untimed} from '../../support/session/conversation.ts';
 import {drawingReady, inProcess} from '../../support/in-process.ts';
 import {useThreads} from '../../../src/worker/background.ts';
@@ -325,11 +325,11 @@ describe('the help of a request', () => {
 
 test('the diff of a request gets its colors when the thread has them', async () => {
   const content = [diff('local x = 1\n', null, '/work/a.lua')];
-  const state = fold(opened, asks({kind: 'edit', content}));
+  const state = reduceEvents(opened, asks({kind: 'edit', content}));
   const [pending] = state.pending;
   if (pending?.kind !== 'permission') throw new Error('no request');
   const look = colorDraw();
-  const draw = () => allRows(drawRequest(pending, askedToolCall(state, pending), look)).join('\n');
+  const draw = () => allRows(drawRequest(pending, requestedToolCall(state, pending), look)).join('\n');
   useThreads(inProcess);
   expect(draw()).toContain('local x = 1');
   expect(draw()).toBe(draw());

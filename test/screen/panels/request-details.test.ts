@@ -4,7 +4,7 @@ import {drawRequest, drawWholeRequest} from '../../../components/requests/permis
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {call} from '../calls.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
-import {unsaid} from '../shown-request.ts';
+import {hiddenLeaves} from '../shown-request.ts';
 
 describe('what nobody decides by', () => {
   const env = {NO_COLOR: '1', TERM: 'dumb', LD_PRELOAD: './x.so'};
@@ -37,7 +37,7 @@ describe('what nobody decides by', () => {
   });
 
   test('is shown with the whole request', () => {
-    expect(unsaid(rawInput, whole({title: 'Edit', rawInput}))).toEqual([]);
+    expect(hiddenLeaves(rawInput, whole({title: 'Edit', rawInput}))).toEqual([]);
     expect(whole({title: 'Edit', rawInput})).not.toContain('v view');
   });
 
@@ -48,7 +48,7 @@ describe('what nobody decides by', () => {
     ['a variable with an unknown value', {command: 'true', env: {PAGER: './x'}}],
     ['a variable that the command mentions', {command: 'echo $TERM', env: {TERM: 'dumb'}}],
   ])('is not %s', (_, input) => {
-    expect(unsaid(input, folded({title: 'Do', rawInput: input}))).toEqual([]);
+    expect(hiddenLeaves(input, folded({title: 'Do', rawInput: input}))).toEqual([]);
   });
 
   test('is an ID beside a diff', () => {

@@ -10,7 +10,7 @@ import type {PendingPermission} from '../../../src/session/state.ts';
 import {width} from '../../../src/text/width.ts';
 import {call as plainCall, terminal} from '../calls.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
-import {unsaid} from '../shown-request.ts';
+import {hiddenLeaves} from '../shown-request.ts';
 
 const request = (raw?: string): PendingPermission => ({
   kind: 'permission',
@@ -262,7 +262,7 @@ describe('the effect of a request', () => {
   ])('repeats a value that is only elsewhere: %s', (_, rawInput) => {
     const locations = [{path: '/work/x'}, {path: '/work/y'}];
     const content = [{type: 'diff' as const, path: '/work/x', oldText: null, newText: 'x\n'}];
-    expect(unsaid(rawInput, asked({rawInput, locations, content}))).toEqual([]);
+    expect(hiddenLeaves(rawInput, asked({rawInput, locations, content}))).toEqual([]);
   });
 
   test('leaves out only what is drawn under its own name', () => {
@@ -304,7 +304,7 @@ describe('the effect of a request', () => {
       fc.property(fc.dictionary(names, input), (rawInput) => {
         const isExcused = (name: string, value: unknown) => value === drawnAs[name];
         const shown = asked({rawInput, content});
-        expect(unsaid(rawInput, shown).filter(([name, value]) => !isExcused(name, value))).toEqual([]);
+        expect(hiddenLeaves(rawInput, shown).filter(([name, value]) => !isExcused(name, value))).toEqual([]);
       }),
     );
   });

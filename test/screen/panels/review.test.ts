@@ -3,7 +3,7 @@ import {insertText} from '../../../src/app/editor/insert.ts';
 import {describe, expect, test} from 'vitest';
 import {drawLinearReview} from '../../../components/review/linear-review.ts';
 import {drawReview} from '../../../components/review/review-lines.ts';
-import {openedReview, type ReviewView} from '../../../src/app/review/review-view.ts';
+import {initialReviewView, type ReviewView} from '../../../src/app/review/review-view.ts';
 import {width} from '../../../src/text/width.ts';
 import {aFile, aHunk, aReview, SESSION_FILE} from '../../support/session/a-review.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
@@ -33,7 +33,7 @@ interface Screen {
 }
 
 function drawn(columns: number, changes: Partial<ReviewView> = {}, {rows = 24, news}: Screen = {}): string {
-  const view = {...openedReview('main', REVIEW), ...changes};
+  const view = {...initialReviewView('main', REVIEW), ...changes};
   const draw = plainDraw({columns, extent: 'whole'});
   return drawReview({view, rows, agentName: 'Claude', news}, draw).lines.join('\n');
 }
@@ -87,7 +87,7 @@ test('shows who changed how many files if there is space', () => {
   const review = {...REVIEW, by};
   expect(drawn(120, {review})).toMatch(/By[^]*Claude {4}2 files[^]*reviewer {2}1 file/);
   expect(drawn(120, {review}, {rows: 10})).not.toContain('Claude    2 files');
-  const view = openedReview('main', review);
+  const view = initialReviewView('main', review);
   expect(drawLinearReview(view, plainDraw())).toContain('Files by: Claude 2, reviewer 1.');
 });
 
@@ -135,7 +135,7 @@ test('keeps a comment whose line has changed below the changes', () => {
 });
 
 test('is text for a screen reader: the file, the hunk, its lines, and the line of the cursor', () => {
-  const view = openedReview('main', REVIEW);
+  const view = initialReviewView('main', REVIEW);
   const lines = drawLinearReview(view, plainDraw());
   expect(lines).toEqual(
     expect.arrayContaining([

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {createPaint} from '../../../components/draw/paint.ts';
 import {symbolsFor} from '../../../components/draw/symbols.ts';
-import {themes, themeNamed} from '../../../src/app/themes/themes.ts';
+import {themes, findTheme} from '../../../src/app/themes/themes.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
 import {conversation, ended, prompt, says, thinks, update} from '../../support/session/conversation.ts';
@@ -71,7 +71,7 @@ describe.each([20, 40, 80, 120])('at %i columns', (columns) => {
           plainDraw({
             columns,
             symbols: symbolsFor('ascii'),
-            paint: createPaint(themeNamed(theme), {level: 3, emphasis: true, hyperlinks: false, background}),
+            paint: createPaint(findTheme(theme), {level: 3, emphasis: true, hyperlinks: false, background}),
           }),
           isFolded,
         ),

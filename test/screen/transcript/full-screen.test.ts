@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {atNextHit} from '../../../src/app/pages/viewer.ts';
-import {openedSession} from '../../../src/app/initial.ts';
+import {goToNextHit} from '../../../src/app/pages/viewer.ts';
+import {createTab} from '../../../src/app/initial.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
 import {diff, ended, prompt, says, tool, update} from '../../support/session/conversation.ts';
@@ -16,7 +16,7 @@ const edit = (toolCallId = 'e') =>
   tool(toolCallId, 'completed', {title: 'Edit', content: [diff('one\ntwo\n', null, '/work/a.ts')]});
 
 function openSecond(window: Window): void {
-  const tab = openedSession({
+  const tab = createTab({
     key: 'two',
     agentLabel: 'other agent',
     session: initialSession({cwd: '/work', additionalDirectories: [], at: 0}),
@@ -56,8 +56,8 @@ describe('the full screen', () => {
     await expect.poll(() => viewer().hits?.length).toBe(10);
     window.press('\r');
     await expect.poll(() => viewer().typingFrom).toBeUndefined();
-    const next = {...viewer(), ...atNextHit(viewer(), 1)};
-    const {hit} = atNextHit(next, 1);
+    const next = {...viewer(), ...goToNextHit(viewer(), 1)};
+    const {hit} = goToNextHit(next, 1);
     window.press('nn');
     await expect.poll(() => viewer().hit).toBe(hit);
   });

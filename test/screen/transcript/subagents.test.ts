@@ -1,15 +1,15 @@
 import {describe, expect, test} from 'vitest';
 import {drawEntry} from '../../../components/transcript/entries.ts';
-import {foldableIn} from '../../../components/viewer/transcript-rows.ts';
+import {topFoldable} from '../../../components/viewer/transcript-rows.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {shownSubagent, subagentEntry} from '../../../src/session/subagents/tree.ts';
-import {fold, opened, says, foldUpdates, subagent, updateOf} from '../../support/session/build.ts';
+import {subagentForDisplay, subagentEntry} from '../../../src/session/subagents/tree.ts';
+import {reduceEvents, opened, says, reduceUpdates, subagent, updateOf} from '../../support/session/build.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 
 /** A reviewer with its own tester, which runs a command. */
-const working: SessionState = fold(
-  foldUpdates(
+const working: SessionState = reduceEvents(
+  reduceUpdates(
     opened,
     subagent('child', {title: 'Reviewer', description: 'Reads the change', state: {state: 'running'}}),
   ),
@@ -41,7 +41,7 @@ describe("a subagent's entry", () => {
 
   test('shows how it ended, how long it took and what it used', () => {
     const usage = {totalTokens: 12_345, inputTokens: 12_000, outputTokens: 345};
-    const done = fold(working, {
+    const done = reduceEvents(working, {
       type: 'session_update',
       update: subagent('child', {state: {state: 'idle', stopReason: 'end_turn', usage}}),
       at: 12_001,
@@ -54,14 +54,14 @@ describe("a subagent's entry", () => {
     ['cancelled', '⊘ Subagent Reviewer · cancelled'],
     ['refusal', '⊘ Subagent Reviewer · refused'],
   ])('that stopped with %s says so', (stopReason, line) => {
-    expect(card(foldUpdates(working, subagent('child', {state: {state: 'idle', stopReason}})))).toContain(
+    expect(card(reduceUpdates(working, subagent('child', {state: {state: 'idle', stopReason}})))).toContain(
       line,
     );
   });
 
   test('that failed says why', () => {
     const error = {code: -32_603, message: 'The model is overloaded'};
-    const failed = foldUpdates(
+    const failed = reduceUpdates(
       working,
       subagent('child', {state: {state: 'idle', stopReason: 'error', error}}),
     );
@@ -69,12 +69,12 @@ describe("a subagent's entry", () => {
   });
 
   test('that waits for the user says so', () => {
-    const waiting = foldUpdates(working, subagent('child', {state: {state: 'requires_action'}}));
+    const waiting = reduceUpdates(working, subagent('child', {state: {state: 'requires_action'}}));
     expect(card(waiting)).toContain('! Subagent Reviewer · waiting');
   });
 
   test('lists only some of many descendants, unless it is expanded', () => {
-    const many = fold(
+    const many = reduceEvents(
       working,
       ...Array.from({length: 20}, (_, index) =>
         updateOf('child', subagent(`n${index}`, {title: `Number ${index}`, state: {state: 'idle'}})),
@@ -85,7 +85,7 @@ describe("a subagent's entry", () => {
   });
 
   test('prints no control characters of its name', () => {
-    const evil = foldUpdates(
+    const evil = reduceUpdates(
       opened,
       subagent('child', {title: 'a\u001b]0;x\u0007b', description: '\u001b[2J'}),
     );
@@ -95,10 +95,10 @@ describe("a subagent's entry", () => {
 
 describe('the transcript of a subagent', () => {
   test('is drawn like any other, with its subagents in place', () => {
-    const session = shownSubagent(working, 'child')!;
+    const session = subagentForDisplay(working, 'child')!;
     const draw = plainDraw({subagents: session.subagents, extent: 'whole'});
     const view = viewWhole(session, draw);
     expect(linesOf(view).join('\n')).toMatchSnapshot();
-    expect(foldableIn(view)).toBeDefined();
+    expect(topFoldable(view)).toBeDefined();
   });
 });

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {createPaint} from '../../../components/draw/paint.ts';
 import {drawToolCard} from '../../../components/tool-call/card.ts';
-import {themeNamed} from '../../../src/app/themes/themes.ts';
+import {findTheme} from '../../../src/app/themes/themes.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
 import {call, card, terminal} from '../calls.ts';
 import {plainDraw} from '../../support/screen/draw.ts';
@@ -70,7 +70,7 @@ describe('a command with a terminal screen', () => {
   });
 
   test("shows its colors in acp-tui's own sequences", () => {
-    const paint = createPaint(themeNamed('dark'), {level: 2, emphasis: true, hyperlinks: false});
+    const paint = createPaint(findTheme('dark'), {level: 2, emphasis: true, hyperlinks: false});
     const row = [{text: 'ok', style: {foreground: 2, bold: true as const}}];
     const terminals = {t: terminal({screen: {rows: [row], dropped: 0}})};
     const drawn = drawToolCard(call({title: 'npm test', content}), {...plainDraw({terminals}), paint});

@@ -1,13 +1,17 @@
 import {describe, expect, test} from 'vitest';
-import {createTranscriptRows, foldableIn, type View} from '../../../components/viewer/transcript-rows.ts';
+import {
+  createTranscriptRows,
+  topFoldable,
+  type VisibleRows,
+} from '../../../components/viewer/transcript-rows.ts';
 import {Foot} from '../../../components/viewer/foot.tsx';
-import {drawRows, markFound} from '../../../components/viewer/viewer-lines.ts';
-import {END, moved, openedViewer, START} from '../../../src/app/pages/viewer.ts';
+import {drawRows, highlightMatches} from '../../../components/viewer/viewer-lines.ts';
+import {END, movePosition, openedViewer, START} from '../../../src/app/pages/viewer.ts';
 import type {Viewer, ViewerPosition} from '../../../src/app/pages/viewer-state.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {fold, opened, says, update} from '../../support/session/build.ts';
+import {reduceEvents, opened, says, update} from '../../support/session/build.ts';
 import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
@@ -31,7 +35,7 @@ function session(...lines: readonly number[]): SessionState {
 
 function scroller(state: SessionState) {
   const {view} = createTranscriptRows();
-  return (position: ViewerPosition, now = state): View =>
+  return (position: ViewerPosition, now = state): VisibleRows =>
     view({session: now, draw, isFolded: () => false, end: []}, position, ROWS);
 }
 
@@ -52,13 +56,13 @@ describe('scrolling in a transcript', () => {
       let position: ViewerPosition = END;
       let first = all.length - ROWS;
       while (first > 0) {
-        position = view(moved(position, -step)).position;
+        position = view(movePosition(position, -step)).position;
         first = Math.max(0, first - step);
         expect(linesOf(view(position))).toEqual(all.slice(first, first + ROWS));
         expect(view(position).position).toEqual(position);
       }
       while (first < all.length - ROWS) {
-        position = view(moved(position, step)).position;
+        position = view(movePosition(position, step)).position;
         first = Math.min(all.length - ROWS, first + step);
         expect(linesOf(view(position))).toEqual(all.slice(first, first + ROWS));
       }
@@ -68,7 +72,7 @@ describe('scrolling in a transcript', () => {
 
   test('stays at the end when more arrives, and in place elsewhere', () => {
     const view = scroller(long);
-    const {position} = view(moved(END, -7));
+    const {position} = view(movePosition(END, -7));
     const before = linesOf(view(position));
     const more = reduce(long, {
       type: 'session_update',
@@ -82,9 +86,9 @@ describe('scrolling in a transcript', () => {
   test('draws a growing message as if drawn at once', () => {
     const text = '# Title\n\nSome *words*.\n\n- one\n- two\n\n```js\nlet a = 1;\n```\n\nThe end.';
     const view = scroller(long);
-    let growing = fold(opened);
+    let growing = reduceEvents(opened);
     for (const character of text) {
-      growing = fold(growing, update(says(character)));
+      growing = reduceEvents(growing, update(says(character)));
       view(END, growing);
     }
     const whole = linesOf(viewWhole(growing, draw));
@@ -93,9 +97,9 @@ describe('scrolling in a transcript', () => {
 
   test('finds the topmost visible entry that can be folded', () => {
     const view = scroller(long);
-    expect(foldableIn(view(START))).toEqual({id: '0', row: 0});
-    expect(foldableIn(view({from: 'entry', id: '1', rows: 12}))).toEqual({id: '1', row: 12});
-    expect(foldableIn(scroller(fold(opened, update(says('Hi'))))(START))).toBeUndefined();
+    expect(topFoldable(view(START))).toEqual({id: '0', row: 0});
+    expect(topFoldable(view({from: 'entry', id: '1', rows: 12}))).toEqual({id: '1', row: 12});
+    expect(topFoldable(scroller(reduceEvents(opened, update(says('Hi'))))(START))).toBeUndefined();
   });
 });
 
@@ -138,7 +142,7 @@ describe('the line below it', () => {
 test('matches are highlighted everywhere', () => {
   const colored = colorDraw({columns: 60});
   const hit = colored.paint.hit;
-  expect(markFound('An ant and \x1b[31mANother\x1b[39m', 'an', colored.paint.hit)).toBe(
+  expect(highlightMatches('An ant and \x1b[31mANother\x1b[39m', 'an', colored.paint.hit)).toBe(
     `${hit('An')} ${hit('an')}t ${hit('an')}d ${hit('AN')}other`,
   );
 });
@@ -189,7 +193,7 @@ test('the transcript contains everything, with thoughts expanded', () => {
 });
 
 test('the current match of a search looks different from the others', () => {
-  const state = fold(opened, update(says('one ant\n\ntwo ants', 'm')));
+  const state = reduceEvents(opened, update(says('one ant\n\ntwo ants', 'm')));
   const colored = colorDraw({columns: 40, extent: 'whole'});
   const {view} = createTranscriptRows();
   const source = {session: state, draw: colored, isFolded: () => false, end: []};

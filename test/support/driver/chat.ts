@@ -69,7 +69,7 @@ export function openChat(options: ChatOptions = {}): Chat {
   });
 }
 
-/** The same, with the session open. */
+/** Opens a chat, and waits until its session is open. */
 export async function openReady(options: ChatOptions = {}): Promise<Chat> {
   const chat = openChat(options);
   await chat.sees(READY);

@@ -2,7 +2,7 @@ import {EventEmitter} from 'node:events';
 import path from 'node:path';
 
 /** What a process has: of the one in which the tests run, too. */
-export interface Lent extends Record<(typeof STREAMS)[number], unknown> {
+export interface LentProcess extends Record<(typeof STREAMS)[number], unknown> {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   /** Arguments of the command line. */
@@ -19,19 +19,19 @@ export const DEMO = {
 };
 
 /** The runs of acp-tui in this process; what belongs to the process is that of the last one. */
-let lent: readonly Lent[] = [];
+let lent: readonly LentProcess[] = [];
 let own: ReturnType<typeof takeState> | undefined;
 
 /** The listeners of runs in this process. */
 export const addedListeners = () => own?.added() ?? [];
 
 /** Gives a run what belongs to the process: its environment, its folder, its streams and its listeners; returns what takes it back. */
-export function lendProcess(to: Lent): () => void {
+export function lendProcess(to: LentProcess): () => void {
   if (!own) {
     own = takeState();
     refuseSuspending();
   }
-  const give = (lent: Lent) => {
+  const give = (lent: LentProcess) => {
     setEnvironment(lent.env);
     process.chdir(lent.cwd);
     process.argv = [process.execPath, PROGRAM, ...lent.args];

@@ -1,11 +1,11 @@
 import {appendFileSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
+import type {PuppetStep} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
 import {fakeAgent, openReady, temporaryFolder, type Chat, type ChatOptions} from './chat.ts';
 
 export interface PuppetChat extends Chat {
   /** Makes the agent do this in its turn, now or when one starts. */
-  report(...steps: readonly Step[]): void;
+  report(...steps: readonly PuppetStep[]): void;
   /** Sends a prompt; resolves when its turn runs. */
   begin(): Promise<void>;
   /** Resolves when the agent has its first prompt, which may have waited for a snapshot. */
@@ -18,7 +18,7 @@ export async function openPuppet(options: Omit<ChatOptions, 'agent'> = {}): Prom
   writeFileSync(file, '');
   writeFileSync(`${file}.turns`, '');
   const chat = await openReady({...options, agent: fakeAgent('puppet', file)});
-  const report = (...steps: readonly Step[]) =>
+  const report = (...steps: readonly PuppetStep[]) =>
     appendFileSync(file, steps.map((step) => `${JSON.stringify(step)}\n`).join(''));
   const turns = () => readFileSync(`${file}.turns`, 'utf8').length;
   const hasPrompt = (before = 0) => chat.until(() => turns() > before, 'the agent to get its prompt');
@@ -35,7 +35,7 @@ export async function openPuppet(options: Omit<ChatOptions, 'agent'> = {}): Prom
 }
 
 /** A permission request for a command, with the three usual options. */
-export function askToRun(command: string, name = 'request'): Extract<Step, {readonly ask: unknown}> {
+export function askToRun(command: string, name = 'request'): Extract<PuppetStep, {readonly ask: unknown}> {
   return {
     name,
     ask: {

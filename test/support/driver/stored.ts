@@ -3,7 +3,7 @@ import {DatabaseSync} from 'node:sqlite';
 import type {Chat} from './chat.ts';
 
 /** Everything stored of unsent text. */
-export function stored({home}: Chat): string {
+export function storedUnsentText({home}: Chat): string {
   const database = new DatabaseSync(path.join(home, '.local/state/acp-tui/acp-tui.sqlite'), {readOnly: true});
   try {
     return JSON.stringify(database.prepare('SELECT state FROM drafts').all());

@@ -3,7 +3,7 @@ import {Readable, Writable} from 'node:stream';
 import {parseArguments} from '../../../src/modes/parse-arguments.ts';
 import {AGENTS_HERE} from '../agent-here.ts';
 import {useProgram} from './chat.ts';
-import {addedListeners, lendProcess, type Lent} from './lend-process.ts';
+import {addedListeners, lendProcess, type LentProcess} from './lend-process.ts';
 import type {Program, ProgramOptions} from './program.ts';
 
 /**
@@ -32,7 +32,7 @@ function runHere({args, ...options}: ProgramOptions): Program {
   };
 }
 
-async function run(lent: Lent & ReturnType<typeof createStreams>): Promise<number> {
+async function run(lent: LentProcess & ReturnType<typeof createStreams>): Promise<number> {
   // Before the environment is the window's: modules read colors from it once.
   const screen = await import('../../../components/start.tsx');
   const {runInteractive} = await import('../../../src/modes/window/interactive.ts');

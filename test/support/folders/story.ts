@@ -1,7 +1,7 @@
 import type {SessionEvent} from '../../../src/session/events.ts';
 
 /** The steps of a process, always the same for a seed. */
-export type Step =
+export type StoryStep =
   | {readonly kind: 'event'; readonly event: SessionEvent}
   | {readonly kind: 'draft'; readonly text: string}
   | {readonly kind: 'history'; readonly text: string};
@@ -18,10 +18,10 @@ export function randomNumbers(seed: number): () => number {
 }
 
 /** Endless turns, with answers of very different lengths, and drafts typed meanwhile. */
-export function* story(seed: number): Generator<Step> {
+export function* story(seed: number): Generator<StoryStep> {
   const random = randomNumbers(seed);
   let at = 0;
-  const event = (content: Record<string, unknown>): Step => ({
+  const event = (content: Record<string, unknown>): StoryStep => ({
     kind: 'event',
     event: {...content, at: at++} as SessionEvent,
   });

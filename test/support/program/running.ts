@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 
 /** True if a process runs; a zombie does not. */
-export function runs(pid: number): boolean {
+export function isProcessRunning(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {

@@ -1,15 +1,15 @@
-import type {Draw} from '../../../components/draw/draw.ts';
+import type {DrawContext} from '../../../components/draw/draw.ts';
 import {createPaint} from '../../../components/draw/paint.ts';
 import {symbolsFor} from '../../../components/draw/symbols.ts';
 import {keyFor, leaderKeyFor} from '../../../src/app/keymap/key-names.ts';
 import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
-import {themeNamed} from '../../../src/app/themes/themes.ts';
+import {findTheme} from '../../../src/app/themes/themes.ts';
 
 /** Draws without colors, at the width that a test needs. */
-export function plainDraw(changes: Partial<Draw> = {}): Draw {
+export function plainDraw(changes: Partial<DrawContext> = {}): DrawContext {
   return {
     columns: 50,
-    paint: createPaint(themeNamed('plain'), {level: 0, emphasis: false, hyperlinks: false}),
+    paint: createPaint(findTheme('plain'), {level: 0, emphasis: false, hyperlinks: false}),
     symbols: symbolsFor('unicode'),
     isLinear: false,
     agentName: 'test agent',
@@ -23,10 +23,10 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
   };
 }
 
-/** The same with the colors of the dark theme. */
-export function colorDraw(changes: Partial<Draw> = {}): Draw {
+/** A drawing context with the colors of the dark theme. */
+export function colorDraw(changes: Partial<DrawContext> = {}): DrawContext {
   return plainDraw({
-    paint: createPaint(themeNamed('dark'), {level: 3, emphasis: true, hyperlinks: true}),
+    paint: createPaint(findTheme('dark'), {level: 3, emphasis: true, hyperlinks: true}),
     ...changes,
   });
 }

@@ -2,13 +2,13 @@ import {Box} from 'ink';
 import {render} from 'ink-testing-library';
 import type {ReactNode} from 'react';
 import {expect} from 'vitest';
-import type {Draw} from '../../../components/draw/draw.ts';
+import type {DrawContext} from '../../../components/draw/draw.ts';
 import {ThemeProvider} from '../../../components/theme/theme.tsx';
 import type {Panel} from '../../../components/panels/panel.ts';
 import {plainDraw} from './draw.ts';
 
 /** Returns what a part of the screen looks like; at most 100 columns wide. */
-export function frameOf(part: ReactNode, theme: Draw = plainDraw(), columns = theme.columns): string {
+export function frameOf(part: ReactNode, theme: DrawContext = plainDraw(), columns = theme.columns): string {
   const {lastFrame, unmount} = render(
     <ThemeProvider theme={theme}>
       <Box flexDirection="column" width={columns} flexShrink={0}>
@@ -22,7 +22,10 @@ export function frameOf(part: ReactNode, theme: Draw = plainDraw(), columns = th
 }
 
 /** Returns the lines of a panel, which is as high as it says. */
-export function linesOfPanel({content, height}: Pick<Panel, 'content' | 'height'>, theme: Draw): string[] {
+export function linesOfPanel(
+  {content, height}: Pick<Panel, 'content' | 'height'>,
+  theme: DrawContext,
+): string[] {
   const lines = height === 0 ? [] : frameOf(content, theme).split('\n');
   expect(lines).toHaveLength(height);
   return lines;

@@ -38,7 +38,7 @@ const abilities: TerminalCapabilities = {
 };
 
 /** The environment of a window; usually nothing. */
-export interface Behind {
+export interface WindowEnvironment {
   /** The session's folder. */
   readonly cwd?: string;
   /** What is on the terminal before it starts. */
@@ -54,7 +54,7 @@ export interface Behind {
 function openWindow(
   size: Size,
   able: Partial<TerminalCapabilities>,
-  {cwd = '/work', above = '', perform, isSilent = false, takes}: Behind,
+  {cwd = '/work', above = '', perform, isSilent = false, takes}: WindowEnvironment,
 ) {
   const terminal = new Terminal({
     cols: size.columns,
@@ -207,7 +207,7 @@ const windows: Window[] = [];
 export function open(
   size: Size = {columns: 60, rows: 16},
   able: Partial<TerminalCapabilities> = {},
-  behind: Behind = {},
+  behind: WindowEnvironment = {},
 ): Window {
   const window = openWindow(size, able, behind);
   windows.push(window);

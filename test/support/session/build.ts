@@ -14,7 +14,7 @@ export type UntimedEvent = SessionEvent extends infer Event
   : never;
 
 /** A session with an agent that answered `initialize`. */
-export const opened: SessionState = fold(
+export const opened: SessionState = reduceEvents(
   initialSession({cwd: '/project', additionalDirectories: [], at: 0}),
   {
     type: 'session_opened',
@@ -25,7 +25,7 @@ export const opened: SessionState = fold(
 );
 
 /** Folds events, one per millisecond by default. */
-export function fold(state: SessionState, ...events: readonly UntimedEvent[]): SessionState {
+export function reduceEvents(state: SessionState, ...events: readonly UntimedEvent[]): SessionState {
   return events.reduce<SessionState>(
     (folded, event, index) => reduce(folded, {at: index + 1, ...event}),
     state,
@@ -37,8 +37,8 @@ export function update(update: Update): UntimedEvent {
 }
 
 /** Folds updates of the agent. */
-export function foldUpdates(state: SessionState, ...updates: readonly Update[]): SessionState {
-  return fold(state, ...updates.map(update));
+export function reduceUpdates(state: SessionState, ...updates: readonly Update[]): SessionState {
+  return reduceEvents(state, ...updates.map(update));
 }
 
 /** An update of a subagent's session. */

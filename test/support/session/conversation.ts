@@ -4,7 +4,11 @@ import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import type {Chunk, PlacedChunk} from '../../../components/transcript/chunks.ts';
-import {createProjector, type Limits, type Projection} from '../../../components/transcript/projector.ts';
+import {
+  createProjector,
+  type ProjectionLimits,
+  type Projection,
+} from '../../../components/transcript/projector.ts';
 
 /** An event without its time. */
 export type Untimed<Event> = Event extends {readonly at: number} ? Omit<Event, 'at'> : never;
@@ -18,11 +22,11 @@ export interface Conversation {
 }
 
 /** Every piece takes one line by default. */
-export function conversation(limits: Partial<Limits> = {}): Conversation {
+export function conversation(limits: Partial<ProjectionLimits> = {}): Conversation {
   const projector = createProjector();
   let committed: readonly PlacedChunk[] = [];
   const rows = {heightOf: () => 1, liveRows: 20, pageRows: 20, isAsked: () => false};
-  const all: Limits = {...rows, canPrint: () => true, hasTime: () => true, ...limits};
+  const all: ProjectionLimits = {...rows, canPrint: () => true, hasTime: () => true, ...limits};
   let at = 1_000_000;
   let session = initialSession({cwd: '/work', additionalDirectories: [], at});
   const fold = (event: Untimed<SessionEvent>) => {
@@ -103,7 +107,7 @@ export const asks = (toolCall: Partial<acp.ToolCallUpdate>) => ({
 });
 
 /** A piece in short, for comparing. */
-export function named(piece: Chunk): string {
+export function chunkSummary(piece: Chunk): string {
   switch (piece.kind) {
     case 'entry':
       return piece.entry.type === 'tool_call'
@@ -125,4 +129,4 @@ export function named(piece: Chunk): string {
 }
 
 export const names = (pieces: Projection['committed']): string[] =>
-  pieces.map(({chunk: piece}) => named(piece));
+  pieces.map(({chunk: piece}) => chunkSummary(piece));

@@ -1,7 +1,7 @@
 import {type SessionDocument, documentOf} from '../../../src/export/document.ts';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {calls, ended, fold, opened, prompted, says, text, thinks, update} from './build.ts';
+import {calls, ended, reduceEvents, opened, prompted, says, text, thinks, update} from './build.ts';
 
 export const facts = {
   title: 'A session',
@@ -12,13 +12,13 @@ export const facts = {
   updatedAt: Date.UTC(2026, 2, 1, 15, 5),
 };
 
-export function exported(session: SessionState, title = facts.title): SessionDocument {
+export function exportDocument(session: SessionState, title = facts.title): SessionDocument {
   return documentOf(session, {...facts, title}, {exportedAt: Date.UTC(2026, 2, 2)});
 }
 
 /** A session with `words` in every place that foreign text can be in. */
 export function sessionWith(words: string): SessionState {
-  return fold(
+  return reduceEvents(
     opened,
     {
       type: 'prompt_started',

@@ -22,7 +22,7 @@ export function wholeBlock(source: string): Block {
 }
 
 /** Blocks one after the other, as a screen shows them. */
-export function shown(blocks: readonly Block[], options: RenderOptions): string[] {
+export function drawBlocks(blocks: readonly Block[], options: RenderOptions): string[] {
   const lines: string[] = [];
   for (const block of blocks) {
     const own = renderBlock(block, options);

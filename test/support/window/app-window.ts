@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Effect, SessionCall, Step} from '../../../src/app/effects.ts';
+import type {Effect, SessionCall, Reaction} from '../../../src/app/effects.ts';
 import type {AppEvent} from '../../../src/app/events.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import type {KeyEvent} from '../../../src/app/input/keys.ts';
@@ -16,9 +16,9 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {nextToSend} from '../../../src/session/queue/next-to-send.ts';
 import type {QueueChange, SendingChange} from '../../../src/session/queue/queue-changes.ts';
 import type {QueuedPrompt} from '../../../src/session/queue/queued-prompt.ts';
-import {openWanted} from '../../../src/app/switching.ts';
+import {openWantedSession} from '../../../src/app/switching.ts';
 import type {ConnectionState, PendingRequest} from '../../../src/session/state.ts';
-import {resolved, type Untimed} from './resolved.ts';
+import {resolvedEvent, type Untimed} from './resolved.ts';
 import {takesKeys} from '../../../src/app/requests/request-phase.ts';
 import type {ReadingLevel, RowRange} from '../../../src/app/requests/seen-rows.ts';
 
@@ -63,7 +63,7 @@ export function openWindow({
   function dispatch(event: AppEvent): void {
     state = reduceApp(state, event);
     seeList();
-    const next = openWanted(state, KEY);
+    const next = openWantedSession(state, KEY);
     if (next.effects.length > 0) run(next);
     sendQueued();
   }
@@ -93,9 +93,9 @@ export function openWindow({
     }
   }
 
-  function run(step: Step): void {
-    for (const event of step.events) dispatch(event);
-    for (const effect of step.effects) perform(effect);
+  function run(reaction: Reaction): void {
+    for (const event of reaction.events) dispatch(event);
+    for (const effect of reaction.effects) perform(effect);
   }
 
   function perform(effect: Effect): void {
@@ -131,7 +131,7 @@ export function openWindow({
   }
 
   function resolve(request: PendingRequest, answer: RequestAnswer): void {
-    const event = resolved(request, answer);
+    const event = resolvedEvent(request, answer);
     if (event) agent(event);
   }
 
@@ -204,7 +204,7 @@ export function openWindow({
       settle();
     },
     /** Takes a step of the window. */
-    take(step: Step) {
+    take(step: Reaction) {
       run(step);
       settle();
     },
@@ -352,7 +352,7 @@ export function press(combination: string, at: number): KeyEvent {
 }
 
 /** A turn runs, nothing is being typed, and a request is on the screen, complete by default: it has the focus. */
-export function askedWindow(
+export function windowWithRequest(
   kinds: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once'],
   size: {readonly visibleRows?: number; readonly totalRows?: number} = {},
 ): TestWindow {

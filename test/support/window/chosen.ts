@@ -1,10 +1,10 @@
-import {nothing, type Step} from '../../../src/app/effects.ts';
+import {nothing, type Reaction} from '../../../src/app/effects.ts';
 import {chooseItem} from '../../../src/app/pickers/picker.ts';
 import {activeSession} from '../../../src/app/sessions.ts';
 import type {AppState} from '../../../src/app/state.ts';
 
 /** Returns what selecting an item of the open list does. */
-export function chosen(state: AppState, id: string): Step {
+export function chooseFromList(state: AppState, id: string): Reaction {
   const {overlay} = state;
   if (overlay.kind !== 'picker') throw new Error('no list is open');
   const {picker} = overlay;

@@ -1,4 +1,4 @@
-import {takeStep, type Step} from '../../../src/app/effects.ts';
+import {applyReaction, type Reaction} from '../../../src/app/effects.ts';
 import type {AppEvent} from '../../../src/app/events.ts';
 import type {AppState, SessionKey} from '../../../src/app/state.ts';
 import type {QueueChange, SendingChange} from '../../../src/session/queue/queue-changes.ts';
@@ -10,9 +10,9 @@ export function queueOf(store: Store<AppState, AppEvent>) {
     store.dispatch({type: 'session', key, event: {type: 'queue_changed', change, at: 1}, at: 1});
   return {
     change,
-    /** Takes a step of the window; of its effects, only changes of queues are done. */
-    take: (step: Step) =>
-      takeStep(step, store, (effect) => {
+    /** Applies a reaction of the window; of its effects, only changes of queues are done. */
+    take: (reaction: Reaction) =>
+      applyReaction(reaction, store, (effect) => {
         if (effect.kind === 'call' && effect.action === 'changeQueue') change(effect.key, ...effect.args);
       }),
   };

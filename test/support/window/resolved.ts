@@ -10,7 +10,7 @@ export type Untimed = SessionEvent extends infer Event
   : never;
 
 /** What the client reports for an answered request; nothing for an invalid answer. */
-export function resolved(request: PendingRequest, answer: RequestAnswer): Untimed | undefined {
+export function resolvedEvent(request: PendingRequest, answer: RequestAnswer): Untimed | undefined {
   const {id} = request;
   if (request.kind !== 'permission') {
     if (answer.kind === 'done') return {type: 'elicitation_completed', id};

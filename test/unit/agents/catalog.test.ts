@@ -4,7 +4,7 @@ import {
   canStart,
   buildCatalog,
   findEntry,
-  updateOf,
+  availableUpdate,
   type CatalogParts,
 } from '../../../src/agents/catalog.ts';
 import {KNOWN_PROGRAMS, findKnownProgram} from '../../../src/agents/programs.ts';
@@ -55,7 +55,14 @@ describe('the catalog', () => {
       ['x', 'X', ['registry']],
     ]);
     expect(entries.filter((entry) => !canStart(entry)).map(({id}) => id)).toEqual(['x']);
-    expect(entries.map(updateOf)).toEqual([undefined, undefined, '1.1.0', undefined, undefined, undefined]);
+    expect(entries.map(availableUpdate)).toEqual([
+      undefined,
+      undefined,
+      '1.1.0',
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test('does not let a registry present another agent as the demo agent', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {pinPackage, planInstall, type Planning} from '../../../src/agents/install/plan.ts';
+import {pinPackage, planInstall, type PlanOptions} from '../../../src/agents/install/plan.ts';
 import {registryEntry} from '../../../src/agents/registry.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 
@@ -14,7 +14,7 @@ const binary = {
 const npx = {package: '@example/agent@1.2.3', args: ['--acp']};
 const uvx = {package: 'agent', env: {A: 'b'}};
 
-function planFor(distribution: object, planning: Partial<Planning> & {readonly version?: string} = {}) {
+function planFor(distribution: object, planning: Partial<PlanOptions> & {readonly version?: string} = {}) {
   const {version, ...rest} = planning;
   const entry = registryEntry.parse({id: 'x', name: 'X', version: '1.2.3', description: 'd', distribution});
   return planInstall(entry, {

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {textToCopy} from '../../../src/app/commands/transfer-commands.ts';
-import {ended, fold, opened, prompted, says, update} from '../../support/session/build.ts';
+import {ended, reduceEvents, opened, prompted, says, update} from '../../support/session/build.ts';
 
-const session = fold(
+const session = reduceEvents(
   opened,
   prompted('first'),
   update(says('One.\n\n```ts\nconst one = 1;\n```\n')),

@@ -1,18 +1,18 @@
 import {expect, test} from 'vitest';
 import {exportCommand} from '../../../src/app/commands/transfer-commands.ts';
-import {initialApp, openedSession} from '../../../src/app/initial.ts';
-import {fold, opened, prompted} from '../../support/session/build.ts';
+import {initialApp, createTab} from '../../../src/app/initial.ts';
+import {reduceEvents, opened, prompted} from '../../support/session/build.ts';
 
 const start = {
   key: 'one',
   agentLabel: 'some-agent',
-  session: fold(opened, prompted('hi')),
+  session: reduceEvents(opened, prompted('hi')),
   approval: 'none',
 } as const;
 
 function run(argument: string) {
   const state = initialApp({session: start, theme: 'dark'});
-  return exportCommand.run({state, tab: openedSession(start), argument, at: 0});
+  return exportCommand.run({state, tab: createTab(start), argument, at: 0});
 }
 
 test.each([

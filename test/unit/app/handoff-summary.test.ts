@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {handoffSummary} from '../../../src/app/recovery/handoff-summary.ts';
-import {fold, opened, prompted, says, foldUpdates} from '../../support/session/build.ts';
+import {reduceEvents, opened, prompted, says, reduceUpdates} from '../../support/session/build.ts';
 
 test("a new agent gets the messages, the agent's forms, and their answers", () => {
   const asked = {mode: 'form', message: 'Which one?', fields: []} as const;
-  const session = fold(
-    foldUpdates(fold(opened, prompted('Take one')), says('I have to ask.')),
+  const session = reduceEvents(
+    reduceUpdates(reduceEvents(opened, prompted('Take one')), says('I have to ask.')),
     {type: 'elicitation_requested', id: 'f', asked},
     {
       type: 'elicitation_resolved',

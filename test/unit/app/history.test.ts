@@ -3,7 +3,7 @@ import {addToHistory, emptyHistory, HISTORY_KEPT, historyEntries} from '../../..
 import {emptyDraft} from '../../../src/app/editor/draft.ts';
 import {editDraft} from '../../../src/app/editor/edit.ts';
 import {insertText} from '../../../src/app/editor/insert.ts';
-import {at, doing, marked} from './editor/marked.ts';
+import {at, applyActions, textWithCaret} from './editor/marked.ts';
 
 describe('the history', () => {
   it('keeps each prompt once, at its last use', () => {
@@ -28,35 +28,37 @@ describe('browsing the history', () => {
 
   it('goes back to the oldest and no further, and forward to the draft', () => {
     const typed = at('un|sent');
-    const oldest = doing(
+    const oldest = applyActions(
       typed,
       ['up_or_earlier', 'up_or_earlier', 'up_or_earlier', 'up_or_earlier'],
       options,
     );
-    expect(marked(oldest)).toBe('first|');
-    const back = doing(oldest, ['down_or_later'], options);
-    expect(marked(back)).toBe('two\nlines|');
-    expect(marked(doing(back, ['down_or_later', 'down_or_later', 'down_or_later'], options))).toBe('un|sent');
+    expect(textWithCaret(oldest)).toBe('first|');
+    const back = applyActions(oldest, ['down_or_later'], options);
+    expect(textWithCaret(back)).toBe('two\nlines|');
+    expect(
+      textWithCaret(applyActions(back, ['down_or_later', 'down_or_later', 'down_or_later'], options)),
+    ).toBe('un|sent');
   });
 
   it('moves inside a multi-line entry before it leaves it', () => {
-    const entry = doing(emptyDraft, ['up_or_earlier', 'up_or_earlier'], options);
-    expect(marked(entry)).toBe('two|\nlines');
-    expect(marked(editDraft(entry, 'down_or_later', options))).toBe('two\nlin|es');
-    expect(marked(editDraft(entry, 'up_or_earlier', options))).toBe('first|');
+    const entry = applyActions(emptyDraft, ['up_or_earlier', 'up_or_earlier'], options);
+    expect(textWithCaret(entry)).toBe('two|\nlines');
+    expect(textWithCaret(editDraft(entry, 'down_or_later', options))).toBe('two\nlin|es');
+    expect(textWithCaret(editDraft(entry, 'up_or_earlier', options))).toBe('first|');
   });
 
   it('keeps edits of an entry until the draft is sent', () => {
     const changed = insertText(editDraft(emptyDraft, 'up_or_earlier', options), '!');
-    const away = doing(changed, ['up_or_earlier', 'down_or_later', 'down_or_later'], options);
-    expect(marked(away)).toBe('last!|');
+    const away = applyActions(changed, ['up_or_earlier', 'down_or_later', 'down_or_later'], options);
+    expect(textWithCaret(away)).toBe('last!|');
     expect(history.project.at(-1)).toBe('last');
   });
 
   it('is undone step by step', () => {
-    const draft = doing(at('un|sent'), ['up_or_earlier', 'undo'], options);
-    expect(marked(draft)).toBe('un|sent');
-    expect(marked(editDraft(draft, 'up_or_earlier', options))).toBe('last|');
+    const draft = applyActions(at('un|sent'), ['up_or_earlier', 'undo'], options);
+    expect(textWithCaret(draft)).toBe('un|sent');
+    expect(textWithCaret(editDraft(draft, 'up_or_earlier', options))).toBe('last|');
   });
 
   it('does nothing when it is empty', () => {

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {passagePicker, readingOverlay} from '../../../src/app/pickers/passage-picker.ts';
 import {openWindow} from '../../support/window/app-window.ts';
-import {fold, opened, prompted, says, update} from '../../support/session/build.ts';
-import type {FoundPassage} from '../../../src/app/state.ts';
+import {reduceEvents, opened, prompted, says, update} from '../../support/session/build.ts';
+import type {PassageMatch} from '../../../src/app/state.ts';
 
-const passage: FoundPassage = {
+const passage: PassageMatch = {
   session: 'abc',
   name: 'About the sea',
   cwd: '/project',
@@ -51,7 +51,7 @@ test('a selected match can be read or resumed', () => {
 });
 
 test('reading starts at the entry, with the search', () => {
-  const session = fold(opened, prompted('hi'), update(says('The whale.')));
+  const session = reduceEvents(opened, prompted('hi'), update(says('The whale.')));
   expect(readingOverlay(session, {entry: 1, search: 'whale'})).toMatchObject({
     overlay: {kind: 'transcript', read: {entries: session.entries, pending: []}},
     viewer: {search: 'whale', position: {from: 'entry', id: '1', rows: 0}},

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {EXIT_CODES, exitCodeOf, orFailed, type RunOutcome} from '../../../src/cli/exit-codes.ts';
+import {EXIT_CODES, exitCodeOf, exitCodeIfUnwritable, type RunOutcome} from '../../../src/cli/exit-codes.ts';
 
 const ended: RunOutcome = {
   signal: undefined,
@@ -36,9 +36,9 @@ describe('a single reason', () => {
 
 test('results that could not be written make a failure of every run that had some, and change no other code', () => {
   const codes = EXIT_CODES.map(([code]) => code);
-  const changed = codes.filter((code) => orFailed(code) !== code);
+  const changed = codes.filter((code) => exitCodeIfUnwritable(code) !== code);
   expect(changed).toEqual([0, 5, 7, 8]);
-  expect(changed.map(orFailed)).toEqual([1, 1, 1, 1]);
+  expect(changed.map(exitCodeIfUnwritable)).toEqual([1, 1, 1, 1]);
 });
 
 test('the most important of several reasons wins: a signal, 3, 6, 1, 7, 8, 5', () => {

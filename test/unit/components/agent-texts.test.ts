@@ -12,7 +12,7 @@ import {fileName} from '../../../src/session/content/content-names.ts';
 import {contentItems} from '../../../src/session/content/content-items.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
-import {fenced} from '../../../src/text/format.ts';
+import {codeFence} from '../../../src/text/format.ts';
 import {fencedBlocks} from '../../../src/text/markdown/fences.ts';
 import {appendTerminalText, emptyTerminalText} from '../../../src/text/terminal-output.ts';
 import {createPlainOutput} from '../../../src/text/plain-output.ts';
@@ -159,7 +159,7 @@ const PLACES: Readonly<Record<string, (text: string) => void>> = {
   'choices of a form': (text) => form('', {a: {type: 'string', enum: [text, `${text}x`]}}),
   'name of content': (name) => void fileName({name, mimeType: undefined, kind: 'text'}),
   'code to copy': (text) => void fencedBlocks(text),
-  'quoted output': (text) => void fenced(text),
+  'quoted output': (text) => void codeFence(text),
   'output without a window': (text) => void createPlainOutput().push(text),
 };
 

@@ -2,9 +2,9 @@ import {describe, expect, test} from 'vitest';
 import {
   canBeGivenUp,
   connectionOf,
-  idle,
-  next,
-  returned,
+  idlePhase,
+  nextPhase,
+  phaseToReturnTo,
   runOf,
   waitsForAgent,
   type AgentRun,
@@ -21,7 +21,7 @@ const lost = {failure, agent: undefined, reportedElsewhere: false};
 
 /** Returns the phase that an event leads to. */
 const after = (phase: Phase, event: EventName): Phase | undefined =>
-  next(phase, event, fields[event] as never);
+  nextPhase(phase, event, fields[event] as never);
 const fields: Record<EventName, object> = {
   start: {joined: left, isReconnecting: false},
   launched: {run},
@@ -42,12 +42,12 @@ function through(...events: readonly EventName[]): Phase {
     const entered = after(phase, event);
     if (!entered) throw new Error(`${event} is not possible while ${phase.name}`);
     return entered;
-  }, idle());
+  }, idlePhase());
 }
 
 /** Each phase, by the events that lead to it. */
 const phases: Record<PhaseName, Phase> = {
-  idle: idle(),
+  idle: idlePhase(),
   launching: through('start'),
   initializing: through('start', 'launched'),
   signing_in: through('start', 'launched', 'sign_in'),
@@ -120,7 +120,7 @@ describe('what was given up or failed', () => {
   const back = (...events: readonly EventName[]) => {
     const phase = through('start', 'launched', ...events);
     if (phase.name !== 'signing_in' && phase.name !== 'opening') throw new Error(phase.name);
-    return returned(phase)?.name;
+    return phaseToReturnTo(phase)?.name;
   };
 
   test.each([
@@ -141,7 +141,7 @@ describe('what was given up or failed', () => {
     const {ready} = phases;
     const opens = after(ready, 'open');
     ready.ended.abort();
-    const returnedTo = opens?.name === 'opening' ? returned(opens) : undefined;
+    const returnedTo = opens?.name === 'opening' ? phaseToReturnTo(opens) : undefined;
     expect(returnedTo?.ended.signal.aborted).toBe(false);
   });
 });

@@ -5,14 +5,14 @@ import {sanitize} from '../../../src/text/sanitize.ts';
 import {
   calls,
   ended,
-  fold,
+  reduceEvents,
   opened,
   prompted,
   says,
-  foldUpdates,
+  reduceUpdates,
   update,
 } from '../../support/session/build.ts';
-import {exported, sessionWith} from '../../support/session/everything.ts';
+import {exportDocument, sessionWith} from '../../support/session/everything.ts';
 import {hostileText} from './hostile.ts';
 import {attribute, readPage, textOf, type Element} from './page.ts';
 
@@ -58,7 +58,7 @@ describe('hostile text', () => {
   test('becomes no active element, attribute or link anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (words) => {
-        const {elements} = readPage(await writeHtml(exported(sessionWith(words), words)));
+        const {elements} = readPage(await writeHtml(exportDocument(sessionWith(words), words)));
         expect(elements.flatMap(wrongWith)).toEqual([]);
         expect(elements.filter(({tagName}) => tagName === 'style' || tagName === 'title')).toHaveLength(2);
       }),
@@ -68,7 +68,7 @@ describe('hostile text', () => {
   test('can be read in full', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (words) => {
-        const page = readPage(await writeHtml(exported(sessionWith(words), words)));
+        const page = readPage(await writeHtml(exportDocument(sessionWith(words), words)));
         const shown = page.all('.notice').map(textOf).join('');
         // The parser turns other line ends into line feeds.
         expect(shown.replaceAll(/\s+/g, ' ')).toContain(sanitize(words).replaceAll(/\s+/g, ' ').trim());
@@ -78,12 +78,12 @@ describe('hostile text', () => {
 
   test('of any depth is shown', async () => {
     const deep = '> '.repeat(20_000) + 'end';
-    expect(await writeHtml(exported(foldUpdates(opened, says(deep))))).toContain('end');
+    expect(await writeHtml(exportDocument(reduceUpdates(opened, says(deep))))).toContain('end');
   });
 });
 
 test('a page loads nothing from anywhere, and says so first', async () => {
-  const html = await writeHtml(exported(sessionWith('words')));
+  const html = await writeHtml(exportDocument(sessionWith('words')));
   const page = readPage(html);
   const [, policy] = page.all('meta');
   expect(attribute(policy as Element, 'http-equiv')).toBe('Content-Security-Policy');
@@ -93,7 +93,7 @@ test('a page loads nothing from anywhere, and says so first', async () => {
 });
 
 describe('a tool call', () => {
-  const session = fold(
+  const session = reduceEvents(
     opened,
     prompted('go'),
     update(
@@ -119,7 +119,7 @@ describe('a tool call', () => {
   );
 
   test('unfolds if it contains something; changes are open, reads are not', async () => {
-    const page = readPage(await writeHtml(exported(session)));
+    const page = readPage(await writeHtml(exportDocument(session)));
     const cards = page.all('.tool').map((card) => [card.tagName, attribute(card, 'open') !== undefined]);
     expect(cards).toEqual([
       ['details', true],
@@ -129,7 +129,7 @@ describe('a tool call', () => {
   });
 
   test('shows a change with the different words highlighted', async () => {
-    const page = readPage(await writeHtml(exported(session)));
+    const page = readPage(await writeHtml(exportDocument(session)));
     expect(page.all('mark').map(textOf)).toEqual(['1', '2']);
     expect(page.all('.line').map(textOf)).toEqual(['   1 - const a = 1;', '   1 + const a = 2;']);
     expect(page.all('figcaption').map(textOf)).toEqual(['a.ts (+1 −1)']);
@@ -137,7 +137,7 @@ describe('a tool call', () => {
 });
 
 test('a terminal keeps its colors, and says how the command ended', async () => {
-  const page = readPage(await writeHtml(exported(sessionWith('red words'))));
+  const page = readPage(await writeHtml(exportDocument(sessionWith('red words'))));
   const [terminal] = page.all('.terminal') as [Element];
   const colored = terminal.childNodes.filter(
     (node): node is Element => 'attrs' in node && attribute(node, 'style') !== undefined,
@@ -151,7 +151,7 @@ test('a terminal keeps its colors, and says how the command ended', async () => 
 test('links lead to web and mail only; others show their target', async () => {
   const source =
     '[a](https://a.example/x?y=1&z=2) [b](mailto:b@example.com) [c](file:///etc/passwd) ![d](https://d.example/p.png)';
-  const page = readPage(await writeHtml(exported(foldUpdates(opened, says(source)))));
+  const page = readPage(await writeHtml(exportDocument(reduceUpdates(opened, says(source)))));
   expect(page.all('a').map((link) => attribute(link, 'href'))).toEqual([
     'https://a.example/x?y=1&z=2',
     'mailto:b@example.com',
@@ -165,8 +165,8 @@ test('images are embedded if they can contain nothing but an image', async () =>
     update({sessionUpdate: 'agent_message_chunk', content: {type: 'image', mimeType, data}});
   const page = readPage(
     await writeHtml(
-      exported(
-        fold(
+      exportDocument(
+        reduceEvents(
           opened,
           picture('image/png', 'iVBORw0K'),
           picture('image/svg+xml', 'PHN2Zz4='),
@@ -180,7 +180,9 @@ test('images are embedded if they can contain nothing but an image', async () =>
 });
 
 test('code is highlighted, with its classes', async () => {
-  const page = readPage(await writeHtml(exported(foldUpdates(opened, says('```ts\nconst a = "x<y";\n```')))));
+  const page = readPage(
+    await writeHtml(exportDocument(reduceUpdates(opened, says('```ts\nconst a = "x<y";\n```')))),
+  );
   expect(page.all('.hl-keyword').map(textOf)).toEqual(['const']);
   expect(page.all('.code').map(textOf)).toEqual(['const a = "x<y";']);
 });

@@ -5,9 +5,9 @@ import type {SessionDocument} from '../../../src/export/document.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {fold, opened} from '../../support/session/build.ts';
+import {reduceEvents, opened} from '../../support/session/build.ts';
 import {eventsOf, recordings} from '../../support/session/recorded.ts';
-import {exported, sessionWith} from '../../support/session/everything.ts';
+import {exportDocument, sessionWith} from '../../support/session/everything.ts';
 
 async function importedFrom(document: SessionDocument): Promise<SessionState> {
   const read = readExport(await writeJson(document), 'file');
@@ -26,8 +26,8 @@ async function importedFrom(document: SessionDocument): Promise<SessionState> {
 const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test.each(recordings)('the result of %s is the same after an export and an import', async (recording) => {
-  const document = exported(fold(opened, ...eventsOf(recording)));
-  const again = exported(await importedFrom(document));
+  const document = exportDocument(reduceEvents(opened, ...eventsOf(recording)));
+  const again = exportDocument(await importedFrom(document));
   expect(kept(again.terminals)).toMatchObject(kept(lasting(document)) as object);
   expect(kept(again.entries)).toEqual(kept(finished(document)));
 });
@@ -51,12 +51,12 @@ function finished({entries}: SessionDocument) {
 }
 
 test('a session with something of every kind is restored completely', async () => {
-  const document = exported(sessionWith('words'));
-  expect(kept(exported(await importedFrom(document)).entries)).toEqual(kept(finished(document)));
+  const document = exportDocument(sessionWith('words'));
+  expect(kept(exportDocument(await importedFrom(document)).entries)).toEqual(kept(finished(document)));
 });
 
 describe('a file that cannot be imported', async () => {
-  const good = JSON.parse(await writeJson(exported(sessionWith('words')))) as Record<string, unknown>;
+  const good = JSON.parse(await writeJson(exportDocument(sessionWith('words')))) as Record<string, unknown>;
   const changed = (change: object) => JSON.stringify({...good, ...change});
   test.each([
     ['text that is no JSON', '# A session', 'it is not an exported session'],
@@ -83,7 +83,7 @@ describe('a file that cannot be imported', async () => {
 });
 
 test('an import cannot control the terminal', async () => {
-  const text = (await writeJson(exported(sessionWith('words')))).replaceAll(
+  const text = (await writeJson(exportDocument(sessionWith('words')))).replaceAll(
     'words',
     '\\u001b]0;x\\u0007\\u202ewords',
   );

@@ -3,12 +3,12 @@ import {expect, test} from 'vitest';
 import * as fc from 'fast-check';
 import {writeHtml} from '../../../src/export/html/page.ts';
 import {writeMarkdown} from '../../../src/export/markdown.ts';
-import {calls, ended, fold, opened, prompted, says, update} from '../../support/session/build.ts';
-import {exported, sessionWith} from '../../support/session/everything.ts';
+import {calls, ended, reduceEvents, opened, prompted, says, update} from '../../support/session/build.ts';
+import {exportDocument, sessionWith} from '../../support/session/everything.ts';
 import {hostileText} from './hostile.ts';
 
 test('reads like the conversation', async () => {
-  const session = fold(
+  const session = reduceEvents(
     opened,
     prompted('Fix it\nplease'),
     update(says('I look at **it**.')),
@@ -23,7 +23,7 @@ test('reads like the conversation', async () => {
     update({sessionUpdate: 'plan', entries: [{content: 'step', status: 'completed', priority: 'low'}]}),
     ended('end_turn'),
   );
-  const [, said] = (await writeMarkdown(exported(session))).split(/\n(?=## You)/);
+  const [, said] = (await writeMarkdown(exportDocument(session))).split(/\n(?=## You)/);
   expect(said).toBe(`## You
 
 > Fix it
@@ -53,13 +53,13 @@ I look at **it**.
 });
 
 test('a shell command is marked as such', async () => {
-  const session = fold(
+  const session = reduceEvents(
     opened,
     {type: 'terminal_created', terminalId: 'own', command: 'npm test', cwd: '/', pty: true, runBy: 'user'},
     {type: 'terminal_output', terminalId: 'own', data: 'one failed\r\n'},
     {type: 'terminal_exited', terminalId: 'own', exit: {code: 1, signal: null}},
   );
-  expect(await writeMarkdown(exported(session))).toContain(
+  expect(await writeMarkdown(exportDocument(session))).toContain(
     '*The user’s own command*\n\n```console\n$ npm test\none failed\nexit code 1\n```',
   );
 });
@@ -67,7 +67,7 @@ test('a shell command is marked as such', async () => {
 test('the output of a command is there once if its agent sends it as texts, too', async () => {
   const words = (text: string) => ({type: 'content' as const, content: {type: 'text' as const, text}});
   const texts = [words('$ npm test'), words('row 1\n'), words('Wall time: 2 s')];
-  const session = fold(
+  const session = reduceEvents(
     opened,
     prompted('go'),
     {type: 'terminal_created', terminalId: 't', command: 'npm test', cwd: '/', pty: false},
@@ -82,7 +82,7 @@ test('the output of a command is there once if its agent sends it as texts, too'
     ),
   );
   for (const write of [writeMarkdown, writeHtml]) {
-    const written = await write(exported(session));
+    const written = await write(exportDocument(session));
     expect(written.match(/row 1/g)).toHaveLength(1);
     expect(written).toContain('Wall time');
   }
@@ -91,7 +91,7 @@ test('the output of a command is there once if its agent sends it as texts, too'
 test('a question that a form asked is there once, with its answer', async () => {
   const question = 'Which database?';
   const form = [{name: 'db', label: question, answer: 'Redis'}];
-  const session = fold(
+  const session = reduceEvents(
     opened,
     prompted('go'),
     update(
@@ -120,21 +120,21 @@ test('a question that a form asked is there once, with its answer', async () => 
     }),
   );
   for (const write of [writeMarkdown, writeHtml]) {
-    const written = await write(exported(session));
+    const written = await write(exportDocument(session));
     expect(written.match(/Which database/g)).toHaveLength(1);
     expect(written.match(/Redis/g)).toHaveLength(1);
   }
 });
 
 test('a code block that an agent left open ends with its message', async () => {
-  const session = fold(
+  const session = reduceEvents(
     opened,
     prompted('go'),
     update(says('```ts\nconst a')),
     ended('end_turn'),
     prompted('and then?', 2),
   );
-  const tokens = new Lexer().lex(await writeMarkdown(exported(session)));
+  const tokens = new Lexer().lex(await writeMarkdown(exportDocument(session)));
   const headings = tokens
     .filter(({type}) => type === 'heading')
     .map((token) => (token as Tokens.Heading).text);
@@ -150,7 +150,9 @@ test('output stays between its fences, whatever it contains', async () => {
         content: [{type: 'content', content: {type: 'text', text: words}}],
       });
       const tokens = new Lexer().lex(
-        await writeMarkdown(exported(fold(opened, prompted('go'), update(tool), ended('end_turn')))),
+        await writeMarkdown(
+          exportDocument(reduceEvents(opened, prompted('go'), update(tool), ended('end_turn'))),
+        ),
       );
       expect(
         tokens
@@ -164,7 +166,7 @@ test('output stays between its fences, whatever it contains', async () => {
 });
 
 test('contains every kind of entry', async () => {
-  const text = await writeMarkdown(exported(sessionWith('words')));
+  const text = await writeMarkdown(exportDocument(sessionWith('words')));
   for (const part of [
     '> *Thought',
     '$ words',
@@ -178,7 +180,7 @@ test('contains every kind of entry', async () => {
 
 test('says which writes the sandbox refused, as HTML does', async () => {
   const text = "touch: cannot touch '/etc/x': Read-only file system";
-  const session = fold(
+  const session = reduceEvents(
     opened,
     {
       type: 'sandbox_changed',
@@ -194,6 +196,6 @@ test('says which writes the sandbox refused, as HTML does', async () => {
     ),
   );
   const refused = 'Outside the sandbox: /etc/x.';
-  expect(await writeMarkdown(exported(session))).toContain(` · ${refused}`);
-  expect(await writeHtml(exported(session))).toContain(`<p class="dim">${refused}</p>`);
+  expect(await writeMarkdown(exportDocument(session))).toContain(` · ${refused}`);
+  expect(await writeHtml(exportDocument(session))).toContain(`<p class="dim">${refused}</p>`);
 });

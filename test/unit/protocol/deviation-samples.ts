@@ -1,6 +1,6 @@
 import type {Deviation} from '../../../src/protocol/normalize/deviation.ts';
 import {DEVIATIONS} from '../../../src/protocol/normalize/messages.ts';
-import type {Fields} from '../../../src/text/json.ts';
+import type {JsonObject} from '../../../src/text/json.ts';
 
 /** A valid tool content item. */
 export const text = (value: string) => ({type: 'content', content: {type: 'text', text: value}});
@@ -13,7 +13,7 @@ export const REQUEST = {
 };
 
 /** Updates as agents send them, and the expected result. The name is that of the deviation. */
-export const UPDATES: readonly [name: string, raw: Fields, arrives: Fields][] = [
+export const UPDATES: readonly [name: string, raw: JsonObject, arrives: JsonObject][] = [
   [
     'interruption',
     {sessionUpdate: 'user_message_chunk', content: {type: 'text', text: '[Request interrupted by user]'}},
@@ -143,7 +143,7 @@ export const UPDATES: readonly [name: string, raw: Fields, arrives: Fields][] = 
 ];
 
 /** Changes to a valid permission request, and the expected result. */
-export const PERMISSIONS: readonly [name: string, changes: Fields, arrives: Fields][] = [
+export const PERMISSIONS: readonly [name: string, changes: JsonObject, arrives: JsonObject][] = [
   [
     'permission-options',
     {
@@ -184,8 +184,8 @@ export const PERMISSIONS: readonly [name: string, changes: Fields, arrives: Fiel
 interface Other {
   readonly name: string;
   readonly deviations: readonly Deviation[] | undefined;
-  readonly raw: Fields;
-  readonly corrected: Fields;
+  readonly raw: JsonObject;
+  readonly corrected: JsonObject;
 }
 
 /** Other parts of messages, the deviations that apply there, and their results. */

@@ -4,16 +4,16 @@ import {type Deviation, createNormalizer} from '../../../src/protocol/normalize/
 import {DEVIATIONS, readPermission, readUpdate} from '../../../src/protocol/normalize/messages.ts';
 import {unknownToolContent} from '../../../src/protocol/normalize/tool-calls.ts';
 import {OTHERS, PERMISSIONS, REQUEST, text, UPDATES} from './deviation-samples.ts';
-import type {Fields} from '../../../src/text/json.ts';
+import type {JsonObject} from '../../../src/text/json.ts';
 
 const correct = createNormalizer(() => {});
 
-function update(raw: Fields): Fields {
-  return readUpdate({sessionId: 's', update: raw}, correct, () => {}).update as unknown as Fields;
+function update(raw: JsonObject): JsonObject {
+  return readUpdate({sessionId: 's', update: raw}, correct, () => {}).update as unknown as JsonObject;
 }
 
 /** What the SDK's own client would make of the update; undefined if it drops it. */
-function strict(raw: Fields): unknown {
+function strict(raw: JsonObject): unknown {
   return zSessionNotification.safeParse({sessionId: 's', update: raw}).data?.update;
 }
 
@@ -78,7 +78,7 @@ describe('updates', () => {
 });
 
 describe('permission requests', () => {
-  const read = (changes: Fields) => readPermission({...REQUEST, ...changes}, correct);
+  const read = (changes: JsonObject) => readPermission({...REQUEST, ...changes}, correct);
 
   test('a valid one is unchanged, without its JSON', () => {
     expect(read({})).toEqual({request: REQUEST});

@@ -4,7 +4,7 @@ import {
   titleOf,
   dataOf,
   fullText,
-  matching,
+  filterExchanges,
   tableOf,
   timeOf,
 } from '../../../src/recording/describe.ts';
@@ -118,7 +118,7 @@ describe('the table', () => {
     [['initialize', 'warn'], []],
     [[], [0, 2]],
   ])('keeps what contains the words %j', (words, expected) => {
-    expect(matching(exchanges, words, findingsOf).map(({index}) => index)).toEqual(expected);
+    expect(filterExchanges(exchanges, words, findingsOf).map(({index}) => index)).toEqual(expected);
   });
 
   test('has a whole exchange as data and as text', () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {explainedBy} from '../../../src/sandbox/agent/refused-at-start.ts';
+import {explainFailedStart} from '../../../src/sandbox/agent/refused-at-start.ts';
 import {sandboxPolicy} from '../../../src/sandbox/policy.ts';
 import type {Failure} from '../../../src/shared/failure.ts';
 
@@ -20,7 +20,11 @@ function refused(
     sandboxSockets,
   });
   const early = {kind: 'exited_early', command: 'mine', exit: {code: 1, signal: null}, stderrTail: stderr};
-  const explained = explainedBy(policy, {...early, ...failure} as Failure, {agent, environment: {}, stderr});
+  const explained = explainFailedStart(policy, {...early, ...failure} as Failure, {
+    agent,
+    environment: {},
+    stderr,
+  });
   return 'refused' in explained ? explained.refused : undefined;
 }
 

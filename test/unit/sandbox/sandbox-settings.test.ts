@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {tightened, type Levels} from '../../../src/session/settings/sandbox.ts';
+import {tightenSettings, type Levels} from '../../../src/session/settings/sandbox.ts';
 
 test.each([
   [{}, {sandbox: 'on'}, {sandbox: 'on'}],
@@ -16,15 +16,15 @@ test.each([
   [{}, {sandboxHidden: ['a']}, {sandboxHidden: ['a']}],
 ] as const)('%j by %j becomes %j', (given, by, expected) => {
   expect(
-    tightened(given, by, {sandbox: 'off', network: 'ask', sandboxSockets: 'none', sandboxHidden: []}),
+    tightenSettings(given, by, {sandbox: 'off', network: 'ask', sandboxSockets: 'none', sandboxHidden: []}),
   ).toEqual(expected);
 });
 
 test('the settings of a single agent get none that they do not have', () => {
-  expect(tightened({sandbox: 'off'}, {sandbox: 'on', network: 'none'})).toEqual({
+  expect(tightenSettings({sandbox: 'off'}, {sandbox: 'on', network: 'none'})).toEqual({
     sandbox: 'on',
   });
   const hidden = {sandboxHidden: ['a']};
-  expect(tightened<Levels>({}, hidden)).toEqual({});
-  expect(tightened({sandboxHidden: ['b']}, hidden)).toEqual({sandboxHidden: ['b', 'a']});
+  expect(tightenSettings<Levels>({}, hidden)).toEqual({});
+  expect(tightenSettings({sandboxHidden: ['b']}, hidden)).toEqual({sandboxHidden: ['b', 'a']});
 });

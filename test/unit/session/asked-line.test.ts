@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {askedLine} from '../../../src/session/labels/asked-line.ts';
-import {fold, opened, prompted, type UntimedEvent} from '../../support/session/build.ts';
+import {pendingRequestLine} from '../../../src/session/labels/asked-line.ts';
+import {reduceEvents, opened, prompted, type UntimedEvent} from '../../support/session/build.ts';
 
-const running = fold(opened, prompted('go'));
+const running = reduceEvents(opened, prompted('go'));
 
 function asks(id: string, title: string, rawInput?: unknown): UntimedEvent {
   const toolCall = {toolCallId: id, title, kind: 'execute' as const, rawInput};
@@ -11,19 +11,19 @@ function asks(id: string, title: string, rawInput?: unknown): UntimedEvent {
 
 describe('what a session waits for', () => {
   test('is nothing while it asks nothing', () => {
-    expect(askedLine(running)).toBeUndefined();
+    expect(pendingRequestLine(running)).toBeUndefined();
   });
 
   test('is the command rather than what the agent calls it, and how many requests follow', () => {
-    const asked = fold(running, asks('a', 'List the files', {command: 'rm -rf build'}));
-    expect(askedLine(asked)).toBe('Allow rm -rf build?');
-    expect(askedLine(fold(asked, asks('b', 'Look')))).toBe('Allow rm -rf build? (+1)');
-    expect(askedLine(fold(running, asks('b', 'Look')))).toBe('Allow Look?');
+    const asked = reduceEvents(running, asks('a', 'List the files', {command: 'rm -rf build'}));
+    expect(pendingRequestLine(asked)).toBe('Allow rm -rf build?');
+    expect(pendingRequestLine(reduceEvents(asked, asks('b', 'Look')))).toBe('Allow rm -rf build? (+1)');
+    expect(pendingRequestLine(reduceEvents(running, asks('b', 'Look')))).toBe('Allow Look?');
   });
 
   test('is one line of text that controls no terminal', () => {
     const title = `one\ntwo\u001b]0;x\u0007\u202e${'long '.repeat(1000)}`;
-    const line = askedLine(fold(running, asks('a', title))) ?? '';
+    const line = pendingRequestLine(reduceEvents(running, asks('a', title))) ?? '';
     expect(line).toMatch(/^Allow one two/);
     // oxlint-disable-next-line no-control-regex
     expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
@@ -32,6 +32,8 @@ describe('what a session waits for', () => {
 
   test('is a sign-in, where the agent requires one', () => {
     const connection = {kind: 'authentication_required', methods: []} as const;
-    expect(askedLine(fold(running, {type: 'connection_changed', connection}))).toBe('Sign in');
+    expect(pendingRequestLine(reduceEvents(running, {type: 'connection_changed', connection}))).toBe(
+      'Sign in',
+    );
   });
 });

@@ -2,16 +2,16 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {pendingRequest, toolCall} from '../../../src/session/selectors.ts';
 import {resultText, toolDetails} from '../../../src/session/labels/tool-labels.ts';
-import {answered} from './lifecycle/replayed.ts';
+import {sessionOpenedEvent} from './lifecycle/replayed.ts';
 import {
   callUpdate,
   calls,
-  fold,
+  reduceEvents,
   type UntimedEvent,
   only,
   opened,
   prompted,
-  foldUpdates,
+  reduceUpdates,
   subagent,
   update,
 } from '../../support/session/build.ts';
@@ -26,7 +26,7 @@ function asks(id: string, toolCallId: string, title?: string): UntimedEvent {
   return {type: 'permission_requested', id, request: {sessionId: 's1', toolCall, options}};
 }
 
-const running = fold(opened, prompted('go'));
+const running = reduceEvents(opened, prompted('go'));
 
 describe('a diff that was approved', () => {
   const diff = (oldText: string, newText: string) => ({type: 'diff' as const, path: '/a', oldText, newText});
@@ -43,9 +43,9 @@ describe('a diff that was approved', () => {
     id,
     request: {sessionId: 's1', toolCall: {toolCallId: 't', content: [...content]}, options},
   });
-  const approved = fold(running, asked('p1', [whole]), decided('p1', 'allowed'));
+  const approved = reduceEvents(running, asked('p1', [whole]), decided('p1', 'allowed'));
   const after = (...content: acp.ToolCallContent[]) =>
-    toolCall(foldUpdates(approved, callUpdate('t', {content, status: 'completed'})), 't')?.content;
+    toolCall(reduceUpdates(approved, callUpdate('t', {content, status: 'completed'})), 't')?.content;
 
   it('stays when an update replaces the content', () => {
     expect(after(words)).toEqual([whole, words]);
@@ -64,13 +64,13 @@ describe('a diff that was approved', () => {
   });
 
   it('is not part of the next request of the same call', () => {
-    const again = fold(approved, asked('p2', [diff('x', 'y')]));
+    const again = reduceEvents(approved, asked('p2', [diff('x', 'y')]));
     expect(pendingRequest(again, 'p2')).toMatchObject({call: {content: [diff('x', 'y')]}});
   });
 
   it('is removed if it was rejected', () => {
-    const rejected = fold(running, asked('p1', [whole]), decided('p1', 'rejected'));
-    expect(toolCall(foldUpdates(rejected, callUpdate('t', {content: [words]})), 't')?.content).toEqual([
+    const rejected = reduceEvents(running, asked('p1', [whole]), decided('p1', 'rejected'));
+    expect(toolCall(reduceUpdates(rejected, callUpdate('t', {content: [words]})), 't')?.content).toEqual([
       words,
     ]);
   });
@@ -80,7 +80,7 @@ describe('what a request says about a command', () => {
   const words = (text: string) => ({type: 'content' as const, content: {type: 'text' as const, text}});
   const run = {toolCallId: 't', kind: 'search' as const, rawInput: {command: ['ls', '-l']}};
   const asked = (content: acp.ToolCallContent[], call: acp.ToolCallUpdate = run) =>
-    fold(running, {
+    reduceEvents(running, {
       type: 'permission_requested',
       id: 'p',
       request: {sessionId: 's1', toolCall: {...call, content}, options},
@@ -97,44 +97,50 @@ describe('what a request says about a command', () => {
   });
 
   it('is no output once the command was allowed', () => {
-    const session = foldUpdates(fold(asked([words('May I?')]), decided('allowed')), done);
+    const session = reduceUpdates(reduceEvents(asked([words('May I?')]), decided('allowed')), done);
     expect(resultText(only(session, 'tool_call'))).toBe('notes.md');
     expect(only(session, 'tool_call').content).toEqual([]);
   });
 
   it('is not taken for what the agent sent since', () => {
-    const before = foldUpdates(asked([words('May I?')]), callUpdate('t', {content: [words('May I?')]}));
-    expect(only(fold(before, decided('allowed')), 'tool_call').content).toEqual([words('May I?')]);
+    const before = reduceUpdates(asked([words('May I?')]), callUpdate('t', {content: [words('May I?')]}));
+    expect(only(reduceEvents(before, decided('allowed')), 'tool_call').content).toEqual([words('May I?')]);
   });
 
   it('stays if the command was rejected, and beside a change or a plan', () => {
-    const rejected = fold(asked([words('May I?')]), decided('rejected'));
+    const rejected = reduceEvents(asked([words('May I?')]), decided('rejected'));
     expect(only(rejected, 'tool_call').content).toEqual([words('May I?')]);
-    const plan = fold(asked([words('1. Look')], {toolCallId: 't', kind: 'other'}), decided('allowed'));
+    const plan = reduceEvents(
+      asked([words('1. Look')], {toolCallId: 't', kind: 'other'}),
+      decided('allowed'),
+    );
     expect(only(plan, 'tool_call').content).toEqual([words('1. Look')]);
   });
 });
 
 describe('a permission request', () => {
   it('shows a tool call that was unknown before', () => {
-    const session = fold(running, asks('p1', 't', 'Write notes.md'));
+    const session = reduceEvents(running, asks('p1', 't', 'Write notes.md'));
     expect(only(session, 'tool_call')).toMatchObject({title: 'Write notes.md', status: 'pending', turn: 1});
   });
 
   it('adds its fields to a known tool call', () => {
-    const session = fold(foldUpdates(running, calls('t', {kind: 'edit'})), asks('p1', 't', 'Write notes.md'));
+    const session = reduceEvents(
+      reduceUpdates(running, calls('t', {kind: 'edit'})),
+      asks('p1', 't', 'Write notes.md'),
+    );
     expect(only(session, 'tool_call')).toMatchObject({title: 'Write notes.md', kind: 'edit'});
   });
 
   it("is queued with its options in the agent's order", () => {
-    const session = fold(running, asks('p1', 't1'), asks('p2', 't2'));
+    const session = reduceEvents(running, asks('p1', 't1'), asks('p2', 't2'));
     expect(session.pending.map((request) => request.id)).toEqual(['p1', 'p2']);
     expect(pendingRequest(session, 'p2')).toMatchObject({toolCallId: 't2', options});
   });
 
   it('leaves the queue when it is answered, and its tool call says how', () => {
     const decision = {outcome: 'allowed' as const, option: 'Yes', by: 'user'};
-    const session = fold(running, asks('p1', 't1'), asks('p2', 't2'), {
+    const session = reduceEvents(running, asks('p1', 't1'), asks('p2', 't2'), {
       type: 'permission_resolved',
       id: 'p1',
       toolCallId: 't1',
@@ -142,14 +148,14 @@ describe('a permission request', () => {
     });
     expect(session.pending.map((request) => request.id)).toEqual(['p2']);
     expect(toolCall(session, 't1')?.permission).toEqual(decision);
-    const later = foldUpdates(session, callUpdate('t1', {status: 'completed'}));
+    const later = reduceUpdates(session, callUpdate('t1', {status: 'completed'}));
     expect(toolCall(later, 't1')?.permission).toEqual(decision);
   });
 
   it('does not count as time of its tool call', () => {
-    const begun = fold(running, {...update(calls('t', {status: 'in_progress'})), at: 1000});
+    const begun = reduceEvents(running, {...update(calls('t', {status: 'in_progress'})), at: 1000});
     const decision = {outcome: 'allowed' as const, option: 'Yes', by: 'user'};
-    const answered = fold(
+    const answered = reduceEvents(
       begun,
       {...asks('p1', 't'), at: 2000},
       {type: 'permission_resolved', id: 'p1', toolCallId: 't', decision, at: 62_000},
@@ -161,7 +167,7 @@ describe('a permission request', () => {
   });
 
   it('keeps the raw request if it had to be corrected', () => {
-    const session = fold(running, {...asks('p1', 't1'), raw: '{"odd":true}'} as UntimedEvent);
+    const session = reduceEvents(running, {...asks('p1', 't1'), raw: '{"odd":true}'} as UntimedEvent);
     expect(pendingRequest(session, 'p1')).toMatchObject({raw: '{"odd":true}'});
   });
 
@@ -172,11 +178,14 @@ describe('a permission request', () => {
       toolCallId: 'unknown',
       decision: {outcome: 'withdrawn', option: undefined, by: 'agent'},
     };
-    expect(fold(running, answer)).toBe(running);
+    expect(reduceEvents(running, answer)).toBe(running);
   });
 
   it('shows what was known of its call when it arrived, and its own fields', () => {
-    const session = fold(foldUpdates(running, calls('t', {kind: 'edit'})), asks('p1', 't', 'Write notes.md'));
+    const session = reduceEvents(
+      reduceUpdates(running, calls('t', {kind: 'edit'})),
+      asks('p1', 't', 'Write notes.md'),
+    );
     expect(pendingRequest(session, 'p1')).toMatchObject({
       call: {title: 'Write notes.md', kind: 'edit'},
       changes: 0,
@@ -184,7 +193,7 @@ describe('a permission request', () => {
   });
 
   it('keeps its own text when another one has the same call', () => {
-    const session = fold(running, asks('p1', 't', 'Read a'), asks('p2', 't', 'Write b'));
+    const session = reduceEvents(running, asks('p1', 't', 'Read a'), asks('p2', 't', 'Write b'));
     expect(session.pending).toMatchObject([
       {call: {title: 'Read a'}},
       {call: {title: 'Write b'}, changes: 0},
@@ -193,16 +202,19 @@ describe('a permission request', () => {
 
   it('is changed by an update of its call, which is counted and withdraws its rule', () => {
     const offered = {...asks('p1', 't', 'Read a'), rule: 'read ./a'} as UntimedEvent;
-    const session = foldUpdates(fold(running, offered), callUpdate('t', {title: 'Write b'}));
+    const session = reduceUpdates(reduceEvents(running, offered), callUpdate('t', {title: 'Write b'}));
     expect(pendingRequest(session, 'p1')).toMatchObject({call: {title: 'Write b'}, changes: 1});
     expect(pendingRequest(session, 'p1')).not.toHaveProperty('rule');
-    const ruled = fold(session, {type: 'permission_rule_offered', id: 'p1', rule: 'edit ./b'});
+    const ruled = reduceEvents(session, {type: 'permission_rule_offered', id: 'p1', rule: 'edit ./b'});
     expect(pendingRequest(ruled, 'p1')).toMatchObject({rule: 'edit ./b', changes: 2});
   });
 
   it('is not changed by an update that says the same, or only changes the status', () => {
-    const asked = fold(running, asks('p1', 't', 'Read a'));
-    const later = foldUpdates(asked, callUpdate('t', {title: 'Read a', status: 'in_progress', content: []}));
+    const asked = reduceEvents(running, asks('p1', 't', 'Read a'));
+    const later = reduceUpdates(
+      asked,
+      callUpdate('t', {title: 'Read a', status: 'in_progress', content: []}),
+    );
     expect(later.pending).toBe(asked.pending);
   });
 });
@@ -211,7 +223,7 @@ describe('a request with a diff', () => {
   const path = '/home/user/project/notes.md';
   const content = [{type: 'diff' as const, path, oldText: 'one\n', newText: '# Notes\n\none\n'}];
   const toolCall = {toolCallId: 't', title: path, kind: 'edit' as const, content, locations: [{path}]};
-  const asked = fold(running, {
+  const asked = reduceEvents(running, {
     type: 'permission_requested',
     id: 'p1',
     request: {sessionId: 's1', toolCall: {...toolCall, rawInput: {filepath: path}}, options},
@@ -219,7 +231,7 @@ describe('a request with a diff', () => {
   });
 
   it('stays as it was shown if an update says less, or the same in other words', () => {
-    const later = foldUpdates(
+    const later = reduceUpdates(
       asked,
       calls('t', {title: 'write', kind: 'edit', locations: [], rawInput: {}}),
       callUpdate('t', {
@@ -229,9 +241,9 @@ describe('a request with a diff', () => {
       }),
     );
     expect(later.pending).toBe(asked.pending);
-    expect(fold(asked, {type: 'permission_rule_offered', id: 'p1', rule: 'edit ./notes.md'}).pending).toBe(
-      asked.pending,
-    );
+    expect(
+      reduceEvents(asked, {type: 'permission_rule_offered', id: 'p1', rule: 'edit ./notes.md'}).pending,
+    ).toBe(asked.pending);
   });
 
   it.each<[string, Parameters<typeof callUpdate>[1]]>([
@@ -245,7 +257,7 @@ describe('a request with a diff', () => {
     ['another diff', {content: [{type: 'diff', path, oldText: 'one\n', newText: '# Notes\n\ntwo\n'}]}],
     ['no diff', {content: []}],
   ])('is changed by %s', (_, change) => {
-    expect(foldUpdates(asked, callUpdate('t', change)).pending).toMatchObject([{changes: 1}]);
+    expect(reduceUpdates(asked, callUpdate('t', change)).pending).toMatchObject([{changes: 1}]);
   });
 });
 
@@ -255,11 +267,11 @@ describe('a request with a command', () => {
     id: 'p1',
     request: {sessionId: 's1', toolCall: {toolCallId: 't', title: 'Test', rawInput}, options},
   });
-  const asked = fold(running, ask({command: ['npm', 'test'], cwd: '/work'}));
+  const asked = reduceEvents(running, ask({command: ['npm', 'test'], cwd: '/work'}));
 
   it('stays as it was shown if only its title or details change', () => {
     const rawInput = {command: ['npm', 'test'], cwd: '/work', call_id: 'c1'};
-    expect(foldUpdates(asked, callUpdate('t', {title: 'Run the tests', rawInput})).pending).toBe(
+    expect(reduceUpdates(asked, callUpdate('t', {title: 'Run the tests', rawInput})).pending).toBe(
       asked.pending,
     );
   });
@@ -271,12 +283,12 @@ describe('a request with a command', () => {
     ['a field beside it', {command: ['npm', 'test'], cwd: '/work', stdin: 'yes'}],
     ['nothing', {}],
   ])('is changed by %s', (_, rawInput) => {
-    expect(foldUpdates(asked, callUpdate('t', {rawInput})).pending).toMatchObject([{changes: 1}]);
+    expect(reduceUpdates(asked, callUpdate('t', {rawInput})).pending).toMatchObject([{changes: 1}]);
   });
 });
 
 describe('a call that was cancelled', () => {
-  const cut = fold(running, update(calls('t', {status: 'in_progress'})), {
+  const cut = reduceEvents(running, update(calls('t', {status: 'in_progress'})), {
     type: 'prompt_ended',
     turn: 1,
     outcome: {kind: 'failed', failure: {kind: 'interrupted'}},
@@ -284,26 +296,30 @@ describe('a call that was cancelled', () => {
 
   it('continues when it is requested again, also while the session loads', () => {
     expect(toolCall(cut, 't')?.status).toBe('cancelled');
-    const asked = fold(cut, {type: 'replay_started'}, update(calls('t')), asks('p1', 't'));
+    const asked = reduceEvents(cut, {type: 'replay_started'}, update(calls('t')), asks('p1', 't'));
     expect(toolCall(asked, 't')).toMatchObject({status: 'pending', endedAt: undefined});
     expect(asked.pending).toMatchObject([{call: {status: 'pending'}}]);
-    const loaded = fold(asked, answered('load'), update(callUpdate('t', {status: 'in_progress'})));
+    const loaded = reduceEvents(
+      asked,
+      sessionOpenedEvent('load'),
+      update(callUpdate('t', {status: 'in_progress'})),
+    );
     expect(toolCall(loaded, 't')?.status).toBe('in_progress');
   });
 
   it('does not reopen while its turn is being cancelled', () => {
-    const cancelling = fold(running, update(calls('t')), {type: 'cancel_requested'}, asks('p1', 't'));
+    const cancelling = reduceEvents(running, update(calls('t')), {type: 'cancel_requested'}, asks('p1', 't'));
     expect(toolCall(cancelling, 't')?.status).toBe('cancelled');
   });
 });
 
 it("an update of a session's tool call leaves the request of a subagent with the same tool call ID as it is", () => {
-  const asking = fold(running, update(subagent('child', {})), {
+  const asking = reduceEvents(running, update(subagent('child', {})), {
     type: 'permission_requested',
     id: 'p1',
     request: {sessionId: 'child', toolCall: {toolCallId: 't', title: 'Of the child'}, options},
   });
   expect(asking.pending).toMatchObject([{subagent: 'child'}]);
-  const after = foldUpdates(asking, calls('t', {title: 'Of the parent'}));
+  const after = reduceUpdates(asking, calls('t', {title: 'Of the parent'}));
   expect(after.pending).toBe(asking.pending);
 });

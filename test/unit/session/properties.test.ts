@@ -8,12 +8,12 @@ import {
   callUpdate,
   calls,
   ended,
-  fold,
+  reduceEvents,
   only,
   opened,
   prompted,
   says,
-  foldUpdates,
+  reduceUpdates,
 } from '../../support/session/build.ts';
 
 /** Splits a text at any places, even within characters. */
@@ -29,7 +29,7 @@ describe('whatever an agent sends', () => {
         let session = opened;
         for (const event of events) {
           const before = session.entries;
-          session = fold(session, event);
+          session = reduceEvents(session, event);
           const names = session.entries.map(({id, type}) => `${id} ${type}`);
           expect(names.slice(0, before.length)).toEqual(before.map(({id, type}) => `${id} ${type}`));
           expect(new Set(names).size).toBe(names.length);
@@ -41,7 +41,7 @@ describe('whatever an agent sends', () => {
   it('has one place in a tree for each subagent, however many start one another', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, {maxLength: 60}), (events) => {
-        const session = fold(opened, ...events);
+        const session = reduceEvents(opened, ...events);
         const shown = subagentTree(session).map(({entry}) => entry.sessionId);
         expect(new Set(shown).size).toBe(shown.length);
         for (const id of Object.keys(session.subagents)) {
@@ -55,12 +55,12 @@ describe('whatever an agent sends', () => {
   it('leaves open messages tracked, and nothing of a turn live after it', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, {maxLength: 40}), (events) => {
-        const session = fold(opened, ...events);
+        const session = reduceEvents(opened, ...events);
         const open = session.entries.flatMap((entry, index) =>
           'complete' in entry && !entry.complete ? [index] : [],
         );
         expect(session.streaming.toSorted((a, b) => a - b)).toEqual(open);
-        const over = fold(session, prompted('go', 9), ended('end_turn', 9));
+        const over = reduceEvents(session, prompted('go', 9), ended('end_turn', 9));
         const ofTurns = over.entries.filter((entry) => entry.turn !== undefined);
         expect(ofTurns.filter((entry) => isLive(over, entry))).toEqual([]);
       }),
@@ -74,8 +74,14 @@ describe('a text that arrives in chunks', () => {
       fc.property(anyText, fc.array(fc.nat(), {maxLength: 6}), fc.boolean(), (text, places, named) => {
         const id = named ? 'm' : undefined;
         const pieces = cut(text, places).map((piece) => says(piece, id));
-        const whole = fold(foldUpdates(fold(opened, prompted('go')), says(text, id)), ended('end_turn'));
-        const inPieces = fold(foldUpdates(fold(opened, prompted('go')), ...pieces), ended('end_turn'));
+        const whole = reduceEvents(
+          reduceUpdates(reduceEvents(opened, prompted('go')), says(text, id)),
+          ended('end_turn'),
+        );
+        const inPieces = reduceEvents(
+          reduceUpdates(reduceEvents(opened, prompted('go')), ...pieces),
+          ended('end_turn'),
+        );
         expect(only(inPieces, 'agent_message').content).toEqual(only(whole, 'agent_message').content);
         expect(messageText(only(inPieces, 'agent_message'))).toBe(sanitize(text));
       }),
@@ -93,10 +99,10 @@ describe('updates of a tool call', () => {
   ];
 
   it('make the same entry in any order', () => {
-    const {at: _at, endedAt: _endedAt, ...inOrder} = only(foldUpdates(opened, ...parts), 'tool_call');
+    const {at: _at, endedAt: _endedAt, ...inOrder} = only(reduceUpdates(opened, ...parts), 'tool_call');
     fc.assert(
       fc.property(fc.shuffledSubarray(parts, {minLength: parts.length}), (shuffled) => {
-        expect(only(foldUpdates(opened, ...shuffled), 'tool_call')).toMatchObject(inOrder);
+        expect(only(reduceUpdates(opened, ...shuffled), 'tool_call')).toMatchObject(inOrder);
       }),
     );
   });

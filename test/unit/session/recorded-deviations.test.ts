@@ -8,11 +8,11 @@ import {INTERRUPTION} from '../../../src/session/labels/labels.ts';
 import {commandLabel} from '../../../src/session/labels/command-label.ts';
 import {resultText} from '../../../src/session/labels/tool-labels.ts';
 import {userQuestions} from '../../../src/protocol/user-questions.ts';
-import {entriesOf, fold, only} from '../../support/session/build.ts';
+import {entriesOf, reduceEvents, only} from '../../support/session/build.ts';
 import {eventsOf} from '../../support/session/recorded.ts';
 
 const place = {cwd: '/home/user/project', additionalDirectories: [], at: 0};
-const replay = (recording: string) => fold(initialSession(place), ...eventsOf(recording));
+const replay = (recording: string) => reduceEvents(initialSession(place), ...eventsOf(recording));
 
 describe.each(['claude', 'codex'])('a session of %s with an attached file', (agent) => {
   const first = replay(`${agent}-attachment.ndjson`);
@@ -22,7 +22,7 @@ describe.each(['claude', 'codex'])('a session of %s with an attached file', (age
   const prompts = (of: typeof first) => entriesOf(of, 'user_message').map(messageText);
 
   test('replays the prompt and the file with new IDs, and the prompt is shown once', () => {
-    const loaded = fold(first, {type: 'replay_started'}, ...reported, {
+    const loaded = reduceEvents(first, {type: 'replay_started'}, ...reported, {
       type: 'session_opened',
       how: 'load',
       session,
@@ -37,7 +37,7 @@ test('what Claude replays of a cancelled turn is no prompt', () => {
   const reported = eventsOf('claude-attachment-load.ndjson');
   expect(JSON.stringify(reported)).toContain(INTERRUPTION);
   const session = {sessionId: 's', cwd: place.cwd, additionalDirectories: []};
-  const loaded = fold(
+  const loaded = reduceEvents(
     initialSession(place),
     {type: 'replay_started'},
     ...reported.filter(({type}) => type === 'session_update'),
@@ -58,7 +58,7 @@ const replayedBy = (agent: string) => {
 test.each(['kimi', 'grok', 'zed-claude', 'zed-codex'])('what %s replays is shown once', (agent) => {
   const first = replay(`${agent}-chat.ndjson`);
   const session = {sessionId: first.sessionId ?? '', cwd: place.cwd, additionalDirectories: []};
-  const loaded = fold(
+  const loaded = reduceEvents(
     first,
     {type: 'replay_started'},
     ...replayedBy(agent).map((event) =>
@@ -73,7 +73,7 @@ test.each(['kimi', 'grok', 'zed-claude', 'zed-codex'])('what %s replays is shown
 test('the reminder to its model that Kimi replays is no prompt', () => {
   const updates = replayedBy('kimi');
   expect(JSON.stringify(updates)).toContain('<system-reminder>');
-  const loaded = fold(
+  const loaded = reduceEvents(
     initialSession(place),
     {type: 'replay_started'},
     ...updates.map((event) => Object.assign(event, {update: intendedUpdate(event.update, 'Kimi Code CLI')})),

@@ -3,13 +3,13 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {isLive, messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {sanitize} from '../../../src/text/sanitize.ts';
-import {entriesOf, fold, type UntimedEvent, only} from '../../support/session/build.ts';
+import {entriesOf, reduceEvents, type UntimedEvent, only} from '../../support/session/build.ts';
 import {eventsOf, recordings} from '../../support/session/recorded.ts';
 
 const start = initialSession({cwd: '/workspace', additionalDirectories: [], at: 0});
 
 function replay(recording: string): SessionState {
-  return fold(start, ...eventsOf(recording));
+  return reduceEvents(start, ...eventsOf(recording));
 }
 
 function updates(events: readonly UntimedEvent[]) {
@@ -18,7 +18,7 @@ function updates(events: readonly UntimedEvent[]) {
 
 describe.each(recordings)('%s', (recording) => {
   const events = eventsOf(recording);
-  const session = fold(start, ...events);
+  const session = reduceEvents(start, ...events);
 
   it('shows every word of the agent, in order', () => {
     const said = updates(events).map((update) =>

@@ -3,14 +3,14 @@ import {currentMode, messageText, modeChoices, toolCall} from '../../../src/sess
 import {
   callUpdate,
   calls,
-  fold,
+  reduceEvents,
   newSession,
   only,
   opened,
   prompted,
   says,
   text,
-  foldUpdates,
+  reduceUpdates,
 } from '../../support/session/build.ts';
 
 const OSC = '\u001b]52;c;cm0gLXJmIH4=\u0007';
@@ -29,9 +29,9 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2
 describe('text of an agent', () => {
   it('controls nothing, wherever in an update it is', () => {
     const evil = `${OSC}${RED}evil\u202e`;
-    const session = fold(
-      foldUpdates(
-        fold(opened, prompted(evil)),
+    const session = reduceEvents(
+      reduceUpdates(
+        reduceEvents(opened, prompted(evil)),
         says(evil),
         {sessionUpdate: 'agent_thought_chunk', content: text(evil)},
         {
@@ -84,22 +84,22 @@ describe('text of an agent', () => {
   });
 
   it('controls nothing when a sequence is split in two', () => {
-    const session = foldUpdates(opened, says('a\u001b'), says('[31'), says('mb'));
+    const session = reduceUpdates(opened, says('a\u001b'), says('[31'), says('mb'));
     expect(messageText(only(session, 'agent_message'))).toBe('ab');
   });
 
   it('keeps a character that is split in two', () => {
-    const session = foldUpdates(opened, says('\ud83d'), says('\ude00'));
+    const session = reduceUpdates(opened, says('\ud83d'), says('\ude00'));
     expect(messageText(only(session, 'agent_message'))).toBe('😀');
   });
 
   it('shows the start of a sequence that never ends', () => {
-    const session = foldUpdates(opened, says('a\u001b['), calls('t'));
+    const session = reduceUpdates(opened, says('a\u001b['), calls('t'));
     expect(messageText(only(session, 'agent_message'))).toBe('a␛[');
   });
 
   it('does not hide forever what only looks like the start of a sequence', () => {
-    const session = foldUpdates(opened, says('\u001b]0;'), says('words '.repeat(1000)));
+    const session = reduceUpdates(opened, says('\u001b]0;'), says('words '.repeat(1000)));
     expect(messageText(only(session, 'agent_message'))).toContain('words words');
   });
 });
@@ -108,8 +108,8 @@ describe('what is sent back to the agent', () => {
   const odd = `${RED}id\u202e`;
 
   it('is unchanged', () => {
-    const session = fold(
-      foldUpdates(opened, calls(odd, {content: [{type: 'terminal', terminalId: odd}]})),
+    const session = reduceEvents(
+      reduceUpdates(opened, calls(odd, {content: [{type: 'terminal', terminalId: odd}]})),
       {
         type: 'permission_requested',
         id: 'p',
@@ -130,7 +130,7 @@ describe('what is sent back to the agent', () => {
   });
 
   it('has a displayable name even if it has only an ID', () => {
-    const session = fold(
+    const session = reduceEvents(
       opened,
       newSession('s', {modes: {currentModeId: odd, availableModes: [{id: odd, name: ''}]}}),
     );
@@ -139,7 +139,7 @@ describe('what is sent back to the agent', () => {
 
   it('is not offered if it is a command with a name that cannot be shown', () => {
     const availableCommands = [odd, 'fine'].map((name) => ({name, description: RED}));
-    const session = foldUpdates(opened, {sessionUpdate: 'available_commands_update', availableCommands});
+    const session = reduceUpdates(opened, {sessionUpdate: 'available_commands_update', availableCommands});
     expect(session.commands.map(({name}) => name)).toEqual(['fine']);
     expect(session.commands[0]?.description).toBe('');
   });
@@ -148,18 +148,21 @@ describe('what is sent back to the agent', () => {
 describe('what is not text', () => {
   it('is unchanged: images and audio', () => {
     const picture = {type: 'image', mimeType: 'image/png', data: '\u0001'} as const;
-    const session = foldUpdates(opened, {sessionUpdate: 'agent_message_chunk', content: picture});
+    const session = reduceUpdates(opened, {sessionUpdate: 'agent_message_chunk', content: picture});
     expect(only(session, 'agent_message').content).toEqual([picture]);
   });
 
   it('is unchanged: local folders', () => {
-    const session = fold(opened, newSession('s', {cwd: '/odd\u0001', additionalDirectories: ['/\u0002']}));
+    const session = reduceEvents(
+      opened,
+      newSession('s', {cwd: '/odd\u0001', additionalDirectories: ['/\u0002']}),
+    );
     expect(session).toMatchObject({cwd: '/odd\u0001', additionalDirectories: ['/\u0002']});
   });
 
   it('is cut if it is nested too deeply', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
-    const session = foldUpdates(opened, calls('t', {rawInput: {deep}}), callUpdate('t', {rawOutput: deep}));
+    const session = reduceUpdates(opened, calls('t', {rawInput: {deep}}), callUpdate('t', {rawOutput: deep}));
     expect(() => JSON.stringify(toolCall(session, 't'))).not.toThrow();
   });
 });

@@ -6,7 +6,7 @@ import {
   unattendedBy,
   valueStopsAsking,
 } from '../../../src/session/settings/unattended.ts';
-import {fold, newSession, opened} from '../../support/session/build.ts';
+import {reduceEvents, newSession, opened} from '../../support/session/build.ts';
 
 /** Of a real agent. */
 type Mode = readonly [agent: string, id: string, name: string, description?: string];
@@ -163,7 +163,7 @@ describe('a mode in which the agent asks less', () => {
   test('is named with what it says and the one that asks more', () => {
     const [, modes] = LISTS[0] ?? ['', []];
     const inMode = (currentModeId: string) =>
-      fold(opened, newSession('s1', {modes: {currentModeId, availableModes: choices(modes)}}));
+      reduceEvents(opened, newSession('s1', {modes: {currentModeId, availableModes: choices(modes)}}));
     expect(asksLessText(inMode('auto'))).toBe(
       'The agent starts in the mode Auto (“Claude handles permission decisions”) and asks less than in Manual; /mode or --mode changes that.',
     );
@@ -176,7 +176,7 @@ describe('a mode in which the agent asks less', () => {
 });
 
 describe('an option that makes the agent stop asking', () => {
-  const session = fold(
+  const session = reduceEvents(
     opened,
     newSession('s1', {
       configOptions: [

@@ -4,13 +4,13 @@ import {previewOf} from '../../../src/window/sessions/session-rows.ts';
 import {documentOf} from '../../../src/export/document.ts';
 import {writeMarkdown} from '../../../src/export/markdown.ts';
 import {isMark, type StoredEvents, replayEnd} from '../../../src/storage/sessions/event-file.ts';
-import {lineOf, parseLine, type Header} from '../../../src/storage/sessions/event-lines.ts';
+import {lineOf, parseLine, type SessionHeader} from '../../../src/storage/sessions/event-lines.ts';
 import {sessionMetaOf, withMark} from '../../../src/storage/sessions/session-table.ts';
 import {passagesOf} from '../../../src/storage/sessions/search-index.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {eventsOf, recordings} from '../../support/session/recorded.ts';
 
-const header: Header = {
+const header: SessionHeader = {
   v: 1,
   id: 'abc',
   created: 1,

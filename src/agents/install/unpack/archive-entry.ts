@@ -12,13 +12,13 @@ export interface ArchiveEntry {
 }
 
 /** An archive that is damaged or contains something forbidden. */
-export class BadArchive extends Error {
+export class InvalidArchiveError extends Error {
   override readonly name = 'BadArchive';
 }
 
 /** Rejects an entry; its name is quoted here, and sanitized where the message is shown. */
 export function rejectEntry(path: string, problem: string): never {
-  throw new BadArchive(`entry "${path}" ${problem}`);
+  throw new InvalidArchiveError(`entry "${path}" ${problem}`);
 }
 
 /** Limits on the size of an unpacked archive. */
@@ -53,12 +53,14 @@ export function createMeter(limits: UnpackLimits, archiveBytes: number, signal?:
   let bytes = 0;
   return {
     entry() {
-      if (++entries > limits.entries) throw new BadArchive(`it has more than ${limits.entries} entries`);
+      if (++entries > limits.entries)
+        throw new InvalidArchiveError(`it has more than ${limits.entries} entries`);
     },
     bytes(count) {
       signal?.throwIfAborted();
       bytes += count;
-      if (bytes > most) throw new BadArchive(`it is larger than ${Math.floor(most / MIB)} MiB when unpacked`);
+      if (bytes > most)
+        throw new InvalidArchiveError(`it is larger than ${Math.floor(most / MIB)} MiB when unpacked`);
     },
   };
 }

@@ -7,9 +7,9 @@ import {Parser} from 'tar/parse';
 import type {ReadEntry} from 'tar/read-entry';
 import {openPromise, type Entry, type ZipFile} from 'yauzl';
 import {errorMessage, type Result} from '../../../shared/failure.ts';
-import {failed} from '../../../shared/files/file-failure.ts';
+import {fileFailed} from '../../../shared/files/file-failure.ts';
 import {
-  BadArchive,
+  InvalidArchiveError,
   createMeter,
   UNPACK_LIMITS,
   type UnpackLimits,
@@ -67,16 +67,16 @@ export async function unpack({
       await mkdir(dirname(place), {recursive: true});
       await copyFile(archive, place);
     } else {
-      throw new BadArchive(
+      throw new InvalidArchiveError(
         form === 'other' ? 'it is not an archive' : `it uses an unsupported compression (${form})`,
       );
     }
     await writer.finish();
     return {ok: true, value: undefined};
   } catch (error) {
-    if (error instanceof BadArchive)
+    if (error instanceof InvalidArchiveError)
       return {ok: false, failure: {kind: 'bad_archive', problem: error.message}};
-    return failed(folder, error);
+    return fileFailed(folder, error);
   }
 }
 
@@ -130,7 +130,7 @@ async function* gunzip(file: string, meter: Meter): AsyncIterable<Uint8Array> {
   }
 }
 
-/** The same for bzip2. The package emits what it decompressed synchronously, so it is counted in the listener. */
+/** Yields the bytes of a bzip2 file, counted by the meter. The package emits them synchronously, so they are counted in the listener. */
 async function* bunzip2(file: string, meter: Meter): AsyncIterable<Uint8Array> {
   const {default: unbzip2} = await import('unbzip2-stream');
   const stream = unbzip2();
@@ -156,9 +156,9 @@ async function* bunzip2(file: string, meter: Meter): AsyncIterable<Uint8Array> {
 }
 
 function damaged(error: unknown): unknown {
-  if (error instanceof BadArchive || !(error instanceof Error)) return error;
+  if (error instanceof InvalidArchiveError || !(error instanceof Error)) return error;
   const isOfFile = 'syscall' in error;
-  return isOfFile ? error : new BadArchive(`it is corrupt (${error.message})`);
+  return isOfFile ? error : new InvalidArchiveError(`it is corrupt (${error.message})`);
 }
 
 const TAR_KINDS: Readonly<Record<string, ArchiveEntry['kind']>> = {
@@ -187,9 +187,9 @@ async function readTar(
     work.catch(fail);
   });
   parser.on('ignoredEntry', ({path}: ReadEntry) => {
-    fail(new BadArchive(`entry "${path}" has an unknown type`));
+    fail(new InvalidArchiveError(`entry "${path}" has an unknown type`));
   });
-  parser.on('error', ({message}: Error) => fail(new BadArchive(`it is corrupt (${message})`)));
+  parser.on('error', ({message}: Error) => fail(new InvalidArchiveError(`it is corrupt (${message})`)));
   try {
     await feed(parser, bytes, failure.promise);
     await Promise.race([failure.promise, work]);
@@ -265,7 +265,7 @@ async function zipEntry(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
   const content = zipContent(zip, entry);
   if (kind !== 'symbolic_link') return {path, kind, mode, content};
   if (entry.uncompressedSize > MAX_TARGET_LENGTH)
-    throw new BadArchive(`entry "${path}" is a link that is too long`);
+    throw new InvalidArchiveError(`entry "${path}" is a link that is too long`);
   const target = await text(content);
   return {path, kind, mode, target, content: nothing()};
 }
@@ -289,6 +289,6 @@ async function* nothing(): AsyncIterable<Uint8Array> {}
 /** The package only throws errors about the zip itself. */
 async function damagedOr<T>(reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
-    throw new BadArchive(`it is corrupt (${errorMessage(error)})`);
+    throw new InvalidArchiveError(`it is corrupt (${errorMessage(error)})`);
   });
 }

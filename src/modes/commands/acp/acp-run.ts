@@ -11,7 +11,7 @@ import {findPaths, logFile} from '../../../shared/files/paths.ts';
 import {faultFailure} from '../../../settings/setting-faults.ts';
 import {readSettings} from '../../../settings/settings.ts';
 import {exitCodeOfFailure} from '../../../cli/exit-codes.ts';
-import {openSubcommandIo, refused} from '../../../cli/terminal-io.ts';
+import {openSubcommandIo, printFailure} from '../../../cli/terminal-io.ts';
 import type {AcpOptions} from './acp-arguments.ts';
 
 /** Runs `acp-tui acp`: is an agent on standard input and output until the editor closes them. Resolves to the exit code. */
@@ -23,7 +23,7 @@ export async function acpRun(
   const fault = faultFailure(readSettings(paths.config).faults);
   if (fault) {
     const io = openSubcommandIo();
-    return io.end(refused(io.stderr, fault, exitCodeOfFailure(fault)));
+    return io.end(printFailure(io.stderr, fault, exitCodeOfFailure(fault)));
   }
   const file = given.logFile ?? (given.save ? logFile(paths) : undefined);
   const log = createLog({file, level: given.logLevel ?? 'info', env: process.env, now: Date.now});

@@ -2,13 +2,13 @@ import {
   findEntry,
   type CatalogEntry,
   commandLine,
-  factsOf,
+  registryFacts,
   originLabel,
   versionLabel,
   waysToInstall,
 } from '../../../agents/catalog.ts';
-import {quoted} from '../../../shared/agent-text.ts';
-import {refused} from '../../../cli/terminal-io.ts';
+import {quoteAgentText} from '../../../shared/agent-text.ts';
+import {printFailure} from '../../../cli/terminal-io.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 import {jsonText} from '../../../text/json.ts';
 import {escapeHiddenLine} from '../../../text/hidden.ts';
@@ -27,9 +27,9 @@ export async function showAgentInfo(
   const entry = findEntry(entries, name);
   const {stdout, stderr} = context;
   if (!entry)
-    return refused(
+    return printFailure(
       stderr,
-      `Unknown agent "${quoted(name)}". Search the registry with: acp-tui agents search.`,
+      `Unknown agent "${quoteAgentText(name)}". Search the registry with: acp-tui agents search.`,
     );
   if (json) stdout.write(`${jsonText({v: 1, ...agentJson(entry, context)}, 2)}\n`);
   else for (const line of linesOf(entry, context)) stdout.write(`${line}\n`);
@@ -47,7 +47,7 @@ function linesOf(entry: CatalogEntry, {stdout, mask}: AgentsContext): readonly s
     ['SHA-256', installed?.sha256],
     ['Version', registry?.version],
     ['Settings', settingsSummary(entry)],
-    ...factsOf(entry),
+    ...registryFacts(entry),
     ...(registry ? waysToInstall(registry).map((way) => ['Available as', way] as const) : []),
   ];
   const room = Math.max(20, (columns ?? Infinity) - NAME_COLUMNS);

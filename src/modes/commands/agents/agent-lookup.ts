@@ -2,7 +2,7 @@ import {
   buildCatalog,
   type CatalogEntry,
   type CatalogParts,
-  updateOf,
+  availableUpdate,
   commandLine,
 } from '../../../agents/catalog.ts';
 import type {FetchedRegistry, KnownRegistry, Registry} from '../../../agents/registry.ts';
@@ -33,12 +33,12 @@ export async function loadCatalog(
   const known = registry.cached();
   const isOld = known === undefined || now() - known.checkedAt > FRESH_MS;
   const isAsked = refresh || (asks && isOld && !offline);
-  const asked: FetchedRegistry = isAsked ? await registry.fetch(signal) : {registry: known};
-  if (isAsked) warnAboutRegistry(asked, context);
+  const fetched: FetchedRegistry = isAsked ? await registry.fetch(signal) : {registry: known};
+  if (isAsked) warnAboutRegistry(fetched, context);
   return {
-    entries: buildCatalog({...local, registry: asked.registry?.entries ?? []}),
-    registry: asked.registry,
-    isComplete: !isAsked || asked.registry !== undefined,
+    entries: buildCatalog({...local, registry: fetched.registry?.entries ?? []}),
+    registry: fetched.registry,
+    isComplete: !isAsked || fetched.registry !== undefined,
   };
 }
 
@@ -97,7 +97,7 @@ export function agentJson(entry: CatalogEntry, {mask}: Pick<AgentsContext, 'mask
   const {id, name, origins, installed, registry, settings} = entry;
   const command = commandLine(entry);
   const {env = {}, mode, model, approve} = settings ?? {};
-  const update = updateOf(entry);
+  const update = availableUpdate(entry);
   return {
     id,
     name,

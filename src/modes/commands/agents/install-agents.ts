@@ -1,20 +1,20 @@
-import {quoted} from '../../../shared/agent-text.ts';
-import {type CatalogEntry, findEntry, updateOf} from '../../../agents/catalog.ts';
-import {agree} from '../../../agents/install/consent.ts';
+import {quoteAgentText} from '../../../shared/agent-text.ts';
+import {type CatalogEntry, findEntry, availableUpdate} from '../../../agents/catalog.ts';
+import {consentTo} from '../../../agents/install/consent.ts';
 import {install} from '../../../agents/install/install.ts';
 import {
   type InstallStep,
   planInstall,
   type InstallPlan,
-  type Planning,
-  thisMachine,
+  type PlanOptions,
+  localMachine,
   proposalLines,
   stepLabel,
 } from '../../../agents/install/plan.ts';
 import {installedVersions, uninstall as uninstallAgent} from '../../../agents/install/installed.ts';
 import {programOnPath} from '../../../shared/processes/executable.ts';
 import {downloadSize} from '../../../download/download.ts';
-import {refused} from '../../../cli/terminal-io.ts';
+import {printFailure} from '../../../cli/terminal-io.ts';
 import {type AgentsContext, loadCatalog} from './agent-lookup.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 
@@ -33,9 +33,9 @@ export async function installAgents(
   const entry = findEntry(found.entries, name)?.registry;
   if (!entry) {
     if (!found.isComplete) return FAILED;
-    return refused(
+    return printFailure(
       stderr,
-      `No agent "${quoted(name)}" in the registry. Search it with: acp-tui agents search.`,
+      `No agent "${quoteAgentText(name)}" in the registry. Search it with: acp-tui agents search.`,
     );
   }
   const [used] = installedVersions(agents, entry.id);
@@ -44,7 +44,7 @@ export async function installAgents(
     return 0;
   }
   const plan = planInstall(entry, planningOf(context, version));
-  return plan.ok ? executePlan([plan.value], {yes}, context) : refused(stderr, plan.failure);
+  return plan.ok ? executePlan([plan.value], {yes}, context) : printFailure(stderr, plan.failure);
 }
 
 /** Updates the named agent, or all installed ones, to the registry's version. */
@@ -59,9 +59,9 @@ export async function updateAgents(
   const wanted = name === undefined ? entries : entries.filter(({id}) => id === name);
   const installed = wanted.filter((entry) => entry.installed);
   if (installed.length === 0)
-    return refused(
+    return printFailure(
       stderr,
-      `${name === undefined ? 'No agent' : `"${quoted(name)}"`} is installed by acp-tui.`,
+      `${name === undefined ? 'No agent' : `"${quoteAgentText(name)}"`} is installed by acp-tui.`,
     );
   if (!isComplete) return FAILED;
   const {plans, failed} = plansFor(installed, context);
@@ -79,10 +79,10 @@ function plansFor(installed: readonly CatalogEntry[], context: AgentsContext) {
   let failed = 0;
   for (const entry of installed) {
     if (!entry.registry) context.stderr(`${entry.id} is no longer in the registry; left unchanged.\n`);
-    if (!entry.registry || updateOf(entry) === undefined) continue;
+    if (!entry.registry || availableUpdate(entry) === undefined) continue;
     const plan = planInstall(entry.registry, planning);
     if (plan.ok) plans.push(plan.value);
-    else failed = refused(context.stderr, plan.failure);
+    else failed = printFailure(context.stderr, plan.failure);
   }
   return {plans, failed};
 }
@@ -99,16 +99,16 @@ export async function uninstallAgents(
       stderr(`Removed ${name} ${removed.value.map(({version}) => version).join(', ')}.\n`);
       continue;
     }
-    const unknown = `"${quoted(name)}" is not installed by acp-tui. List agents with: acp-tui agents.`;
-    exitCode = refused(stderr, removed.ok ? unknown : removed.failure);
+    const unknown = `"${quoteAgentText(name)}" is not installed by acp-tui. List agents with: acp-tui agents.`;
+    exitCode = printFailure(stderr, removed.ok ? unknown : removed.failure);
   }
   return exitCode;
 }
 
-function planningOf({agents, path}: AgentsContext, version: string | undefined): Planning {
+function planningOf({agents, path}: AgentsContext, version: string | undefined): PlanOptions {
   return {
     agents,
-    machine: thisMachine(),
+    machine: localMachine(),
     hasProgram: (program) => programOnPath(program, path) !== undefined,
     version,
   };
@@ -120,7 +120,7 @@ function confirmationImpossible(
   {confirm, stderr}: AgentsContext,
 ): number | undefined {
   if (yes || confirm) return undefined;
-  return refused(stderr, 'Installing needs confirmation; no terminal here, pass --yes.', 2);
+  return printFailure(stderr, 'Installing needs confirmation; no terminal here, pass --yes.', 2);
 }
 
 /** Shows the plan, asks for consent and installs; returns the exit code. Nothing is downloaded without consent. */
@@ -151,9 +151,9 @@ async function executePlan(
 async function executeOne(plan: InstallPlan, context: AgentsContext): Promise<number> {
   const {agents, local, now, signal, stderr, status, warn} = context;
   const onStep = status && ((step: InstallStep) => status(`${plan.id}: ${stepLabel(step)}`));
-  const installed = await install(agree(plan), {agents, now, signal, onStep});
+  const installed = await install(consentTo(plan), {agents, now, signal, onStep});
   status?.('');
-  if (!installed.ok) return refused(stderr, installed.failure);
+  if (!installed.ok) return printFailure(stderr, installed.failure);
   const {id, version} = installed.value;
   stderr(`Installed ${id} ${version}. Start it with: acp-tui --agent ${id}\n`);
   if (Object.hasOwn(local.configured, id) && local.configured[id]?.command !== undefined) {

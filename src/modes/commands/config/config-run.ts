@@ -1,6 +1,6 @@
 import {findPaths} from '../../../shared/files/paths.ts';
 import {settingsFile, readSettings, createSettingsFile} from '../../../settings/settings.ts';
-import {openSubcommandIo, refused} from '../../../cli/terminal-io.ts';
+import {openSubcommandIo, printFailure} from '../../../cli/terminal-io.ts';
 import type {ConfigCommand} from './config-arguments.ts';
 import {changeSettingAt, type ConfigContext, getSetting, listSettings} from './config-values.ts';
 
@@ -45,11 +45,11 @@ export async function runConfigCommand(command: ConfigCommand, context: ConfigCo
 
 /** Opens the file in the editor and then reports invalid settings, with exit code 1. */
 async function editSettings({config, stderr, warn, edit}: ConfigContext): Promise<number> {
-  if (!edit) return refused(stderr, 'Editing needs a terminal; use "acp-tui config set" instead.', 2);
+  if (!edit) return printFailure(stderr, 'Editing needs a terminal; use "acp-tui config set" instead.', 2);
   const created = createSettingsFile(config);
-  if (!created.ok) return refused(stderr, created.failure, 2);
+  if (!created.ok) return printFailure(stderr, created.failure, 2);
   const problem = await edit(settingsFile(config));
-  if (problem !== undefined) return refused(stderr, problem);
+  if (problem !== undefined) return printFailure(stderr, problem);
   const {problems} = readSettings(config, {});
   for (const sentence of problems) warn(sentence);
   return problems.length === 0 ? 0 : 1;

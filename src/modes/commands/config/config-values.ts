@@ -12,7 +12,7 @@ import {fileContent, settingsFile} from '../../../settings/settings.ts';
 import {escapeHiddenLine, escapeHidden} from '../../../text/hidden.ts';
 import {jsonText} from '../../../text/json.ts';
 import {exitCodeOfFailure} from '../../../cli/exit-codes.ts';
-import {refused, type SubcommandIo} from '../../../cli/terminal-io.ts';
+import {printFailure, type SubcommandIo} from '../../../cli/terminal-io.ts';
 import {tableLines} from '../../../cli/table.ts';
 import type {ConfigCommand} from './config-arguments.ts';
 
@@ -63,10 +63,10 @@ export function getSetting(
 ): number {
   const {env, stdout, stderr, warn} = context;
   const [name = ''] = path;
-  if (!isSettingName(name)) return refused(stderr, unknownSetting(name), 2);
+  if (!isSettingName(name)) return printFailure(stderr, unknownSetting(name), 2);
   const {value, problems} = settingValue(path, context);
   for (const problem of problems) warn(problem);
-  if (value === undefined) return refused(stderr, `${pathText(path)} is not set.`);
+  if (value === undefined) return printFailure(stderr, `${pathText(path)} is not set.`);
   const shown = withSecrets ? value : maskSetting(path, value, env);
   // Scripts get the raw value.
   const text = (plain: string) => (stdout.columns === undefined ? plain : escapeHidden(plain));
@@ -82,9 +82,9 @@ export async function changeSettingAt(
   const file = settingsFile(config);
   const before = fileContent(file);
   const isThere = !before.ok || !isSettingName(path[0] ?? '') || valueAt(before.value, path) !== undefined;
-  if (kind === 'unset' && !isThere) return refused(stderr, `${pathText(path)} is not set in ${file}.`);
+  if (kind === 'unset' && !isThere) return printFailure(stderr, `${pathText(path)} is not set in ${file}.`);
   const changed = await changeUserSetting(config, {path, ...change});
-  if (!changed.ok) return refused(stderr, changed.failure, exitCodeOfFailure(changed.failure));
+  if (!changed.ok) return printFailure(stderr, changed.failure, exitCodeOfFailure(changed.failure));
   const variable = variableOf(path);
   if (variable !== undefined && env[variable])
     warn(`${variable} is set in your environment and overrides the file.`);

@@ -1,7 +1,7 @@
 import type {Check} from '../../doctor/examination.ts';
 import type {EnvironmentCheck} from '../../doctor/installation.ts';
 import type {Problem, Report, ReportedCheck} from '../../doctor/report.ts';
-import {quoted} from '../../../shared/agent-text.ts';
+import {quoteAgentText} from '../../../shared/agent-text.ts';
 import {duration} from '../../../text/format.ts';
 import {jsonText} from '../../../text/json.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
@@ -76,7 +76,8 @@ export function environmentLines(
 function headline({agent, durationMs}: Report): string {
   const {label, name, title, version, protocolVersion} = agent;
   const who = title ?? name;
-  const subject = who === null ? label : `${quoted(who, 100)} ${quoted(version ?? '', 100)} (${label})`;
+  const subject =
+    who === null ? label : `${quoteAgentText(who, 100)} ${quoteAgentText(version ?? '', 100)} (${label})`;
   const speaks = protocolVersion === null ? '' : `, protocol version ${protocolVersion}`;
   return sanitizeLine(`${subject}${speaks}, tested in ${duration(durationMs)}`);
 }
@@ -118,7 +119,7 @@ function problemLines({text, page, count, message}: Problem, {columns, style}: L
   const times = count > 1 ? ` (${count} times)` : '';
   const shown = typeof message === 'string' ? message : JSON.stringify(message);
   return [
-    ...item(quoted(text, 1000) + times, {columns}),
+    ...item(quoteAgentText(text, 1000) + times, {columns}),
     ...(page === null ? [] : [style.dim(`    ${page}`)]),
     ...hanging('    ', truncate(sanitizeLine(shown), MESSAGE_COLUMNS), columns).map((line) =>
       style.dim(line),

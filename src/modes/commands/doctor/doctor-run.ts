@@ -6,20 +6,20 @@ import type {DoctorOptions} from './doctor-arguments.ts';
 import {ENDING_SIGNALS, exitCodeOfFailure, signalCode, type EndingSignal} from '../../../cli/exit-codes.ts';
 import {checkEnvironment} from '../../doctor/installation.ts';
 import {examine} from '../../doctor/examine.ts';
-import {reportOn, type Report} from '../../doctor/report.ts';
+import {createReport, type Report} from '../../doctor/report.ts';
 import {silentSandbox} from '../../../sandbox/session-sandbox.ts';
 import {createMaskDeep} from '../../../shared/mask.ts';
 import {quietConsole} from '../../../protocol/quiet-console.ts';
 import type {AgentStarts} from '../../../agents/launch.ts';
 import {setUpRun} from '../../start/run-setup.ts';
-import {openSubcommandIo, refused, type SubcommandIo} from '../../../cli/terminal-io.ts';
+import {openSubcommandIo, printFailure, type SubcommandIo} from '../../../cli/terminal-io.ts';
 import {doctorJson, environmentLines, reportLines} from './doctor-report.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 
 /** Runs `acp-tui doctor` in this process; resolves to the exit code. Loads neither React nor Ink. */
-export async function doctorRun(given: DoctorOptions, starts: AgentStarts): Promise<number> {
+export async function doctorRun(options: DoctorOptions, starts: AgentStarts): Promise<number> {
   const io = openSubcommandIo();
-  const exitCode = await inFolder(given.cwd ?? temporaryFolder(), given, {io, ...starts});
+  const exitCode = await inFolder(options.cwd ?? temporaryFolder(), options, {io, ...starts});
   return io.end(exitCode);
 }
 
@@ -52,7 +52,7 @@ async function inFolder(
     setup.close();
     if (failure.kind === 'no_agent' && !given.json)
       printLines(environmentLines(await checkEnvironment(), io.stdout), io);
-    return refused(io.stderr, failure, exitCodeOfFailure(failure));
+    return printFailure(io.stderr, failure, exitCodeOfFailure(failure));
   }
   const {agent, version} = options.value;
   const sandbox = silentSandbox(options.value, (text) => io.stderr(`acp-tui: ${text}\n`));
@@ -74,7 +74,7 @@ async function inFolder(
   await sandbox?.close();
   setup.close();
   const maskDeep = createMaskDeep({...process.env, ...settings.agents?.[agent.label]?.env, ...agent.env});
-  const report = maskDeep(reportOn({agent}, examined, {signalCode: interruption.code()}));
+  const report = maskDeep(createReport({agent}, examined, {signalCode: interruption.code()}));
   await print(report, given, io);
   return interruption.code() ?? report.exitCode;
 }

@@ -1,20 +1,20 @@
 import {loadRecording} from '../../../storage/recordings/load-recording.ts';
 import {findingsIn} from '../../../protocol/wire-findings.ts';
 import {exchangesOf} from '../../../recording/exchanges.ts';
-import {openSubcommandIo, refused} from '../../../cli/terminal-io.ts';
-import {dataOf, matching, tableOf} from '../../../recording/describe.ts';
+import {openSubcommandIo, printFailure} from '../../../cli/terminal-io.ts';
+import {dataOf, filterExchanges, tableOf} from '../../../recording/describe.ts';
 import type {InspectOptions} from '../../../cli/recording-options.ts';
 
 /** Prints the contents of a recording; resolves to the exit code. */
 export async function inspectRun({file, words, form}: InspectOptions): Promise<number> {
   const io = openSubcommandIo();
   const loaded = loadRecording(file);
-  if (!loaded.ok) return io.end(refused(io.stderr, loaded.failure, 2));
+  if (!loaded.ok) return io.end(printFailure(io.stderr, loaded.failure, 2));
   const {lines, unreadable} = loaded.value;
   if (unreadable > 0) io.warn(`${unreadable} unreadable lines of ${file} skipped.`);
   const exchanges = exchangesOf(lines);
   const findingsOf = findingsIn(exchanges);
-  const shown = matching(exchanges, words, findingsOf);
+  const shown = filterExchanges(exchanges, words, findingsOf);
   const rows =
     form === 'json'
       ? shown.map((exchange) => JSON.stringify(dataOf(exchange, findingsOf(exchange))))

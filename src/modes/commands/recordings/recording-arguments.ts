@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import {flag, option, type OptionValues} from '../../../cli/option-table.ts';
 import {singleCommand, subcommand} from '../../../cli/subcommand.ts';
 import {usageError} from '../../../cli/usage.ts';
-import type {TerminalEnvironment, Parsed} from '../../../cli/parsed-arguments.ts';
+import type {TerminalEnvironment, ParsedArguments} from '../../../cli/parsed-arguments.ts';
 
 const positive = (flag: string) =>
   z.pipe(
@@ -41,7 +41,7 @@ export function readRecordingCommand(
   name: keyof typeof commands,
   argv: readonly string[],
   environment: TerminalEnvironment,
-): Parsed {
+): ParsedArguments {
   const read = commands[name].read(argv, environment.columns ?? 80);
   return read.kind === 'message' ? read : read.command.decide(environment);
 }
@@ -50,7 +50,7 @@ function inspected(
   [file = '', ...words]: readonly string[],
   {json}: OptionValues<typeof inspecting>,
   {stdinIsTty, stdoutIsTty}: TerminalEnvironment,
-): Parsed {
+): ParsedArguments {
   const isScreen = stdinIsTty && stdoutIsTty && words.length === 0;
   if (isScreen && !json)
     return {kind: 'replay', options: {file, run: undefined, speed: 1, step: true, list: true}};
@@ -62,7 +62,7 @@ function replayed(
   [file = '']: readonly string[],
   {serve, run, step, speed}: OptionValues<typeof replaying>,
   {stdinIsTty, stdoutIsTty}: TerminalEnvironment,
-): Parsed {
+): ParsedArguments {
   if (serve) return {kind: 'serve_recording', options: {file, run: run ?? 1, speed: speed ?? Infinity}};
   if (!stdinIsTty || !stdoutIsTty)
     return usageError(

@@ -6,7 +6,7 @@ import {loadRecording} from '../../../storage/recordings/load-recording.ts';
 import type {Message} from '../../../recording/exchanges.ts';
 import {runsOf} from '../../../recording/format.ts';
 import {createRecordedAgent} from '../../../recording/recorded-agent.ts';
-import {jsonOf, isFields} from '../../../text/json.ts';
+import {jsonOf, isJsonObject} from '../../../text/json.ts';
 import type {ServeOptions} from '../../../cli/recording-options.ts';
 
 /** Acts as the agent of a recording over stdio until its input ends; resolves to the exit code. */
@@ -51,5 +51,5 @@ export async function serveRun({file, run, speed}: ServeOptions): Promise<number
 
 function messageIn(line: string): Message | undefined {
   const value = jsonOf(line);
-  return isFields(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }

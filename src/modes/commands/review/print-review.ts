@@ -18,7 +18,7 @@ import type {OutputPage} from '../../../cli/output-style.ts';
 import {tableLines} from '../../../cli/table.ts';
 import type {SubcommandIo} from '../../../cli/terminal-io.ts';
 import type {ReviewOptions} from './review-arguments.ts';
-import {counted} from '../../../text/format.ts';
+import {pluralize} from '../../../text/format.ts';
 
 /** The changes between two snapshots of a session. */
 export interface Review extends Difference {
@@ -64,7 +64,7 @@ function textLines({files, missing}: Review, stdout: OutputPage): readonly strin
     stdout,
   );
   const total = (side: 'added' | 'removed') => files.reduce((sum, {lines}) => sum + (lines?.[side] ?? 0), 0);
-  return [...table, dim(`${counted(files.length, 'file')} +${total('added')} −${total('removed')}`)];
+  return [...table, dim(`${pluralize(files.length, 'file')} +${total('added')} −${total('removed')}`)];
 }
 
 function countsOf({lines}: FileDifference): string {

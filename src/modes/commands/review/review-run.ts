@@ -9,7 +9,7 @@ import {failureSentence} from '../../../shared/failure-messages.ts';
 import type {Failure} from '../../../shared/failure.ts';
 import {NO_SUCH_SESSION} from '../../../cli/exit-codes.ts';
 import {findSession} from '../sessions/session-lookup.ts';
-import {openSubcommandIo, refused, type SubcommandIo} from '../../../cli/terminal-io.ts';
+import {openSubcommandIo, printFailure, type SubcommandIo} from '../../../cli/terminal-io.ts';
 import type {ReviewOptions} from './review-arguments.ts';
 import {printReview, type Review} from './print-review.ts';
 
@@ -20,7 +20,7 @@ export async function reviewRun(options: ReviewOptions): Promise<number> {
     return io.end(await review(options, io));
   } catch (error) {
     if (!(error instanceof SnapshotProblem)) throw error;
-    return io.end(refused(io.stderr, `No review: ${error.message}.`));
+    return io.end(printFailure(io.stderr, `No review: ${error.message}.`));
   }
 }
 
@@ -34,7 +34,7 @@ async function review({cwd = '.', session, turn, form}: ReviewOptions, io: Subco
   if (!repository || !range) {
     const which = turn === undefined ? 'turn' : `turn ${turn}`;
     const problem = `No snapshots of a ${which} in ${folder}. The window takes them; see docs/review.md.`;
-    return refused(io.stderr, problem, NO_SUCH_SESSION);
+    return printFailure(io.stderr, problem, NO_SUCH_SESSION);
   }
   const pair = {from: range.from.id, to: range.to?.id ?? (await takeSnapshot(repository))};
   const difference = await compareSnapshots(repository, pair);

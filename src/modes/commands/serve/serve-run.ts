@@ -3,16 +3,16 @@ import {writeFile} from 'node:fs/promises';
 import {passiveOptions} from '../../../cli/options.ts';
 import type {AgentStarts} from '../../../agents/launch.ts';
 import {setUpRun} from '../../start/run-setup.ts';
-import {missingProgram} from '../../../agents/launch.ts';
+import {missingProgramFailure} from '../../../agents/launch.ts';
 import {quietConsole} from '../../../protocol/quiet-console.ts';
 import {bridgeTo, type Bridge} from '../../serve/bridge.ts';
 import {serveAgents} from '../../serve/server.ts';
 import {silentSandbox} from '../../../sandbox/session-sandbox.ts';
-import {failed} from '../../../shared/files/file-failure.ts';
+import {fileFailed} from '../../../shared/files/file-failure.ts';
 import type {Failure, Result} from '../../../shared/failure.ts';
 import {beforeSignal} from '../../../cli/before-signal.ts';
 import {exitCodeOfFailure} from '../../../cli/exit-codes.ts';
-import {openSubcommandIo, refused, type SubcommandIo} from '../../../cli/terminal-io.ts';
+import {openSubcommandIo, printFailure, type SubcommandIo} from '../../../cli/terminal-io.ts';
 import type {ServeAgentOptions} from './serve-arguments.ts';
 
 const TOKEN_VARIABLE = 'ACP_TUI_SERVE_TOKEN';
@@ -34,7 +34,7 @@ export async function serveAgentRun(given: ServeAgentOptions, {demoCommand}: Age
   const {options, log} = setup;
   const fail = (failure: Failure) => {
     setup.close();
-    return io.end(refused(io.stderr, failure, exitCodeOfFailure(failure)));
+    return io.end(printFailure(io.stderr, failure, exitCodeOfFailure(failure)));
   };
   if (!options.ok) return fail(options.failure);
   const {agent, cwd} = options.value;
@@ -44,7 +44,7 @@ export async function serveAgentRun(given: ServeAgentOptions, {demoCommand}: Age
       what: 'serving an agent that runs elsewhere',
       why: 'it has a URL already',
     });
-  const missing = missingProgram(agent, process.env);
+  const missing = missingProgramFailure(agent, process.env);
   if (missing) return fail(missing);
   const token = await tokenFor(given);
   if (!token.ok) return fail(token.failure);
@@ -52,7 +52,7 @@ export async function serveAgentRun(given: ServeAgentOptions, {demoCommand}: Age
   const bridge = bridgeTo(agent, {
     cwd,
     sandbox: sandbox?.open,
-    onFailure: (failure) => void refused(io.stderr, failure),
+    onFailure: (failure) => void printFailure(io.stderr, failure),
     log: (text) => log.write('info', text),
   });
   const served = await serveAgents(bridge, {...given, token: token.value.token});
@@ -99,7 +99,7 @@ async function tokenFor({
     try {
       await writeFile(tokenFile, `${token}\n`, {flag: 'wx', mode: PRIVATE_FILE});
     } catch (error) {
-      return failed(tokenFile, error);
+      return fileFailed(tokenFile, error);
     }
     return {ok: true, value: {token, shown: `Token in ${tokenFile}`}};
   }

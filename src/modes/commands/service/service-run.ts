@@ -15,7 +15,7 @@ import {findPaths, logFile} from '../../../shared/files/paths.ts';
 import {effectiveSettings} from '../../../settings/schema/settings-schema.ts';
 import {readSettings} from '../../../settings/settings.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
-import {openSubcommandIo, refused, type SubcommandIo} from '../../../cli/terminal-io.ts';
+import {openSubcommandIo, printFailure, type SubcommandIo} from '../../../cli/terminal-io.ts';
 import type {ServiceCommand} from './service-arguments.ts';
 import {printServiceLog, SERVICE_STARTS} from './service-log.ts';
 import {stopSession} from './stop-session.ts';
@@ -35,7 +35,7 @@ export async function serviceRun(command: ServiceCommand, starts: AgentStarts): 
   if (command.kind === 'stop' && command.id !== undefined)
     return io.end(await stopSession(command.id, {...io, state: paths.state}));
   const found = await findService(paths.state, {toEnd: command.kind === 'stop'});
-  if (!found.ok) return io.end(refused(io.stderr, found.failure));
+  if (!found.ok) return io.end(printFailure(io.stderr, found.failure));
   const service = found.value;
   if (!service) {
     io.stdout.write('Nothing runs in the background.\n');
@@ -69,7 +69,7 @@ async function serve(io: SubcommandIo, {demoCommand, startAgent}: AgentStarts): 
   keepHeapSmall();
   const paths = findPaths();
   const place = servicePlace(paths.state);
-  if (!place.ok) return refused(io.stderr, place.failure);
+  if (!place.ok) return printFailure(io.stderr, place.failure);
   const lock = takeLock(place.value.lock);
   if (!lock) {
     io.stderr('acp-tui: The service runs already.\n');
@@ -102,7 +102,7 @@ async function serve(io: SubcommandIo, {demoCommand, startAgent}: AgentStarts): 
     log.write('error', failureSentence(service.failure));
     log.flush();
     lock.release();
-    return refused(io.stderr, service.failure);
+    return printFailure(io.stderr, service.failure);
   }
   const running = service.value;
   started.push(running);

@@ -1,8 +1,14 @@
-import {refused} from '../../../cli/terminal-io.ts';
+import {printFailure} from '../../../cli/terminal-io.ts';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import type {Result} from '../../../shared/failure.ts';
 import type {StoredSession} from '../../../storage/sessions/stored-session.ts';
-import {type SessionsContext, maskedSession, nameOf, reportFailure, findSession} from './session-lookup.ts';
+import {
+  type SessionsContext,
+  maskedSession,
+  sessionDisplayName,
+  reportFailure,
+  findSession,
+} from './session-lookup.ts';
 
 /** Deletes sessions after confirmation, and prints how to restore them. */
 export async function deleteSessions(
@@ -13,8 +19,10 @@ export async function deleteSessions(
   const selected = await findSelected(ids, context);
   if (typeof selected === 'number') return selected;
   if (!yes) {
-    if (!confirm) return refused(stderr, 'Deleting needs confirmation; no terminal here, pass --yes.', 2);
-    for (const session of selected) stderr(`${session.id}  ${nameOf(maskedSession(session, mask))}\n`);
+    if (!confirm)
+      return printFailure(stderr, 'Deleting needs confirmation; no terminal here, pass --yes.', 2);
+    for (const session of selected)
+      stderr(`${session.id}  ${sessionDisplayName(maskedSession(session, mask))}\n`);
     const what = selected.length === 1 ? 'this session' : `these ${selected.length} sessions`;
     if (!(await confirm(`Delete ${what}? [y/N] `))) {
       stderr('Nothing deleted.\n');

@@ -1,7 +1,7 @@
 import {attachSession, type AttachedSession} from '../../../service/attached-session.ts';
 import type {RunningSession} from '../../../service/messages.ts';
 import {findService, type ServiceClient} from '../../../service/service-client.ts';
-import {sessionNamed} from '../../../service/session-named.ts';
+import {findRunningSession} from '../../../service/session-named.ts';
 import {documentOf, UNTITLED_SESSION} from '../../../export/document.ts';
 import {maskDocument, type Mask} from '../../../export/mask.ts';
 import {createAnswer} from '../../print/answer.ts';
@@ -11,14 +11,14 @@ import type {SessionEvent} from '../../../session/events.ts';
 import {stopReasonLabel} from '../../../session/labels/labels.ts';
 import {connectionFailure} from '../../../session/lifecycle/connection.ts';
 import {reduce} from '../../../session/reduce.ts';
-import {askedLine} from '../../../session/labels/asked-line.ts';
+import {pendingRequestLine} from '../../../session/labels/asked-line.ts';
 import {messageText} from '../../../session/selectors.ts';
 import type {SessionState} from '../../../session/state.ts';
 import {visibleText} from '../../../session/transcript/content.ts';
 import {failureSentence} from '../../../shared/failure-messages.ts';
 import type {Failure} from '../../../shared/failure.ts';
 import {sanitize} from '../../../text/sanitize.ts';
-import {refused} from '../../../cli/terminal-io.ts';
+import {printFailure} from '../../../cli/terminal-io.ts';
 import {findSession, reportFailure, type SessionsContext} from './session-lookup.ts';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import {printDocument, showSession} from './show-session.ts';
@@ -32,7 +32,7 @@ export async function followSession(command: ShowCommand, context: SessionsConte
   if (!found.ok) return reportFailure(found.failure, stderr);
   const service = found.value;
   const running = (await service?.list()) ?? [];
-  const named = sessionNamed(running, command.id);
+  const named = findRunningSession(running, command.id);
   if (service && named.ok) return followRunning(service, named.value, {command, context});
   // An id of the agent's, a session that is only stored, or none.
   const stored = await findSession(command.id, context);
@@ -43,7 +43,7 @@ export async function followSession(command: ShowCommand, context: SessionsConte
   service?.close();
   if (session.status !== 'open') return showSession(command, context);
   const why = `it is open in another acp-tui (process ${session.openBy?.pid}); /detach there lets it run in the background`;
-  return refused(stderr, {kind: 'not_offered', what: 'following this session', why});
+  return printFailure(stderr, {kind: 'not_offered', what: 'following this session', why});
 }
 
 interface Following {
@@ -62,7 +62,7 @@ async function followRunning(
   await printSoFar(attached.value.session, running, {mask, context});
   const failure = await printUntilEnd(attached.value, {mask, context});
   service.close();
-  return failure ? refused(context.stderr, failure) : 0;
+  return failure ? printFailure(context.stderr, failure) : 0;
 }
 
 interface Printing {
@@ -106,7 +106,7 @@ function printUntilEnd(attached: AttachedSession, {mask, context}: Printing): Pr
   const answer = createAnswer();
   let state = attached.session;
 
-  function print(event: SessionEvent, asked: string | undefined): void {
+  function print(event: SessionEvent, requestLine: string | undefined): void {
     // What the agent repeats of a session that it loads.
     if ((event.type === 'session_update' || event.type === 'subagent_updated') && state.replay) return;
     if (event.type === 'prompt_started') {
@@ -121,11 +121,11 @@ function printUntilEnd(attached: AttachedSession, {mask, context}: Printing): Pr
     text.onStep({event, state, part: answer.onEvent(event, state)});
     const ending = event.type === 'prompt_ended' && state.lastTurn && endingOf(state.lastTurn);
     if (ending) text.print(ending);
-    if (asked !== askedLine(state)) printIfAsking();
+    if (requestLine !== pendingRequestLine(state)) printIfAsking();
   }
 
   function printIfAsking(): void {
-    const asks = askedLine(state);
+    const asks = pendingRequestLine(state);
     if (asks !== undefined)
       text.print(`waiting: ${asks}\nnotice: acp-tui attach ${attached.id()} shows all of it.`);
   }
@@ -147,11 +147,11 @@ function printUntilEnd(attached: AttachedSession, {mask, context}: Printing): Pr
       content,
       messageId: unfinished.messageId ?? null,
     } as const;
-    print({type: 'session_update', update, at: unfinished.at}, askedLine(state));
+    print({type: 'session_update', update, at: unfinished.at}, pendingRequestLine(state));
   }
   printIfAsking();
   attached.follow((event) => {
-    const asked = askedLine(state);
+    const asked = pendingRequestLine(state);
     state = reduce(state, event);
     print(event, asked);
     endIfOver();

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import {readExport} from '../../../export/json/read.ts';
-import {tried} from '../../../shared/files/file-failure.ts';
+import {tryFileOperation} from '../../../shared/files/file-failure.ts';
 import {initialSession} from '../../../session/initial.ts';
 import {reduce} from '../../../session/reduce.ts';
 import {readRegularFile} from '../../../shared/files/safe-files.ts';
@@ -13,7 +13,7 @@ export async function importSession(
   {store, stdout, stderr, now, cwd: here}: SessionsContext,
 ): Promise<number> {
   const path = resolve(here, file);
-  const read = tried(path, () => readRegularFile(path));
+  const read = tryFileOperation(path, () => readRegularFile(path));
   const exported = read.ok ? readExport(read.value, path) : read;
   if (!exported.ok) return reportFailure(exported.failure, stderr);
   const {session, entries, subagents, terminals} = exported.value;

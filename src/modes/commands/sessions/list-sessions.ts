@@ -8,7 +8,7 @@ import {
   type SessionsContext,
   agentOf,
   maskedSession,
-  nameOf,
+  sessionDisplayName,
   sessionJson,
   stateOf,
   matchesFilter,
@@ -52,7 +52,7 @@ function columnsOf(sessions: readonly StoredSession[], {now, stdout}: SessionsCo
     {texts: column(({updatedAt}) => age(now() - updatedAt)), style: dim},
     {texts: column(agentOf), most: 16, isExtra: true},
     {texts: column(({cwd}) => sanitizeLine(cwd)), most: 32, cut: 'start', isExtra: true},
-    {texts: column((session) => stateLabel(session) + nameOf(session) + askedLabel(session))},
+    {texts: column((session) => stateLabel(session) + sessionDisplayName(session) + askedLabel(session))},
   ];
 }
 

@@ -9,7 +9,7 @@ import {
   type SessionsContext,
   agentOf,
   maskedSession,
-  nameOf,
+  sessionDisplayName,
   sessionJson,
   matchesFilter,
   reportFailure,
@@ -67,7 +67,7 @@ function linesOf(hits: readonly SearchHit[], {stdout, now}: SessionsContext): re
   for (const group of Map.groupBy(hits, ({session}) => session.id).values()) {
     const [{session}] = group as [SearchHit];
     const facts = [age(now() - session.updatedAt), agentOf(session), sanitizeLine(session.cwd)].join(' · ');
-    const head = `${style.bold(session.id)}  ${nameOf(session)}  ${style.dim(facts)}`;
+    const head = `${style.bold(session.id)}  ${sessionDisplayName(session)}  ${style.dim(facts)}`;
     if (lines.length > 0) lines.push('');
     lines.push(columns === undefined ? head : truncate(head, columns));
     for (const hit of group) lines.push(...passageLines(hit, stdout));

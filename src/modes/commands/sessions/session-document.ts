@@ -1,6 +1,6 @@
 import {documentOf, type SessionDocument} from '../../../export/document.ts';
 import {maskDocument} from '../../../export/mask.ts';
-import {type SessionsContext, factsOf, reportFailure, findSession} from './session-lookup.ts';
+import {type SessionsContext, exportFacts, reportFailure, findSession} from './session-lookup.ts';
 
 /** Returns the stored session with its transcript, or the exit code after printing why it was not found or cannot be read. */
 export async function findDocument(
@@ -13,6 +13,6 @@ export async function findDocument(
   const {store, stderr, now, mask} = context;
   const state = await store.state(session.id);
   if (!state.ok) return {exitCode: reportFailure(state.failure, stderr)};
-  const document = documentOf(state.value, factsOf(session), {exportedAt: now()});
+  const document = documentOf(state.value, exportFacts(session), {exportedAt: now()});
   return {document: withSecrets ? document : await maskDocument(document, mask)};
 }

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import {quoted} from '../../../shared/agent-text.ts';
+import {quoteAgentText} from '../../../shared/agent-text.ts';
 import {UNTITLED_SESSION, type SessionFacts} from '../../../export/document.ts';
 import type {Mask} from '../../../export/mask.ts';
 import type {Failure} from '../../../shared/failure.ts';
@@ -8,7 +8,7 @@ import type {SessionStore} from '../../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../../storage/sessions/stored-session.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {NO_SUCH_SESSION} from '../../../cli/exit-codes.ts';
-import {refused, type SubcommandIo} from '../../../cli/terminal-io.ts';
+import {printFailure, type SubcommandIo} from '../../../cli/terminal-io.ts';
 import type {SessionsFilter} from './sessions-arguments.ts';
 
 const USAGE = 2;
@@ -25,14 +25,14 @@ export async function findSession(
   const known = failure.valid.join(', ');
   const [problem, exitCode] =
     known === ''
-      ? [`No session "${quoted(id)}". List sessions with: acp-tui sessions.`, NO_SUCH_SESSION]
-      : [`Several sessions start with "${quoted(id)}": ${known}. Type more characters.`, USAGE];
-  return {exitCode: refused(stderr, problem, exitCode)};
+      ? [`No session "${quoteAgentText(id)}". List sessions with: acp-tui sessions.`, NO_SUCH_SESSION]
+      : [`Several sessions start with "${quoteAgentText(id)}": ${known}. Type more characters.`, USAGE];
+  return {exitCode: printFailure(stderr, problem, exitCode)};
 }
 
 /** Prints a failure; returns the exit code. */
 export function reportFailure(failure: Failure, stderr: SessionsContext['stderr']): number {
-  return refused(stderr, failure, failure.kind === 'file' || failure.kind === 'not_offered' ? 1 : USAGE);
+  return printFailure(stderr, failure, failure.kind === 'file' || failure.kind === 'not_offered' ? 1 : USAGE);
 }
 
 /** True if a session matches the filter. */
@@ -71,7 +71,7 @@ export function maskedSession(session: StoredSession, mask: Mask): StoredSession
 }
 
 /** Returns the name of a session: its title, or its first prompt. */
-export function nameOf({title, firstPrompt}: StoredSession): string {
+export function sessionDisplayName({title, firstPrompt}: StoredSession): string {
   return sanitizeLine(title ?? firstPrompt ?? '') || UNTITLED_SESSION;
 }
 
@@ -80,10 +80,10 @@ export function agentOf({agent}: StoredSession): string {
 }
 
 /** Returns the header of an export. */
-export function factsOf(session: StoredSession): SessionFacts {
+export function exportFacts(session: StoredSession): SessionFacts {
   const {agent, cwd, additionalDirectories, branch, createdAt, updatedAt} = session;
   return {
-    title: nameOf(session),
+    title: sessionDisplayName(session),
     agent: {label: agent.label, ...(agent.name !== undefined && {name: agent.name})},
     cwd,
     additionalDirectories,
@@ -103,7 +103,7 @@ export function stateOf({status, doing}: StoredSession) {
 export function sessionJson(session: StoredSession) {
   const {agent, openBy: _, ...rest} = session;
   const {label, name} = agent;
-  return {...rest, state: stateOf(session), agent: {label, name}, name: nameOf(session)};
+  return {...rest, state: stateOf(session), agent: {label, name}, name: sessionDisplayName(session)};
 }
 
 /** Dependencies of the `sessions` subcommands. */

@@ -2,8 +2,8 @@ import type {AgentCommand} from '../../../agents/resolve.ts';
 import {signInWayOf, type AuthMethod} from '../../../shared/authentication.ts';
 import {attempt} from '../attempt.ts';
 import {
-  notTried,
-  reported,
+  skipCheck,
+  yesOrNo,
   type Check,
   type Subject,
   type Examination,
@@ -17,15 +17,15 @@ export const authentication: Probe = async (examination) => {
   if (!initialized || !run) return [];
   const {agent, authMethod} = examination.options;
   const methods = initialized.authMethods ?? [];
-  const subject: Subject = {id: 'authenticate', name: 'signing in', advertised: reported(methods.length > 0)};
+  const subject: Subject = {id: 'authenticate', name: 'signing in', advertised: yesOrNo(methods.length > 0)};
   const list = methods.map((method) => `${method.id} (${kindOf(method, agent)})`).join(', ');
   const canLogOut = Boolean(initialized.agentCapabilities?.auth?.logout);
   const check =
     authMethod === undefined
-      ? notTried(subject, list === '' ? 'it offers no methods' : `${list}; --auth tries one`)
+      ? skipCheck(subject, list === '' ? 'it offers no methods' : `${list}; --auth tries one`)
       : await signIn(examination, {subject, run, method: methods.find(({id}) => id === authMethod)});
   const logout = {id: 'logout', name: 'signing out', advertised: 'yes'} as const;
-  return canLogOut ? [check, notTried(logout, 'it would sign you out')] : [check];
+  return canLogOut ? [check, skipCheck(logout, 'it would sign you out')] : [check];
 };
 
 interface SignIn {
@@ -37,9 +37,9 @@ interface SignIn {
 /** Only methods of kind `agent`: a sign-in in a terminal is up to the user. */
 async function signIn(examination: Examination, {subject, run, method}: SignIn): Promise<Check> {
   const {agent, authMethod = ''} = examination.options;
-  if (!method) return notTried(subject, `it does not offer the method ${authMethod}`);
+  if (!method) return skipCheck(subject, `it does not offer the method ${authMethod}`);
   const kind = kindOf(method, agent);
-  if (kind !== 'agent' && kind !== 'env_var') return notTried(subject, `${method.id} is of type ${kind}`);
+  if (kind !== 'agent' && kind !== 'env_var') return skipCheck(subject, `${method.id} is of type ${kind}`);
   const {check} = await attempt(examination, {
     ...subject,
     method: 'authenticate',

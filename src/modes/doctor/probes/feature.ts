@@ -6,11 +6,11 @@ import {openAgentRun} from '../agent-process.ts';
 import {attempt, type Verdict} from '../attempt.ts';
 import {
   NO_SESSION,
-  notTried,
-  reported,
+  skipCheck,
+  yesOrNo,
   type AgentRun,
   type Examination,
-  type Found,
+  type ProbeResults,
   type Probe,
 } from '../examination.ts';
 
@@ -27,26 +27,26 @@ interface Feature<T> {
   /** True to try it in another process, which is ended afterwards. */
   readonly isInAnother?: true;
   readonly work: (run: AgentRun, session: OpenedSession, examination: Examination) => Promise<Result<T>>;
-  readonly judge?: (value: T, found: Found) => Verdict;
+  readonly judge?: (value: T, found: ProbeResults) => Verdict;
   /** Called with what worked. */
-  readonly keep?: (value: T, found: Found) => void;
+  readonly keep?: (value: T, found: ProbeResults) => void;
   /** The note if it is not offered. */
-  readonly unoffered?: (found: Found) => string;
+  readonly unoffered?: (found: ProbeResults) => string;
 }
 
 /** Returns the probe of a feature: it is tried if the agent advertises it. */
-export function feature<T>({id, name, offered, method = id, needs, ...how}: Feature<T>): Probe {
+export function featureProbe<T>({id, name, offered, method = id, needs, ...how}: Feature<T>): Probe {
   return async (examination) => {
     const {found} = examination;
     const {run, initialized, session, answer} = found;
     if (!initialized) return [];
     const {agentCapabilities: all} = initialized;
     const isOffered = typeof offered === 'string' ? hasCapability(all, offered) : offered(all);
-    const subject = {id, name, advertised: reported(isOffered)};
-    if (!isOffered) return [notTried(subject, how.unoffered?.(found) ?? '')];
-    if (!run || (needs !== 'agent' && !session)) return [notTried(subject, NO_SESSION)];
+    const subject = {id, name, advertised: yesOrNo(isOffered)};
+    if (!isOffered) return [skipCheck(subject, how.unoffered?.(found) ?? '')];
+    if (!run || (needs !== 'agent' && !session)) return [skipCheck(subject, NO_SESSION)];
     if (needs === 'messages' && answer === undefined)
-      return [notTried(subject, 'the session has no messages')];
+      return [skipCheck(subject, 'the session has no messages')];
     const opened: Result<AgentRun> = how.isInAnother
       ? await openAgentRun(examination)
       : {ok: true, value: run};

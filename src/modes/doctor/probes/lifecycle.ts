@@ -2,13 +2,13 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {AgentProcess} from '../../../agents/launch.ts';
 import {hasCapability} from '../../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../../shared/failure.ts';
-import {counted, duration} from '../../../text/format.ts';
+import {pluralize, duration} from '../../../text/format.ts';
 import type {Verdict} from '../attempt.ts';
-import {notTried, type Probe, type Check, type AgentRun} from '../examination.ts';
-import {feature} from './feature.ts';
+import {skipCheck, type Probe, type Check, type AgentRun} from '../examination.ts';
+import {featureProbe} from './feature.ts';
 
 /** "Closing Active Sessions". */
-export const close = feature({
+export const close = featureProbe({
   id: 'session/close',
   name: 'closing a session',
   offered: 'close',
@@ -20,7 +20,7 @@ export const close = feature({
 });
 
 /** "Session Delete": only the session created here, and its forks. If that is unsupported, they stay with the agent. */
-export const deletion = feature({
+export const deletion = featureProbe({
   id: 'session/delete',
   name: 'deleting a session',
   offered: 'delete',
@@ -50,7 +50,7 @@ async function listed({connection}: AgentRun, cwd: string): Promise<Result<reado
 const MAX_PAGES = 100;
 
 /** "Session List": all pages, and those of the folder. */
-export const list = feature({
+export const list = featureProbe({
   id: 'session/list',
   name: 'listing sessions',
   offered: 'list',
@@ -93,9 +93,9 @@ async function pagesOf({connection}: AgentRun): Promise<Result<Pages>> {
 }
 
 function listVerdict({pages, sessions, ends, strangers}: Listed): Verdict {
-  if (!ends) return {wrong: `the list does not end after ${counted(pages, 'page')}`};
-  if (strangers > 0) return {wrong: `for one folder, it lists ${counted(strangers, 'session')} of others`};
-  return {note: `${counted(sessions, 'session')} on ${counted(pages, 'page')}`};
+  if (!ends) return {wrong: `the list does not end after ${pluralize(pages, 'page')}`};
+  if (strangers > 0) return {wrong: `for one folder, it lists ${pluralize(strangers, 'session')} of others`};
+  return {note: `${pluralize(sessions, 'session')} on ${pluralize(pages, 'page')}`};
 }
 
 /** How long an agent may take to exit, in milliseconds. acp-tui itself waits for less. */
@@ -113,12 +113,12 @@ export const shutDown: Probe = async (examination) => {
   if (!run || !initialized) return [];
   if (await Promise.race([run.process.exited, Promise.resolve()])) {
     await run.end();
-    return [notTried(SUBJECT, 'it had already exited')];
+    return [skipCheck(SUBJECT, 'it had already exited')];
   }
   const {process} = run;
   if ('transport' in process) {
     await run.end();
-    return [notTried(SUBJECT, 'it runs elsewhere')];
+    return [skipCheck(SUBJECT, 'it runs elsewhere')];
   }
   onProgress(SUBJECT.name);
   const startedAt = performance.now();
@@ -166,7 +166,7 @@ function shutDownVerdict({exit, left, ms}: Ending): Check {
 }
 
 /** `session/archive` and `session/unarchive`, only for the session created here. */
-export const archive = feature({
+export const archive = featureProbe({
   id: 'session/archive',
   name: 'archiving a session',
   offered: 'archive',

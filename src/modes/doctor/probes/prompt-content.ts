@@ -1,6 +1,6 @@
 import type {ContentBlock, PromptCapabilities} from '@agentclientprotocol/sdk/unstable';
 import {attempt} from '../attempt.ts';
-import {NO_SESSION, notTried, reported, mayPrompt, type Probe} from '../examination.ts';
+import {NO_SESSION, skipCheck, yesOrNo, mayPrompt, type Probe} from '../examination.ts';
 import {NO_CONSENT} from './turn.ts';
 
 type Kind = Exclude<keyof PromptCapabilities, '_meta'>;
@@ -31,13 +31,13 @@ export const promptContent: Probe = async (examination) => {
   const subject = {
     id: 'prompt-content',
     name: 'prompts with more than text',
-    advertised: reported(kinds.length > 0),
+    advertised: yesOrNo(kinds.length > 0),
   } as const;
   const names = kinds.join(', ');
-  if (kinds.length === 0) return [notTried(subject, '')];
-  if (!run || !session) return [notTried(subject, `${names}; ${NO_SESSION}`)];
-  if (!(await mayPrompt(examination))) return [notTried(subject, `${names}; ${NO_CONSENT}`)];
-  if (isStuck) return [notTried(subject, `${names}; the previous prompt was not answered`)];
+  if (kinds.length === 0) return [skipCheck(subject, '')];
+  if (!run || !session) return [skipCheck(subject, `${names}; ${NO_SESSION}`)];
+  if (!(await mayPrompt(examination))) return [skipCheck(subject, `${names}; ${NO_CONSENT}`)];
+  if (isStuck) return [skipCheck(subject, `${names}; the previous prompt was not answered`)];
   const {sessionId} = session;
   const {check} = await attempt(examination, {
     ...subject,

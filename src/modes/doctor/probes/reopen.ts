@@ -1,12 +1,12 @@
 import type {Result} from '../../../shared/failure.ts';
 import type {Verdict} from '../attempt.ts';
-import type {Found} from '../examination.ts';
+import type {ProbeResults} from '../examination.ts';
 import type {LoggedUpdate} from '../updates-log.ts';
-import {feature} from './feature.ts';
+import {featureProbe} from './feature.ts';
 import {PROMPT} from './turn.ts';
 
 /** "Loading Sessions", in a new process: the agent replays the conversation. */
-export const load = feature({
+export const load = featureProbe({
   id: 'session/load',
   name: 'loading a session',
   offered: 'load',
@@ -22,7 +22,7 @@ export const load = feature({
 });
 
 /** Compares the replay with the original updates. */
-function compared(updates: readonly LoggedUpdate[], {answer = ''}: Found): Verdict {
+function compared(updates: readonly LoggedUpdate[], {answer = ''}: ProbeResults): Verdict {
   const textBy = (whom: LoggedUpdate['by']) =>
     updates.map(({by, text}) => (by === whom ? text : '')).join('');
   const [asked, answered] = [textBy('user'), textBy('agent')];
@@ -41,7 +41,7 @@ function plain(text: string): string {
 }
 
 /** "Resuming Sessions", in a new process: the session continues without a replay. */
-export const resume = feature({
+export const resume = featureProbe({
   id: 'session/resume',
   name: 'resuming a session',
   offered: 'resume',
@@ -51,7 +51,7 @@ export const resume = feature({
 });
 
 /** "Forking": a copy of the session with its own id. */
-export const fork = feature({
+export const fork = featureProbe({
   id: 'session/fork',
   name: 'forking a session',
   offered: 'fork',

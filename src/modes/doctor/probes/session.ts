@@ -3,15 +3,15 @@ import {attempt, type Verdict} from '../attempt.ts';
 import {
   type Probe,
   NO_SESSION,
-  notTried,
-  reported,
+  skipCheck,
+  yesOrNo,
   type Check,
   type Examination,
-  type Found,
+  type ProbeResults,
 } from '../examination.ts';
 import {isOffered} from '../../../protocol/capabilities.ts';
 import type {Result} from '../../../shared/failure.ts';
-import {feature} from './feature.ts';
+import {featureProbe} from './feature.ts';
 
 /** "Creating a Session". */
 export const newSession: Probe = async (examination) => {
@@ -29,7 +29,7 @@ export const newSession: Probe = async (examination) => {
   return [check];
 };
 
-type Open = Required<Pick<Found, 'run' | 'session'>>;
+type Open = Required<Pick<ProbeResults, 'run' | 'session'>>;
 
 const MODES = {id: 'session/set_mode', name: 'modes'} as const;
 const OPTIONS = {id: 'session/set_config_option', name: 'options'} as const;
@@ -39,7 +39,7 @@ export const settings: Probe = async (examination) => {
   const {run, session, initialized} = examination.found;
   if (!initialized) return [];
   if (!run || !session)
-    return [MODES, OPTIONS].map((subject) => notTried({...subject, advertised: 'unspecified'}, NO_SESSION));
+    return [MODES, OPTIONS].map((subject) => skipCheck({...subject, advertised: 'unspecified'}, NO_SESSION));
   const open = {run, session};
   return [
     await mode(examination, open),
@@ -50,8 +50,8 @@ export const settings: Probe = async (examination) => {
 
 async function mode(examination: Examination, {run, session}: Open): Promise<readonly Check[]> {
   const {currentModeId, availableModes = []} = session.modes ?? {};
-  const subject = {...MODES, advertised: reported(availableModes.length > 0)};
-  if (currentModeId === undefined) return [notTried(subject, '')];
+  const subject = {...MODES, advertised: yesOrNo(availableModes.length > 0)};
+  if (currentModeId === undefined) return [skipCheck(subject, '')];
   const {check} = await attempt(examination, {
     ...subject,
     method: 'session/set_mode',
@@ -78,9 +78,9 @@ async function model(examination: Examination, {run, session}: Open): Promise<re
 
 async function option(examination: Examination, {run, session}: Open): Promise<readonly Check[]> {
   const options = session.configOptions ?? [];
-  const subject = {...OPTIONS, advertised: reported(options.length > 0)};
+  const subject = {...OPTIONS, advertised: yesOrNo(options.length > 0)};
   const first = options.find(({type}) => type === 'select' || type === 'boolean');
-  if (!first) return [notTried(subject, '')];
+  if (!first) return [skipCheck(subject, '')];
   const {check} = await attempt(examination, {
     ...subject,
     method: 'session/set_config_option',
@@ -109,7 +109,7 @@ function settingVerdict(
 const TITLE = 'Examined by acp-tui doctor';
 
 /** `session/set_title`: a requested title. */
-export const title = feature({
+export const title = featureProbe({
   id: 'session/set_title',
   name: 'setting a title',
   offered: 'title',
@@ -124,7 +124,7 @@ export const ownTitle: Probe = ({found: {run, initialized, answer}}) => {
   const given = run?.updatesLog.title();
   const check: Check =
     given === undefined
-      ? notTried(own, answer === undefined ? 'the session has no messages' : 'it reported none')
+      ? skipCheck(own, answer === undefined ? 'the session has no messages' : 'it reported none')
       : {...own, result: 'worked', note: given};
   return Promise.resolve(initialized ? [check] : []);
 };
@@ -132,7 +132,7 @@ export const ownTitle: Probe = ({found: {run, initialized, answer}}) => {
 const CONTENT = [{type: 'text', text: 'This session is an examination; nothing is asked in it.'}];
 
 /** Opens a session with an appended system prompt; whether the model follows it can't be tested. */
-export const systemPrompt = feature({
+export const systemPrompt = featureProbe({
   id: 'system-prompt',
   name: 'system prompt',
   offered: (capabilities) => isOffered(capabilities?.sessionCapabilities?.systemPrompt),
@@ -152,7 +152,7 @@ export const systemPrompt = feature({
 });
 
 /** `providers/list`: lists the providers, and changes none. */
-export const providers = feature({
+export const providers = featureProbe({
   id: 'providers/list',
   name: 'model providers',
   offered: (capabilities) => isOffered(capabilities?.providers),
@@ -168,5 +168,5 @@ export const providers = feature({
 export const subagents: Probe = ({found: {initialized}}) => {
   const subject = {id: 'subagents', name: 'subagents', advertised: 'unspecified'} as const;
   const note = 'acp-tui shows them once the agent reports some';
-  return Promise.resolve(initialized ? [notTried(subject, note)] : []);
+  return Promise.resolve(initialized ? [skipCheck(subject, note)] : []);
 };

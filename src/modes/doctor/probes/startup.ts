@@ -6,7 +6,7 @@ import type {Failure, Result} from '../../../shared/failure.ts';
 import {duration} from '../../../text/format.ts';
 import {doctorOffer} from '../agent-process.ts';
 import {attempt, type Verdict} from '../attempt.ts';
-import {type Probe, notTried, reported, type Check, type AgentRun} from '../examination.ts';
+import {type Probe, skipCheck, yesOrNo, type Check, type AgentRun} from '../examination.ts';
 
 /** Starts the agent. */
 export const launch: Probe = async (examination) => {
@@ -54,8 +54,8 @@ function noteOn({protocolVersion, agentInfo}: InitializeResponse, run: AgentRun)
 /** MCP transports over the network, which are not tested. */
 function servers({mcpCapabilities}: AgentCapabilities = {}): Check {
   const names = (['http', 'sse'] as const).filter((name) => mcpCapabilities?.[name]);
-  const subject = {id: 'mcp', name: 'MCP servers over the network', advertised: reported(names.length > 0)};
-  return notTried(subject, names.join(', '));
+  const subject = {id: 'mcp', name: 'MCP servers over the network', advertised: yesOrNo(names.length > 0)};
+  return skipCheck(subject, names.join(', '));
 }
 
 /** Not a protocol version any time soon; the largest number that the schema allows. */

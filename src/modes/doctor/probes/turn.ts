@@ -2,9 +2,9 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {PromptResponse} from '@agentclientprotocol/sdk/unstable';
 import {CANCEL_LIMIT_MS, CROSSED_MS} from '../../../recording/rules/turn-rules.ts';
 import type {Result} from '../../../shared/failure.ts';
-import {counted, duration} from '../../../text/format.ts';
-import {attempt, limited} from '../attempt.ts';
-import {NO_SESSION, notTried, type Check, type Subject, mayPrompt, type Probe} from '../examination.ts';
+import {pluralize, duration} from '../../../text/format.ts';
+import {attempt, withTimeLimit} from '../attempt.ts';
+import {NO_SESSION, skipCheck, type Check, type Subject, mayPrompt, type Probe} from '../examination.ts';
 import type {LoggedUpdate} from '../updates-log.ts';
 
 /** Cheap, harmless, and easy to recognize in a replay. */
@@ -17,7 +17,7 @@ const STREAM: Subject = {id: 'streaming', name: 'streaming an answer', advertise
 export const prompt: Probe = async (examination) => {
   const {run, session, initialized} = examination.found;
   if (!initialized) return [];
-  const because = (note: string) => [TURN, STREAM].map((subject) => notTried(subject, note));
+  const because = (note: string) => [TURN, STREAM].map((subject) => skipCheck(subject, note));
   if (!run || !session) return because(NO_SESSION);
   if (!(await mayPrompt(examination))) return because(NO_CONSENT);
   const {sessionId} = session;
@@ -32,7 +32,7 @@ export const prompt: Probe = async (examination) => {
   if (!value) {
     examination.found.isStuck = check.result === 'timeout';
     run.connection.cancel(sessionId);
-    return [check, notTried(STREAM, 'the prompt was not answered')];
+    return [check, skipCheck(STREAM, 'the prompt was not answered')];
   }
   const updates = run.updatesLog.updates.slice(before);
   const chunks = updates.filter((one) => one.sessionId === sessionId && one.by === 'agent');
@@ -51,7 +51,7 @@ function streaming(chunks: readonly LoggedUpdate[], startedAt: number): Check {
     ...STREAM,
     result: 'worked',
     ms,
-    note: `${counted(chunks.length, 'chunk')}, the first after ${duration(ms)}`,
+    note: `${pluralize(chunks.length, 'chunk')}, the first after ${duration(ms)}`,
   };
 }
 
@@ -66,9 +66,9 @@ export const cancel: Probe = async (examination) => {
   const {run, session, initialized} = examination.found;
   const {signal, onProgress} = examination.options;
   if (!initialized) return [];
-  if (!run || !session) return [notTried(SUBJECT, NO_SESSION)];
-  if (!(await mayPrompt(examination))) return [notTried(SUBJECT, NO_CONSENT)];
-  if (examination.found.isStuck) return [notTried(SUBJECT, 'the previous prompt was not answered')];
+  if (!run || !session) return [skipCheck(SUBJECT, NO_SESSION)];
+  if (!(await mayPrompt(examination))) return [skipCheck(SUBJECT, NO_CONSENT)];
+  if (examination.found.isStuck) return [skipCheck(SUBJECT, 'the previous prompt was not answered')];
   onProgress(SUBJECT.name);
   const {sessionId} = session;
   let answer: Result<PromptResponse> | undefined;
@@ -78,7 +78,7 @@ export const cancel: Probe = async (examination) => {
   if (answer) return [tooQuick(answer)];
   const cancelledAt = performance.now();
   run.connection.cancel(sessionId);
-  const result = await limited(turn, {method: 'session/cancel', timeoutMs: CANCEL_LIMIT_MS, signal});
+  const result = await withTimeLimit(turn, {method: 'session/cancel', timeoutMs: CANCEL_LIMIT_MS, signal});
   const ms = Math.round(performance.now() - cancelledAt);
   const crossed = result.ok && result.value.stopReason !== 'cancelled' && ms < CROSSED_MS;
   return [crossed ? tooQuick(result) : cancelVerdict(result, ms)];
@@ -86,7 +86,7 @@ export const cancel: Probe = async (examination) => {
 
 function tooQuick(answer: Result<PromptResponse>): Check {
   return answer.ok
-    ? notTried(SUBJECT, `the turn ended (${answer.value.stopReason}) before it could be cancelled`)
+    ? skipCheck(SUBJECT, `the turn ended (${answer.value.stopReason}) before it could be cancelled`)
     : {...SUBJECT, result: 'failed', note: 'the prompt to cancel failed'};
 }
 

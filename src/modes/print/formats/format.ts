@@ -7,7 +7,7 @@ import type {Output} from '../../../cli/output.ts';
 import type {RunResult} from '../schema.ts';
 
 /** An event of the run. */
-export interface Step {
+export interface RunEvent {
   readonly event: SessionEvent;
   /** After the event. */
   readonly state: SessionState;
@@ -19,7 +19,7 @@ export interface Step {
 export interface Format {
   /** True for a format with progress on stderr. */
   readonly narrates?: true;
-  onStep?(step: Step): void;
+  onEvent?(step: RunEvent): void;
   onWire?(message: WireMessage): void;
   /** Called once at the end, even if the run failed. `lastMessage` is the answer's. */
   finish(result: RunResult, lastMessage: string | undefined): void;

@@ -7,7 +7,7 @@ import {sanitize} from '../../../text/sanitize.ts';
 import {jsonOf} from '../../../text/json.ts';
 import {agentOf, costOf, locationOf} from '../result.ts';
 import type {StreamEvent} from '../schema.ts';
-import type {Format, FormatContext, Step} from './format.ts';
+import type {Format, FormatContext, RunEvent} from './format.ts';
 
 /** Writes one object at the end. */
 export function createJson({stdout}: FormatContext): Format {
@@ -34,7 +34,7 @@ function escape(character: string): string {
 /** Writes one event per line, as it happens; the last one is the result. */
 export function createStreamJson({stdout}: FormatContext): Format {
   return {
-    onStep(step: Step) {
+    onEvent(step: RunEvent) {
       const event = streamEventOf(step);
       if (event) stdout.write(jsonLine({v: 1, sessionId: step.state.sessionId ?? null, ...event}));
     },
@@ -47,7 +47,7 @@ type Without<T, Keys extends string> = T extends unknown ? Omit<T, Keys> : never
 type EventBody = Without<StreamEvent, 'v' | 'sessionId'>;
 
 /** Returns the stream event of a step; undefined if it is irrelevant for readers. */
-function streamEventOf({event, state, part}: Step): EventBody | undefined {
+function streamEventOf({event, state, part}: RunEvent): EventBody | undefined {
   switch (event.type) {
     case 'session_opened':
       return {type: 'init', cwd: state.cwd, agent: agentOf(state)};

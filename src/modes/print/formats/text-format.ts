@@ -8,21 +8,21 @@ import {plainResult} from '../../../session/labels/tool-results.ts';
 import {toolCall} from '../../../session/selectors.ts';
 import type {SessionState} from '../../../session/state.ts';
 import {subagentFacts, subagentName} from '../../../session/subagents/names.ts';
-import {isWorking, shownSubagent, subagentEntry} from '../../../session/subagents/tree.ts';
+import {isWorking, subagentForDisplay, subagentEntry} from '../../../session/subagents/tree.ts';
 import {visibleText} from '../../../session/transcript/content.ts';
 import {compactNumber, cost} from '../../../text/format.ts';
 import {sanitize, sanitizeLine} from '../../../text/sanitize.ts';
 import {createMessageStream, spokenText} from '../answer.ts';
 import type {Output} from '../../../cli/output.ts';
 import type {RunResult} from '../schema.ts';
-import type {Format, FormatContext, Step} from './format.ts';
+import type {Format, FormatContext, RunEvent} from './format.ts';
 
 /** Streams the answer on stdout, and progress on stderr. */
 export function createText(context: FormatContext): Format {
   const stream = createTextStream(context);
   return {
     narrates: true,
-    onStep: (step) => stream.onStep(step),
+    onEvent: (step) => stream.onStep(step),
     finish(result) {
       stream.end();
       if (context.include.has('usage')) stream.print(usageLine(result.usage));
@@ -53,7 +53,7 @@ export function createTextStream({stdout, stderr, include}: TextStreamContext) {
 
   const narrator = createNarrator(include, print);
   return {
-    onStep(step: Step): void {
+    onStep(step: RunEvent): void {
       const {part} = step;
       if (!part) {
         narrator.onStep(step);
@@ -174,7 +174,7 @@ function createNarrator(include: ReadonlySet<Include>, print: (line: string) => 
 
   let promptEntry = 0;
   return {
-    onStep({event, state}: Step): void {
+    onStep({event, state}: RunEvent): void {
       narrateSubagents(event, state);
       if (event.type === 'session_update') {
         if (streamed(event.update, state.turn.kind !== 'idle')) return;
@@ -279,7 +279,7 @@ function createSubagentNarrator(include: ReadonlySet<Include>, print: (line: str
     if (update.sessionUpdate === 'subagent_update') printActivity(update.sessionId, state);
     if (event.type !== 'subagent_updated') return;
     const {sessionId} = event;
-    const session = shownSubagent(state, sessionId);
+    const session = subagentForDisplay(state, sessionId);
     if (session) toolsOf(sessionId, state).onUpdate(update, session);
   };
 }

@@ -3,7 +3,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import type {ServerResponse} from 'node:http';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {agree} from '../../../../src/agents/install/consent.ts';
+import {consentTo} from '../../../../src/agents/install/consent.ts';
 import {install, type InstallOptions} from '../../../../src/agents/install/install.ts';
 import type {InstallStep, InstallPlan} from '../../../../src/agents/install/plan.ts';
 import {
@@ -41,7 +41,7 @@ function planOf(given: Partial<BinaryPlan> = {}): BinaryPlan {
 }
 
 function installing(given: Partial<BinaryPlan> = {}, options: Partial<InstallOptions> = {}) {
-  return install(agree(planOf(given)), {agents, now: () => ++clock, ...options});
+  return install(consentTo(planOf(given)), {agents, now: () => ++clock, ...options});
 }
 
 async function problemOf(installing_: ReturnType<typeof install>): Promise<string> {

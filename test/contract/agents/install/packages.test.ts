@@ -3,7 +3,7 @@ import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test, vi} from 'vitest';
-import {agree} from '../../../../src/agents/install/consent.ts';
+import {consentTo} from '../../../../src/agents/install/consent.ts';
 import {install} from '../../../../src/agents/install/install.ts';
 import type {InstallPlan} from '../../../../src/agents/install/plan.ts';
 import {failureSentence} from '../../../../src/shared/failure-messages.ts';
@@ -48,7 +48,7 @@ function installing(given: Partial<PackagePlan> = {}) {
   const facts = {id: 'x', name: 'X', version: '1.2.3', license: undefined, folder: join(agents, 'x/1.2.3')};
   const pinned = {name: '@example/agent', version: '1.2.3'};
   const plan = {...facts, kind: 'npx', pinned, args: ['--acp'], env: {}, ...given} as InstallPlan;
-  return install(agree(plan), {agents, now: () => 1});
+  return install(consentTo(plan), {agents, now: () => 1});
 }
 
 async function problemOf(result: ReturnType<typeof install>): Promise<string> {

@@ -10,12 +10,12 @@ import {
 } from 'node:fs';
 import {dirname, extname, join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {openedSession} from '../../../../src/app/initial.ts';
+import {createTab} from '../../../../src/app/initial.ts';
 import {contentEffects, openContent} from '../../../../src/window/effects/content-effects.ts';
 import type {ConversationOptions} from '../../../../src/conversation/options.ts';
 import {contentItems, type ContentItem} from '../../../../src/session/content/content-items.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {calls, opened, foldUpdates} from '../../../support/session/build.ts';
+import {calls, opened, reduceUpdates} from '../../../support/session/build.ts';
 import {openWindow} from '../../../support/window/app-window.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 /** A session in its own folder whose tool call has these content blocks. */
 function sessionWith(...blocks: readonly object[]): SessionState {
   const content = blocks.map((content) => ({type: 'content' as const, content: content as never}));
-  return {...foldUpdates(opened, calls('a', {content})), cwd};
+  return {...reduceUpdates(opened, calls('a', {content})), cwd};
 }
 
 interface Given {
@@ -41,7 +41,7 @@ interface Given {
 /** A window with that session, and what its effects do. */
 function windowOf(session: SessionState, {agrees = true, foreground}: Given = {}) {
   const {state} = openWindow();
-  const tab = openedSession({key: 'main', agentLabel: 'x', session, approval: 'none', at: 0} as never);
+  const tab = createTab({key: 'main', agentLabel: 'x', session, approval: 'none', at: 0} as never);
   const hints: string[] = [];
   const asked: string[] = [];
   const files: string[] = [];
@@ -159,7 +159,7 @@ describe('opening an item', () => {
     const {started, foreground} = editorIn();
     writeFileSync(join(cwd, 'a.ts'), 'one\ntwo\n');
     const session = {
-      ...foldUpdates(opened, calls('a', {locations: [{path: join(cwd, 'a.ts'), line: 2}]})),
+      ...reduceUpdates(opened, calls('a', {locations: [{path: join(cwd, 'a.ts'), line: 2}]})),
       cwd,
     };
     await windowOf(session, {foreground}).open();
@@ -174,7 +174,7 @@ describe('opening an item', () => {
   ])('does not open a location that is %s', async (_, path) => {
     const {started, foreground} = editorIn();
     symlinkSync('/etc', join(cwd, 'link'));
-    const session = {...foldUpdates(opened, calls('a', {locations: [{path}]})), cwd};
+    const session = {...reduceUpdates(opened, calls('a', {locations: [{path}]})), cwd};
     const {open, hints} = windowOf(session, {foreground});
     const done = await open();
     expect(started).toEqual([]);

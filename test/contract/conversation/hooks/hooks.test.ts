@@ -4,7 +4,7 @@ import {setImmediate} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {runs} from '../../../support/program/running.ts';
+import {isProcessRunning} from '../../../support/program/running.ts';
 import {idle, notices} from '../open-conversation.ts';
 import {ask} from '../steps.ts';
 import {hook, LASTING, logging, openWithHooks} from './open-with-hooks.ts';
@@ -198,10 +198,10 @@ describe('cancelling', () => {
       prompt('go');
       await hookRuns();
       const left = Number(readFileSync(path.join(cwd, 'left'), 'utf8'));
-      expect(runs(left)).toBe(true);
+      expect(isProcessRunning(left)).toBe(true);
       conversation.cancel();
       await until(idle, 'the end');
-      await expect.poll(() => runs(left)).toBe(false);
+      await expect.poll(() => isProcessRunning(left)).toBe(false);
     },
   );
 

@@ -1,10 +1,10 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openedSession} from '../../../../src/app/initial.ts';
+import {createTab} from '../../../../src/app/initial.ts';
 import {exportRecording} from '../../../../src/window/export-session.ts';
 import type {RecordingLine} from '../../../../src/recording/format.ts';
-import {fold, opened, prompted} from '../../../support/session/build.ts';
+import {reduceEvents, opened, prompted} from '../../../support/session/build.ts';
 import {valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
@@ -22,8 +22,8 @@ const said: RecordingLine = {
 
 async function exportOf(lines: readonly RecordingLine[], withSecrets: 'masked' | 'whole') {
   const cwd = temporaryFolder();
-  const session = {...fold(opened, prompted('What is this?')), cwd};
-  const tab = openedSession({key: 'one', agentLabel: 'x', session, approval: 'none'});
+  const session = {...reduceEvents(opened, prompted('What is this?')), cwd};
+  const tab = createTab({key: 'one', agentLabel: 'x', session, approval: 'none'});
   const effect = {kind: 'export_session', key: 'one', format: 'recording', file: undefined} as const;
   const wire = {lines, secrets: undefined};
   return exportRecording(tab, {...effect, withSecrets: withSecrets === 'whole'}, wire);

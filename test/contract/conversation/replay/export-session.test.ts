@@ -1,12 +1,12 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openedSession} from '../../../../src/app/initial.ts';
+import {createTab} from '../../../../src/app/initial.ts';
 import type {Effect} from '../../../../src/app/effects.ts';
 import type {ExportName} from '../../../../src/export/format.ts';
 import {exportOpenSession} from '../../../../src/window/export-session.ts';
 import {createSecrets, type Secrets} from '../../../../src/shared/mask.ts';
-import {fold, opened, prompted, says, update} from '../../../support/session/build.ts';
+import {reduceEvents, opened, prompted, says, update} from '../../../support/session/build.ts';
 import {valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
@@ -18,9 +18,13 @@ type Asked = Pick<Extract<Effect, {kind: 'export_session'}>, 'file' | 'withSecre
 };
 
 function exportedTo(cwd: string, asked: Partial<Asked> = {}, secrets?: Secrets) {
-  const said = fold(opened, prompted('What: is/this?'), update(says(`It is ${TOKEN}, or open sesame.`)));
+  const said = reduceEvents(
+    opened,
+    prompted('What: is/this?'),
+    update(says(`It is ${TOKEN}, or open sesame.`)),
+  );
   const session = {...said, cwd};
-  const tab = openedSession({key: 'one', agentLabel: 'some-agent', session, approval: 'none'});
+  const tab = createTab({key: 'one', agentLabel: 'some-agent', session, approval: 'none'});
   const effect = {
     kind: 'export_session',
     key: 'one',
@@ -66,8 +70,8 @@ test.each(['html', 'markdown', 'json'] as const)(
     const folder = temporaryFolder();
     const words = '**Words** and a list\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n'.repeat(5);
     const calls = Array.from({length: 1500}, (_, id) => update(says(words, `m${id}`)));
-    const session = {...fold(opened, prompted('go'), ...calls), cwd: folder};
-    const tab = openedSession({key: 'one', agentLabel: 'x', session, approval: 'none'});
+    const session = {...reduceEvents(opened, prompted('go'), ...calls), cwd: folder};
+    const tab = createTab({key: 'one', agentLabel: 'x', session, approval: 'none'});
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     valueOf(

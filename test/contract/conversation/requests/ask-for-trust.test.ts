@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {initialApp, openedSession} from '../../../../src/app/initial.ts';
+import {initialApp, createTab} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {submitPrompt} from '../../../../src/app/queue/queue.ts';
 import {askForTrust, type FolderTrust} from '../../../../src/window/trust/folder-trust.ts';
@@ -114,7 +114,7 @@ function openWindow({hasServers = false} = {}) {
       await settled();
     },
     add: (key: string, cwd: string) =>
-      store.dispatch({type: 'session_added', key, tab: openedSession(start(key, cwd))}),
+      store.dispatch({type: 'session_added', key, tab: createTab(start(key, cwd))}),
   };
 }
 

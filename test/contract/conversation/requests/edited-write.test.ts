@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import type {PendingPermission} from '../../../../src/session/state.ts';
 import {idle, openScripted} from '../open-conversation.ts';
 import {ask, permission} from '../steps.ts';
@@ -58,7 +58,7 @@ describe('a change that the agent would make itself', () => {
     {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
     {optionId: 'no', name: 'No', kind: 'reject_once'},
   ];
-  const change = (oldText: string | null, newText: string): Step[] => [
+  const change = (oldText: string | null, newText: string): ScriptStep[] => [
     {
       ask: 'it',
       method: 'session/request_permission',
@@ -117,9 +117,9 @@ describe('a change that the agent would make itself', () => {
   });
 
   test('that the agent changes while it is edited is not replaced: the request waits', async () => {
-    const [proposes, answered] = change(null, 'proposed\n') as [Step, Step];
+    const [proposes, answered] = change(null, 'proposed\n') as [ScriptStep, ScriptStep];
     const content = [{type: 'diff' as const, path: '$cwd/b.txt', oldText: null, newText: 'other\n'}];
-    const update: Step = {update: {sessionUpdate: 'tool_call_update', toolCallId: 'c', content}};
+    const update: ScriptStep = {update: {sessionUpdate: 'tool_call_update', toolCallId: 'c', content}};
     const {conversation, cwd, until, state} = await asked([
       [proposes, permission('may'), {answered: 'may'}, update, answered],
     ]);

@@ -1,4 +1,4 @@
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {openScripted, type OpenedConversation} from '../open-conversation.ts';
 
@@ -18,18 +18,18 @@ export const URL_MODE = {
   message: 'Please sign in',
 };
 
-export function elicit(params: Record<string, unknown>, id: string | number = 'it'): Step {
+export function elicit(params: Record<string, unknown>, id: string | number = 'it'): ScriptStep {
   return {ask: id, method: 'elicitation/create', params: {sessionId: '$session', ...params}};
 }
 
-export const completed = (elicitationId: string): Step => ({
+export const completed = (elicitationId: string): ScriptStep => ({
   send: {jsonrpc: '2.0', method: 'elicitation/complete', params: {elicitationId}},
 });
 
 /** A client whose agent sends this request in its turn, and continues when it is answered. */
 export async function openElicitation(
   params: Record<string, unknown>,
-  then: readonly Step[] = [],
+  then: readonly ScriptStep[] = [],
 ): Promise<OpenedConversation> {
   const opened = await openScripted({turns: [[elicit(params), {answered: 'it'}, ...then]]});
   opened.prompt('go');

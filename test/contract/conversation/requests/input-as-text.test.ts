@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {idle, openScripted} from '../open-conversation.ts';
 import {update} from '../turns/subagent-steps.ts';
 
@@ -12,7 +12,7 @@ const options: acp.PermissionOption[] = [
 ];
 
 /** A tool whose input is sent as JSON text in pieces, and whose request has only a sentence. */
-function asked(title: string, input: object, own: object = {}): Step[] {
+function asked(title: string, input: object, own: object = {}): ScriptStep[] {
   const json = JSON.stringify(input);
   const toolCall = {toolCallId: 't', title, content: [text('Requesting approval')], ...own};
   return [
@@ -29,7 +29,7 @@ function asked(title: string, input: object, own: object = {}): Step[] {
   ];
 }
 
-const runs = (ask: string, line: string): Step[] => [
+const runs = (ask: string, line: string): ScriptStep[] => [
   {
     ask,
     method: 'terminal/create',
@@ -56,7 +56,7 @@ test('a request shows the input of its tool that was sent as JSON text, and an a
   await until(idle, 'the end');
 });
 
-const writes = (ask: string, content: string): Step[] => [
+const writes = (ask: string, content: string): ScriptStep[] => [
   {ask, method: 'fs/write_text_file', params: {sessionId: '$session', path: '$cwd/new.md', content}},
   {answered: ask},
 ];

@@ -20,7 +20,7 @@ import {readServers} from '../../../../src/settings/server-config.ts';
 import {createRelay} from '../../../../src/mcp/relay.ts';
 import {serverStartLabel} from '../../../../src/session/lifecycle/mcp-servers.ts';
 import {createSecrets} from '../../../../src/shared/mask.ts';
-import {runs} from '../../../support/program/running.ts';
+import {isProcessRunning} from '../../../support/program/running.ts';
 import {serve} from '../../../support/servers/servers.ts';
 import {openRemote} from '../../remote/open-remote.ts';
 import {serveAgent} from '../../../support/servers/remote-server.ts';
@@ -181,10 +181,10 @@ test('the server stops with the session, and a new session has its own', async (
   const [before] = session.given();
   await session.conversation.openSession({kind: 'new'});
   expect(session.given()).not.toEqual([before]);
-  await expect.poll(() => runs(first)).toBe(false);
+  await expect.poll(() => isProcessRunning(first)).toBe(false);
   const second = where(await session.call('where')).pid;
   await session.conversation.close();
-  expect(runs(second)).toBe(false);
+  expect(isProcessRunning(second)).toBe(false);
 });
 
 test('connects to a server by URL from here, also for agents without HTTP support', async () => {
@@ -230,7 +230,7 @@ test('a server that never answers does not hold up the end of the session', asyn
   await session.conversation.close();
   expect(performance.now() - at).toBeLessThan(10_000);
   await expect(asked).rejects.toBeDefined();
-  expect(runs(Number(readFileSync(started, 'utf8')))).toBe(false);
+  expect(isProcessRunning(Number(readFileSync(started, 'utf8')))).toBe(false);
 });
 
 test('a server that never answers is given up, and the user knows why', async () => {

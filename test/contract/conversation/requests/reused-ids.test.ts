@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
 import {entriesOf} from '../../../support/session/build.ts';
 import {agentOption, runHere} from '../../../support/program/run-program.ts';
@@ -9,7 +9,7 @@ import {update} from '../turns/subagent-steps.ts';
 
 /* Models that use the ID of a tool call again, behind agents that pass it on. */
 
-const lists: Step[] = [
+const lists: ScriptStep[] = [
   update({
     sessionUpdate: 'tool_call',
     toolCallId: 'call_0',
@@ -20,7 +20,7 @@ const lists: Step[] = [
   update({sessionUpdate: 'tool_call_update', toolCallId: 'call_0', status: 'completed'}),
 ];
 
-const reads: Step[] = [
+const reads: ScriptStep[] = [
   update({
     sessionUpdate: 'tool_call',
     toolCallId: 'call_0',
@@ -31,7 +31,7 @@ const reads: Step[] = [
   }),
 ];
 
-const asks = (title: string): Step[] => [
+const asks = (title: string): ScriptStep[] => [
   {
     ask: 'may',
     method: 'session/request_permission',
@@ -91,7 +91,7 @@ describe('a request with the ID of a call that has ended', () => {
   });
 
   test('shows nothing of that call, nor its decision', async () => {
-    const change = (newText: string): Step =>
+    const change = (newText: string): ScriptStep =>
       update({
         sessionUpdate: 'tool_call_update',
         toolCallId: 'call_0',

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import type {PendingForm} from '../../../../src/session/state.ts';
 import {pendingId, elicitationEntries} from './elicitations.ts';
 import {idle, openScripted} from '../open-conversation.ts';
@@ -15,7 +15,7 @@ const COLOR = {
 const SIZES = {...COLOR, question: 'Which sizes?', header: 'Sizes', multiSelect: true};
 
 /** A request as Qwen Code sends it. */
-function request(questions: readonly object[], call: Record<string, unknown> = {}): Step {
+function request(questions: readonly object[], call: Record<string, unknown> = {}): ScriptStep {
   const toolCall = {
     toolCallId: 'call-1',
     status: 'pending',
@@ -42,7 +42,7 @@ function request(questions: readonly object[], call: Record<string, unknown> = {
   };
 }
 
-async function asking(steps: readonly Step[], options: Parameters<typeof openScripted>[1] = {}) {
+async function asking(steps: readonly ScriptStep[], options: Parameters<typeof openScripted>[1] = {}) {
   const opened = await openScripted({turns: [[...steps, {answered: 'it'}]]}, options);
   opened.prompt('go');
   return opened;
@@ -105,7 +105,7 @@ describe('questions sent as a permission request', () => {
 });
 
 /** A request whose answers are its options, as Nanocoder sends it. */
-function choice(call: Record<string, unknown> = {}): readonly Step[] {
+function choice(call: Record<string, unknown> = {}): readonly ScriptStep[] {
   const toolCall = {toolCallId: 'call-1', title: 'Which colour?', status: 'pending'};
   const rawInput = {question: 'Which colour?', options: ['Blue', 'Red']};
   const options = ['Blue', 'Red'].map((name, index) => ({

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {submitPrompt} from '../../../../src/app/queue/queue.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
-import {takeStep} from '../../../../src/app/effects.ts';
+import {applyReaction} from '../../../../src/app/effects.ts';
 import {runEffect} from '../../../../src/window/effects/effects.ts';
 import type {EffectContext} from '../../../../src/window/effects/effect-context.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
@@ -19,7 +19,7 @@ test('a prompt that the background service did not take is in the draft again', 
   );
   const gone = async () => fail({kind: 'not_offered', what: 'this session', why: 'the service has ended'});
   const context = {store, sessions: {clientOf: () => ({changeQueue: gone})}} as unknown as EffectContext;
-  takeStep(submitPrompt(KEY, {text: 'important'}), store, (effect) => runEffect(effect, context));
+  applyReaction(submitPrompt(KEY, {text: 'important'}), store, (effect) => runEffect(effect, context));
   await expect.poll(() => store.latest().sessions[KEY]?.draft.text).toBe('important');
   expect(store.latest().toast?.text).toContain('The service has ended.');
 });

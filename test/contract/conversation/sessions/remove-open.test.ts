@@ -5,8 +5,8 @@ import {sessionEffects} from '../../../../src/window/effects/session-effects.ts'
 import type {EffectContext} from '../../../../src/window/effects/effect-context.ts';
 import type {Result} from '../../../../src/shared/failure.ts';
 import {createStore} from '../../../../src/shared/store.ts';
-import {conversation, live, origin, storeIn, valueOf} from '../../storage/stores.ts';
-import {chosen} from '../../../support/window/chosen.ts';
+import {conversation, playConversation, origin, storeIn, valueOf} from '../../storage/stores.ts';
+import {chooseFromList} from '../../../support/window/chosen.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const KEY = 'one';
@@ -16,7 +16,7 @@ const DONE: Result<void> = {ok: true, value: undefined};
 function opened(abilities: Readonly<Record<string, object>>) {
   const sessions = storeIn(temporaryFolder());
   const recorder = valueOf(sessions.record(origin));
-  const said = live(recorder, conversation([['Why?', 'Because.']]));
+  const said = playConversation(recorder, conversation([['Why?', 'Because.']]));
   recorder.close();
   const id = recorder.id() ?? '';
   const agent = {
@@ -73,7 +73,7 @@ test('asks before the agent deletes for good, and Enter alone keeps the session'
   if (overlay.kind !== 'picker') throw new Error('nothing is asked');
   const {items, selected} = overlay.picker;
   expect(items[selected]?.id).toBe('keep');
-  const [effect] = chosen(store.latest(), 'delete').effects;
+  const [effect] = chooseFromList(store.latest(), 'delete').effects;
   if (effect?.kind !== 'remove_open') throw new Error('nothing is deleted');
   await sessionEffects.remove_open(effect, effectContext);
   expect(happened).toEqual(['delete agent-session at the agent', 'close one']);

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {CommonOptions} from '../../../../src/cli/options.ts';
 import type {SessionOrigin} from '../../../../src/storage/sessions/stored-session.ts';
 import {findResumeTarget} from '../../../../src/modes/start/resume-target.ts';
-import {conversation, live, origin, storeIn, turn, valueOf} from '../../storage/stores.ts';
+import {conversation, playConversation, origin, storeIn, turn, valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const HERE = {cwd: '/', additionalDirectories: ['/tmp']};
@@ -44,7 +44,7 @@ function stored(place: Pick<SessionOrigin, 'cwd' | 'additionalDirectories'> = HE
     const recorder = valueOf(store.record({...origin, ...place}));
     const events = conversation([[`prompt ${sessionId}`, 'Answer.']], sessionId);
     for (const event of events) if (event.type === 'session_opened') Object.assign(event.session, place);
-    live(recorder, events);
+    playConversation(recorder, events);
     recorder.close();
     return recorder.id() ?? '';
   });
@@ -113,7 +113,7 @@ describe('resuming', () => {
     const entries = [
       {type: 'notice', id: '0', at: 1, turn: undefined, level: 'info', text: 'hello', source: 'agent'},
     ] as const;
-    live(recorder, [{type: 'imported', title: 'Elsewhere', entries, terminals: [], at: 1}]);
+    playConversation(recorder, [{type: 'imported', title: 'Elsewhere', entries, terminals: [], at: 1}]);
     recorder.close();
     const id = recorder.id() ?? '';
     const picked = valueOf(await findResumeTarget({...given, resumeRequest: {which: 'named', id}}, folder));
@@ -140,10 +140,10 @@ describe('resuming', () => {
     const recorder = valueOf(window.record({...origin, ...HERE}));
     const begun = conversation([['in the window', 'Answer.']]);
     for (const event of begun) if (event.type === 'session_opened') Object.assign(event.session, HERE);
-    const session = live(recorder, begun);
+    const session = playConversation(recorder, begun);
     const printed = storeIn(folder, {hasUser: false});
     const copy = valueOf(printed.record({...origin, ...HERE, copies: recorder.id() ?? ''}));
-    live(copy, turn(2, 'in the run', 'Answer.'), session);
+    playConversation(copy, turn(2, 'in the run', 'Answer.'), session);
     copy.close();
     recorder.close();
     const picked = async (hasUser: boolean) =>

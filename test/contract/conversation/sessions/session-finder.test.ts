@@ -4,11 +4,11 @@ import {selectedItem, visibleItems} from '../../../../src/app/pickers/picker.ts'
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sessionPicker} from '../../../../src/app/pickers/session-picker.ts';
 import {askAgents, type AgentToAsk, type AgentQueries} from '../../../../src/window/sessions/other-agents.ts';
-import {createSessionFinder, searchAside} from '../../../../src/window/sessions/session-finder.ts';
+import {createSessionFinder, searchInThread} from '../../../../src/window/sessions/session-finder.ts';
 import type {ListedSession, SessionActions} from '../../../../src/session/actions.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {createStore} from '../../../../src/shared/store.ts';
-import {conversation, live, origin, storeIn, valueOf} from '../../storage/stores.ts';
+import {conversation, playConversation, origin, storeIn, valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
@@ -34,7 +34,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
   const sessions = storeIn(temporaryFolder());
   let asking!: AgentQueries;
   const recorder = valueOf(sessions.record(origin));
-  live(recorder, conversation([['Why?', 'Because.']]));
+  playConversation(recorder, conversation([['Why?', 'Because.']]));
   recorder.close();
   const capabilities = {sessionCapabilities: {list: {}, archive: {}}};
   const agent = {
@@ -53,7 +53,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
     initialApp({session: {key: 'one', agentLabel: 'some', session, approval: 'none'}, theme: 'dark'}),
   );
   const picker = sessionPicker({scope: 'folder', isGrowing: true, rows: [], at: 0});
-  const searching = vi.fn<typeof searchAside>(searchAside);
+  const searching = vi.fn<typeof searchInThread>(searchInThread);
   const finder = createSessionFinder({
     store,
     sessions,

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {chosen} from '../../../support/window/chosen.ts';
+import {chooseFromList} from '../../../support/window/chosen.ts';
 import {FIRST, openWindow, type OpenedWindow} from '../open-window.ts';
 
 /** Lists the settings and returns one of them. */
@@ -8,12 +8,12 @@ async function setting(window: OpenedWindow, id: string) {
   store.dispatch({type: 'overlay_closed', at: 0});
   window.sessions.perform({kind: 'show_settings', filter: ''});
   await window.until(({overlay}) => overlay.kind === 'picker');
-  const [opened] = chosen(store.latest(), id).events;
+  const [opened] = chooseFromList(store.latest(), id).events;
   if (!opened) throw new Error(`no setting ${id}`);
   store.dispatch(opened, 'urgent');
   const {overlay} = store.latest();
   const [item] = overlay.kind === 'picker' ? overlay.picker.items : [];
-  const [effect] = chosen(store.latest(), item?.id ?? '').effects;
+  const [effect] = chooseFromList(store.latest(), item?.id ?? '').effects;
   if (effect?.kind !== 'change_setting') throw new Error(`${id} has no values`);
   return effect.row;
 }

@@ -2,7 +2,7 @@ import {failureSentence} from '../../../../src/shared/failure-messages.ts';
 import {describe, expect, test} from 'vitest';
 import type {ConversationOptions} from '../../../../src/conversation/options.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {runs} from '../../../support/program/running.ts';
+import {isProcessRunning} from '../../../support/program/running.ts';
 import {idle, makeConversation, openConversation} from '../open-conversation.ts';
 
 const failure = ({connection}: SessionState) =>
@@ -118,7 +118,7 @@ describe('closing while the agent is being started', () => {
     expect(state().connection.kind).toBe('closed');
     const pid = Number(await conversation.stderrTail());
     expect(pid).toBeGreaterThan(1);
-    expect(runs(pid)).toBe(false);
+    expect(isProcessRunning(pid)).toBe(false);
   });
 });
 

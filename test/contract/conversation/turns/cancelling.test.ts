@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {idle, openScripted, type OpenedConversation} from '../open-conversation.ts';
 import {permission} from '../steps.ts';
 
-const status = (toolCallId: string, status: string): Step => ({
+const status = (toolCallId: string, status: string): ScriptStep => ({
   update: {sessionUpdate: 'tool_call_update', toolCallId, status},
 });
-const CANCELLED: Step = {stop: {stopReason: 'cancelled'}};
+const CANCELLED: ScriptStep = {stop: {stopReason: 'cancelled'}};
 const statusOf = ({state}: OpenedConversation, id: string) =>
   state().entries.find((entry) => entry.type === 'tool_call' && entry.toolCallId === id);
 
@@ -53,7 +53,7 @@ describe('session/cancel', () => {
     const opened = await openScripted({
       turns: [
         [
-          ...calls.map((toolCallId): Step => ({
+          ...calls.map((toolCallId): ScriptStep => ({
             update: {sessionUpdate: 'tool_call', toolCallId, title: toolCallId, status: 'in_progress'},
           })),
           permission('sync'),

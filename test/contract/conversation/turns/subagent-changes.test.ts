@@ -1,12 +1,12 @@
 import {basename} from 'node:path';
 import {expect, test} from 'vitest';
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {reportedChanges, type ReportedDiff} from '../../../../src/session/transcript/diffs.ts';
 import {idle, openScripted, type OpenedConversation} from '../open-conversation.ts';
 import {done, edit, running, subagent, update} from './subagent-steps.ts';
 
 /** A subagent, or the session itself, has changed a file. */
-const edits = (name: string, of?: string): Step =>
+const edits = (name: string, of?: string): ScriptStep =>
   update(
     {...edit(`$cwd/${name}`), sessionUpdate: 'tool_call', toolCallId: `edit-${name}`, status: 'completed'},
     of,

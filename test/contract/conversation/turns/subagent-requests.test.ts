@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {subagentAsker} from '../../../../src/session/subagents/names.ts';
 import {subagentEntry} from '../../../../src/session/subagents/tree.ts';
@@ -65,7 +65,7 @@ describe('a request of a subagent', () => {
   });
 
   test('for files is served inside the workspace of its parent and rejected outside', async () => {
-    const write = (ask: string, path: string): Step => ({
+    const write = (ask: string, path: string): ScriptStep => ({
       ask,
       method: 'fs/write_text_file',
       params: {sessionId: 'child', path, content: 'by a child\n'},
@@ -242,7 +242,7 @@ describe('a request of a subagent', () => {
 
 describe('cancelling a subagent', () => {
   const cancelled = (state: SessionState) => subagentEntry(state, 'child')?.stopReason === 'cancelled';
-  const waiting: readonly Step[] = [
+  const waiting: readonly ScriptStep[] = [
     permissionOf('child', edit('$cwd/a')),
     {received: 'session/cancel'},
     subagent('child', {state: {state: 'idle', stopReason: 'cancelled'}}),

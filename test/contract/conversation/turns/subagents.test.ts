@@ -1,5 +1,5 @@
 import {expect, test, describe} from 'vitest';
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {activityLabel, subagentName} from '../../../../src/session/subagents/names.ts';
 import {isSubagent, subagentEntry} from '../../../../src/session/subagents/tree.ts';
 import {idle, openScripted} from '../open-conversation.ts';
@@ -110,7 +110,7 @@ describe('the session of a subagent', () => {
 });
 
 /** A message that arrives after the response to the prompt: the script does not wait for it. */
-function later(step: Step): Record<string, unknown> {
+function later(step: ScriptStep): Record<string, unknown> {
   const {update: reported, of} = step as {update: Record<string, unknown>; of?: string};
   return {jsonrpc: '2.0', method: 'session/update', params: {sessionId: of, update: reported}};
 }
@@ -175,7 +175,7 @@ describe('a subagent reported in its parent’s session', () => {
 
 describe('a loaded session', () => {
   test('restores its subagents, even if their updates precede the announcement', async () => {
-    const story: readonly Step[] = [
+    const story: readonly ScriptStep[] = [
       update({sessionUpdate: 'user_message_chunk', content: {type: 'text', text: 'Go'}}),
       says('I review.', 'child'),
       subagent('child', {title: 'Reviewer', ...done}),
@@ -192,7 +192,7 @@ describe('a loaded session', () => {
   });
 
   test('merges what its subagents replay with what is stored', async () => {
-    const story: readonly Step[] = [
+    const story: readonly ScriptStep[] = [
       update({sessionUpdate: 'user_message_chunk', content: {type: 'text', text: 'go'}}),
       subagent('child', {title: 'Reviewer', ...done}),
       says('I review.', 'child'),

@@ -1,10 +1,10 @@
 import {writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {currentMode} from '../../../../src/session/selectors.ts';
 import {idle, openScripted} from '../open-conversation.ts';
 
-const update = (sessionUpdate: string, fields: Record<string, unknown> = {}): Step => ({
+const update = (sessionUpdate: string, fields: Record<string, unknown> = {}): ScriptStep => ({
   update: {sessionUpdate, ...fields},
 });
 const text = (kind: string, words: string, fields: Record<string, unknown> = {}) =>
@@ -13,7 +13,7 @@ const says = (words: string, fields: Record<string, unknown> = {}) =>
   text('agent_message_chunk', words, fields);
 
 /** The entries after a turn with these steps, without the prompt and the end. */
-async function entriesOf(steps: readonly Step[]) {
+async function entriesOf(steps: readonly ScriptStep[]) {
   const {prompt, until} = await openScripted({turns: [steps]});
   prompt('go');
   const {entries} = await until(idle, 'the end');
@@ -238,8 +238,8 @@ describe('unknown updates', () => {
 });
 
 describe('a plan', () => {
-  const planIn = (uri: string): Step => update('plan_update', {plan: {type: 'file', planId: 'p', uri}});
-  const plansOf = async (steps: readonly Step[]) =>
+  const planIn = (uri: string): ScriptStep => update('plan_update', {plan: {type: 'file', planId: 'p', uri}});
+  const plansOf = async (steps: readonly ScriptStep[]) =>
     (await entriesOf(steps)).map((entry) => (entry.type === 'plan' ? entry.content : entry.type));
 
   test('in a workspace file is the text of that file at each update', async () => {

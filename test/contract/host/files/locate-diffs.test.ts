@@ -2,7 +2,7 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {locateDiff, locateDiffs} from '../../../../src/host/files/locate-diffs.ts';
-import {placeOf} from '../../../../src/session/transcript/diffs.ts';
+import {diffPosition} from '../../../../src/session/transcript/diffs.ts';
 import {useSandbox} from '../sandbox.ts';
 
 const file = 'one\ntwo\nthree\n}\nfour\n}\n';
@@ -44,6 +44,6 @@ describe('a diff of a part of a file', () => {
       _meta: claimed,
     });
     const content = locateDiffs(['a.txt', 'folder', '/dev/zero'].map(diffOf), cwd);
-    expect(content.map((part) => part.type === 'diff' && placeOf(part)?.line)).toEqual([5, null, null]);
+    expect(content.map((part) => part.type === 'diff' && diffPosition(part)?.line)).toEqual([5, null, null]);
   });
 });

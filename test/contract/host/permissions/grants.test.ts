@@ -1,7 +1,7 @@
 import {chmod, mkdir, readdir, readFile, realpath, rename, rm, symlink, writeFile} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {DENIED, diff, isAsked, never, OPTIONS, rules, useHosts, type HostUnderTest} from '../hosts.ts';
+import {DENIED, diff, questionShown, never, OPTIONS, rules, useHosts, type HostUnderTest} from '../hosts.ts';
 
 const {sandbox, setUp, at} = useHosts();
 
@@ -42,7 +42,7 @@ describe('a write is covered by the path and content in the input of an approved
     const under = setUp();
     await allow(under, {kind: 'edit', rawInput});
     expect(await under.write(at('a'), 'x')).toBe('written');
-    expect(await isAsked(under, under.write(at('a'), 'x'))).toBeDefined();
+    expect(await questionShown(under, under.write(at('a'), 'x'))).toBeDefined();
   });
 
   test.each<[string, object, Partial<acp.ToolCallUpdate>?]>([
@@ -63,7 +63,7 @@ describe('a write is covered by the path and content in the input of an approved
   ])('but not by %s', async (_what, rawInput, others) => {
     const under = setUp();
     await allow(under, {kind: 'edit', rawInput, ...others});
-    expect(await isAsked(under, under.write(at('a'), 'x'))).toBeDefined();
+    expect(await questionShown(under, under.write(at('a'), 'x'))).toBeDefined();
     expect(await readdir(sandbox.root)).toEqual([]);
   });
 
@@ -71,14 +71,14 @@ describe('a write is covered by the path and content in the input of an approved
     await writeFile(at('a'), 'mine');
     const under = setUp();
     await allow(under, {kind: 'edit', rawInput: {path: 'a', content: 'x'}});
-    expect(await isAsked(under, under.write(at('a'), 'x'))).toContain('"oldText":"mine"');
+    expect(await questionShown(under, under.write(at('a'), 'x'))).toContain('"oldText":"mine"');
   });
 
   test('but not of a file that was created since', async () => {
     const under = setUp();
     await allow(under, {kind: 'edit', rawInput: {path: 'a', content: 'x'}});
     await writeFile(at('a'), 'mine');
-    expect(await isAsked(under, under.write(at('a'), 'x'))).toContain('"oldText":"mine"');
+    expect(await questionShown(under, under.write(at('a'), 'x'))).toContain('"oldText":"mine"');
   });
 
   test('a level does not allow one of a protected file', async () => {
@@ -86,7 +86,7 @@ describe('a write is covered by the path and content in the input of an approved
     const asking = under.permission({kind: 'other', rawInput: {path: '.envrc', content: 'x'}}, OPTIONS);
     await under.answer('reject_once');
     await asking;
-    expect(await isAsked(under, under.write(at('.envrc'), 'x'))).toBeDefined();
+    expect(await questionShown(under, under.write(at('.envrc'), 'x'))).toBeDefined();
   });
 
   test('but not against a rule, nor in another session', async () => {
@@ -102,7 +102,7 @@ describe('a write is covered by the path and content in the input of an approved
     await allow(under, {kind: 'edit', rawInput: {path: 'a', content: 'x'}});
     const writing = under.host.write({sessionId: 'other', path: at('a'), content: 'x'}, never);
     expect(
-      await isAsked(
+      await questionShown(
         under,
         writing.then((answer) => (answer.ok ? 'written' : answer.code)),
       ),
@@ -124,7 +124,7 @@ describe('a write needs a request', () => {
     await writeFile(at('a'), 'old');
     const under = setUp();
     await allow(under, {kind: 'edit', content: [diff('a', 'A', 'old')]});
-    const shown = await isAsked(under, under.write(at('a'), 'B'));
+    const shown = await questionShown(under, under.write(at('a'), 'B'));
     expect(shown).toContain('not what you approved');
     expect(under.asked.at(-1)!.request.toolCall.content).toMatchObject([
       {type: 'content'},
@@ -140,7 +140,7 @@ describe('a write needs a request', () => {
     async (kind) => {
       const under = setUp();
       await allow(under, {kind, locations: [{path: at('a')}], content: [diff('a', 'x')]});
-      expect(await isAsked(under, under.write(at('a'), 'x'))).toBeDefined();
+      expect(await questionShown(under, under.write(at('a'), 'x'))).toBeDefined();
       expect(await readdir(sandbox.root)).toEqual([]);
     },
   );
@@ -148,7 +148,7 @@ describe('a write needs a request', () => {
   test('after a request that only names the file', async () => {
     const under = setUp();
     await allow(under, {kind: 'edit', locations: [{path: at('a')}], rawInput: {path: at('a')}});
-    expect(await isAsked(under, under.write(at('a'), 'x'))).toBeDefined();
+    expect(await questionShown(under, under.write(at('a'), 'x'))).toBeDefined();
   });
 
   test.each<[string, string, acp.ToolCallContent[], string]>([
@@ -160,7 +160,7 @@ describe('a write needs a request', () => {
     await writeFile(at('a'), before);
     const under = setUp();
     await allow(under, {kind: 'edit', content});
-    expect(await isAsked(under, under.write(at('a'), after))).toBeDefined();
+    expect(await questionShown(under, under.write(at('a'), after))).toBeDefined();
     expect(await readFile(at('a'), 'utf8')).toBe(before);
   });
 
@@ -169,7 +169,7 @@ describe('a write needs a request', () => {
     const under = setUp();
     await allow(under, {kind: 'edit', content: [diff('a', 'new', 'old')]});
     await writeFile(at('a'), 'saved');
-    const shown = await isAsked(under, under.write(at('a'), 'new'));
+    const shown = await questionShown(under, under.write(at('a'), 'new'));
     expect(shown).toContain('changed since you saw it');
     expect(shown).toContain('"oldText":"saved"');
     expect(await readFile(at('a'), 'utf8')).toBe('saved');
@@ -256,7 +256,7 @@ describe('a command', () => {
   ])('is asked about when it runs %s', async (_what, rawInput, request) => {
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput});
-    expect(await isAsked(under, under.create(request))).toBeDefined();
+    expect(await questionShown(under, under.create(request))).toBeDefined();
     expect(under.terminals).toEqual([]);
   });
 
@@ -304,7 +304,7 @@ describe('a command', () => {
     await symlink('.', at('link'));
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
-    expect(await isAsked(under, under.create({command: 'bash', args: args()}))).toBeDefined();
+    expect(await questionShown(under, under.create({command: 'bash', args: args()}))).toBeDefined();
     expect(under.terminals).toEqual([]);
   });
 
@@ -316,7 +316,7 @@ describe('a command', () => {
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
     end(under);
-    expect(await isAsked(under, under.create({command: 'true'}))).toBeDefined();
+    expect(await questionShown(under, under.create({command: 'true'}))).toBeDefined();
   });
 
   test('that the agent changes before the request is shown is covered as shown', async () => {
@@ -327,27 +327,27 @@ describe('a command', () => {
     await asking;
     expect(under.asked[0]!.request.toolCall.rawInput).toEqual({command: 'false'});
     expect(await under.create({command: 'false'})).toBe('started');
-    expect(await isAsked(under, under.create({command: 'true'}))).toBeDefined();
+    expect(await questionShown(under, under.create({command: 'true'}))).toBeDefined();
   });
 
   test('is asked about when it was approved without a folder and runs in another', async () => {
     await mkdir(at('sub'));
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
-    expect(await isAsked(under, under.create({command: 'true', cwd: at('sub')}))).toContain('in ');
+    expect(await questionShown(under, under.create({command: 'true', cwd: at('sub')}))).toContain('in ');
     expect(await under.create({command: 'true'})).toBe('started');
   });
 
   test.each(['read', 'edit', 'think'] as const)('is asked about after a request of kind %s', async (kind) => {
     const under = setUp();
     await allow(under, {kind, rawInput: {command: 'true'}});
-    expect(await isAsked(under, under.create({command: 'true'}))).toBeDefined();
+    expect(await questionShown(under, under.create({command: 'true'}))).toBeDefined();
   });
 
   test.each(['read', 'search'] as const)('is covered by its words in a request of kind %s', async (kind) => {
     const under = setUp();
     await allow(under, {kind, rawInput: {command: ['bash', '-lc', 'echo hi && ls']}});
-    expect(await isAsked(under, under.create({command: "bash -lc 'echo hi && ls'"}))).toBeUndefined();
+    expect(await questionShown(under, under.create({command: "bash -lc 'echo hi && ls'"}))).toBeUndefined();
   });
 
   test('is asked about when a program of that name is no system shell', async () => {
@@ -355,7 +355,9 @@ describe('a command', () => {
     await chmod(at('sh'), 0o755);
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
-    expect(await isAsked(under, under.create({command: './sh', args: ['-c', 'true']}))).toContain('./sh');
+    expect(await questionShown(under, under.create({command: './sh', args: ['-c', 'true']}))).toContain(
+      './sh',
+    );
     expect(await readdir(sandbox.root)).toEqual(['sh']);
     expect(await under.create({command: 'sh', args: ['-c', 'true']})).toBe('started');
   });
@@ -366,7 +368,7 @@ describe('a command', () => {
     await allow(under, {kind: 'execute', rawInput: {command: 'true', cwd: at('sub')}});
     await rename(at('sub'), at('moved'));
     await mkdir(at('sub'));
-    expect(await isAsked(under, under.create({command: 'true', cwd: at('sub')}))).toBeDefined();
+    expect(await questionShown(under, under.create({command: 'true', cwd: at('sub')}))).toBeDefined();
   });
 
   test.each([

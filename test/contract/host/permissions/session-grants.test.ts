@@ -1,7 +1,7 @@
 import {mkdir, readFile, rename, symlink, writeFile} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {DENIED, isAsked, never, OPTIONS, rules, useHosts, type HostUnderTest} from '../hosts.ts';
+import {DENIED, questionShown, never, OPTIONS, rules, useHosts, type HostUnderTest} from '../hosts.ts';
 
 const {sandbox, setUp, at} = useHosts();
 
@@ -68,8 +68,8 @@ describe('"always" for a change covers edits', () => {
     async (name) => {
       await mkdir(at('.vscode'));
       const under = await allowed(edit(at('a')));
-      expect(await isAsked(under, under.write(at(name)))).toBeDefined();
-      expect(await isAsked(under, under.permission(edit(at(name))))).toBeDefined();
+      expect(await questionShown(under, under.write(at(name)))).toBeDefined();
+      expect(await questionShown(under, under.permission(edit(at(name))))).toBeDefined();
     },
   );
 
@@ -77,7 +77,7 @@ describe('"always" for a change covers edits', () => {
     await writeFile(at('.envrc'), '');
     await symlink('.envrc', at('plain'));
     const under = await allowed(edit(at('a')));
-    expect(await isAsked(under, under.write(at('plain')))).toBeDefined();
+    expect(await questionShown(under, under.write(at('plain')))).toBeDefined();
   });
 
   test('but not outside the workspace, nor through a link', async () => {
@@ -85,7 +85,7 @@ describe('"always" for a change covers edits', () => {
     const under = await allowed(edit(at('a')));
     expect(await under.write(`${sandbox.outside}/b`)).toBe(-32_602);
     expect(await under.write(at('link/b'))).toBe(-32_602);
-    expect(await isAsked(under, under.permission(edit(`${sandbox.outside}/b`)))).toBeDefined();
+    expect(await questionShown(under, under.permission(edit(`${sandbox.outside}/b`)))).toBeDefined();
   });
 
   test('but never against a rule', async () => {
@@ -93,12 +93,12 @@ describe('"always" for a change covers edits', () => {
     expect(await under.write(at('b'))).toBe(DENIED);
     expect(under.asked).toHaveLength(2);
     expect(under.decisions.at(-1)).toMatchObject({by: 'rule: edit b (user)'});
-    expect(await isAsked(under, under.write(at('c')))).toBeDefined();
+    expect(await questionShown(under, under.write(at('c')))).toBeDefined();
   });
 
   test('but neither commands nor other changes', async () => {
     const under = await allowed(edit(at('a')));
-    expect(await isAsked(under, under.run('touch', ['b']))).toBeDefined();
+    expect(await questionShown(under, under.run('touch', ['b']))).toBeDefined();
     for (const call of [
       {...edit(at('b')), rawInput: {command: 'touch c'}},
       {...edit(at('b')), rawInput: {path: '/etc/passwd'}},
@@ -108,7 +108,7 @@ describe('"always" for a change covers edits', () => {
       {kind: 'edit' as const, title: 'Edit b'},
       {kind: 'execute' as const, rawInput: {command: 'true'}},
     ])
-      expect([call, await isAsked(under, under.permission(call))]).toEqual([call, expect.any(String)]);
+      expect([call, await questionShown(under, under.permission(call))]).toEqual([call, expect.any(String)]);
   });
 
   test('but not those of another session', async () => {
@@ -127,9 +127,9 @@ describe('"always" for a change covers edits', () => {
     const under = await allowed(edit(at('sub/a.txt')), {}, name);
     expect(await under.write(at('sub/a.txt'), 'y')).toBe('written');
     expect(await under.write(at('sub/../sub/a.txt'), 'z')).toBe('written');
-    expect(await isAsked(under, under.write(at('sub/b.txt')))).toBeDefined();
+    expect(await questionShown(under, under.write(at('sub/b.txt')))).toBeDefined();
     const both: Call = {...edit(at('sub/a.txt')), rawInput: {path: at('b.txt')}};
-    expect(await isAsked(under, under.permission(both))).toBeDefined();
+    expect(await questionShown(under, under.permission(both))).toBeDefined();
     expect(under.host.sessionGrants.list()).toMatchObject([{covers: 'edits of sub/a.txt'}]);
   });
 
@@ -138,8 +138,8 @@ describe('"always" for a change covers edits', () => {
     async (name) => {
       const under = await allowed(edit(at('sub/a')), {}, name);
       expect(await under.write(at('sub/b'))).toBe('written');
-      expect(await isAsked(under, under.write(at('subs')))).toBeDefined();
-      expect(await isAsked(under, under.write(at('b')))).toBeDefined();
+      expect(await questionShown(under, under.write(at('subs')))).toBeDefined();
+      expect(await questionShown(under, under.write(at('b')))).toBeDefined();
     },
   );
 });
@@ -157,7 +157,7 @@ describe('no edits are covered', () => {
     ['that runs', () => ({...edit(at('a')), kind: 'execute'})],
   ])('by "always" for a request %s', async (_what, call) => {
     const under = await allowed(call());
-    expect(await isAsked(under, under.write(at('b')))).toBeDefined();
+    expect(await questionShown(under, under.write(at('b')))).toBeDefined();
   });
 
   test.each(['allow_once', 'reject_once', 'reject_always'] as const)('by %s', async (kind) => {
@@ -166,7 +166,7 @@ describe('no edits are covered', () => {
     const asking = under.permission(edit(at('a')), options);
     await under.answer(kind);
     await asking;
-    expect(await isAsked(under, under.write(at('b')))).toBeDefined();
+    expect(await questionShown(under, under.write(at('b')))).toBeDefined();
     expect(under.host.sessionGrants.list()).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe('no edits are covered', () => {
     expect(await under.permission(edit(at('b')))).toBe('x-once');
     under.host.setApproval('none');
     under.host.setRules([]);
-    expect(await isAsked(under, under.write(at('b')))).toBeDefined();
+    expect(await questionShown(under, under.write(at('b')))).toBeDefined();
   });
 
   test('by what the agent makes of its request after the answer', async () => {
@@ -185,7 +185,7 @@ describe('no edits are covered', () => {
     await under.answer('allow_always');
     under.host.toolCallUpdated('s', {toolCallId: 't', ...edit(at('a'))});
     await asking;
-    expect(await isAsked(under, under.write(at('a'), 'x'))).toBeDefined();
+    expect(await questionShown(under, under.write(at('a'), 'x'))).toBeDefined();
   });
 });
 
@@ -213,9 +213,9 @@ describe('"always" for a command', () => {
       rawInput: {call_id: id, command: ['/bin/bash', '-lc', 'echo hi && ls'], cwd: sandbox.root},
     });
     const under = await allowed(call('1'), {}, "Yes, and don't ask again for commands that start with `ls`");
-    expect(await isAsked(under, under.permission(call('2')))).toBeUndefined();
+    expect(await questionShown(under, under.permission(call('2')))).toBeUndefined();
     const other = {...call('3'), rawInput: {command: ['/bin/bash', '-lc', 'ls'], cwd: sandbox.root}};
-    expect(await isAsked(under, under.permission(other))).toBeDefined();
+    expect(await questionShown(under, under.permission(other))).toBeDefined();
   });
 
   test.each<[string, Omit<acp.CreateTerminalRequest, 'sessionId'>]>([
@@ -230,7 +230,7 @@ describe('"always" for a command', () => {
     const under = await allowed(npm('true'));
     const command = request.command === 'TRUE' ? at('TRUE') : request.command;
     const cwd = request.cwd === 'SUB' ? at('sub') : undefined;
-    expect(await isAsked(under, under.create({...request, command, ...(cwd && {cwd})}))).toBeDefined();
+    expect(await questionShown(under, under.create({...request, command, ...(cwd && {cwd})}))).toBeDefined();
     expect(under.terminals).toEqual([]);
   });
 
@@ -240,8 +240,8 @@ describe('"always" for a command', () => {
       {},
       "Yes, and don't ask again for commands that start with `echo`",
     );
-    expect(await isAsked(under, under.run('echo', ['hi', 'you']))).toBeDefined();
-    expect(await isAsked(under, under.permission(npm('echo hi you')))).toBeDefined();
+    expect(await questionShown(under, under.run('echo', ['hi', 'you']))).toBeDefined();
+    expect(await questionShown(under, under.permission(npm('echo hi you')))).toBeDefined();
   });
 
   test('covers none whose folder was replaced', async () => {
@@ -250,16 +250,16 @@ describe('"always" for a command', () => {
     expect(await under.create({command: 'true', cwd: at('sub')})).toBe('started');
     await rename(at('sub'), at('was'));
     await mkdir(at('sub'));
-    expect(await isAsked(under, under.create({command: 'true', cwd: at('sub')}))).toBeDefined();
+    expect(await questionShown(under, under.create({command: 'true', cwd: at('sub')}))).toBeDefined();
   });
 
   test('covers none against a rule, or that names a protected path', async () => {
     const under = await allowed(npm('true'), {rules: rules('ask execute true')});
     under.host.turnStarted();
-    expect(await isAsked(under, under.run('true'))).toBeDefined();
+    expect(await questionShown(under, under.run('true'))).toBeDefined();
     const other = await allowed(npm('tee .envrc'), {approval: 'all'});
     other.host.turnStarted();
-    expect(await isAsked(other, other.run('tee', ['.envrc']))).toBeDefined();
+    expect(await questionShown(other, other.run('tee', ['.envrc']))).toBeDefined();
   });
 
   test.each<[string, object]>([
@@ -269,7 +269,7 @@ describe('"always" for a command', () => {
   ])('covers nothing if the request may have %s beside it', async (_what, beside) => {
     const under = await allowed({kind: 'execute', rawInput: {command: 'true', ...beside}});
     expect(under.host.sessionGrants.list()).toEqual([]);
-    expect(await isAsked(under, under.run('true'))).toBeDefined();
+    expect(await questionShown(under, under.run('true'))).toBeDefined();
   });
 });
 
@@ -304,46 +304,46 @@ describe('"always" for a tool', () => {
     ['a call that shows nothing', tool({}, {rawInput: undefined})],
   ])('does not cover %s', async (_what, call) => {
     const under = await allowed(tool({zone: 'UTC'}));
-    expect(await isAsked(under, under.permission(call))).toBeDefined();
+    expect(await questionShown(under, under.permission(call))).toBeDefined();
   });
 
   test('covers the same call of a tool without a name, and no other', async () => {
     const unnamed = (zone: string) => tool({zone}, {name: null});
     const under = await allowed(unnamed('UTC'));
     expect(await under.permission(unnamed('UTC'))).toBe('x-once');
-    expect(await isAsked(under, under.permission(unnamed('CET')))).toBeDefined();
+    expect(await questionShown(under, under.permission(unnamed('CET')))).toBeDefined();
   });
 
   test('covers an address only once more for the same one', async () => {
     const fetch = (url: string): Call => ({kind: 'fetch', title: 'Fetch', rawInput: {url}});
     const under = await allowed(fetch('https://example.org/'));
     expect(await under.permission(fetch('https://example.org/'))).toBe('x-once');
-    expect(await isAsked(under, under.permission(fetch('https://example.com/?secret')))).toBeDefined();
+    expect(await questionShown(under, under.permission(fetch('https://example.com/?secret')))).toBeDefined();
   });
 
   test('covers nothing if its request shows nothing', async () => {
     const under = await allowed({kind: 'other', title: 'Do it'});
     expect(under.host.sessionGrants.list()).toEqual([]);
-    expect(await isAsked(under, under.permission({kind: 'other', title: 'Do it'}))).toBeDefined();
+    expect(await questionShown(under, under.permission({kind: 'other', title: 'Do it'}))).toBeDefined();
   });
 });
 
 test('"always" for a read covers no search that shows nothing', async () => {
   const under = await allowed({kind: 'read', locations: [{path: at('a')}]});
   expect(await under.permission({kind: 'search', rawInput: {pattern: 'x'}})).toBe('x-once');
-  expect(await isAsked(under, under.permission({kind: 'search', title: 'Search'}))).toBeDefined();
+  expect(await questionShown(under, under.permission({kind: 'search', title: 'Search'}))).toBeDefined();
 });
 
 test('"always" for a read covers reads in the workspace', async () => {
   const read = (path: string): Call => ({kind: 'read', locations: [{path}]});
   const under = await allowed(read(at('a')));
   expect(await under.permission(read(at('b')))).toBe('x-once');
-  expect(await isAsked(under, under.permission(read('/etc/passwd')))).toBeDefined();
-  expect(await isAsked(under, under.permission({kind: 'read', title: 'Read it'}))).toBeDefined();
+  expect(await questionShown(under, under.permission(read('/etc/passwd')))).toBeDefined();
+  expect(await questionShown(under, under.permission({kind: 'read', title: 'Read it'}))).toBeDefined();
   expect(
-    await isAsked(under, under.permission({...read(at('b')), rawInput: {command: 'cat b'}})),
+    await questionShown(under, under.permission({...read(at('b')), rawInput: {command: 'cat b'}})),
   ).toBeDefined();
-  expect(await isAsked(under, under.write(at('a')))).toBeDefined();
+  expect(await questionShown(under, under.write(at('a')))).toBeDefined();
 });
 
 test('what was allowed for the session is listed, and taken back', async () => {
@@ -357,7 +357,7 @@ test('what was allowed for the session is listed, and taken back', async () => {
   under.host.sessionGrants.takeBack(edits!.id);
   under.host.sessionGrants.takeBack('unknown');
   expect(under.host.sessionGrants.list()).toEqual([command]);
-  expect(await isAsked(under, under.write(at('b')))).toBeDefined();
-  expect(await isAsked(under, under.permission(edit(at('b'))))).toBeDefined();
+  expect(await questionShown(under, under.write(at('b')))).toBeDefined();
+  expect(await questionShown(under, under.permission(edit(at('b'))))).toBeDefined();
   await expect(readFile(at('b'), 'utf8')).rejects.toThrow('ENOENT');
 });

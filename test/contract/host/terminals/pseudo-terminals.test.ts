@@ -1,7 +1,7 @@
 import {readdirSync, readlinkSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {loadPty} from '../../../../src/host/terminals/command-process.ts';
-import {runs} from '../../../support/program/running.ts';
+import {isProcessRunning} from '../../../support/program/running.ts';
 import {useSandbox} from '../sandbox.ts';
 import {never, outputWith, useTerminals} from '../terminals.ts';
 
@@ -82,7 +82,7 @@ describe('a command in a pseudo-terminal', () => {
     await terminals.waitForExit(id, never);
     await terminals.release(id);
     expect(pids).toHaveLength(3);
-    expect(pids.filter(runs)).toEqual([]);
+    expect(pids.filter(isProcessRunning)).toEqual([]);
   });
 
   test('restores the terminal it had', async () => {

@@ -1,7 +1,7 @@
 import {execFileSync, spawnSync} from 'node:child_process';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {unwrapped} from '../../../../src/host/terminals/same-command.ts';
+import {unwrapCommand} from '../../../../src/host/terminals/same-command.ts';
 import {useSandbox} from '../sandbox.ts';
 
 const sandbox = useSandbox();
@@ -48,7 +48,7 @@ describe.each(['/bin/sh', '/bin/bash'])('a line whose words are told without %s'
     let told = 0;
     fc.assert(
       fc.property(words, (line) => {
-        const [, plain] = unwrapped(`${TELL} ${line}`, lookup());
+        const [, plain] = unwrapCommand(`${TELL} ${line}`, lookup());
         fc.pre(Array.isArray(plain));
         told += 1;
         expect(toldBy(shell, `${TELL} ${line}`)).toBe(
@@ -72,15 +72,15 @@ test.each([
   'cat <<E\na\nE',
 ])('a line does the same behind a change to the folder that it runs in: %s', (line) => {
   const wrapped = `cd '${sandbox.root}' && ${line}`;
-  expect(unwrapped(['bash', '-c', wrapped], lookup())).toContain(line);
+  expect(unwrapCommand(['bash', '-c', wrapped], lookup())).toContain(line);
   for (const shell of ['/bin/sh', '/bin/bash']) expect(toldBy(shell, wrapped)).toBe(toldBy(shell, line));
 });
 
 test('a shell in a shell in a shell is taken off, and no endless wrapping', () => {
   const nested = (times: number): string =>
     times === 0 ? 'ls' : `sh -c '${nested(times - 1).replaceAll("'", String.raw`'\''`)}'`;
-  expect(unwrapped(nested(3), lookup()).at(-1)).toEqual(['ls']);
-  expect(unwrapped(nested(6), lookup())).toEqual([nested(6)]);
+  expect(unwrapCommand(nested(3), lookup()).at(-1)).toEqual(['ls']);
+  expect(unwrapCommand(nested(6), lookup())).toEqual([nested(6)]);
 });
 
 describe('the options of a shell', () => {
@@ -116,8 +116,8 @@ describe('the options of a shell', () => {
     ].map((options) => [options]),
   )('that run nothing else do not count: %s', (options) => {
     for (const shell of ['/bin/bash', 'bash'])
-      expect(unwrapped([shell, ...options.split(' '), line], lookup())).toContain(line);
-    expect(unwrapped(`/bin/bash ${options} 'ls'`, lookup()).at(-1)).toEqual(['ls']);
+      expect(unwrapCommand([shell, ...options.split(' '), line], lookup())).toContain(line);
+    expect(unwrapCommand(`/bin/bash ${options} 'ls'`, lookup()).at(-1)).toEqual(['ls']);
     expect(run(['bash', ...options.split(' '), line])).toBe('2\n');
   });
 
@@ -149,11 +149,11 @@ describe('the options of a shell', () => {
     '-oc pipefail',
   ])('that may run something else make another command: %s', (options) => {
     const words = options.split(' ').filter((word) => word !== '');
-    expect(unwrapped(['/bin/bash', ...words, line], lookup())).toHaveLength(1);
+    expect(unwrapCommand(['/bin/bash', ...words, line], lookup())).toHaveLength(1);
   });
 
   test('do not count behind the line', () => {
-    expect(unwrapped(['bash', '-c', line, '-l'], lookup())).toHaveLength(1);
-    expect(unwrapped(['bash', '-l', '-c'], lookup())).toHaveLength(1);
+    expect(unwrapCommand(['bash', '-c', line, '-l'], lookup())).toHaveLength(1);
+    expect(unwrapCommand(['bash', '-l', '-c'], lookup())).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {runs} from '../../../support/program/running.ts';
+import {isProcessRunning} from '../../../support/program/running.ts';
 import {useSandbox} from '../sandbox.ts';
 import {never, outputWith, useTerminals, WAYS} from '../terminals.ts';
 
@@ -14,7 +14,7 @@ describe.each(WAYS)('%s', (_way, load) => {
     const {terminals, received} = setUp();
     const id = await create(terminals, {command: FAMILY});
     const pids = (await outputWith(terminals, id, 'end')).match(/\d+/g)!.map(Number);
-    expect(pids.map(runs)).toEqual([true, true, true]);
+    expect(pids.map(isProcessRunning)).toEqual([true, true, true]);
     return {terminals, received, id, pids};
   }
 
@@ -22,7 +22,7 @@ describe.each(WAYS)('%s', (_way, load) => {
     test('stops all its processes, and keeps the terminal', async () => {
       const {terminals, id, pids} = await startFamily();
       expect(await terminals.kill(id)).toEqual({ok: true, value: {}});
-      expect(pids.filter(runs)).toEqual([]);
+      expect(pids.filter(isProcessRunning)).toEqual([]);
       const exitStatus = {exitCode: null, signal: 'SIGTERM'};
       expect(terminals.output(id)).toMatchObject({
         value: {exitStatus, output: expect.stringContaining('end')},
@@ -53,7 +53,7 @@ describe.each(WAYS)('%s', (_way, load) => {
       const {terminals, received, id, pids} = await startFamily();
       const waiting = terminals.waitForExit(id, never);
       await terminals.release(id);
-      expect(pids.filter(runs)).toEqual([]);
+      expect(pids.filter(isProcessRunning)).toEqual([]);
       expect(await waiting).toMatchObject({ok: true, value: {signal: 'SIGTERM'}});
       expect(received.map(([event]) => event).filter((event) => event !== 'output')).toEqual([
         'created',
@@ -75,9 +75,9 @@ describe.each(WAYS)('%s', (_way, load) => {
       const id = await create(terminals, {command: 'trap "" HUP; sleep 300 > /dev/null 2>&1 & echo $!'});
       await terminals.waitForExit(id, never);
       const pid = Number.parseInt(await outputWith(terminals, id, '\n'), 10);
-      expect(runs(pid)).toBe(true);
+      expect(isProcessRunning(pid)).toBe(true);
       await terminals.release(id);
-      expect(runs(pid)).toBe(false);
+      expect(isProcessRunning(pid)).toBe(false);
     });
   });
 
@@ -111,7 +111,7 @@ describe.each(WAYS)('%s', (_way, load) => {
       const {terminals, id, pids} = await startFamily();
       const waiting = terminals.waitForExit(id, never);
       await terminals.closeAll();
-      expect(pids.filter(runs)).toEqual([]);
+      expect(pids.filter(isProcessRunning)).toEqual([]);
       expect(await waiting).toMatchObject({ok: false, code: -32800});
       const next = await create(terminals, {command: 'true'});
       expect(await terminals.waitForExit(next, never)).toMatchObject({value: {exitCode: 0}});
@@ -128,7 +128,7 @@ describe.each(WAYS)('%s', (_way, load) => {
     test('kills everything at once if it cannot wait', async () => {
       const {terminals, pids} = await startFamily();
       terminals.killAllNow();
-      await expect.poll(() => pids.filter(runs)).toEqual([]);
+      await expect.poll(() => pids.filter(isProcessRunning)).toEqual([]);
     });
   });
 });

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {startUserProgram} from '../../../../src/host/shell/user-program.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {runs} from '../../../support/program/running.ts';
+import {isProcessRunning} from '../../../support/program/running.ts';
 
 /** Runs a line of shell in a folder of its own; `pids` are the numbers in the file `pids` there. */
 function start(command: string, limitMs = 30_000) {
@@ -19,7 +19,7 @@ function start(command: string, limitMs = 30_000) {
 }
 
 function killIfAlive(pid: number): void {
-  if (runs(pid)) process.kill(pid, 'SIGKILL');
+  if (isProcessRunning(pid)) process.kill(pid, 'SIGKILL');
 }
 
 /** Keeps both processors busy until the test ends. */
@@ -49,14 +49,14 @@ describe.runIf(process.platform === 'linux')('what a program of the user leaves 
     const {ended, pids} = start(`${leaving}\n${UNTIL_WRITTEN}; echo done`);
     expect(await ended).toEqual({exitCode: 0, stdout: 'done', stderr: ''});
     expect(pids()).toHaveLength(1);
-    await expect.poll(() => pids().filter(runs)).toEqual([]);
+    await expect.poll(() => pids().filter(isProcessRunning)).toEqual([]);
   });
 
   test.each(Object.entries(LEAVES))('%s ends at its time limit', async (_how, leaving) => {
     const {ended, pids} = start(`${leaving}\n${UNTIL_WRITTEN}; exec sleep 300`, 1500);
     expect(await ended).toEqual({problem: 'It did not end within 1.5 s.'});
     expect(pids()).toHaveLength(1);
-    await expect.poll(() => pids().filter(runs)).toEqual([]);
+    await expect.poll(() => pids().filter(isProcessRunning)).toEqual([]);
   });
 
   test('ends also if each process is gone before all were looked at, since it has started the next one', async () => {
@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')('what a program of the user leaves 
     }
     const lengths = chains.map(({pids}) => pids().length);
     expect(Math.max(...lengths)).toBeLessThan(1000);
-    await expect.poll(() => chains.flatMap(({pids}) => pids().filter(runs))).toEqual([]);
+    await expect.poll(() => chains.flatMap(({pids}) => pids().filter(isProcessRunning))).toEqual([]);
     expect(chains.map(({pids}) => pids().length)).toEqual(lengths);
   });
 

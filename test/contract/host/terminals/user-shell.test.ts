@@ -8,7 +8,7 @@ import {createRoots} from '../../../../src/host/files/roots.ts';
 import type {StartedCommand} from '../../../../src/host/services.ts';
 import {createUserShell} from '../../../../src/host/shell/user-shell.ts';
 import {createTerminals, openPty} from '../../../../src/host/terminals/terminals.ts';
-import {runs} from '../../../support/program/running.ts';
+import {isProcessRunning} from '../../../support/program/running.ts';
 
 interface Ran extends StartedCommand {
   readonly id: string;
@@ -183,9 +183,9 @@ test('closing stops all processes of commands, also in the background, and leave
   );
   await until(() => /pids .* end/.test(ran.output));
   const pids = /pids (\d+) (\d+) (\d+) end/.exec(ran.output)!.slice(1).map(Number);
-  expect(pids.map(runs)).toEqual([true, true, true]);
+  expect(pids.map(isProcessRunning)).toEqual([true, true, true]);
   await user.close();
-  expect(pids.map(runs)).toEqual([false, false, false]);
+  expect(pids.map(isProcessRunning)).toEqual([false, false, false]);
   expect(readdirSync(cwd)).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {choose} from '../../../support/program/editor-client.ts';
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {asks, says} from '../../service/open-service.ts';
 import {openHome, scenario, scripted} from './open-editor.ts';
 
@@ -24,7 +24,7 @@ const FORM: acp.ElicitationSchema = {
   required: ['color'],
 };
 
-const elicits = (more: object): readonly Step[] => [
+const elicits = (more: object): readonly ScriptStep[] => [
   {
     ask: 'form',
     method: 'elicitation/create',
@@ -35,11 +35,11 @@ const elicits = (more: object): readonly Step[] => [
 ];
 
 /** Requests for a tool call. */
-const requests = (call: object, times = 1): readonly Step[] =>
-  Array.from({length: times}, (_, index): readonly Step[] => {
+const requests = (call: object, times = 1): readonly ScriptStep[] =>
+  Array.from({length: times}, (_, index): readonly ScriptStep[] => {
     const [ask, answered] = asks(String(index)) as [
-      {readonly params: {readonly toolCall: object}} & Extract<Step, {readonly ask: unknown}>,
-      Step,
+      {readonly params: {readonly toolCall: object}} & Extract<ScriptStep, {readonly ask: unknown}>,
+      ScriptStep,
     ];
     const {params} = ask;
     return [{...ask, params: {...params, toolCall: {...params.toolCall, ...call}}}, answered];
@@ -164,9 +164,9 @@ test('a page in the browser is opened by the editor, which learns that it is fin
 
 test('a request that the agent changes is asked again, and the old answer does not count', async () => {
   const {editor, window} = await openHome();
-  const [ask, answered] = asks('one') as [Step, Step];
+  const [ask, answered] = asks('one') as [ScriptStep, ScriptStep];
   const changed = {toolCallId: 'call-one', title: 'Run something else', rawInput: {command: 'rm -rf .'}};
-  const changes: Step = {update: {sessionUpdate: 'tool_call_update', ...changed}};
+  const changes: ScriptStep = {update: {sessionUpdate: 'tool_call_update', ...changed}};
   const {open, prompt, asked} = await editor({
     args: ['--agent', scripted({turns: [[ask, changes, answered]]})],
     permit: ({toolCall, options}, signal) =>

@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, test, vi} from 'vitest';
-import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {commonOptions, runSchema} from '../../../../src/cli/options.ts';
 import {writeLastAgent} from '../../../../src/storage/last-agent.ts';
 import {asks, orThrow, says} from '../../service/open-service.ts';
@@ -104,7 +104,7 @@ test('closing also ends a session that is stored under another id since a window
   expect(await sessions()).toEqual([]);
 });
 
-const SAID: readonly Step[] = [
+const SAID: readonly ScriptStep[] = [
   {update: {sessionUpdate: 'notice', severity: 'info', title: 'Limit near', description: 'Two left.'}},
   {update: {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Look around'}},
   {update: {sessionUpdate: 'compaction_update', compactionId: 'c', status: 'in_progress'}},

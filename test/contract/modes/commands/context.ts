@@ -7,7 +7,7 @@ import type {SessionStore} from '../../../../src/storage/sessions/session-store.
 
 const plain = createOutputStyle({isTerminal: false});
 
-export interface Answer {
+export interface CommandResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -18,7 +18,7 @@ export async function sessions(
   store: SessionStore,
   argv: readonly string[],
   given: Partial<SessionsContext> & {readonly columns?: number; readonly marks?: boolean} = {},
-): Promise<Answer> {
+): Promise<CommandResult> {
   const read = readSessionsCommand(argv, 80);
   if (read.kind === 'message') {
     const {text, exitCode} = read;

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import type {Script, Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {Script, ScriptStep} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {createOutputStyle} from '../../../../src/cli/output-style.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {asks, openService, says} from '../../service/open-service.ts';
-import {conversation, origin, storeIn, valueOf, live} from '../../storage/stores.ts';
+import {conversation, origin, storeIn, valueOf, playConversation} from '../../storage/stores.ts';
 import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
 
@@ -41,7 +41,7 @@ async function runs(script: Script) {
 
 const isIdle = ({turn, lastTurn}: SessionState) => turn.kind === 'idle' && lastTurn !== undefined;
 
-const ran: Step = {
+const ran: ScriptStep = {
   update: {sessionUpdate: 'tool_call', toolCallId: 'ran', title: 'Run tests', status: 'completed'},
 };
 
@@ -127,7 +127,7 @@ test('a session that is only stored is printed, and one that a window runs is no
   const [id = ''] = ids;
   expect(await sessions(store, ['logs', '-f', id], {state})).toEqual(await sessions(store, ['show', id]));
   const recorder = valueOf(store.record(origin));
-  live(recorder, conversation([['Hi', 'Hello.']], 'open'));
+  playConversation(recorder, conversation([['Hi', 'Hello.']], 'open'));
   expect(await sessions(store, ['logs', '-f', recorder.id() ?? ''], {state})).toEqual({
     exitCode: 1,
     stdout: '',

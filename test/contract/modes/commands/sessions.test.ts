@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {stripStyles} from '../../../../src/text/ansi.ts';
 import {width} from '../../../../src/text/width.ts';
-import {conversation, live, origin, storeIn, turn, valueOf} from '../../storage/stores.ts';
+import {conversation, playConversation, origin, storeIn, turn, valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
@@ -36,7 +36,7 @@ describe('list', () => {
   test('says what open sessions do: they work, wait for the user, are idle, or have no agent any more', async () => {
     const folder = temporaryFolder();
     const open = (asked: string, ...events: readonly SessionEvent[]) =>
-      live(valueOf(storeIn(folder).record(origin)), [
+      playConversation(valueOf(storeIn(folder).record(origin)), [
         ...conversation([[asked, 'ok']], `agent of ${asked}`),
         ...events,
       ]);

@@ -1,5 +1,5 @@
 import type {SessionEvent} from '../../../../src/session/events.ts';
-import {conversation, origin, recorded, storeIn} from '../../storage/stores.ts';
+import {conversation, origin, storeConversation, storeIn} from '../../storage/stores.ts';
 
 const HOUR = 3_600_000;
 
@@ -33,7 +33,7 @@ export function storeWith(folder: string, ...kept: readonly Kept[]) {
           update: {sessionUpdate: 'session_info_update', title},
           at: shift,
         });
-      return recorded(store, [...events, ...more], {agent: {...origin.agent, label: agent}, cwd});
+      return storeConversation(store, [...events, ...more], {agent: {...origin.agent, label: agent}, cwd});
     },
   );
   return {store, ids};

@@ -3,13 +3,13 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Report} from '../../../../src/modes/doctor/report.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {examined, fakeAgent} from './examined.ts';
+import {examineScripted, fakeAgent} from './examined.ts';
 
 describe('without permission to send prompts', () => {
   test('sends nothing that may cost money and skips what needs it', async () => {
     let asked = 0;
     const sent: string[] = [];
-    const {checks, exitCode} = await examined(['breaks', 'nothing'], {
+    const {checks, exitCode} = await examineScripted(['breaks', 'nothing'], {
       mayPrompt: () => Promise.resolve(++asked > 99),
       onWire: (event) => void (event.kind === 'message' && sent.push(event.line)),
     });
@@ -28,7 +28,7 @@ describe('signing in', () => {
   test('is skipped unless a method is named', async () => {
     const sent: string[] = [];
     const record = {onWire: (event: {kind: string; line?: string}) => void sent.push(event.line ?? '')};
-    const report = await examined(['auth'], record);
+    const report = await examineScripted(['auth'], record);
     expect(report.exitCode).toBe(6);
     expect(report.checks.find(({id}) => id === 'authenticate')?.note).toContain('--auth tries one');
     expect(signIns(sent)).toBe(0);
@@ -36,7 +36,7 @@ describe('signing in', () => {
 
   test('uses the named method', async () => {
     const sent: string[] = [];
-    const {checks} = await examined(['auth'], {
+    const {checks} = await examineScripted(['auth'], {
       authMethod: 'token',
       onWire: (event) => void (event.kind === 'message' && sent.push(event.line)),
     });
@@ -46,7 +46,7 @@ describe('signing in', () => {
   });
 
   test("uses values from the agent's environment", async () => {
-    const {checks} = await examined([], {
+    const {checks} = await examineScripted([], {
       authMethod: 'key',
       agent: fakeAgent(['sign-in', 'no-file'], {FAKE_KEY: 'right'}),
     });
@@ -55,7 +55,7 @@ describe('signing in', () => {
   });
 
   test('in a terminal is not left to the agent', async () => {
-    const {checks} = await examined(['auth'], {authMethod: 'login'});
+    const {checks} = await examineScripted(['auth'], {authMethod: 'login'});
     expect(checks).toContainEqual(
       expect.objectContaining({result: 'not_tried', note: 'login is of type terminal'}),
     );
@@ -64,7 +64,7 @@ describe('signing in', () => {
 
 test('an interruption ends it with the findings so far', async () => {
   const controller = new AbortController();
-  const report = await examined(['breaks', 'never-lists'], {
+  const report = await examineScripted(['breaks', 'never-lists'], {
     signal: controller.signal,
     onWire(event) {
       if (event.kind === 'message' && event.line.includes('session/list'))
@@ -77,26 +77,26 @@ test('an interruption ends it with the findings so far', async () => {
 });
 
 test('an agent that does not start, or is none, is reported with its own output', async () => {
-  const {checks, exitCode} = await examined(['exits-early']);
+  const {checks, exitCode} = await examineScripted(['exits-early']);
   expect(checks.find(({id}) => id === 'initialize')).toMatchObject({
     result: 'failed',
     note: expect.stringContaining('FAKE_API_KEY is not set'),
   });
   expect(exitCode).toBe(1);
   const missing = {label: 'x', command: 'surely-no-such-agent', args: [], env: {}};
-  const report = await examined([], {agent: missing});
+  const report = await examineScripted([], {agent: missing});
   expect(report.checks).toEqual([expect.objectContaining({id: 'launch', result: 'failed'})]);
 });
 
 test('nothing is written into the folder', async () => {
   const cwd = temporaryFolder();
-  await examined(['breaks', 'not-offered'], {cwd});
+  await examineScripted(['breaks', 'not-offered'], {cwd});
   expect(readdirSync(cwd)).toEqual([]);
 });
 
 test('progress lists what is tried, and a missing agent comes with advice', async () => {
   const reported: string[] = [];
-  const {checks} = await examined([], {
+  const {checks} = await examineScripted([], {
     agent: {label: 'x', command: 'no-such-agent', args: [], env: {}},
     onProgress: (what) => void reported.push(what),
   });
@@ -109,7 +109,7 @@ describe('version 2 of the protocol', () => {
   const outcomes = ({checks}: Report) => Object.fromEntries(checks.map(({id, result}) => [id, result]));
 
   test('is examined if it is asked for', async () => {
-    const report = await examined([], {
+    const report = await examineScripted([], {
       agent: {label: 'v2', command: process.execPath, args: [v2], env: {}},
       protocolVersion: 2,
     });
@@ -123,7 +123,7 @@ describe('version 2 of the protocol', () => {
   });
 
   test('is reported as missing from an agent of version 1', async () => {
-    const {checks, exitCode} = await examined(['echo'], {protocolVersion: 2});
+    const {checks, exitCode} = await examineScripted(['echo'], {protocolVersion: 2});
     expect(checks).toContainEqual(
       expect.objectContaining({
         id: 'initialize',

@@ -1,7 +1,7 @@
 import type {AgentCommand} from '../../../../src/agents/resolve.ts';
 import {examine} from '../../../../src/modes/doctor/examine.ts';
 import type {ExaminationOptions} from '../../../../src/modes/doctor/examination.ts';
-import {reportOn, type Report} from '../../../../src/modes/doctor/report.ts';
+import {createReport, type Report} from '../../../../src/modes/doctor/report.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {startAgentHere} from '../../../support/agent-here.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
@@ -15,7 +15,7 @@ export function fakeAgent(
 }
 
 /** The findings for the scripted agent with this scenario. */
-export async function examined(
+export async function examineScripted(
   scenario: readonly string[],
   given: Partial<ExaminationOptions> = {},
 ): Promise<Report> {
@@ -31,11 +31,11 @@ export async function examined(
     signal: new AbortController().signal,
     ...given,
   };
-  return reportOn(options, await examine(options), {signalCode: undefined});
+  return createReport(options, await examine(options), {signalCode: undefined});
 }
 
 /** The problems in a form that is easy to compare: failed checks by ID, violations by rule or text. */
-export function wrong({checks, violations, corrected, exitCode}: Report) {
+export function listProblems({checks, violations, corrected, exitCode}: Report) {
   return {
     failed: checks.filter(({result}) => result === 'failed' || result === 'timeout').map(({id}) => id),
     against: violations.map(({rule, text}) => rule ?? text),

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {examined, wrong} from './examined.ts';
+import {examineScripted, listProblems} from './examined.ts';
 
 /** Failed checks, protocol violations, and the exit code (1 by default). */
 type Expected = readonly [failed: readonly string[], against: readonly string[], exitCode?: number];
@@ -39,18 +39,23 @@ describe.concurrent('an agent with a single fault', () => {
     ['refuses-providers', [['providers/list'], []]],
     ['wants-sign-in', [['session/new'], [], 6]],
   ])('gets exactly that finding: %s', async (fault, [failed, against, exitCode = 1]) => {
-    expect(wrong(await examined(['breaks', fault]))).toEqual({failed, against, corrected: [], exitCode});
+    expect(listProblems(await examineScripted(['breaks', fault]))).toEqual({
+      failed,
+      against,
+      corrected: [],
+      exitCode,
+    });
   });
 
   test('is reported with what acp-tui corrects', async () => {
-    expect(wrong(await examined(['breaks', 'no-version']))).toMatchObject({
+    expect(listProblems(await examineScripted(['breaks', 'no-version']))).toMatchObject({
       corrected: ['missing-version'],
       exitCode: 1,
     });
   });
 
   test('is reported with schema violations, their page and the message', async () => {
-    const {violations} = await examined(['breaks', 'wrong-type']);
+    const {violations} = await examineScripted(['breaks', 'wrong-type']);
     expect(violations).toEqual([
       {
         text: expect.stringMatching(/^a usage_update does not follow the schema/),
@@ -63,12 +68,12 @@ describe.concurrent('an agent with a single fault', () => {
   });
 
   test('is reported with missing answers', async () => {
-    const report = await examined(['breaks', 'never-lists'], {timeoutMs: 5000});
-    expect(wrong(report)).toEqual({failed: ['session/list'], against: [], corrected: [], exitCode: 3});
+    const report = await examineScripted(['breaks', 'never-lists'], {timeoutMs: 5000});
+    expect(listProblems(report)).toEqual({failed: ['session/list'], against: [], corrected: [], exitCode: 3});
   });
 
   test('is not blamed for a turn that ended before its cancellation', async () => {
-    const {checks, exitCode} = await examined(['breaks', 'is-quick']);
+    const {checks, exitCode} = await examineScripted(['breaks', 'is-quick']);
     expect(checks.find(({id}) => id === 'session/cancel')).toMatchObject({
       result: 'not_tried',
       note: expect.stringContaining('before it could be cancelled'),
@@ -78,7 +83,7 @@ describe.concurrent('an agent with a single fault', () => {
 
   test('gets no further prompt when it does not respond to the first', async () => {
     const sent: string[] = [];
-    const {checks} = await examined(['hangs'], {
+    const {checks} = await examineScripted(['hangs'], {
       timeoutMs: 5000,
       onWire: (event) => void (event.kind === 'message' && sent.push(event.line)),
     });
@@ -88,7 +93,7 @@ describe.concurrent('an agent with a single fault', () => {
   });
 
   test('that exits early is not reported as ending with its input', async () => {
-    const {checks} = await examined(['crash']);
+    const {checks} = await examineScripted(['crash']);
     expect(checks.find(({id}) => id === 'shut-down')).toMatchObject({result: 'not_tried'});
     expect(checks.find(({id}) => id === 'session/prompt')?.note).toContain('out of cheese');
   });

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createExternalEditor, editFile} from '../../../../src/modes/window/external-editor.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {runs} from '../../../support/program/running.ts';
+import {isProcessRunning} from '../../../support/program/running.ts';
 
 /** An editor that is a shell script; `$1` is its first argument. */
 function script(body: string): {readonly command: string; readonly folder: string} {
@@ -74,7 +74,7 @@ describe('an external editor', () => {
     const [pid, file = ''] = readFileSync(join(folder, 'started'), 'utf8').trim().split(' ');
     editor.end();
     expect(await outcome).toMatchObject({kind: 'kept'});
-    await expect.poll(() => runs(Number(pid))).toBe(false);
+    await expect.poll(() => isProcessRunning(Number(pid))).toBe(false);
     expect(existsSync(file)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {databaseFile} from '../../../../src/storage/database/database.ts';
-import type {StoredBefore} from '../../../../src/storage/sessions/stored-session.ts';
+import type {ResumeOrigin} from '../../../../src/storage/sessions/stored-session.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
@@ -13,13 +13,21 @@ import type {SessionState} from '../../../../src/session/state.ts';
 import {createStore} from '../../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../../src/modes/window/window-storage.ts';
 import {storedElsewhereNotice} from '../../../../src/window/sessions/storage-notices.ts';
-import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../../storage/stores.ts';
+import {
+  conversation,
+  databaseIn,
+  playConversation,
+  origin,
+  storeIn,
+  turn,
+  valueOf,
+} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const KEY = 'one';
 
 /** A window with that state folder, and its notices. */
-function openWindow(state: string, session?: SessionState, before: StoredBefore = {}) {
+function openWindow(state: string, session?: SessionState, before: ResumeOrigin = {}) {
   const {cwd, additionalDirectories, agent} = origin;
   const shown = session ?? initialSession({cwd, additionalDirectories, at: 1});
   const start = {key: KEY, agentLabel: agent.label, session: shown, approval: 'none'} as const;
@@ -51,7 +59,7 @@ test('the second window of a session shows a notice, and its transcript is store
   const state = temporaryFolder();
   const store = storeIn(state);
   const recorder = valueOf(store.record(origin));
-  live(recorder, conversation([['hello', 'hi']]));
+  playConversation(recorder, conversation([['hello', 'hi']]));
   recorder.close();
   const id = recorder.id() ?? '';
   const pid = process.ppid;

@@ -1,11 +1,11 @@
 import {AGENT, testWays, untilStarted, WAYS} from './agents.ts';
-import {attached, program} from './place.ts';
+import {attachWindow, program} from './place.ts';
 
 testWays(WAYS.attached, {
   async '`/restart` in `acp-tui attach`, after its service has ended'(place, option) {
     await program(place, '-b', 'go', ...AGENT, ...option);
     await untilStarted(place);
-    const chat = await attached(place);
+    const chat = await attachWindow(place);
     await program(place, 'service', 'stop');
     await chat.sees('This session has ended: /restart opens it again');
     place.forget();

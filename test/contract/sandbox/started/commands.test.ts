@@ -3,12 +3,12 @@ import {expect} from 'vitest';
 import {startProgram} from '../../../support/program/run-program.ts';
 import {openRemote, token} from '../../remote/open-remote.ts';
 import {AGENT, testWays, WAYS} from './agents.ts';
-import {here, inEditor, type Place} from './place.ts';
+import {here, openEditorThere, type Place} from './place.ts';
 
 testWays(WAYS.commands, {
   '`-p`': (place, option) => here(place, '-p', 'go', ...AGENT, ...option),
   async '`acp-tui acp`, `session/new`'(place, option) {
-    const {open} = await inEditor(place, [...AGENT, ...option]);
+    const {open} = await openEditorThere(place, [...AGENT, ...option]);
     await open();
   },
   '`acp-tui serve`': served,

@@ -3,12 +3,12 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {READY, runCommand, say} from '../../../support/driver/chat.ts';
 import {hasNoSandbox} from '../sandboxes.ts';
-import {aPlace, here, inWindow} from './place.ts';
+import {aPlace, here, openWindowThere} from './place.ts';
 
 describe.skipIf(hasNoSandbox)('a session that is resumed keeps', () => {
   test('the folders that the user added to its sandbox, and none that became a link', async () => {
     const at = aPlace({settings: {}});
-    const chat = await inWindow(at, ['--sandbox'], 'spy');
+    const chat = await openWindowThere(at, ['--sandbox'], 'spy');
     await say(chat, 'go');
     chat.type(`/sandbox ${at.elsewhere}\r`);
     await chat.sees('after /restart');
@@ -35,7 +35,7 @@ describe.skipIf(hasNoSandbox)('a session that is resumed keeps', () => {
 
   test('its sandbox, also one that /new has begun in the window of another', async () => {
     const at = aPlace({settings: {}});
-    const chat = await inWindow(at, ['--sandbox'], 'spy');
+    const chat = await openWindowThere(at, ['--sandbox'], 'spy');
     await say(chat, 'first');
     await runCommand(chat, '/new');
     await chat.sees(READY);

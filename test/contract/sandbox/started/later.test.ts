@@ -1,10 +1,10 @@
 import {runCommand} from '../../../support/driver/chat.ts';
 import {testWays, WAYS} from './agents.ts';
-import {here, inEditor, inWindow, storedId} from './place.ts';
+import {here, openEditorThere, openWindowThere, storedId} from './place.ts';
 
 testWays(WAYS.later, {
   async 'all agents of the list, Ctrl+A, each for its sessions'(place, option) {
-    const chat = await inWindow(place, option, 'demo');
+    const chat = await openWindowThere(place, option, 'demo');
     await runCommand(chat, '/resume');
     await chat.sees('Ctrl+A all agents');
     chat.press('ctrl+a');
@@ -12,7 +12,7 @@ testWays(WAYS.later, {
   },
   '`-p -c`': (place, option) => here(place, '-p', 'go', '-c', ...option),
   async '`acp-tui acp`, `session/load`'(place, option) {
-    const {agent} = await inEditor(place, option);
+    const {agent} = await openEditorThere(place, option);
     const {cwd} = place;
     await agent.request('session/load', {sessionId: storedId(place), cwd, mcpServers: []});
   },

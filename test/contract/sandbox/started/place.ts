@@ -105,7 +105,11 @@ export const here = ({cwd, env}: Place, ...args: string[]) => runHere(args, {cwd
 export const program = ({cwd, env}: Place, ...args: string[]) => runProgram(args, {cwd, env, input: ''});
 
 /** Opens a window, once its session is open. */
-export async function inWindow({home, cwd}: Place, args: readonly string[], agent?: string): Promise<Chat> {
+export async function openWindowThere(
+  {home, cwd}: Place,
+  args: readonly string[],
+  agent?: string,
+): Promise<Chat> {
   const chat = openChat({home, cwd, columns: 100, args, ...(agent !== undefined && {agent})});
   await chat.sees(READY);
   return chat;
@@ -117,7 +121,7 @@ export function storedId({home}: Place): string {
 }
 
 /** Opens a window on the session that runs in the background. */
-export async function attached(
+export async function attachWindow(
   {home, cwd}: Pick<Place, 'home' | 'cwd'>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Chat> {
@@ -127,7 +131,7 @@ export async function attached(
 }
 
 /** An editor that uses `acp-tui acp`, which runs in the process of the test. */
-export async function inEditor({cwd, env}: Place, args: readonly string[]) {
+export async function openEditorThere({cwd, env}: Place, args: readonly string[]) {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   const prepare: Prepare = (start, runs) => prepareSession(start, {demoCommand: DEMO, runs});

@@ -12,7 +12,7 @@ import {runProgram} from '../../../support/program/run-program.ts';
 import {quoteWords} from '../../../../src/text/shell-quote.ts';
 import {ask} from '../../conversation/steps.ts';
 import {hasNoSandbox} from '../sandboxes.ts';
-import {attached, environmentOf, type Where} from './place.ts';
+import {attachWindow, environmentOf, type Where} from './place.ts';
 import {PROGRAMS, type Program} from './programs.ts';
 
 const CUSTOM = '`` !`command` `` in a custom command';
@@ -156,7 +156,7 @@ describe.skipIf(hasNoSandbox)('every other program', () => {
     onTestFinished(async () => void (await run('service', 'stop')));
     await run('-b', '--sandbox', '--approve', 'all', '--agent', 'spy', 'go');
     const PATH = [theirs, own, process.env['PATH']].join(':');
-    const chat = await attached({home, cwd}, {PATH, WAYLAND_DISPLAY: 'none'});
+    const chat = await attachWindow({home, cwd}, {PATH, WAYLAND_DISPLAY: 'none'});
     chat.press('ctrl+v');
     await expect.poll(() => where('programs of the clipboard')).toBe('outside');
     expect(sprung()).toEqual([]);

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {afterEach, describe, expect, test} from 'vitest';
 import {createMarker, descendants, endTree, killTree} from '../../../../src/shared/processes/process-tree.ts';
-import {runs} from '../../../support/program/running.ts';
+import {isProcessRunning} from '../../../support/program/running.ts';
 
 const started: ProcessTreeUnderTest[] = [];
 
@@ -41,7 +41,7 @@ describe.runIf(process.platform === 'linux')('a process tree', () => {
     const background = Number(tree.printed[0]);
     expect(descendants(tree).map(({pid}) => pid)).toContain(background);
     await endTree(tree, {graceMs: 5000});
-    expect(runs(background)).toBe(false);
+    expect(isProcessRunning(background)).toBe(false);
     expect(descendants(tree)).toEqual([]);
   });
 
@@ -51,22 +51,22 @@ describe.runIf(process.platform === 'linux')('a process tree', () => {
     const exited = once(tree.child, 'exit');
     process.kill(-tree.pid, 'SIGKILL');
     await exited;
-    expect(runs(daemon)).toBe(true);
+    expect(isProcessRunning(daemon)).toBe(true);
     await endTree(tree, {graceMs: 5000});
-    expect(runs(daemon)).toBe(false);
+    expect(isProcessRunning(daemon)).toBe(false);
   });
 
   test('stops with a stubborn child in its own session and without the marker, while its parent runs', async () => {
     const ignores = String.raw`trap '' TERM; echo \$\$; while :; do sleep 0.1; done`;
     const tree = await start(`setsid env -i PATH="$PATH" sh -c "${ignores}" & wait`);
     await endTree(tree, {graceMs: 50});
-    expect(runs(Number(tree.printed[0]))).toBe(false);
+    expect(isProcessRunning(Number(tree.printed[0]))).toBe(false);
   });
 
   test('can be stopped without children in their own sessions', async () => {
     const {pid, printed, marker} = await start('setsid sh -c "echo \\$\\$; exec sleep 300" & wait');
     await endTree({pid, marker, sparesOtherSessions: true}, {graceMs: 0});
-    expect(runs(Number(printed[0]))).toBe(true);
+    expect(isProcessRunning(Number(printed[0]))).toBe(true);
   });
 
   test('is killed when it ignores SIGTERM', async () => {
@@ -97,7 +97,7 @@ describe.runIf(process.platform === 'linux')('a process tree', () => {
   test('does not affect other trees', async () => {
     const [mine, other] = [await start('echo; exec sleep 300'), await start('echo; exec sleep 300')];
     await endTree(mine, {graceMs: 5000});
-    expect(runs(other.pid)).toBe(true);
+    expect(isProcessRunning(other.pid)).toBe(true);
   });
 
   test('rejects the process IDs that mean "everybody"', () => {

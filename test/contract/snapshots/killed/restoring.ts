@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import {syncBuiltinESMExports} from 'node:module';
 import {compareSnapshots} from '../../../../src/snapshots/differences.ts';
 import {createRepository} from '../../../../src/snapshots/repository.ts';
-import {restore, stepsOf} from '../../../../src/snapshots/restore.ts';
+import {restore, restoreSteps} from '../../../../src/snapshots/restore.ts';
 
 /** A process that restores a snapshot, and kills itself before an operation on the files. */
 interface Order {
@@ -51,7 +51,7 @@ const openCounted: typeof open = async (...given) => {
 };
 
 const repository = await createRepository(folder, state);
-const steps = stepsOf(await compareSnapshots(repository, {from, to, wanted: 'to'}));
+const steps = restoreSteps(await compareSnapshots(repository, {from, to, wanted: 'to'}));
 Object.assign(fs, Object.fromEntries(counted), {open: openCounted});
 syncBuiltinESMExports();
 process.stdout.write('begun\n');

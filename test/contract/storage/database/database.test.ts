@@ -17,7 +17,15 @@ import {expect, test} from 'vitest';
 import {databaseFile, openDatabase} from '../../../../src/storage/database/database.ts';
 import {openHistory} from '../../../../src/storage/drafts/prompt-history.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
-import {conversation, databaseIn, live, origin, recorded, storeIn, valueOf} from '../stores.ts';
+import {
+  conversation,
+  databaseIn,
+  playConversation,
+  origin,
+  storeConversation,
+  storeIn,
+  valueOf,
+} from '../stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 import {quarantine} from '../../../../src/storage/database/recover.ts';
 
@@ -37,7 +45,7 @@ function filled(): string {
   const folder = temporaryFolder();
   const {history, store, database} = opened(folder);
   for (let index = 0; index < 500; index++) history.add(`prompt ${index} ${'x'.repeat(100)}`);
-  const id = recorded(store, conversation([['hello', 'hi']]));
+  const id = storeConversation(store, conversation([['hello', 'hi']]));
   valueOf(store.rename(id, 'Mine'));
   valueOf(store.archive(id));
   database.close();
@@ -126,7 +134,7 @@ test('a database of a newer version is kept unchanged and reported', async () =>
     onProblem: () => {},
   });
   const recorder = valueOf(recording.record(origin));
-  const lived = live(recorder, conversation([['hello', 'hi']]));
+  const lived = playConversation(recorder, conversation([['hello', 'hi']]));
   recorder.close();
   expect(valueOf(await store.state(recorder.id() ?? ''))).toEqual(lived);
   expect(readFileSync(databaseFile(folder)).equals(before)).toBe(true);

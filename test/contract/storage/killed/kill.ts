@@ -9,7 +9,7 @@ import {openJournal} from '../../../../src/storage/drafts/journal.ts';
 import {openHistory} from '../../../../src/storage/drafts/prompt-history.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import type {Result} from '../../../../src/shared/failure.ts';
-import {randomNumbers, story, type Step} from '../../../support/folders/story.ts';
+import {randomNumbers, story, type StoryStep} from '../../../support/folders/story.ts';
 
 const STORE_STORY = fileURLToPath(new URL('./store-story.ts', import.meta.url));
 
@@ -97,7 +97,7 @@ async function examine(folder: string, seed: number, shown: number): Promise<Kil
     database.close();
   }
 
-  function checkTyped(steps: readonly Step[]): void {
+  function checkTyped(steps: readonly StoryStep[]): void {
     const history = openHistory(database, {limit: 10_000, cwd: '/project', now: Date.now, onProblem}).read()
       .project;
     const known = new Set(history);
@@ -112,8 +112,8 @@ async function examine(folder: string, seed: number, shown: number): Promise<Kil
   }
 }
 
-function first(steps: Iterable<Step>, count: number): Step[] {
-  const taken: Step[] = [];
+function first(steps: Iterable<StoryStep>, count: number): StoryStep[] {
+  const taken: StoryStep[] = [];
   if (count === 0) return taken;
   for (const step of steps) if (taken.push(step) === count) break;
   return taken;

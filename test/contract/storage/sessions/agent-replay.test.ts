@@ -3,7 +3,7 @@ import type {SessionEvent} from '../../../../src/session/events.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
-import {conversation, live, origin, storeIn, turn, valueOf} from '../stores.ts';
+import {conversation, playConversation, origin, storeIn, turn, valueOf} from '../stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 const at = 5_000;
@@ -56,12 +56,12 @@ async function goneOn() {
   const store = storeIn(temporaryFolder());
   const first = valueOf(store.record(origin));
   const said = conversation([['about parsers', 'Parsers are fun']]);
-  live(first, [...said, ...ownCommand, ...turn(2, 'about the sky', 'It is blue')]);
+  playConversation(first, [...said, ...ownCommand, ...turn(2, 'about the sky', 'It is blue')]);
   first.close();
   const id = first.id() ?? '';
   const session = restoredSession(valueOf(await store.state(id)), at);
   const again = valueOf(store.record({...origin, continues: id, restoredAt: at}));
-  const lived = live(again, [...replayedAgain, ...turn(3, 'and then', 'The end')], session);
+  const lived = playConversation(again, [...replayedAgain, ...turn(3, 'and then', 'The end')], session);
   again.close();
   return {store, id, lived};
 }

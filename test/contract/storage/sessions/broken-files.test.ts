@@ -7,13 +7,13 @@ import {databaseFile, openDatabase} from '../../../../src/storage/database/datab
 import {sessionFile} from '../../../../src/storage/sessions/event-file.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {findResumeTarget} from '../../../../src/modes/start/resume-target.ts';
-import {conversation, origin, recorded, storeIn, valueOf} from '../stores.ts';
+import {conversation, origin, storeConversation, storeIn, valueOf} from '../stores.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
 
 /* A store with any broken file starts, and reports what it left out. A session whose index is lost is found by its file. */
 
 function sessionIn(folder: string, agentId: string): string {
-  return recorded(storeIn(folder), conversation([[`prompt of ${agentId}`, 'Answer.']], agentId));
+  return storeConversation(storeIn(folder), conversation([[`prompt of ${agentId}`, 'Answer.']], agentId));
 }
 
 /** The store of a later process; its notices go into the list. */

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {previewOf} from '../../../../src/window/sessions/session-rows.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {conversation, databaseIn, recorded, storeIn, turn, valueOf} from '../stores.ts';
+import {conversation, databaseIn, storeConversation, storeIn, turn, valueOf} from '../stores.ts';
 
 test('the end of a session is read without its old parts, and equals the whole', async () => {
   const store = storeIn(temporaryFolder());
   const long = 'word '.repeat(2_000);
-  const id = recorded(store, [
+  const id = storeConversation(store, [
     ...conversation([
       ['first', long],
       ['second', long],
@@ -22,7 +22,7 @@ test('the end of a session is read without its old parts, and equals the whole',
 test('catching up reports its progress', async () => {
   const folder = temporaryFolder();
   const store = storeIn(folder);
-  for (const prompt of ['one', 'two']) recorded(store, conversation([[prompt, 'yes']]));
+  for (const prompt of ['one', 'two']) storeConversation(store, conversation([[prompt, 'yes']]));
   valueOf(databaseIn(folder).use((sql) => sql.run('DELETE FROM sessions')));
   const reported: string[] = [];
   expect(valueOf(await store.reindex((read, of) => void reported.push(`${read} of ${of}`)))).toBe(2);

@@ -6,7 +6,15 @@ import {isMark} from '../../../../src/storage/sessions/event-file.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {openDatabase} from '../../../../src/storage/database/database.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {conversation, live, origin, recorded, storeIn, turn, valueOf} from '../stores.ts';
+import {
+  conversation,
+  playConversation,
+  origin,
+  storeConversation,
+  storeIn,
+  turn,
+  valueOf,
+} from '../stores.ts';
 
 /** A disk with room for this many bytes. */
 function smallDisk(room: number) {
@@ -30,11 +38,11 @@ test.each([1, 100, 777, 1111, 1500])(
     const onProblem = (problem: Failure) => problems.push(problem);
     const store = storeIn(temporaryFolder(), {onProblem, write: (...given) => disk.write(...given)});
     const recorder = valueOf(store.record(origin));
-    const full = live(recorder, conversation([['häßlich 😀'.repeat(50), 'ä ö ü '.repeat(20)]]));
+    const full = playConversation(recorder, conversation([['häßlich 😀'.repeat(50), 'ä ö ü '.repeat(20)]]));
     recorder.flush();
     expect(problems).toEqual([expect.objectContaining({kind: 'file', problem: 'the disk is full'})]);
     disk.room = Infinity;
-    const state = live(recorder, turn(2, 'room', 'again'), full);
+    const state = playConversation(recorder, turn(2, 'room', 'again'), full);
     recorder.close();
     expect(valueOf(await store.state(recorder.id() ?? ''))).toEqual(state);
     expect(problems).toHaveLength(1);
@@ -46,7 +54,7 @@ test('what waits for a full disk is limited, and the file says how much is missi
   const store = storeIn(temporaryFolder(), {onProblem: () => {}, write: (...given) => disk.write(...given)});
   const recorder = valueOf(store.record(origin));
   const large = 'x'.repeat(20 * 1024 * 1024);
-  const state = live(
+  const state = playConversation(
     recorder,
     conversation([
       ['one', large],
@@ -54,7 +62,7 @@ test('what waits for a full disk is limited, and the file says how much is missi
     ]),
   );
   disk.room = Infinity;
-  live(recorder, turn(3, 'three', 'small'), state);
+  playConversation(recorder, turn(3, 'three', 'small'), state);
   recorder.close();
   const {lines} = valueOf(await store.events(recorder.id() ?? ''));
   const lost = lines.filter(isMark).find(({mark}) => mark === 'lost');
@@ -69,7 +77,7 @@ test('reports when no folder can be created, and everything else works', () => {
   const state = join(file, 'acp-tui');
   const database = openDatabase(state, {onDamaged: (sentence) => expect.unreachable(sentence)});
   const store = openSessionStore({state, database, onProblem: (problem) => problems.push(problem)});
-  recorded(store, conversation([['hello', 'hi']]));
+  storeConversation(store, conversation([['hello', 'hi']]));
   expect(problems.map(({kind}) => kind)).toContain('file');
   expect(store.list()).toMatchObject({ok: false, failure: {kind: 'file'}});
 });

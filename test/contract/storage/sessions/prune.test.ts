@@ -3,14 +3,14 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {SessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {conversation, live, origin, recorded, storeIn, valueOf} from '../stores.ts';
+import {conversation, playConversation, origin, storeConversation, storeIn, valueOf} from '../stores.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Stores a session whose last activity was at this time; returns its ID. */
 function stored(store: SessionStore, at: number): string {
   const events = conversation([[`prompt ${at}`, 'answer']]);
-  return recorded(
+  return storeConversation(
     store,
     events.map((event) => Object.assign(event, {at})),
   );
@@ -25,7 +25,7 @@ test('sessions older than the limit are deleted, but not open and archived ones'
   const [old, archived, young] = [stored(store, DAY), stored(store, DAY), stored(store, 95 * DAY)] as const;
   valueOf(store.archive(archived));
   const open = valueOf(store.record(origin));
-  live(open, conversation([['open', 'yes']]));
+  playConversation(open, conversation([['open', 'yes']]));
   expect(valueOf(store.prune({keepDays: 10}, now)).map(({id}) => id)).toEqual([old]);
   expect(kept(store).sort()).toEqual([archived, young, open.id() ?? ''].sort());
   expect(existsSync(join(folder, 'sessions', `${old}.ndjson`))).toBe(false);

@@ -8,7 +8,7 @@ import {initialSession} from '../../../../src/session/initial.ts';
 import {eventsOf, recordings} from '../../../support/session/recorded.ts';
 import {startAgentHere} from '../../../support/agent-here.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {live, origin, storeIn, turn, valueOf} from '../stores.ts';
+import {playConversation, origin, storeIn, turn, valueOf} from '../stores.ts';
 import {FAKE_AGENT} from '../../../support/fake-agent.ts';
 
 const options = {
@@ -36,7 +36,7 @@ describe('the file restores the same state', () => {
     // Without a prompt nothing would be stored.
     const isSilent = events.every(({type}) => type !== 'prompt_started');
     const all = isSilent ? [...events, ...turn(1, 'hello', 'hi')] : events;
-    const lived = live(recorder, all, initialSession({...place, at: all[0]?.at ?? 0}));
+    const lived = playConversation(recorder, all, initialSession({...place, at: all[0]?.at ?? 0}));
     recorder.close();
     expect(valueOf(await store.state(recorder.id() ?? ''))).toEqual(lived);
   });

@@ -5,14 +5,23 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {conversation, databaseIn, live, origin, recorded, storeIn, turn, valueOf} from '../stores.ts';
+import {
+  conversation,
+  databaseIn,
+  playConversation,
+  origin,
+  storeConversation,
+  storeIn,
+  turn,
+  valueOf,
+} from '../stores.ts';
 
 describe('a stored session', () => {
   /** Records a session, and closes it or leaves it to a window that crashes. */
   function stored(folder: string) {
     const store = storeIn(folder);
     const cutOff = turn(2, 'cut off', 'in the middle').slice(0, 2);
-    return {store, id: recorded(store, [...conversation([['hello', 'hi']]), ...cutOff])};
+    return {store, id: storeConversation(store, [...conversation([['hello', 'hi']]), ...cutOff])};
   }
 
   test('continues in its file, also after a torn line, as the window shows it', async () => {
@@ -21,7 +30,7 @@ describe('a stored session', () => {
     appendFileSync(join(folder, 'sessions', `${id}.ndjson`), '{"type":"session_upda');
     const session = restoredSession(valueOf(await store.state(id)), 77);
     const again = valueOf(store.record({...origin, continues: id, restoredAt: 77}));
-    const lived = live(again, turn(3, 'and now?', 'still here'), session);
+    const lived = playConversation(again, turn(3, 'and now?', 'still here'), session);
     again.close();
     expect(valueOf(await store.state(id))).toEqual(lived);
     expect(valueOf(store.list())).toEqual([expect.objectContaining({id, turns: 3, status: 'closed'})]);
@@ -75,7 +84,11 @@ describe('a stored session', () => {
     const session = restoredSession(before, 77);
     const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
     const opened = {sessionId: 'copy', cwd: '/project', additionalDirectories: []};
-    const lived = live(copy, [{type: 'session_opened', session: opened, how: 'fork', at: 78}], session);
+    const lived = playConversation(
+      copy,
+      [{type: 'session_opened', session: opened, how: 'fork', at: 78}],
+      session,
+    );
     expect(copy.id()).not.toBe(id);
     copy.close();
     expect(valueOf(await store.state(copy.id() ?? ''))).toEqual(lived);
@@ -87,11 +100,11 @@ describe('a stored session', () => {
     const {store, id} = stored(temporaryFolder());
     const resumed = restoredSession(valueOf(await store.state(id)), 77);
     const again = valueOf(store.record({...origin, continues: id, restoredAt: 77}));
-    live(again, turn(3, 'and now?', 'still here'), resumed);
+    playConversation(again, turn(3, 'and now?', 'still here'), resumed);
     again.close();
     const before = valueOf(await store.state(id));
     const copy = valueOf(store.record({...origin, copies: id, restoredAt: 99}));
-    const lived = live(copy, turn(4, 'here', 'yes'), restoredSession(before, 99));
+    const lived = playConversation(copy, turn(4, 'here', 'yes'), restoredSession(before, 99));
     copy.close();
     expect(valueOf(await store.state(copy.id() ?? ''))).toEqual(lived);
   });
@@ -101,7 +114,7 @@ describe('a stored session', () => {
     const session = restoredSession(valueOf(await store.state(id)), 77);
     const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
     const opened = {sessionId: 'agent-session', cwd: '/project', additionalDirectories: []};
-    live(copy, [{type: 'session_opened', session: opened, how: 'resume', at: 78}], session);
+    playConversation(copy, [{type: 'session_opened', session: opened, how: 'resume', at: 78}], session);
     copy.close();
     expect(valueOf(store.list()).map((session) => session.id)).toEqual([id]);
   });
@@ -111,7 +124,7 @@ describe('a stored session', () => {
     const session = restoredSession(valueOf(await store.state(id)), 77);
     const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
     const opened = {sessionId: 'another', cwd: '/project', additionalDirectories: []};
-    live(
+    playConversation(
       copy,
       [{type: 'session_opened', session: opened, how: 'new', at: 78}, ...turn(3, 'afresh', 'yes')],
       session,
@@ -127,9 +140,9 @@ describe('a stored session', () => {
     const session = restoredSession(valueOf(await store.state(id)), 77);
     const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
     const other = valueOf(store.record({...origin, continues: id}));
-    live(other, turn(3, 'said elsewhere', 'yes'), session);
+    playConversation(other, turn(3, 'said elsewhere', 'yes'), session);
     other.close();
-    const lived = live(copy, turn(3, 'said here', 'yes'), session);
+    const lived = playConversation(copy, turn(3, 'said here', 'yes'), session);
     copy.close();
     expect(valueOf(await store.state(copy.id() ?? ''))).toEqual(lived);
   });
@@ -137,10 +150,10 @@ describe('a stored session', () => {
   test('is forked by the agent while it is open', async () => {
     const store = storeIn(temporaryFolder());
     const recorder = valueOf(store.record(origin));
-    const before = live(recorder, conversation([['hello', 'hi']], 'a'));
+    const before = playConversation(recorder, conversation([['hello', 'hi']], 'a'));
     const first = recorder.id() ?? '';
     const opened = {sessionId: 'b', cwd: '/project', additionalDirectories: []};
-    const lived = live(
+    const lived = playConversation(
       recorder,
       [{type: 'session_opened', session: opened, how: 'fork', at: 78}, ...turn(2, 'more', 'yes')],
       before,

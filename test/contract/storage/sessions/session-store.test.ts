@@ -4,14 +4,26 @@ import {expect, test} from 'vitest';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {databaseFile} from '../../../../src/storage/database/database.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {conversation, databaseIn, live, origin, recorded, storeIn, turn, valueOf} from '../stores.ts';
+import {
+  conversation,
+  databaseIn,
+  playConversation,
+  origin,
+  storeConversation,
+  storeIn,
+  turn,
+  valueOf,
+} from '../stores.ts';
 
 test('a recorded session is listed, found and read back', async () => {
   const folder = temporaryFolder();
   const store = storeIn(folder);
   const recorder = valueOf(store.record(origin));
   recorder.branchChanged('main');
-  const lived = live(recorder, conversation([['Why is the sky blue?\nReally?', 'Because of scattering.']]));
+  const lived = playConversation(
+    recorder,
+    conversation([['Why is the sky blue?\nReally?', 'Because of scattering.']]),
+  );
   const id = recorder.id() ?? '';
   expect(valueOf(store.list())).toEqual([
     expect.objectContaining({
@@ -43,7 +55,7 @@ test.each(['\u2028', '\u2029', '\u0085', '\r', '\v\f\u001c'])(
     const folder = temporaryFolder();
     const store = storeIn(folder);
     const recorder = valueOf(store.record(origin));
-    const lived = live(recorder, conversation([[`asked${end}question`, `said${end}answer`]]));
+    const lived = playConversation(recorder, conversation([[`asked${end}question`, `said${end}answer`]]));
     recorder.close();
     const id = recorder.id() ?? '';
     expect(valueOf(await store.state(id)).entries).toEqual(lived.entries);
@@ -57,15 +69,15 @@ test.each(['\u2028', '\u2029', '\u0085', '\r', '\v\f\u001c'])(
 
 test('an empty window leaves nothing behind', () => {
   const folder = temporaryFolder();
-  recorded(storeIn(folder), conversation([]));
+  storeConversation(storeIn(folder), conversation([]));
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a new session of the agent is a separate session', async () => {
   const store = storeIn(temporaryFolder());
   const recorder = valueOf(store.record(origin));
-  const before = live(recorder, conversation([['first', 'one']], 'a'));
-  live(recorder, [...conversation([], 'b').slice(2), ...turn(2, 'second', 'two')], before);
+  const before = playConversation(recorder, conversation([['first', 'one']], 'a'));
+  playConversation(recorder, [...conversation([], 'b').slice(2), ...turn(2, 'second', 'two')], before);
   recorder.close();
   const [second, first] = valueOf(store.list());
   expect(first).toMatchObject({agentSessionId: 'a', firstPrompt: 'first', turns: 1, status: 'closed'});
@@ -78,10 +90,10 @@ test('a new session of the agent is a separate session', async () => {
 test('a session is one of print mode until a window opens it, and says what it is doing', () => {
   const folder = temporaryFolder();
   const recorder = valueOf(storeIn(folder, {hasUser: false}).record(origin));
-  const asked = live(recorder, conversation([['first', 'one']]));
+  const asked = playConversation(recorder, conversation([['first', 'one']]));
   const [run] = valueOf(storeIn(folder).list());
   expect(run).toMatchObject({byPrint: true, doing: undefined});
-  live(recorder, turn(2, 'second', 'two').slice(0, 1), asked);
+  playConversation(recorder, turn(2, 'second', 'two').slice(0, 1), asked);
   expect(valueOf(storeIn(folder).list())).toMatchObject([{byPrint: true, doing: 'working'}]);
   recorder.close();
   expect(valueOf(storeIn(folder).list({ofWindows: true}))).toEqual([]);
@@ -91,7 +103,10 @@ test('a session is one of print mode until a window opens it, and says what it i
 
 test('messages and titles are found, with matches highlighted', () => {
   const store = storeIn(temporaryFolder());
-  const id = recorded(store, conversation([['Find the zebra, please', 'It hides "behind" the café.']]));
+  const id = storeConversation(
+    store,
+    conversation([['Find the zebra, please', 'It hides "behind" the café.']]),
+  );
   const [hit] = valueOf(store.search('zeb'));
   expect(hit).toMatchObject({
     session: {id},
@@ -118,10 +133,10 @@ test("the user's title stays when the agent sets another, also from another wind
   const folder = temporaryFolder();
   const store = storeIn(folder);
   const recorder = valueOf(store.record(origin));
-  const state = live(recorder, conversation([['hello', 'hi']]));
+  const state = playConversation(recorder, conversation([['hello', 'hi']]));
   const id = recorder.id() ?? '';
   valueOf(storeIn(folder).rename(id, 'Mine'));
-  live(
+  playConversation(
     recorder,
     [
       {type: 'session_update', update: {sessionUpdate: 'session_info_update', title: 'Theirs'}, at: 5},
@@ -136,7 +151,7 @@ test('archived sessions are listed apart, deleted ones can be restored', async (
   const folder = temporaryFolder();
   const store = storeIn(folder);
   const recorder = valueOf(store.record(origin));
-  live(recorder, conversation([['hello', 'hi']]));
+  playConversation(recorder, conversation([['hello', 'hi']]));
   const id = recorder.id() ?? '';
   expect(store.delete(id)).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
   // It is open in this process.
@@ -158,7 +173,7 @@ test('archived sessions are listed apart, deleted ones can be restored', async (
 test('a title can be reset, in the window and outside', () => {
   const store = storeIn(temporaryFolder());
   const recorder = valueOf(store.record(origin));
-  const state = live(recorder, [
+  const state = playConversation(recorder, [
     ...conversation([['hello', 'hi']]),
     {type: 'session_update', update: {sessionUpdate: 'session_info_update', title: 'Theirs'}, at: 5},
     {type: 'renamed', title: 'Mine', agentKnows: false, at: 6},
@@ -168,7 +183,7 @@ test('a title can be reset, in the window and outside', () => {
     return [title, titledBy];
   };
   expect(title()).toEqual(['Mine', 'user']);
-  live(recorder, [{type: 'renamed', title: '', agentKnows: false, at: 7}], state);
+  playConversation(recorder, [{type: 'renamed', title: '', agentKnows: false, at: 7}], state);
   expect(title()).toEqual(['Theirs', 'agent']);
   recorder.close();
   valueOf(store.rename(recorder.id() ?? '', ' Mine\x1b[31m again '));
@@ -180,7 +195,7 @@ test('a title can be reset, in the window and outside', () => {
 test('the transcript of a session known only to its agent is stored, in its own file', async () => {
   const store = storeIn(temporaryFolder());
   const recorder = valueOf(store.record(origin));
-  const before = live(recorder, conversation([['hello', 'hi']], 'a'));
+  const before = playConversation(recorder, conversation([['hello', 'hi']], 'a'));
   const story: SessionEvent[] = [
     {type: 'replay_started', at: 1},
     {
@@ -195,7 +210,7 @@ test('the transcript of a session known only to its agent is stored, in its own 
       at: 3,
     },
   ];
-  live(recorder, story, before);
+  playConversation(recorder, story, before);
   recorder.close();
   const {entries} = valueOf(await store.state(recorder.id() ?? ''));
   expect([...entries]).toEqual([expect.objectContaining({type: 'user_message'})]);
@@ -217,7 +232,7 @@ function searching(count: number): SessionEvent[] {
 test('a long turn is indexed in slices, between which keys are handled', async () => {
   const store = storeIn(temporaryFolder());
   const recorder = valueOf(store.record(origin));
-  live(recorder, searching(2_000));
+  playConversation(recorder, searching(2_000));
   const isFound = () => valueOf(store.search('number1999')).length === 1;
   expect(isFound()).toBe(false);
   let reads = 0;
@@ -228,14 +243,14 @@ test('a long turn is indexed in slices, between which keys are handled', async (
 
 test('a session that ends while its last turn is indexed is found whole', () => {
   const store = storeIn(temporaryFolder());
-  recorded(store, searching(2_000));
+  storeConversation(store, searching(2_000));
   expect(valueOf(store.search('number1999'))).toHaveLength(1);
 });
 
 test('a process killed while a long turn is indexed leaves a session that is indexed again', async () => {
   const folder = temporaryFolder();
   const recorder = valueOf(storeIn(folder).record(origin));
-  live(recorder, searching(2_000));
+  playConversation(recorder, searching(2_000));
   const database = databaseIn(folder);
   // Another process, which has exited.
   valueOf(database.use((sql) => sql.run("UPDATE sessions SET open_started = 'long ago'")));

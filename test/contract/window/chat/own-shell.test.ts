@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {runs} from '../../../support/program/running.ts';
+import {isProcessRunning} from '../../../support/program/running.ts';
 import {
   fakeAgent,
   openChat,
@@ -10,7 +10,7 @@ import {
   say,
 } from '../../../support/driver/chat.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
-import {stored} from '../../../support/driver/stored.ts';
+import {storedUnsentText} from '../../../support/driver/stored.ts';
 
 /** Types a line for the shell and runs it, once the prompt is in shell mode. */
 async function run(chat: Chat, command: string): Promise<void> {
@@ -60,10 +60,10 @@ test('Ctrl+C interrupts a shell command, and none survives quitting', async () =
   await run(chat, 'setsid sleep 300 & echo "pid $! end"; sleep 300');
   await chat.sees(/pid \d+ end/);
   const pid = Number(/pid (\d+) end/.exec(chat.screen())?.[1]);
-  expect(runs(pid)).toBe(true);
+  expect(isProcessRunning(pid)).toBe(true);
   chat.press('ctrl+d');
   expect(await chat.ended()).toBe(0);
-  await chat.until(() => !runs(pid), 'everything to end');
+  await chat.until(() => !isProcessRunning(pid), 'everything to end');
 });
 
 test('after kill -9 the attached output is restored with the draft', async () => {
@@ -71,7 +71,7 @@ test('after kill -9 the attached output is restored with the draft', async () =>
   await run(first, 'echo precious');
   await first.sees('Attached: output of echo precious');
   first.type('half a thought');
-  await first.until(() => stored(first).includes('half a thought'), 'for the draft to be stored');
+  await first.until(() => storedUnsentText(first).includes('half a thought'), 'for the draft to be stored');
   first.signal('SIGKILL');
   await first.ended();
   const {home, cwd} = first;

@@ -15,7 +15,7 @@ import {
   selectHighlighted,
 } from '../../../support/driver/chat.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
-import {stored} from '../../../support/driver/stored.ts';
+import {storedUnsentText} from '../../../support/driver/stored.ts';
 
 /** Types a prompt and presses Enter, as a user who reads the screen. */
 async function submit(chat: Chat, text: string): Promise<void> {
@@ -120,7 +120,7 @@ test('after kill -9 draft and queue are restored on the next start in the same f
     await first.sees(`${number} waits ${number}`);
   }
   first.type('half a thought');
-  await first.until(() => stored(first).includes('half a thought'), 'for the draft to be stored');
+  await first.until(() => storedUnsentText(first).includes('half a thought'), 'for the draft to be stored');
   first.signal('SIGKILL');
   await first.ended();
   const {home, cwd} = first;

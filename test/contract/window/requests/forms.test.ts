@@ -11,7 +11,7 @@ import {
 } from '../../../support/driver/chat.ts';
 import {processesOf} from '../../../support/driver/processes.ts';
 import {openPuppet} from '../../../support/driver/puppet.ts';
-import {stored} from '../../../support/driver/stored.ts';
+import {storedUnsentText} from '../../../support/driver/stored.ts';
 
 const LIT = 'Ctrl+S submit';
 
@@ -116,7 +116,7 @@ test('text typed into a form is in the prompt when the agent dies, and after a c
   process.kill(agent?.pid ?? 0, 'SIGKILL');
   await chat.noLongerSees(LIT);
   await chat.sees(promptWith('Ada Lovelace'));
-  await chat.until(() => stored(chat).includes('Ada Lovelace'), 'the draft to be stored');
+  await chat.until(() => storedUnsentText(chat).includes('Ada Lovelace'), 'the draft to be stored');
   chat.signal('SIGKILL');
   await chat.ended();
   const next = openChat({home, agent: 'demo'});

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {textIfAny} from '../../../../src/shared/files/safe-files.ts';
+import {readFileIfAny} from '../../../../src/shared/files/safe-files.ts';
 import {
   fakeAgent,
   openChat,
@@ -123,5 +123,5 @@ test('/rewind is read line by line on an append-only terminal', async () => {
   chat.press('enter');
   await chat.hasSeen('restored a.txt');
   // It is moved away first, and not there for a moment.
-  await chat.until(() => textIfAny(file, 100) === 'zero\n', 'the file to be restored');
+  await chat.until(() => readFileIfAny(file, 100) === 'zero\n', 'the file to be restored');
 });

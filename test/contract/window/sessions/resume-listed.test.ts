@@ -11,7 +11,7 @@ import type {EffectContext} from '../../../../src/window/effects/effect-context.
 import {sessionEffects} from '../../../../src/window/effects/session-effects.ts';
 import {joinSessions} from '../../../../src/window/sessions/session-rows.ts';
 import {temporaryFolder} from '../../../support/folders/temporary-folder.ts';
-import {chosen} from '../../../support/window/chosen.ts';
+import {chooseFromList} from '../../../support/window/chosen.ts';
 import {storeIn} from '../../storage/stores.ts';
 
 const agent = {label: 'some', command: 'some', args: [], env: {}};
@@ -50,7 +50,7 @@ function listing(
   } as unknown as EffectContext;
   const resume = () => sessionEffects.resume_session({row: 'old', fork: false}, context);
   async function answer(id: string): Promise<void> {
-    for (const effect of chosen(store.latest(), id).effects)
+    for (const effect of chooseFromList(store.latest(), id).effects)
       if (effect.kind === 'resume_session') await sessionEffects.resume_session(effect, context);
   }
   const asked = () => {

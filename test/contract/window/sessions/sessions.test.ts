@@ -13,7 +13,7 @@ import {
   selectHighlighted,
 } from '../../../support/driver/chat.ts';
 import {ASKS} from '../../../support/driver/request-texts.ts';
-import {stored} from '../../../support/driver/stored.ts';
+import {storedUnsentText} from '../../../support/driver/stored.ts';
 
 /** A home and a folder in which one chat can find what another one left. */
 function place() {
@@ -64,7 +64,7 @@ test('after kill -9 in a turn with a draft, Enter shows the options that the lin
   first.type('/edit\r');
   await first.sees(ASKS);
   first.type('half a thought');
-  await first.until(() => stored(first).includes('half a thought'), 'the draft to be stored');
+  await first.until(() => storedUnsentText(first).includes('half a thought'), 'the draft to be stored');
   first.signal('SIGKILL');
   await first.ended();
 

@@ -11,7 +11,7 @@ import {
   updateFiles,
 } from '../../../../src/app/editor/insert.ts';
 import {layoutDraft, rowPieces} from '../../../../src/app/editor/layout.ts';
-import {at, doing} from './marked.ts';
+import {at, applyActions} from './marked.ts';
 
 const file = (name: string, more: Partial<Attachment> = {}): Attachment => ({
   path: `/project/${name}`,
@@ -38,17 +38,19 @@ describe('an attached file', () => {
   test('is one unit for the caret and for deletion', () => {
     const draft = attached('see |now', file('src/a.ts'));
     expect(draftText(draft)).toBe('see @src/a.ts now');
-    const back = doing(draft, ['move_left', 'move_left']);
+    const back = applyActions(draft, ['move_left', 'move_left']);
     expect(back.caret).toBe(4);
-    expect(draftText(doing(draft, ['move_left', 'delete_backward']))).toBe('see  now');
+    expect(draftText(applyActions(draft, ['move_left', 'delete_backward']))).toBe('see  now');
     expect(draftText(editDraft(back, 'delete_forward'))).toBe('see  now');
-    expect(draftText(doing(draft, ['move_left', 'delete_backward', 'undo']))).toBe('see @src/a.ts now');
+    expect(draftText(applyActions(draft, ['move_left', 'delete_backward', 'undo']))).toBe(
+      'see @src/a.ts now',
+    );
   });
 
   test('is sent with the draft while it is in it, once', () => {
     const draft = attached('|', file('a'), file('b'), file('a'));
     expect(draftFiles(draft).map(({name}) => name)).toEqual(['a', 'b']);
-    const less = doing(draft, ['move_start', 'move_right', 'move_right', 'delete_forward']);
+    const less = applyActions(draft, ['move_start', 'move_right', 'move_right', 'delete_forward']);
     expect(draftFiles(less).map(({name}) => name)).toEqual(['a']);
     expect(draftFiles(editDraft(less, 'undo'))).toHaveLength(2);
   });

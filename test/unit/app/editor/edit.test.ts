@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import {draftAfter, emptyDraft} from '../../../../src/app/editor/draft.ts';
+import {draftAfterSending, emptyDraft} from '../../../../src/app/editor/draft.ts';
 import {editDraft, type EditAction} from '../../../../src/app/editor/edit.ts';
 import {pressEnter, clearDraft, insertText, prependToDraft} from '../../../../src/app/editor/insert.ts';
-import {at, doing, marked} from './marked.ts';
+import {at, applyActions, textWithCaret} from './marked.ts';
 
 describe('moving and deleting', () => {
   it.each<[EditAction, string, string]>([
@@ -34,38 +34,44 @@ describe('moving and deleting', () => {
     ['kill_to_line_end', 'ab|\ncd', 'ab|cd'],
     ['new_line', 'a|b', 'a\n|b'],
   ])('%s turns %j into %j', (action, before, after) => {
-    expect(marked(editDraft(at(before), action))).toBe(after);
+    expect(textWithCaret(editDraft(at(before), action))).toBe(after);
   });
 
   it('moves up and down by screen rows, keeping the column', () => {
     const up: readonly EditAction[] = ['up_or_earlier'];
-    expect(marked(doing(at('long line\nab\nlonger line|'), up))).toBe('long line\nab|\nlonger line');
-    const twice = doing(at('long line\nab\nlonger l|ine'), ['up_or_earlier', 'up_or_earlier']);
-    expect(marked(twice)).toBe('long lin|e\nab\nlonger line');
-    expect(marked(doing(at('漢字\nab|c'), up))).toBe('漢|字\nabc');
-    expect(marked(doing(at('one two thr|ee'), up, {columns: 9}))).toBe('one| two three');
+    expect(textWithCaret(applyActions(at('long line\nab\nlonger line|'), up))).toBe(
+      'long line\nab|\nlonger line',
+    );
+    const twice = applyActions(at('long line\nab\nlonger l|ine'), ['up_or_earlier', 'up_or_earlier']);
+    expect(textWithCaret(twice)).toBe('long lin|e\nab\nlonger line');
+    expect(textWithCaret(applyActions(at('漢字\nab|c'), up))).toBe('漢|字\nabc');
+    expect(textWithCaret(applyActions(at('one two thr|ee'), up, {columns: 9}))).toBe('one| two three');
   });
 });
 
 describe('killing and yanking', () => {
   it('joins consecutive kills in text order', () => {
-    const cut = doing(at('one two| three'), ['kill_word_backward', 'kill_word_backward', 'kill_to_line_end']);
-    expect(marked(cut)).toBe('|');
-    expect(marked(editDraft(cut, 'yank'))).toBe('one two three|');
+    const cut = applyActions(at('one two| three'), [
+      'kill_word_backward',
+      'kill_word_backward',
+      'kill_to_line_end',
+    ]);
+    expect(textWithCaret(cut)).toBe('|');
+    expect(textWithCaret(editDraft(cut, 'yank'))).toBe('one two three|');
   });
 
   it('cycles through older kills right after a yank', () => {
-    const cut = doing(at('one two|'), ['kill_word_backward', 'move_start', 'kill_to_line_end']);
-    expect(marked(doing(cut, ['yank']))).toBe('one |');
-    expect(marked(doing(cut, ['yank', 'yank_earlier']))).toBe('two|');
-    expect(marked(doing(cut, ['yank', 'yank_earlier', 'yank_earlier']))).toBe('one |');
-    expect(marked(doing(cut, ['yank', 'move_start', 'yank_earlier']))).toBe('|one ');
+    const cut = applyActions(at('one two|'), ['kill_word_backward', 'move_start', 'kill_to_line_end']);
+    expect(textWithCaret(applyActions(cut, ['yank']))).toBe('one |');
+    expect(textWithCaret(applyActions(cut, ['yank', 'yank_earlier']))).toBe('two|');
+    expect(textWithCaret(applyActions(cut, ['yank', 'yank_earlier', 'yank_earlier']))).toBe('one |');
+    expect(textWithCaret(applyActions(cut, ['yank', 'move_start', 'yank_earlier']))).toBe('|one ');
   });
 
   it('keeps the kill ring for the next draft', () => {
-    const next = draftAfter(doing(at('keep me|'), ['kill_to_line_start']));
-    expect(marked(next)).toBe('|');
-    expect(marked(editDraft(next, 'yank'))).toBe('keep me|');
+    const next = draftAfterSending(applyActions(at('keep me|'), ['kill_to_line_start']));
+    expect(textWithCaret(next)).toBe('|');
+    expect(textWithCaret(editDraft(next, 'yank'))).toBe('keep me|');
   });
 });
 
@@ -74,18 +80,18 @@ describe('undo', () => {
 
   it('reverts typing word by word', () => {
     const typed = type('one two');
-    expect(marked(doing(typed, ['undo']))).toBe('one |');
-    expect(marked(doing(typed, ['undo', 'undo']))).toBe('|');
-    expect(marked(doing(typed, ['undo', 'undo', 'redo', 'redo']))).toBe('one two|');
+    expect(textWithCaret(applyActions(typed, ['undo']))).toBe('one |');
+    expect(textWithCaret(applyActions(typed, ['undo', 'undo']))).toBe('|');
+    expect(textWithCaret(applyActions(typed, ['undo', 'undo', 'redo', 'redo']))).toBe('one two|');
   });
 
   it('reverts consecutive deletions at once', () => {
-    const erased = doing(type('one'), ['delete_backward', 'delete_backward']);
-    expect(marked(editDraft(erased, 'undo'))).toBe('one|');
+    const erased = applyActions(type('one'), ['delete_backward', 'delete_backward']);
+    expect(textWithCaret(editDraft(erased, 'undo'))).toBe('one|');
   });
 
   it('restores a cleared draft', () => {
-    expect(marked(editDraft(clearDraft(at('wor|k')), 'undo'))).toBe('wor|k');
+    expect(textWithCaret(editDraft(clearDraft(at('wor|k')), 'undo'))).toBe('wor|k');
   });
 
   it('drops the redo history once something else is typed', () => {
@@ -101,7 +107,7 @@ describe('Enter', () => {
 
   it('replaces a backslash before the caret with a new line', () => {
     const entered = pressEnter(at('one\\|two'));
-    expect(entered.kind === 'new_line' && marked(entered.draft)).toBe('one\n|two');
+    expect(entered.kind === 'new_line' && textWithCaret(entered.draft)).toBe('one\n|two');
   });
 
   it('does nothing for whitespace only', () => {
@@ -110,8 +116,8 @@ describe('Enter', () => {
 });
 
 it('puts an unqueued prompt before the draft', () => {
-  expect(marked(prependToDraft(emptyDraft, 'first'))).toBe('first|');
-  expect(marked(prependToDraft(at('sec|ond'), 'first'))).toBe('first|\nsecond');
+  expect(textWithCaret(prependToDraft(emptyDraft, 'first'))).toBe('first|');
+  expect(textWithCaret(prependToDraft(at('sec|ond'), 'first'))).toBe('first|\nsecond');
 });
 
 it('removes control characters from typed text', () => {

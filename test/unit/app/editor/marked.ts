@@ -8,11 +8,11 @@ export function at(marked: string): Draft {
 }
 
 /** The text with `|` at the caret. */
-export function marked(draft: Draft): string {
+export function textWithCaret(draft: Draft): string {
   return `${draft.text.slice(0, draft.caret)}|${draft.text.slice(draft.caret)}`;
 }
 
 /** Applies actions one after the other. */
-export function doing(draft: Draft, actions: readonly EditAction[], options?: EditOptions): Draft {
+export function applyActions(draft: Draft, actions: readonly EditAction[], options?: EditOptions): Draft {
   return actions.reduce((edited, action) => editDraft(edited, action, options), draft);
 }

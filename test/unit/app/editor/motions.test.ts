@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {at, doing, marked} from './marked.ts';
+import {at, applyActions, textWithCaret} from './marked.ts';
 
 describe('Home and End', () => {
   // Eight columns show `aaaa `, `bbbb `, `cccc`.
@@ -7,16 +7,20 @@ describe('Home and End', () => {
 
   test('go to the edges of the screen row, then to those of the line', () => {
     const draft = at('first\naaaa bb|bb cccc');
-    expect(marked(doing(draft, ['move_row_start'], options))).toBe('first\naaaa |bbbb cccc');
-    expect(marked(doing(draft, ['move_row_start', 'move_row_start'], options))).toBe(
+    expect(textWithCaret(applyActions(draft, ['move_row_start'], options))).toBe('first\naaaa |bbbb cccc');
+    expect(textWithCaret(applyActions(draft, ['move_row_start', 'move_row_start'], options))).toBe(
       'first\n|aaaa bbbb cccc',
     );
-    expect(marked(doing(draft, ['move_row_end'], options))).toBe('first\naaaa bbbb| cccc');
-    expect(marked(doing(draft, ['move_row_end', 'move_row_end'], options))).toBe('first\naaaa bbbb cccc|');
+    expect(textWithCaret(applyActions(draft, ['move_row_end'], options))).toBe('first\naaaa bbbb| cccc');
+    expect(textWithCaret(applyActions(draft, ['move_row_end', 'move_row_end'], options))).toBe(
+      'first\naaaa bbbb cccc|',
+    );
   });
 
   test('stay in the row if its last character is wide', () => {
-    expect(marked(doing(at('|漢字漢字漢字'), ['move_row_end'], {columns: 7}))).toBe('漢字|漢字漢字');
+    expect(textWithCaret(applyActions(at('|漢字漢字漢字'), ['move_row_end'], {columns: 7}))).toBe(
+      '漢字|漢字漢字',
+    );
   });
 });
 
@@ -29,7 +33,7 @@ describe('transposing', () => {
     ['x\n|ab', 'x\n|ab'],
     ['a👩‍👩‍👧|b', 'ab👩‍👩‍👧|'],
   ])('characters of %j gives %j', (text, result) => {
-    expect(marked(doing(at(text), ['transpose_characters']))).toBe(result);
+    expect(textWithCaret(applyActions(at(text), ['transpose_characters']))).toBe(result);
   });
 
   test.each([
@@ -40,6 +44,6 @@ describe('transposing', () => {
     ['one two |', 'two one| '],
     ['|one', '|one'],
   ])('words of %j gives %j', (text, result) => {
-    expect(marked(doing(at(text), ['transpose_words']))).toBe(result);
+    expect(textWithCaret(applyActions(at(text), ['transpose_words']))).toBe(result);
   });
 });

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import {draftAfter, draftText, emptyDraft, isEmpty} from '../../../../src/app/editor/draft.ts';
+import {draftAfterSending, draftText, emptyDraft, isEmpty} from '../../../../src/app/editor/draft.ts';
 import {editDraft} from '../../../../src/app/editor/edit.ts';
 import {pressEnter, insertPaste, insertText} from '../../../../src/app/editor/insert.ts';
-import {doing} from './marked.ts';
+import {applyActions} from './marked.ts';
 
 const large = Array.from({length: 312}, (_, line) => `line ${line}`).join('\n');
 
@@ -28,11 +28,11 @@ describe('a large paste', () => {
   });
 
   it('is one unit for the caret and for deletion', () => {
-    expect(doing(draft, ['move_left', 'move_left', 'move_left']).caret).toBe(2);
-    const deleted = doing(draft, ['move_left', 'move_left', 'delete_backward']);
+    expect(applyActions(draft, ['move_left', 'move_left', 'move_left']).caret).toBe(2);
+    const deleted = applyActions(draft, ['move_left', 'move_left', 'delete_backward']);
     expect(draftText(deleted)).toBe('a  b');
     expect(draftText(editDraft(deleted, 'undo'))).toBe(`a ${large} b`);
-    expect(draftText(doing(draft, ['kill_word_backward', 'kill_word_backward']))).toBe('a ');
+    expect(draftText(applyActions(draft, ['kill_word_backward', 'kill_word_backward']))).toBe('a ');
   });
 
   it('can be expanded, and folded again by undo', () => {
@@ -49,10 +49,10 @@ describe('a large paste', () => {
   });
 
   it('is cut and pasted whole, in a later draft, too', () => {
-    const cut = doing(draft, ['kill_to_line_start']);
+    const cut = applyActions(draft, ['kill_to_line_start']);
     expect(isEmpty(cut)).toBe(true);
     expect(draftText(editDraft(cut, 'yank'))).toBe(`a ${large} b`);
-    expect(draftText(editDraft(draftAfter(cut), 'yank'))).toBe(`a ${large} b`);
+    expect(draftText(editDraft(draftAfterSending(cut), 'yank'))).toBe(`a ${large} b`);
   });
 
   it('cannot be forged by typed or pasted text', () => {

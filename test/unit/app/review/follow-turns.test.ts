@@ -1,7 +1,7 @@
 import {submitPrompt} from '../../../../src/app/queue/queue.ts';
 import {expect, test} from 'vitest';
-import {doWaiting, refreshReview} from '../../../../src/app/review/follow-turns.ts';
-import {openedReview} from '../../../../src/app/review/review-view.ts';
+import {performWaitingChange, refreshReview} from '../../../../src/app/review/follow-turns.ts';
+import {initialReviewView} from '../../../../src/app/review/review-view.ts';
 import {hintLine} from '../../../../src/app/status/toasts.ts';
 import {workingWindow} from '../../../support/window/app-window.ts';
 import {aReview, SESSION_FILE} from '../../../support/session/a-review.ts';
@@ -15,10 +15,10 @@ function underWay() {
   const {active} = window.state;
   window.dispatch({
     type: 'overlay_opened',
-    overlay: {kind: 'review', ...openedReview(active, aReview(SESSION_FILE))},
+    overlay: {kind: 'review', ...initialReviewView(active, aReview(SESSION_FILE))},
   });
   const waiting = () => (window.state.overlay.kind === 'review' ? window.state.overlay.waiting : []);
-  const effects = () => doWaiting(window.state, active).effects;
+  const effects = () => performWaitingChange(window.state, active).effects;
   const refreshed = () => refreshReview(window.state, active, CHANGES).effects;
   return {window, active, waiting, effects, refreshed};
 }

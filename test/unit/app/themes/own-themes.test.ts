@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {allThemes, ownThemes} from '../../../../src/app/themes/own-themes.ts';
 import {contrast, rgbOf, type Hex} from '../../../../src/app/themes/color.ts';
 import {colorOf, paletteOf} from '../../../../src/app/themes/theme-palette.ts';
-import {INKS, ROLES, SURFACES, themeNamed, type Theme} from '../../../../src/app/themes/themes.ts';
+import {INKS, ROLES, SURFACES, findTheme, type Theme} from '../../../../src/app/themes/themes.ts';
 
 const level = 3;
 const dark = '#16181d';
@@ -19,7 +19,7 @@ describe('a custom theme', () => {
   test("has its own colors, and the base theme's for the rest", () => {
     const theme = mine({mine: {base: 'high-contrast', dark: {accent: '#ff79c6', surface: '#2b2d3a'}}});
     const palette = paletteOf(theme, {level, background: dark});
-    const base = paletteOf(themeNamed('high-contrast'), {level, background: dark});
+    const base = paletteOf(findTheme('high-contrast'), {level, background: dark});
     expect(palette.inks.accent).toBe('#ff79c6');
     expect(palette.surfaces.surface).toBe('#2b2d3a');
     expect(palette.surfaces.selection).toBe(base.surfaces.selection);
@@ -29,7 +29,7 @@ describe('a custom theme', () => {
   test('equals its base theme without colors of its own', () => {
     const theme = mine({mine: {dark: {text: '#ff0000'}}});
     const onLight = paletteOf(theme, {level, background: light}).inks;
-    expect(onLight).toEqual(paletteOf(themeNamed('auto'), {level, background: light}).inks);
+    expect(onLight).toEqual(paletteOf(findTheme('auto'), {level, background: light}).inks);
   });
 
   test('is selected by name, and replaces a built-in one', () => {
@@ -37,8 +37,8 @@ describe('a custom theme', () => {
     const names = allThemes(own).map(({name}) => name);
     expect(names.filter((name) => name === 'dark')).toHaveLength(1);
     expect(names).toContain('mine');
-    expect(themeNamed('dark', own).colors.dark?.accent).toBe('#00ff00');
-    expect(themeNamed('mine', own).name).toBe('mine');
+    expect(findTheme('dark', own).colors.dark?.accent).toBe('#00ff00');
+    expect(findTheme('mine', own).name).toBe('mine');
   });
 
   test('can use the terminal’s own colors', () => {

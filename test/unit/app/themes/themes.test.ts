@@ -8,7 +8,7 @@ import {
 } from '../../../../src/app/themes/background.ts';
 import {contrast, rgbOf, type Hex} from '../../../../src/app/themes/color.ts';
 import {colorOf, paletteOf, type ColorLevel} from '../../../../src/app/themes/theme-palette.ts';
-import {INKS, ROLES, SURFACES, themeNamed, themes, type Theme} from '../../../../src/app/themes/themes.ts';
+import {INKS, ROLES, SURFACES, findTheme, themes, type Theme} from '../../../../src/app/themes/themes.ts';
 
 /** The defaults, those of well-known color schemes, and a gray. */
 const BACKGROUNDS: readonly (Hex | undefined)[] = [
@@ -40,7 +40,7 @@ function groundOf(theme: Theme, background: Hex | undefined): Hex {
 
 describe('every role of a theme', () => {
   test.each(cases)('%s on %s with %i: is readable', (name, background, level) => {
-    const theme = themeNamed(name);
+    const theme = findTheme(name);
     const palette = paletteOf(theme, {level, background});
     const ground = rgbOf(groundOf(theme, background));
     const tooWeak = INKS.flatMap((role) => {
@@ -60,7 +60,7 @@ describe('every role of a theme', () => {
   test.each(cases)(
     '%s on %s with %i: surfaces differ from the screen, and changed words from their line',
     (name, background, level) => {
-      const {surfaces: shown} = paletteOf(themeNamed(name), {level, background});
+      const {surfaces: shown} = paletteOf(findTheme(name), {level, background});
       expect(Object.values(shown)).not.toContain(undefined);
       expect(shown.added).not.toBe(shown.removed);
       expect(shown.addedWord).not.toBe(shown.added);
@@ -71,16 +71,16 @@ describe('every role of a theme', () => {
 
 test('without true color a theme uses the 16 colors, or none', () => {
   const chalk = new Chalk({level: 3});
-  const {inks: sixteen, surfaces: none} = paletteOf(themeNamed('dark'), {level: 1, background: '#ffffff'});
+  const {inks: sixteen, surfaces: none} = paletteOf(findTheme('dark'), {level: 1, background: '#ffffff'});
   const named = Object.values(sixteen).filter((color) => color !== undefined);
   expect(named).not.toEqual([]);
   expect(named.filter((color) => !(String(color) in chalk))).toEqual([]);
   expect(Object.values(none).filter(Boolean)).toEqual([]);
   expect(
-    Object.values(paletteOf(themeNamed('dark'), {level: 0, background: undefined}).inks).filter(Boolean),
+    Object.values(paletteOf(findTheme('dark'), {level: 0, background: undefined}).inks).filter(Boolean),
   ).toEqual([]);
   expect(
-    Object.values(paletteOf(themeNamed('plain'), {level: 3, background: undefined}).inks).filter(Boolean),
+    Object.values(paletteOf(findTheme('plain'), {level: 3, background: undefined}).inks).filter(Boolean),
   ).toEqual([]);
 });
 
@@ -88,16 +88,16 @@ test.each([
   ['#ffffff', /cyan|yellow/],
   ['#000000', /blue/],
 ] as const)('the 16 colors on %s are readable', (background, unreadable) => {
-  const {inks} = paletteOf(themeNamed('auto'), {level: 1, background});
+  const {inks} = paletteOf(findTheme('auto'), {level: 1, background});
   expect(Object.values(inks).filter((color) => unreadable.test(String(color)))).toEqual([]);
 });
 
 test('the default theme is light on a light background', () => {
   const text = (background: Hex | undefined) =>
-    paletteOf(themeNamed('auto'), {level: 3, background}).inks.text;
-  expect(text('#fdf6e3')).toBe(paletteOf(themeNamed('light'), {level: 3, background: '#fdf6e3'}).inks.text);
-  expect(text(undefined)).toBe(paletteOf(themeNamed('dark'), {level: 3, background: undefined}).inks.text);
-  expect(themeNamed('no such').name).toBe('auto');
+    paletteOf(findTheme('auto'), {level: 3, background}).inks.text;
+  expect(text('#fdf6e3')).toBe(paletteOf(findTheme('light'), {level: 3, background: '#fdf6e3'}).inks.text);
+  expect(text(undefined)).toBe(paletteOf(findTheme('dark'), {level: 3, background: undefined}).inks.text);
+  expect(findTheme('no such').name).toBe('auto');
 });
 
 describe('the background', () => {
@@ -131,8 +131,8 @@ describe('the background', () => {
 
 test("an agent's color is the user’s choice if set, and still readable", () => {
   const ground = {level: 3, background: '#ffffff'} as const;
-  const usual = paletteOf(themeNamed('auto'), ground);
-  const own = paletteOf(themeNamed('auto'), {...ground, agentColors: {Claude: '#ffff00'}});
+  const usual = paletteOf(findTheme('auto'), ground);
+  const own = paletteOf(findTheme('auto'), {...ground, agentColors: {Claude: '#ffff00'}});
   expect(own.hue('Claude Code')).not.toBe(usual.hue('Claude Code'));
   expect(own.hue('Codex')).toBe(usual.hue('Codex'));
   expect(contrast(colorOf(own.hue('Claude Code'))!, rgbOf('#ffffff'))).toBeGreaterThanOrEqual(4.5);

@@ -4,7 +4,7 @@ import type {EditOptions} from '../../../../src/app/editor/edit.ts';
 import {insertText} from '../../../../src/app/editor/insert.ts';
 import {leaveVimMode, pressVim} from '../../../../src/app/vim/press.ts';
 import {graphemes} from '../../../../src/text/width.ts';
-import {at, marked} from '../editor/marked.ts';
+import {at, textWithCaret} from '../editor/marked.ts';
 
 /** No key pressed yet. */
 export const press: KeyPress = {
@@ -38,5 +38,5 @@ export function normal(text: string): Draft {
 
 /** The result for a marked text. */
 export function vim(text: string, keys: string): string {
-  return marked(typeVim(normal(text), keys));
+  return textWithCaret(typeVim(normal(text), keys));
 }

@@ -1,9 +1,9 @@
 import {describe, expect, it, test} from 'vitest';
 import {insertPaste} from '../../../../src/app/editor/insert.ts';
-import {draftAfter, draftText, emptyDraft} from '../../../../src/app/editor/draft.ts';
+import {draftAfterSending, draftText, emptyDraft} from '../../../../src/app/editor/draft.ts';
 import {pressVim} from '../../../../src/app/vim/press.ts';
 import {normal, press, typeVim, vim} from './typing.ts';
-import {marked} from '../editor/marked.ts';
+import {textWithCaret} from '../editor/marked.ts';
 
 type Row = readonly [text: string, keys: string, result: string];
 
@@ -179,7 +179,7 @@ describe('Vim keys', () => {
 
   it('move up and down by screen rows', () => {
     const draft = typeVim(normal('|aaaa bbbb cccc'), 'j', {columns: 8});
-    expect(marked(draft)).toBe('aaaa |bbbb cccc');
+    expect(textWithCaret(draft)).toBe('aaaa |bbbb cccc');
   });
 
   it('move from the first row to the previous prompt', () => {
@@ -189,13 +189,13 @@ describe('Vim keys', () => {
 
   it('read at once are processed one after the other', () => {
     const typed = pressVim(normal('|one two'), {...press, text: 'cwnew'}, {});
-    expect(typed && marked(typed)).toBe('new| two');
+    expect(typed && textWithCaret(typed)).toBe('new| two');
   });
 
   it('keep registers, whole pastes too, and the last change for the next draft', () => {
     const pasted = insertPaste(emptyDraft, 'line\n'.repeat(20));
     const yanked = typeVim({...pasted, caret: 0, vim: {...pasted.vim, mode: 'normal'}}, 'yyx');
-    const next = draftAfter(yanked);
+    const next = draftAfterSending(yanked);
     expect(next.vim.mode).toBe('insert');
     expect(draftText(typeVim(next, '⎋p'))).toBe('line\n'.repeat(20));
   });

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {openedReview, selectedLine, type ReviewView} from '../../../../src/app/review/review-view.ts';
+import {initialReviewView, selectedLine, type ReviewView} from '../../../../src/app/review/review-view.ts';
 import {attachmentBlocks} from '../../../../src/session/queue/attachments.ts';
 import type {Review} from '../../../../src/session/review.ts';
 import {aFile, aHunk, aReview, SESSION_FILE} from '../../../support/session/a-review.ts';
@@ -11,7 +11,7 @@ const REVIEW = aReview(SESSION_FILE, OTHER);
 function reviewing(review: Review = REVIEW) {
   const window = openWindow();
   const {active} = window.state;
-  window.dispatch({type: 'overlay_opened', overlay: {kind: 'review', ...openedReview(active, review)}});
+  window.dispatch({type: 'overlay_opened', overlay: {kind: 'review', ...initialReviewView(active, review)}});
   const view = (): ReviewView => {
     const {overlay} = window.state;
     if (overlay.kind !== 'review') throw new Error(`the overlay is ${overlay.kind}`);
@@ -272,7 +272,7 @@ test('r cycles through the ranges', () => {
     type: 'overlay_opened',
     overlay: {
       kind: 'review',
-      ...openedReview(window.state.active, {...REVIEW, range: {kind: 'turn', turn: 1}}),
+      ...initialReviewView(window.state.active, {...REVIEW, range: {kind: 'turn', turn: 1}}),
     },
   });
   press('r');

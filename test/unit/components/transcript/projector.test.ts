@@ -5,7 +5,7 @@ import {cpuTimeOf} from '../../../support/cpu-time.ts';
 import {
   conversation,
   ended,
-  named,
+  chunkSummary,
   names,
   prompt,
   says,
@@ -123,7 +123,7 @@ describe('what is printed', () => {
   });
 
   test('includes a call with a request when it has ended, after what came meanwhile, and splits no message', () => {
-    const isAsked = (piece: Chunk) => named(piece).startsWith('tool a');
+    const isAsked = (piece: Chunk) => chunkSummary(piece).startsWith('tool a');
     const talk = conversation({liveRows: 2, isAsked});
     const asking = talk.report(
       prompt(1),

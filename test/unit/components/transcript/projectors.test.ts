@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import type {PlacedChunk} from '../../../../components/transcript/chunks.ts';
-import type {Limits} from '../../../../components/transcript/projector.ts';
+import type {ProjectionLimits} from '../../../../components/transcript/projector.ts';
 import {createProjectors} from '../../../../components/transcript/feed.ts';
 import {conversation, ended, prompt, says} from '../../../support/session/conversation.ts';
 
-const limits: Limits = {
+const limits: ProjectionLimits = {
   heightOf: () => 1,
   liveRows: 20,
   pageRows: 8,

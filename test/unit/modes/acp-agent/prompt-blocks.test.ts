@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
-import {acceptedContent} from '../../../../src/modes/acp-agent/prompt-blocks.ts';
+import {supportedContent} from '../../../../src/modes/acp-agent/prompt-blocks.ts';
 
 const agent = (promptCapabilities: acp.PromptCapabilities) => ({
   name: 'agent',
@@ -16,16 +16,16 @@ const image: acp.ContentBlock = {type: 'image', data: 'AA==', mimeType: 'image/p
 const all = [embedded('file:///a/b.ts'), image];
 
 test('what the agent accepts is unchanged', () => {
-  expect(acceptedContent(all, agent({image: true, embeddedContext: true}))).toEqual(all);
+  expect(supportedContent(all, agent({image: true, embeddedContext: true}))).toEqual(all);
 });
 
 test('embedded files become links, and what has no file becomes text', () => {
-  expect(acceptedContent([embedded('file:///a/b.ts'), embedded('untitled:1')], agent({}))).toEqual([
+  expect(supportedContent([embedded('file:///a/b.ts'), embedded('untitled:1')], agent({}))).toEqual([
     {type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts'},
     {type: 'text', text: 'untitled:1:\nthe text'},
   ]);
 });
 
 test('an image that the agent does not accept is refused', () => {
-  expect(() => acceptedContent([image], undefined)).toThrow('does not accept image content');
+  expect(() => supportedContent([image], undefined)).toThrow('does not accept image content');
 });

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {RunOutcome} from '../../../../src/cli/exit-codes.ts';
-import {explain} from '../../../../src/modes/print/explain-errors.ts';
+import {explainError} from '../../../../src/modes/print/explain-errors.ts';
 import type {DeniedRequest} from '../../../../src/host/services.ts';
 
 const ended = {
@@ -15,7 +15,7 @@ function reported(
   ...all: readonly (Omit<DeniedRequest, 'method'> & {subagent?: string})[]
 ): string | undefined {
   const denied = all.map((request) => Object.assign({method: 'terminal/create'}, request));
-  return explain(ended, {timeoutSeconds: undefined, denied, agent: undefined})?.message;
+  return explainError(ended, {timeoutSeconds: undefined, denied, agent: undefined})?.message;
 }
 
 test.each<[string | undefined, Partial<RunOutcome>]>([
@@ -29,13 +29,13 @@ test.each<[string | undefined, Partial<RunOutcome>]>([
   ['cancelled', {stopReason: 'cancelled'}],
 ])('the kind of error is %s for %j', (kind, outcome) => {
   const circumstances = {timeoutSeconds: 1, denied: [], agent: undefined};
-  expect(explain({...ended, ...outcome}, circumstances)?.kind).toBe(kind);
+  expect(explainError({...ended, ...outcome}, circumstances)?.kind).toBe(kind);
 });
 
 test('a timeout after the turn is one of its subagents', () => {
   const circumstances = {timeoutSeconds: 1, denied: [], agent: undefined};
-  expect(explain({...ended, timedOut: true}, circumstances)?.message).toContain('subagents');
-  const cancelled = explain({...ended, timedOut: true, stopReason: 'cancelled'}, circumstances);
+  expect(explainError({...ended, timedOut: true}, circumstances)?.message).toContain('subagents');
+  const cancelled = explainError({...ended, timedOut: true, stopReason: 'cancelled'}, circumstances);
   expect(cancelled?.message).not.toContain('subagents');
 });
 

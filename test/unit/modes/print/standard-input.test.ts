@@ -5,7 +5,7 @@ import {
   inputKind,
   type Processes,
   readAll,
-  readOffered,
+  readOfferedInput,
 } from '../../../../src/modes/print/standard-input.ts';
 
 function stat(kind: 'fifo' | 'socket' | 'file' | 'device', size = 0) {
@@ -94,7 +94,7 @@ describe('standard input that was not asked for', () => {
 
   function offered(kind: InputKind, stream: Readable) {
     const warnings: string[] = [];
-    const input = readOffered(kind, () => stream, {warn: (text) => warnings.push(text), silenceMs: 10});
+    const input = readOfferedInput(kind, () => stream, {warn: (text) => warnings.push(text), silenceMs: 10});
     return {...input, warnings};
   }
 
@@ -144,7 +144,7 @@ describe('standard input that was not asked for', () => {
     const stream = () => {
       throw new Error('touched');
     };
-    const {text} = readOffered(kind, stream, {warn: (each) => warnings.push(each)});
+    const {text} = readOfferedInput(kind, stream, {warn: (each) => warnings.push(each)});
     expect(await text).toEqual({ok: true, value: ''});
     expect(warnings).toEqual(said);
   });

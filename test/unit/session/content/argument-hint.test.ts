@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {hintedPlace} from '../../../../src/session/content/argument-hint.ts';
+import {argumentHintAt} from '../../../../src/session/content/argument-hint.ts';
 import {cpuTimeOf} from '../../../support/cpu-time.ts';
 
-const values = (hint: string, ...typed: readonly string[]) => hintedPlace(hint, typed)?.values;
-const path = (hint: string, ...typed: readonly string[]) => hintedPlace(hint, typed)?.path;
+const values = (hint: string, ...typed: readonly string[]) => argumentHintAt(hint, typed)?.values;
+const path = (hint: string, ...typed: readonly string[]) => argumentHintAt(hint, typed)?.path;
 
 describe('the values of a place', () => {
   test.each<[string, readonly string[], readonly string[] | undefined]>([
@@ -51,7 +51,7 @@ describe('the values of a place', () => {
     '[number] [priority]',
     '[pr-number]',
   ])('nothing is said by %j', (hint) => {
-    expect(hintedPlace(hint, [])).toBeUndefined();
+    expect(argumentHintAt(hint, [])).toBeUndefined();
   });
 
   test.each<[string, readonly string[]]>([
@@ -95,18 +95,18 @@ describe('a place for paths', () => {
   });
 
   test('can have values, too', () => {
-    expect(hintedPlace('[all|<file>] [x|y]', [])).toEqual({
+    expect(argumentHintAt('[all|<file>] [x|y]', [])).toEqual({
       values: ['all'],
       path: 'file',
       isOptional: true,
       rest: '[x|y]',
     });
-    expect(hintedPlace('<file> [folder]', ['a.ts'])).toMatchObject({
+    expect(argumentHintAt('<file> [folder]', ['a.ts'])).toMatchObject({
       path: 'folder',
       isOptional: true,
       rest: '',
     });
-    expect(hintedPlace('<file>', [])).toMatchObject({isOptional: false});
+    expect(argumentHintAt('<file>', [])).toMatchObject({isOptional: false});
   });
 });
 
@@ -134,11 +134,11 @@ test('any hint is read, in a time that grows with its length', () => {
   );
   fc.assert(
     fc.property(fc.array(piece, {maxLength: 60}), fc.nat(3), (pieces, typed) => {
-      const place = hintedPlace(pieces.join(''), Array<string>(typed).fill('a'));
+      const place = argumentHintAt(pieces.join(''), Array<string>(typed).fill('a'));
       for (const value of place?.values ?? [])
         expect(value).toMatch(/^[^\s[\]<>(){}|\u0000\u202e][^[\]<>(){}|\u0000\u202e]*$/);
     }),
   );
   for (const long of ['[', '|', 'a|', '[a ', 'file-', '"', '<a|b> '])
-    expect(cpuTimeOf(() => hintedPlace(long.repeat(100_000), ['a', 'b']))).toBeLessThan(200);
+    expect(cpuTimeOf(() => argumentHintAt(long.repeat(100_000), ['a', 'b']))).toBeLessThan(200);
 });

@@ -2,7 +2,15 @@ import {describe, expect, test} from 'vitest';
 import {contentData, contentItems, type ContentItem} from '../../../../src/session/content/content-items.ts';
 import {findUrls} from '../../../../src/session/content/find-urls.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {calls, fold, opened, prompted, says, foldUpdates, update} from '../../../support/session/build.ts';
+import {
+  calls,
+  reduceEvents,
+  opened,
+  prompted,
+  says,
+  reduceUpdates,
+  update,
+} from '../../../support/session/build.ts';
 
 const content = (block: object) => update({sessionUpdate: 'agent_message_chunk', content: block as never});
 
@@ -16,7 +24,7 @@ function inWords({kind, name, mimeType, bytes, line}: ContentItem): string {
 
 describe('the content of a session', () => {
   test('includes everything that was sent, the newest first', () => {
-    const session = fold(
+    const session = reduceEvents(
       opened,
       prompted('draw'),
       content({type: 'image', mimeType: 'image/png', data: 'AAAA', uri: 'file:///tmp/a%20chart.png'}),
@@ -40,7 +48,7 @@ describe('the content of a session', () => {
   });
 
   test('includes links under the names shown, if they differ', () => {
-    const session = fold(
+    const session = reduceEvents(
       opened,
       prompted('go'),
       content({type: 'resource_link', uri: 'https://example.com/r/7', name: 'Report'}),
@@ -53,7 +61,7 @@ describe('the content of a session', () => {
   });
 
   test('includes content of tool calls, with their locations once', () => {
-    const session = foldUpdates(
+    const session = reduceUpdates(
       opened,
       calls('one', {
         title: 'Plot',
@@ -80,7 +88,7 @@ describe('the content of a session', () => {
 
   test('includes what subagents sent, by time', () => {
     const child = {sessionUpdate: 'subagent_update', sessionId: 'child', state: {state: 'running'}} as const;
-    const session = fold(
+    const session = reduceEvents(
       opened,
       update(child),
       {...content({type: 'image', mimeType: 'image/png', data: 'AAAA'}), at: 10},
@@ -99,7 +107,7 @@ describe('the content of a session', () => {
 
   test("does not count a parent's message to its subagent as the user's", () => {
     const image = {type: 'image', mimeType: 'image/png', data: 'AAAA'} as const;
-    const session = fold(opened, update({sessionUpdate: 'subagent_update', sessionId: 'child'}), {
+    const session = reduceEvents(opened, update({sessionUpdate: 'subagent_update', sessionId: 'child'}), {
       type: 'subagent_updated',
       sessionId: 'child',
       update: {sessionUpdate: 'user_message_chunk', content: image},
@@ -109,7 +117,7 @@ describe('the content of a session', () => {
 
   test('excludes what is meant only for the model, and links in prompts', () => {
     const hidden = {audience: ['assistant']};
-    const session = fold(
+    const session = reduceEvents(
       opened,
       prompted('see https://example.com/mine'),
       content({type: 'image', mimeType: 'image/png', data: 'AAAA', annotations: hidden}),
@@ -120,17 +128,17 @@ describe('the content of a session', () => {
   test('is found again by its item, unchanged, even after more messages', () => {
     const text = 'a\u200bb\u001b[31m';
     const resource = {uri: 'file:///x/a.txt', text};
-    const session = foldUpdates(
+    const session = reduceUpdates(
       opened,
       calls('one', {content: [{type: 'content', content: {type: 'resource', resource}}]}),
     );
     const [item] = contentItems(session);
-    expect(item && contentData(foldUpdates(session, says('more')), item)).toEqual({kind: 'text', text});
+    expect(item && contentData(reduceUpdates(session, says('more')), item)).toEqual({kind: 'text', text});
     expect(item && contentData(opened, item)).toBeUndefined();
   });
 
   test('shows hidden characters in names', () => {
-    const session = fold(
+    const session = reduceEvents(
       opened,
       content({type: 'resource', resource: {uri: 'file:///x/photo%E2%80%AEgnp.exe', blob: ''}}),
     );
@@ -154,6 +162,6 @@ test.each([
 });
 
 test('a link is named by its ASCII URL, whatever its text', () => {
-  const session = foldUpdates(opened, says('[https://apple.com](https://аpple.com/login)'));
+  const session = reduceUpdates(opened, says('[https://apple.com](https://аpple.com/login)'));
   expect(shown(session)).toEqual(['link https://xn--pple-43d.com/login', 'link https://apple.com/']);
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {ContentKind} from '../../../../src/session/content/content-items.ts';
 import {fileName} from '../../../../src/session/content/content-names.ts';
-import {beginsAs, viewerOf} from '../../../../src/session/content/content-types.ts';
+import {hasSignature, viewerOf} from '../../../../src/session/content/content-types.ts';
 import {anyText} from '../../../support/session/arbitrary.ts';
 
 const named = (name: string, mimeType?: string, kind: ContentKind = 'blob') =>
@@ -88,6 +88,6 @@ describe('opening content', () => {
     ['application/pdf', '\n%PDF-1.7', false],
   ])('as %s, if it starts with %j: %s', (mimeType, head, fits) => {
     const viewer = viewerOf(mimeType);
-    expect(viewer?.kind === 'system' && beginsAs(viewer, Buffer.from(head, 'latin1'))).toBe(fits);
+    expect(viewer?.kind === 'system' && hasSignature(viewer, Buffer.from(head, 'latin1'))).toBe(fits);
   });
 });

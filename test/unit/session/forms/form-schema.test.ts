@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {isKept, isUnanswerable, type Field, readFields} from '../../../../src/session/forms/form-schema.ts';
+import {
+  mayStoreAnswer,
+  isUnanswerable,
+  type Field,
+  readFields,
+} from '../../../../src/session/forms/form-schema.ts';
 
 function fieldOf(schema: unknown): Field {
   const [field] = readFields({type: 'object', properties: {it: schema}});
@@ -131,21 +136,21 @@ describe('a schema', () => {
     (title) => {
       const field = fieldOf({type: 'string', title});
       expect(field.looksSecret).toBe(true);
-      expect(isKept(field)).toBe(false);
+      expect(mayStoreAnswer(field)).toBe(false);
     },
   );
 
   it('that asks for a number that is a PIN, or marks a text as secret, is, too', () => {
-    expect(isKept(fieldOf({type: 'integer', title: 'Your PIN'}))).toBe(false);
+    expect(mayStoreAnswer(fieldOf({type: 'integer', title: 'Your PIN'}))).toBe(false);
     const marked = fieldOf({type: 'string', _meta: {codex: {isSecret: true}}});
     expect(marked).toMatchObject({secret: true, looksSecret: true});
-    expect(isKept(fieldOf({type: 'string', _meta: {codex: {isSecret: false}}}))).toBe(true);
+    expect(mayStoreAnswer(fieldOf({type: 'string', _meta: {codex: {isSecret: false}}}))).toBe(true);
   });
 
   it.each(['Your name', 'How many tokens may it use', 'Shipping'])(
     'that asks for "%s" asks for no secret',
     (title) => {
-      expect(isKept(fieldOf({type: 'string', title}))).toBe(true);
+      expect(mayStoreAnswer(fieldOf({type: 'string', title}))).toBe(true);
     },
   );
 

@@ -3,7 +3,7 @@ import {initialSession} from '../../../../src/session/initial.ts';
 import {toolTitle} from '../../../../src/session/labels/tool-labels.ts';
 import {plainTitle} from '../../../../src/session/labels/plain-title.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {entriesOf, fold, type UntimedEvent} from '../../../support/session/build.ts';
+import {entriesOf, reduceEvents, type UntimedEvent} from '../../../support/session/build.ts';
 import {eventsOf, recordings} from '../../../support/session/recorded.ts';
 
 test.each([
@@ -43,8 +43,8 @@ test.each([
       update: {sessionUpdate: 'tool_call_update', toolCallId: 'c', ...update},
     }) as UntimedEvent;
   const started = initialSession({cwd: '/x', additionalDirectories: [], at: 0});
-  const begun = fold(started, {type: 'prompt_started', turn: 1, content: []});
-  const state = fold(begun, call({sessionUpdate: 'tool_call', ...first}), call(then));
+  const begun = reduceEvents(started, {type: 'prompt_started', turn: 1, content: []});
+  const state = reduceEvents(begun, call({sessionUpdate: 'tool_call', ...first}), call(then));
   expect(entriesOf(state, 'tool_call')).toHaveLength(1);
 });
 
@@ -53,7 +53,7 @@ describe('in a recorded session', () => {
   /** All states of a recorded session, with what waited in them. */
   function statesOf(recording: string): readonly SessionState[] {
     let state = initialSession(place);
-    return eventsOf(recording).map((event) => (state = fold(state, event)));
+    return eventsOf(recording).map((event) => (state = reduceEvents(state, event)));
   }
 
   test.each(recordings)('%s, no title has raw backticks on a card or in a request', (recording) => {

@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
 import {inputText} from '../../../../src/session/labels/tool-labels.ts';
 import {toolCall} from '../../../../src/session/selectors.ts';
-import {calls, fold, foldUpdates, opened, prompted} from '../../../support/session/build.ts';
+import {calls, reduceEvents, reduceUpdates, opened, prompted} from '../../../support/session/build.ts';
 
 /** The input of a call with these todos, as it is read. */
 function read(todos: unknown): string {
   const rawInput = {todos, note: 'short'};
-  const state = foldUpdates(
-    fold(opened, prompted('go')),
+  const state = reduceUpdates(
+    reduceEvents(opened, prompted('go')),
     calls('t', {title: 'Update todos', kind: 'think', rawInput}),
   );
   return inputText(toolCall(state, 't')!);

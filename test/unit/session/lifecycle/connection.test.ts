@@ -4,14 +4,14 @@ import {isLive, isReady} from '../../../../src/session/selectors.ts';
 import {
   calls,
   ended,
-  fold,
+  reduceEvents,
   type UntimedEvent,
   newSession,
   only,
   opened,
   prompted,
   says,
-  foldUpdates,
+  reduceUpdates,
   types,
 } from '../../../support/session/build.ts';
 
@@ -29,14 +29,17 @@ const permission: UntimedEvent = {
 };
 
 describe('a connection that is lost', () => {
-  const running = fold(foldUpdates(fold(opened, prompted('go')), says('well', 'm'), calls('t')), permission);
+  const running = reduceEvents(
+    reduceUpdates(reduceEvents(opened, prompted('go')), says('well', 'm'), calls('t')),
+    permission,
+  );
 
   it.each([
     ['before the end of the turn', [lost, failed]],
     ['after the end of the turn', [failed, lost]],
     ['twice', [lost, failed, lost]],
   ])('%s is reported once, by the end of the turn', (_when, events) => {
-    const session = fold(running, ...events);
+    const session = reduceEvents(running, ...events);
     expect(types(session)).toEqual(['user_message', 'agent_message', 'tool_call', 'turn_end']);
     expect(session.losses).toBe(1);
     expect(session.lastTurn?.outcome).toEqual({kind: 'failed', failure});
@@ -45,7 +48,7 @@ describe('a connection that is lost', () => {
   });
 
   it('leaves nothing running or waiting', () => {
-    const session = fold(running, lost);
+    const session = reduceEvents(running, lost);
     expect(session.pending).toEqual([]);
     expect(only(session, 'agent_message').complete).toBe(true);
     expect(only(session, 'tool_call').status).toBe('cancelled');
@@ -54,8 +57,8 @@ describe('a connection that is lost', () => {
 
   it('after a turn that failed for another reason reports both', () => {
     const quota: Failure = {kind: 'agent_error', method: 'session/prompt', code: 429, message: 'no quota'};
-    const session = fold(
-      fold(opened, prompted('go')),
+    const session = reduceEvents(
+      reduceEvents(opened, prompted('go')),
       {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure: quota}},
       lost,
     );
@@ -66,7 +69,7 @@ describe('a connection that is lost', () => {
 describe('an agent that cannot be started', () => {
   it('is an entry', () => {
     const missing: Failure = {kind: 'command_not_found', command: 'gemni'};
-    const session = fold(opened, {
+    const session = reduceEvents(opened, {
       type: 'connection_changed',
       connection: {kind: 'failed', failure: missing},
     });
@@ -75,9 +78,9 @@ describe('an agent that cannot be started', () => {
 });
 
 describe('a new session after another', () => {
-  const rich = fold(
-    foldUpdates(
-      fold(opened, prompted('go'), ended('end_turn')),
+  const rich = reduceEvents(
+    reduceUpdates(
+      reduceEvents(opened, prompted('go'), ended('end_turn')),
       {sessionUpdate: 'session_info_update', title: 'Old work'},
       {sessionUpdate: 'usage_update', used: 1, size: 2},
       {sessionUpdate: 'available_commands_update', availableCommands: [{name: 'x', description: ''}]},
@@ -86,7 +89,7 @@ describe('a new session after another', () => {
     ),
     permission,
   );
-  const fresh = fold(rich, newSession('s2', {modes: {currentModeId: 'a', availableModes: []}}));
+  const fresh = reduceEvents(rich, newSession('s2', {modes: {currentModeId: 'a', availableModes: []}}));
 
   it('keeps the transcript and marks where it starts', () => {
     expect(fresh.entries.slice(0, rich.entries.length).map(({id}) => id)).toEqual(
@@ -110,10 +113,13 @@ describe('a new session after another', () => {
   });
 
   it('ends a running turn', () => {
-    const session = fold(foldUpdates(fold(opened, prompted('go')), calls('t')), newSession('s2'));
+    const session = reduceEvents(
+      reduceUpdates(reduceEvents(opened, prompted('go')), calls('t')),
+      newSession('s2'),
+    );
     expect(session.turn.kind).toBe('idle');
     expect(only(session, 'tool_call').status).toBe('cancelled');
-    expect(fold(session, ended('end_turn'))).toBe(session);
+    expect(reduceEvents(session, ended('end_turn'))).toBe(session);
   });
 
   it('is not announced if it is the first', () => {
@@ -122,7 +128,7 @@ describe('a new session after another', () => {
 
   it('takes over the prompt that was rejected for a missing sign-in', () => {
     const failure = {kind: 'authentication_required' as const, methods: []};
-    const refused = fold(
+    const refused = reduceEvents(
       opened,
       prompted('go'),
       {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}},
@@ -130,7 +136,7 @@ describe('a new session after another', () => {
     );
     expect(types(refused)).toEqual(['user_message', 'turn_end']);
     expect(refused).toMatchObject({sessionId: 's2', sessionStart: 0, unused: true});
-    const taken = fold(opened, prompted('go'), ended('end_turn'), newSession('s2'));
+    const taken = reduceEvents(opened, prompted('go'), ended('end_turn'), newSession('s2'));
     expect(taken).toMatchObject({sessionStart: 3, unused: true});
   });
 });
@@ -140,7 +146,7 @@ describe("the agent's own information", () => {
 
   it('names it', () => {
     const agentInfo = {name: 'codex', title: 'Codex', version: '2.6.0'};
-    const session = fold(opened, {
+    const session = reduceEvents(opened, {
       type: 'agent_initialized',
       response: {...response, agentInfo},
       fallbackName: 'codex-acp',
@@ -149,7 +155,7 @@ describe("the agent's own information", () => {
   });
 
   it('leaves it the name of its command if missing', () => {
-    const session = fold(opened, {type: 'agent_initialized', response, fallbackName: 'codex-acp'});
+    const session = reduceEvents(opened, {type: 'agent_initialized', response, fallbackName: 'codex-acp'});
     expect(session.agent).toEqual({
       name: 'codex-acp',
       title: undefined,
@@ -167,6 +173,6 @@ describe("the agent's own information", () => {
     [null, false],
   ])('enables steering only if explicit: %j', (_meta, steers) => {
     const event = {type: 'agent_initialized', response: {...response, _meta}, fallbackName: 'x'} as const;
-    expect(fold(opened, event).agent?.steers).toBe(steers);
+    expect(reduceEvents(opened, event).agent?.steers).toBe(steers);
   });
 });

@@ -1,39 +1,39 @@
 import {describe, expect, test} from 'vitest';
 import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
 import {sessionTitle} from '../../../../src/session/titles.ts';
-import {calls, fold, opened, prompted, says, update} from '../../../support/session/build.ts';
-import {summary, answered, userSays, conversation} from './replayed.ts';
+import {calls, reduceEvents, opened, prompted, says, update} from '../../../support/session/build.ts';
+import {summary, sessionOpenedEvent, userSays, conversation} from './replayed.ts';
 
 describe('a resumed session', () => {
   test('has everything that it had, and what the response left out', () => {
     const modes = {currentModeId: 'a', availableModes: [{id: 'a', name: 'A'}]};
     const before = {...conversation, modes};
-    const state = fold(before, answered('resume'));
+    const state = reduceEvents(before, sessionOpenedEvent('resume'));
     expect(state.entries).toBe(before.entries);
     expect(state.modes).toBe(modes);
     expect(state.unused).toBe(false);
   });
 
   test('that is a fork has another ID and says so', () => {
-    const state = fold(conversation, answered('fork', 's2'));
+    const state = reduceEvents(conversation, sessionOpenedEvent('fork', 's2'));
     expect(state.sessionId).toBe('s2');
     expect(state.sessionStart).toBe(0);
     expect(summary(state).at(-1)).toMatch(/Forked from here/);
   });
 
   test('after another one starts over, and says so', () => {
-    const state = fold(
+    const state = reduceEvents(
       conversation,
       {type: 'replay_started'},
       update(userSays('elsewhere')),
-      answered('load', 's9'),
+      sessionOpenedEvent('load', 's9'),
     );
     expect(summary(state).slice(-2)).toEqual([expect.stringMatching(/Another session/), 'elsewhere']);
     expect(sessionTitle(state)).toBe('elsewhere');
   });
 
   test('from an earlier run is idle: its turn was interrupted, nothing waits', () => {
-    const cut = fold(
+    const cut = reduceEvents(
       opened,
       prompted('q'),
       update(calls('t', {status: 'in_progress'})),
@@ -46,14 +46,14 @@ describe('a resumed session', () => {
   });
 
   test('from an earlier run says that acp-tui quit, and counts no time in between', () => {
-    const cut = fold(opened, prompted('q'), {...update(says('half')), at: 2_000});
+    const cut = reduceEvents(opened, prompted('q'), {...update(says('half')), at: 2_000});
     const {lastTurn} = restoredSession(cut, 90_000_000);
     expect(lastTurn).toMatchObject({outcome: {kind: 'failed', failure: {kind: 'interrupted'}}});
     expect(lastTurn?.durationMs).toBeLessThanOrEqual(2_000);
   });
 
   test('that is still open elsewhere does not say that its turn was interrupted', () => {
-    const {lastTurn} = restoredSession(fold(opened, prompted('q')), 99, {isOpen: true});
+    const {lastTurn} = restoredSession(reduceEvents(opened, prompted('q')), 99, {isOpen: true});
     expect(lastTurn?.outcome).toEqual({
       kind: 'failed',
       failure: {kind: 'interrupted', stillRunning: true},
@@ -65,25 +65,33 @@ describe('the title of a session', () => {
   test('is the agent’s, else the start of the first prompt', () => {
     expect(sessionTitle(opened)).toBeUndefined();
     expect(sessionTitle(conversation)).toBe('hello');
-    const titled = fold(conversation, update({sessionUpdate: 'session_info_update', title: 'Greeting'}));
+    const titled = reduceEvents(
+      conversation,
+      update({sessionUpdate: 'session_info_update', title: 'Greeting'}),
+    );
     expect(sessionTitle(titled)).toBe('Greeting');
   });
 
   test.each(['project', '/project', ''])('is not the name of the folder: %j', (title) => {
-    const titled = fold(conversation, update({sessionUpdate: 'session_info_update', title}));
+    const titled = reduceEvents(conversation, update({sessionUpdate: 'session_info_update', title}));
     expect(sessionTitle(titled)).toBe('hello');
   });
 
   test('set by the user takes precedence, and can be reset', () => {
-    const titled = fold(conversation, update({sessionUpdate: 'session_info_update', title: 'Greeting'}));
-    const own = fold(titled, {type: 'renamed', title: 'Mine', agentKnows: false});
-    const changed = fold(own, update({sessionUpdate: 'session_info_update', title: 'Other'}));
+    const titled = reduceEvents(
+      conversation,
+      update({sessionUpdate: 'session_info_update', title: 'Greeting'}),
+    );
+    const own = reduceEvents(titled, {type: 'renamed', title: 'Mine', agentKnows: false});
+    const changed = reduceEvents(own, update({sessionUpdate: 'session_info_update', title: 'Other'}));
     expect(sessionTitle(changed)).toBe('Mine');
-    expect(sessionTitle(fold(changed, {type: 'renamed', title: '', agentKnows: false}))).toBe('Other');
+    expect(sessionTitle(reduceEvents(changed, {type: 'renamed', title: '', agentKnows: false}))).toBe(
+      'Other',
+    );
   });
 
   test('is one short line', () => {
-    const state = fold(opened, prompted(`first line\n\x1b[31m${'long '.repeat(100)}`));
+    const state = reduceEvents(opened, prompted(`first line\n\x1b[31m${'long '.repeat(100)}`));
     expect(sessionTitle(state)).toMatch(/^first line.{20,69}…$/);
   });
 });

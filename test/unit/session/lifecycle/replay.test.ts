@@ -7,7 +7,7 @@ import {
   calls,
   callUpdate,
   ended,
-  fold,
+  reduceEvents,
   only,
   opened,
   prompted,
@@ -110,7 +110,7 @@ describe('a replay merged with the stored transcript', () => {
     ['has another order', [says('More.', 'b'), says('Half an answer,', 'c')], ['More.']],
   ])('of an interrupted turn adds what is missing: the agent %s', (_how, reported, added) => {
     const failure = {kind: 'connection_lost', exit: undefined, stderrTail: ''} as const;
-    const cut = fold(opened, prompted('q'), update(says('Half an answer,')), {
+    const cut = reduceEvents(opened, prompted('q'), update(says('Half an answer,')), {
       type: 'prompt_ended',
       turn: 1,
       outcome: {kind: 'failed', failure},
@@ -133,7 +133,12 @@ describe('a replay merged with the stored transcript', () => {
   });
 
   test('recognizes a prompt that the agent extended, and a message that it split', () => {
-    const ours = fold(opened, prompted('hello'), update(says('One part. Another.')), ended('end_turn'));
+    const ours = reduceEvents(
+      opened,
+      prompted('hello'),
+      update(says('One part. Another.')),
+      ended('end_turn'),
+    );
     const reported = [userSays('<context>…</context> hello'), says('One part. ', 'a'), says('Another.', 'b')];
     expect(summary(reload(ours, ...reported))).toEqual(['hello', 'One part. Another.', 'turn_end']);
   });
@@ -164,7 +169,7 @@ describe('a replay merged with the stored transcript', () => {
       ['that is an image', [text('look'), image], [userSays('look')]],
     ];
     test.each(replayed)('%s', (_, content, reported) => {
-      const ours = fold(
+      const ours = reduceEvents(
         opened,
         {type: 'prompt_started', turn: 1, content},
         update(says('I see.')),
@@ -181,12 +186,12 @@ describe('a replay merged with the stored transcript', () => {
   test("recognizes what the agent stores in the user's name after a cancelled turn", () => {
     const reported = [userSays('q'), says('An'), interrupted];
     expect(summary(reload(opened, ...reported))).toEqual(['q', 'An', 'Turn cancelled.']);
-    const ours = fold(opened, prompted('q'), update(says('An')), ended('cancelled'));
+    const ours = reduceEvents(opened, prompted('q'), update(says('An')), ended('cancelled'));
     expect(summary(reload(ours, ...reported))).toEqual(['q', 'An', 'turn_end']);
   });
 
   test('recognizes two messages that the agent has joined', () => {
-    const ours = fold(
+    const ours = reduceEvents(
       opened,
       prompted('q'),
       update(says('First part.')),
@@ -221,14 +226,24 @@ describe('a replay merged with the stored transcript', () => {
   });
 
   test('does not change how a tool call has ended', () => {
-    const failed = fold(opened, prompted('q'), update(calls('t', {status: 'failed'})), ended('end_turn'));
+    const failed = reduceEvents(
+      opened,
+      prompted('q'),
+      update(calls('t', {status: 'failed'})),
+      ended('end_turn'),
+    );
     expect(summary(reload(failed, userSays('q'), calls('t', {status: 'completed'})))).toEqual(
       summary(failed),
     );
   });
 
   test('shows how an interrupted tool call ended', () => {
-    const cut = fold(opened, prompted('q'), update(calls('t', {status: 'in_progress'})), ended('cancelled'));
+    const cut = reduceEvents(
+      opened,
+      prompted('q'),
+      update(calls('t', {status: 'in_progress'})),
+      ended('cancelled'),
+    );
     expect(summary(reload(cut, userSays('q'), calls('t', {status: 'completed'})))).toContain('t completed');
   });
 
@@ -259,14 +274,14 @@ describe('a replay merged with the stored transcript', () => {
   });
 
   test('is shown only when complete, and discarded when it fails', () => {
-    const halfway = fold(conversation, {type: 'replay_started'}, update(userSays('hello')));
+    const halfway = reduceEvents(conversation, {type: 'replay_started'}, update(userSays('hello')));
     expect(halfway.entries).toBe(conversation.entries);
-    expect(fold(halfway, {type: 'replay_dropped'})).toEqual({...conversation, replay: undefined});
+    expect(reduceEvents(halfway, {type: 'replay_dropped'})).toEqual({...conversation, replay: undefined});
   });
 
   test('lets later updates find their message and their tool call', () => {
     const state = reload(opened, userSays('q'), says('Answer.', 'a1'), calls('t', {status: 'completed'}));
-    const later = fold(
+    const later = reduceEvents(
       state,
       prompted('more', 2),
       update(callUpdate('t', {status: 'failed'})),

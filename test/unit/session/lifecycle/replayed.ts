@@ -4,7 +4,7 @@ import type {SessionState} from '../../../../src/session/state.ts';
 import {
   calls,
   ended,
-  fold,
+  reduceEvents,
   opened,
   prompted,
   says,
@@ -20,13 +20,13 @@ export const userSays = (words: string, messageId?: string): Update => ({
   ...(messageId === undefined ? {} : {messageId}),
 });
 export const notice = (words: string): UntimedEvent => ({type: 'notice', level: 'info', text: words});
-export function answered(how: OpeningMethod, sessionId = 's1'): UntimedEvent {
+export function sessionOpenedEvent(how: OpeningMethod, sessionId = 's1'): UntimedEvent {
   return {type: 'session_opened', how, session: {sessionId, cwd: '/project', additionalDirectories: []}};
 }
 
 /** The session after its agent, started again, has replayed these updates and responded. */
 export function reload(state: SessionState, ...updates: readonly Update[]): SessionState {
-  return fold(state, {type: 'replay_started'}, ...updates.map(update), answered('load'));
+  return reduceEvents(state, {type: 'replay_started'}, ...updates.map(update), sessionOpenedEvent('load'));
 }
 
 /** The transcript in short; `~` before what is only stored. */
@@ -44,7 +44,7 @@ export function summary({entries}: SessionState): string[] {
   });
 }
 
-export const conversation = fold(
+export const conversation = reduceEvents(
   opened,
   prompted('hello'),
   update(thinks('hm')),

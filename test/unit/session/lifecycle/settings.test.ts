@@ -4,12 +4,12 @@ import {configOption, optionsToShow} from '../../../../src/session/settings/opti
 import {currentMode, currentModel, modeChoices, modelChoices} from '../../../../src/session/selectors.ts';
 import {
   entriesOf,
-  fold,
+  reduceEvents,
   newSession,
   only,
   opened,
   says,
-  foldUpdates,
+  reduceUpdates,
   types,
 } from '../../../support/session/build.ts';
 
@@ -47,30 +47,30 @@ const effort = select('effort', 'thought_level', {value: 'low', options: [{value
 const web: acp.SessionConfigOption = {type: 'boolean', id: 'web', name: 'Web search', currentValue: false};
 
 describe('modes', () => {
-  const session = fold(opened, newSession('s1', {modes}));
+  const session = reduceEvents(opened, newSession('s1', {modes}));
 
   it('changed by the agent are a one-line entry', () => {
-    const changed = foldUpdates(session, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    const changed = reduceUpdates(session, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(currentMode(changed)?.id).toBe('code');
     expect(changed.entries.at(-1)).toMatchObject({type: 'notice', text: 'Mode changed to Code.'});
-    const again = foldUpdates(changed, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    const again = reduceUpdates(changed, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(again.entries).toHaveLength(changed.entries.length);
   });
 
   it('that are not listed are named by their ID', () => {
-    const odd = foldUpdates(session, {
+    const odd = reduceUpdates(session, {
       sessionUpdate: 'current_mode_update',
       currentModeId: 'https://x/modes#y',
     });
     expect(currentMode(odd)).toEqual({id: 'https://x/modes#y', name: 'https://x/modes#y'});
-    expect(currentMode(foldUpdates(odd, says('hi')))).toBe(currentMode(odd));
+    expect(currentMode(reduceUpdates(odd, says('hi')))).toBe(currentMode(odd));
   });
 
   it('are ignored if a config option replaces them', () => {
-    const both = fold(opened, newSession('s1', {modes, configOptions: [modeOption]}));
+    const both = reduceEvents(opened, newSession('s1', {modes, configOptions: [modeOption]}));
     expect(modeChoices(both).map(({id}) => id)).toEqual(['plan', 'build']);
     expect(currentMode(both)?.id).toBe('plan');
-    const told1 = foldUpdates(both, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    const told1 = reduceUpdates(both, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(currentMode(told1)?.id).toBe('plan');
     expect(types(told1)).toEqual(types(both));
   });
@@ -79,16 +79,16 @@ describe('modes', () => {
     ['no option', []],
     ['options of other categories', [effort, modelOption, web]],
   ])('stand beside %s', (_, configOptions) => {
-    const both = fold(opened, newSession('s1', {modes, configOptions}));
+    const both = reduceEvents(opened, newSession('s1', {modes, configOptions}));
     expect(modeChoices(both).map(({id}) => id)).toEqual(['ask', 'code']);
-    expect(currentMode(fold(both, {type: 'mode_set', modeId: 'code'}))?.id).toBe('code');
-    const told = foldUpdates(both, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    expect(currentMode(reduceEvents(both, {type: 'mode_set', modeId: 'code'}))?.id).toBe('code');
+    const told = reduceUpdates(both, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(currentMode(told)?.id).toBe('code');
     expect(told.entries.at(-1)).toMatchObject({type: 'notice', text: 'Mode changed to Code.'});
   });
 
   it('that are a config option are set there', () => {
-    const both = fold(opened, newSession('s1', {modes, configOptions: [modeOption]}), {
+    const both = reduceEvents(opened, newSession('s1', {modes, configOptions: [modeOption]}), {
       type: 'mode_set',
       modeId: 'build',
     });
@@ -101,7 +101,7 @@ describe('models', () => {
     const provider = select('provider', 'model', {value: 'x', options: [{value: 'x', name: 'X'}]});
     const named = {...modelOption, id: 'model'};
     for (const model of [named, {...named, id: 'llm', name: 'Model'}, {...named, id: 'modelId'}]) {
-      const session = fold(opened, newSession('s1', {configOptions: [provider, model]}));
+      const session = reduceEvents(opened, newSession('s1', {configOptions: [provider, model]}));
       expect(modelChoices(session).map(({id}) => id)).toEqual(['p/a', 'p/b']);
     }
   });
@@ -115,7 +115,7 @@ describe('models', () => {
   };
 
   it('come from the legacy block without an option', () => {
-    const session = fold(opened, newSession('s1', {models}), {type: 'model_set', modelId: 'b'});
+    const session = reduceEvents(opened, newSession('s1', {models}), {type: 'model_set', modelId: 'b'});
     expect(modelChoices(session)).toEqual([
       {id: 'a', name: 'A'},
       {id: 'b', name: 'B'},
@@ -128,18 +128,18 @@ describe('config options', () => {
   it("keep the agent's order, with model parameters after the model", () => {
     const parameter = (id: string) => select(id, 'model_config', {value: '1', options: []});
     const given = [parameter('context'), effort, modelOption, web, parameter('speed')];
-    const shown = optionsToShow(fold(opened, newSession('s1', {configOptions: given})));
+    const shown = optionsToShow(reduceEvents(opened, newSession('s1', {configOptions: given})));
     expect(shown.map(({id}) => id)).toEqual(['effort', 'which', 'context', 'speed', 'web']);
     const withoutModel = [parameter('context'), web, effort];
-    expect(optionsToShow(fold(opened, newSession('s1', {configOptions: withoutModel})))).toEqual(
+    expect(optionsToShow(reduceEvents(opened, newSession('s1', {configOptions: withoutModel})))).toEqual(
       withoutModel,
     );
   });
 
-  const session = fold(opened, newSession('s1', {configOptions: [modelOption, effort, web]}));
+  const session = reduceEvents(opened, newSession('s1', {configOptions: [modelOption, effort, web]}));
 
   it('are replaced as a whole, and each new value is a one-line entry', () => {
-    const changed = foldUpdates(session, {
+    const changed = reduceUpdates(session, {
       sessionUpdate: 'config_option_update',
       configOptions: [
         {...modelOption, currentValue: 'p/a'} as acp.SessionConfigOption,
@@ -155,47 +155,47 @@ describe('config options', () => {
   });
 
   it('that are added are a one-line entry, but not the first ones', () => {
-    const first = foldUpdates(opened, {sessionUpdate: 'config_option_update', configOptions: [web]});
+    const first = reduceUpdates(opened, {sessionUpdate: 'config_option_update', configOptions: [web]});
     expect(entriesOf(first, 'notice')).toEqual(entriesOf(opened, 'notice'));
-    const more = foldUpdates(first, {sessionUpdate: 'config_option_update', configOptions: [web, effort]});
+    const more = reduceUpdates(first, {sessionUpdate: 'config_option_update', configOptions: [web, effort]});
     expect(entriesOf(more, 'notice').at(-1)?.text).toBe('EFFORT now available: Low.');
   });
 
   it('without a category are the mode and the model by name', () => {
     const {category: _, ...uncategorised} = modelOption;
-    const plain = fold(opened, newSession('s1', {configOptions: [{...uncategorised, id: 'model'}]}));
+    const plain = reduceEvents(opened, newSession('s1', {configOptions: [{...uncategorised, id: 'model'}]}));
     expect(currentModel(plain)?.name).toBe('B');
     const other = {...modelOption, id: 'mode', category: '_own'};
-    expect(currentMode(fold(opened, newSession('s1', {configOptions: [other]})))).toBeUndefined();
+    expect(currentMode(reduceEvents(opened, newSession('s1', {configOptions: [other]})))).toBeUndefined();
   });
 
   it('set by the user are not', () => {
     const configOptions = [modelOption, effort, {...web, currentValue: true}];
-    const changed = fold(session, {type: 'config_options_set', configOptions});
+    const changed = reduceEvents(session, {type: 'config_options_set', configOptions});
     expect(configOption(changed, 'web')?.currentValue).toBe(true);
-    const confirmed = foldUpdates(changed, {sessionUpdate: 'config_option_update', configOptions});
+    const confirmed = reduceUpdates(changed, {sessionUpdate: 'config_option_update', configOptions});
     expect(confirmed.entries).toEqual(session.entries);
   });
 });
 
 describe('the title', () => {
-  const titled = foldUpdates(opened, {sessionUpdate: 'session_info_update', title: 'Fix\nthe bug'});
+  const titled = reduceUpdates(opened, {sessionUpdate: 'session_info_update', title: 'Fix\nthe bug'});
 
   it('is one line', () => {
     expect(titled.title).not.toContain('\n');
   });
 
   it('stays when omitted and is cleared by null', () => {
-    expect(foldUpdates(titled, {sessionUpdate: 'session_info_update', updatedAt: 'now'}).title).toBe(
+    expect(reduceUpdates(titled, {sessionUpdate: 'session_info_update', updatedAt: 'now'}).title).toBe(
       titled.title,
     );
-    expect(foldUpdates(titled, {sessionUpdate: 'session_info_update', title: null}).title).toBeUndefined();
+    expect(reduceUpdates(titled, {sessionUpdate: 'session_info_update', title: null}).title).toBeUndefined();
   });
 });
 
 describe('a notice of the agent', () => {
   it('is an entry of its level', () => {
-    const session = foldUpdates(opened, {
+    const session = reduceUpdates(opened, {
       sessionUpdate: 'notice',
       severity: 'warning',
       title: 'Slow',
@@ -209,15 +209,15 @@ describe('a notice of the agent', () => {
   });
 
   it('of an unknown level is informational', () => {
-    const session = foldUpdates(opened, {sessionUpdate: 'notice', severity: 'cosmic', title: 'Hm'});
+    const session = reduceUpdates(opened, {sessionUpdate: 'notice', severity: 'cosmic', title: 'Hm'});
     expect(only(session, 'notice').level).toBe('info');
   });
 });
 
 describe('an agent that confirms requests in text, outside a turn', () => {
   it('has a message for each confirmation', () => {
-    const session = fold(
-      foldUpdates(opened, says('[MODE] a')),
+    const session = reduceEvents(
+      reduceUpdates(opened, says('[MODE] a')),
       {type: 'mode_set', modeId: 'b'},
       {type: 'session_update', update: says('[MODE] b')},
     );

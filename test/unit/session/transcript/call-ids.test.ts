@@ -2,29 +2,29 @@ import {describe, expect, it} from 'vitest';
 import type {Update} from '../../../../src/session/events.ts';
 import {toolCall} from '../../../../src/session/selectors.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {identifiedQuestion, identifiedRequest, unnested} from '../../../../src/session/subagents/nested.ts';
+import {identifyQuestion, identifyRequest, unnestUpdate} from '../../../../src/session/subagents/nested.ts';
 import {
   callUpdate,
   calls,
   ended,
   entriesOf,
-  fold,
+  reduceEvents,
   only,
   opened,
   prompted,
   update,
   updateOf,
 } from '../../../support/session/build.ts';
-import {answered, userSays} from '../lifecycle/replayed.ts';
+import {sessionOpenedEvent, userSays} from '../lifecycle/replayed.ts';
 
 /** Folds updates as they come from an agent. */
 function receive(state: SessionState, ...updates: readonly Update[]): SessionState {
   return updates.reduce((before, each) => {
     const shown = before.replay ?? before;
-    const events = unnested(shown, {sessionId: 's1', update: each}).map((routed) =>
+    const events = unnestUpdate(shown, {sessionId: 's1', update: each}).map((routed) =>
       routed.sessionId === 's1' ? update(routed.update) : updateOf(routed.sessionId, routed.update),
     );
-    return fold(before, ...events);
+    return reduceEvents(before, ...events);
   }, state);
 }
 
@@ -34,18 +34,18 @@ const told = (state: SessionState) =>
 const lists = calls('call_0', {title: 'ls -la', rawInput: {command: 'ls -la'}, kind: 'execute'});
 const removes = calls('call_0', {title: 'rm -rf build', rawInput: {command: 'rm -rf build'}});
 const isDone = callUpdate('call_0', {status: 'completed'});
-const running = fold(opened, prompted('go'));
+const running = reduceEvents(opened, prompted('go'));
 const listed = receive(running, lists, isDone);
-const nextTurn = fold(listed, ended('end_turn'), prompted('next', 2));
+const nextTurn = reduceEvents(listed, ended('end_turn'), prompted('next', 2));
 
 function request(state: SessionState, toolCallId = 'call_0') {
   const asked = {sessionId: 's1', toolCall: {toolCallId, title: 'rm -rf build'}, options: []};
-  return identifiedRequest(state, asked).toolCall.toolCallId;
+  return identifyRequest(state, asked).toolCall.toolCallId;
 }
 
 function decided(state: SessionState, outcome: 'allowed' | 'rejected'): SessionState {
   const decision = {outcome, option: 'x', by: 'user'} as const;
-  return fold(state, {type: 'permission_resolved', id: 'p', toolCallId: 'call_0', decision});
+  return reduceEvents(state, {type: 'permission_resolved', id: 'p', toolCallId: 'call_0', decision});
 }
 
 describe('an ID that is used again', () => {
@@ -54,7 +54,7 @@ describe('an ID that is used again', () => {
     ['in the next turn', nextTurn],
     [
       'in the next turn, after a call without an end',
-      fold(receive(running, lists), ended('end_turn'), prompted('next', 2)),
+      reduceEvents(receive(running, lists), ended('end_turn'), prompted('next', 2)),
     ],
     ['after a rejection', decided(receive(running, lists), 'rejected')],
   ])('is that of a new call %s', (_when, before) => {
@@ -90,7 +90,7 @@ describe('an ID that is used again', () => {
   });
 
   it('is that of a new call in a replay', () => {
-    const loading = fold(opened, {type: 'replay_started'});
+    const loading = reduceEvents(opened, {type: 'replay_started'});
     const replayed = receive(
       loading,
       userSays('go'),
@@ -101,7 +101,7 @@ describe('an ID that is used again', () => {
       userSays('next'),
       lists,
     );
-    expect(told(fold(replayed, answered('load')))).toEqual([
+    expect(told(reduceEvents(replayed, sessionOpenedEvent('load')))).toEqual([
       'call_0 ls -la completed',
       'call_0 #2 rm -rf build completed',
       'call_0 #3 ls -la cancelled',
@@ -138,7 +138,7 @@ describe('an ID that is used again', () => {
 
   it('means the newest call in a question', () => {
     const question = {mode: 'url', message: 'See', url: 'https://a.b', toolCallId: 'call_0'} as never;
-    expect(identifiedQuestion(receive(listed, removes), question)).toHaveProperty('toolCallId', 'call_0 #2');
+    expect(identifyQuestion(receive(listed, removes), question)).toHaveProperty('toolCallId', 'call_0 #2');
   });
 });
 
@@ -166,7 +166,7 @@ describe('an ID of a call that runs', () => {
   it('is that of a new call in a request if several calls have it', () => {
     expect(request(both)).toBe('call_0 #3');
     expect(request(receive(both, isDone))).toBe('call_0 #3');
-    const next = receive(fold(both, ended('end_turn'), prompted('next', 2)), lists);
+    const next = receive(reduceEvents(both, ended('end_turn'), prompted('next', 2)), lists);
     expect(request(next)).toBe('call_0 #3');
   });
 });
@@ -193,14 +193,14 @@ describe('a call that is sent again', () => {
     expect(told(receive(decided(receive(running, lists), 'rejected'), ends))).toEqual([
       'call_0 ls -la failed',
     ]);
-    const cancelled = fold(receive(running, lists), {type: 'cancel_requested'});
+    const cancelled = reduceEvents(receive(running, lists), {type: 'cancel_requested'});
     expect(told(receive(cancelled, ends))).toEqual(['call_0 ls -la failed']);
   });
 
   it('is the same if its agent asks for it again after the session was loaded', () => {
-    const loaded = fold(
-      receive(fold(opened, {type: 'replay_started'}), userSays('go'), lists),
-      answered('load'),
+    const loaded = reduceEvents(
+      receive(reduceEvents(opened, {type: 'replay_started'}), userSays('go'), lists),
+      sessionOpenedEvent('load'),
     );
     expect(only(loaded, 'tool_call').status).toBe('cancelled');
     expect(request(loaded)).toBe('call_0');

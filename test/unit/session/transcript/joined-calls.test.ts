@@ -5,8 +5,8 @@ import type {SessionState} from '../../../../src/session/state.ts';
 import {
   callUpdate,
   calls,
-  fold,
-  foldUpdates,
+  reduceEvents,
+  reduceUpdates,
   opened,
   prompted,
   type UntimedEvent,
@@ -14,7 +14,7 @@ import {
 
 const options = [{optionId: 'a', name: 'Allow', kind: 'allow_once' as const}];
 
-const running = fold(opened, prompted('go'));
+const running = reduceEvents(opened, prompted('go'));
 
 describe('a call that acp-tui asks about by itself', () => {
   const callsOf = ({entries}: SessionState) => entries.filter(({type}) => type === 'tool_call');
@@ -37,14 +37,14 @@ describe('a call that acp-tui asks about by itself', () => {
   });
 
   describe('of the agent', () => {
-    const reported = foldUpdates(
+    const reported = reduceUpdates(
       running,
       callUpdate('t', {title: 'Run the tests', rawInput: {cmd: 'npm test'}}),
     );
-    const waiting = fold(reported, asked('t'));
+    const waiting = reduceEvents(reported, asked('t'));
 
     it('shows what will run, which the agent cannot change', () => {
-      const changed = foldUpdates(waiting, callUpdate('t', {title: 'ls', content: [terminal]}));
+      const changed = reduceUpdates(waiting, callUpdate('t', {title: 'ls', content: [terminal]}));
       for (const state of [waiting, changed])
         expect(pendingRequest(state, 'p')).toMatchObject({
           call: {title: 'npm test', content: []},
@@ -54,17 +54,17 @@ describe('a call that acp-tui asks about by itself', () => {
     });
 
     it('stays as the agent reports it, with the decision', () => {
-      const after = fold(waiting, decided('t'));
+      const after = reduceEvents(waiting, decided('t'));
       expect(callsOf(after)).toMatchObject([{title: 'Run the tests', permission: {outcome: 'allowed'}}]);
     });
   });
 
   describe('before the agent reports it', () => {
-    const runs = foldUpdates(
-      fold(running, asked('own'), decided('own')),
+    const runs = reduceUpdates(
+      reduceEvents(running, asked('own'), decided('own')),
       callUpdate('own', {status: 'in_progress', content: [terminal]}),
     );
-    const reported = foldUpdates(
+    const reported = reduceUpdates(
       runs,
       calls('agents', {title: 'Run the tests', status: 'in_progress', content: [terminal]}),
     );
@@ -73,17 +73,17 @@ describe('a call that acp-tui asks about by itself', () => {
       expect(callsOf(reported)).toMatchObject([
         {toolCallId: 'agents', title: 'Run the tests', permission: {outcome: 'allowed'}},
       ]);
-      const ended = foldUpdates(reported, callUpdate('agents', {status: 'failed'}));
+      const ended = reduceUpdates(reported, callUpdate('agents', {status: 'failed'}));
       expect(callsOf(ended)).toMatchObject([{toolCallId: 'agents', status: 'failed'}]);
     });
 
     it('goes on as the agent says, also if the command was faster', () => {
-      expect(callsOf(foldUpdates(reported, callUpdate('own', {status: 'completed'})))).toMatchObject([
+      expect(callsOf(reduceUpdates(reported, callUpdate('own', {status: 'completed'})))).toMatchObject([
         {status: 'in_progress'},
       ]);
-      const fast = foldUpdates(runs, callUpdate('own', {status: 'completed'}));
+      const fast = reduceUpdates(runs, callUpdate('own', {status: 'completed'}));
       const late = calls('a', {title: 'Run', status: 'in_progress', content: [terminal]});
-      expect(callsOf(foldUpdates(fast, late))).toMatchObject([
+      expect(callsOf(reduceUpdates(fast, late))).toMatchObject([
         {toolCallId: 'a', title: 'Run', status: 'in_progress'},
       ]);
     });
@@ -91,7 +91,7 @@ describe('a call that acp-tui asks about by itself', () => {
     it('is another one than a call with another terminal, or none', () => {
       const other = {type: 'terminal' as const, terminalId: 'other'};
       for (const content of [[other], []])
-        expect(callsOf(foldUpdates(runs, callUpdate('agents', {content})))).toHaveLength(2);
+        expect(callsOf(reduceUpdates(runs, callUpdate('agents', {content})))).toHaveLength(2);
     });
   });
 
@@ -118,8 +118,8 @@ describe('a call that acp-tui asks about by itself', () => {
         options,
       },
     };
-    const done = foldUpdates(
-      fold(running, request, decided('own')),
+    const done = reduceUpdates(
+      reduceEvents(running, request, decided('own')),
       callUpdate('own', {status: 'completed'}),
     );
     const reported = (content: acp.ToolCallContent[]) =>
@@ -129,7 +129,7 @@ describe('a call that acp-tui asks about by itself', () => {
       ['of the whole file', diff('a\nb\n', 'a\nc\n')],
       ['of a part', diff('b', 'c')],
     ])('becomes the call of the agent with that change, %s', (_what, content) => {
-      expect(callsOf(foldUpdates(done, reported([content])))).toMatchObject([
+      expect(callsOf(reduceUpdates(done, reported([content])))).toMatchObject([
         {
           toolCallId: 'agents',
           title: 'Edit it',
@@ -144,14 +144,14 @@ describe('a call that acp-tui asks about by itself', () => {
       ['the same change of another file', [diff('b', 'c', '/project/b.txt')]],
       ['more changes', [diff('b', 'c'), diff('b', 'c', '/project/b.txt')]],
     ])('is another one than a call with %s', (_what, content) => {
-      expect(callsOf(foldUpdates(done, reported(content)))).toHaveLength(2);
+      expect(callsOf(reduceUpdates(done, reported(content)))).toHaveLength(2);
     });
 
     it('keeps what is being asked, and is another one in another turn', () => {
-      const asking = fold(running, request);
-      expect(callsOf(foldUpdates(asking, reported([diff('b', 'c')])))).toHaveLength(2);
-      const next = fold(done, {type: 'prompt_started', turn: 9, content: []});
-      expect(callsOf(foldUpdates(next, reported([diff('b', 'c')])))).toHaveLength(2);
+      const asking = reduceEvents(running, request);
+      expect(callsOf(reduceUpdates(asking, reported([diff('b', 'c')])))).toHaveLength(2);
+      const next = reduceEvents(done, {type: 'prompt_started', turn: 9, content: []});
+      expect(callsOf(reduceUpdates(next, reported([diff('b', 'c')])))).toHaveLength(2);
     });
   });
 });

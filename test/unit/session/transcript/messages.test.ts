@@ -3,30 +3,30 @@ import {messageText} from '../../../../src/session/selectors.ts';
 import {
   ended,
   entriesOf,
-  fold,
+  reduceEvents,
   only,
   opened,
   prompted,
   says,
   text,
   thinks,
-  foldUpdates,
+  reduceUpdates,
   types,
 } from '../../../support/session/build.ts';
 
 describe('chunks without IDs', () => {
   it('are one message as long as nothing else arrives', () => {
-    const session = foldUpdates(opened, says('Hel'), says('lo'));
+    const session = reduceUpdates(opened, says('Hel'), says('lo'));
     expect(only(session, 'agent_message').content).toEqual([text('Hello')]);
   });
 
   it('start a new message after a thought', () => {
-    const session = foldUpdates(opened, says('one'), thinks('hm'), says('two'));
+    const session = reduceUpdates(opened, says('one'), thinks('hm'), says('two'));
     expect(types(session)).toEqual(['agent_message', 'agent_thought', 'agent_message']);
   });
 
   it('start a new message after a tool call', () => {
-    const session = foldUpdates(
+    const session = reduceUpdates(
       opened,
       says('before'),
       {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'},
@@ -36,7 +36,7 @@ describe('chunks without IDs', () => {
   });
 
   it('continue after an update of that tool call in between', () => {
-    const session = foldUpdates(
+    const session = reduceUpdates(
       opened,
       {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'},
       says('af'),
@@ -47,7 +47,7 @@ describe('chunks without IDs', () => {
   });
 
   it('are not split by a notice or by something unknown', () => {
-    const session = foldUpdates(
+    const session = reduceUpdates(
       opened,
       says('in '),
       {sessionUpdate: 'notice', severity: 'info', title: 'Heads up'},
@@ -58,14 +58,14 @@ describe('chunks without IDs', () => {
   });
 
   it('that are empty start nothing and interrupt nothing', () => {
-    const session = foldUpdates(opened, says('a'), thinks(''), says(''), says('b'));
+    const session = reduceUpdates(opened, says('a'), thinks(''), says(''), says('b'));
     expect(types(session)).toEqual(['agent_message']);
   });
 });
 
 describe('chunks with IDs', () => {
   it('are one message even with other updates between them', () => {
-    const session = foldUpdates(
+    const session = reduceUpdates(
       opened,
       says('one ', 'm1'),
       says('other', 'm2'),
@@ -76,14 +76,14 @@ describe('chunks with IDs', () => {
   });
 
   it('start a new message when the ID changes', () => {
-    const session = foldUpdates(opened, says('one', 'm1'), says('two', 'm2'));
+    const session = reduceUpdates(opened, says('one', 'm1'), says('two', 'm2'));
     expect(entriesOf(session, 'agent_message')).toHaveLength(2);
   });
 
   it('do not join a message of an earlier session', () => {
-    const before = foldUpdates(opened, says('old', 'm1'));
-    const session = foldUpdates(
-      fold(before, {
+    const before = reduceUpdates(opened, says('old', 'm1'));
+    const session = reduceUpdates(
+      reduceEvents(before, {
         type: 'session_opened',
         how: 'new',
         session: {sessionId: 's2', cwd: '/project', additionalDirectories: []},
@@ -96,23 +96,26 @@ describe('chunks with IDs', () => {
 
 describe('a message', () => {
   it('is complete once something else starts, and open again when more of it arrives', () => {
-    const interrupted = foldUpdates(opened, says('a', 'm1'), thinks('hm'));
+    const interrupted = reduceUpdates(opened, says('a', 'm1'), thinks('hm'));
     expect(only(interrupted, 'agent_message').complete).toBe(true);
-    const goesOn = foldUpdates(interrupted, says('b', 'm1'));
+    const goesOn = reduceUpdates(interrupted, says('b', 'm1'));
     expect(only(goesOn, 'agent_message').complete).toBe(false);
-    const over = foldUpdates(goesOn, {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'});
+    const over = reduceUpdates(goesOn, {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'});
     expect(only(over, 'agent_message').complete).toBe(true);
     expect(only(over, 'agent_thought').complete).toBe(true);
   });
 
   it('is complete when the turn ends', () => {
-    const session = fold(foldUpdates(fold(opened, prompted('hi')), says('hello', 'm1')), ended('end_turn'));
+    const session = reduceEvents(
+      reduceUpdates(reduceEvents(opened, prompted('hi')), says('hello', 'm1')),
+      ended('end_turn'),
+    );
     expect(only(session, 'agent_message').complete).toBe(true);
   });
 
   it('keeps annotations: text for another audience is a separate block and is not displayed', () => {
     const annotations = {audience: ['assistant' as const]};
-    const session = foldUpdates(
+    const session = reduceUpdates(
       opened,
       says('seen '),
       {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'secret', annotations}},
@@ -126,7 +129,7 @@ describe('a message', () => {
 
   it('keeps images between its text', () => {
     const picture = {type: 'image' as const, mimeType: 'image/png', data: 'aGk='};
-    const session = foldUpdates(
+    const session = reduceUpdates(
       opened,
       says('look: '),
       {sessionUpdate: 'agent_message_chunk', content: picture},

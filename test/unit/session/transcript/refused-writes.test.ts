@@ -3,7 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {fold, opened, subagent, update, updateOf} from '../../../support/session/build.ts';
+import {reduceEvents, opened, subagent, update, updateOf} from '../../../support/session/build.ts';
 
 const sandbox = {
   writable: ['/work', '/home/me/.my-agent/'],
@@ -61,7 +61,7 @@ describe('a write that the sandbox refused is known from', () => {
   });
 
   test('the output of a subagent, which is in the same sandbox', () => {
-    const began = fold(
+    const began = reduceEvents(
       opened,
       {type: 'sandbox_changed', sandbox},
       update(subagent('child', {state: {state: 'running'}})),

@@ -13,7 +13,7 @@ import {subagentEntry, subagentTree} from '../../../../src/session/subagents/tre
 import {reportedDiffs} from '../../../../src/session/transcript/diffs.ts';
 import {
   ended,
-  fold,
+  reduceEvents,
   opened,
   prompted,
   says,
@@ -24,7 +24,7 @@ import {
 } from '../../../support/session/build.ts';
 
 /** A turn with a reviewer, whose tester has changed a file. */
-const session: SessionState = fold(
+const session: SessionState = reduceEvents(
   opened,
   prompted('Review it'),
   update(subagent('child', {title: 'Reviewer', state: {state: 'running'}})),
@@ -71,7 +71,7 @@ describe('the transcripts of subagents', () => {
       const type = 'subagent_updated';
       return sessionId === undefined ? {type: 'session_update', update, at} : {type, sessionId, update, at};
     };
-    const state = fold(
+    const state = reduceEvents(
       opened,
       prompted('go'),
       update(subagent('child', {})),
@@ -108,7 +108,7 @@ describe('the transcripts of subagents', () => {
     const read = readExport(await writeJson(document), 'file');
     if (!read.ok) throw new Error(JSON.stringify(read.failure));
     const {entries, subagents, terminals} = read.value;
-    const back = fold(opened, {type: 'imported', title: 'Review', entries, subagents, terminals});
+    const back = reduceEvents(opened, {type: 'imported', title: 'Review', entries, subagents, terminals});
     expect(subagentTree(back).map(({entry, depth}) => [entry.title, depth])).toEqual([
       ['Reviewer', 0],
       ['Tester', 1],
@@ -126,7 +126,7 @@ describe('the transcripts of subagents', () => {
       {id: 'a', parent: ofA, entries: [{...entry, sessionId: 'b', description: undefined, state: undefined}]},
       {id: 'b', parent: ofB, entries: [{...entry, sessionId: 'a', description: undefined, state: undefined}]},
     ];
-    const back = fold(opened, {type: 'imported', title: 'x', entries: [], subagents, terminals: []});
+    const back = reduceEvents(opened, {type: 'imported', title: 'x', entries: [], subagents, terminals: []});
     expect(Object.keys(back.subagents)).toEqual([]);
   });
 
@@ -152,12 +152,12 @@ describe('the name of a subagent', () => {
     {what: 'blank, like its id', id: ' ', title: '  ', name: 'unnamed'},
     {what: 'longer than a line', id: 'child', title: long, name: `${'x'.repeat(79)}…`},
   ])('whose title is $what', ({id, title, name}) => {
-    const state = fold(opened, update(subagent(id, {title})));
+    const state = reduceEvents(opened, update(subagent(id, {title})));
     expect(subagentName(state, id)).toBe(name);
   });
 
   test('leaves space for the words between it and that of its parent', () => {
-    const state = fold(
+    const state = reduceEvents(
       opened,
       update(subagent('a', {title: long})),
       updateOf('a', subagent('b', {title: long})),
@@ -173,7 +173,7 @@ describe("a subagent's working time", () => {
       update: subagent('child', {state: {state}}),
       at,
     });
-    const state = fold(
+    const state = reduceEvents(
       opened,
       reported('running', 1000),
       reported('requires_action', 3000),
@@ -190,7 +190,7 @@ describe('an agent that starts very many', () => {
     [...entries].flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
 
   test('has transcripts for the first thousand', () => {
-    const many = fold(
+    const many = reduceEvents(
       opened,
       ...Array.from({length: 1100}, (_, index) => update(subagent(`s${index}`, {title: `Number ${index}`}))),
     );
@@ -202,11 +202,11 @@ describe('an agent that starts very many', () => {
 
   test('is not reported below that', () => {
     const few = Array.from({length: 999}, (_, index) => update(subagent(`s${index}`, {})));
-    expect(notices(fold(opened, ...few, update(subagent('s0', {title: 'renamed'}))))).toEqual([]);
+    expect(notices(reduceEvents(opened, ...few, update(subagent('s0', {title: 'renamed'}))))).toEqual([]);
   });
 
   test('below one another has a hundred levels', () => {
-    const deep = fold(
+    const deep = reduceEvents(
       opened,
       update(subagent('n0', {})),
       ...Array.from({length: 200}, (_, index) => updateOf(`n${index}`, subagent(`n${index + 1}`, {}))),

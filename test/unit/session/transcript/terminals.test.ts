@@ -1,8 +1,15 @@
 import {describe, expect, it} from 'vitest';
 import {TERMINAL_TAIL} from '../../../../src/session/terminals/terminals.ts';
-import {callUpdate, calls, fold, only, opened, foldUpdates} from '../../../support/session/build.ts';
+import {
+  callUpdate,
+  calls,
+  reduceEvents,
+  only,
+  opened,
+  reduceUpdates,
+} from '../../../support/session/build.ts';
 
-const created = fold(opened, {
+const created = reduceEvents(opened, {
   type: 'terminal_created',
   terminalId: 't1',
   command: 'npm test',
@@ -12,7 +19,7 @@ const created = fold(opened, {
 
 describe('a terminal run by acp-tui', () => {
   it('keeps its output after it was released', () => {
-    const session = fold(
+    const session = reduceEvents(
       created,
       {type: 'terminal_output', terminalId: 't1', data: 'one\n'},
       {type: 'terminal_output', terminalId: 't1', data: 'two\n'},
@@ -31,7 +38,7 @@ describe('a terminal run by acp-tui', () => {
   });
 
   it('keeps the end of a long output, and says so', () => {
-    const session = fold(
+    const session = reduceEvents(
       created,
       {type: 'terminal_output', terminalId: 't1', data: 'x\n'.repeat(TERMINAL_TAIL)},
       {type: 'terminal_output', terminalId: 't1', data: 'the end'},
@@ -43,7 +50,7 @@ describe('a terminal run by acp-tui', () => {
 
   it('is found by its own ID only', () => {
     expect(created.terminals['constructor']).toBeUndefined();
-    const odd = fold(opened, {
+    const odd = reduceEvents(opened, {
       type: 'terminal_created',
       terminalId: '__proto__',
       command: 'ls',
@@ -55,7 +62,9 @@ describe('a terminal run by acp-tui', () => {
   });
 
   it('that is unknown gets no output', () => {
-    expect(fold(opened, {type: 'terminal_output', terminalId: 'other', data: 'x'}).terminals).toEqual({});
+    expect(reduceEvents(opened, {type: 'terminal_output', terminalId: 'other', data: 'x'}).terminals).toEqual(
+      {},
+    );
   });
 });
 
@@ -65,7 +74,7 @@ describe('a terminal that an agent only reports', () => {
   const content = [{type: 'terminal' as const, terminalId: 'x1'}];
 
   it('is a terminal like any other', () => {
-    const session = foldUpdates(
+    const session = reduceUpdates(
       opened,
       calls('c', {content, _meta: info}),
       callUpdate('c', {_meta: output('tick 1\n')}),
@@ -88,14 +97,14 @@ describe('a terminal that an agent only reports', () => {
   });
 
   it('has a place in its call even if the agent gave it none', () => {
-    const session = foldUpdates(opened, calls('c'), callUpdate('c', {_meta: output('hi\n')}));
+    const session = reduceUpdates(opened, calls('c'), callUpdate('c', {_meta: output('hi\n')}));
     expect(only(session, 'tool_call').content).toEqual(content);
     expect(session.terminals['x1']?.output).toBe('hi\n');
   });
 
   it('does not write into a terminal run by acp-tui', () => {
-    const ours = fold(created, {type: 'terminal_output', terminalId: 't1', data: 'real\n'});
-    const session = foldUpdates(
+    const ours = reduceEvents(created, {type: 'terminal_output', terminalId: 't1', data: 'real\n'});
+    const session = reduceUpdates(
       ours,
       calls('c', {_meta: {terminal_output: {terminal_id: 't1', data: 'real\n'}}}),
     );
@@ -109,7 +118,7 @@ describe('a terminal that an agent only reports', () => {
     ['a list', {terminal_exit: []}],
     ['words', {terminal_output_delta: 'x'}],
   ])('with %s instead of its data is ignored', (_what, _meta) => {
-    const session = foldUpdates(opened, calls('c', {_meta}));
+    const session = reduceUpdates(opened, calls('c', {_meta}));
     expect(session.terminals).toEqual({});
     expect(only(session, 'tool_call').content).toEqual([]);
   });

@@ -6,12 +6,12 @@ import {
   callUpdate,
   calls,
   ended,
-  fold,
+  reduceEvents,
   newSession,
   only,
   opened,
   prompted,
-  foldUpdates,
+  reduceUpdates,
   update,
 } from '../../../support/session/build.ts';
 
@@ -19,7 +19,7 @@ const output: acp.ToolCallContent = {type: 'content', content: {type: 'text', te
 
 describe('a tool call', () => {
   it('starts pending, of kind other, by default', () => {
-    expect(only(foldUpdates(opened, calls('t')), 'tool_call')).toMatchObject({
+    expect(only(reduceUpdates(opened, calls('t')), 'tool_call')).toMatchObject({
       title: 'Read a file',
       status: 'pending',
       kind: 'other',
@@ -35,11 +35,11 @@ describe('a tool call', () => {
       {type: 'diff', path: '/project/a', oldText: null, newText: long},
     ];
     const result = {content, rawOutput: {lines: [long]}};
-    const running = foldUpdates(opened, calls('t', {status: 'in_progress', ...result}));
+    const running = reduceUpdates(opened, calls('t', {status: 'in_progress', ...result}));
     expect(only(running, 'tool_call')).toMatchObject(result);
-    const finished = foldUpdates(running, callUpdate('t', {status: 'completed'}));
+    const finished = reduceUpdates(running, callUpdate('t', {status: 'completed'}));
     const {content: kept, rawOutput} = only(finished, 'tool_call');
-    const later = only(foldUpdates(finished, callUpdate('t', {title: 'Later'})), 'tool_call');
+    const later = only(reduceUpdates(finished, callUpdate('t', {title: 'Later'})), 'tool_call');
     expect(later).toMatchObject({content: kept, rawOutput});
     const short = expect.stringMatching(/^first x{2,}\n… \d+ characters are not kept …\nx{2,} last$/);
     expect(kept).toEqual([{type: 'content', content: {type: 'text', text: short}}, content[1]]);
@@ -48,9 +48,9 @@ describe('a tool call', () => {
   });
 
   it('is shown when an update comes first, and is the same entry afterwards', () => {
-    const early = foldUpdates(opened, callUpdate('t', {status: 'completed', content: [output]}));
+    const early = reduceUpdates(opened, callUpdate('t', {status: 'completed', content: [output]}));
     expect(only(early, 'tool_call').title).not.toBe('');
-    const late = foldUpdates(early, calls('t', {name: 'read'}));
+    const late = reduceUpdates(early, calls('t', {name: 'read'}));
     expect(only(late, 'tool_call')).toMatchObject({
       title: 'Read a file',
       name: 'read',
@@ -68,50 +68,50 @@ describe('a tool call', () => {
       rawInput: {path: '/a'},
     };
     const nothing = {title: null, name: null, kind: null, status: null, content: null, locations: null};
-    const before = foldUpdates(opened, calls('t', fields));
-    const after = foldUpdates(before, callUpdate('t', {...nothing, rawInput: null}), callUpdate('t'));
+    const before = reduceUpdates(opened, calls('t', fields));
+    const after = reduceUpdates(before, callUpdate('t', {...nothing, rawInput: null}), callUpdate('t'));
     expect(after.entries).toEqual(before.entries);
   });
 
   it('shows when it ended, also if its agent reports it in progress afterwards', () => {
-    const done = fold(opened, {...update(calls('t', {status: 'completed'})), at: 70});
+    const done = reduceEvents(opened, {...update(calls('t', {status: 'completed'})), at: 70});
     expect(only(done, 'tool_call').endedAt).toBe(70);
-    const still = fold(done, {...update(callUpdate('t', {title: 'x'})), at: 80});
+    const still = reduceEvents(done, {...update(callUpdate('t', {title: 'x'})), at: 80});
     expect(only(still, 'tool_call').endedAt).toBe(70);
-    const again = fold(still, {...update(callUpdate('t', {status: 'in_progress'})), at: 90});
+    const again = reduceEvents(still, {...update(callUpdate('t', {status: 'in_progress'})), at: 90});
     expect(only(again, 'tool_call')).toMatchObject({status: 'completed', endedAt: 70});
   });
 });
 
 describe('a cancellation', () => {
-  const running = foldUpdates(
-    fold(opened, prompted('go')),
+  const running = reduceUpdates(
+    reduceEvents(opened, prompted('go')),
     calls('pending'),
     calls('running', {status: 'in_progress'}),
     calls('done', {status: 'completed'}),
     calls('broken', {status: 'failed'}),
   );
-  const cancelling = fold(running, {type: 'cancel_requested', at: 500});
+  const cancelling = reduceEvents(running, {type: 'cancel_requested', at: 500});
   const statusOf = (session: typeof running, id: string) => toolCall(session, id)?.status;
 
   it.each(['completed', 'failed'] as const)('is overridden by a late %s', (status) => {
-    expect(statusOf(foldUpdates(cancelling, callUpdate('running', {status})), 'running')).toBe(status);
+    expect(statusOf(reduceUpdates(cancelling, callUpdate('running', {status})), 'running')).toBe(status);
   });
 
   it.each(['pending', 'in_progress'] as const)('is not undone by a late %s', (status) => {
-    expect(statusOf(foldUpdates(cancelling, callUpdate('running', {status})), 'running')).toBe('cancelled');
-    expect(statusOf(foldUpdates(cancelling, calls('running', {status})), 'running')).toBe('cancelled');
+    expect(statusOf(reduceUpdates(cancelling, callUpdate('running', {status})), 'running')).toBe('cancelled');
+    expect(statusOf(reduceUpdates(cancelling, calls('running', {status})), 'running')).toBe('cancelled');
   });
 
   it('marks later calls, once the turn has ended as cancelled', () => {
-    const session = fold(foldUpdates(cancelling, calls('late')), ended('cancelled'));
+    const session = reduceEvents(reduceUpdates(cancelling, calls('late')), ended('cancelled'));
     expect(statusOf(session, 'late')).toBe('cancelled');
   });
 });
 
 describe('a tool call that its agent never ends', () => {
-  const running = foldUpdates(fold(opened, prompted('go')), calls('t', {status: 'in_progress'}));
-  const over = fold(running, ended('end_turn'));
+  const running = reduceUpdates(reduceEvents(opened, prompted('go')), calls('t', {status: 'in_progress'}));
+  const over = reduceEvents(running, ended('end_turn'));
 
   it('is live during its turn, and not after', () => {
     expect(isLive(running, only(running, 'tool_call'))).toBe(true);
@@ -120,26 +120,26 @@ describe('a tool call that its agent never ends', () => {
   });
 
   it('is not live in the next turn either', () => {
-    const next = fold(over, prompted('and now', 2));
+    const next = reduceEvents(over, prompted('and now', 2));
     expect(isLive(next, only(next, 'tool_call'))).toBe(false);
   });
 
   it('is live while a request shows it, also before a session is open', () => {
     const request = {sessionId: '', toolCall: {toolCallId: 't', title: 'Run this?'}, options: []};
     const start = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
-    const asked = fold(start, {type: 'permission_requested', id: 'p', request});
+    const asked = reduceEvents(start, {type: 'permission_requested', id: 'p', request});
     expect(isLive(asked, only(asked, 'tool_call'))).toBe(true);
     const decision = {outcome: 'rejected', option: 'No', by: 'user'} as const;
-    const answered = fold(asked, {type: 'permission_resolved', id: 'p', toolCallId: 't', decision});
+    const answered = reduceEvents(asked, {type: 'permission_resolved', id: 'p', toolCallId: 't', decision});
     expect(isLive(answered, only(answered, 'tool_call'))).toBe(false);
   });
 
   it('that came outside a turn is live until one starts or the session ends', () => {
-    const idle = foldUpdates(opened, calls('t', {status: 'in_progress'}));
+    const idle = reduceUpdates(opened, calls('t', {status: 'in_progress'}));
     expect(isLive(idle, only(idle, 'tool_call'))).toBe(true);
-    const next = fold(idle, prompted('hi'));
+    const next = reduceEvents(idle, prompted('hi'));
     expect(isLive(next, only(next, 'tool_call'))).toBe(false);
-    const other = fold(idle, newSession('s2'));
+    const other = reduceEvents(idle, newSession('s2'));
     expect(isLive(other, only(other, 'tool_call'))).toBe(false);
   });
 });

@@ -6,19 +6,19 @@ import type {SessionState} from '../../../../src/session/state.ts';
 import {
   calls,
   ended,
-  fold,
+  reduceEvents,
   newSession,
   only,
   opened,
   prompted,
   says,
   text,
-  foldUpdates,
+  reduceUpdates,
   types,
   update,
 } from '../../../support/session/build.ts';
 
-const running = fold(opened, prompted('fix the bug'));
+const running = reduceEvents(opened, prompted('fix the bug'));
 
 function costs(amount: number, currency = 'USD') {
   return update({sessionUpdate: 'usage_update', used: 10, size: 100, cost: {amount, currency}});
@@ -32,14 +32,18 @@ describe('a prompt', () => {
 
   it('that is sent again after a sign-in is shown once, even if the agent echoes it', () => {
     const failure = {kind: 'authentication_required' as const, methods: []};
-    const refused = fold(running, {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}});
-    const again = fold(refused, {
+    const refused = reduceEvents(running, {
+      type: 'prompt_ended',
+      turn: 1,
+      outcome: {kind: 'failed', failure},
+    });
+    const again = reduceEvents(refused, {
       type: 'prompt_started',
       turn: 2,
       content: [text('fix the bug')],
       repeats: true,
     });
-    const echoed = foldUpdates(again, {sessionUpdate: 'user_message_chunk', content: text('fix the bug')});
+    const echoed = reduceUpdates(again, {sessionUpdate: 'user_message_chunk', content: text('fix the bug')});
     expect(types(echoed)).toEqual(['user_message', 'turn_end', 'notice']);
     expect(isIdle(echoed)).toBe(false);
   });
@@ -48,8 +52,8 @@ describe('a prompt', () => {
     const echo = (words: string) =>
       ({sessionUpdate: 'user_message_chunk', messageId: 'u', content: text(words)}) as const;
     const steered = {type: 'prompt_steered', content: [text('to b')]} as const;
-    const before = fold(foldUpdates(running, says('a'), echo('to '), echo('b')), steered);
-    const after = foldUpdates(fold(foldUpdates(running, says('a')), steered), echo('to b'));
+    const before = reduceEvents(reduceUpdates(running, says('a'), echo('to '), echo('b')), steered);
+    const after = reduceUpdates(reduceEvents(reduceUpdates(running, says('a')), steered), echo('to b'));
     for (const session of [before, after]) {
       expect(types(session)).toEqual(['user_message', 'agent_message', 'user_message']);
       expect(session.entries[2]).toMatchObject({content: [text('to b')], turn: 1, complete: true});
@@ -57,12 +61,12 @@ describe('a prompt', () => {
   });
 
   it('that the agent echoes in chunks, with other spacing, is shown once', () => {
-    const prompt = fold(opened, {
+    const prompt = reduceEvents(opened, {
       type: 'prompt_started',
       turn: 1,
       content: [text('fix'), {type: 'resource_link', name: 'a.ts', uri: 'file:///a.ts'}, text('now')],
     });
-    const session = foldUpdates(
+    const session = reduceUpdates(
       prompt,
       {sessionUpdate: 'user_message_chunk', messageId: 'u', content: text('fix ')},
       {
@@ -77,12 +81,12 @@ describe('a prompt', () => {
   });
 
   it('is not confused with another user message', () => {
-    const other = foldUpdates(running, {
+    const other = reduceUpdates(running, {
       sessionUpdate: 'user_message_chunk',
       content: text('something else'),
     });
     expect(types(other)).toEqual(['user_message', 'user_message']);
-    const later = foldUpdates(running, says('ok'), {
+    const later = reduceUpdates(running, says('ok'), {
       sessionUpdate: 'user_message_chunk',
       content: text('fix the bug'),
     });
@@ -94,7 +98,7 @@ describe('the end of a turn', () => {
   it('is an entry with its time and tokens', () => {
     const usage = {totalTokens: 3, inputTokens: 2, outputTokens: 1};
     const outcome = {kind: 'stopped', stopReason: 'max_tokens'} as const;
-    const session = fold(
+    const session = reduceEvents(
       opened,
       {...prompted('go'), at: 1000},
       {type: 'prompt_ended', turn: 1, outcome, usage, at: 4500},
@@ -110,15 +114,15 @@ describe('the end of a turn', () => {
   });
 
   it('that is reported twice, or for another turn, changes nothing', () => {
-    const over = fold(running, ended('end_turn'));
-    expect(fold(over, ended('end_turn'))).toBe(over);
-    expect(fold(running, ended('end_turn', 7))).toBe(running);
+    const over = reduceEvents(running, ended('end_turn'));
+    expect(reduceEvents(over, ended('end_turn'))).toBe(over);
+    expect(reduceEvents(running, ended('end_turn', 7))).toBe(running);
   });
 
   it('without an answer says so, even if the agent only thought', () => {
-    const silent = fold(running, ended('end_turn'));
-    const thought = fold(
-      foldUpdates(running, {sessionUpdate: 'agent_thought_chunk', content: text('hm')}),
+    const silent = reduceEvents(running, ended('end_turn'));
+    const thought = reduceEvents(
+      reduceUpdates(running, {sessionUpdate: 'agent_thought_chunk', content: text('hm')}),
       ended('end_turn'),
     );
     for (const session of [silent, thought]) {
@@ -132,7 +136,7 @@ describe('the end of a turn', () => {
   it('with an answer, a tool call or a warning of the agent says nothing', () => {
     const warning = {sessionUpdate: 'notice', noticeId: 'n', severity: 'error', title: 'no'} as const;
     for (const something of [says('hi'), calls('t'), warning]) {
-      const session = fold(foldUpdates(running, something), ended('end_turn'));
+      const session = reduceEvents(reduceUpdates(running, something), ended('end_turn'));
       expect(session.lastTurn?.isEmpty).toBeUndefined();
       expect(stopReasonLabel(session.lastTurn!)).toBeUndefined();
     }
@@ -156,7 +160,7 @@ describe('the end of a turn', () => {
       status: 'completed',
       locations: [{path: '/work/gone.ts'}],
     });
-    const one = fold(running, change('a', '/work/a.ts'), ended('end_turn'));
+    const one = reduceEvents(running, change('a', '/work/a.ts'), ended('end_turn'));
     expect(turnFacts(one.lastTurn!).at(-1)).toBe('1 file changed');
     const changes = [
       change('a', '/work/a.ts'),
@@ -164,15 +168,15 @@ describe('the end of a turn', () => {
       change('c', '/work/c.ts', 'failed'),
       gone,
     ];
-    const two = fold(running, ...changes, ended('end_turn'));
+    const two = reduceEvents(running, ...changes, ended('end_turn'));
     expect(turnFacts(two.lastTurn!).at(-1)).toBe('2 files changed');
-    expect(turnFacts(fold(running, ended('end_turn')).lastTurn!).join()).not.toContain('changed');
+    expect(turnFacts(reduceEvents(running, ended('end_turn')).lastTurn!).join()).not.toContain('changed');
   });
 
   it('omits tokens that are all zero', () => {
     const usage = {totalTokens: 0, inputTokens: 0, outputTokens: 0};
     const outcome = {kind: 'stopped', stopReason: 'end_turn'} as const;
-    const session = fold(running, {type: 'prompt_ended', turn: 1, outcome, usage});
+    const session = reduceEvents(running, {type: 'prompt_ended', turn: 1, outcome, usage});
     expect(turnFacts(session.lastTurn!).join()).not.toContain('tokens');
   });
 
@@ -183,7 +187,7 @@ describe('the end of a turn', () => {
       code: -32603,
       message: 'aborted',
     } as const;
-    const session = fold(
+    const session = reduceEvents(
       running,
       {type: 'cancel_requested'},
       {
@@ -202,7 +206,7 @@ describe('the end of a turn', () => {
       code: -32603,
       message: 'no quota',
     } as const;
-    const session = fold(foldUpdates(running, calls('t')), {
+    const session = reduceEvents(reduceUpdates(running, calls('t')), {
       type: 'prompt_ended',
       turn: 1,
       outcome: {kind: 'failed', failure},
@@ -212,8 +216,11 @@ describe('the end of a turn', () => {
   });
 
   it('by a refusal removes the prompt and everything after it from the conversation, and nothing before', () => {
-    const before = fold(foldUpdates(running, says('sure')), ended('end_turn'));
-    const session = fold(foldUpdates(fold(before, prompted('do evil', 2)), says('no')), ended('refusal', 2));
+    const before = reduceEvents(reduceUpdates(running, says('sure')), ended('end_turn'));
+    const session = reduceEvents(
+      reduceUpdates(reduceEvents(before, prompted('do evil', 2)), says('no')),
+      ended('refusal', 2),
+    );
     const excluded = session.entries.map((entry) => entry.excluded === true);
     expect(types(session)).toEqual([
       'user_message',
@@ -231,11 +238,14 @@ describe('the cost of a turn', () => {
   const costOf = (session: SessionState): acp.Cost | undefined => session.lastTurn?.cost;
 
   it("is the session's cost so far, for the first", () => {
-    expect(costOf(fold(running, costs(0.25), ended('end_turn')))).toEqual({amount: 0.25, currency: 'USD'});
+    expect(costOf(reduceEvents(running, costs(0.25), ended('end_turn')))).toEqual({
+      amount: 0.25,
+      currency: 'USD',
+    });
   });
 
   it('is the difference, for a later one', () => {
-    const session = fold(
+    const session = reduceEvents(
       running,
       costs(0.25),
       ended('end_turn'),
@@ -247,7 +257,7 @@ describe('the cost of a turn', () => {
   });
 
   it('is unknown if the cost before it is', () => {
-    const loaded = fold(
+    const loaded = reduceEvents(
       opened,
       {...newSession('s2'), how: 'load'} as ReturnType<typeof newSession>,
       prompted('x'),
@@ -255,12 +265,12 @@ describe('the cost of a turn', () => {
       ended('end_turn'),
     );
     expect(costOf(loaded)).toBeUndefined();
-    const silent = fold(running, ended('end_turn'), prompted('x', 2), costs(9), ended('end_turn', 2));
+    const silent = reduceEvents(running, ended('end_turn'), prompted('x', 2), costs(9), ended('end_turn', 2));
     expect(costOf(silent)).toBeUndefined();
   });
 
   it('is unknown if the currency changes', () => {
-    const session = fold(
+    const session = reduceEvents(
       running,
       costs(1),
       ended('end_turn'),
@@ -274,9 +284,9 @@ describe('the cost of a turn', () => {
 
 describe('signs of life', () => {
   it("are updates, but not acp-tui's own actions", () => {
-    const started = fold(opened, {...prompted('go'), at: 100});
-    const received = fold(started, {...update(says('hi')), at: 200});
-    const cancelled = fold(received, {type: 'cancel_requested', at: 300});
+    const started = reduceEvents(opened, {...prompted('go'), at: 100});
+    const received = reduceEvents(started, {...update(says('hi')), at: 200});
+    const cancelled = reduceEvents(received, {type: 'cancel_requested', at: 300});
     expect(started.turn).toMatchObject({lastActivityAt: 100});
     expect(cancelled.turn).toMatchObject({lastActivityAt: 200});
   });

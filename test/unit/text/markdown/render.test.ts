@@ -5,7 +5,7 @@ import {renderBlock} from '../../../../src/text/markdown/render.ts';
 import {sanitize} from '../../../../src/text/sanitize.ts';
 import {stripStyles} from '../../../../src/text/ansi.ts';
 import {graphemes, width} from '../../../../src/text/width.ts';
-import {plain, plainStyle, shown, split, wholeBlock} from '../../../support/text/blocks.ts';
+import {plain, plainStyle, drawBlocks, split, wholeBlock} from '../../../support/text/blocks.ts';
 import {hostileText} from '../../../support/text/hostile.ts';
 import {anyMarkdown} from '../support/markdown.ts';
 
@@ -77,7 +77,7 @@ describe('renderBlock', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, {maxLength: 20}), (pieces) => {
-        const text = shown(split([pieces.join('')]), plain).join('\n');
+        const text = drawBlocks(split([pieces.join('')]), plain).join('\n');
         expect(sanitize(text)).toBe(text);
       }),
     );
@@ -155,7 +155,7 @@ describe('renderBlock', () => {
     const inString = Array.from({length: 30}, (_, index) => `for word ${index} in text`).join('\n');
     const blocks = split([`\`\`\`python\nx = """\n${inString}\n"""\nfor y in x: pass\n\`\`\`\n`]);
     expect(blocks.length).toBeGreaterThan(1);
-    const lines = shown(blocks, {columns: 80, style: marked, highlight: true});
+    const lines = drawBlocks(blocks, {columns: 80, style: marked, highlight: true});
     expect(lines[25]).toBe('  <string>for word 24 in text</>');
     expect(lines.at(-1)).toContain('<keyword>for</>');
   });

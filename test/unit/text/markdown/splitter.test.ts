@@ -3,7 +3,7 @@ import type {Token} from 'marked';
 import {describe, expect, test} from 'vitest';
 import {lexBlocks} from '../../../../src/text/markdown/render.ts';
 import {createBlockSplitter} from '../../../../src/text/markdown/splitter.ts';
-import {plain, shown, split, wholeBlock} from '../../../support/text/blocks.ts';
+import {plain, drawBlocks, split, wholeBlock} from '../../../support/text/blocks.ts';
 import {anyMarkdown, chunksOf, chunkSizes} from '../support/markdown.ts';
 
 /** marked's tokens of a source, except blank lines and definitions, which show nothing. */
@@ -41,7 +41,7 @@ describe('the blocks of a message', () => {
   test('look like the whole when rendered one after the other', () => {
     fc.assert(
       fc.property(anyMarkdown, (source) => {
-        expect(shown(split([source]), plain)).toEqual(shown([wholeBlock(source)], plain));
+        expect(drawBlocks(split([source]), plain)).toEqual(drawBlocks([wholeBlock(source)], plain));
       }),
     );
   });
@@ -102,7 +102,7 @@ describe('the blocks of a message', () => {
   test('know earlier link definitions', () => {
     const [definition, use, other] = split(['[ref]: https://a.example\n\nSee [Ref].\n\nNothing.\n']);
     expect(definition?.source).toBe('[ref]: https://a.example\n\n');
-    expect(shown(use ? [use] : [], plain)).toEqual(['See Ref (https://a.example).']);
+    expect(drawBlocks(use ? [use] : [], plain)).toEqual(['See Ref (https://a.example).']);
     expect(other?.context).toBe('');
   });
 
@@ -110,7 +110,7 @@ describe('the blocks of a message', () => {
     const source = 'See [Ref] and [it][1].\n\n[ref]: https://a.example\n[1]: <https://b.example> "B"\n';
     const splitter = createBlockSplitter(source);
     const blocks = [...splitter.push(source), ...splitter.end()];
-    expect(shown(blocks, plain)).toEqual(['See Ref (https://a.example) and it (https://b.example).']);
+    expect(drawBlocks(blocks, plain)).toEqual(['See Ref (https://a.example) and it (https://b.example).']);
   });
 
   test('show link definitions that come after a link', () => {
@@ -118,7 +118,7 @@ describe('the blocks of a message', () => {
     const source = `See [Ref].\n\n${late}Then [ref].\n`;
     const blocks = split([source]);
     expect(blocks.map((block) => block.source).join('')).toBe(source);
-    expect(shown(blocks, plain)).toEqual([
+    expect(drawBlocks(blocks, plain)).toEqual([
       'See [Ref].',
       '',
       '[ref]: https://a.example',
@@ -130,7 +130,7 @@ describe('the blocks of a message', () => {
 
   test('do not show link definitions for what only looks like a link in code', () => {
     const source = '```\nlist[index]\n```\n\n[index]: https://a.example\n';
-    expect(shown(split([source]), plain).join('\n')).not.toContain('https://a.example');
+    expect(drawBlocks(split([source]), plain).join('\n')).not.toContain('https://a.example');
   });
 
   test.each([
@@ -138,7 +138,7 @@ describe('the blocks of a message', () => {
     ['a footnote of one word', '[^1]: manual\n'],
     ['text that only starts like a definition', '[^ 1]: https://a.example and more\n'],
   ])('show %s once, also where it is referred to', (_, note) => {
-    const reported = shown(split([`${note}\nOne [^1] [^ 1].\n\nTwo [^1] [^ 1].\n`]), plain).join('\n');
+    const reported = drawBlocks(split([`${note}\nOne [^1] [^ 1].\n\nTwo [^1] [^ 1].\n`]), plain).join('\n');
     expect(reported.split(note.trim()).length - 1).toBe(1);
   });
 
@@ -173,7 +173,7 @@ describe('a block that is too long to wait for', () => {
 
   test('may be nothing but blank lines', () => {
     const blocks = split(chunksOf(`${'\n'.repeat(100_000)}text`, [1000]));
-    expect(shown(blocks, plain)).toEqual(['text']);
+    expect(drawBlocks(blocks, plain)).toEqual(['text']);
     expect(blocks.map(({source}) => source).join('')).toBe(`${'\n'.repeat(100_000)}text`);
   });
 
@@ -199,29 +199,29 @@ describe('a block that is too long to wait for', () => {
 
   test('may nest deeper than the stack allows', () => {
     const source = `${'>'.repeat(40_000)} x\n${'> '.repeat(1000)}x\n${'- '.repeat(500)}x\n\ntext\n`;
-    expect(shown(split([source]), plain).at(-1)).toBe('text');
+    expect(drawBlocks(split([source]), plain).at(-1)).toBe('text');
   });
 
   test('emits the lines of an open code block, rendered as if sent at once', () => {
     const source = `\`\`\`ts\n${lines(75, (index) => `  const a${index} = '${index}';\n\n`)}\`\`\`\n`;
     const blocks = split([source]);
     expect(blocks.length).toBeGreaterThan(6);
-    expect(shown(blocks, plain)).toEqual(shown([wholeBlock(source)], plain));
+    expect(drawBlocks(blocks, plain)).toEqual(drawBlocks([wholeBlock(source)], plain));
   });
 
   test('repeats the head of a table, and continues the numbers of a list', () => {
     const table = split([`| a | b |\n|---|---|\n${lines(2000, (index) => `| ${index} | x |\n`)}`]);
     expect(table.length).toBeGreaterThan(1);
-    for (const block of table) expect(shown([block], plain)[0]).toMatch(/^a +│ b$/);
+    for (const block of table) expect(drawBlocks([block], plain)[0]).toMatch(/^a +│ b$/);
     const list = split([lines(2000, (index) => `${index + 1}. item\n`)]);
     expect(list.length).toBeGreaterThan(1);
-    expect(shown(list, plain).map((line) => line.trim())).toEqual(
+    expect(drawBlocks(list, plain).map((line) => line.trim())).toEqual(
       Array.from({length: 2000}, (_, index) => `${index + 1}. item`),
     );
   });
 
   test('shows every word of an endless paragraph', () => {
-    expect(shown(split([prose(5000)]), plain).join(' ')).toBe(prose(5000));
+    expect(drawBlocks(split([prose(5000)]), plain).join(' ')).toBe(prose(5000));
   });
 
   test('ends at its end, and what follows is markdown again', () => {

@@ -6,8 +6,8 @@ import {
   writtenPictures,
   type Picture,
 } from '../../../../src/text/pictures/cells.ts';
-import {packed, strips} from '../../../../src/text/pictures/encode.ts';
-import type {Shrunken} from '../../../../src/text/pictures/pixels.ts';
+import {packPixels, pngStrips} from '../../../../src/text/pictures/encode.ts';
+import type {ShrunkenPicture} from '../../../../src/text/pictures/pixels.ts';
 import {readPng} from '../../../../src/text/pictures/png.ts';
 import {sanitize} from '../../../../src/text/sanitize.ts';
 import {width} from '../../../../src/text/width.ts';
@@ -15,7 +15,7 @@ import {plainPicture} from '../../../support/text/png-file.ts';
 
 const ID = 0x01_02_03;
 
-async function picture(pixelColumns = 80, pixelRows = 48): Promise<Picture & Shrunken> {
+async function picture(pixelColumns = 80, pixelRows = 48): Promise<Picture & ShrunkenPicture> {
   const found = await readPng(new Uint8Array(plainPicture(pixelColumns, pixelRows, [255, 0, 9])));
   if (found === undefined) throw new Error('not read');
   return {id: ID, ...found};
@@ -30,7 +30,7 @@ test('for kitty, a picture is sent once, in pieces, and its cells stay text', as
   const found = await picture();
   const sent = new Set<number>();
   const rows = placeholderRows(found).join('\n');
-  const whole = {...found, packed: await packed(found.pixels)};
+  const whole = {...found, packed: await packPixels(found.pixels)};
   const written = writtenPictures(rows, sent, () => whole);
   const [, keys, data] = /^\x1b_G(a=T,[^;]*),m=0;([\w+/=]*)\x1b\\/.exec(written) ?? [];
   expect(keys).toBe(`a=T,q=2,U=1,f=32,o=z,i=${ID},s=80,v=48,c=10,r=3`);
@@ -53,7 +53,7 @@ test('for sixel, each row is drawn with a row below it, and the cursor ends behi
 
 test('for iTerm2, each row is a file of its own, and the cursor ends behind it', async () => {
   const found = await picture();
-  const whole = {...found, strips: await strips(found.pixels, found.rows)};
+  const whole = {...found, strips: await pngStrips(found.pixels, found.rows)};
   const written = writtenPictures(placeholderRows(found).join('\n'), new Set(), () => whole);
   const rows = written.split('\n').map((row) => {
     const [, size, file = ''] =
@@ -75,7 +75,7 @@ test('for iTerm2, a picture that would be large has fewer pixels, in as many row
     {length: columns * lines * 4},
     () => (seed = (seed * 48_271) % 0x7fffffff) & 255,
   );
-  const files = await strips({width: columns, height: lines, rgba}, 12);
+  const files = await pngStrips({width: columns, height: lines, rgba}, 12);
   expect(files).toHaveLength(12);
   expect(files.join('').length).toBeLessThan(500 * 1024);
   const first = await readPng(new Uint8Array(Buffer.from(files[0] ?? '', 'base64')));

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {openedSession} from '../../../../../src/app/initial.ts';
+import {createTab} from '../../../../../src/app/initial.ts';
 import {stallText} from '../../../../../src/app/status/progress.ts';
 import {activityText} from '../../../../support/window/activity-text.ts';
 import {
-  askedWindow,
+  windowWithRequest,
   openWindow,
   type TestWindow,
   workingWindow,
@@ -22,7 +22,7 @@ describe.each([
   ['forward', DAY],
 ])('changing the machine\u2019s clock %s', (_, by) => {
   test('neither enables nor disables a request', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     setClock(window, by);
     window.press('enter');
     expect(window.answers).toEqual([]);
@@ -92,7 +92,7 @@ test('a session that is shown while it works has worked since its turn began, wh
   const {turn} = session;
   const startedAt = turn.kind === 'idle' ? 0 : turn.startedAt;
   const shown = {key: 'a', agentLabel: 'demo', session, approval: undefined, at: 50};
-  const attached = openedSession({...shown, now: startedAt + 90_000});
+  const attached = createTab({...shown, now: startedAt + 90_000});
   expect(activityText(attached, 50)).toBe('Working… 1 min 30 s');
-  expect(activityText(openedSession({...shown, now: startedAt - DAY}), 3050)).toBe('Working… 3 s');
+  expect(activityText(createTab({...shown, now: startedAt - DAY}), 3050)).toBe('Working… 3 s');
 });

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {wantedFiles} from '../../../../../src/app/completion/file-menu.ts';
+import {fileQuery} from '../../../../../src/app/completion/file-menu.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {draftFiles} from '../../../../../src/app/editor/draft.ts';
-import {restoreUnsent, unsent} from '../../../../../src/app/sessions.ts';
+import {restoreUnsent, collectUnsent} from '../../../../../src/app/sessions.ts';
 import {lost, openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
-import type {FoundFile} from '../../../../../src/app/completion/menu-items.ts';
+import type {FileMatch} from '../../../../../src/app/completion/menu-items.ts';
 
-const found = (path: string): FoundFile => ({
+const found = (path: string): FileMatch => ({
   path,
   absolute: path.startsWith('/') ? path : `/project/${path}`,
   isFolder: path.endsWith('/'),
@@ -20,7 +20,7 @@ function typing(text: string, paths: readonly string[] = ['src/a.ts', 'src/b.ts'
 }
 
 function finds(window: TestWindow, paths: readonly string[]) {
-  const query = wantedFiles(window.state) ?? 'nothing is wanted';
+  const query = fileQuery(window.state) ?? 'nothing is wanted';
   window.dispatch({type: 'changed', change: {files: {query, items: paths.map(found)}}});
 }
 
@@ -44,7 +44,7 @@ describe('the @ menu', () => {
     const window = typing('@sr', ['src/']);
     window.press('tab');
     expect(window.draft).toBe('@src/');
-    expect(wantedFiles(window.state)).toBe('src/');
+    expect(fileQuery(window.state)).toBe('src/');
     finds(window, ['src/', 'src/a.ts']);
     window.press('tab');
     expect(draftFiles(window.open.draft)).toMatchObject([{kind: 'folder', name: 'src/'}]);
@@ -54,7 +54,7 @@ describe('the @ menu', () => {
     const window = typing('@my', ['my files/']);
     window.press('tab');
     expect(window.draft).toBe('@"my files/');
-    expect(wantedFiles(window.state)).toBe('my files/');
+    expect(fileQuery(window.state)).toBe('my files/');
   });
 
   test('accepts typed line numbers', () => {
@@ -76,9 +76,9 @@ describe('the @ menu', () => {
     const window = typing('@a');
     window.press('escape');
     window.type('b');
-    expect(wantedFiles(window.state)).toBeUndefined();
+    expect(fileQuery(window.state)).toBeUndefined();
     window.type(' @c');
-    expect(wantedFiles(window.state)).toBe('c');
+    expect(fileQuery(window.state)).toBe('c');
   });
 
   test.each([
@@ -89,7 +89,7 @@ describe('the @ menu', () => {
   ])('is not opened by %s', (_what, act) => {
     const window = openWindow();
     act(window);
-    expect(wantedFiles(window.state)).toBeUndefined();
+    expect(fileQuery(window.state)).toBeUndefined();
   });
 });
 
@@ -135,12 +135,12 @@ describe('attached files', () => {
 
   test('survive in the journal, and come back as units', () => {
     const window = attached();
-    const kept = unsent(window.open);
+    const kept = collectUnsent(window.open);
     const next = openWindow();
     next.take(restoreUnsent('main', kept));
     expect(next.draft).toBe('see @src/a.ts ');
     expect(draftFiles(next.open.draft)).toEqual(draftFiles(window.open.draft));
-    expect(unsent(next.open)).toEqual(kept);
+    expect(collectUnsent(next.open)).toEqual(kept);
   });
 });
 

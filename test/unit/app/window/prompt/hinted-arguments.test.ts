@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {wantedFiles, wantsFolders} from '../../../../../src/app/completion/file-menu.ts';
+import {fileQuery, isFolderQuery} from '../../../../../src/app/completion/file-menu.ts';
 import {argumentHint, menuOf} from '../../../../../src/app/completion/menu.ts';
 import {openWindow, type TestWindow} from '../../../../support/window/app-window.ts';
 
@@ -21,7 +21,7 @@ const listed = (window: TestWindow) =>
   menuOf(window.state)?.items.map(({text, argument = ''}) => `${text} ${argument}`.trim());
 
 function finds(window: TestWindow, ...paths: readonly string[]): void {
-  const query = wantedFiles(window.state) ?? 'nothing is wanted';
+  const query = fileQuery(window.state) ?? 'nothing is wanted';
   const items = paths.map((path) => ({path, absolute: `/project/${path}`, isFolder: path.endsWith('/')}));
   window.dispatch({type: 'changed', change: {files: {query, items}}});
 }
@@ -140,8 +140,8 @@ describe('paths for a hint', () => {
   test('are searched, and inserted without @', () => {
     const window = withHints({explain: '<file>'});
     window.type('/explain a');
-    expect(wantedFiles(window.state)).toBe('a');
-    expect(wantsFolders(window.state)).toBe(false);
+    expect(fileQuery(window.state)).toBe('a');
+    expect(isFolderQuery(window.state)).toBe(false);
     finds(window, 'src/', 'src/a.ts');
     expect(listed(window)).toEqual(['src/', 'src/a.ts']);
     window.press('down', 'enter');
@@ -156,12 +156,12 @@ describe('paths for a hint', () => {
   test('of a folder continue inside it', () => {
     const window = withHints({tests: '[folder]'});
     window.type('/tests ');
-    expect(wantsFolders(window.state)).toBe(true);
+    expect(isFolderQuery(window.state)).toBe(true);
     finds(window, 'my docs/', 'notes.md');
     expect(listed(window)).toEqual(['(leave out)', 'my docs/']);
     window.press('down', 'tab');
     expect(window.draft).toBe('/tests "my docs/');
-    expect(wantedFiles(window.state)).toBe('my docs/');
+    expect(fileQuery(window.state)).toBe('my docs/');
     finds(window, 'my docs/', 'my docs/old/');
     expect(menuOf(window.state)?.items[0]?.description).toBe('the folder itself');
     window.press('enter');
@@ -221,9 +221,9 @@ describe('paths for a hint', () => {
     window.type('/explain a');
     finds(window, 'a.ts');
     window.press('escape');
-    expect(wantedFiles(window.state)).toBeUndefined();
+    expect(fileQuery(window.state)).toBeUndefined();
     window.press('ctrl+u');
     window.type('/build d');
-    expect(wantedFiles(window.state)).toBeUndefined();
+    expect(fileQuery(window.state)).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ import {stallText} from '../../../../../src/app/status/progress.ts';
 import {activityText} from '../../../../support/window/activity-text.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
 import {
-  askedWindow,
+  windowWithRequest,
   lost,
   openWindow,
   press,
@@ -144,7 +144,7 @@ test('no command is allowed with a row that was not shown since its last change'
     ),
   );
   const runs = property(array(near, {maxLength: 40}), (made) => {
-    const window = askedWindow(kinds, {visibleRows: 2, totalRows: 9});
+    const window = windowWithRequest(kinds, {visibleRows: 2, totalRows: 9});
     window.ask('2', kinds);
     // Separate from the window's state: the rows of the request that this test put on the screen.
     let rows = {of: 'nothing', total: 9, seen: new Set<number>()};

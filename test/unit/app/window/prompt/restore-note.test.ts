@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
 import {attachmentBlocks, attachmentLabel} from '../../../../../src/session/queue/attachments.ts';
-import {openedReview} from '../../../../../src/app/review/review-view.ts';
-import {restoreUnsent, unsent} from '../../../../../src/app/sessions.ts';
-import type {Restored} from '../../../../../src/session/events.ts';
+import {initialReviewView} from '../../../../../src/app/review/review-view.ts';
+import {restoreUnsent, collectUnsent} from '../../../../../src/app/sessions.ts';
+import type {RestoreReport} from '../../../../../src/session/events.ts';
 import {aReview, SESSION_FILE} from '../../../../support/session/a-review.ts';
 import {openWindow} from '../../../../support/window/app-window.ts';
 
 type Window = ReturnType<typeof openWindow>;
 
-function restored(window: Window, {sentence, undoes}: Restored): void {
+function restored(window: Window, {sentence, undoes}: RestoreReport): void {
   window.agent({type: 'notice', level: 'info', text: sentence, restored: {sentence, undoes}});
 }
 
@@ -36,7 +36,7 @@ test('the agent is informed with the next prompt of what the user restored, once
 test('comments of a review are such a prompt', () => {
   const window = openWindow();
   restored(window, {sentence: 'Reverted a hunk of a.txt.'});
-  const review = openedReview(window.state.active, aReview(SESSION_FILE));
+  const review = initialReviewView(window.state.active, aReview(SESSION_FILE));
   window.dispatch({type: 'overlay_opened', overlay: {kind: 'review', ...review}});
   window.press('c');
   window.type('keep it');
@@ -59,7 +59,7 @@ test('it is removed by the key that removes outputs, and stored in the journal',
   const window = openWindow();
   restored(window, {sentence: 'Reverted a.txt.'});
   const later = openWindow();
-  later.take(restoreUnsent('main', unsent(window.open)));
+  later.take(restoreUnsent('main', collectUnsent(window.open)));
   expect(later.open.session.queue.outputs).toEqual([{id: 'restored', sentences: ['Reverted a.txt.']}]);
   window.press('backspace');
   expect(window.open.session.queue.outputs).toEqual([]);

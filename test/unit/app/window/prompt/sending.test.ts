@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {submitPrompt} from '../../../../../src/app/queue/queue.ts';
-import {restoreUnsent, unsent} from '../../../../../src/app/sessions.ts';
+import {restoreUnsent, collectUnsent} from '../../../../../src/app/sessions.ts';
 import {lost, openWindow, workingWindow} from '../../../../support/window/app-window.ts';
 
 describe('sending', () => {
@@ -210,6 +210,6 @@ describe('the journal', () => {
     window.draw();
     window.press('tab', 'r');
     window.type('why');
-    expect(unsent(window.open)).toEqual({draft: 'why\nhalf', queue: ['two']});
+    expect(collectUnsent(window.open)).toEqual({draft: 'why\nhalf', queue: ['two']});
   });
 });

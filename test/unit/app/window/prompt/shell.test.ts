@@ -3,7 +3,7 @@ import type {PromptAttachment} from '../../../../../src/session/queue/queued-pro
 import {attachmentBlocks, MAX_OUTPUT_LENGTH} from '../../../../../src/session/queue/attachments.ts';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
-import {restoreUnsent, unsent} from '../../../../../src/app/sessions.ts';
+import {restoreUnsent, collectUnsent} from '../../../../../src/app/sessions.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {sessionTitle} from '../../../../../src/session/titles.ts';
 import {openWindow, type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
@@ -205,7 +205,7 @@ describe('the output of a shell command', () => {
     ran(window, 't1', {printed: 'one', code: 0});
     window.say('look');
     ran(window, 't2', {printed: 'two', code: 0});
-    const kept = unsent(window.open);
+    const kept = collectUnsent(window.open);
     const later = openWindow();
     later.take(restoreUnsent('main', kept));
     expect(later.open.session.queue.outputs.map(printed)).toEqual(['two']);

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {moveUnsent} from '../../../../../src/app/switching.ts';
-import {unsent} from '../../../../../src/app/sessions.ts';
-import {askedWindow, openWindow} from '../../../../support/window/app-window.ts';
+import {collectUnsent} from '../../../../../src/app/sessions.ts';
+import {windowWithRequest, openWindow} from '../../../../support/window/app-window.ts';
 
 test('Ctrl+S stashes the draft, and restores it', () => {
   const window = openWindow();
@@ -42,7 +42,7 @@ test('what is stashed is kept with the other unsent text, and moves to a new ses
   window.type('one');
   window.press('ctrl+s');
   window.type('two');
-  expect(unsent(window.open).draft).toBe('one\ntwo');
+  expect(collectUnsent(window.open).draft).toBe('one\ntwo');
   const other = {...openWindow().open, key: 'other'};
   window.dispatch({type: 'session_added', key: 'other', tab: other});
   const {main, other: to} = moveUnsent(window.state, 'main', 'other').sessions;
@@ -51,7 +51,7 @@ test('what is stashed is kept with the other unsent text, and moves to a new ses
 });
 
 test('the draft under a note for a rejection is not stashed', () => {
-  const window = askedWindow(['allow_once', 'reject_once']);
+  const window = windowWithRequest(['allow_once', 'reject_once']);
   window.wait(1000);
   window.press('r', 'ctrl+s');
   expect(window.state.focus.kind).toBe('note');

@@ -1,11 +1,16 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {askedWindow, press, type TestWindow, workingWindow} from '../../../../support/window/app-window.ts';
+import {
+  windowWithRequest,
+  press,
+  type TestWindow,
+  workingWindow,
+} from '../../../../support/window/app-window.ts';
 
 describe('the focus', () => {
   test('goes to a request when nothing is typed and no key came for half a second', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     expect(window.state.focus).toEqual({kind: 'request', id: '1'});
   });
 
@@ -58,7 +63,7 @@ describe('the focus', () => {
   });
 
   test('returns to the prompt with Esc, and the request does not take it again', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     window.press('escape');
     window.wait(60_000);
     expect(window.state.focus.kind).toBe('prompt');
@@ -67,7 +72,7 @@ describe('the focus', () => {
   });
 
   test('returns with Esc, and a second Esc cancels the turn and its requests', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     window.press('escape', 'escape');
     expect(window.called('cancel')).toHaveLength(1);
     expect(window.open.session.pending).toEqual([]);
@@ -85,7 +90,7 @@ describe('the focus', () => {
   });
 
   test('returns to the prompt with a letter that answers nothing', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     window.wait(1000);
     window.type('how');
     expect(window.draft).toBe('how');
@@ -94,7 +99,7 @@ describe('the focus', () => {
   });
 
   test('does not let a paste answer: the prompt gets it', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     window.wait(1000);
     window.paste('y\n');
     expect(window.draft).toBe('y\n');
@@ -119,7 +124,7 @@ describe('early keys', () => {
   });
 
   test('typed as the request took the focus go to the prompt', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     window.press('y');
     expect(window.answers).toEqual([]);
     expect(window.draft).toBe('y');
@@ -127,7 +132,7 @@ describe('early keys', () => {
   });
 
   test('do nothing for an Enter typed as the request took the focus', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     window.press('enter');
     expect(window.answers).toEqual([]);
     window.wait(1000);
@@ -157,7 +162,7 @@ describe('early keys', () => {
   });
 
   test('do not count for the next request before it was drawn itself', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     const drawn = {firstRow: 0, visibleRows: 10, totalRows: 10};
     const drawnLate = () =>
       window.dispatch({type: 'request_drawn', id: '1', version: 0, drawn, columns: 80, at: window.now});
@@ -178,7 +183,7 @@ describe('early keys', () => {
   });
 
   test('such as Enter that closed a text viewer over the request do not answer it', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     window.wait(1000);
     window.press('ctrl+t', 'enter');
     window.press('enter');
@@ -186,7 +191,7 @@ describe('early keys', () => {
   });
 
   test('do not allow a request that changed after it was read until it is drawn again', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     window.wait(1000);
     const drawnBefore = window.state.request?.version;
     window.update({sessionUpdate: 'tool_call_update', toolCallId: 'call-1', title: 'Something else'});

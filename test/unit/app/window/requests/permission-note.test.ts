@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {askedWindow, workingWindow} from '../../../../support/window/app-window.ts';
+import {windowWithRequest, workingWindow} from '../../../../support/window/app-window.ts';
 
 describe('rejecting with a note', () => {
   function noting() {
-    const window = askedWindow(['allow_once', 'reject_once']);
+    const window = windowWithRequest(['allow_once', 'reject_once']);
     window.wait(1000);
     window.press('r');
     return window;
@@ -130,7 +130,7 @@ describe('rejecting with a note', () => {
   });
 
   test('is unavailable if the agent offers no reject once', () => {
-    const window = askedWindow(['allow_once', 'reject_always']);
+    const window = windowWithRequest(['allow_once', 'reject_always']);
     window.wait(1000);
     window.press('r');
     expect(window.state.focus.kind).toBe('request');

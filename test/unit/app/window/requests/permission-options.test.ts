@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {
-  askedWindow,
+  windowWithRequest,
   openWindow,
   type TestWindow,
   workingWindow,
@@ -10,7 +10,7 @@ import {
 describe('reading to the end', () => {
   function long() {
     const kinds = ['allow_once', 'allow_always', 'reject_once', 'reject_always'] as const;
-    const window = askedWindow(kinds, {visibleRows: 10, totalRows: 25});
+    const window = windowWithRequest(kinds, {visibleRows: 10, totalRows: 25});
     window.wait(1000);
     return window;
   }
@@ -52,7 +52,7 @@ describe('the options', () => {
     'without one that rejects (%j): n and d tell the agent that the request was cancelled',
     (kinds) => {
       for (const key of ['n', 'd']) {
-        const window = askedWindow([...kinds]);
+        const window = windowWithRequest([...kinds]);
         window.wait(1000);
         window.press(key);
         expect(window.answers).toEqual(['cancelled']);
@@ -61,21 +61,21 @@ describe('the options', () => {
   );
 
   test('start with the first that does not allow always, though the agent puts that first', () => {
-    const window = askedWindow(['allow_always', 'allow_once', 'reject_once']);
+    const window = windowWithRequest(['allow_always', 'allow_once', 'reject_once']);
     window.wait(1000);
     window.press('enter');
     expect(window.answers).toEqual([1]);
   });
 
   test('wrap around with the arrows, and Enter selects', () => {
-    const window = askedWindow(['allow_once', 'allow_always', 'reject_once']);
+    const window = windowWithRequest(['allow_once', 'allow_always', 'reject_once']);
     window.wait(1000);
     window.press('up', 'up', 'down', 'enter');
     expect(window.answers).toEqual([2]);
   });
 
   test('have no letter if several share a kind', () => {
-    const window = askedWindow(['allow_once', 'allow_once', 'reject_once']);
+    const window = windowWithRequest(['allow_once', 'allow_once', 'reject_once']);
     window.wait(1000);
     window.press('y');
     expect(window.answers).toEqual([]);
@@ -86,7 +86,7 @@ describe('the options', () => {
   });
 
   test('are answered once, however often the key is pressed', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     window.wait(1000);
     window.dispatch({type: 'request_answered'});
     window.press('y', 'n', '1');
@@ -103,7 +103,7 @@ describe('the options', () => {
   });
 
   test('list their keys with ?, and Esc closes that first', () => {
-    const window = askedWindow();
+    const window = windowWithRequest();
     window.press('?');
     expect(window.state.overlay.kind).toBe('picker');
     window.press('y', 'escape');

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {openedSession} from '../../../../../src/app/initial.ts';
+import {createTab} from '../../../../../src/app/initial.ts';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {draftOf, draftText} from '../../../../../src/app/editor/draft.ts';
 import {age} from '../../../../../src/text/format.ts';
@@ -228,7 +228,7 @@ describe('several sessions', () => {
 
   function another(key: string) {
     const session = initialSession({cwd: '/other', additionalDirectories: [], at: 0});
-    return openedSession({key, agentLabel: 'other', session, approval: 'none'});
+    return createTab({key, agentLabel: 'other', session, approval: 'none'});
   }
 
   function two() {

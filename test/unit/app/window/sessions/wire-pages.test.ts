@@ -1,10 +1,16 @@
 import {expect, test} from 'vitest';
-import {openedSession} from '../../../../../src/app/initial.ts';
+import {createTab} from '../../../../../src/app/initial.ts';
 import {createSessionNames, wirePicker} from '../../../../../src/app/pages/wire-pages.ts';
 import {exchangesOf} from '../../../../../src/recording/exchanges.ts';
 import type {RecordingLine} from '../../../../../src/recording/format.ts';
 import type {SessionState} from '../../../../../src/session/state.ts';
-import {fold, newSession, opened, prompted, foldUpdates} from '../../../../support/session/build.ts';
+import {
+  reduceEvents,
+  newSession,
+  opened,
+  prompted,
+  reduceUpdates,
+} from '../../../../support/session/build.ts';
 import {openWindow} from '../../../../support/window/app-window.ts';
 
 const start = {t: 0, d: '#', e: 'start', v: 1, program: 'acp-tui', cwd: '/'} as const;
@@ -24,7 +30,7 @@ const other: RecordingLine = {...start, p: 2, at: 500, agent: {label: 'codex', c
 function windowWith(session: SessionState) {
   const window = openWindow();
   window.say('fix the bug');
-  const tab = openedSession({key: 'second', agentLabel: 'codex', session, approval: 'none'});
+  const tab = createTab({key: 'second', agentLabel: 'codex', session, approval: 'none'});
   window.dispatch({type: 'session_added', key: 'second', tab});
   return window;
 }
@@ -36,9 +42,9 @@ function rows(window: ReturnType<typeof openWindow>, ...lines: readonly Recordin
 }
 
 test('the protocol log names the session and the agent of each message, on one clock', () => {
-  const asked = fold(opened, newSession('s2'), prompted('write the docs'));
+  const asked = reduceEvents(opened, newSession('s2'), prompted('write the docs'));
   const window = windowWith(
-    foldUpdates(asked, {sessionUpdate: 'subagent_update', sessionId: 'c1', title: 'Reviewer'}),
+    reduceUpdates(asked, {sessionUpdate: 'subagent_update', sessionId: 'c1', title: 'Reviewer'}),
   );
   const lines = [
     first,
