@@ -11,12 +11,12 @@ const COLUMNS = 100_000;
 
 /** Returns a frame for a terminal that cannot redraw, as lines. */
 export function linearFrame(
-  {plan, panel, queue, hint, activity, prompt}: ScreenParts,
+  {shares, plan, panel, queue, hint, activity, prompt}: ScreenParts,
   draw: DrawContext,
 ): LinearFrame {
   return {
     lines: [
-      ...(plan ? rowsOfOpenPlan(plan, Infinity, draw) : []),
+      ...(plan ? rowsOfOpenPlan(plan, shares.plan, draw) : []),
       ...panel.spoken.filter((line) => line.trim() !== ''),
       ...repeatedQuestion(panel),
       ...spokenQueue(queue, draw),

@@ -102,7 +102,7 @@ export function spokenMenu({heading, items}: MenuView, {symbols}: Pick<DrawConte
   const lines = items.map(({item, isSelected}) =>
     `${isSelected ? symbols.selected : ' '} ${labelOf(item)}  ${aboutOf(item)}`.trimEnd(),
   );
-  return heading ? [heading.words, ...lines] : lines;
+  return heading ? [`${heading.words}  ${heading.aside}`, ...lines] : lines;
 }
 
 function labelOf({text, argument}: MenuItem): string {

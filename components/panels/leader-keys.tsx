@@ -76,7 +76,9 @@ function LeaderKeys({title, both, keyColumns, height}: LeaderKeysProps) {
   const {paint} = useTheme();
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
-      <Rule words={title} color={paint.accent} />
+      <Box flexShrink={0}>
+        <Rule words={title} color={paint.accent} />
+      </Box>
       <Box flexShrink={0} gap={1}>
         {both.map(({columns, keys}) => (
           <Box key={columns} flexDirection="column" width={columns} flexShrink={0}>
@@ -86,7 +88,9 @@ function LeaderKeys({title, both, keyColumns, height}: LeaderKeysProps) {
           </Box>
         ))}
       </Box>
-      <Rule words={CLOSES} color={paint.dim} />
+      <Box flexShrink={0}>
+        <Rule words={CLOSES} color={paint.dim} />
+      </Box>
     </Box>
   );
 }

@@ -29,7 +29,7 @@ export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf
   return {
     content: <Page {...page} />,
     height: shown.length + 2,
-    spoken: [title, ...shown, page.hint],
+    spoken: [[title, aside].filter(Boolean).join('  '), ...shown, page.hint],
     scrolled: {
       subject: {kind: 'page'},
       drawn: {firstRow: first, visibleRows: shown.length, totalRows: lines.length},

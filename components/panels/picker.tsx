@@ -232,7 +232,7 @@ function factCells(facts: readonly string[], widths: readonly number[]): string 
 
 /** Returns the list as it is spoken: its items are complete. */
 function spoken(
-  {picker, note, filter, list, preview, hint}: PickerListProps,
+  {picker, items: all, note, filter, list, preview, hint}: PickerListProps,
   {symbols}: DrawContext,
 ): string[] {
   const items = list.map((row) => {
@@ -241,6 +241,8 @@ function spoken(
     const mark = row.index === picker.selected ? symbols.selected : ' ';
     return `${mark} ${namedItem(picker, row.item, row.index)}  ${details}`.trimEnd();
   });
-  const lines = [sanitizeLine(picker.title), ...note, filter, ...items, ...preview, hint];
-  return [...lines, ...(list.length === 0 ? [nothingIn(picker)] : [])].filter((line) => line !== undefined);
+  const title = [sanitizeLine(picker.title), countOf({picker, items: all})].filter(Boolean).join('  ');
+  const listed = items.length === 0 ? [nothingIn(picker)] : items;
+  const lines = [title, ...note, filter, ...listed, ...preview, hint];
+  return lines.filter((line) => line !== undefined);
 }

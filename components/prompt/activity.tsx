@@ -18,7 +18,9 @@ export function Activity({activity: {doing, took}, isAnimated}: ActivityProps) {
   const sign = isAnimated ? symbols.spinner[turn % symbols.spinner.length] : symbols.running;
   return (
     <Box width={columns} flexShrink={0} gap={1}>
-      <Text>{paint.accent(sign ?? '')}</Text>
+      <Box flexShrink={0}>
+        <Text>{paint.accent(sign ?? '')}</Text>
+      </Box>
       <Text wrap="truncate-end">{paint.dim(truncate(doing, columns))}</Text>
       {took !== undefined && (
         <Box flexShrink={0}>

@@ -10,6 +10,7 @@ import {attachmentLabel} from '../../src/session/labels/labels.ts';
 import {commentIn, commentPlace, isCommentedHunk} from '../../src/session/content/comment-blocks.ts';
 import type {SentComment} from '../../src/session/content/sent-comment.ts';
 import {withPlaceholders} from '../../src/session/content/pasted-text.ts';
+import {memoize} from '../../src/session/memoize.ts';
 import {messageText} from '../../src/session/selectors.ts';
 import {participants, subagentName} from '../../src/session/subagents/names.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
@@ -81,7 +82,7 @@ export function drawContent(content: readonly acp.ContentBlock[], draw: DrawCont
   for (const block of content) {
     if (isHidden(block)) continue;
     if (lines.length > 0) lines.push('');
-    lines.push(...(block.type === 'text' ? drawMarkdown(block.text, draw) : drawAttachment(block, draw)));
+    lines.push(...(block.type === 'text' ? drawMarkdown(block, draw) : drawAttachment(block, draw)));
   }
   return lines;
 }
@@ -128,10 +129,15 @@ function isPartOf(part: Block, block: Block): boolean {
   return part.first === block.first && part.context === block.context && block.source.startsWith(part.source);
 }
 
-function drawMarkdown(source: string, draw: DrawContext): string[] {
-  const splitter = createBlockSplitter(source);
+/** What was rendered of a block is found by it, so a text keeps its blocks. */
+const blocksOf = memoize(({text}: acp.TextContent): readonly Block[] => {
+  const splitter = createBlockSplitter(text);
+  return [...splitter.push(text), ...splitter.end()];
+});
+
+function drawMarkdown(text: acp.TextContent, draw: DrawContext): string[] {
   const lines: string[] = [];
-  for (const block of [...splitter.push(source), ...splitter.end()]) {
+  for (const block of blocksOf(text)) {
     if (block.first && lines.length > 0) lines.push('');
     lines.push(...drawBlock(block, draw));
   }

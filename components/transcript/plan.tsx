@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PlanEntry} from '../../src/session/entries.ts';
+import {memoize} from '../../src/session/memoize.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {hasBox} from '../draw/box.ts';
@@ -31,7 +32,7 @@ export function OpenPlan({content, rows}: OpenPlanProps) {
 /** Returns the rows that an unfinished plan would take. */
 export function openPlanHeight(content: acp.PlanUpdateContent, theme: DrawContext): number {
   const {length} = rowsOfOpenPlan(content, Infinity, theme);
-  return length + gapAbove(Infinity, theme);
+  return length + gapAbove(length + 1, theme);
 }
 
 function gapAbove(rows: number, theme: DrawContext): number {
@@ -49,11 +50,17 @@ function rowsOfContent(content: acp.PlanUpdateContent, draw: DrawContext): strin
     case 'items':
       return content.entries.flatMap((item) => rowsOfItem(item, draw));
     case 'markdown':
-      return drawContent([{type: 'text', text: content.content}], draw);
+      return drawContent([textOf(content)], draw);
     case 'file':
       return [draw.paint.link(truncate(sanitizeLine(content.uri), draw.columns))];
   }
 }
+
+/** The same block for each drawing. */
+const textOf = memoize(({content}: {readonly content: string}): acp.ContentBlock => ({
+  type: 'text',
+  text: content,
+}));
 
 function rowsOfItem({content, status, priority}: acp.PlanEntry, draw: DrawContext): string[] {
   const {paint, symbols} = draw;

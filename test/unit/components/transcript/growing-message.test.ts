@@ -1,6 +1,7 @@
 import {afterAll, expect, test} from 'vitest';
 import {createMessageStream, type Chunk} from '../../../../components/transcript/chunks.ts';
 import {drawChunk, isDrawable} from '../../../../components/transcript/live.ts';
+import {rowsOfOpenPlan} from '../../../../components/transcript/plan.tsx';
 import type {AgentMessageEntry} from '../../../../src/session/entries.ts';
 import {startDrawing, useThreads} from '../../../../src/worker/background.ts';
 import {runTask} from '../../../../src/worker/tasks.ts';
@@ -63,4 +64,14 @@ test('a growing message is shown as it was until more of it is rendered, and nev
     ['  One and two'],
     ['  One and two', '  • three'],
   ]);
+});
+
+test('a plan in Markdown is shown as rendered once that has arrived', async () => {
+  const thread = openSlowThread();
+  await Promise.resolve();
+  const content = {type: 'markdown', planId: 'a', content: '**One**'} as const;
+  const draw = plainDraw();
+  expect(rowsOfOpenPlan(content, 5, draw)).toEqual(['Plan', '**One**']);
+  thread.answerAll();
+  expect(rowsOfOpenPlan(content, 5, draw)).toEqual(['Plan', 'One']);
 });

@@ -1,0 +1,22 @@
+import {expect, test} from 'vitest';
+import {Activity} from '../../../components/prompt/activity.tsx';
+import {plainDraw} from '../../support/screen/draw.ts';
+import {frameOf} from '../../support/screen/frame-of.tsx';
+
+const lineOf = (columns: number, doing: string, took?: string) =>
+  frameOf(
+    <Activity activity={{doing, ...(took !== undefined && {took})}} isAnimated={false} />,
+    plainDraw({columns}),
+  );
+
+test('the activity is cut before its time, and never its sign', () => {
+  expect(lineOf(40, 'Running npm test…', '3 s')).toBe('◐ Running npm test… 3 s');
+  expect(lineOf(16, 'Running npm test…', '3 s')).toBe('◐ Running n… 3 s');
+  expect(lineOf(16, 'Waiting for your answer')).toBe('◐ Waiting for y…');
+});
+
+test('a title of 8 MB takes no longer than a short one', () => {
+  const before = performance.now();
+  expect(lineOf(30, `Running ${'x'.repeat(8_000_000)}…`)).toHaveLength(30);
+  expect(performance.now() - before).toBeLessThan(2000);
+});
