@@ -1,12 +1,13 @@
 import {useEffect, useEffectEvent} from 'react';
 import type {Entry} from '../../src/session/entries.ts';
+import {memoize} from '../../src/session/memoize.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {subagentForDisplay} from '../../src/session/subagents/tree.ts';
 import {terminalIds} from '../../src/session/selectors.ts';
 import {arrivalCount} from '../../src/worker/arrivals.ts';
 import type {AppEventOf} from '../../src/app/events.ts';
 import type {ViewerHit} from '../../src/app/pages/viewer-state.ts';
-import {createRowsOf, type TranscriptSource} from './entry-rows.ts';
+import {createRowsOf, type RowsOf, type TranscriptSource} from './entry-rows.ts';
 import type {TranscriptRows, VisibleRows} from './transcript-rows.ts';
 import {rowsWith} from './viewer-lines.ts';
 
@@ -72,7 +73,7 @@ function* scanFor({transcript, source, view, search}: Searched): Generator<undef
     const rows = mayHold(entry) ? rowsWith(transcript.rowsOf(source, index), search) : [];
     const found: ViewerHit[] = rows.map((row) => ({id, row}));
     if (found.length === 0 && entry.type === 'subagent') {
-      const isInside = yield* isFoundIn({source, search}, entry.sessionId);
+      const isInside = yield* isFoundIn({transcript, source, search}, entry.sessionId);
       if (isInside) found.push({id, row: 0, subagent: subagentName(source.session, entry.sessionId)});
     }
     const isAbove = ({row}: ViewerHit) =>
@@ -83,9 +84,19 @@ function* scanFor({transcript, source, view, search}: Searched): Generator<undef
   return {search, hits, nearest: nearest === hits.length ? 0 : nearest};
 }
 
+const subagentRows = memoize((_: TranscriptRows) => new Map<string, RowsOf>());
+
+/** Returns what draws a subagent's entries: the same in each search, which then finds what was rendered for the one before. */
+function rowsOfSubagent(transcript: TranscriptRows, id: string): RowsOf {
+  const known = subagentRows(transcript);
+  const rowsOf = known.get(id) ?? createRowsOf();
+  known.set(id, rowsOf);
+  return rowsOf;
+}
+
 /** True if the text is in the transcript of a subagent, or of one below it. */
 function* isFoundIn(
-  searched: Pick<Searched, 'source' | 'search'>,
+  searched: Pick<Searched, 'transcript' | 'source' | 'search'>,
   id: string,
 ): Generator<undefined, boolean> {
   const {source, search} = searched;
@@ -93,7 +104,7 @@ function* isFoundIn(
   if (session === undefined) return false;
   const draw = {...source.draw, asked: undefined};
   const opened = {draw, session, isFolded: () => false, end: []};
-  const rowsOf = createRowsOf();
+  const rowsOf = rowsOfSubagent(searched.transcript, id);
   for (let index = 0; index < session.entries.length; index++) {
     yield;
     if (rowsWith(rowsOf(opened, index), search).length > 0) return true;
