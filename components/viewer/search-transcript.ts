@@ -84,7 +84,7 @@ function* scanFor({transcript, source, view, search}: Searched): Generator<undef
   return {search, hits, nearest: nearest === hits.length ? 0 : nearest};
 }
 
-const subagentRows = memoize((_: TranscriptRows) => new Map<string, RowsOf>());
+const subagentRows = memoize<TranscriptRows, Map<string, RowsOf>>(() => new Map());
 
 /** Returns what draws a subagent's entries: the same in each search, which then finds what was rendered for the one before. */
 function rowsOfSubagent(transcript: TranscriptRows, id: string): RowsOf {
