@@ -41,15 +41,13 @@ interface FrameProps {
 /** A box with words in its edges; below 40 columns, a rule above what is in it. */
 export function Frame({title, aside = '', isOwn = false, isFocused, notes, footer, children}: FrameProps) {
   const theme = useTheme();
-  const {paint, symbols} = theme;
+  const {paint} = theme;
   const color = isOwn ? paint.accent : paint.warning;
   const heading: Style = isFocused ? (text) => paint.bold(color(text)) : isOwn ? color : paint.dim;
   if (!hasBox(theme))
     return (
       <>
-        {title !== undefined && (
-          <Rule words={aside === '' ? title : `${title} ${symbols.dot} ${aside}`} color={heading} />
-        )}
+        {title !== undefined && <Rule words={headOf(title, aside)} color={heading} />}
         {children}
         <Rows of={notes.slice(0, footer)} />
       </>
@@ -68,6 +66,18 @@ export function Frame({title, aside = '', isOwn = false, isFocused, notes, foote
       {footer > 0 && <Edge side="bottom" color={line} left={inEdge} />}
     </>
   );
+}
+
+function headOf(title: string, aside = ''): string {
+  return aside === '' ? title : `${title} · ${aside}`;
+}
+
+/** Returns a frame as it is spoken, with the rows in it. */
+export function spokenFrame(
+  {title, aside, notes, footer}: Omit<FrameProps, 'children'>,
+  rows: readonly string[],
+): string[] {
+  return [...(title === undefined ? [] : [headOf(title, aside)]), ...rows, ...notes.slice(0, footer)];
 }
 
 /** Returns the rows of a frame around so many. */

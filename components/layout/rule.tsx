@@ -19,6 +19,11 @@ interface HeadingProps {
   readonly aside: string;
 }
 
+/** Returns a heading as it is spoken. */
+export function spokenHeading({words, aside}: HeadingProps): string {
+  return aside === '' ? words : `${words}  ${aside}`;
+}
+
 /** The line above a list or a page. */
 export function Heading({words, aside}: HeadingProps) {
   const theme = useTheme();

@@ -5,7 +5,7 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {drawSelected, type ChoiceCells, type DrawContext} from '../draw/draw.ts';
-import {Heading} from '../layout/rule.tsx';
+import {Heading, spokenHeading} from '../layout/rule.tsx';
 import {Row} from '../layout/rows.tsx';
 import {useTheme} from '../theme/theme.tsx';
 
@@ -102,7 +102,7 @@ export function spokenMenu({heading, items}: MenuView, {symbols}: Pick<DrawConte
   const lines = items.map(({item, isSelected}) =>
     `${isSelected ? symbols.selected : ' '} ${labelOf(item)}  ${aboutOf(item)}`.trimEnd(),
   );
-  return heading ? [`${heading.words}  ${heading.aside}`, ...lines] : lines;
+  return heading ? [spokenHeading(heading), ...lines] : lines;
 }
 
 function labelOf({text, argument}: MenuItem): string {

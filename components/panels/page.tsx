@@ -1,4 +1,4 @@
-import {Heading, Rule} from '../layout/rule.tsx';
+import {Heading, Rule, spokenHeading} from '../layout/rule.tsx';
 import {Rows} from '../layout/rows.tsx';
 import type {DrawContext} from '../draw/draw.ts';
 import {useTheme} from '../theme/theme.tsx';
@@ -29,7 +29,7 @@ export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf
   return {
     content: <Page {...page} />,
     height: shown.length + 2,
-    spoken: [[title, aside].filter(Boolean).join('  '), ...shown, page.hint],
+    spoken: [spokenHeading({words: title, aside}), ...shown, page.hint],
     scrolled: {
       subject: {kind: 'page'},
       drawn: {firstRow: first, visibleRows: shown.length, totalRows: lines.length},

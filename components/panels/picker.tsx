@@ -8,7 +8,7 @@ import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {type DrawContext, drawSelected} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
-import {Heading, Rule} from '../layout/rule.tsx';
+import {Heading, Rule, spokenHeading} from '../layout/rule.tsx';
 import {Row, Rows} from '../layout/rows.tsx';
 import {useTheme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
@@ -241,7 +241,7 @@ function spoken(
     const mark = row.index === picker.selected ? symbols.selected : ' ';
     return `${mark} ${namedItem(picker, row.item, row.index)}  ${details}`.trimEnd();
   });
-  const title = [sanitizeLine(picker.title), countOf({picker, items: all})].filter(Boolean).join('  ');
+  const title = spokenHeading({words: sanitizeLine(picker.title), aside: countOf({picker, items: all})});
   const listed = items.length === 0 ? [nothingIn(picker)] : items;
   const lines = [title, ...note, filter, ...listed, ...preview, hint];
   return lines.filter((line) => line !== undefined);

@@ -24,7 +24,7 @@ import {cacheDrawing} from '../draw/late.ts';
 import {indent, narrow, wrapHanging} from '../draw/lines.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
 import {type ShownRequest, drawTextNotes} from './permission-request.ts';
-import {footerRows, Frame, frameHeight} from '../layout/frame.tsx';
+import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
 import {Rows} from '../layout/rows.tsx';
 import {BEFORE_CONTENT, drawHints, hiddenRows, type RequestPanel, ROWS_FOR_NOTES} from './question.tsx';
 import {isFreeAnswer} from '../../src/session/forms/form-schema.ts';
@@ -68,11 +68,7 @@ export function formPanel(shownRequest: FormView, draw: DrawContext): RequestPan
       </Frame>
     ),
     height: frameHeight(frame, body.length, draw),
-    spoken: [
-      ...(hasTitle ? [words.aside === '' ? title : `${title} · ${words.aside}`] : []),
-      ...body,
-      ...notes.slice(0, footer),
-    ],
+    spoken: spokenFrame(frame, body),
     drawn: {firstRow, visibleRows: shown, totalRows: total},
     ...(isSeen && {caret: {row: Number(hasTitle) + row, column}}),
   };

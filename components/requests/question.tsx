@@ -5,7 +5,7 @@ import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {hasBox, insideBox} from '../draw/box.ts';
 import type {DrawContext} from '../draw/draw.ts';
-import {footerRows, Frame, frameHeight} from '../layout/frame.tsx';
+import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
 import type {Rows as LazyRows} from '../layout/lazy-rows.ts';
 import {Rows} from '../layout/rows.tsx';
 import type {Panel} from '../panels/panel.ts';
@@ -74,12 +74,7 @@ export function questionPanel(question: Question, theme: DrawContext): RequestPa
       </Frame>
     ),
     height: frameHeight(frame, above.length + list.labels.length + below.length, theme),
-    spoken: [
-      ...(share.title ? [aside ? `${title} · ${aside}` : title] : []),
-      ...above,
-      ...optionRows(list, inner),
-      ...notes.slice(0, share.notes),
-    ],
+    spoken: spokenFrame(frame, [...above, ...optionRows(list, inner)]),
     drawn,
     choices: list.labels.map((_, row) => ({
       index: from + row,
