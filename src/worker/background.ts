@@ -12,14 +12,14 @@ const MAX_IDLE = 30_000;
 
 let drawing: TaskQueue;
 let longer: TaskQueue;
+let recent: ReturnType<typeof createRecent>;
 
 /** Sets how threads are started. */
 export function useThreads(startThread: StartThread): void {
   drawing = new TaskQueue({startThread, timeLimit: TIME_LIMIT});
   longer = new TaskQueue({startThread, timeLimit: LONG_LIMIT, maxIdle: MAX_IDLE});
+  recent = createRecent();
 }
-
-useThreads(startThread);
 
 /** Starts the thread that draws, so that it is ready when it is needed. */
 export function startDrawing(): void {
@@ -35,6 +35,28 @@ interface Known {
 /** By what the task is about. */
 const known = new WeakMap<object, Known>();
 
+/** The outputs of so many UTF-16 units of inputs are kept. */
+const MAX_RECENT = 2_000_000;
+
+/** By input: a drawing may make anew what a task is about, and what arrives would begin the next drawing for ever. */
+function createRecent() {
+  const entries = new Map<string, Known>();
+  let size = 0;
+  return (input: string, make: () => Known): Known => {
+    const entry = entries.get(input) ?? make();
+    if (!entries.delete(input)) size += input.length;
+    entries.set(input, entry);
+    for (const oldest of entries.keys()) {
+      if (size <= MAX_RECENT) break;
+      entries.delete(oldest);
+      size -= oldest.length;
+    }
+    return entry;
+  };
+}
+
+useThreads(startThread);
+
 interface Task<Name extends TaskName> {
   /** What the task is about, by which its output is cached. */
   readonly of: object;
@@ -43,8 +65,6 @@ interface Task<Name extends TaskName> {
   readonly input: () => TaskInput<Name>;
   /** True if it is drawn again soon: nothing is run while another task is. */
   readonly isDraft?: boolean;
-  /** True if it takes long for ordinary input: nothing waits for it, and drawing goes on. */
-  readonly isLong?: boolean;
 }
 
 /**
@@ -53,24 +73,26 @@ interface Task<Name extends TaskName> {
  */
 export function taskOutputIfReady<Name extends TaskName>(
   name: Name,
-  {of, variant = '', input, isDraft = false, isLong = false}: Task<Name>,
+  {of, variant = '', input, isDraft = false}: Task<Name>,
 ): TaskOutput<Name> | null | undefined {
   const before = known.get(of);
   const isKnown = before?.name === name && (before.output === null || before.variant === variant);
-  const queue = isLong ? longer : drawing;
-  if (!isKnown && isDraft && !queue.isIdle) {
-    queue.start();
+  if (!isKnown && isDraft && !drawing.isIdle) {
+    drawing.start();
     return undefined;
   }
-  const entry: Known = isKnown ? before : {name, variant, output: undefined};
-  if (!isKnown) {
-    known.set(of, entry);
+  if (isKnown) return before.output as TaskOutput<Name> | null | undefined;
+  const asked = input();
+  const entry = recent(JSON.stringify([name, asked]), () => {
+    const made: Known = {name, variant, output: undefined};
     const finish = (output: unknown) => {
-      entry.output = output;
+      made.output = output;
       announceArrival();
     };
-    queue.run({name, input: input(), finish});
-  }
+    drawing.run({name, input: asked, finish});
+    return made;
+  });
+  known.set(of, entry);
   return entry.output as TaskOutput<Name> | null | undefined;
 }
 

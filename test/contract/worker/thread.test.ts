@@ -38,6 +38,20 @@ test('a thread has the output some time after something was drawn without it, an
     .toEqual({text: 'let', token: 'keyword'});
 });
 
+test('a drawing that makes anew what it asks about asks the thread once', async () => {
+  let posted = 0;
+  useThreads((events) => {
+    const thread = startThread(events);
+    return {...thread, post: (...task) => (posted++, thread.post(...task))};
+  });
+  const draws = () => [highlighted({}, 'const a = 1'), highlighted({}, 'let b', 'none')];
+  await expect.poll(draws).not.toContain(undefined);
+  const arrivals = arrivalCount();
+  expect(draws()).toEqual([expect.any(Array), expect.any(Array)]);
+  expect(draws()).toEqual(draws());
+  expect({posted, arrivals: arrivalCount()}).toEqual({posted: 2, arrivals});
+});
+
 test('a text that takes too long ends its thread; the next one gets a new thread', async () => {
   await whenReady();
   const [endless, other] = [{}, {}];
