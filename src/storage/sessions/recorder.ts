@@ -103,7 +103,8 @@ export function createRecorder(
 /** Records an event, and updates the index and syncs after important ones. */
 function recordEvent(recording: Recording, event: SessionEvent, state: SessionState): void {
   if (isTurn(event)) recording.touched(event.at);
-  if (TURNING_POINTS.has(event.type) || recording.isOutdated(state)) recording.save(state);
+  if (TURNING_POINTS.has(event.type)) recording.save(state);
+  else recording.saveDoing(state);
   if (event.type === 'prompt_ended') recording.sync();
 }
 

@@ -8,10 +8,11 @@ import {ownIdentity} from '../../shared/processes/process-identity.ts';
 import {sessionFile} from './event-file.ts';
 import {lineOf, type SessionHeader, type SessionMark} from './event-lines.ts';
 import {
-  isOutdated,
+  withDoing,
   withMark,
   withState,
   forgetTitle,
+  saveDoing,
   saveSession,
   type SessionFacts,
 } from './session-table.ts';
@@ -24,8 +25,8 @@ export interface Recording {
   /** Appends a line to its file. */
   append(line: string): void;
   mark(mark: SessionMark): void;
-  /** True if lists show something else than what the session does now. */
-  isOutdated(state: SessionState): boolean;
+  /** Saves what the session does now for the lists of other windows, and nothing else: it changes twice with every request. */
+  saveDoing(state: SessionState): void;
   /** Updates the time of the last activity. */
   touched(at: number): void;
   /** Writes everything and updates the index; the entries of a long turn are indexed soon after. */
@@ -104,7 +105,11 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     id,
     append: (line) => writer.append(line),
     mark,
-    isOutdated: (state) => isOutdated(facts, state),
+    saveDoing(state) {
+      const {doing, asks} = facts;
+      facts = withDoing(facts, state);
+      if (facts.doing !== doing || facts.asks !== asks) transact((sql) => saveDoing(sql, facts));
+    },
     touched(at) {
       facts = {...facts, updatedAt: at};
     },

@@ -104,6 +104,11 @@ function rowOf({agent, openBy, ...facts}: SessionFacts) {
   };
 }
 
+/** Updates only what a session of the index is doing. */
+export function saveDoing(sql: Sql, {id, doing, asks}: SessionFacts): void {
+  sql.run('UPDATE sessions SET doing = ?, asks = ? WHERE id = ?', doing ?? null, asks ?? null, id);
+}
+
 /** Makes the next `saveSession` store the user's title of the window. */
 export function forgetTitle(sql: Sql, id: string): void {
   sql.run('UPDATE sessions SET titled_by = NULL WHERE id = ?', id);
@@ -202,7 +207,7 @@ export function withState(facts: SessionFacts, state: SessionState, firstEntry: 
   const prompts = state.entries.slice(firstEntry).filter((entry) => entry.type === 'user_message');
   const [first] = prompts;
   return {
-    ...facts,
+    ...withDoing(facts, state),
     agent: agent ? {...facts.agent, name: agent.title ?? agent.name} : facts.agent,
     agentSessionId: state.sessionId ?? facts.agentSessionId,
     cwd: state.cwd,
@@ -211,14 +216,12 @@ export function withState(facts: SessionFacts, state: SessionState, firstEntry: 
     titledBy: ownTitle !== undefined ? 'user' : title !== undefined ? 'agent' : undefined,
     firstPrompt: first ? beginningOf(promptText(first.content)) : facts.firstPrompt,
     turns: prompts.length,
-    doing: doingOf(state),
-    asks: pendingRequestLine(state),
   };
 }
 
-/** True if lists in other windows show something else than what was saved. */
-export function isOutdated(facts: SessionFacts, state: SessionState): boolean {
-  return facts.doing !== doingOf(state) || facts.asks !== pendingRequestLine(state);
+/** Returns the metadata with what the session does now. */
+export function withDoing(facts: SessionFacts, state: SessionState): SessionFacts {
+  return {...facts, doing: doingOf(state), asks: pendingRequestLine(state)};
 }
 
 /** Returns what a session is doing, for lists in other windows. */

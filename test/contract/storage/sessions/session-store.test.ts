@@ -101,6 +101,34 @@ test('a session is one of print mode until a window opens it, and says what it i
   expect(valueOf(storeIn(folder).list({ofWindows: true}))).toMatchObject([{byPrint: false}]);
 });
 
+test('a request in a long turn costs a row of the database, not all that was said', () => {
+  const folder = temporaryFolder();
+  const recorder = valueOf(storeIn(folder).record(origin));
+  const calls = Array.from({length: 300}, (_, index): SessionEvent => ({
+    type: 'session_update',
+    update: {
+      sessionUpdate: 'tool_call',
+      toolCallId: `call-${index}`,
+      title: `Read part ${index} of the book`,
+    },
+    at: 2,
+  }));
+  const begun = playConversation(recorder, [
+    ...conversation([]),
+    ...turn(1, 'Read', 'ok').slice(0, 1),
+    ...calls,
+  ]);
+  const written = () => statSync(`${databaseFile(folder)}-wal`).size;
+  const before = written();
+  const request = {sessionId: 'agent-session', toolCall: {toolCallId: 'call-1'}, options: []};
+  playConversation(recorder, [{type: 'permission_requested', id: 'asked', request, at: 3}], begun);
+  expect(valueOf(storeIn(folder).list())).toMatchObject([
+    {doing: 'waiting', asks: 'Allow Read part 1 of the book?'},
+  ]);
+  expect(written() - before).toBeLessThan(20_000);
+  recorder.close();
+});
+
 test('messages and titles are found, with matches highlighted', () => {
   const store = storeIn(temporaryFolder());
   const id = storeConversation(
