@@ -4,6 +4,7 @@ import {activePlan} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentTree} from '../../src/session/subagents/tree.ts';
+import {changesIn, isWithoutLines} from '../../src/session/transcript/diffs.ts';
 import {compactNumber, cost, pluralize, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -67,15 +68,20 @@ function withoutFigures(path: string, status: UnreviewedFile['status']): Unrevie
 /** Number of newest entries that are searched in each frame. */
 const MAX_SEARCHED = 300;
 
-/** Returns the files that diffs of the running turn name, relative to the folder. */
+/** Returns the files that calls of the running turn have changed, relative to the folder. */
 function editedNow({turn, entries, cwd}: SessionState): ReadonlyMap<string, UnreviewedFile['status']> {
   const files = new Map<string, UnreviewedFile['status']>();
   if (turn.kind === 'idle') return files;
   for (const entry of entries.slice(-MAX_SEARCHED))
     if (entry.type === 'tool_call' && entry.turn === turn.turn && entry.status === 'completed')
-      for (const part of entry.content)
-        if (part.type === 'diff') files.set(shownPath(part.path, cwd), part.oldText ? 'modified' : 'added');
+      for (const change of changesIn(entry)) files.set(shownPath(change.path, cwd), statusOf(change));
   return files;
+}
+
+function statusOf(change: ReturnType<typeof changesIn>[number]): UnreviewedFile['status'] {
+  if (change.does === 'delete') return 'deleted';
+  if (change.does === 'move') return 'renamed';
+  return change.oldText || isWithoutLines(change) ? 'modified' : 'added';
 }
 
 function drawFile({path, status, added, removed}: UnreviewedFile, draw: DrawContext): string {

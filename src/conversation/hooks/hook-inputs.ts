@@ -9,6 +9,7 @@ import {toolNames, type HookEvent} from '../../session/settings/hooks.ts';
 import type {SessionState} from '../../session/state.ts';
 import {sessionOf} from '../../session/subagents/tree.ts';
 import {isJsonObject} from '../../text/json.ts';
+import {changesIn} from '../../session/transcript/diffs.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 
 /** What happened, for its hooks: `names` are what a matcher may match, `fields` the part of the JSON that differs by event. */
@@ -126,8 +127,7 @@ function hasEnded({status}: ToolCallEntry): boolean {
 function callInput(entry: ToolCallEntry): HookInput {
   const call = unsanitizedToolCall(entry);
   const {kind, name, title, rawInput, rawOutput, content, locations, status} = call;
-  const changed = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
-  const [path] = [...changed, ...locations.map((place) => place.path)];
+  const [path] = [...changesIn(call), ...locations].map((place) => place.path);
   const command = runInput(rawInput)?.command;
   const input = toolInput('PostToolUse', {kind, name, title, rawInput, command, path});
   const text = messageText({

@@ -4,6 +4,7 @@ import type {Entry, ToolCallEntry} from '../entries.ts';
 import {unsanitizedToolCall} from '../sanitize-events.ts';
 import type {SessionState} from '../state.ts';
 import {isHidden} from '../transcript/content.ts';
+import {changesIn} from '../transcript/diffs.ts';
 import {decodedSize, decodedUri, fileOfUri, textSize} from './block-facts.ts';
 import {findUrls} from './find-urls.ts';
 
@@ -127,13 +128,11 @@ function foundIn(entry: Entry): readonly Found[] {
 
 /** Tool calls in the state are exact readings: restored here, so that the original content is opened. */
 function ofToolCall(call: ToolCallEntry): readonly Found[] {
-  const {content, locations} = unsanitizedToolCall(call);
+  const {content, kind, locations} = unsanitizedToolCall(call);
   return [
     ...locations.map(({path, line}) => location(path, line ?? undefined)),
-    ...content.flatMap((part) => {
-      if (part.type === 'diff') return [location(part.path, undefined)];
-      return part.type === 'content' ? ofBlock(part.content) : [];
-    }),
+    ...changesIn({content, kind}).map(({path}) => location(path, undefined)),
+    ...content.flatMap((part) => (part.type === 'content' ? ofBlock(part.content) : [])),
   ];
 }
 

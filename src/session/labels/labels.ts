@@ -8,7 +8,7 @@ import {decodedSize, decodedUri, textSize} from '../content/block-facts.ts';
 import type {ElicitationEntry, CompactionEntry, PermissionDecision, TurnSummary} from '../entries.ts';
 import {questionWithAnswer} from '../forms/form-validation.ts';
 import type {SignInProgram} from '../../shared/authentication.ts';
-import {fileChangeOf, diffPosition, type FileChange} from '../transcript/diffs.ts';
+import {fileChangeOf, diffPosition, isWithoutLines, type FileChange} from '../transcript/diffs.ts';
 
 /** Returns an agent's name for display; one that could be read as acp-tui's own words is in quotes. */
 export function displayAgentName(name: string): string {
@@ -226,12 +226,22 @@ export function diffCounts(
   const size = `+${stats.added} ${minus}${stats.removed}`;
   if (isDeletion(diff, change))
     return diff.oldText ? `deleted, ${pluralize(stats.removed, 'line')}` : 'deleted';
+  if (change && isWithoutLines(diff)) return DONE[change.does];
   if (change?.oldPath !== undefined) return change.does === 'copy' ? `copied, ${size}` : `moved, ${size}`;
   if (newFile && exists) return `replaces the file, ${pluralize(stats.added, 'line')}`;
   if (newFile) return `new file, ${pluralize(stats.added, 'line')}`;
   if (diff.oldText === diff.newText) return 'no change';
   return size;
 }
+
+/** What became of a file of which no lines are shown. */
+const DONE: Readonly<Record<FileChange['does'], string>> = {
+  edit: 'changed',
+  delete: 'deleted',
+  move: 'moved',
+  copy: 'copied',
+  other: 'changed',
+};
 
 /** True if the diff deletes the file, as far as the agent says so, or as the file is gone. */
 function isDeletion(diff: acp.Diff, change: FileChange | undefined): boolean {

@@ -39,6 +39,9 @@ export interface FileChange {
 
 const CHANGE = 'change';
 
+/** The path of a change that names none: it may be of any file. */
+const ANYWHERE = '/';
+
 /** Returns a part of content that says what it does to a file: a diff that does more than edit it, or a text in place of a diff. */
 export function withFileChange<Part extends acp.ToolCallContent>(part: Part, change: FileChange): Part {
   return {...part, _meta: {...('_meta' in part ? part._meta : undefined), [CHANGE]: change}};
@@ -54,12 +57,37 @@ export function fileChangeOf(
 ): FileChange | undefined {
   const said = part.type === 'terminal' ? undefined : part._meta?.[CHANGE];
   const {does, path, oldPath} = isJsonObject(said) ? said : {};
-  if (part.type !== 'diff') return isJsonObject(said) ? changeIn({does, path, oldPath}, '/') : undefined;
+  if (part.type !== 'diff') return isJsonObject(said) ? changeIn({does, path, oldPath}, ANYWHERE) : undefined;
   const hint = does ?? part._meta?.['kind'] ?? (kind === 'delete' && part.newText === '' ? kind : undefined);
   // What leaves a text is no deletion.
   if (hint === 'delete') return {does: part.newText === '' ? 'delete' : 'other', path: part.path};
   if (isJsonObject(said)) return changeIn({does, oldPath}, part.path);
   return {does: kind === 'move' || hint === 'move' ? 'move' : 'edit', path: part.path};
+}
+
+/** Returns the changes of files in a call's content; of one that shows no lines, as a diff without any. */
+export function changesIn({
+  content,
+  kind,
+}: Pick<ToolCallEntry, 'content' | 'kind'>): readonly (acp.Diff & FileChange)[] {
+  return content.flatMap((part): (acp.Diff & FileChange)[] => {
+    const change = fileChangeOf(part, kind);
+    if (!change || change.path === ANYWHERE) return [];
+    if (part.type === 'diff') return [{...part, ...change}];
+    return [{oldText: '', newText: '', _meta: {[CHANGE]: change}, ...change}];
+  });
+}
+
+/** Returns the files that a call's content changes: also where those were that it moved, and those of which it shows no lines. */
+export function changedPaths(call: Pick<ToolCallEntry, 'content' | 'kind'>): readonly string[] {
+  return changesIn(call).flatMap(({does, path, oldPath}) =>
+    does === 'move' && oldPath !== undefined ? [oldPath, path] : [path],
+  );
+}
+
+/** True if a change says what it does to its file, but shows no lines. */
+export function isWithoutLines({oldText, newText, _meta}: acp.Diff): boolean {
+  return oldText === '' && newText === '' && _meta?.[CHANGE] !== undefined;
 }
 
 /** True if nothing in a call does more to files than edit them. */
@@ -113,9 +141,7 @@ export function reportedDiffs(session: SessionState): readonly ReportedDiff[] {
   );
   return [...completedCalls(session).map((call) => ({call, turn: call.turn})), ...ofSubagents]
     .toSorted((one, other) => one.call.at - other.call.at)
-    .flatMap(({call: {content, kind}, turn}) =>
-      content.flatMap((diff) => (diff.type === 'diff' ? [{turn, diff, kind}] : [])),
-    );
+    .flatMap(({call, turn}) => changesIn(call).map((diff) => ({turn, diff, kind: call.kind})));
 }
 
 function completedCalls({entries}: SessionState): readonly ToolCallEntry[] {

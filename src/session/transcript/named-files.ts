@@ -2,6 +2,7 @@ import {unescapeHidden} from '../../text/hidden.ts';
 import type {Entry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {toolEnding} from '../labels/tool-labels.ts';
+import {changedPaths} from './diffs.ts';
 import {isLookup} from './tool-kinds.ts';
 
 /**
@@ -22,9 +23,9 @@ export function namesFile(entries: readonly Entry[]): (path: string) => boolean 
 
 function textsOf(entry: Entry): readonly string[] {
   if (entry.type !== 'tool_call' || isLookup(entry.kind) || toolEnding(entry) === 'rejected') return [];
-  const {title, content, locations, rawInput, approvedDiffs = []} = entry;
-  const diffs = [...content, ...approvedDiffs].flatMap((part) => (part.type === 'diff' ? [part.path] : []));
-  return [title, ...diffs, ...locations.map(({path}) => path), ...stringsIn(rawInput)].map(unescapeHidden);
+  const {title, content, kind, locations, rawInput, approvedDiffs = []} = entry;
+  const changed = changedPaths({content: [...content, ...approvedDiffs], kind});
+  return [title, ...changed, ...locations.map(({path}) => path), ...stringsIn(rawInput)].map(unescapeHidden);
 }
 
 function stringsIn(value: unknown): readonly string[] {

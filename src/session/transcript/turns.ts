@@ -3,6 +3,7 @@ import type {EntryType, TurnOutcome, TurnSummary} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
 import type {SessionState, TurnState} from '../state.ts';
 import {visibleText} from './content.ts';
+import {changesIn} from './diffs.ts';
 import {endPlans} from './plans.ts';
 import {cancelToolCalls} from './tool-calls.ts';
 import {appendEntry, changeEntries, completeMessages, isAside, type NewEntry} from './transcript.ts';
@@ -146,10 +147,10 @@ function countChangedFiles({entries}: SessionState, {promptEntry}: RunningTurn):
   const calls = entries.slice(promptEntry + 1).filter((entry) => entry.type === 'tool_call');
   const paths = calls
     .filter(({status, kind}) => status === 'completed' && !isLookup(kind))
-    .flatMap(({kind, content, locations}) => {
-      const changed = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
-      const isGone = kind === 'delete' || kind === 'move';
-      return changed.length === 0 && isGone ? locations.map(({path}) => path) : changed;
+    .flatMap((call) => {
+      const changed = changesIn(call).map(({path}) => path);
+      const isGone = call.kind === 'delete' || call.kind === 'move';
+      return changed.length === 0 && isGone ? call.locations.map(({path}) => path) : changed;
     });
   return new Set(paths).size;
 }

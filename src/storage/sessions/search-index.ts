@@ -1,5 +1,6 @@
 import {visibleText} from '../../session/transcript/content.ts';
-import type {Entry, SubagentEntry} from '../../session/entries.ts';
+import {changedPaths} from '../../session/transcript/diffs.ts';
+import type {Entry, SubagentEntry, ToolCallEntry} from '../../session/entries.ts';
 import type {SessionState} from '../../session/state.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {subagentsBelow} from '../../session/subagents/tree.ts';
@@ -58,7 +59,7 @@ function said(entry: Entry, subagents: SessionState['subagents']): readonly Omit
     case 'agent_message':
       return [{role: 'agent', at, text: visibleText(entry.content)}];
     case 'tool_call':
-      return [{role: 'tool', at, text: [entry.title, ...entry.locations.map(({path}) => path)].join('\n')}];
+      return [{role: 'tool', at, text: [entry.title, ...filesOf(entry)].join('\n')}];
     case 'subagent':
       return [{role: 'agent', at, text: nameOf(entry)}, ...saidBySubagent(entry, subagents)];
     case 'elicitation':
@@ -66,6 +67,11 @@ function said(entry: Entry, subagents: SessionState['subagents']): readonly Omit
     default:
       return [];
   }
+}
+
+/** Returns the files that a call names or changes. */
+function filesOf(call: ToolCallEntry): readonly string[] {
+  return [...new Set([...call.locations.map(({path}) => path), ...changedPaths(call)])];
 }
 
 function saidBySubagent(

@@ -10,6 +10,7 @@ import type {SessionState} from '../../../session/state.ts';
 import {subagentFacts, subagentName} from '../../../session/subagents/names.ts';
 import {isWorking, subagentForDisplay, subagentEntry} from '../../../session/subagents/tree.ts';
 import {visibleText} from '../../../session/transcript/content.ts';
+import {changesIn, type FileChange} from '../../../session/transcript/diffs.ts';
 import {compactNumber, cost} from '../../../text/format.ts';
 import {sanitize, sanitizeLine} from '../../../text/sanitize.ts';
 import {createMessageStream, spokenText} from '../answer.ts';
@@ -92,7 +93,7 @@ function toolEnds(call: ToolCallEntry, {terminals}: Pick<SessionState, 'terminal
 
 /** Returns a tool's result, indented below its line. */
 function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
-  const parts = [...call.content.map((item) => textOf(item, state)), plainResult(resultText(call))];
+  const parts = [...call.content.map((item) => textOf(item, call, state)), plainResult(resultText(call))];
   const lines = parts
     .map((text) => text.trimEnd())
     .filter((text) => text !== '')
@@ -103,10 +104,25 @@ function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
 }
 
 /** Text of the state, which is already sanitized. */
-function textOf(item: acp.ToolCallContent, state: SessionState): string {
+function textOf(item: acp.ToolCallContent, {kind}: ToolCallEntry, state: SessionState): string {
   if (item.type === 'content') return plainResult(visibleText([item.content]));
-  if (item.type === 'diff') return `changes ${item.path}`;
+  if (item.type === 'diff')
+    return changesIn({content: [item], kind})
+      .map(changeLine)
+      .join('');
   return state.terminals[item.terminalId]?.output ?? '';
+}
+
+const DOES: Readonly<Record<FileChange['does'], string>> = {
+  edit: 'changes',
+  delete: 'deletes',
+  move: 'moves',
+  copy: 'copies',
+  other: 'changes',
+};
+
+function changeLine({does, path, oldPath}: FileChange): string {
+  return `${DOES[does]} ${oldPath === undefined ? path : `${oldPath} to ${path}`}`;
 }
 
 function planLines(entries: readonly acp.PlanEntry[]): string[] {
