@@ -11,19 +11,24 @@ import {agentName} from '../src/app/status/status-line.ts';
 import {sessionTitle} from '../src/session/titles.ts';
 import type {Store} from '../src/shared/store.ts';
 import {BelowTranscript} from './below-transcript.tsx';
-import type {DrawContext} from './draw/draw.ts';
+import {type Theme, ThemeProvider} from './theme/theme.tsx';
 import {Rows} from './layout/rows.tsx';
 import {linearFrame} from './linear/linear-frame.ts';
 import type {LinearFrame} from './linear/linear-output.ts';
 import {callsInPanel} from './panels/panel.ts';
 import {type RowAllocation, layOutScreen} from './layout.ts';
-import {ThemeProvider} from './theme/theme.tsx';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import type {OnFrameSent} from './terminal/sent-frames.ts';
-import {callDrawnElsewhere, drawChunk, drawLiveTail, drawPlacedChunk, isDrawable} from './transcript/live.ts';
+import {
+  callShownElsewhere,
+  rowsOfChunk,
+  rowsOfLiveTail,
+  rowsOfPlaced,
+  isDrawable,
+} from './transcript/live.ts';
 import {useFeed} from './transcript/feed.ts';
 import type {ProjectionLimits} from './transcript/projector.ts';
-import {useClock, useDraw, useStore, useKeys, useReports} from './hooks.ts';
+import {useClock, useThemeOf, useStore, useKeys, useReports} from './hooks.ts';
 
 interface AppProps {
   readonly store: Store<AppState, AppEvent>;
@@ -64,25 +69,25 @@ function shownSession(state: AppState, startCard: (state: AppState) => StartCard
 
 /** The latest drawn state. */
 interface Latest {
-  readonly draw: DrawContext;
+  readonly theme: Theme;
   readonly shares: RowAllocation;
 }
 
-/** The drawing context for the session's current chunks, which may be newer than the last frame. */
-function drawingNow({draw}: Latest, state: AppState): DrawContext {
+/** The theme for the session's current chunks, which may be newer than the last frame. */
+function drawingNow({theme}: Latest, state: AppState): Theme {
   const {cwd, terminals, subagents} = activeSession(state).session;
-  return {...draw, cwd, terminals, subagents};
+  return {...theme, cwd, terminals, subagents};
 }
 
 function limitsNow(latest: Latest, state: AppState): Omit<ProjectionLimits, 'hasTime'> {
-  const draw = drawingNow(latest, state);
+  const theme = drawingNow(latest, state);
   const {live, panel} = latest.shares;
   return {
-    heightOf: (chunk) => drawChunk(chunk, draw).length,
+    heightOf: (chunk) => rowsOfChunk(chunk, theme).length,
     liveRows: live,
     pageRows: live + panel,
-    isAsked: (chunk) => callDrawnElsewhere(chunk, draw) !== undefined,
-    canPrint: (chunk) => isDrawable(chunk, draw),
+    isAsked: (chunk) => callShownElsewhere(chunk, theme) !== undefined,
+    canPrint: (chunk) => isDrawable(chunk, theme),
   };
 }
 
@@ -110,7 +115,7 @@ export function App(props: AppProps) {
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
-  const unasked = useDraw({
+  const unasked = useThemeOf({
     session,
     agentName: agentName(activeSession(state)),
     look: state,
@@ -119,12 +124,12 @@ export function App(props: AppProps) {
     capabilities,
   });
   const now = useClock(needsTicks(state));
-  const parts = layOutScreen(state, {screen, now, draw: unasked, above: rowsAbove()});
+  const parts = layOutScreen(state, {screen, now, theme: unasked, above: rowsAbove()});
   const {shares} = parts;
   const draw = {...unasked, asked: callsInPanel(parts.panel)};
-  const latest = useRef<Latest>({draw, shares});
+  const latest = useRef<Latest>({theme: draw, shares});
   useLayoutEffect(() => {
-    latest.current = {draw, shares};
+    latest.current = {theme: draw, shares};
   });
   const [startCard] = useState(createStartCards);
   const {projection, finish} = useFeed(store, {
@@ -137,7 +142,7 @@ export function App(props: AppProps) {
     isTailOnly,
     print: (pieces) => {
       const draw = {...drawingNow(latest.current, store.getSnapshot()), asked: undefined};
-      print(pieces.flatMap((placed) => drawPlacedChunk(placed, draw)));
+      print(pieces.flatMap((placed) => rowsOfPlaced(placed, draw)));
     },
   });
   useLayoutEffect(() => report?.(linearFrame(parts, draw)));
@@ -149,7 +154,7 @@ export function App(props: AppProps) {
   return (
     <ThemeProvider theme={draw}>
       <Box flexDirection="column">
-        <Rows of={drawLiveTail(projection.live, shares.live, draw)} />
+        <Rows of={rowsOfLiveTail(projection.live, shares.live, draw)} />
         <BelowTranscript
           parts={parts}
           screen={screen}

@@ -9,9 +9,9 @@ import {findTheme} from '../src/app/themes/themes.ts';
 import type {SessionState} from '../src/session/state.ts';
 import type {PictureWay} from '../src/text/pictures/cells.ts';
 import type {Store} from '../src/shared/store.ts';
-import type {DrawContext} from './draw/draw.ts';
-import {createPaint} from './draw/paint.ts';
-import {symbolsFor} from './draw/symbols.ts';
+import type {Theme} from './theme/theme.tsx';
+import {createPaint} from './theme/paint.ts';
+import {symbolsFor} from './theme/symbols.ts';
 import type {Panel} from './panels/panel.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import type {OnFrameSent} from './terminal/sent-frames.ts';
@@ -58,7 +58,7 @@ function rest(): () => void {
   return () => {};
 }
 
-interface DrawSource {
+interface ThemeSource {
   readonly session: SessionState;
   /** Only used in linear output. */
   readonly agentName?: string;
@@ -66,11 +66,11 @@ interface DrawSource {
   readonly keymap: Keymap;
   readonly columns: number;
   readonly capabilities: TerminalCapabilities;
-  readonly extent?: DrawContext['extent'];
+  readonly extent?: Theme['extent'];
 }
 
-/** Returns the drawing context of a session; the same object until something in it changes. */
-export function useDraw({
+/** Returns the theme of a session; the same object until something in it changes. */
+export function useThemeOf({
   session: {cwd, terminals, subagents},
   agentName = '',
   look: {theme, ownThemes, background, agentColors, images, graphics},
@@ -78,7 +78,7 @@ export function useDraw({
   columns,
   capabilities,
   extent = 'folded',
-}: DrawSource): DrawContext {
+}: ThemeSource): Theme {
   const paint = useMemo(
     () =>
       createPaint(findTheme(theme, ownThemes), {

@@ -12,9 +12,9 @@ import {activePlan, isAsking} from '../src/session/selectors.ts';
 import type {ConnectionState} from '../src/session/state.ts';
 import {sanitize} from '../src/text/sanitize.ts';
 import {joinFitting} from '../src/text/truncate.ts';
-import {hasBox} from './draw/box.ts';
-import type {DrawContext} from './draw/draw.ts';
-import {wrapHanging} from './draw/lines.ts';
+import {hasBox} from './layout/box.ts';
+import type {Theme} from './theme/theme.tsx';
+import {wrapHanging} from './layout/lines.ts';
 import {panelOf} from './panels/current-panel.tsx';
 import type {Panel} from './panels/panel.ts';
 import type {PromptProps} from './prompt/prompt.tsx';
@@ -41,7 +41,7 @@ interface ScreenContext {
   readonly screen: ScreenSize;
   /** On the window's clock. */
   readonly now: number;
-  readonly draw: DrawContext;
+  readonly theme: Theme;
   /** True if a side panel has the plan, the context and the cost. */
   readonly hasSidePanel?: boolean;
   /** Rows of the transcript above, if all of it that is on the screen is known. */
@@ -51,27 +51,27 @@ interface ScreenContext {
 /** Decides what is below the transcript, and how many rows each part of it gets. */
 export function layOutScreen(
   state: AppState,
-  {screen, now, draw, hasSidePanel = false, above = Infinity}: ScreenContext,
+  {screen, now, theme, hasSidePanel = false, above = Infinity}: ScreenContext,
 ): ScreenParts {
   const tab = activeSession(state);
   const draft = activeDraft(state);
-  const most = draw.isLinear ? Infinity : mostForList(state, screen.rows, above);
-  const natural = panelOf(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), draw);
+  const most = theme.isLinear ? Infinity : mostForList(state, screen.rows, above);
+  const natural = panelOf(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), theme);
   const plan = hasSidePanel ? undefined : activePlan(tab.session)?.content;
   const queue = queueView(state);
-  const hint = rowsOfHint(state, now, draw);
-  const isAsked = hasBox(draw) && natural.scrolled?.subject.kind === 'request';
+  const hint = rowsOfHint(state, now, theme);
+  const isAsked = hasBox(theme) && natural.scrolled?.subject.kind === 'request';
   // The viewer shows requests itself.
   const isRead = state.overlay.kind === 'transcript' && tab.session.pending.length > 0;
-  const activity = isAsked || isRead ? undefined : activityOf(tab, now, {namesTool: draw.isLinear});
+  const activity = isAsked || isRead ? undefined : activityOf(tab, now, {namesTool: theme.isLinear});
   const shares = allocateRows({
     screen: screen.rows,
     prompt: promptHeight(draft, screen),
     queue: queueHeight(queue),
-    plan: plan === undefined ? 0 : openPlanHeight(plan, draw),
+    plan: plan === undefined ? 0 : openPlanHeight(plan, theme),
     panel: natural.height,
-    gap: hasBox(draw) && natural.height > 0 ? 1 : 0,
-    air: hasBox(draw) && !isAsked && menuOf(state) === undefined ? 1 : 0,
+    gap: hasBox(theme) && natural.height > 0 ? 1 : 0,
+    air: hasBox(theme) && !isAsked && menuOf(state) === undefined ? 1 : 0,
     hint: hint.length,
     working: activity === undefined ? 0 : 1,
   });
@@ -80,7 +80,7 @@ export function layOutScreen(
   return {
     shares,
     plan,
-    panel: shares.panel === natural.height ? natural : panelOf(state, shares.panel, draw),
+    panel: shares.panel === natural.height ? natural : panelOf(state, shares.panel, theme),
     queue,
     hint: hint.slice(0, shares.hint),
     activity: shares.working > 0 ? activity : undefined,
@@ -92,21 +92,21 @@ export function layOutScreen(
         state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
       draft,
       expected: argumentHint(state),
-      placeholder: placeholderOf(state, tab.session.connection, promptColumns(draw.columns)),
+      placeholder: placeholderOf(state, tab.session.connection, promptColumns(theme.columns)),
     },
     status,
   };
 }
 
-function rowsOfHint(state: AppState, now: number, draw: DrawContext): string[] {
-  const {paint, symbols} = draw;
+function rowsOfHint(state: AppState, now: number, theme: Theme): string[] {
+  const {paint, symbols} = theme;
   const stalled = stallText(state, now);
   const warning =
     stalled === undefined
       ? []
-      : wrapHanging(symbols.warning, stalled, draw).map((line) => paint.warning(line));
+      : wrapHanging(symbols.warning, stalled, theme).map((line) => paint.warning(line));
   const hint = hintLine(state, {isMenuOpen: menuOf(state) !== undefined});
-  return hint === undefined ? warning : [...warning, ...wrapHanging(symbols.notice, sanitize(hint), draw)];
+  return hint === undefined ? warning : [...warning, ...wrapHanging(symbols.notice, sanitize(hint), theme)];
 }
 
 function placeholderOf(state: AppState, connection: ConnectionState, columns: number): string {

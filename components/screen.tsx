@@ -53,7 +53,7 @@ export interface InlineOptions {
 }
 
 /** Draws the window inline, on any terminal. */
-export function drawInline(options: InlineOptions) {
+export function openInline(options: InlineOptions) {
   const {capabilities, input, terminal, isBackgroundOpen} = options;
   const handle = createRef<AppHandle>();
   const scrollback = createScrollback(capabilities.reflows);

@@ -8,13 +8,13 @@ import {backgroundFrom, backgroundIn} from '../src/app/themes/background.ts';
 import type {Hex} from '../src/app/themes/color.ts';
 import {sanitizeLine} from '../src/text/sanitize.ts';
 import type {Editor} from './viewer/editor-screen.ts';
-import {drawInline, type InlineOptions} from './screen.tsx';
+import {openInline, type InlineOptions} from './screen.tsx';
 import {
   detectCapabilities,
   type TerminalCapabilities,
   type TerminalPreferences,
 } from './terminal/capabilities.ts';
-import {toAscii} from './draw/symbols.ts';
+import {toAscii} from './theme/symbols.ts';
 import {graphicsIn} from './terminal/graphics.ts';
 import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './terminal/integrations.ts';
 import {terminalSignals} from './terminal/signals.ts';
@@ -59,7 +59,7 @@ export function start(options: StartOptions): Screen {
   );
   const leave = leaveFor(integrations);
   const background = followBackground(options.store, capabilities);
-  const screen = drawInline({
+  const screen = openInline({
     ...options,
     capabilities,
     terminal: stdout,
@@ -116,7 +116,7 @@ function leaveFor(integrations: TerminalIntegrations): () => void {
  * has used it meanwhile. Does nothing after Ctrl+Z, or while another program has it. Returns what ends that.
  */
 function followTerminal(
-  {resized, lend}: Pick<ReturnType<typeof drawInline>, 'resized' | 'lend'>,
+  {resized, lend}: Pick<ReturnType<typeof openInline>, 'resized' | 'lend'>,
   leave: () => void,
 ): () => void {
   const continued = () => {

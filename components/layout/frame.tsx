@@ -1,9 +1,8 @@
 import type {ReactNode} from 'react';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {width} from '../../src/text/width.ts';
-import {drawEdge, edgeRoom, hasBox, insideBox} from '../draw/box.ts';
-import type {DrawContext} from '../draw/draw.ts';
-import {ThemeProvider, useTheme} from '../theme/theme.tsx';
+import {edgeRow, edgeRoom, hasBox, insideBox} from './box.ts';
+import {type Theme, ThemeProvider, useTheme} from '../theme/theme.tsx';
 import {Row, Rows, Sides} from './rows.tsx';
 import {Rule} from './rule.tsx';
 
@@ -18,7 +17,7 @@ interface EdgeProps {
 /** The upper or lower edge of a frame, with words in it, which Ink's own borders cannot have. */
 export function Edge({side, color, left = '', right = ''}: EdgeProps) {
   const theme = useTheme();
-  return <Row text={drawEdge(side, {left, right}, {style: color, draw: theme})} />;
+  return <Row text={edgeRow(side, {left, right}, {style: color, theme})} />;
 }
 
 interface FrameProps {
@@ -84,25 +83,25 @@ export function spokenFrame(
 export function frameHeight(
   {title, notes, footer}: Omit<FrameProps, 'children'>,
   rows: number,
-  theme: DrawContext,
+  theme: Theme,
 ): number {
   const {below} = placedNotes(notes, footer, theme);
   const edge = hasBox(theme) && footer > 0 ? 1 : 0;
   return Number(title !== undefined) + rows + below.length + edge;
 }
 
-function placedNotes(notes: readonly string[], footer: number, theme: DrawContext) {
+function placedNotes(notes: readonly string[], footer: number, theme: Theme) {
   if (!hasBox(theme)) return {inEdge: '', below: notes.slice(0, footer)};
   if (areInEdge(notes, theme)) return {inEdge: notes[0] ?? '', below: []};
   return {inEdge: '', below: notes.slice(0, Math.max(0, footer - 1))};
 }
 
 /** Returns the rows that notes take, with the lower edge. */
-export function footerRows(notes: readonly string[], theme: DrawContext): number {
+export function footerRows(notes: readonly string[], theme: Theme): number {
   if (!hasBox(theme)) return notes.length;
   return areInEdge(notes, theme) ? 1 : notes.length + 1;
 }
 
-function areInEdge(notes: readonly string[], theme: DrawContext): boolean {
+function areInEdge(notes: readonly string[], theme: Theme): boolean {
   return notes.length === 1 && width(notes[0] ?? '') <= edgeRoom(theme);
 }

@@ -5,14 +5,14 @@ export interface Rows {
   slice(from: number, to: number): readonly string[];
 }
 
-interface Drawn<Source> {
+interface RowSource<Source> {
   /** Number of rows of a source, which must not take long. */
   readonly count: (source: Source) => number;
-  readonly draw: (source: Source) => readonly string[];
+  readonly rowsOf: (source: Source) => readonly string[];
 }
 
 /** Returns the rows of many sources. */
-export function lazyRows<Source>(sources: readonly Source[], {count, draw}: Drawn<Source>): Rows {
+export function lazyRows<Source>(sources: readonly Source[], {count, rowsOf}: RowSource<Source>): Rows {
   let length = 0;
   const ends = sources.map((source) => (length += count(source)));
   return {
@@ -23,7 +23,7 @@ export function lazyRows<Source>(sources: readonly Source[], {count, draw}: Draw
       const start = ends[first - 1] ?? 0;
       const last = ends.findIndex((end) => end >= to);
       const shown = sources.slice(first, last === -1 ? undefined : last + 1);
-      return shown.flatMap(draw).slice(from - start, to - start);
+      return shown.flatMap(rowsOf).slice(from - start, to - start);
     },
   };
 }
@@ -49,7 +49,7 @@ export function mapRows(rows: Rows, change: (line: string) => string): Rows {
   return {length: rows.length, slice: (from, to) => rows.slice(from, to).map(change)};
 }
 
-/** Draws all rows. */
+/** Returns all rows. */
 export function allRows(rows: Rows): readonly string[] {
   return rows.slice(0, rows.length);
 }

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {createContext, memo, useContext, type ReactNode} from 'react';
 import {BOX_SIDES} from '../../src/app/editor/layout.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
-import {drawSides} from '../draw/box.ts';
+import {rowsBetweenSides} from './box.ts';
 import {useTheme} from '../theme/theme.tsx';
 
 /** Rows that are cut to the width of the screen already. */
@@ -41,5 +41,7 @@ export function Sides({color, children}: SidesProps) {
 function FramedRow({text, color}: {readonly text: string; readonly color: Style}) {
   const theme = useTheme();
   const draw = {...theme, columns: theme.columns + BOX_SIDES};
-  return <Text wrap="truncate-end">{drawSides([text.trimEnd()], {style: color, draw})[0]}</Text>;
+  return (
+    <Text wrap="truncate-end">{rowsBetweenSides([text.trimEnd()], {style: color, theme: draw})[0]}</Text>
+  );
 }

@@ -1,7 +1,17 @@
 import type {Style} from '../../src/text/markdown/style.ts';
-import {drawHeading, drawRule} from '../draw/draw.ts';
-import {useTheme} from '../theme/theme.tsx';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {type Theme, useTheme} from '../theme/theme.tsx';
 import {Row} from './rows.tsx';
+
+/** Returns a horizontal rule with text, without sides that would be copied with the content. */
+export function ruleRow(words: string, style: Style, {columns, symbols, isLinear}: Theme): string {
+  if (isLinear) return style(words);
+  if (words === '') return style(symbols.rule.repeat(columns));
+  const text = truncate(words, Math.max(0, columns - 4));
+  const head = `${symbols.rule} ${text} `;
+  return style(truncate(head + symbols.rule.repeat(Math.max(0, columns - width(head))), columns));
+}
 
 interface RuleProps {
   readonly words: string;
@@ -10,7 +20,7 @@ interface RuleProps {
 
 /** A horizontal line with words in it, without sides that would be copied with what is above and below it. */
 export function Rule({words, color}: RuleProps) {
-  return <Row text={drawRule(words, color, useTheme())} />;
+  return <Row text={ruleRow(words, color, useTheme())} />;
 }
 
 interface HeadingProps {
@@ -24,8 +34,14 @@ export function spokenHeading({words, aside}: HeadingProps): string {
   return aside === '' ? words : `${words}  ${aside}`;
 }
 
+/** Columns of a heading without text. */
+const ROUND_HEADING = 7;
+
 /** The line above a list or a page. */
 export function Heading({words, aside}: HeadingProps) {
-  const theme = useTheme();
-  return <Row text={drawHeading({words, aside}, theme.paint.accent, theme)} />;
+  const {columns, symbols, paint} = useTheme();
+  const free = columns - width(words) - width(aside) - ROUND_HEADING;
+  if (aside === '' || free < 0) return <Rule words={words} color={paint.accent} />;
+  const left = paint.accent(`${symbols.rule} ${words} ${symbols.rule.repeat(free + 1)}`);
+  return <Row text={`${left} ${paint.dim(aside)} ${paint.accent(symbols.rule)}`} />;
 }

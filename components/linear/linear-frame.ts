@@ -1,6 +1,6 @@
 import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
 import type {QueueView} from '../../src/app/queue/queue-view.ts';
-import type {DrawContext} from '../draw/draw.ts';
+import type {Theme} from '../theme/theme.tsx';
 import type {ScreenParts} from '../layout.ts';
 import type {Panel} from '../panels/panel.ts';
 import {rowsOfOpenPlan} from '../transcript/plan.tsx';
@@ -12,14 +12,14 @@ const COLUMNS = 100_000;
 /** Returns a frame for a terminal that cannot redraw, as lines. */
 export function linearFrame(
   {shares, plan, panel, queue, hint, activity, prompt}: ScreenParts,
-  draw: DrawContext,
+  theme: Theme,
 ): LinearFrame {
   return {
     lines: [
-      ...(plan ? rowsOfOpenPlan(plan, shares.plan, draw) : []),
+      ...(plan ? rowsOfOpenPlan(plan, shares.plan, theme) : []),
       ...panel.spoken.filter((line) => line.trim() !== ''),
       ...repeatedQuestion(panel),
-      ...spokenQueue(queue, draw),
+      ...spokenQueue(queue, theme),
       ...hint,
       prompt.placeholder,
     ],
@@ -30,7 +30,7 @@ export function linearFrame(
 
 function spokenQueue(
   {title, prompts, more, stash, attached}: QueueView,
-  {symbols}: Pick<DrawContext, 'symbols'>,
+  {symbols}: Pick<Theme, 'symbols'>,
 ): readonly string[] {
   const said = prompts.map(({text, isSelected}) => (isSelected ? `${symbols.selected} ${text}` : text));
   return [title, ...said, more, stash, ...attached].filter((line) => line !== undefined);

@@ -1,4 +1,4 @@
-import {toAscii} from '../draw/symbols.ts';
+import {toAscii} from '../theme/symbols.ts';
 import type {GatedOutput, OutputOptions} from '../terminal/output.ts';
 import {createSentFrames} from '../terminal/sent-frames.ts';
 

@@ -4,30 +4,30 @@ import type {Changes, ReportedDiff} from '../../src/session/transcript/diffs.ts'
 import {pluralize, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import type {DrawContext} from '../draw/draw.ts';
-import {cacheDrawing} from '../draw/late.ts';
-import {indent, narrow} from '../draw/lines.ts';
-import {comparedDiff, drawDiff} from '../tool-call/diff.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {cacheDrawing} from '../layout/cached-rows.ts';
+import {indent, narrow} from '../layout/lines.ts';
+import {comparedDiff, rowsOfDiff} from '../tool-call/diff.ts';
 
 /** Longer changes are only counted. */
 const MAX_LINES_OF_A_FILE = 2000;
 
 /** Returns the changed files with counts and diffs: it can be long, and is needed again on each scroll. */
 export const rowsOfChanges = cacheDrawing(
-  (changes: Changes, _: undefined, draw: DrawContext): readonly string[] => [
-    ...drawGroup(changes.isRunning ? 'This turn' : 'The last turn', changes.turn, draw),
-    ...(changes.session ? ['', ...drawGroup('All turns', changes.session, draw)] : []),
+  (changes: Changes, _: undefined, theme: Theme): readonly string[] => [
+    ...rowsOfGroup(changes.isRunning ? 'This turn' : 'The last turn', changes.turn, theme),
+    ...(changes.session ? ['', ...rowsOfGroup('All turns', changes.session, theme)] : []),
   ],
 );
 
-function drawGroup(title: string, files: readonly ReportedDiff[], draw: DrawContext): string[] {
-  const {paint, columns} = draw;
+function rowsOfGroup(title: string, files: readonly ReportedDiff[], theme: Theme): string[] {
+  const {paint, columns} = theme;
   const what =
-    files.length === 0 ? `${title}: no tool call reported a change.` : `${title}: ${summary(files, draw)}`;
-  return [...wrap(what, columns).map((line) => paint.bold(line)), ...drawFiles(files, draw)];
+    files.length === 0 ? `${title}: no tool call reported a change.` : `${title}: ${summary(files, theme)}`;
+  return [...wrap(what, columns).map((line) => paint.bold(line)), ...rowsOfFiles(files, theme)];
 }
 
-function summary(files: readonly ReportedDiff[], {symbols}: DrawContext): string {
+function summary(files: readonly ReportedDiff[], {symbols}: Theme): string {
   const stats = files.map(({diff}) => comparedDiff(diff).stats);
   const added = stats.reduce((sum, each) => sum + each.added, 0);
   const removed = stats.reduce((sum, each) => sum + each.removed, 0);
@@ -35,24 +35,24 @@ function summary(files: readonly ReportedDiff[], {symbols}: DrawContext): string
   return `${pluralize(paths.size, 'file')}, +${added} ${symbols.minus}${removed}`;
 }
 
-/** Draws the names first if there are several files, then the changes in each. */
-function drawFiles(files: readonly ReportedDiff[], draw: DrawContext): string[] {
-  const inner = narrow(draw);
-  const diffs = files.map((file) => drawFile(file, inner));
+/** Returns the rows of the names first if there are several files, then the changes in each. */
+function rowsOfFiles(files: readonly ReportedDiff[], theme: Theme): string[] {
+  const inner = narrow(theme);
+  const diffs = files.map((file) => rowsOfFile(file, inner));
   if (files.length <= 1) return indent(diffs.flat());
-  const names = files.flatMap((file) => wrap(nameOf(file, draw), inner.columns));
+  const names = files.flatMap((file) => wrap(nameOf(file, theme), inner.columns));
   return indent([...names, ...diffs.flatMap((lines) => [''].concat(lines))]);
 }
 
-function nameOf({diff, kind}: ReportedDiff, {cwd, symbols}: DrawContext): string {
+function nameOf({diff, kind}: ReportedDiff, {cwd, symbols}: Theme): string {
   const counts = diffCounts(diff, comparedDiff(diff), {minus: symbols.minus, kind});
   return `${sanitizeLine(shownPath(diff.path, cwd))} (${counts})`;
 }
 
-function drawFile({diff, kind}: ReportedDiff, draw: DrawContext): string[] {
-  if (!isTooLong(diff)) return drawDiff(diff, {extent: 'whole', kind}, draw);
-  const why = `${sanitizeLine(shownPath(diff.path, draw.cwd))}: too many lines to show`;
-  return wrap(why, draw.columns).map((line) => draw.paint.dim(line));
+function rowsOfFile({diff, kind}: ReportedDiff, theme: Theme): string[] {
+  if (!isTooLong(diff)) return rowsOfDiff(diff, {extent: 'whole', kind}, theme);
+  const why = `${sanitizeLine(shownPath(diff.path, theme.cwd))}: too many lines to show`;
+  return wrap(why, theme.columns).map((line) => theme.paint.dim(line));
 }
 
 function isTooLong(diff: acp.Diff): boolean {

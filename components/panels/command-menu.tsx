@@ -4,10 +4,11 @@ import {windowAround} from '../../src/app/pages/scroll.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import {drawSelected, type ChoiceCells, type DrawContext} from '../draw/draw.ts';
+import type {ChoiceCells} from './panel.ts';
+import {selectedRow} from '../layout/lines.ts';
+import {type Theme, useTheme} from '../theme/theme.tsx';
 import {Heading, spokenHeading} from '../layout/rule.tsx';
 import {Row} from '../layout/rows.tsx';
-import {useTheme} from '../theme/theme.tsx';
 
 /** Maximum rows of files, which are found by typing, and of what is spoken. */
 const FEW_ROWS = 7;
@@ -33,7 +34,7 @@ interface MenuView {
 export function menuView(
   {items, selected}: Menu,
   rows: number,
-  {columns, isLinear}: Pick<DrawContext, 'columns' | 'isLinear'>,
+  {columns, isLinear}: Pick<Theme, 'columns' | 'isLinear'>,
 ): MenuView {
   const hasHeading = rows >= MIN_ROWS_WITH_TITLE;
   const above = Number(hasHeading);
@@ -93,12 +94,12 @@ function Item({item, isSelected, labels}: ItemProps) {
   const described = isSelected || unavailable !== undefined || about === '' ? about : paint.dim(about);
   const mark = isSelected ? symbols.selected : ' ';
   const line = truncate(`${mark} ${label}${padding}  ${described}`.trimEnd(), columns);
-  if (isSelected) return <Row text={drawSelected(line, theme)} />;
+  if (isSelected) return <Row text={selectedRow(line, theme)} />;
   return <Row text={unavailable === undefined ? line : paint.dim(line)} />;
 }
 
 /** Returns the menu as it is spoken: complete. */
-export function spokenMenu({heading, items}: MenuView, {symbols}: Pick<DrawContext, 'symbols'>): string[] {
+export function spokenMenu({heading, items}: MenuView, {symbols}: Pick<Theme, 'symbols'>): string[] {
   const lines = items.map(({item, isSelected}) =>
     `${isSelected ? symbols.selected : ' '} ${labelOf(item)}  ${aboutOf(item)}`.trimEnd(),
   );

@@ -1,4 +1,4 @@
-import type {Panel} from './panel.ts';
+import {type Panel, offsetCells} from './panel.ts';
 import {leaderKeysHelp} from '../../src/app/pages/help-page.ts';
 import {choosesFirstSession} from '../../src/app/pickers/session-picker.ts';
 import {formFor} from '../../src/app/requests/form.ts';
@@ -17,8 +17,8 @@ import {CommandMenu, menuView, spokenMenu} from './command-menu.tsx';
 import {leaderKeysPanel} from './leader-keys.tsx';
 import {pagePanel} from './page.tsx';
 import type {ReviewView} from '../../src/app/review/review-view.ts';
-import {drawLinearReview} from '../review/linear-review.ts';
-import {offsetCells, type DrawContext} from '../draw/draw.ts';
+import {spokenReview} from '../review/linear-review.ts';
+import type {Theme} from '../theme/theme.tsx';
 import {Rows} from '../layout/rows.tsx';
 import {formPanel} from '../requests/form-request.tsx';
 import {linkPanel} from '../requests/link-request.ts';
@@ -26,31 +26,31 @@ import {permissionPanel} from '../requests/permission-request.ts';
 import {pickerPanel} from './picker.tsx';
 
 /** Returns the overlay, or else the menu and the oldest pending request, in at most `rows` rows. */
-export function panelOf(state: AppState, rows: number, draw: DrawContext): Panel {
+export function panelOf(state: AppState, rows: number, theme: Theme): Panel {
   const {overlay} = state;
   switch (overlay.kind) {
     case 'picker':
-      return currentPicker(state, overlay.picker, {rows, draw});
+      return currentPicker(state, overlay.picker, {rows, theme});
     case 'changes': {
-      const lines = rowsOfChanges(overlay.changes, undefined, draw);
-      return pagePanel({title: 'Changed files', lines, firstRow: overlay.scroll.firstRow, rows}, draw);
+      const lines = rowsOfChanges(overlay.changes, undefined, theme);
+      return pagePanel({title: 'Changed files', lines, firstRow: overlay.scroll.firstRow, rows}, theme);
     }
     case 'text': {
-      const lines = wrap(overlay.text, draw.columns);
+      const lines = wrap(overlay.text, theme.columns);
       const {title, scroll} = overlay;
-      const keys = overlay.over && `${draw.keyOf('copy_text')} copy`;
-      return pagePanel({title, lines, firstRow: scroll.firstRow, rows, keys}, draw);
+      const keys = overlay.over && `${theme.keyOf('copy_text')} copy`;
+      return pagePanel({title, lines, firstRow: scroll.firstRow, rows, keys}, theme);
     }
     case 'review':
-      return draw.isLinear ? asLinear(overlay, draw) : noPanel;
+      return theme.isLinear ? asLinear(overlay, theme) : noPanel;
     // Drawn on a separate screen.
     case 'transcript':
     case 'editor':
       return noPanel;
     case 'more_keys':
-      return leaderKeysPanel(leaderKeysHelp(state.keymap), rows, draw);
+      return leaderKeysPanel(leaderKeysHelp(state.keymap), rows, theme);
     case 'none':
-      return menuPanel(state, rows, draw) ?? requestPanel(state, rows, draw) ?? noPanel;
+      return menuPanel(state, rows, theme) ?? requestPanel(state, rows, theme) ?? noPanel;
   }
 }
 
@@ -60,12 +60,12 @@ const MENU_ROWS_BELOW_REQUEST = 4;
 const MIN_REQUEST_ROWS = 4;
 
 /** Returns the menu, which has the focus while it is open, and the pending request above it if both fit. */
-function menuPanel(state: AppState, rows: number, draw: DrawContext): Panel | undefined {
+function menuPanel(state: AppState, rows: number, theme: Theme): Panel | undefined {
   const menu = menuOf(state);
   if (!menu) return undefined;
-  const view = menuView(menu, state.request ? Math.min(rows, MENU_ROWS_BELOW_REQUEST) : rows, draw);
+  const view = menuView(menu, state.request ? Math.min(rows, MENU_ROWS_BELOW_REQUEST) : rows, theme);
   const room = rows - view.height;
-  const request = room < MIN_REQUEST_ROWS ? undefined : requestPanel(state, room, draw);
+  const request = room < MIN_REQUEST_ROWS ? undefined : requestPanel(state, room, theme);
   const above = request ?? noPanel;
   return {
     ...above,
@@ -76,23 +76,19 @@ function menuPanel(state: AppState, rows: number, draw: DrawContext): Panel | un
       </>
     ),
     height: above.height + view.height,
-    spoken: [...above.spoken, ...spokenMenu(view, draw)],
+    spoken: [...above.spoken, ...spokenMenu(view, theme)],
     menuChoices: offsetCells(view.choices, above.height),
   };
 }
 
-function currentPicker(
-  state: AppState,
-  picker: Picker,
-  {rows, draw}: {rows: number; draw: DrawContext},
-): Panel {
+function currentPicker(state: AppState, picker: Picker, {rows, theme}: {rows: number; theme: Theme}): Panel {
   const keys = scopeHint(picker, state.keymap);
   const closes = choosesFirstSession(state) ? 'new session' : undefined;
-  return pickerPanel({picker, items: visibleItems(picker), rows, keys, closes}, draw);
+  return pickerPanel({picker, items: visibleItems(picker), rows, keys, closes}, theme);
 }
 
-function asLinear(view: ReviewView, draw: DrawContext): Panel {
-  return {...ofRows(drawLinearReview(view, draw)), ...(view.typing && {typed: view.typing.draft.text})};
+function asLinear(view: ReviewView, theme: Theme): Panel {
+  return {...ofRows(spokenReview(view, theme)), ...(view.typing && {typed: view.typing.draft.text})};
 }
 
 /** Returns a panel of rows. */
@@ -102,7 +98,7 @@ function ofRows(rows: readonly string[]): Panel {
 
 const noPanel: Panel = {content: null, height: 0, spoken: []};
 
-function requestPanel(state: AppState, rows: number, draw: DrawContext): Panel | undefined {
+function requestPanel(state: AppState, rows: number, theme: Theme): Panel | undefined {
   const tab = activeSession(state);
   const {request: view, focus, keymap} = state;
   const request = view && pendingRequest(tab.session, view.id);
@@ -122,20 +118,20 @@ function requestPanel(state: AppState, rows: number, draw: DrawContext): Panel |
     kind: 'request',
     id,
     version: view.version,
-    columns: draw.columns,
+    columns: theme.columns,
     toolCallId: undefined,
   } as const;
   switch (request.kind) {
     case 'permission': {
-      const {drawn, rule, ...panel} = permissionPanel({...shownRequest, request}, draw);
+      const {drawn, rule, ...panel} = permissionPanel({...shownRequest, request}, theme);
       return {...panel, scrolled: {subject: {...subject, toolCallId: request.toolCallId, rule}, drawn}};
     }
     case 'form': {
-      const {drawn, ...panel} = formPanel({...shownRequest, request, form: formFor(tab, request)}, draw);
+      const {drawn, ...panel} = formPanel({...shownRequest, request, form: formFor(tab, request)}, theme);
       return {...panel, scrolled: {subject, drawn}};
     }
     case 'url': {
-      const {drawn, ...panel} = linkPanel({...shownRequest, request}, draw);
+      const {drawn, ...panel} = linkPanel({...shownRequest, request}, theme);
       return {...panel, scrolled: {subject, drawn}};
     }
   }

@@ -2,10 +2,9 @@ import {Box, Text} from 'ink';
 import type {HelpSection} from '../../src/app/pages/help-page.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import type {DrawContext} from '../draw/draw.ts';
+import {type Theme, useTheme} from '../theme/theme.tsx';
 import {Rows} from '../layout/rows.tsx';
 import {Rule} from '../layout/rule.tsx';
-import {useTheme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
 
 /** On narrower terminals, the description of a key is below it. */
@@ -30,11 +29,7 @@ interface Column {
 }
 
 /** Returns the keys after the leader key, in two columns if there is space. */
-export function leaderKeysPanel(
-  {title, rows: all}: HelpSection,
-  rows: number,
-  {columns}: DrawContext,
-): Panel {
+export function leaderKeysPanel({title, rows: all}: HelpSection, rows: number, {columns}: Theme): Panel {
   const keyColumns = Math.max(...all.map(({keys}) => width(keys)));
   const hasTwo = columns >= COLUMNS_FOR_TWO;
   const first = hasTwo ? Math.floor(columns / 2) : columns;

@@ -1,7 +1,6 @@
 import {Heading, Rule, spokenHeading} from '../layout/rule.tsx';
 import {Rows} from '../layout/rows.tsx';
-import type {DrawContext} from '../draw/draw.ts';
-import {useTheme} from '../theme/theme.tsx';
+import {type Theme, useTheme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
 
 interface PageView {
@@ -17,7 +16,7 @@ interface PageView {
 }
 
 /** Returns a page of text that can be scrolled. */
-export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf}: DrawContext): Panel {
+export function pagePanel({title, lines, firstRow, rows, keys}: PageView, {keyOf}: Theme): Panel {
   const room = Math.max(1, rows - 2);
   const first = Math.max(0, Math.min(firstRow, lines.length - room));
   const shown = lines.slice(first, first + room);

@@ -2,7 +2,6 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ReactNode} from 'react';
 import type {Scroll} from '../../src/app/pages/scroll.ts';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
-import type {ChoiceCells} from '../draw/draw.ts';
 import type {CaretPlace} from '../prompt/use-caret.ts';
 
 /** The panel over the prompt. */
@@ -21,6 +20,25 @@ export interface Panel {
   /** The choices that a click selects: of a list, of a request, and of the menu below it. */
   readonly choices?: readonly ChoiceCells[];
   readonly menuChoices?: readonly ChoiceCells[];
+}
+
+/** The cells of a choice in a panel, from its first row and column; `to` is exclusive. */
+export interface ChoiceCells {
+  /** The index of the choice. */
+  readonly index: number;
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns cells further down and to the right. */
+export function offsetCells(choices: readonly ChoiceCells[], rows: number, columns = 0): ChoiceCells[] {
+  return choices.map(({index, row, from, to}) => ({
+    index,
+    row: row + rows,
+    from: from + columns,
+    to: to + columns,
+  }));
 }
 
 type PanelSubject =

@@ -5,8 +5,9 @@ import {sanitize} from '../../src/text/sanitize.ts';
 import {startOfText} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type DrawContext, drawRule} from '../draw/draw.ts';
-import {paintMarked} from '../draw/paint.ts';
+import {ruleRow} from '../layout/rule.tsx';
+import type {Theme} from '../theme/theme.tsx';
+import {paintMarked} from '../theme/paint.ts';
 import {
   detailsOf,
   GAP,
@@ -29,7 +30,7 @@ interface PreviewedList {
 }
 
 /** Returns the preview of the selected item, or else what is cut off in its row; `free` rows are left for items and preview. */
-export function rowsOfPreview(view: PreviewedList, free: number, theme: DrawContext): string[] {
+export function rowsOfPreview(view: PreviewedList, free: number, theme: Theme): string[] {
   return rowsAround({...previewOf(view, theme), most: mostPreviewed(view, free)}, theme);
 }
 
@@ -37,7 +38,7 @@ export function rowsOfPreview(view: PreviewedList, free: number, theme: DrawCont
 const FEW = 20;
 
 /** Returns the selected item's preview, or else what is cut off in its row. */
-function previewOf(view: PreviewedList, draw: DrawContext): Omit<Previewed, 'most'> {
+function previewOf(view: PreviewedList, theme: Theme): Omit<Previewed, 'most'> {
   const {picker, items} = view;
   const item = items[picker.selected];
   if (picker.preview)
@@ -48,9 +49,9 @@ function previewOf(view: PreviewedList, draw: DrawContext): Omit<Previewed, 'mos
       filter: picker.filter,
       hasRule: true,
     };
-  const labels = alignedColumns(picker, picker.items, draw.columns);
+  const labels = alignedColumns(picker, picker.items, theme.columns);
   const textOf = (one: PickerItem, index: number) =>
-    one.preview || cutText(one, {cells: MARK + width(namedItem(picker, one, index)), labels}, draw);
+    one.preview || cutText(one, {cells: MARK + width(namedItem(picker, one, index)), labels}, theme);
   const text = item ? textOf(item, picker.selected) : '';
   const hasRule = picker.items[0]?.preview !== undefined;
   // Previews of settings are short, like what is cut off.
@@ -63,7 +64,7 @@ function previewOf(view: PreviewedList, draw: DrawContext): Omit<Previewed, 'mos
 function cutText(
   item: PickerItem,
   {cells, labels}: {readonly cells: number; readonly labels: number},
-  {columns, isLinear}: DrawContext,
+  {columns, isLinear}: Theme,
 ): string {
   if (isLinear || item.columns !== undefined) return '';
   const details = detailsOf(item, (text) => text);
@@ -109,8 +110,8 @@ interface Previewed {
 }
 
 /** Returns the rows of the preview around its match, with a constant height, so that the list does not jump. */
-function rowsAround({text, filter, most, all, part, hasRule}: Previewed, draw: DrawContext): string[] {
-  const {paint, columns, symbols} = draw;
+function rowsAround({text, filter, most, all, part, hasRule}: Previewed, theme: Theme): string[] {
+  const {paint, columns, symbols} = theme;
   const height = all ? Math.min(most, Math.max(...all.map((one) => heightOf(one, columns)))) : most;
   if (height === 0) return [];
   const source = sanitize(text).split('\n');
@@ -126,7 +127,7 @@ function rowsAround({text, filter, most, all, part, hasRule}: Previewed, draw: D
   const words = isCut && source.length > 1 ? `${symbols.ellipsis} ${source.length} lines` : '';
   const blank = Array.from({length: Math.max(0, height - lines.length)}, () => ' ');
   const shown = part === 'end' && found === -1 ? lines.slice(-height) : lines.slice(0, height);
-  return [...(hasRule ? [drawRule(words, paint.dim, draw)] : []), ...shown, ...blank];
+  return [...(hasRule ? [ruleRow(words, paint.dim, theme)] : []), ...shown, ...blank];
 }
 
 function heightOf(text: string, columns: number): number {

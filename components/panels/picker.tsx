@@ -6,11 +6,11 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type DrawContext, drawSelected} from '../draw/draw.ts';
-import {paintMarked} from '../draw/paint.ts';
+import {selectedRow} from '../layout/lines.ts';
+import {type Theme, useTheme} from '../theme/theme.tsx';
+import {paintMarked} from '../theme/paint.ts';
 import {Heading, Rule, spokenHeading} from '../layout/rule.tsx';
 import {Row, Rows} from '../layout/rows.tsx';
-import {useTheme} from '../theme/theme.tsx';
 import type {Panel} from './panel.ts';
 import {
   detailsOf,
@@ -45,7 +45,7 @@ const MIN_ROWS_WITH_HINT = 5;
 const MIN_ROWS_WITH_GROUP = 3;
 
 /** Returns a list, its filter, the items around the selected one, and the preview. */
-export function pickerPanel(view: PickerView, theme: DrawContext): Panel {
+export function pickerPanel(view: PickerView, theme: Theme): Panel {
   const {picker, items, rows} = view;
   const {columns} = theme;
   const note = picker.note === undefined ? [] : noteLines(picker.note, rows, columns);
@@ -99,7 +99,7 @@ function countOf({picker, items}: Pick<PickerView, 'picker' | 'items'>): string 
   return `${items.length} of ${all}`;
 }
 
-function hintOf({picker, keys = '', closes}: PickerView, {keyOf, columns}: DrawContext): string {
+function hintOf({picker, keys = '', closes}: PickerView, {keyOf, columns}: Theme): string {
   if (!takesKeys(picker)) return KEYS_IGNORED;
   const typing = hasFilter(picker) && !isTyped(picker) && picker.filter === '' ? ['Type to filter'] : [];
   const takes =
@@ -212,7 +212,7 @@ function Item({picker, row: {item, index}, cells: {labels, facts}}: ItemProps) {
   const padding = details === '' ? '' : ' '.repeat(Math.max(1, labels - width(name)));
   const marked = paintMarked(name, marksIn(item, name, picker.filter), paint.found);
   const line = truncate(`${isSelected ? symbols.selected : ' '} ${marked}${padding}${details}`, columns);
-  if (isSelected) return <Row text={drawSelected(line, theme)} />;
+  if (isSelected) return <Row text={selectedRow(line, theme)} />;
   return <Row text={item.disabled === undefined ? line : paint.dim(line)} />;
 }
 
@@ -233,7 +233,7 @@ function factCells(facts: readonly string[], widths: readonly number[]): string 
 /** Returns the list as it is spoken: its items are complete. */
 function spoken(
   {picker, items: all, note, filter, list, preview, hint}: PickerListProps,
-  {symbols}: DrawContext,
+  {symbols}: Theme,
 ): string[] {
   const items = list.map((row) => {
     if ('group' in row) return sanitizeLine(row.group);

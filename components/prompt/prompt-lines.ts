@@ -4,16 +4,16 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
-import {type BoxDraw, drawEdge, drawSides, hasBox} from '../draw/box.ts';
-import type {DrawContext} from '../draw/draw.ts';
+import {type BoxTheme, edgeRow, rowsBetweenSides, hasBox} from '../layout/box.ts';
+import type {Theme} from '../theme/theme.tsx';
 import {hiddenRows} from '../requests/question.tsx';
 
 /** Width, paint and symbols of the prompt. */
-interface PromptStyle extends BoxDraw {
-  readonly paint: Pick<DrawContext['paint'], 'dim' | 'line' | 'accent' | 'selected'> & {
+interface PromptStyle extends BoxTheme {
+  readonly paint: Pick<Theme['paint'], 'dim' | 'line' | 'accent' | 'selected'> & {
     readonly agent: (name: string, text?: string) => string;
   };
-  readonly symbols: BoxDraw['symbols'] & Pick<DrawContext['symbols'], 'selected'>;
+  readonly symbols: BoxTheme['symbols'] & Pick<Theme['symbols'], 'selected'>;
 }
 
 /** What determines the color of the prompt. */
@@ -39,24 +39,24 @@ interface RuleView {
   readonly style: Style;
 }
 
-/** Draws the line above the draft, with its destination if that is not the agent, and the number of hidden rows. */
+/** Returns the line above the draft, with its destination if that is not the agent, and the number of hidden rows. */
 export function ruleLine(
   {layout, viewport: {top, height}, isShell, style}: RuleView,
   look: PromptStyle,
 ): string {
   const below = layout.rows.length - top - height;
   const label = [isShell ? 'your shell' : '', hiddenRows(top, below)].filter(Boolean).join(', ');
-  if (hasBox(look)) return drawEdge('top', {left: label && style(label)}, {style, draw: look});
+  if (hasBox(look)) return edgeRow('top', {left: label && style(label)}, {style, theme: look});
   const {rule} = look.symbols;
   const start = label === '' ? '' : truncate(`${rule.repeat(2)} ${label} `, look.columns);
   return style(start + rule.repeat(look.columns - start.length));
 }
 
-/** Draws the rows of the draft with the sides of the prompt's box, if it has one. */
+/** Returns the rows of the draft with the sides of the prompt's box, if it has one. */
 export function boxedDraft(lines: readonly string[], style: Style, look: PromptStyle): string[] {
   if (!hasBox(look)) return lines.map((line) => (line === '' ? ' ' : line));
   const marked = lines.map((line, index) => `${index === 0 ? style(look.symbols.selected) : ' '} ${line}`);
-  return drawSides(marked, {style, draw: look});
+  return rowsBetweenSides(marked, {style, theme: look});
 }
 
 interface DraftView {
@@ -78,7 +78,7 @@ export function draftLines(
   if (isEmpty(draft)) return [look.paint.dim(truncate(placeholder, layout.columns))];
   const lines = layout.rows.slice(viewport.top, viewport.top + viewport.height).map((row) =>
     rowPieces(draft, row, layout.columns)
-      .map((chunk) => drawPiece(chunk, look))
+      .map((chunk) => styledPiece(chunk, look))
       .join(''),
   );
   const last = lines.at(-1) ?? '';
@@ -87,7 +87,7 @@ export function draftLines(
   return [...lines.slice(0, -1), last + look.paint.dim(truncate(sanitizeLine(expected), room))];
 }
 
-function drawPiece({kind, text, isSelected}: RowPiece, {paint}: PromptStyle): string {
+function styledPiece({kind, text, isSelected}: RowPiece, {paint}: PromptStyle): string {
   if (isSelected) return paint.selected(text);
   return kind === 'placeholder' ? paint.accent(text) : text;
 }

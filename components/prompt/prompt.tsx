@@ -8,7 +8,7 @@ import {
   viewportOf,
   type ScreenSize,
 } from '../../src/app/editor/layout.ts';
-import {hasBox} from '../draw/box.ts';
+import {hasBox} from '../layout/box.ts';
 import {boxedDraft, draftLines, promptStyle, ruleLine, type PromptState} from './prompt-lines.ts';
 import {Row, Rows} from '../layout/rows.tsx';
 import {useTheme} from '../theme/theme.tsx';

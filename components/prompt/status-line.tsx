@@ -4,11 +4,10 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
-import {edgeRoom, hasBox} from '../draw/box.ts';
-import type {DrawContext} from '../draw/draw.ts';
+import {edgeRoom, hasBox} from '../layout/box.ts';
+import {type Theme, useTheme} from '../theme/theme.tsx';
 import {Edge} from '../layout/frame.tsx';
 import {Row} from '../layout/rows.tsx';
-import {useTheme} from '../theme/theme.tsx';
 
 const BAR_CELLS = 8;
 
@@ -75,8 +74,8 @@ interface Part {
 }
 
 /** Returns the parts that fit, styled and in display order. */
-function partsThatFit(status: Status, columns: number, draw: DrawContext) {
-  const parts = partsOf(status, draw);
+function partsThatFit(status: Status, columns: number, theme: Theme) {
+  const parts = partsOf(status, theme);
   const kept = new Set<Part>();
   let room = columns;
   for (const part of [...parts].sort((one, other) => one.rank - other.rank)) {
@@ -90,12 +89,12 @@ function partsThatFit(status: Status, columns: number, draw: DrawContext) {
   return {left: of('left'), right: of('right')};
 }
 
-function partsOf(status: Status, draw: DrawContext): Part[] {
+function partsOf(status: Status, theme: Theme): Part[] {
   const {editing, replay, agent, place, waiting, mode, unattended, model, approval, isSandboxed} = status;
   const {context, cost, folder, branch, session, time, enter, escape} = status;
-  const {warning, bold} = draw.paint;
-  const warn = (text: string | undefined) => text && `${draw.symbols.warning} ${text}`;
-  const named: Style = (text) => bold(draw.paint.agent(agent, text));
+  const {warning, bold} = theme.paint;
+  const warn = (text: string | undefined) => text && `${theme.symbols.warning} ${text}`;
+  const named: Style = (text) => bold(theme.paint.agent(agent, text));
   const plain: Style = (text) => text;
   const items: Readonly<
     Record<StatusItem, readonly [text: string | undefined, rank: number, style?: Style]>
@@ -107,7 +106,7 @@ function partsOf(status: Status, draw: DrawContext): Part[] {
     sandbox: [isSandboxed ? 'sandbox' : undefined, 2],
     folder: [folder, 7],
     branch: [branch, 8],
-    context: [context && `${bar(context.share, draw)} ${context.text}`, 5],
+    context: [context && `${bar(context.share, theme)} ${context.text}`, 5],
     cost: [cost, 6],
     time: [time, 10],
   };
@@ -136,7 +135,7 @@ function partsOf(status: Status, draw: DrawContext): Part[] {
   return [...toParts('left', left), ...toParts('right', right)];
 }
 
-function bar(share: number, {symbols}: DrawContext): string {
+function bar(share: number, {symbols}: Theme): string {
   const full = Math.round(share * BAR_CELLS);
   return symbols.barFull.repeat(full) + symbols.barEmpty.repeat(BAR_CELLS - full);
 }

@@ -19,14 +19,15 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
 import {graphemes, width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type DrawContext, withBar, drawExact, markEscapes} from '../draw/draw.ts';
-import {cacheDrawing} from '../draw/late.ts';
-import {indent, narrow, wrapHanging} from '../draw/lines.ts';
-import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
-import {type ShownRequest, drawTextNotes} from './permission-request.ts';
+import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
+import {withBar, indent, narrow, wrapHanging} from '../layout/lines.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {cacheDrawing} from '../layout/cached-rows.ts';
+import {edgeRoomInside, hasBox, insideBox} from '../layout/box.ts';
+import {type ShownRequest, rowsOfTextNotes} from './permission-request.ts';
 import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
 import {Rows} from '../layout/rows.tsx';
-import {BEFORE_CONTENT, drawHints, hiddenRows, type RequestPanel, ROWS_FOR_NOTES} from './question.tsx';
+import {BEFORE_CONTENT, rowsOfHints, hiddenRows, type RequestPanel, ROWS_FOR_NOTES} from './question.tsx';
 import {isFreeAnswer} from '../../src/session/forms/form-schema.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
@@ -38,28 +39,28 @@ interface FormView extends ShownRequest<PendingForm> {
 const MAX_OPTIONS = 10;
 
 /** Returns a form: who asks what, each field, and the buttons. The focused field is always visible. */
-export function formPanel(shownRequest: FormView, draw: DrawContext): RequestPanel {
+export function formPanel(shownRequest: FormView, theme: Theme): RequestPanel {
   const {rows, isFocused, form, view} = shownRequest;
-  const inner = insideBox(draw);
+  const inner = insideBox(theme);
   const hasTitle = rows >= 3;
-  const notes = isFocused ? drawHints(view, [noteOf(form, inner)], inner) : [];
-  const footer = rows < ROWS_FOR_NOTES ? 0 : footerRows(notes, draw);
+  const notes = isFocused ? rowsOfHints(view, [noteOf(form, inner)], inner) : [];
+  const footer = rows < ROWS_FOR_NOTES ? 0 : footerRows(notes, theme);
   const room = Math.max(1, rows - Number(hasTitle) - footer);
-  const content = drawContent(shownRequest, room, inner);
+  const content = contentOf(shownRequest, room, inner);
   const total = content.lines.length;
   const isCut = total > room && room >= 3;
   const shown = Math.min(total, room - Number(isCut));
   const start = Math.max(0, Math.min(view.scroll.firstRow, total - shown));
   const firstRow = form.follows ? following(content, start, shown) : start;
-  const more = isCut ? [drawHidden(firstRow, total - firstRow - shown, inner)] : [];
+  const more = isCut ? [hiddenRow(firstRow, total - firstRow - shown, inner)] : [];
   const body = [...content.lines.slice(firstRow, firstRow + shown), ...more];
   const row = content.at - firstRow;
-  const column = (content.column ?? 0) + (hasBox(draw) ? BEFORE_CONTENT : 0);
+  const column = (content.column ?? 0) + (hasBox(theme) ? BEFORE_CONTENT : 0);
   const isSeen = isFocused && content.column !== undefined && row >= 0 && row < shown;
   const {fields} = shownRequest.request;
   const questions =
     fields.filter((_, index) => !isFreeAnswer(fields, index)).length === 1 ? 'question' : 'questions';
-  const {title, ...words} = headingOf(shownRequest, `Answer the agent's ${questions}?`, draw);
+  const {title, ...words} = headingOf(shownRequest, `Answer the agent's ${questions}?`, theme);
   const frame = {title: hasTitle ? title : undefined, ...words, isFocused, notes, footer};
   return {
     content: (
@@ -67,7 +68,7 @@ export function formPanel(shownRequest: FormView, draw: DrawContext): RequestPan
         <Rows of={body} />
       </Frame>
     ),
-    height: frameHeight(frame, body.length, draw),
+    height: frameHeight(frame, body.length, theme),
     spoken: spokenFrame(frame, body),
     drawn: {firstRow, visibleRows: shown, totalRows: total},
     ...(isSeen && {caret: {row: Number(hasTitle) + row, column}}),
@@ -83,29 +84,29 @@ interface Content {
   readonly column?: number;
 }
 
-function drawContent(shownRequest: FormView, room: number, draw: DrawContext): Content {
+function contentOf(shownRequest: FormView, room: number, theme: Theme): Content {
   const {form, request, entry, isFocused} = shownRequest;
-  const lines: string[] = [...drawAsked(request, entry, draw), ''];
+  const lines: string[] = [...rowsOfAsked(request, entry, theme), ''];
   let place = {from: 0, to: 0, at: 0};
   let column: number | undefined;
   for (const [index, field] of form.fields.entries()) {
     const view = {field, input: form.inputs[index] ?? {kind: 'none' as const}, problem: form.problems[index]};
     const from = lines.length;
     if (index === form.at && isFocused) {
-      const open = drawOpenField(view, Math.max(3, Math.min(MAX_OPTIONS, room - 4)), draw);
+      const open = openField(view, Math.max(3, Math.min(MAX_OPTIONS, room - 4)), theme);
       for (const line of open.lines) lines.push(line);
       place = {from, to: lines.length, at: from + open.at};
       column = open.column;
-    } else lines.push(...drawClosedField(view, draw));
+    } else lines.push(...rowsOfClosedField(view, theme));
   }
   const buttons = buttonsOf(form);
   lines.push('');
   const words = form.isLocal ? OUR_BUTTONS : BUTTONS;
   const drawn = buttons.map((button) =>
-    drawButton(words[button], isFocused && buttonAt(form) === button, draw),
+    buttonRow(words[button], isFocused && buttonAt(form) === button, theme),
   );
   const row = drawn.join(' ');
-  const isOneRow = draw.isBoxed === true && width(row) <= draw.columns;
+  const isOneRow = theme.isBoxed === true && width(row) <= theme.columns;
   const at = lines.length + (isOneRow ? 0 : buttons.indexOf(buttonAt(form) ?? 'cancel'));
   if (buttonAt(form) !== undefined) place = {from: at, to: at + 1, at};
   lines.push(...(isOneRow ? [row] : drawn));
@@ -120,7 +121,7 @@ const BUTTONS: Readonly<Record<FormButton, string>> = {
 
 const OUR_BUTTONS: typeof BUTTONS = {accept: 'Continue', decline: 'Cancel', cancel: 'Cancel'};
 
-function drawButton(words: string, isHere: boolean, {paint, symbols, columns}: DrawContext): string {
+function buttonRow(words: string, isHere: boolean, {paint, symbols, columns}: Theme): string {
   const line = truncate(`${isHere ? symbols.selected : ' '} [ ${words} ]`, columns);
   return isHere ? paint.selected(line) : line;
 }
@@ -133,14 +134,14 @@ function following({from, to, at}: Content, start: number, shown: number): numbe
   return Math.max(at - shown + 1, Math.min(near, at));
 }
 
-function drawHidden(above: number, below: number, {paint, symbols, columns, keyOf}: DrawContext): string {
+function hiddenRow(above: number, below: number, {paint, symbols, columns, keyOf}: Theme): string {
   const key = below > 0 ? keyOf('scroll_page_down') : keyOf('scroll_page_up');
   return paint.dim(truncate(`${symbols.ellipsis} ${hiddenRows(above, below)} · ${key} scroll`, columns));
 }
 
 /** Returns the key hints. */
-function noteOf(form: FormState, draw: DrawContext): string {
-  const {paint, keyOf} = draw;
+function noteOf(form: FormState, theme: Theme): string {
+  const {paint, keyOf} = theme;
   const input = form.inputs[form.at];
   const here = isOneChoice(form)
     ? `${keyOf('confirm')} or number answer`
@@ -155,15 +156,15 @@ function noteOf(form: FormState, draw: DrawContext): string {
     `${keyOf('send_form')} submit`,
     `${keyOf('cancel_or_back')} back to prompt`,
   ];
-  return paint.dim(joinFitting(keys, edgeRoomInside(draw)));
+  return paint.dim(joinFitting(keys, edgeRoomInside(theme)));
 }
 
-/** Draws a pending form in the transcript, with all its questions. */
-export function drawFormRequest(request: PendingForm, draw: DrawContext): string[] {
+/** Returns the rows of a pending form in the transcript, with all its questions. */
+export function rowsOfFormRequest(request: PendingForm, theme: Theme): string[] {
   const fields = request.fields.map(({label, required}) => `- ${label}${required ? ' (required)' : ''}`);
-  const inner = narrow(draw);
+  const inner = narrow(theme);
   return [
-    ...drawAsked(request, undefined, draw),
+    ...rowsOfAsked(request, undefined, theme),
     ...indent(fields.flatMap((field) => wrap(field, inner.columns))),
   ];
 }
@@ -175,33 +176,33 @@ interface FieldView {
   readonly problem: string | undefined;
 }
 
-/** Draws an unfocused field in one line, with its problem. */
-function drawClosedField({field, input, problem}: FieldView, draw: DrawContext): readonly string[] {
-  const {columns, paint} = draw;
+/** Returns the rows of an unfocused field in one line, with its problem. */
+function rowsOfClosedField({field, input, problem}: FieldView, theme: Theme): readonly string[] {
+  const {columns, paint} = theme;
   const answer = answerOf(field, input);
   const room = Math.max(columns - width(answer) - 4, Math.floor(columns / 2));
   const line = markEscapes(
     truncate(`  ${questionWithAnswer(truncate(nameOf(field), room), answer)}`, columns),
-    draw,
+    theme,
   );
-  return [answer === '' ? paint.dim(line) : line, ...drawProblem(problem, draw)];
+  return [answer === '' ? paint.dim(line) : line, ...rowsOfProblem(problem, theme)];
 }
 
-/** Draws the focused field: question, hints, input, and problem. */
-function drawOpenField(
+/** Returns the focused field: question, hints, input, and problem. */
+function openField(
   {field, input, problem}: FieldView,
   rows: number,
-  draw: DrawContext,
+  theme: Theme,
 ): {readonly lines: readonly string[]; readonly at: number; readonly column?: number} {
-  const {paint, symbols} = draw;
-  const inner = controlDraw(draw);
-  const dim = (text: string) => wrap(text, inner.columns).map((line) => paint.dim(markEscapes(line, draw)));
-  const name = wrapHanging(symbols.selected, nameOf(field), draw).map((line) =>
-    paint.accent(paint.bold(markEscapes(line, draw))),
+  const {paint, symbols} = theme;
+  const inner = controlTheme(theme);
+  const dim = (text: string) => wrap(text, inner.columns).map((line) => paint.dim(markEscapes(line, theme)));
+  const name = wrapHanging(symbols.selected, nameOf(field), theme).map((line) =>
+    paint.accent(paint.bold(markEscapes(line, theme))),
   );
   const description = field.description === undefined ? [] : dim(sanitize(field.description));
   const warning = field.looksSecret ? wrap(SECRET, inner.columns).map((line) => paint.warning(line)) : [];
-  const control = drawControl(field, input, {rows, draw: inner});
+  const control = controlOf(field, input, {rows, theme: inner});
   const constraints = describeConstraints(field);
   const above = [...name, ...indent([...description, ...warning])];
   return {
@@ -209,7 +210,7 @@ function drawOpenField(
       ...above,
       ...indent(control.lines),
       ...indent(constraints === '' ? [] : dim(constraints)),
-      ...drawProblem(problem, draw),
+      ...rowsOfProblem(problem, theme),
     ],
     at: above.length + control.at,
     ...(control.column !== undefined && {column: control.column + 2}),
@@ -238,10 +239,10 @@ function answerOf(field: Field, input: Input): string {
   return input.chosen.map((index) => optionsOf(field)[index]?.label ?? '').join(', ');
 }
 
-function drawProblem(problem: string | undefined, draw: DrawContext): string[] {
+function rowsOfProblem(problem: string | undefined, theme: Theme): string[] {
   if (problem === undefined) return [];
-  const inner = controlDraw(draw);
-  return indent(wrapHanging(draw.symbols.warning, problem, inner)).map((line) => draw.paint.error(line));
+  const inner = controlTheme(theme);
+  return indent(wrapHanging(theme.symbols.warning, problem, inner)).map((line) => theme.paint.error(line));
 }
 
 /** The input control of the focused field. */
@@ -252,19 +253,15 @@ interface ControlLines {
   readonly column?: number;
 }
 
-/** Draws the edited text, or the options around the cursor, on at most `rows` lines of `draw.columns` columns. */
-function drawControl(
-  field: Field,
-  input: Input,
-  {rows, draw}: {rows: number; draw: DrawContext},
-): ControlLines {
-  if (input.kind === 'text') return drawText(field, input, draw);
-  if (input.kind === 'list') return drawList(field, input, {rows, draw});
+/** Returns the edited text, or the options around the cursor, on at most `rows` lines of `theme.columns` columns. */
+function controlOf(field: Field, input: Input, {rows, theme}: {rows: number; theme: Theme}): ControlLines {
+  if (input.kind === 'text') return textControl(field, input, theme);
+  if (input.kind === 'list') return listControl(field, input, {rows, theme});
   return {lines: [], at: 0};
 }
 
-function drawText(field: Field, {draft}: TextInput, draw: DrawContext): ControlLines {
-  const {columns, paint} = draw;
+function textControl(field: Field, {draft}: TextInput, theme: Theme): ControlLines {
+  const {columns, paint} = theme;
   const shown = field.secret ? masked(draft) : unhidden(draft);
   const layout = layoutDraft(shown, columns);
   const lines = layout.rows.map((row) =>
@@ -272,7 +269,7 @@ function drawText(field: Field, {draft}: TextInput, draw: DrawContext): ControlL
       rowPieces(shown, row, columns)
         .map(({text}) => text)
         .join(''),
-      draw,
+      theme,
     ),
   );
   const empty = [paint.dim(truncate('(type your answer)', columns))];
@@ -298,12 +295,12 @@ function masked({text, caret}: Draft): Draft {
   return {...draftOf('*'.repeat(graphemes(text).length)), caret: before};
 }
 
-function drawList(
+function listControl(
   field: Field,
   input: ListInput,
-  {rows, draw}: {rows: number; draw: DrawContext},
+  {rows, theme}: {rows: number; theme: Theme},
 ): ControlLines {
-  const {paint, columns, symbols} = draw;
+  const {paint, columns, symbols} = theme;
   const options = visibleOptions(field, input);
   const {from, to} = windowAround(input.cursor, options.length, rows);
   const several = field.type === 'choices';
@@ -312,13 +309,13 @@ function drawList(
     const mark = markOf(input.chosen.includes(Number(option.id)), several);
     const number = hasFilter(field) ? '' : `${Number(option.id) + 1}. `;
     const words = [option.label, option.description].filter((part) => part !== undefined).join(' - ');
-    if (!isHere) return markEscapes(truncate(`  ${mark} ${number}${words}`, columns), draw);
+    if (!isHere) return markEscapes(truncate(`  ${mark} ${number}${words}`, columns), theme);
     // The selected option, with its complete description.
-    return wrapHanging(symbols.selected, `${mark} ${number}${words}`, draw).map((line) =>
-      paint.selected(markEscapes(line, draw)),
+    return wrapHanging(symbols.selected, `${mark} ${number}${words}`, theme).map((line) =>
+      paint.selected(markEscapes(line, theme)),
     );
   });
-  const head = headOf(field, input, {shown: options.length, draw});
+  const head = headOf(field, input, {shown: options.length, theme});
   return {
     lines: [...head, ...(lines.length > 0 ? lines : [paint.dim('No matches')])],
     at: head.length + Math.max(0, input.cursor - from),
@@ -331,27 +328,23 @@ function markOf(isChosen: boolean, several: boolean): string {
 }
 
 /** Returns the filter line of a long list. */
-function headOf(
-  field: Field,
-  {filter}: ListInput,
-  {shown, draw}: {shown: number; draw: DrawContext},
-): string[] {
+function headOf(field: Field, {filter}: ListInput, {shown, theme}: {shown: number; theme: Theme}): string[] {
   if (!hasFilter(field)) return [];
   const all = optionsOf(field).length;
   const words = filter === '' ? `${all} options · type to filter` : `Filter: ${filter} (${shown} of ${all})`;
-  return [draw.paint.dim(truncate(words, draw.columns))];
+  return [theme.paint.dim(truncate(words, theme.columns))];
 }
 
-/** Returns the drawing context of a control. */
-function controlDraw(draw: DrawContext): DrawContext {
-  return {...draw, columns: fieldColumns(draw.columns)};
+/** Returns the theme of a control. */
+function controlTheme(theme: Theme): Theme {
+  return {...theme, columns: fieldColumns(theme.columns)};
 }
 
 /** Returns the title of a request, and who asks. An agent can have any name, so the title itself marks it as an agent's, even if the screen cuts the rest. */
 export function headingOf(
   {request: {asker, isForNone}, agentName, others}: Asked,
   question: string,
-  {symbols}: DrawContext,
+  {symbols}: Theme,
 ): {readonly title: string; readonly aside: string; readonly isOwn: boolean} {
   const who = asker === undefined ? [sanitizeLine(agentName)] : [];
   const scope = isForNone ? ['for any session'] : [];
@@ -363,25 +356,25 @@ export function headingOf(
 
 type Asked = Pick<ShownRequest<PendingElicitation>, 'request' | 'agentName' | 'others'>;
 
-/** Draws the question and its tool call in full. */
-export const drawAsked = cacheDrawing(drawWhole);
+/** Returns the rows of the question and its tool call in full. */
+export const rowsOfAsked = cacheDrawing(rowsOfWholeQuestion);
 
-function drawWhole(
+function rowsOfWholeQuestion(
   request: PendingElicitation,
   entry: ToolCallEntry | undefined,
-  draw: DrawContext,
+  theme: Theme,
 ): readonly string[] {
-  const {paint} = draw;
-  const inner = narrow(draw);
-  const call = entry === undefined ? [] : drawExact(`For: ${onOneLine(entry.title)}`, inner);
+  const {paint} = theme;
+  const inner = narrow(theme);
+  const call = entry === undefined ? [] : rowsOfExact(`For: ${onOneLine(entry.title)}`, inner);
   const parts = request.kind === 'form' ? [request.title, request.description] : [];
-  const [title, description] = parts.map((part) => (part === undefined ? [] : drawExact(part, inner)));
-  const message = drawExact(request.message, inner);
+  const [title, description] = parts.map((part) => (part === undefined ? [] : rowsOfExact(part, inner)));
+  const message = rowsOfExact(request.message, inner);
   const lines = [
     ...call.map((line) => paint.dim(line)),
     ...message,
     ...(title ?? []).map((line) => paint.bold(line)),
     ...(description ?? []).map((line) => paint.dim(line)),
   ];
-  return [...drawTextNotes(request, draw), ...withBar(lines, draw)];
+  return [...rowsOfTextNotes(request, theme), ...withBar(lines, theme)];
 }

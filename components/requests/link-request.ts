@@ -6,12 +6,12 @@ import type {PendingUrl} from '../../src/session/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {joinFitting} from '../../src/text/truncate.ts';
 import {wrap, wrapHard} from '../../src/text/wrap.ts';
-import type {DrawContext} from '../draw/draw.ts';
-import {wrapHanging} from '../draw/lines.ts';
-import {edgeRoomInside, insideBox} from '../draw/box.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {wrapHanging} from '../layout/lines.ts';
+import {edgeRoomInside, insideBox} from '../layout/box.ts';
 import type {ShownRequest} from './permission-request.ts';
-import {drawHints, questionPanel, type RequestPanel} from './question.tsx';
-import {drawAsked, headingOf} from './form-request.tsx';
+import {rowsOfHints, questionPanel, type RequestPanel} from './question.tsx';
+import {rowsOfAsked, headingOf} from './form-request.tsx';
 import {pluralize} from '../../src/text/format.ts';
 
 const CHOICES: Readonly<Record<LinkChoice, string>> = {
@@ -24,53 +24,53 @@ const CHOICES: Readonly<Record<LinkChoice, string>> = {
 };
 
 /** Returns a URL request: the whole URL, its host, and warnings. */
-export function linkPanel(shownRequest: ShownRequest<PendingUrl>, draw: DrawContext): RequestPanel {
+export function linkPanel(shownRequest: ShownRequest<PendingUrl>, theme: Theme): RequestPanel {
   const {request, view, entry, isFocused, rows} = shownRequest;
   const labels = linkChoices(request).map((choice) => CHOICES[choice]);
-  const inner = insideBox(draw);
+  const inner = insideBox(theme);
   const question = request.isOpened ? 'Finished in the browser?' : 'Open a URL for the agent?';
   return questionPanel(
     {
-      ...headingOf(shownRequest, question, draw),
-      content: drawLinkRequest(request, entry, inner),
+      ...headingOf(shownRequest, question, theme),
+      content: rowsOfLinkRequest(request, entry, inner),
       options: {labels, selected: view.selected},
-      notes: isFocused ? drawHints(view, [drawNote(shownRequest, inner)], inner) : [],
+      notes: isFocused ? rowsOfHints(view, [noteRow(shownRequest, inner)], inner) : [],
       isFocused,
       view,
       rows,
     },
-    draw,
+    theme,
   );
 }
 
-/** Draws the question, the whole URL and the warnings. */
-export function drawLinkRequest(
+/** Returns the rows of the question, the whole URL and the warnings. */
+export function rowsOfLinkRequest(
   request: PendingUrl,
   entry: ToolCallEntry | undefined,
-  draw: DrawContext,
+  theme: Theme,
 ): string[] {
-  const {paint, symbols} = draw;
+  const {paint, symbols} = theme;
   const {link} = request;
-  const warnings = linkWarnings(link).flatMap((text) => wrapHanging(symbols.warning, text, draw));
+  const warnings = linkWarnings(link).flatMap((text) => wrapHanging(symbols.warning, text, theme));
   return [
-    ...drawAsked(request, entry, draw),
-    ...drawAddress(link, draw),
-    ...wrap(`Host: ${link.host}`, draw.columns).map((line) => paint.bold(line)),
+    ...rowsOfAsked(request, entry, theme),
+    ...rowsOfAddress(link, theme),
+    ...wrap(`Host: ${link.host}`, theme.columns).map((line) => paint.bold(line)),
     ...warnings.map((line) => paint.warning(line)),
   ];
 }
 
-/** Draws the whole URL, hard-wrapped, with its host highlighted. It is ASCII and not a terminal link, so only the answer opens it. */
-function drawAddress(link: Link, {paint, columns}: DrawContext): string[] {
+/** Returns the rows of the whole URL, hard-wrapped, with its host highlighted. It is ASCII and not a terminal link, so only the answer opens it. */
+function rowsOfAddress(link: Link, {paint, columns}: Theme): string[] {
   const [before, host, after] = linkParts(link);
   return wrapHard(paint.dim(before) + paint.accent(paint.bold(host)) + paint.dim(after), columns);
 }
 
-function drawNote(shownRequest: ShownRequest<PendingUrl>, draw: DrawContext): string {
-  return draw.paint.dim(joinFitting(noteOf(shownRequest, draw).split(' · '), edgeRoomInside(draw)));
+function noteRow(shownRequest: ShownRequest<PendingUrl>, theme: Theme): string {
+  return theme.paint.dim(joinFitting(noteOf(shownRequest, theme).split(' · '), edgeRoomInside(theme)));
 }
 
-function noteOf({request, view, keymap, reading}: ShownRequest<PendingUrl>, {keyOf}: DrawContext): string {
+function noteOf({request, view, keymap, reading}: ShownRequest<PendingUrl>, {keyOf}: Theme): string {
   if (reading.left > 0)
     return `Read it all to open it (${pageKeys(keymap)}) · ${pluralize(reading.left, 'line')} left`;
   if (isDeceptive(request) && !isUnlocked(view.phase)) return unlockSentence(keymap);

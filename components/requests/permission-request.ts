@@ -19,16 +19,17 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, joinInLines, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
-import {afterBar, type DrawContext, drawExact} from '../draw/draw.ts';
-import {cacheDrawing} from '../draw/late.ts';
-import {drawBesideMargin, wrapHanging, narrow} from '../draw/lines.ts';
+import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../layout/box.ts';
+import {rowsOfExact} from '../theme/exact-text.ts';
+import {afterBar, rowsInMargin, wrapHanging, narrow} from '../layout/lines.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {cacheDrawing} from '../layout/cached-rows.ts';
 import {allRows, joinRows, mapRows, type Rows} from '../layout/lazy-rows.ts';
-import {drawInput, drawInputToDecide} from '../tool-call/card.ts';
-import {drawExactContent} from '../tool-call/contents.ts';
+import {rowsOfInput, rowsOfInputToDecide} from '../tool-call/card.ts';
+import {rowsOfExactContent} from '../tool-call/contents.ts';
 import {isFileInTitle} from '../tool-call/headline.ts';
 import {type LabeledOptions, optionLabels} from './option-labels.ts';
-import {drawHints, questionPanel, type RequestPanel} from './question.tsx';
+import {rowsOfHints, questionPanel, type RequestPanel} from './question.tsx';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
 /** A request as shown on the screen. */
@@ -56,33 +57,33 @@ interface PermissionPanel extends RequestPanel {
 }
 
 /** Returns a permission request: what is asked, what will happen in full (scrolled if it is long), and the answers. */
-export function permissionPanel(shownRequest: PermissionView, draw: DrawContext): PermissionPanel {
-  const first = withNotes(shownRequest, draw);
+export function permissionPanel(shownRequest: PermissionView, theme: Theme): PermissionPanel {
+  const first = withNotes(shownRequest, theme);
   const hidden = first.drawn.totalRows - first.drawn.visibleRows;
   const {view, reading} = shownRequest;
   if (view.phase.kind !== 'unseen' || hidden === 0 || reading.needed === 'none') return first;
   // The note that asks to read on takes more rows than its placeholder: what only a first frame shows would count as read.
   const left = {...reading, left: hidden, unseen: hidden};
-  return withNotes({...shownRequest, reading: left, view: {...view, phase: {kind: 'shown', at: 0}}}, draw);
+  return withNotes({...shownRequest, reading: left, view: {...view, phase: {kind: 'shown', at: 0}}}, theme);
 }
 
-function withNotes(shownRequest: PermissionView, draw: DrawContext): PermissionPanel {
+function withNotes(shownRequest: PermissionView, theme: Theme): PermissionPanel {
   const {request, isFocused, rows, view} = shownRequest;
   const {options, asker} = request;
-  const inner = insideBox(draw);
-  const heading = headingOf(shownRequest, draw);
-  const {content, rule} = drawContent(shownRequest, heading.isTitle, inner);
+  const inner = insideBox(theme);
+  const heading = headingOf(shownRequest, theme);
+  const {content, rule} = contentOf(shownRequest, heading.isTitle, inner);
   const drawn = questionPanel(
     {
       ...heading,
       content,
       options: {labels: optionLabels({options, ofAgent: asker === undefined}), selected: view.selected},
-      notes: drawNotes(shownRequest, inner),
+      notes: rowsOfNotes(shownRequest, inner),
       isFocused,
       view,
       rows,
     },
-    draw,
+    theme,
   );
   return {...drawn, ...(rule && {rule})};
 }
@@ -97,10 +98,10 @@ interface Heading {
 }
 
 /** Returns the question and who asks. A question of acp-tui's own begins with its name, where no text of an agent stands, and says what it is about if that fits. */
-function headingOf({agentName, others, request, entry, view}: PermissionView, draw: DrawContext): Heading {
+function headingOf({agentName, others, request, entry, view}: PermissionView, theme: Theme): Heading {
   const changed = view.changed === undefined ? '' : ' (changed)';
   const place = others === 0 ? [] : [`1 of ${others + 1}`];
-  const beside = (...words: readonly string[]) => [...words, ...place].join(` ${draw.symbols.dot} `);
+  const beside = (...words: readonly string[]) => [...words, ...place].join(` ${theme.symbols.dot} `);
   if (request.asker === undefined)
     return {
       title: questionOf(request) + changed,
@@ -110,7 +111,7 @@ function headingOf({agentName, others, request, entry, view}: PermissionView, dr
     };
   const asks = `${request.asker} asks`;
   const own = entry && `${asks}: ${escapeHiddenLine(entry.title)}${changed}`;
-  const isTitle = own !== undefined && hasBox(draw) && width(own) <= edgeRoom(draw);
+  const isTitle = own !== undefined && hasBox(theme) && width(own) <= edgeRoom(theme);
   return {title: isTitle ? own : asks + changed, aside: beside(), isTitle, isOwn: true};
 }
 
@@ -131,19 +132,19 @@ const QUESTIONS: Readonly<Partial<Record<string, string>>> = {
   move: 'Allow this move?',
 };
 
-/** Draws what will happen on a yes, and the answers that do not fit in their rows. */
-function drawContent(
+/** Returns what will happen on a yes, and the answers that do not fit in their rows. */
+function contentOf(
   {request, entry, view, keymap, rows}: PermissionView,
   isTitled: boolean,
-  draw: DrawContext,
+  theme: Theme,
 ): {readonly content: Rows; readonly rule?: RowRange} {
   const details = joinRows([
-    drawRequest(request, isTitled && entry ? untitled(entry) : entry, draw),
-    rows < ROWS_FOR_FOLDER ? [] : drawBesideMargin(draw, (inner) => drawFolder(request, inner)),
+    rowsOfRequest(request, isTitled && entry ? untitled(entry) : entry, theme),
+    rows < ROWS_FOR_FOLDER ? [] : rowsInMargin(theme, (inner) => rowsOfFolder(request, inner)),
   ]);
-  const rule = drawBesideMargin(draw, (inner) => drawOfferedRule(request, keymap, inner));
-  const cut = drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw);
-  const changed = drawChanged({request, view, entry}, draw);
+  const rule = rowsInMargin(theme, (inner) => rowsOfOfferedRule(request, keymap, inner));
+  const cut = rowsOfCutOptions({options: request.options, ofAgent: request.asker === undefined}, theme);
+  const changed = rowsOfChanged({request, view, entry}, theme);
   const from = changed.length + details.length;
   return {
     content: joinRows([changed, details, rule, cut]),
@@ -156,16 +157,16 @@ const untitled = memoize((entry: ToolCallEntry): ToolCallEntry => ({...entry, ti
 /** Minimum rows for showing the folder. */
 const ROWS_FOR_FOLDER = 10;
 
-/** Draws the agent's working folder; a call with a different folder shows that itself. */
-function drawFolder({asker}: PendingPermission, {cwd, columns, paint}: DrawContext): string[] {
+/** Returns the rows of the agent's working folder; a call with a different folder shows that itself. */
+function rowsOfFolder({asker}: PendingPermission, {cwd, columns, paint}: Theme): string[] {
   if (asker !== undefined || cwd === '') return [];
   return wrap(`session folder ${escapeHiddenLine(cwd)}`, columns).map((line) => paint.dim(line));
 }
 
-/** Draws warnings above the request: it has changed, or its diffs do not match the files. */
-function drawChanged(
+/** Returns the rows of warnings above the request: it has changed, or its diffs do not match the files. */
+function rowsOfChanged(
   {request, view, entry}: Pick<PermissionView, 'request' | 'view' | 'entry'>,
-  draw: DrawContext,
+  theme: Theme,
 ): string[] {
   const news = new Set(diffsOf(entry).flatMap(({path, oldText}) => (oldText == null ? [path] : [])));
   const notes = [
@@ -173,11 +174,11 @@ function drawChanged(
       ? ['The agent changed this request after it was shown. Read it again.']
       : []),
     ...(request.outdated ?? []).map((file) =>
-      outdatedLabel(file, {isCalledNew: news.has(file.path), cwd: draw.cwd}),
+      outdatedLabel(file, {isCalledNew: news.has(file.path), cwd: theme.cwd}),
     ),
   ];
   return notes.flatMap((text) =>
-    wrapHanging(draw.symbols.warning, text, draw).map((line) => draw.paint.warning(line)),
+    wrapHanging(theme.symbols.warning, text, theme).map((line) => theme.paint.warning(line)),
   );
 }
 
@@ -195,17 +196,17 @@ function diffsOf(entry: ToolCallEntry | undefined): readonly acp.Diff[] {
   return entry?.content.filter((item) => item.type === 'diff') ?? [];
 }
 
-/** Draws the key hints, which are blank until the request has the focus. */
-function drawNotes(shownRequest: PermissionView, draw: DrawContext): string[] {
+/** Returns the rows of the key hints, which are blank until the request has the focus. */
+function rowsOfNotes(shownRequest: PermissionView, theme: Theme): string[] {
   const {isFocused, view, reading} = shownRequest;
-  if (isFocused) return drawHints(view, drawAnswering(shownRequest, draw), draw);
+  if (isFocused) return rowsOfHints(view, rowsOfKeyHints(shownRequest, theme), theme);
   // Keeps the rows of the note, which would hide content that has already counted as read.
-  return reading.left > 0 ? drawAnswering(shownRequest, draw).map(() => ' ') : [];
+  return reading.left > 0 ? rowsOfKeyHints(shownRequest, theme).map(() => ' ') : [];
 }
 
-/** Draws the current key hints, and how much is unread. */
-function drawAnswering({request, view, keymap, reading}: PermissionView, draw: DrawContext): string[] {
-  const {paint, columns, keyOf} = draw;
+/** Returns the rows of the current key hints, and how much is unread. */
+function rowsOfKeyHints({request, view, keymap, reading}: PermissionView, theme: Theme): string[] {
+  const {paint, columns, keyOf} = theme;
   const {needed, left, unseen} = reading;
   // The number of unread rows is only known after drawing.
   if (view.phase.kind === 'unseen') return [' '];
@@ -222,7 +223,7 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
   if (isDeceptive(request) && !isUnlocked(view.phase))
     return wrap(unread + unlockSentence(keymap), columns).map((line) => paint.warning(line));
   const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;
-  const room = edgeRoomInside(draw);
+  const room = edgeRoomInside(theme);
   const keys = [
     ...(request.options.length > 0 ? [`${enter}number select`] : []),
     ...(canReject(request) ? [] : [`${keyOf('reject_once')} reject`]),
@@ -236,55 +237,55 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
 }
 
 /** Not an option of the agent, so it looks different. */
-function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, columns}: DrawContext): string[] {
+function rowsOfOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, columns}: Theme): string[] {
   const [key] = keysFor('allow_by_rule', keymap);
   if (rule === undefined || key === undefined) return [];
   const text = `${keyName(key)}  Always allow (adds a rule): ${rule}`;
   return wrap(text, columns).map((line) => paint.dim(line));
 }
 
-/** Draws what a request would do, in full: only details that nobody decides by are folded, and nothing is cut or smoothed. */
-export const drawRequest = cacheDrawing(requestDrawer(drawInputToDecide));
+/** Returns the rows of what a request would do, in full: only details that nobody decides by are folded, and nothing is cut or smoothed. */
+export const rowsOfRequest = cacheDrawing(requestRows(rowsOfInputToDecide));
 
 /** The same with all details. */
-export const drawWholeRequest = cacheDrawing(
-  (request: PendingPermission, entry: ToolCallEntry | undefined, draw: DrawContext) =>
-    allRows(requestDrawer(drawInput)(request, entry, draw)),
+export const rowsOfWholeRequest = cacheDrawing(
+  (request: PendingPermission, entry: ToolCallEntry | undefined, theme: Theme) =>
+    allRows(requestRows(rowsOfInput)(request, entry, theme)),
 );
 
-type DrawInput = (entry: ToolCallEntry, draw: DrawContext) => readonly string[];
+type InputRows = (entry: ToolCallEntry, theme: Theme) => readonly string[];
 
-function requestDrawer(drawFacts: DrawInput) {
-  return (request: PendingPermission, entry: ToolCallEntry | undefined, draw: DrawContext): Rows => {
-    const inner = narrow(draw);
+function requestRows(rowsOfFacts: InputRows) {
+  return (request: PendingPermission, entry: ToolCallEntry | undefined, theme: Theme): Rows => {
+    const inner = narrow(theme);
     const details = joinRows([
-      ...(entry === undefined ? [] : drawCall(entry, {...request, drawFacts}, inner)),
-      drawRaw(request, inner),
+      ...(entry === undefined ? [] : rowsOfCall(entry, {...request, drawFacts: rowsOfFacts}, inner)),
+      rowsOfRaw(request, inner),
     ]);
-    if (details.length === 0) return wrap('The agent does not say what it wants to do.', draw.columns);
-    return joinRows([drawTextNotes(request, draw), mapRows(details, afterBar(draw))]);
+    if (details.length === 0) return wrap('The agent does not say what it wants to do.', theme.columns);
+    return joinRows([rowsOfTextNotes(request, theme), mapRows(details, afterBar(theme))]);
   };
 }
 
-function drawCall(
+function rowsOfCall(
   entry: ToolCallEntry,
-  {outdated = [], drawFacts}: Pick<PendingPermission, 'outdated'> & {readonly drawFacts: DrawInput},
-  draw: DrawContext,
+  {outdated = [], drawFacts}: Pick<PendingPermission, 'outdated'> & {readonly drawFacts: InputRows},
+  theme: Theme,
 ): Rows[] {
-  const {paint} = draw;
-  const title = isCommand(entry) || entry.title === '' ? [] : drawExact(entry.title, draw);
+  const {paint} = theme;
+  const title = isCommand(entry) || entry.title === '' ? [] : rowsOfExact(entry.title, theme);
   const changed = new Set(diffsOf(entry).map(({path}) => path));
   const existing = new Set(outdated.map(({path}) => path));
   const where = entry.locations
     // A diff has its path as heading.
     .filter(({path, line}) => line != null || !changed.has(path))
-    .flatMap((location) => drawExact(shownLocation(location, draw.cwd), draw));
-  const context = {entry, existing, isNamed: isFileInTitle(entry, draw.cwd) && onlyEdits(entry)};
-  const contents = entry.content.map((content) => drawExactContent(content, context, draw));
+    .flatMap((location) => rowsOfExact(shownLocation(location, theme.cwd), theme));
+  const context = {entry, existing, isNamed: isFileInTitle(entry, theme.cwd) && onlyEdits(entry)};
+  const contents = entry.content.map((content) => rowsOfExactContent(content, context, theme));
   return [
     title.map((line) => paint.bold(line)),
     where.map((line) => paint.dim(line)),
-    drawFacts(entry, draw),
+    drawFacts(entry, theme),
     ...contents,
   ];
 }
@@ -295,21 +296,21 @@ function isCommand({title, rawInput}: ToolCallEntry): boolean {
   return command !== undefined && isTitleOf(title, command);
 }
 
-/** Draws a corrected request as it was sent, because that is what the user approves. */
-function drawRaw({raw}: PendingPermission, draw: DrawContext): string[] {
+/** Returns the rows of a corrected request as it was sent, because that is what the user approves. */
+function rowsOfRaw({raw}: PendingPermission, theme: Theme): string[] {
   if (raw === undefined) return [];
-  const {paint, columns} = draw;
+  const {paint, columns} = theme;
   const note = 'This request does not follow the protocol. As the agent sent it:';
-  return [...wrap(note, columns).map((line) => paint.warning(line)), ...drawExact(raw, draw)];
+  return [...wrap(note, columns).map((line) => paint.warning(line)), ...rowsOfExact(raw, theme)];
 }
 
-/** Draws the complete answers if a row is too narrow for one of them: two must not look the same because they are cut. */
-function drawCutOptions(given: LabeledOptions, draw: DrawContext): readonly string[] {
+/** Returns the rows of the complete answers if a row is too narrow for one of them: two must not look the same because they are cut. */
+function rowsOfCutOptions(given: LabeledOptions, theme: Theme): readonly string[] {
   const labels = optionLabels(given).map((label, index) => `${index + 1}. ${label}`);
   // After the mark of the selected one.
-  const cut = labels.filter((label) => width(label) + 2 > draw.columns);
+  const cut = labels.filter((label) => width(label) + 2 > theme.columns);
   if (cut.length === 0) return [];
-  return drawBesideMargin(draw, ({columns, paint}) => [
+  return rowsInMargin(theme, ({columns, paint}) => [
     paint.dim('Options in full:'),
     ...cut.flatMap((label) => wrap(label, columns)),
   ]);
@@ -320,13 +321,13 @@ const NOTE = 'Contains hidden or control characters, shown as ⟨U+200B⟩ or �
 const DIRECTION_NOTE =
   'Contains right-to-left letters: a terminal may show words, numbers and signs around them in another order.';
 
-/** Draws notes above a request whose text does not look as it is: hidden characters, and what terminals put in another order. */
-export function drawTextNotes(request: PendingRequest, draw: DrawContext): string[] {
+/** Returns the rows of notes above a request whose text does not look as it is: hidden characters, and what terminals put in another order. */
+export function rowsOfTextNotes(request: PendingRequest, theme: Theme): string[] {
   const notes = [
     ...(hidesText(request) ? [NOTE] : []),
     ...(mixesDirections(request) ? [DIRECTION_NOTE] : []),
   ];
   return notes
-    .flatMap((note) => wrapHanging(draw.symbols.warning, note, draw))
-    .map((line) => draw.paint.warning(line));
+    .flatMap((note) => wrapHanging(theme.symbols.warning, note, theme))
+    .map((line) => theme.paint.warning(line));
 }

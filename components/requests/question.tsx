@@ -3,13 +3,12 @@ import {ignoresKeys, takesKeys} from '../../src/app/requests/request-phase.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import {hasBox, insideBox} from '../draw/box.ts';
-import type {DrawContext} from '../draw/draw.ts';
+import {hasBox, insideBox} from '../layout/box.ts';
+import {type Theme, useTheme} from '../theme/theme.tsx';
 import {footerRows, Frame, frameHeight, spokenFrame} from '../layout/frame.tsx';
 import type {Rows as LazyRows} from '../layout/lazy-rows.ts';
 import {Rows} from '../layout/rows.tsx';
 import type {Panel} from '../panels/panel.ts';
-import {useTheme} from '../theme/theme.tsx';
 
 /** A question with the content to read and its answers. */
 interface Question {
@@ -43,7 +42,7 @@ export interface RequestPanel extends Pick<Panel, 'content' | 'height' | 'spoken
 export const BEFORE_CONTENT = 2;
 
 /** Returns a question in its rows, scrolled if its content is long. */
-export function questionPanel(question: Question, theme: DrawContext): RequestPanel {
+export function questionPanel(question: Question, theme: Theme): RequestPanel {
   const {content, options, notes, isFocused, view, rows, title, aside, isOwn} = question;
   const inner = insideBox(theme);
   const share = shareRows(question, theme);
@@ -89,10 +88,10 @@ export function questionPanel(question: Question, theme: DrawContext): RequestPa
 export const KEYS_IGNORED = 'Keys count in a moment, so that none answers by mistake';
 
 /** Returns the key hints, or why keys do not count, in the same rows: what has counted as read must stay on the screen. */
-export function drawHints(
+export function rowsOfHints(
   {phase}: RequestView,
   hints: readonly string[],
-  {paint, columns}: DrawContext,
+  {paint, columns}: Theme,
 ): string[] {
   if (phase.kind === 'unseen') return hints.map(() => ' ');
   const why = phase.kind === 'answered' ? 'Answering…' : ignoresKeys(phase) ? KEYS_IGNORED : undefined;
@@ -101,8 +100,8 @@ export function drawHints(
 }
 
 /** True if the notes need rows between the answers and the lower edge. */
-function hasRowsBelow(notes: readonly string[], draw: DrawContext): boolean {
-  return notes.length > 0 && footerRows(notes, draw) > 1;
+function hasRowsBelow(notes: readonly string[], theme: Theme): boolean {
+  return notes.length > 0 && footerRows(notes, theme) > 1;
 }
 
 interface Share {
@@ -120,26 +119,26 @@ interface Share {
 export const ROWS_FOR_NOTES = 6;
 
 /** Content and the selected option come first; title, notes and the other options get the remaining rows. */
-function shareRows({rows, content, notes: allNotes, options: {labels}}: Question, draw: DrawContext): Share {
+function shareRows({rows, content, notes: allNotes, options: {labels}}: Question, theme: Theme): Share {
   const count = labels.length;
   // On few rows there is no heading if the content needs the row.
   const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
-  const around = hasRowsBelow(allNotes, draw) ? 3 : 2;
+  const around = hasRowsBelow(allNotes, theme) ? 3 : 2;
   const spare = rows - Number(title) - content.length - around - count;
   const mostNotes = Math.max(Math.floor(rows / 3), spare);
-  const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(footerRows(allNotes, draw), mostNotes);
+  const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(footerRows(allNotes, theme), mostNotes);
   const rest = Math.max(2, rows - Number(title) - notes);
   const wanted = Math.min(content.length, Math.ceil(rest / 2));
   const options = Math.max(1, Math.min(count, rest - wanted));
   const room = Math.max(1, rest - options);
   const more = content.length > room && room >= 3;
-  const air = hasBox(draw) && content.length + around <= room;
+  const air = hasBox(theme) && content.length + around <= room;
   return {title, notes, options, more, content: Math.min(content.length, room - Number(more)), air};
 }
 
 /** Says how many rows are hidden above and below. */
-function moreRow({firstRow, visibleRows, totalRows}: Scroll, draw: DrawContext): string {
-  const {paint, symbols, columns, keyOf} = draw;
+function moreRow({firstRow, visibleRows, totalRows}: Scroll, theme: Theme): string {
+  const {paint, symbols, columns, keyOf} = theme;
   const below = totalRows - firstRow - visibleRows;
   const [page, edge] =
     below > 0
@@ -171,7 +170,7 @@ function SelectList(props: SelectListProps) {
 
 function optionRows(
   {labels, first, selected, isFocused, isMarked}: SelectListProps,
-  {paint, symbols, columns}: DrawContext,
+  {paint, symbols, columns}: Theme,
 ): string[] {
   const chosen: Style = isFocused ? paint.selected : (text) => text;
   const mark = isMarked ? symbols.selected : symbols.ellipsis;

@@ -6,12 +6,12 @@ import {
   type ReviewView,
 } from '../../src/app/review/review-view.ts';
 import type {ReviewedFile} from '../../src/session/review.ts';
-import type {DrawContext} from '../draw/draw.ts';
+import type {Theme} from '../theme/theme.tsx';
 import {selectedLinesName, reviewProgress, waitingText, noLinesText} from './review-lines.ts';
 import {pluralize} from '../../src/text/format.ts';
 
-/** Draws a review for linear output, where changes of the lines are printed. */
-export function drawLinearReview(view: ReviewView, draw: DrawContext): readonly string[] {
+/** Returns a review for linear output, where changes of the lines are printed. */
+export function spokenReview(view: ReviewView, theme: Theme): readonly string[] {
   const {review} = view;
   const count = pluralize(review.files.length, 'file');
   const title = `Review: ${count}. ${rangeName(review.range)}.`;
@@ -23,13 +23,13 @@ export function drawLinearReview(view: ReviewView, draw: DrawContext): readonly 
     ...(by === '' ? [] : [`Files by: ${by}.`]),
     ...uncovered,
     ...(file
-      ? fileLines(view, file, draw)
+      ? fileLines(view, file, theme)
       : [review.uncovered.length === 0 ? 'No changes.' : 'No changes in what snapshots cover.']),
-    keys(draw),
+    keys(theme),
   ];
 }
 
-function fileLines(view: ReviewView, file: ReviewedFile, draw: DrawContext): readonly string[] {
+function fileLines(view: ReviewView, file: ReviewedFile, theme: Theme): readonly string[] {
   const {files, comments} = view.review;
   const lines = linesOf(file);
   const here = lines[view.line];
@@ -42,7 +42,7 @@ function fileLines(view: ReviewView, file: ReviewedFile, draw: DrawContext): rea
     reviewProgress(view, file),
   ];
   const name = `File ${files.indexOf(file) + 1} of ${files.length}: ${parts.filter((part) => part !== '').join(', ')}`;
-  if (!here) return [name, noLinesText(file, draw)];
+  if (!here) return [name, noLinesText(file, theme)];
   const {hunk, hunkIndex} = here;
   const state = hunk.isAccepted ? 'accepted' : 'not accepted';
   const own = lines.filter((line) => line.hunkIndex === hunkIndex);
@@ -57,11 +57,11 @@ function fileLines(view: ReviewView, file: ReviewedFile, draw: DrawContext): rea
     ...own.map(lineText),
     ...commentText,
     selected,
-    ...(view.waiting.length > 0 ? [waitingText(draw)] : []),
+    ...(view.waiting.length > 0 ? [waitingText(theme)] : []),
     ...(view.typing?.what === 'comment'
-      ? [`Type a comment on ${selectedLinesName(view)}, ${draw.keyOf('confirm')} save:`]
+      ? [`Type a comment on ${selectedLinesName(view)}, ${theme.keyOf('confirm')} save:`]
       : []),
-    ...(view.typing?.what === 'search' ? [`Type what to search for, ${draw.keyOf('confirm')} search:`] : []),
+    ...(view.typing?.what === 'search' ? [`Type what to search for, ${theme.keyOf('confirm')} search:`] : []),
   ];
 }
 
@@ -70,7 +70,7 @@ function lineText({kind, text, newNumber, oldNumber}: ReviewLine): string {
   return `line ${newNumber ?? oldNumber}, ${word}: ${text}`;
 }
 
-function keys({keyOf}: DrawContext): string {
+function keys({keyOf}: Theme): string {
   const words = [
     `${keyOf('scroll_line_up')} ${keyOf('scroll_line_down')} line`,
     `${keyOf('next_hunk')} hunk`,

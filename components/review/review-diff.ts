@@ -11,13 +11,13 @@ import {memoize} from '../../src/session/memoize.ts';
 import type {ReviewComment, ReviewedFile} from '../../src/session/review.ts';
 import {hunkOfPatch, type Diff, type DiffLine} from '../../src/text/diff/diff.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import type {DrawContext} from '../draw/draw.ts';
-import {narrow, spaceBetween} from '../draw/lines.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {narrow, spaceBetween} from '../layout/lines.ts';
 import {createPieceSplitter} from '../tool-call/diff-syntax.ts';
 import {
   COLUMNS_FOR_BOTH_SIDES,
-  drawLine,
-  drawPair,
+  rowsOfLine,
+  rowsOfPair,
   pairLines,
   type DiffLineLayout,
   numberDigits,
@@ -30,36 +30,36 @@ const MARGIN = 2;
 /** Lines that are drawn lazily when they become visible; `hasCursor` if they contain the cursor. */
 interface Block {
   readonly hasCursor: boolean;
-  readonly draw: () => readonly string[];
+  readonly rows: () => readonly string[];
 }
 
-/** Draws the changes of a file around the line with the cursor, on at most `rows` rows. */
-export function drawChangesOf(
+/** Returns the rows of the changes of a file around the line with the cursor, on at most `rows` rows. */
+export function rowsOfFileChanges(
   view: ReviewView,
   file: ReviewedFile,
-  {rows, draw}: {readonly rows: number; readonly draw: DrawContext},
+  {rows, theme}: {readonly rows: number; readonly theme: Theme},
 ): readonly string[] {
-  const blocks = blocksOf(view, file, draw);
+  const blocks = blocksOf(view, file, theme);
   const at = Math.max(
     0,
     blocks.findIndex(({hasCursor}) => hasCursor),
   );
   const from = Math.max(0, at - rows);
-  const drawn = blocks.slice(from, at + rows + 1).map((block) => block.draw());
+  const drawn = blocks.slice(from, at + rows + 1).map((block) => block.rows());
   const above = drawn.slice(0, at - from).reduce((sum, lines) => sum + lines.length, 0);
   const lines = drawn.flat();
   const shown = windowAround(above, lines.length, rows);
   return lines.slice(shown.from, shown.to);
 }
 
-function blocksOf(view: ReviewView, file: ReviewedFile, draw: DrawContext): readonly Block[] {
+function blocksOf(view: ReviewView, file: ReviewedFile, theme: Theme): readonly Block[] {
   const lines = linesOf(file);
   const diff = diffOf(file);
-  const inner = narrow(draw, MARGIN);
+  const inner = narrow(theme, MARGIN);
   const layout: DiffLineLayout = {
     digits: numberDigits(diff),
     extent: 'whole',
-    pieces: createPieceSplitter(file.path, diff, draw),
+    pieces: createPieceSplitter(file.path, diff, theme),
     side: 'new',
   };
   const isSideBySide = view.isSideBySide && inner.columns >= COLUMNS_FOR_BOTH_SIDES;
@@ -68,25 +68,26 @@ function blocksOf(view: ReviewView, file: ReviewedFile, draw: DrawContext): read
   for (const [index, hunk] of diff.hunks.entries()) {
     const own = lines.slice(at, at + hunk.lines.length);
     const numbers = new Map(hunk.lines.map((line, offset) => [line, at + offset]));
-    blocks.push({hasCursor: false, draw: () => drawHunkHead({view, file, index}, draw)});
+    blocks.push({hasCursor: false, rows: () => rowsOfHunkHead({view, file, index}, theme)});
     const parts: readonly LinePair[] = isSideBySide
       ? pairLines(hunk.lines)
       : hunk.lines.map((line) => (line.kind === 'removed' ? [line, undefined] : [undefined, line]));
     for (const pair of parts) {
       const places = pair.flatMap((line) => (line ? [numbers.get(line) ?? 0] : []));
-      const drawn = () => (isSideBySide ? drawPair(pair, layout, inner) : drawSingle(pair, layout, inner));
+      const drawn = () =>
+        isSideBySide ? rowsOfPair(pair, layout, inner) : rowsOfSingle(pair, layout, inner);
       blocks.push({
         hasCursor: places.includes(view.line),
-        draw: () => withMargin({lines: drawn(), places, view}, draw),
+        rows: () => withMargin({lines: drawn(), places, view}, theme),
       });
       const about = places.map((place) => lines[place]).filter((line) => line !== undefined);
       for (const comment of commentsOn(view, file, about))
-        blocks.push({hasCursor: false, draw: () => drawComment(comment.text, layout.digits, draw)});
+        blocks.push({hasCursor: false, rows: () => rowsOfComment(comment.text, layout.digits, theme)});
     }
     at += own.length;
   }
   for (const comment of outdatedComments(view.review, file))
-    blocks.push({hasCursor: false, draw: () => drawOutdated(comment, layout.digits, draw)});
+    blocks.push({hasCursor: false, rows: () => rowsOfOutdated(comment, layout.digits, theme)});
   return blocks;
 }
 
@@ -97,9 +98,9 @@ const diffOf = memoize(({hunks: parts, added, removed}: ReviewedFile): Diff => {
   return {hunks, stats: {added, removed}, newFile: false, approximate: false};
 });
 
-function drawSingle([left, right]: LinePair, layout: DiffLineLayout, draw: DrawContext): readonly string[] {
+function rowsOfSingle([left, right]: LinePair, layout: DiffLineLayout, theme: Theme): readonly string[] {
   const line: DiffLine | undefined = left ?? right;
-  return line ? drawLine(line, layout, draw) : [];
+  return line ? rowsOfLine(line, layout, theme) : [];
 }
 
 interface Marked {
@@ -109,23 +110,23 @@ interface Marked {
 }
 
 /** Marks the cursor and the selected lines in the margin. */
-function withMargin({lines, places, view}: Marked, draw: DrawContext): readonly string[] {
-  const {paint, symbols} = draw;
+function withMargin({lines, places, view}: Marked, theme: Theme): readonly string[] {
+  const {paint, symbols} = theme;
   const [from, to] = selection(view);
   const isCursor = places.includes(view.line);
   const isSelected = view.selectedFrom !== undefined && places.some((place) => place >= from && place <= to);
   const mark = isCursor ? symbols.selected : isSelected ? symbols.user : ' ';
   return lines.map((line, row) => {
-    const shown = view.search === '' ? line : highlightMatches(line, view.search, draw.paint.hit);
+    const shown = view.search === '' ? line : highlightMatches(line, view.search, theme.paint.hit);
     return `${row === 0 || isSelected ? paint.accent(mark) : ' '} ${shown}`;
   });
 }
 
-function drawHunkHead(
+function rowsOfHunkHead(
   {view, file, index}: {readonly view: ReviewView; readonly file: ReviewedFile; readonly index: number},
-  draw: DrawContext,
+  theme: Theme,
 ): readonly string[] {
-  const {paint, symbols, keyOf, columns} = draw;
+  const {paint, symbols, keyOf, columns} = theme;
   const hunk = file.hunks[index];
   const isCurrent = linesOf(file)[view.line]?.hunkIndex === index;
   const name = `hunk ${index + 1} of ${file.hunks.length}`;
@@ -156,16 +157,12 @@ function commentsOn(
   return review.comments.filter((comment) => lines.some((line) => isCommentOnLine(comment, file.path, line)));
 }
 
-function drawComment(
-  text: string,
-  digits: number,
-  {paint, symbols, columns}: DrawContext,
-): readonly string[] {
+function rowsOfComment(text: string, digits: number, {paint, symbols, columns}: Theme): readonly string[] {
   const margin = ' '.repeat(MARGIN + digits + 1);
   const rows = wrap(text, Math.max(1, columns - margin.length - 2));
   return rows.map((row) => `${margin}${paint.warning(symbols.user)} ${paint.warning(row)}`);
 }
 
-function drawOutdated({line, text}: ReviewComment, digits: number, draw: DrawContext): readonly string[] {
-  return ['', ...drawComment(`Line ${line} (changed since): ${text}`, digits, draw)];
+function rowsOfOutdated({line, text}: ReviewComment, digits: number, theme: Theme): readonly string[] {
+  return ['', ...rowsOfComment(`Line ${line} (changed since): ${text}`, digits, theme)];
 }

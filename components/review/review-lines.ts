@@ -12,10 +12,11 @@ import {STATUS_LETTERS, type Review, type ReviewedFile, type ReviewStatus} from 
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {drawSelected, markEscapes, type DrawContext} from '../draw/draw.ts';
-import {spaceBetween} from '../draw/lines.ts';
+import {markEscapes} from '../theme/exact-text.ts';
+import {selectedRow, spaceBetween} from '../layout/lines.ts';
+import type {Theme} from '../theme/theme.tsx';
 import type {CursorPosition} from '../prompt/use-caret.ts';
-import {drawChangesOf} from './review-diff.ts';
+import {rowsOfFileChanges} from './review-diff.ts';
 import {pluralize} from '../../src/text/format.ts';
 
 interface ReviewScreen {
@@ -38,26 +39,26 @@ interface DrawnReview {
 
 const COLUMNS_FOR_FILES = 80;
 
-/** Draws the review on all rows but one: files on the left if they fit, the changes of one on the right. */
-export function drawReview(screen: ReviewScreen, draw: DrawContext): DrawnReview {
+/** Returns the rows of the review on all rows but one: files on the left if they fit, the changes of one on the right. */
+export function drawReview(screen: ReviewScreen, theme: Theme): DrawnReview {
   const {view, rows} = screen;
-  const news = drawNews(screen, draw);
+  const news = drawNews(screen, theme);
   // One row stays free: a frame as tall as the screen would have to be cleared each time.
   const room = Math.max(1, rows - 3 - news.length);
-  const isWide = draw.columns >= COLUMNS_FOR_FILES;
-  const body = isWide ? drawColumns(view, room, draw) : drawFile(view, {rows: room, isAlone: true}, draw);
+  const isWide = theme.columns >= COLUMNS_FOR_FILES;
+  const body = isWide ? drawColumns(view, room, theme) : drawFile(view, {rows: room, isAlone: true}, theme);
   const blank = Array.from({length: Math.max(0, room - body.length)}, () => '');
   return {
-    lines: [drawHead(screen, draw), ...body, ...blank, ...news, drawFoot(view, draw)],
+    lines: [drawHead(screen, theme), ...body, ...blank, ...news, drawFoot(view, theme)],
     pageRows: Math.max(1, room - 1),
-    ...(view.typing && {caret: {x: typed(view, draw).column, y: rows - 2}}),
+    ...(view.typing && {caret: {x: typed(view, theme).column, y: rows - 2}}),
   };
 }
 
-function drawHead({view: {review}, agentName}: ReviewScreen, draw: DrawContext): string {
-  const {paint, symbols, keyOf, columns} = draw;
+function drawHead({view: {review}, agentName}: ReviewScreen, theme: Theme): string {
+  const {paint, symbols, keyOf, columns} = theme;
   const {files, comments} = review;
-  const left = ` ${paint.bold('Review')} ${pluralize(files.length, 'file')}  ${countsOf(totalOf(files), draw)}`;
+  const left = ` ${paint.bold('Review')} ${pluralize(files.length, 'file')}  ${countsOf(totalOf(files), theme)}`;
   const count = pluralize(comments.length, 'comment');
   const keys = `${keyOf('send_comments')} sends ${comments.length === 1 ? 'it' : 'them'} to ${agentName}`;
   const long = `${count} ${symbols.dot} ${keys} `;
@@ -73,18 +74,18 @@ function totalOf(files: readonly ReviewedFile[]): Pick<ReviewedFile, 'added' | '
 
 function countsOf(
   {added, removed}: Pick<ReviewedFile, 'added' | 'removed'>,
-  {paint, symbols}: DrawContext,
+  {paint, symbols}: Theme,
 ): string {
   return `${paint.success(`+${added}`)} ${paint.error(`${symbols.minus}${removed}`)}`;
 }
 
 const FILES = {share: 0.28, least: 26, most: 44} as const;
 
-function drawColumns(view: ReviewView, rows: number, draw: DrawContext): readonly string[] {
-  const {paint, symbols, columns} = draw;
+function drawColumns(view: ReviewView, rows: number, theme: Theme): readonly string[] {
+  const {paint, symbols, columns} = theme;
   const left = Math.min(FILES.most, Math.max(FILES.least, Math.floor(columns * FILES.share)));
-  const files = drawFiles(view, rows, {...draw, columns: left});
-  const changes = drawFile(view, {rows, isAlone: false}, {...draw, columns: columns - left - 3});
+  const files = drawFiles(view, rows, {...theme, columns: left});
+  const changes = drawFile(view, {rows, isAlone: false}, {...theme, columns: columns - left - 3});
   const bar = paint.line(symbols.bar);
   return Array.from({length: rows}, (_, row) => {
     const cell = files[row] ?? '';
@@ -92,9 +93,9 @@ function drawColumns(view: ReviewView, rows: number, draw: DrawContext): readonl
   });
 }
 
-/** Draws the files, and those not covered, around the selected one. */
-function drawFiles(view: ReviewView, rows: number, draw: DrawContext): readonly string[] {
-  const {paint, columns} = draw;
+/** Returns the rows of the files, and those not covered, around the selected one. */
+function drawFiles(view: ReviewView, rows: number, theme: Theme): readonly string[] {
+  const {paint, columns} = theme;
   const {review} = view;
   const title = [paint.bold(paint.dim(truncate(rangeName(review.range), columns))), ''];
   const lines: string[] = [];
@@ -102,7 +103,7 @@ function drawFiles(view: ReviewView, rows: number, draw: DrawContext): readonly 
   for (const file of review.files) {
     const isSelected = file.id === view.file;
     if (isSelected) selected = lines.length;
-    lines.push(drawFileName(file, isSelected, draw));
+    lines.push(drawFileName(file, isSelected, theme));
     const state = reviewProgress(view, file);
     if (state !== '') lines.push(paint.dim(`    ${truncate(state, columns - 4)}`));
   }
@@ -111,7 +112,7 @@ function drawFiles(view: ReviewView, rows: number, draw: DrawContext): readonly 
     for (const {path, reason} of review.uncovered)
       lines.push(paint.dim(truncate(`  ${path} (${reason})`, columns, {position: 'middle'})));
   }
-  const authors = drawAuthors(review, draw);
+  const authors = drawAuthors(review, theme);
   // The list of files comes first where rows are few.
   const below = rows - title.length - lines.length >= authors.length ? authors : [];
   const {from, to} = windowAround(selected, lines.length, Math.max(1, rows - title.length - below.length));
@@ -119,7 +120,7 @@ function drawFiles(view: ReviewView, rows: number, draw: DrawContext): readonly 
 }
 
 /** Who changed how many files. */
-function drawAuthors({by = []}: Review, {paint, columns}: DrawContext): readonly string[] {
+function drawAuthors({by = []}: Review, {paint, columns}: Theme): readonly string[] {
   if (by.length === 0) return [];
   const longest = Math.min(Math.max(...by.map(({name}) => width(name))), columns - 12);
   const rows = by.map(({name, kind, files}) => {
@@ -130,17 +131,17 @@ function drawAuthors({by = []}: Review, {paint, columns}: DrawContext): readonly
   return ['', paint.bold(paint.dim('By')), ...rows];
 }
 
-function drawFileName(file: ReviewedFile, isSelected: boolean, draw: DrawContext): string {
-  const {paint, symbols, columns} = draw;
+function drawFileName(file: ReviewedFile, isSelected: boolean, theme: Theme): string {
+  const {paint, symbols, columns} = theme;
   const name = truncate(file.path, columns - 4, {position: 'middle'});
   const line = `${isSelected ? symbols.selected : ' '} ${STATUS_LETTERS[file.status]} `;
-  if (isSelected) return drawSelected(`${line}${name}`, draw);
-  const shown = file.isAccepted ? paint.dim(name) : markEscapes(name, draw);
-  return `  ${statusLetter(file.status, draw)} ${shown}`;
+  if (isSelected) return selectedRow(`${line}${name}`, theme);
+  const shown = file.isAccepted ? paint.dim(name) : markEscapes(name, theme);
+  return `  ${statusLetter(file.status, theme)} ${shown}`;
 }
 
 /** Returns the letter of a file's status, in its color. */
-export function statusLetter(status: ReviewStatus, {paint}: DrawContext): string {
+export function statusLetter(status: ReviewStatus, {paint}: Theme): string {
   const letter = STATUS_LETTERS[status];
   if (status === 'added') return paint.success(letter);
   return status === 'deleted' ? paint.error(letter) : paint.warning(letter);
@@ -164,39 +165,39 @@ interface FilePlace {
   readonly isAlone: boolean;
 }
 
-/** Draws the selected file's name with its changes below. */
-function drawFile(view: ReviewView, {rows, isAlone}: FilePlace, draw: DrawContext): readonly string[] {
-  const {columns} = draw;
+/** Returns the rows of the selected file's name with its changes below. */
+function drawFile(view: ReviewView, {rows, isAlone}: FilePlace, theme: Theme): readonly string[] {
+  const {columns} = theme;
   const file = selectedFile(view);
-  if (!file) return nothingToShow(view, draw);
-  const changes = drawChangesOf(view, file, {rows: rows - 1, draw});
+  if (!file) return nothingToShow(view, theme);
+  const changes = rowsOfFileChanges(view, file, {rows: rows - 1, theme});
   const rest =
-    changes.length > 0 ? changes : wrap(noLinesText(file, draw), columns - 2).map((line) => `  ${line}`);
-  return [drawName(file, isAlone ? placeOf(view, file) : '', draw), ...rest];
+    changes.length > 0 ? changes : wrap(noLinesText(file, theme), columns - 2).map((line) => `  ${line}`);
+  return [drawName(file, isAlone ? placeOf(view, file) : '', theme), ...rest];
 }
 
 function placeOf({review: {files}}: ReviewView, file: ReviewedFile): string {
   return files.length > 1 ? `${files.indexOf(file) + 1}/${files.length} ` : '';
 }
 
-function drawName(file: ReviewedFile, place: string, draw: DrawContext): string {
-  const {paint, symbols, columns} = draw;
+function drawName(file: ReviewedFile, place: string, theme: Theme): string {
+  const {paint, symbols, columns} = theme;
   const from = file.oldPath === undefined ? '' : `${file.oldPath} ${symbols.arrow} `;
   const notes = [...file.notes, ...(file.isAccepted ? ['accepted'] : [])].join(', ');
-  const counts = `${notes === '' ? '' : `${notes}  `}${countsOf(file, draw)}`;
+  const counts = `${notes === '' ? '' : `${notes}  `}${countsOf(file, theme)}`;
   const room = Math.max(8, columns - width(place) - width(counts) - 3);
-  const name = markEscapes(truncate(from + file.path, room, {position: 'start'}), draw);
-  const letter = statusLetter(file.status, draw);
+  const name = markEscapes(truncate(from + file.path, room, {position: 'start'}), theme);
+  const letter = statusLetter(file.status, theme);
   return spaceBetween(`${paint.dim(place)}${letter} ${paint.bold(name)}`, counts, columns);
 }
 
 /** Returns the possible actions on a file without lines. */
-export function noLinesText(file: ReviewedFile, {keyOf}: Pick<DrawContext, 'keyOf'>): string {
+export function noLinesText(file: ReviewedFile, {keyOf}: Pick<Theme, 'keyOf'>): string {
   const what = file.notes.length === 0 ? 'No lines to show' : file.notes.join(', ');
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${keyOf('accept_file')} accepts and ${keyOf('revert_file')} reverts the file.`;
 }
 
-function nothingToShow({review}: ReviewView, {paint, keyOf, columns}: DrawContext): readonly string[] {
+function nothingToShow({review}: ReviewView, {paint, keyOf, columns}: Theme): readonly string[] {
   const since = {
     unreviewed: 'No changes since your last review.',
     session: 'No changes since the first prompt.',
@@ -229,18 +230,18 @@ const KEYS: readonly (readonly [readonly Action[], string])[] = [
 /** Those that do something without any changes. */
 const KEYS_WITHOUT_FILES: ReadonlySet<Action> = new Set(['undo_review', 'next_range', 'cancel_or_back']);
 
-/** Draws the toast in a row of its own, if there are rows for it. */
-function drawNews({news, rows}: ReviewScreen, {paint, columns}: DrawContext): readonly string[] {
+/** Returns the rows of the toast in a row of its own, if there are rows for it. */
+function drawNews({news, rows}: ReviewScreen, {paint, columns}: Theme): readonly string[] {
   return news === undefined || rows < MIN_ROWS_WITH_NEWS ? [] : [paint.warning(truncate(news, columns))];
 }
 
 const MIN_ROWS_WITH_NEWS = 6;
 
-/** Draws what is being typed, or the keys that fit. */
-function drawFoot(view: ReviewView, draw: DrawContext): string {
-  const {paint, symbols, columns, keyOf} = draw;
-  if (view.typing) return drawTyping(view, draw);
-  if (view.waiting.length > 0) return paint.warning(truncate(waitingText(draw), columns));
+/** Returns the rows of what is being typed, or the keys that fit. */
+function drawFoot(view: ReviewView, theme: Theme): string {
+  const {paint, symbols, columns, keyOf} = theme;
+  if (view.typing) return drawTyping(view, theme);
+  if (view.waiting.length > 0) return paint.warning(truncate(waitingText(theme), columns));
   const isEmpty = view.review.files.length === 0;
   const keys = KEYS.filter(([[action]]) => !isEmpty || (action && KEYS_WITHOUT_FILES.has(action)));
   const words = keys.map(([actions, does]) => `${actions.map(keyOf).join(' ')} ${does}`);
@@ -248,7 +249,7 @@ function drawFoot(view: ReviewView, draw: DrawContext): string {
 }
 
 /** What the keys do while a change waits for the end of the turn. */
-export function waitingText({keyOf, symbols}: Pick<DrawContext, 'keyOf' | 'symbols'>): string {
+export function waitingText({keyOf, symbols}: Pick<Theme, 'keyOf' | 'symbols'>): string {
   const words = [
     'Done when the turn ends',
     `${keyOf('clear_cancel_or_leave')} cancel the turn`,
@@ -257,13 +258,13 @@ export function waitingText({keyOf, symbols}: Pick<DrawContext, 'keyOf' | 'symbo
   return words.join(` ${symbols.dot} `);
 }
 
-function drawTyping(view: ReviewView, draw: DrawContext): string {
-  const {label, before, after} = typed(view, draw);
-  return `${draw.paint.accent(label)}${before}${after}`;
+function drawTyping(view: ReviewView, theme: Theme): string {
+  const {label, before, after} = typed(view, theme);
+  return `${theme.paint.accent(label)}${before}${after}`;
 }
 
 /** Returns the typed text as far as it fits, and the column of the caret, which stays visible. */
-function typed(view: ReviewView, {columns}: DrawContext) {
+function typed(view: ReviewView, {columns}: Theme) {
   const {what, draft} = view.typing ?? {what: 'search', draft: emptyDraft};
   const long = what === 'search' ? '/' : `Comment on ${selectedLinesName(view)}: `;
   const label = width(long) > columns / 2 ? 'Comment: ' : long;

@@ -7,7 +7,7 @@ import type {AppState} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {Caret} from '../prompt/use-caret.ts';
-import {useDraw, useKeys, useSeen, useStore} from '../hooks.ts';
+import {useThemeOf, useKeys, useSeen, useStore} from '../hooks.ts';
 import {Rows} from '../layout/rows.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import type {OnFrameSent} from '../terminal/sent-frames.ts';
@@ -27,10 +27,17 @@ export function ReviewScreen({store, capabilities, press, view, onFrameSent}: Re
   const {columns, rows} = useWindowSize();
   const {keymap, toast} = state;
   const tab = activeSession(state);
-  const draw = useDraw({session: tab.session, look: state, keymap, columns, capabilities, extent: 'whole'});
+  const theme = useThemeOf({
+    session: tab.session,
+    look: state,
+    keymap,
+    columns,
+    capabilities,
+    extent: 'whole',
+  });
   const waiting = tab.session.pending.length > 0 ? 'A request is waiting' : undefined;
   const news = toast?.text || waiting;
-  const {lines, pageRows, caret} = drawReview({view, rows, agentName: agentName(tab), news}, draw);
+  const {lines, pageRows, caret} = drawReview({view, rows, agentName: agentName(tab), news}, theme);
   useKeys(press);
   const shown = {firstRow: 0, visibleRows: pageRows, totalRows: pageRows};
   useSeen({subject: 'review', drawn: shown, onFrameSent}, ({visibleRows}) =>

@@ -1,5 +1,5 @@
-import type {Charset} from '../draw/symbols.ts';
-import type {ColorLevel} from '../draw/paint.ts';
+import type {Charset} from '../theme/symbols.ts';
+import type {ColorLevel} from '../theme/paint.ts';
 
 /** Capabilities of the terminal: colors, characters, hyperlinks, redrawing. */
 export interface TerminalCapabilities {

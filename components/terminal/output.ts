@@ -1,9 +1,9 @@
 import type {ScreenSize} from '../../src/app/editor/layout.ts';
 import {keepStyles} from '../../src/text/ansi.ts';
 import {writtenPictures} from '../../src/text/pictures/cells.ts';
-import {pictureWithId} from '../draw/picture-cache.ts';
+import {pictureWithId} from '../pictures/picture-cache.ts';
 import {width} from '../../src/text/width.ts';
-import {type Charset, toAscii} from '../draw/symbols.ts';
+import {type Charset, toAscii} from '../theme/symbols.ts';
 import {createInFlight} from './in-flight.ts';
 import {patchRows} from './row-patch.ts';
 import {createScrollback, type Scrollback, ERASE_LINE, moveDown, moveUp} from './scrollback.ts';

@@ -1,10 +1,49 @@
 import {createContext, useContext, type ReactNode} from 'react';
-import type {DrawContext} from '../draw/draw.ts';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Action} from '../../src/app/keymap/keymap.ts';
+import type {SessionState} from '../../src/session/state.ts';
+import type {Paint} from './paint.ts';
+import type {Symbols} from './symbols.ts';
 
-const ThemeContext = createContext<DrawContext | undefined>(undefined);
+/**
+ * What turns state into rows: colors, symbols and a width. Everything that can be long becomes rows of at most `columns` columns, so that its height is known
+ * before it is on the screen, and each piece is wrapped only once.
+ */
+export interface Theme {
+  readonly columns: number;
+  readonly paint: Paint;
+  readonly symbols: Symbols;
+  /** True for linear output, where nothing is put at the right edge. */
+  readonly isLinear: boolean;
+  /** True inside a box. */
+  readonly isBoxed?: boolean;
+  /** The agent's name. */
+  readonly agentName: string;
+  /** Absolute working folder; paths inside it are shown relative to it. */
+  readonly cwd: string;
+  /** Whether long parts are folded, or unfolded as in the transcript viewer. */
+  readonly extent: CardExtent;
+  readonly terminals: SessionState['terminals'];
+  readonly subagents: SessionState['subagents'];
+  /** Tool calls that are drawn completely elsewhere: of those only the headline is drawn. */
+  readonly asked?: ReadonlySet<acp.ToolCallId> | undefined;
+  /** Returns an action's key for display: `Ctrl+O`; the same behind the prefix key: `Ctrl+X i`. */
+  readonly keyOf: (action: Action) => string;
+  readonly leaderKeyOf: (action: Action) => string;
+  /** Says that the drawing lacks something that is still to come, like a picture that is being read. */
+  readonly lacks?: () => void;
+}
+
+/** How much is drawn: the important lines, or everything (in a viewer). */
+export type CardExtent = 'folded' | 'whole';
+
+/** How much is drawn, also before an approval: `exact` is everything, as an exact reading. */
+export type Extent = CardExtent | 'exact';
+
+const ThemeContext = createContext<Theme | undefined>(undefined);
 
 interface ThemeProviderProps {
-  readonly theme: DrawContext;
+  readonly theme: Theme;
   readonly children: ReactNode;
 }
 
@@ -14,7 +53,7 @@ export function ThemeProvider({theme, children}: ThemeProviderProps) {
 }
 
 /** Returns the colors, symbols and width of the place in the tree. */
-export function useTheme(): DrawContext {
+export function useTheme(): Theme {
   const theme = useContext(ThemeContext);
   if (!theme) throw new Error('a part of the screen was rendered outside of a ThemeProvider');
   return theme;

@@ -15,46 +15,44 @@ import type {Style} from '../../src/text/markdown/style.ts';
 import {startOfText, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type DrawContext, drawExact, markEscapes, type DrawExtent} from '../draw/draw.ts';
+import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
+import type {Theme, Extent} from '../theme/theme.tsx';
 import {
-  drawBehindBar,
+  rowsBehindBar,
   collapse,
   indent,
   narrow,
   wrapCollapsed,
   wrapHead,
   type CollapseOptions,
-} from '../draw/lines.ts';
-import {drawRow} from '../draw/paint.ts';
-import {drawPicture} from '../draw/picture.ts';
+} from '../layout/lines.ts';
+import {paintedRow} from '../theme/paint.ts';
+import {rowsOfPicture} from '../pictures/picture.ts';
 import type {Rows} from '../layout/lazy-rows.ts';
-import {type ContentContext, drawDiff, drawExactDiff, mostLines} from './diff.ts';
+import {type ContentContext, rowsOfDiff, rowsOfExactDiff, mostLines} from './diff.ts';
 
-/** Draws a tool's content: text, and name, type and size of anything else. */
-export function drawContentItem(
-  {content}: acp.Content,
-  context: ContentContext,
-  draw: DrawContext,
-): string[] {
+/** Returns the rows of a tool's content: text, and name, type and size of anything else. */
+export function rowsOfContentItem({content}: acp.Content, context: ContentContext, theme: Theme): string[] {
   if (isHidden(content)) return [];
-  const drawText = (text: string) => drawBehindBar(draw, (inner) => drawResultText(text, context, inner));
-  if (content.type === 'text') return drawText(content.text);
-  const picture = drawBehindBar(draw, (inner) => drawPicture(content, inner));
-  return [drawAttachmentRow(content, draw), ...picture, ...drawText(embeddedText(content))];
+  const rowsOfText = (text: string) =>
+    rowsBehindBar(theme, (inner) => rowsOfResultText(text, context, inner));
+  if (content.type === 'text') return rowsOfText(content.text);
+  const picture = rowsBehindBar(theme, (inner) => rowsOfPicture(content, inner));
+  return [attachmentRow(content, theme), ...picture, ...rowsOfText(embeddedText(content))];
 }
 
-function drawResultText(result: string, context: ContentContext, draw: DrawContext): string[] {
+function rowsOfResultText(result: string, context: ContentContext, theme: Theme): string[] {
   const text = withoutFence(result.trim());
   if (text === '') return [];
   const options = {
     most: mostLines(context),
     keep: context.entry.kind === 'execute' ? 'tail' : 'head',
-    ...(draw.extent === 'folded' && {how: howToSeeAll(draw)}),
+    ...(theme.extent === 'folded' && {how: howToSeeAll(theme)}),
   } as const;
-  const style = toolEnding(context.entry) === 'failed' ? draw.paint.error : draw.paint.output;
-  if (hasHidden(text)) return drawRows(text, {...options, style}, draw);
-  if (options.most === 0 && text.includes('\n')) return collapse(text.split('\n'), options, draw);
-  return wrapCollapsed(text, options, draw).map((line) => style(line));
+  const style = toolEnding(context.entry) === 'failed' ? theme.paint.error : theme.paint.output;
+  if (hasHidden(text)) return rowsOfStyledText(text, {...options, style}, theme);
+  if (options.most === 0 && text.includes('\n')) return collapse(text.split('\n'), options, theme);
+  return wrapCollapsed(text, options, theme).map((line) => style(line));
 }
 
 interface RowStyle extends Pick<CollapseOptions, 'most' | 'keep' | 'how'> {
@@ -62,18 +60,18 @@ interface RowStyle extends Pick<CollapseOptions, 'most' | 'keep' | 'how'> {
   readonly style: Style;
 }
 
-/** Draws a result with colors or overwritten lines, folded; draws hardly more than what is shown. */
-function drawRows(text: string, {style, ...options}: RowStyle, draw: DrawContext): string[] {
+/** Returns the rows of a result with colors or overwritten lines, folded; draws hardly more than what is shown. */
+function rowsOfStyledText(text: string, {style, ...options}: RowStyle, theme: Theme): string[] {
   const {most, keep} = options;
   const {rows, hidden} = resultRowsNear(text, {most: most + 1, keep});
   if (most === 0 && rows.length + hidden > 1)
-    return collapse([], {...options, hidden: rows.length + hidden}, draw);
+    return collapse([], {...options, hidden: rows.length + hidden}, theme);
   const near = keep === 'head' ? rows.slice(0, most + 1) : rows.slice(-most - 1);
-  const longest = (most + 2) * draw.columns;
+  const longest = (most + 2) * theme.columns;
   const paintRun = (run: TerminalRun) =>
-    markEscapes(run.style === undefined ? style(run.text) : draw.paint.run(run), draw);
-  const lines = near.flatMap((row) => wrap(startOf(row, longest).map(paintRun).join(''), draw.columns));
-  return collapse(lines, {...options, hidden: hidden + rows.length - near.length}, draw);
+    markEscapes(run.style === undefined ? style(run.text) : theme.paint.run(run), theme);
+  const lines = near.flatMap((row) => wrap(startOf(row, longest).map(paintRun).join(''), theme.columns));
+  return collapse(lines, {...options, hidden: hidden + rows.length - near.length}, theme);
 }
 
 function startOf(row: TerminalRow, longest: number): TerminalRow {
@@ -85,62 +83,61 @@ function startOf(row: TerminalRow, longest: number): TerminalRow {
   });
 }
 
-/** Draws content to be approved, including what is meant for the model only. */
-function drawWhole(content: acp.ContentBlock, draw: DrawContext): string[] {
-  if (content.type === 'text') return drawExact(content.text, draw);
+/** Returns the rows of content to be approved, including what is meant for the model only. */
+function rowsOfExactBlock(content: acp.ContentBlock, theme: Theme): string[] {
+  if (content.type === 'text') return rowsOfExact(content.text, theme);
   const text = embeddedText(content);
-  const words = attachmentLabel(content, draw.cwd);
+  const words = attachmentLabel(content, theme.cwd);
   return [
-    ...drawExact(words, draw).map((line) => draw.paint.link(line)),
-    ...(text === '' ? [] : drawExact(text, draw)),
+    ...rowsOfExact(words, theme).map((line) => theme.paint.link(line)),
+    ...(text === '' ? [] : rowsOfExact(text, theme)),
   ];
 }
 
 const MAX_LINES = 12;
 
-/** Draws a command: the command line, the end of its output, and how it failed. */
-function drawTerminal(
-  {terminalId}: acp.Terminal,
-  {entry, extent}: ContentContext,
-  draw: DrawContext,
-): string[] {
-  const terminal = draw.terminals[terminalId];
-  if (terminal === undefined) return drawUnknownTerminal(terminalId, draw);
+/** Returns the rows of a command: the command line, the end of its output, and how it failed. */
+function rowsOfTerminal({terminalId}: acp.Terminal, {entry, extent}: ContentContext, theme: Theme): string[] {
+  const terminal = theme.terminals[terminalId];
+  if (terminal === undefined) return rowsOfUnknownTerminal(terminalId, theme);
   // A finished card is printed permanently, so its key hints would stay.
   const shown = isFinished(entry.status) ? {...terminal, released: true} : terminal;
-  return [...drawTerminalState(shown, {title: entry.title, extent}, draw), ...drawExit(terminal.exit, draw)];
+  return [
+    ...rowsOfTerminalState(shown, {title: entry.title, extent}, theme),
+    ...rowsOfExit(terminal.exit, theme),
+  ];
 }
 
-function drawUnknownTerminal(id: string, {paint, columns}: DrawContext): string[] {
+function rowsOfUnknownTerminal(id: string, {paint, columns}: Theme): string[] {
   return [paint.dim(truncate(`Terminal ${escapeHiddenLine(id)}`, columns))];
 }
 
 /** Output is not part of what is approved, and must not move what is being read. */
-function drawAskedCommand({terminalId}: acp.Terminal, title: string, draw: DrawContext): string[] {
-  const terminal = draw.terminals[terminalId];
-  if (terminal === undefined) return drawUnknownTerminal(terminalId, draw);
-  const words = `${draw.keyOf('open_transcript')} show output`;
+function rowsOfAskedCommand({terminalId}: acp.Terminal, title: string, theme: Theme): string[] {
+  const terminal = theme.terminals[terminalId];
+  if (terminal === undefined) return rowsOfUnknownTerminal(terminalId, theme);
+  const words = `${theme.keyOf('open_transcript')} show output`;
   return [
-    ...drawCommand(terminal, {title, extent: 'exact'}, draw),
-    draw.paint.dim(truncate(words, draw.columns)),
+    ...rowsOfCommand(terminal, {title, extent: 'exact'}, theme),
+    theme.paint.dim(truncate(words, theme.columns)),
   ];
 }
 
-/** Draws a terminal's command and output, but not how it ended; `title` is already shown above it. */
-export function drawTerminalState(
+/** Returns the rows of a terminal's command and output, but not how it ended; `title` is already shown above it. */
+export function rowsOfTerminalState(
   terminal: TerminalState,
-  {title, extent}: {readonly title: string; readonly extent: DrawExtent},
-  draw: DrawContext,
+  {title, extent}: {readonly title: string; readonly extent: Extent},
+  theme: Theme,
 ): string[] {
   const most = extent === 'folded' ? MAX_LINES : Infinity;
-  const output = drawBehindBar(draw, (inner) => [
-    ...(terminal.screen ? drawTail(terminal.screen, most, inner) : drawText(terminal, most, inner)),
-    ...drawRunning(terminal, inner),
+  const output = rowsBehindBar(theme, (inner) => [
+    ...(terminal.screen ? rowsOfScreen(terminal.screen, most, inner) : rowsOfOutput(terminal, most, inner)),
+    ...rowsOfRunning(terminal, inner),
   ]);
-  return [...drawCommand(terminal, {title, extent}, draw), ...output];
+  return [...rowsOfCommand(terminal, {title, extent}, theme), ...output];
 }
 
-function drawTail({rows, dropped}: TerminalScreen, most: number, draw: DrawContext): string[] {
+function rowsOfScreen({rows, dropped}: TerminalScreen, most: number, theme: Theme): string[] {
   const first =
     dropped > 0
       ? 0
@@ -149,36 +146,38 @@ function drawTail({rows, dropped}: TerminalScreen, most: number, draw: DrawConte
           rows.findIndex((row) => row.length > 0),
         );
   const hidden = Math.max(0, rows.length - first - most - 1);
-  const lines = rows.slice(first + hidden).flatMap((row) => wrap(drawRow(row, draw.paint), draw.columns));
-  return collapse(lines, {most, keep: 'tail', hidden: hidden + dropped, how: howToSeeAll(draw)}, draw);
+  const lines = rows
+    .slice(first + hidden)
+    .flatMap((row) => wrap(paintedRow(row, theme.paint), theme.columns));
+  return collapse(lines, {most, keep: 'tail', hidden: hidden + dropped, how: howToSeeAll(theme)}, theme);
 }
 
-function howToSeeAll({extent, keyOf}: DrawContext): string {
+function howToSeeAll({extent, keyOf}: Theme): string {
   return extent !== 'folded' ? 'not kept' : `${keyOf('open_transcript')} show all`;
 }
 
 /** For output that is not interpreted. */
-function drawText({output}: TerminalState, most: number, draw: DrawContext): string[] {
+function rowsOfOutput({output}: TerminalState, most: number, theme: Theme): string[] {
   const text = output.replace(/^\n+|(?<!\s)\s+$/g, '');
   if (text === '') return [];
-  const options = {most, keep: 'tail' as const, how: howToSeeAll(draw)};
-  return wrapCollapsed(text, options, draw).map((line) => draw.paint.output(line));
+  const options = {most, keep: 'tail' as const, how: howToSeeAll(theme)};
+  return wrapCollapsed(text, options, theme).map((line) => theme.paint.output(line));
 }
 
-/** Draws the command, unless the card's title shows it. */
-function drawCommand(
+/** Returns the rows of the command, unless the card's title shows it. */
+function rowsOfCommand(
   {command}: TerminalState,
-  {title, extent}: {readonly title: string; readonly extent: DrawExtent},
-  draw: DrawContext,
+  {title, extent}: {readonly title: string; readonly extent: Extent},
+  theme: Theme,
 ): string[] {
-  if (command === undefined || isInHeadline(command, {title, extent, columns: draw.columns})) return [];
-  return drawCommandLine(command, extent, draw);
+  if (command === undefined || isInHeadline(command, {title, extent, columns: theme.columns})) return [];
+  return rowsOfCommandLine(command, extent, theme);
 }
 
-/** Draws the keys for a running command. */
-function drawRunning(terminal: TerminalState, draw: DrawContext): string[] {
+/** Returns the rows of the keys for a running command. */
+function rowsOfRunning(terminal: TerminalState, theme: Theme): string[] {
   if (!isRunning(terminal)) return [];
-  const {paint, columns, leaderKeyOf} = draw;
+  const {paint, columns, leaderKeyOf} = theme;
   const stop = `${leaderKeyOf('stop_command')} stop`;
   if (terminal.awaitsInput) {
     const text = `May be waiting for input · ${leaderKeyOf('give_keyboard')} type into it · ${stop}`;
@@ -187,38 +186,38 @@ function drawRunning(terminal: TerminalState, draw: DrawContext): string[] {
   return [paint.dim(truncate(stop, columns))];
 }
 
-/** Draws how it failed, if it did. */
-function drawExit(exit: ProcessExit | undefined, {columns, paint}: DrawContext): string[] {
+/** Returns the rows of how it failed, if it did. */
+function rowsOfExit(exit: ProcessExit | undefined, {columns, paint}: Theme): string[] {
   const words = exit && exitLabel(exit);
   return words === undefined ? [] : [paint.error(truncate(words, columns))];
 }
 
-/** Draws a command after a `$`: cut to one line when folded, otherwise in full. */
-export function drawCommandLine(command: string, extent: DrawExtent, draw: DrawContext): string[] {
-  const {columns, paint} = draw;
+/** Returns the rows of a command after a `$`: cut to one line when folded, otherwise in full. */
+export function rowsOfCommandLine(command: string, extent: Extent, theme: Theme): string[] {
+  const {columns, paint} = theme;
   const rows =
     extent === 'folded'
-      ? [markEscapes(truncate(`$ ${onOneLine(command)}`, columns), draw)]
-      : drawExact(`$ ${command}`, draw);
+      ? [markEscapes(truncate(`$ ${onOneLine(command)}`, columns), theme)]
+      : rowsOfExact(`$ ${command}`, theme);
   return rows.map((row) => paint.dim(row));
 }
 
 /** True if the headline, which may be cut, shows the command; when everything is drawn, only if it certainly fits. */
 function isInHeadline(
   command: string,
-  {title, extent, columns}: {readonly title: string; readonly extent: DrawExtent; readonly columns: number},
+  {title, extent, columns}: {readonly title: string; readonly extent: Extent; readonly columns: number},
 ): boolean {
   if (extent === 'folded') return saysCommand(title, command);
   return !title.includes('\n') && width(title) <= columns / 2 && mentionsCommand(title, command);
 }
 
-/** Draws an agent's attachment: one row, and below it the embedded text, folded. */
-export function drawAttachment(block: AttachedContent, draw: DrawContext): string[] {
-  const {paint} = draw;
-  const row = drawAttachmentRow(block, draw);
+/** Returns the rows of an agent's attachment: one row, and below it the embedded text, folded. */
+export function rowsOfAttachment(block: AttachedContent, theme: Theme): string[] {
+  const {paint} = theme;
+  const row = attachmentRow(block, theme);
   const text = embeddedText(block).trim();
-  if (text === '') return [row, ...drawPicture(block, draw)];
-  const lines = wrapHead(text, MAX_LINES, narrow(draw));
+  if (text === '') return [row, ...rowsOfPicture(block, theme)];
+  const lines = wrapHead(text, MAX_LINES, narrow(theme));
   return [row, ...indent(lines.map((line) => paint.output(line)))];
 }
 
@@ -229,11 +228,11 @@ function embeddedText(block: AttachedContent): string {
 /** The columns that a name is never cut to fewer than. */
 const MIN_NAME = 20;
 
-/** Draws content that is not text, in one line: its name, type and size, and how to open it. */
-function drawAttachmentRow(block: AttachedContent, draw: DrawContext): string {
-  const {paint, symbols, columns} = draw;
-  const how = ` ${draw.leaderKeyOf('open_content')} open`;
-  const [name = '', ...others] = attachmentFacts(block, draw.cwd);
+/** Returns content that is not text, in one line: its name, type and size, and how to open it. */
+function attachmentRow(block: AttachedContent, theme: Theme): string {
+  const {paint, symbols, columns} = theme;
+  const how = ` ${theme.leaderKeyOf('open_content')} open`;
+  const [name = '', ...others] = attachmentFacts(block, theme.cwd);
   const end = others.map((fact) => ` ${symbols.dot} ${fact}`).join('');
   // A long path keeps the name of its file, and leaves room for the rest.
   const room = Math.max(MIN_NAME, columns - width(`[${end}]${how}`));
@@ -250,35 +249,31 @@ interface ExactContext {
   readonly isNamed: boolean;
 }
 
-/** Draws an item of a tool call's content to be approved: everything that will happen, exactly. */
-export function drawExactContent(
-  content: acp.ToolCallContent,
-  context: ExactContext,
-  draw: DrawContext,
-): Rows {
+/** Returns the rows of an item of a tool call's content to be approved: everything that will happen, exactly. */
+export function rowsOfExactContent(content: acp.ToolCallContent, context: ExactContext, theme: Theme): Rows {
   const {entry, existing, isNamed} = context;
   switch (content.type) {
     case 'diff':
-      return drawExactDiff(content, {kind: entry.kind, exists: existing.has(content.path), isNamed}, draw);
+      return rowsOfExactDiff(content, {kind: entry.kind, exists: existing.has(content.path), isNamed}, theme);
     case 'terminal':
-      return drawAskedCommand(content, entry.title, draw);
+      return rowsOfAskedCommand(content, entry.title, theme);
     case 'content':
-      return drawWhole(content.content, draw);
+      return rowsOfExactBlock(content.content, theme);
   }
 }
 
-/** Draws an item of a tool call's content. */
-export function drawToolContent(
+/** Returns the rows of an item of a tool call's content. */
+export function rowsOfToolContent(
   content: acp.ToolCallContent,
   context: ContentContext,
-  draw: DrawContext,
+  theme: Theme,
 ): string[] {
   switch (content.type) {
     case 'diff':
-      return drawDiff(content, {...context, kind: context.entry.kind}, draw);
+      return rowsOfDiff(content, {...context, kind: context.entry.kind}, theme);
     case 'terminal':
-      return drawTerminal(content, context, draw);
+      return rowsOfTerminal(content, context, theme);
     case 'content':
-      return drawContentItem(content, context, draw);
+      return rowsOfContentItem(content, context, theme);
   }
 }

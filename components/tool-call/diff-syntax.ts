@@ -1,7 +1,7 @@
 import type {CodePiece} from '../../src/text/markdown/highlight.ts';
 import type {Diff, DiffLine} from '../../src/text/diff/diff.ts';
 import {taskOutputIfReady} from '../../src/worker/background.ts';
-import type {DrawContext} from '../draw/draw.ts';
+import type {Theme} from '../theme/theme.tsx';
 
 /** A segment of a changed line. */
 export interface DiffPiece {
@@ -29,14 +29,14 @@ function languageOf(path: string): string {
 export function createPieceSplitter(
   path: string,
   diff: Diff,
-  draw: DrawContext,
+  theme: Theme,
 ): (line: DiffLine) => readonly DiffPiece[] {
-  const lines = codeOf(path, diff, draw);
+  const lines = codeOf(path, diff, theme);
   return (line) => merged(line.segments, lines.get(line));
 }
 
 /** Each text of a change is highlighted once, as far as it is shown. */
-function codeOf(path: string, diff: Diff, draw: DrawContext): Lines {
+function codeOf(path: string, diff: Diff, theme: Theme): Lines {
   const before = known.get(diff);
   if (before !== undefined) return before;
   const size = diff.hunks.flatMap(({lines}) => lines).reduce((sum, line) => sum + line.text.length, 0);
@@ -45,7 +45,7 @@ function codeOf(path: string, diff: Diff, draw: DrawContext): Lines {
   const input = () => ({language: languageOf(path), texts: texts()});
   const pieces = size > MAX_CODE ? null : taskOutputIfReady('highlight', {of: diff, input});
   if (pieces === undefined) {
-    draw.lacks?.();
+    theme.lacks?.();
     return none;
   }
   const found = new Map<DiffLine, readonly CodePiece[]>();

@@ -10,8 +10,9 @@ import {PRINTABLE_ASCII, width} from '../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
 import {hasHidden, onOneLine} from '../../src/text/hidden.ts';
 import {type DiffPiece, createPieceSplitter} from './diff-syntax.ts';
-import {type CardExtent, type DrawContext, drawExact, markEscapes, type DrawExtent} from '../draw/draw.ts';
-import {collapse} from '../draw/lines.ts';
+import {rowsOfExact, markEscapes} from '../theme/exact-text.ts';
+import type {CardExtent, Theme, Extent} from '../theme/theme.tsx';
+import {collapse} from '../layout/lines.ts';
 import {joinRows, lazyRows, type Rows} from '../layout/lazy-rows.ts';
 
 const CONTEXT_LINES = 3;
@@ -33,52 +34,52 @@ interface DiffContext extends HeadContext {
   readonly changes?: number | undefined;
 }
 
-/** Draws a file change: path, size, and its lines with numbers, with the changed words highlighted. */
-export function drawDiff(content: acp.Diff, context: DiffContext, draw: DrawContext): string[] {
+/** Returns the rows of a file change: path, size, and its lines with numbers, with the changed words highlighted. */
+export function rowsOfDiff(content: acp.Diff, context: DiffContext, theme: Theme): string[] {
   const {extent, changes = 1} = context;
   const diff = comparedDiff(content);
   const most = mostDiffLines(extent, changes);
   // Of many changes only the first lines are shown, which is too little to highlight all of them.
-  const pieces = most < LINES_OF_A_DIFF ? wordsOf : createPieceSplitter(content.path, diff, draw);
+  const pieces = most < LINES_OF_A_DIFF ? wordsOf : createPieceSplitter(content.path, diff, theme);
   const layout = {digits: numberDigits(diff), extent, pieces, side: 'new'} as const;
-  const drawHunk = isSideBySide(diff, draw) ? drawBothSides : drawUnified;
+  const rowsOfHunk = isSideBySide(diff, theme) ? rowsOfBothSides : rowsUnified;
   const shown: string[] = [];
   let unseen = 0;
   for (const [index, hunk] of diff.hunks.entries()) {
-    if (index > 0 && shown.length <= most) shown.push(drawSkipped(diff.hunks[index - 1], hunk, draw));
-    for (const rows of drawHunk(hunk.lines, layout, draw)) {
+    if (index > 0 && shown.length <= most) shown.push(skippedRow(diff.hunks[index - 1], hunk, theme));
+    for (const rows of rowsOfHunk(hunk.lines, layout, theme)) {
       if (shown.length > most) unseen++;
       else for (const row of rows()) shown.push(row);
     }
   }
   return [
-    ...drawHead(content, diff, {...context, draw}),
+    ...rowsOfHead(content, diff, {...context, theme}),
     ...collapse(
       shown,
       {
         most,
         keep: 'head',
         hidden: unseen,
-        ...(extent === 'folded' && {how: `${draw.keyOf('open_transcript')} show all`}),
+        ...(extent === 'folded' && {how: `${theme.keyOf('open_transcript')} show all`}),
       },
-      draw,
+      theme,
     ),
   ];
 }
 
-/** Draws a change that is to be approved: every character of every changed line, one below the other. */
-export function drawExactDiff(content: acp.Diff, context: HeadContext, draw: DrawContext): Rows {
+/** Returns the rows of a change that is to be approved: every character of every changed line, one below the other. */
+export function rowsOfExactDiff(content: acp.Diff, context: HeadContext, theme: Theme): Rows {
   const diff = comparedDiff(content);
-  const pieces = createPieceSplitter(content.path, diff, draw);
+  const pieces = createPieceSplitter(content.path, diff, theme);
   const layout = {digits: numberDigits(diff), extent: 'exact', pieces, side: 'new'} as const;
-  const room = draw.columns - marginOf(layout, draw);
-  const drawRows = (line: DiffLine) => drawLine(line, layout, draw);
-  const count = (line: DiffLine) => (fitsInRow(line, room) ? 1 : drawRows(line).length);
+  const room = theme.columns - marginOf(layout, theme);
+  const rowsOf = (line: DiffLine) => rowsOfLine(line, layout, theme);
+  const count = (line: DiffLine) => (fitsInRow(line, room) ? 1 : rowsOf(line).length);
   return joinRows([
-    drawHead(content, diff, {...context, extent: 'exact', draw}),
+    rowsOfHead(content, diff, {...context, extent: 'exact', theme}),
     ...diff.hunks.flatMap(({lines}, index) => [
-      index === 0 ? [] : [draw.paint.dim(draw.symbols.ellipsis)],
-      lazyRows(lines, {count, draw: drawRows}),
+      index === 0 ? [] : [theme.paint.dim(theme.symbols.ellipsis)],
+      lazyRows(lines, {count, rowsOf}),
     ]),
   ]);
 }
@@ -95,7 +96,7 @@ function fitsInRow({text, noNewlineAtEnd}: DiffLine, room: number): boolean {
 }
 
 /** The separator between two parts of a change. */
-function drawSkipped(before: Hunk | undefined, {lines: [next]}: Hunk, {paint, symbols}: DrawContext): string {
+function skippedRow(before: Hunk | undefined, {lines: [next]}: Hunk, {paint, symbols}: Theme): string {
   const last = before?.lines.at(-1)?.newNumber;
   const count = last === undefined || next?.newNumber === undefined ? 0 : next.newNumber - last - 1;
   const words = count <= 0 ? '' : ` ${count} unchanged ${count === 1 ? 'line' : 'lines'}`;
@@ -105,44 +106,36 @@ function drawSkipped(before: Hunk | undefined, {lines: [next]}: Hunk, {paint, sy
 /** Rows that are drawn lazily: of a long change few are visible. */
 type LazyRows = () => readonly string[];
 
-function drawUnified(
-  lines: readonly DiffLine[],
-  layout: DiffLineLayout,
-  draw: DrawContext,
-): readonly LazyRows[] {
-  return lines.map((line) => () => drawLine(line, layout, draw));
+function rowsUnified(lines: readonly DiffLine[], layout: DiffLineLayout, theme: Theme): readonly LazyRows[] {
+  return lines.map((line) => () => rowsOfLine(line, layout, theme));
 }
 
 /** Minimum width for side-by-side diffs. */
 export const COLUMNS_FOR_BOTH_SIDES = 120;
 
 /** True for side-by-side diffs; never for approvals, which are read from top to bottom. */
-function isSideBySide({hunks}: Diff, {columns}: DrawContext): boolean {
+function isSideBySide({hunks}: Diff, {columns}: Theme): boolean {
   if (columns < COLUMNS_FOR_BOTH_SIDES) return false;
   const has = (wanted: DiffLine['kind']) => hunks.some(({lines}) => lines.some(({kind}) => kind === wanted));
   return has('removed') && has('added');
 }
 
-function drawBothSides(
+function rowsOfBothSides(
   lines: readonly DiffLine[],
   layout: DiffLineLayout,
-  draw: DrawContext,
+  theme: Theme,
 ): readonly LazyRows[] {
-  return pairLines(lines).map((pair) => () => drawPair(pair, layout, draw));
+  return pairLines(lines).map((pair) => () => rowsOfPair(pair, layout, theme));
 }
 
-/** Draws a line beside the one that replaces it. */
-export function drawPair(
-  [left, right]: LinePair,
-  layout: DiffLineLayout,
-  draw: DrawContext,
-): readonly string[] {
-  const half = Math.floor((draw.columns - 1) / 2);
-  const narrow = {...draw, columns: half};
-  const drawCell = (line: DiffLine | undefined, side: DiffLineLayout['side']) =>
-    line ? drawLine(line, {...layout, side}, narrow) : [];
-  const before = drawCell(left, 'old');
-  const after = drawCell(right, 'new');
+/** Returns the rows of a line beside the one that replaces it. */
+export function rowsOfPair([left, right]: LinePair, layout: DiffLineLayout, theme: Theme): readonly string[] {
+  const half = Math.floor((theme.columns - 1) / 2);
+  const narrow = {...theme, columns: half};
+  const cellOf = (line: DiffLine | undefined, side: DiffLineLayout['side']) =>
+    line ? rowsOfLine(line, {...layout, side}, narrow) : [];
+  const before = cellOf(left, 'old');
+  const after = cellOf(right, 'new');
   return Array.from({length: Math.max(before.length, after.length)}, (_, row) => {
     const cell = before[row] ?? '';
     return `${cell}${' '.repeat(Math.max(0, half - width(cell)))} ${after[row] ?? ''}`.trimEnd();
@@ -186,19 +179,23 @@ export function numberDigits({hunks}: Pick<Diff, 'hunks'>): number {
 }
 
 interface HeadStyle extends HeadContext {
-  readonly extent: DrawExtent;
-  readonly draw: DrawContext;
+  readonly extent: Extent;
+  readonly theme: Theme;
 }
 
-function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind, exists, isNamed}: HeadStyle): string[] {
+function rowsOfHead(
+  content: acp.Diff,
+  diff: Diff,
+  {extent, theme, kind, exists, isNamed}: HeadStyle,
+): string[] {
   if (isNamed === true && headNote(content, diff) === '') return [];
-  const {paint, symbols, columns} = draw;
+  const {paint, symbols, columns} = theme;
   const counts = diffCounts(content, diff, {minus: symbols.minus, kind, exists});
   const {oldPath} = fileChangeOf({...content, type: 'diff'}, kind) ?? {};
   const names = [...(oldPath === undefined ? [] : [oldPath]), content.path];
-  const files = names.map((path) => onOneLine(shownPath(path, draw.cwd))).join(` ${symbols.arrow} `);
+  const files = names.map((path) => onOneLine(shownPath(path, theme.cwd))).join(` ${symbols.arrow} `);
   const head = `${files} (${counts}${headNote(content, diff)})`;
-  const rows = extent === 'folded' ? [markEscapes(truncate(head, columns), draw)] : drawExact(head, draw);
+  const rows = extent === 'folded' ? [markEscapes(truncate(head, columns), theme)] : rowsOfExact(head, theme);
   return rows.map((row) => paint.dim(row));
 }
 
@@ -219,7 +216,7 @@ const MAX_UNITS = 32;
 /** How the lines of a change are drawn. */
 export interface DiffLineLayout {
   readonly digits: number;
-  readonly extent: DrawExtent;
+  readonly extent: Extent;
   readonly pieces: (line: DiffLine) => readonly DiffPiece[];
   /** The side whose number is shown for unchanged lines. */
   readonly side: 'old' | 'new';
@@ -232,7 +229,7 @@ const ROWS_OF_A_LINE = 4;
 function cutLine(
   {kind, segments}: DiffLine,
   rows: {readonly columns: number},
-  draw: DrawContext,
+  theme: Theme,
 ): DiffLine['segments'] {
   const longest = rows.columns * MAX_UNITS * (kind === 'context' ? 1 : ROWS_OF_A_LINE);
   const first = segments.findIndex(({changed}) => changed);
@@ -249,7 +246,7 @@ function cutLine(
     end.left -= shown.length;
     return {text: shown, changed};
   });
-  return start === 0 ? cut : [{text: draw.symbols.ellipsis, changed: false}, ...cut];
+  return start === 0 ? cut : [{text: theme.symbols.ellipsis, changed: false}, ...cut];
 }
 
 function lengthOf(segments: DiffLine['segments']): number {
@@ -260,29 +257,29 @@ function lengthOf(segments: DiffLine['segments']): number {
 const SIGN_COLUMNS = 2;
 
 /** Returns the columns before the text of a line. */
-function marginOf({digits}: Pick<DiffLineLayout, 'digits'>, {columns}: DrawContext): number {
+function marginOf({digits}: Pick<DiffLineLayout, 'digits'>, {columns}: Theme): number {
   return SIGN_COLUMNS + (columns < COLUMNS_FOR_NUMBERS || digits === 0 ? 0 : digits + 1);
 }
 
 const SIGNS = {added: '+', removed: '-', context: ' '} as const;
 
-/** Draws a line of a change as rows. */
-export function drawLine(
+/** Returns the rows of a line of a change as rows. */
+export function rowsOfLine(
   line: DiffLine,
   {digits, extent, pieces, side}: DiffLineLayout,
-  draw: DrawContext,
+  theme: Theme,
 ): string[] {
-  const {paint, symbols, columns} = draw;
+  const {paint, symbols, columns} = theme;
   const linePaint = paint.diff[line.kind];
   const [first, second] =
     side === 'old' ? [line.oldNumber, line.newNumber] : [line.newNumber, line.oldNumber];
   const number = String(first ?? second ?? '').padStart(digits);
-  const margin = marginOf({digits}, draw);
+  const margin = marginOf({digits}, theme);
   const gutter = margin === SIGN_COLUMNS ? '' : `${linePaint.number(number)} `;
   const room = Math.max(1, columns - margin);
   const whole: readonly ShownSegment[] = extent === 'exact' ? withBlanks(line) : line.segments;
   const segments: readonly ShownSegment[] =
-    extent === 'folded' ? cutLine(line, {columns: room}, draw) : whole;
+    extent === 'folded' ? cutLine(line, {columns: room}, theme) : whole;
   // Lines with invisible characters, or with blanks to be marked, are drawn without syntax colors.
   const isPlain =
     segments.some(({text, areBlanks}) => areBlanks || hasHidden(text)) ||
@@ -292,7 +289,7 @@ export function drawLine(
     .map(({text, changed, areBlanks, token}) =>
       areBlanks
         ? paint.warning(text.replaceAll(' ', '·').replaceAll('\t', '→'))
-        : (changed ? linePaint.changed : linePaint.plain)(markEscapes(text, draw), token),
+        : (changed ? linePaint.changed : linePaint.plain)(markEscapes(text, theme), token),
     )
     .join('');
   const rows = extent === 'folded' ? foldedRows(line, text, room) : wrapWhole(expandTabs(text), room);

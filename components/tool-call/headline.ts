@@ -18,23 +18,24 @@ import {pluralize, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import {type DrawContext, markEscapes} from '../draw/draw.ts';
-import {drawEnd} from '../draw/symbols.ts';
+import {markEscapes} from '../theme/exact-text.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {endMark} from '../theme/symbols.ts';
 import {comparedDiff} from './diff.ts';
 
-/** Draws state, verb and subject on one row, with figures at its right edge: counts, outcome, duration. */
-export function drawHeadline(entry: ToolCallEntry, draw: DrawContext): string[] {
-  const {paint, symbols, columns} = draw;
-  const title = shortTitle(entry, draw.cwd);
+/** Returns the rows of state, verb and subject on one row, with figures at its right edge: counts, outcome, duration. */
+export function rowsOfHeadline(entry: ToolCallEntry, theme: Theme): string[] {
+  const {paint, symbols, columns} = theme;
+  const title = shortTitle(entry, theme.cwd);
   const [verb, rest] = splitTitle(entry, title);
-  const places = toolPlaces(entry, title, draw.cwd).map((place) => ` ${symbols.dot} ${place}`);
+  const places = toolPlaces(entry, title, theme.cwd).map((place) => ` ${symbols.dot} ${place}`);
   const left =
-    paint.bold(markEscapes(verb, draw)) +
-    markEscapes(rest, draw) +
-    paint.dim(markEscapes(places.join(''), draw));
-  const figures = drawFigures(entry, draw);
-  if (draw.isLinear) return [spokenHeadline(entry, left, figures)];
-  const mark = drawState(entry, draw);
+    paint.bold(markEscapes(verb, theme)) +
+    markEscapes(rest, theme) +
+    paint.dim(markEscapes(places.join(''), theme));
+  const figures = figuresOf(entry, theme);
+  if (theme.isLinear) return [spokenHeadline(entry, left, figures)];
+  const mark = stateMark(entry, theme);
   const room = Math.max(1, columns - 2);
   if (figures === '') return [`${mark} ${truncate(left, room)}`];
   const free = room - width(figures) - 2;
@@ -45,9 +46,9 @@ export function drawHeadline(entry: ToolCallEntry, draw: DrawContext): string[] 
   return [`${mark} ${shown}${' '.repeat(room - width(shown) - width(figures))}${figures}`];
 }
 
-/** Draws a run of reads and searches in one row: how many, and of what. */
-export function drawLookups(entries: readonly ToolCallEntry[], draw: DrawContext): string {
-  const {paint, symbols, columns, cwd} = draw;
+/** Returns a run of reads and searches in one row: how many, and of what. */
+export function lookupsRow(entries: readonly ToolCallEntry[], theme: Theme): string {
+  const {paint, symbols, columns, cwd} = theme;
   const reads = entries.filter(({kind}) => kind === 'read');
   const places = new Set(reads.flatMap(({locations}) => locations.map(({path}) => shownPath(path, cwd))));
   const searches = entries.length - reads.length;
@@ -55,9 +56,9 @@ export function drawLookups(entries: readonly ToolCallEntry[], draw: DrawContext
     ...(reads.length > 0 ? [`Read ${filesLabel(places.size || reads.length)}`] : []),
     ...(searches > 0 ? [`${reads.length > 0 ? 'searched' : 'Searched'} ${times(searches)}`] : []),
   ].join(', ');
-  const names = [...places].map((place) => markEscapes(onOneLine(place), draw)).join(', ');
+  const names = [...places].map((place) => markEscapes(onOneLine(place), theme)).join(', ');
   const rest = names === '' ? '' : paint.dim(` ${symbols.folded} ${names}`);
-  return `${drawEnd('done', draw)} ${truncate(paint.bold(words) + rest, Math.max(1, columns - 2))}`;
+  return `${endMark('done', theme)} ${truncate(paint.bold(words) + rest, Math.max(1, columns - 2))}`;
 }
 
 function filesLabel(count: number): string {
@@ -79,11 +80,11 @@ function shortTitle(entry: ToolCallEntry, cwd: string): string {
   return cwd === '' || cwd === '/' ? title : title.replaceAll(`${cwd.replace(/\/$/, '')}/`, '');
 }
 
-function drawFigures(entry: ToolCallEntry, draw: DrawContext): string {
-  const {paint, symbols} = draw;
-  const lines = hiddenLines(entry, draw);
+function figuresOf(entry: ToolCallEntry, theme: Theme): string {
+  const {paint, symbols} = theme;
+  const lines = hiddenLines(entry, theme);
   const parts = [
-    ...drawCounts(entry, draw),
+    ...countsOf(entry, theme),
     ...(lines > 0 ? [paint.dim(pluralize(lines, 'line'))] : []),
     ...toolOutcome(entry).map((part) => (part === 'failed' ? paint.error(part) : paint.dim(part))),
   ];
@@ -91,7 +92,7 @@ function drawFigures(entry: ToolCallEntry, draw: DrawContext): string {
 }
 
 /** Returns the size of the change, if the call is about a single file. */
-function drawCounts(entry: ToolCallEntry, {paint, symbols, cwd}: DrawContext): string[] {
+function countsOf(entry: ToolCallEntry, {paint, symbols, cwd}: Theme): string[] {
   if (!isFileInTitle(entry, cwd)) return [];
   return entry.content.flatMap((part) => {
     if (part.type !== 'diff') return [];
@@ -112,7 +113,7 @@ export function isFileInTitle({title, content, kind}: ToolCallEntry, cwd: string
 }
 
 /** Returns the number of lines of a read's result, which is folded. */
-export function hiddenLines(entry: ToolCallEntry, {extent}: Pick<DrawContext, 'extent'>): number {
+export function hiddenLines(entry: ToolCallEntry, {extent}: Pick<Theme, 'extent'>): number {
   return extent === 'folded' ? lookLines(entry) : 0;
 }
 
@@ -126,16 +127,16 @@ const lookLines = memoize((entry: ToolCallEntry): number => {
 });
 
 /** Returns the colored mark of a tool call's state. */
-function drawState(entry: ToolCallEntry, {paint, symbols}: DrawContext): string {
+function stateMark(entry: ToolCallEntry, {paint, symbols}: Theme): string {
   switch (toolEnding(entry)) {
     case 'pending':
       return paint.dim(symbols.pending);
     case 'in_progress':
       return paint.accent(symbols.running);
     case 'completed':
-      return drawEnd('done', {paint, symbols});
+      return endMark('done', {paint, symbols});
     case 'failed':
-      return drawEnd('failed', {paint, symbols});
+      return endMark('failed', {paint, symbols});
     case 'cancelled':
     case 'rejected':
       return paint.warning(symbols.cancelled);

@@ -1,28 +1,24 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry, ShellCommandEntry} from '../../src/session/entries.ts';
 import {terminalIds} from '../../src/session/selectors.ts';
-import type {DrawContext} from '../draw/draw.ts';
-import {drawLate, type Late} from '../draw/late.ts';
-import {drawBesideMargin, indent, narrow} from '../draw/lines.ts';
-import {drawResult} from '../tool-call/card.ts';
-import {drawHeadline, drawLookups} from '../tool-call/headline.ts';
-import {drawAttachment} from '../tool-call/contents.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {drawLate, type Late} from '../layout/cached-rows.ts';
+import {rowsInMargin, indent, narrow} from '../layout/lines.ts';
+import {rowsOfResult} from '../tool-call/card.ts';
+import {rowsOfHeadline, lookupsRow} from '../tool-call/headline.ts';
+import {rowsOfAttachment} from '../tool-call/contents.ts';
 import type {Chunk, PlacedChunk, EntryChunk} from './chunks.ts';
-import {drawInPlace, drawShellHeadline} from './entries.ts';
-import {drawBlock, drawThoughtSummary} from './message-entries.ts';
-import {drawStartCard} from './start-card.ts';
+import {rowsInPlace, shellHeadline} from './entries.ts';
+import {rowsOfMarkdownBlock, rowsOfThoughtSummary} from './message-entries.ts';
+import {rowsOfStartCard} from './start-card.ts';
 
-/** Draws the last rows of what may still change; only visible rows. */
-export function drawLiveTail(
-  live: readonly PlacedChunk[],
-  rows: number,
-  draw: DrawContext,
-): readonly string[] {
+/** Returns the rows of the last rows of what may still change; only visible rows. */
+export function rowsOfLiveTail(live: readonly PlacedChunk[], rows: number, theme: Theme): readonly string[] {
   const parts: (readonly string[])[] = [];
   let room = rows;
   for (const placed of live.toReversed()) {
     if (room <= 0) break;
-    const lines = drawPlacedChunk(placed, draw);
+    const lines = rowsOfPlaced(placed, theme);
     if (placed.chunk.kind === 'start' && lines.length > room) break;
     const shown = lines.slice(-room);
     room -= shown.length;
@@ -32,29 +28,26 @@ export function drawLiveTail(
 }
 
 /** Returns the tool call of a chunk that is drawn completely elsewhere. */
-export function callDrawnElsewhere(
-  chunk: Chunk,
-  {asked}: Pick<DrawContext, 'asked'>,
-): ToolCallEntry | undefined {
+export function callShownElsewhere(chunk: Chunk, {asked}: Pick<Theme, 'asked'>): ToolCallEntry | undefined {
   if (chunk.kind !== 'entry' || chunk.entry.type !== 'tool_call') return undefined;
   return asked?.has(chunk.entry.toolCallId) ? chunk.entry : undefined;
 }
 
-/** Draws a chunk as lines of at most `draw.columns` columns, without the blank line above. Cached per width. */
-export function drawChunk(chunk: Chunk, draw: DrawContext): readonly string[] {
-  return drawnChunk(chunk, draw).drawing;
+/** Returns the rows of a chunk as lines of at most `theme.columns` columns, without the blank line above. Cached per width. */
+export function rowsOfChunk(chunk: Chunk, theme: Theme): readonly string[] {
+  return drawnChunk(chunk, theme).drawing;
 }
 
 /** True if nothing in the chunk is still to come, like a picture that is being read. */
-export function isDrawable(chunk: Chunk, draw: DrawContext): boolean {
-  return drawnChunk(chunk, draw).isComplete;
+export function isDrawable(chunk: Chunk, theme: Theme): boolean {
+  return drawnChunk(chunk, theme).isComplete;
 }
 
-function drawnChunk(chunk: Chunk, draw: DrawContext): Late<readonly string[]> {
+function drawnChunk(chunk: Chunk, theme: Theme): Late<readonly string[]> {
   const known = drawn.get(chunk);
-  const before = known !== undefined && isSame(known, draw, chunk) ? known.lines : undefined;
-  const lines = drawLate(before, draw, (draw) => drawUncached(chunk, draw));
-  if (lines !== before) drawn.set(chunk, {draw, terminals: terminalsIn(chunk), lines});
+  const before = known !== undefined && isSame(known, theme, chunk) ? known.lines : undefined;
+  const lines = drawLate(before, theme, (theme) => rowsInTranscript(chunk, theme));
+  if (lines !== before) drawn.set(chunk, {theme, terminals: terminalsIn(chunk), lines});
   return lines;
 }
 
@@ -62,17 +55,17 @@ function terminalsIn(chunk: Chunk): readonly acp.TerminalId[] {
   return chunk.kind === 'entry' || chunk.kind === 'ending' ? terminalIds(chunk.entry) : [];
 }
 
-/** Draws a chunk with its layout. */
-export function drawPlacedChunk(
+/** Returns the rows of a chunk with its layout. */
+export function rowsOfPlaced(
   {chunk, gap, lastRows = Infinity}: PlacedChunk,
-  draw: DrawContext,
+  theme: Theme,
 ): readonly string[] {
-  const lines = drawChunk(chunk, draw).slice(-lastRows);
+  const lines = rowsOfChunk(chunk, theme).slice(-lastRows);
   return gap && lines.length > 0 ? ['', ...lines] : lines;
 }
 
 interface DrawnChunk {
-  readonly draw: DrawContext;
+  readonly theme: Theme;
   /** The terminals that it shows. */
   readonly terminals: readonly acp.TerminalId[];
   readonly lines: Late<readonly string[]>;
@@ -81,17 +74,17 @@ interface DrawnChunk {
 const drawn = new WeakMap<Chunk, DrawnChunk>();
 
 /** True if a chunk is drawn as before. */
-function isSame({draw: before, terminals}: DrawnChunk, now: DrawContext, chunk: Chunk): boolean {
+function isSame({theme: before, terminals}: DrawnChunk, now: Theme, chunk: Chunk): boolean {
   if (before === now) return true;
-  if (!isDrawnAlike(before, now)) return false;
+  if (!looksAlike(before, now)) return false;
   const isSubagent = chunk.kind === 'entry' && chunk.entry.type === 'subagent';
   if (isSubagent && before.subagents !== now.subagents) return false;
-  if (callDrawnElsewhere(chunk, before) !== callDrawnElsewhere(chunk, now)) return false;
+  if (callShownElsewhere(chunk, before) !== callShownElsewhere(chunk, now)) return false;
   return terminals.every((id) => before.terminals[id] === now.terminals[id]);
 }
 
 /** The parts that change the looks of everything; the others are compared where they are drawn. */
-const IS_LOOK: {readonly [Part in keyof DrawContext]-?: boolean} = {
+const IS_LOOK: {readonly [Part in keyof Theme]-?: boolean} = {
   columns: true,
   paint: true,
   symbols: true,
@@ -107,16 +100,16 @@ const IS_LOOK: {readonly [Part in keyof DrawContext]-?: boolean} = {
   leaderKeyOf: false,
   lacks: false,
 };
-const LOOKS = (Object.keys(IS_LOOK) as (keyof DrawContext)[]).filter((part) => IS_LOOK[part]);
+const LOOKS = (Object.keys(IS_LOOK) as (keyof Theme)[]).filter((part) => IS_LOOK[part]);
 
 /** True if everything else than terminals, subagents and requests is drawn alike. */
-export function isDrawnAlike(before: DrawContext, now: DrawContext): boolean {
+export function looksAlike(before: Theme, now: Theme): boolean {
   return LOOKS.every((part) => before[part] === now[part]);
 }
 
-function drawUncached(chunk: Chunk, draw: DrawContext): readonly string[] {
-  const lines = drawByKind(chunk, draw);
-  return draw.isLinear && isBeginning(chunk) ? [`${draw.agentName}:`, ...lines] : lines;
+function rowsInTranscript(chunk: Chunk, theme: Theme): readonly string[] {
+  const lines = rowsByKind(chunk, theme);
+  return theme.isLinear && isBeginning(chunk) ? [`${theme.agentName}:`, ...lines] : lines;
 }
 
 /** True for the first part of a message of the agent. */
@@ -124,35 +117,35 @@ function isBeginning({kind, id}: Chunk): boolean {
   return (kind === 'block' || kind === 'attachment') && id.endsWith('/0');
 }
 
-function drawByKind(chunk: Chunk, draw: DrawContext): readonly string[] {
+function rowsByKind(chunk: Chunk, theme: Theme): readonly string[] {
   switch (chunk.kind) {
     case 'block':
-      return drawBesideMargin(draw, (inner) => drawBlock(chunk.block, inner, chunk));
+      return rowsInMargin(theme, (inner) => rowsOfMarkdownBlock(chunk.block, inner, chunk));
     case 'attachment':
-      return drawBesideMargin(draw, (inner) => drawAttachment(chunk.content, inner));
+      return rowsInMargin(theme, (inner) => rowsOfAttachment(chunk.content, inner));
     case 'lookups':
-      return drawBesideMargin(draw, (inner) => [drawLookups(chunk.entries, inner)]);
+      return rowsInMargin(theme, (inner) => [lookupsRow(chunk.entries, inner)]);
     case 'start':
-      return drawStartCard(chunk.card, draw);
+      return rowsOfStartCard(chunk.card, theme);
     case 'ending':
-      return drawBesideMargin(draw, (inner) => drawEnding(chunk.entry, inner));
+      return rowsInMargin(theme, (inner) => rowsOfEnding(chunk.entry, inner));
     case 'entry':
-      return drawEntryAgain(chunk, draw);
+      return rowsOfEntryChunk(chunk, theme);
   }
 }
 
-/** Draws an entry with its layout, a finished thought with its duration. */
-function drawEntryAgain(chunk: EntryChunk, draw: DrawContext): readonly string[] {
+/** Returns the rows of an entry with its layout, a finished thought with its duration. */
+function rowsOfEntryChunk(chunk: EntryChunk, theme: Theme): readonly string[] {
   const {entry, endedAt} = chunk;
-  const asked = callDrawnElsewhere(chunk, draw);
-  if (asked) return drawBesideMargin(draw, (inner) => drawHeadline(asked, inner));
-  if (entry.type === 'agent_thought' && entry.complete && draw.extent === 'folded')
-    return drawBesideMargin(draw, (inner) => drawThoughtSummary(entry, endedAt, inner));
-  return drawInPlace(entry, draw);
+  const asked = callShownElsewhere(chunk, theme);
+  if (asked) return rowsInMargin(theme, (inner) => rowsOfHeadline(asked, inner));
+  if (entry.type === 'agent_thought' && entry.complete && theme.extent === 'folded')
+    return rowsInMargin(theme, (inner) => rowsOfThoughtSummary(entry, endedAt, inner));
+  return rowsInPlace(entry, theme);
 }
 
-/** Draws the end of a tool call or command whose card was printed earlier. */
-export function drawEnding(entry: ToolCallEntry | ShellCommandEntry, draw: DrawContext): string[] {
-  if (entry.type === 'shell_command') return [drawShellHeadline(entry, draw)];
-  return [...drawHeadline(entry, draw), ...indent(drawResult(entry, narrow(draw)))];
+/** Returns the rows of the end of a tool call or command whose card was printed earlier. */
+export function rowsOfEnding(entry: ToolCallEntry | ShellCommandEntry, theme: Theme): string[] {
+  if (entry.type === 'shell_command') return [shellHeadline(entry, theme)];
+  return [...rowsOfHeadline(entry, theme), ...indent(rowsOfResult(entry, narrow(theme)))];
 }

@@ -3,13 +3,12 @@ import type {PlanEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import {hasBox} from '../draw/box.ts';
-import type {DrawContext} from '../draw/draw.ts';
-import {wrapHanging} from '../draw/lines.ts';
-import {withoutLinks} from '../draw/paint.ts';
+import {hasBox} from '../layout/box.ts';
+import {type Theme, useTheme} from '../theme/theme.tsx';
+import {wrapHanging} from '../layout/lines.ts';
+import {withoutLinks} from '../theme/paint.ts';
 import {Rows} from '../layout/rows.tsx';
-import {useTheme} from '../theme/theme.tsx';
-import {drawContent} from './message-entries.ts';
+import {rowsOfContentBlocks} from './message-entries.ts';
 
 interface OpenPlanProps {
   readonly content: acp.PlanUpdateContent;
@@ -30,29 +29,29 @@ export function OpenPlan({content, rows}: OpenPlanProps) {
 }
 
 /** Returns the rows that an unfinished plan would take. */
-export function openPlanHeight(content: acp.PlanUpdateContent, theme: DrawContext): number {
+export function openPlanHeight(content: acp.PlanUpdateContent, theme: Theme): number {
   const {length} = rowsOfOpenPlan(content, Infinity, theme);
   return length + gapAbove(length + 1, theme);
 }
 
-function gapAbove(rows: number, theme: DrawContext): number {
+function gapAbove(rows: number, theme: Theme): number {
   return hasBox(theme) && rows >= ROWS_FOR_GAP ? 1 : 0;
 }
 
 /** Returns the rows of a finished plan: a checklist. */
-export function rowsOfPlan(entry: PlanEntry, draw: DrawContext): string[] {
-  return [draw.paint.bold('Plan'), ...rowsOfContent(entry.content, draw)];
+export function rowsOfPlan(entry: PlanEntry, theme: Theme): string[] {
+  return [theme.paint.bold('Plan'), ...rowsOfContent(entry.content, theme)];
 }
 
 /** Returns all rows of a plan: a checklist, Markdown, or the name of its file. */
-function rowsOfContent(content: acp.PlanUpdateContent, draw: DrawContext): string[] {
+function rowsOfContent(content: acp.PlanUpdateContent, theme: Theme): string[] {
   switch (content.type) {
     case 'items':
-      return content.entries.flatMap((item) => rowsOfItem(item, draw));
+      return content.entries.flatMap((item) => rowsOfItem(item, theme));
     case 'markdown':
-      return drawContent([textOf(content)], draw);
+      return rowsOfContentBlocks([textOf(content)], theme);
     case 'file':
-      return [draw.paint.link(truncate(sanitizeLine(content.uri), draw.columns))];
+      return [theme.paint.link(truncate(sanitizeLine(content.uri), theme.columns))];
   }
 }
 
@@ -62,8 +61,8 @@ const textOf = memoize(({content}: {readonly content: string}): acp.ContentBlock
   text: content,
 }));
 
-function rowsOfItem({content, status, priority}: acp.PlanEntry, draw: DrawContext): string[] {
-  const {paint, symbols} = draw;
+function rowsOfItem({content, status, priority}: acp.PlanEntry, theme: Theme): string[] {
+  const {paint, symbols} = theme;
   const urgent = priority === 'high' && status !== 'completed' ? ' (high)' : '';
   const looks = {
     pending: {sign: symbols.pending, style: (text: string) => text},
@@ -71,19 +70,19 @@ function rowsOfItem({content, status, priority}: acp.PlanEntry, draw: DrawContex
     completed: {sign: symbols.done, style: paint.dim},
   };
   const {sign, style} = looks[status] ?? looks.pending;
-  return wrapHanging(sign, content + urgent, draw).map((line) => style(line));
+  return wrapHanging(sign, content + urgent, theme).map((line) => style(line));
 }
 
 /** Returns the rows of the unfinished plan above the prompt: at most as many, around the current step. */
-export function rowsOfOpenPlan(content: acp.PlanUpdateContent, rows: number, draw: DrawContext): string[] {
+export function rowsOfOpenPlan(content: acp.PlanUpdateContent, rows: number, theme: Theme): string[] {
   if (rows < 1) return [];
-  const {paint, columns} = draw;
+  const {paint, columns} = theme;
   const title = paint.bold(truncate(`Plan${progressOf(content)}`, columns));
   if (rows === 1) return [title];
   // A link's URL may be cut off here, and what can be opened must be readable.
   if (content.type !== 'items')
-    return [title, ...rowsOfContent(content, {...draw, paint: withoutLinks(paint)}).slice(0, rows - 1)];
-  const items = content.entries.map((item) => truncate(rowsOfItem(item, draw)[0] ?? '', columns));
+    return [title, ...rowsOfContent(content, {...theme, paint: withoutLinks(paint)}).slice(0, rows - 1)];
+  const items = content.entries.map((item) => truncate(rowsOfItem(item, theme)[0] ?? '', columns));
   const current = content.entries.findIndex(({status}) => status !== 'completed');
   const room = rows - 1;
   const start = Math.max(0, Math.min(current - Math.floor(room / 3), items.length - room));

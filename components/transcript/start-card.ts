@@ -4,21 +4,21 @@ import {ago} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {DrawContext} from '../draw/draw.ts';
-import {drawBesideMargin, indent, narrow} from '../draw/lines.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {rowsInMargin, indent, narrow} from '../layout/lines.ts';
 
-/** Draws version, agent, folder, recent sessions and hints. */
-export function drawStartCard(card: StartCard, draw: DrawContext): readonly string[] {
-  return drawBesideMargin(draw, (inner) => [
-    ...drawNames(card, inner),
-    ...drawPlace(card, inner),
-    ...drawRecent(card, inner),
+/** Returns the rows of version, agent, folder, recent sessions and hints. */
+export function rowsOfStartCard(card: StartCard, theme: Theme): readonly string[] {
+  return rowsInMargin(theme, (inner) => [
+    ...rowsOfNames(card, inner),
+    ...rowsOfPlace(card, inner),
+    ...rowsOfRecent(card, inner),
     '',
-    ...drawHints(card, inner),
+    ...rowsOfHints(card, inner),
   ]);
 }
 
-function drawNames({agent}: StartCard, {paint, symbols, columns}: DrawContext): string[] {
+function rowsOfNames({agent}: StartCard, {paint, symbols, columns}: Theme): string[] {
   const own = `${paint.bold(paint.accent('acp-tui'))} ${paint.dim(version)}`;
   if (agent === undefined) return [own];
   const name = paint.agent(agent.name, sanitizeLine(agent.name));
@@ -26,13 +26,13 @@ function drawNames({agent}: StartCard, {paint, symbols, columns}: DrawContext): 
   return [truncate(`${own} ${paint.dim(symbols.dot)} ${versioned}`, columns)];
 }
 
-function drawPlace({folder, branch}: StartCard, {paint, symbols, columns}: DrawContext): string[] {
+function rowsOfPlace({folder, branch}: StartCard, {paint, symbols, columns}: Theme): string[] {
   const where = branch === undefined ? '' : ` ${symbols.dot} ${sanitizeLine(branch)}`;
   const room = Math.max(1, columns - width(where));
   return [paint.dim(truncate(truncate(sanitizeLine(folder), room, {position: 'start'}) + where, columns))];
 }
 
-function drawHints({hints}: StartCard, {paint, columns}: DrawContext): string[] {
+function rowsOfHints({hints}: StartCard, {paint, columns}: Theme): string[] {
   const column = Math.max(...hints.map(([command]) => width(command))) + GAP;
   return hints.map(([command, does]) => {
     const padding = ' '.repeat(column - width(command));
@@ -40,10 +40,10 @@ function drawHints({hints}: StartCard, {paint, columns}: DrawContext): string[] 
   });
 }
 
-function drawRecent({recent}: StartCard, draw: DrawContext): string[] {
+function rowsOfRecent({recent}: StartCard, theme: Theme): string[] {
   if (recent.length === 0) return [];
-  const {paint, symbols} = draw;
-  const {columns} = narrow(draw);
+  const {paint, symbols} = theme;
+  const {columns} = narrow(theme);
   const details = recent.map(({age, agent}) =>
     columns < COLUMNS_FOR_AGENT ? ago(age) : `${ago(age)} ${symbols.dot} ${sanitizeLine(agent)}`,
   );

@@ -2,8 +2,8 @@ import {isPasted} from '../../src/session/content/pasted-text.ts';
 import type {AgentMessageEntry, Entry, EntryType, UserMessageEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import type {DrawContext, CardExtent} from '../draw/draw.ts';
-import {drawLate, type Late} from '../draw/late.ts';
+import type {Theme, CardExtent} from '../theme/theme.tsx';
+import {drawLate, type Late} from '../layout/cached-rows.ts';
 import {
   createMessageStream,
   entryChunk,
@@ -14,12 +14,12 @@ import {
   type LookupsChunk,
   type MessageStream,
 } from '../transcript/chunks.ts';
-import {drawPlacedChunk, isDrawnAlike} from '../transcript/live.ts';
+import {rowsOfPlaced, looksAlike} from '../transcript/live.ts';
 
 /** The transcript to draw, and how. */
 export interface TranscriptSource {
   readonly session: SessionState;
-  readonly draw: DrawContext;
+  readonly theme: Theme;
   readonly isFolded: (id: string) => boolean;
   /** Rows below the last entry. */
   readonly end: readonly string[];
@@ -28,7 +28,7 @@ export interface TranscriptSource {
 /** Returns the rows of the entry at that index, with the blank one above it. */
 export type RowsOf = (source: TranscriptSource, index: number) => readonly string[];
 
-/** Draws the entries of a transcript one by one, cached while they look the same. */
+/** Returns the entries of a transcript one by one, cached while they look the same. */
 export function createRowsOf(): RowsOf {
   const chunksOfMessage = createMessageReader();
   return (source, index) => {
@@ -37,46 +37,46 @@ export function createRowsOf(): RowsOf {
     if (entry === undefined) return end;
     const run = lookupsAround(source, index);
     if (run !== undefined && run.first !== index) return [];
-    const draw = drawFor(source.draw, entry, run || isFolded(entry.id) ? 'folded' : 'whole');
-    if (entry.type === 'agent_message') return drawMessage(chunksOfMessage(entry), {source, index, draw});
-    return drawBelow([run?.chunk ?? entryChunk(session, index, entry)], {source, index, draw});
+    const theme = themeFor(source.theme, entry, run || isFolded(entry.id) ? 'folded' : 'whole');
+    if (entry.type === 'agent_message') return rowsOfMessage(chunksOfMessage(entry), {source, index, theme});
+    return rowsBelow([run?.chunk ?? entryChunk(session, index, entry)], {source, index, theme});
   };
 }
 
 interface Below {
   readonly source: TranscriptSource;
   readonly index: number;
-  readonly draw: DrawContext;
+  readonly theme: Theme;
 }
 
-/** Draws the chunks of an entry below the entry before it. */
-function drawBelow(chunks: readonly Chunk[], {source: {session}, index, draw}: Below): readonly string[] {
+/** Returns the rows of the chunks of an entry below the entry before it. */
+function rowsBelow(chunks: readonly Chunk[], {source: {session}, index, theme}: Below): readonly string[] {
   const entryAbove = session.entries[index - 1];
   let above: Chunk | undefined = entryAbove && entryChunk(session, index - 1, entryAbove);
   return chunks.flatMap((chunk) => {
     const {gap} = layOutChunk(chunk, above);
     const placed = {chunk, gap: gap && above !== undefined};
     above = chunk;
-    return drawPlacedChunk(placed, draw);
+    return rowsOfPlaced(placed, theme);
   });
 }
 
 interface DrawnMessage {
-  readonly draw: DrawContext;
+  readonly theme: Theme;
   readonly rows: Late<readonly string[]>;
 }
 
 const drawnMessages = new WeakMap<readonly Chunk[], DrawnMessage>();
 
-/** Draws the chunks of a message, cached: a long one has thousands, and they are not asked one by one with each key. */
-function drawMessage(chunks: readonly Chunk[], below: Below): readonly string[] {
-  const {draw} = below;
+/** Returns the rows of the chunks of a message, cached: a long one has thousands, and they are not asked one by one with each key. */
+function rowsOfMessage(chunks: readonly Chunk[], below: Below): readonly string[] {
+  const {theme} = below;
   const before = drawnMessages.get(chunks);
-  const isSame = before !== undefined && isDrawnAlike(before.draw, draw);
-  const rows = drawLate(isSame ? before.rows : undefined, draw, (draw) =>
-    drawBelow(chunks, {...below, draw}),
+  const isSame = before !== undefined && looksAlike(before.theme, theme);
+  const rows = drawLate(isSame ? before.rows : undefined, theme, (theme) =>
+    rowsBelow(chunks, {...below, theme}),
   );
-  drawnMessages.set(chunks, {draw, rows});
+  drawnMessages.set(chunks, {theme, rows});
   return rows.drawing;
 }
 
@@ -158,6 +158,6 @@ const hasPasted = memoize(({content}: UserMessageEntry) => content.some(isPasted
 /** Columns at the right edge for the fold mark, with a blank. */
 const FOLD_COLUMNS = 2;
 
-function drawFor(draw: DrawContext, entry: Entry, extent: CardExtent): DrawContext {
-  return {...draw, extent, columns: Math.max(1, draw.columns - (canFold(entry) ? FOLD_COLUMNS : 0))};
+function themeFor(theme: Theme, entry: Entry, extent: CardExtent): Theme {
+  return {...theme, extent, columns: Math.max(1, theme.columns - (canFold(entry) ? FOLD_COLUMNS : 0))};
 }

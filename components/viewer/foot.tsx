@@ -2,12 +2,11 @@ import {Box} from 'ink';
 import type {Viewer} from '../../src/app/pages/viewer-state.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import {edgeRoom, hasBox} from '../draw/box.ts';
-import type {DrawContext} from '../draw/draw.ts';
+import {edgeRoom, hasBox} from '../layout/box.ts';
+import {type Theme, useTheme} from '../theme/theme.tsx';
 import {Edge} from '../layout/frame.tsx';
 import {Row} from '../layout/rows.tsx';
 import {useCaret} from '../prompt/use-caret.ts';
-import {useTheme} from '../theme/theme.tsx';
 
 /** The position in the transcript, and possible actions. */
 export interface FooterState {
@@ -48,9 +47,9 @@ export function Foot({foot, isBelowPrompt}: FootProps) {
 }
 
 /** Returns the position and the possible actions, as many as fit. */
-function footWords(foot: FooterState, draw: DrawContext): string {
+function footWords(foot: FooterState, theme: Theme): string {
   const {viewer, news, subagent, hasSubagents} = foot;
-  const {paint, symbols, columns, keyOf} = draw;
+  const {paint, symbols, columns, keyOf} = theme;
   if (viewer.typingFrom !== undefined) return truncate(`/${viewer.search}${found(viewer)}`, columns);
   const search =
     viewer.search === ''
@@ -63,7 +62,7 @@ function footWords(foot: FooterState, draw: DrawContext): string {
   ];
   const parts = [
     ...(subagent ? [subagent.name] : []),
-    placeLabel(foot, draw),
+    placeLabel(foot, theme),
     ...(news === undefined ? [] : [news]),
     ...search,
     ...ofSubagents,
@@ -79,7 +78,7 @@ function footWords(foot: FooterState, draw: DrawContext): string {
 }
 
 /** Returns "End", or how far the screen is scrolled, and what has arrived below it. */
-export function placeLabel({viewer, entries, first}: FooterState, {symbols}: DrawContext): string {
+export function placeLabel({viewer, entries, first}: FooterState, {symbols}: Theme): string {
   if (entries === 0) return 'No messages yet';
   if (viewer.position.from === 'end') return 'End';
   const place = `${Math.floor((first / entries) * 100)} %`;

@@ -14,19 +14,18 @@ import {activeSession} from '../../src/app/sessions.ts';
 import {needsTicks} from '../../src/app/status/notifications.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {width} from '../../src/text/width.ts';
-import {hasSureWidth} from '../draw/box.ts';
-import type {DrawContext} from '../draw/draw.ts';
+import {hasSureWidth} from '../layout/box.ts';
+import {type Theme, ThemeProvider} from '../theme/theme.tsx';
 import {createPointer, type Pointer} from './pointer.ts';
 import {markSelected} from './selection.ts';
 import {drawSidePanel, hasRoomForPanel, PANEL_COLUMNS} from './side-panel.ts';
 import {drawTabs, type Tabs} from './tabs.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {BelowTranscript} from '../below-transcript.tsx';
-import {useClock, useDraw, useKeys, useReports, useStore} from '../hooks.ts';
+import {useClock, useThemeOf, useKeys, useReports, useStore} from '../hooks.ts';
 import {layOutScreen} from '../layout.ts';
 import {callsInPanel} from '../panels/panel.ts';
 import {Rows} from '../layout/rows.tsx';
-import {ThemeProvider} from '../theme/theme.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import {createHandover} from '../terminal/handover.ts';
 import type {AlternateModes} from '../terminal/screen-modes.ts';
@@ -70,24 +69,24 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
   const screen = useWindowSize();
   const {session} = activeSession(state);
   const look = {session, look: state, keymap: state.keymap, capabilities};
-  const draw = useDraw({...look, columns: screen.columns});
+  const theme = useThemeOf({...look, columns: screen.columns});
   const now = useClock(needsTicks(state));
   const {overlay} = state;
   // A stored session or a subagent has no prompt.
   const isAlone = overlay.kind === 'transcript' && (overlay.read ?? overlay.subagent) !== undefined;
   const isPanelWanted = state.sidePanel && !isAlone && hasRoomForPanel(screen.columns);
-  const side = isPanelWanted ? drawSidePanel(session, {...draw, columns: PANEL_COLUMNS}) : [];
+  const side = isPanelWanted ? drawSidePanel(session, {...theme, columns: PANEL_COLUMNS}) : [];
   const hasPanel = side.length > 0;
-  const parts = layOutScreen(state, {screen, now, draw, hasSidePanel: hasPanel});
+  const parts = layOutScreen(state, {screen, now, theme, hasSidePanel: hasPanel});
   const live = isAlone ? Math.max(1, screen.rows - 2) : parts.shares.live;
-  const tabs = live > MIN_LIVE_BELOW_TABS ? drawTabs(state, draw) : noTabs;
+  const tabs = live > MIN_LIVE_BELOW_TABS ? drawTabs(state, theme) : noTabs;
   const room = live - tabs.lines.length;
   const columns = hasPanel ? screen.columns - PANEL_COLUMNS - BORDER.length : screen.columns;
-  const body = useDraw({...look, columns});
+  const body = useThemeOf({...look, columns});
   const asked = callsInPanel(parts.panel);
-  const transcript = useTranscript(state, {store, draw: {...body, asked}, room});
+  const transcript = useTranscript(state, {store, theme: {...body, asked}, room});
   const selection = useSyncExternalStore(pointer.subscribe, pointer.selection);
-  const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, draw: body}));
+  const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, theme: body}));
   const {panel, shares} = parts;
   const panelTop = tabs.lines.length + room + shares.plan + shares.gap;
   const between = shares.air + shares.queue + shares.hint + shares.working;
@@ -108,9 +107,9 @@ function FullScreenView({store, capabilities, press, pointer, onFrameSent}: Cont
   useKeys(press);
   useReports(store, panel, {columns: screen.columns, onFrameSent});
   return (
-    <ThemeProvider theme={draw}>
+    <ThemeProvider theme={theme}>
       <Box flexDirection="column">
-        <Rows of={[...tabs.lines, ...(hasPanel ? joined(marked, side, {draw, columns}) : marked)]} />
+        <Rows of={[...tabs.lines, ...(hasPanel ? joined(marked, side, {theme, columns}) : marked)]} />
         {!isAlone && (
           <BelowTranscript
             parts={parts}
@@ -136,9 +135,9 @@ const BORDER = ' | ';
 function joined(
   lines: readonly string[],
   side: readonly string[],
-  {draw, columns}: {readonly draw: DrawContext; readonly columns: number},
+  {theme, columns}: {readonly theme: Theme; readonly columns: number},
 ): string[] {
-  const border = BORDER.replace('|', draw.paint.line(draw.symbols.bar));
+  const border = BORDER.replace('|', theme.paint.line(theme.symbols.bar));
   return lines.map((line, row) => {
     const beside = side[row] ?? '';
     if (beside === '' && !hasSureWidth(line)) return line;

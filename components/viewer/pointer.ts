@@ -19,8 +19,7 @@ import {selectedText, type Cell, type Selection} from './selection.ts';
 import type {Tabs} from './tabs.ts';
 import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
 import {linkAt} from './link-at.ts';
-import type {ChoiceCells} from '../draw/draw.ts';
-import type {Panel} from '../panels/panel.ts';
+import type {ChoiceCells, Panel} from '../panels/panel.ts';
 
 /** The layout of the screen, for locating mouse events. */
 interface Target {

@@ -43,7 +43,7 @@ export function useSearch(searched: Searched, report: (found: Found) => void): v
   });
   const begin = useEffectEvent(() => scanFor(searched));
   const {entries, sessionId} = source.session;
-  const {columns} = source.draw;
+  const {columns} = source.theme;
   const wanted =
     search && JSON.stringify([search, sessionId, entries.length, columns, folds, arrivalCount()]);
   useEffect(() => {
@@ -102,8 +102,8 @@ function* isFoundIn(
   const {source, search} = searched;
   const session = subagentForDisplay(source.session, id);
   if (session === undefined) return false;
-  const draw = {...source.draw, asked: undefined};
-  const opened = {draw, session, isFolded: () => false, end: []};
+  const theme = {...source.theme, asked: undefined};
+  const opened = {theme, session, isFolded: () => false, end: []};
   const rowsOf = rowsOfSubagent(searched.transcript, id);
   for (let index = 0; index < session.entries.length; index++) {
     yield;

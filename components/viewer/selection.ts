@@ -2,8 +2,8 @@ import {messageText} from '../../src/session/selectors.ts';
 import {stripStyles} from '../../src/text/ansi.ts';
 import {isPictureRow} from '../../src/text/pictures/cells.ts';
 import {width} from '../../src/text/width.ts';
-import type {DrawContext} from '../draw/draw.ts';
-import {paintMarked} from '../draw/paint.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {paintMarked} from '../theme/paint.ts';
 import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
 
 /** A cell of the visible transcript, from 0; rows above it are negative. */
@@ -49,18 +49,18 @@ function offsetAt(text: string, column: number): number {
 }
 
 /** Returns the row with its selected part highlighted, without its own colors. */
-export function markSelected(line: string, row: number, {selection, draw}: Marking): string {
+export function markSelected(line: string, row: number, {selection, theme}: Marking): string {
   if (selection === undefined || isPictureRow(line)) return line;
   const text = stripStyles(line);
   const part = selectedPart(text, row, selection);
   if (part === undefined || part[0] === part[1]) return line;
   const offsets = Array.from({length: part[1] - part[0]}, (_, index) => part[0] + index);
-  return paintMarked(text, offsets, draw.paint.selected);
+  return paintMarked(text, offsets, theme.paint.selected);
 }
 
 interface Marking {
   readonly selection: Selection | undefined;
-  readonly draw: DrawContext;
+  readonly theme: Theme;
 }
 
 /** Decorations of the first columns: the margin, bars and marks. */

@@ -9,8 +9,8 @@ import {compactNumber, cost, pluralize, shownPath} from '../../src/text/format.t
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {DrawContext} from '../draw/draw.ts';
-import {spaceBetween} from '../draw/lines.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {spaceBetween} from '../layout/lines.ts';
 import {statusLetter} from '../review/review-lines.ts';
 import {rowsOfOpenPlan} from '../transcript/plan.tsx';
 
@@ -26,24 +26,24 @@ export function hasRoomForPanel(columns: number): boolean {
   return columns >= COLUMNS_FOR_PANEL;
 }
 
-/** Draws the state of a session: plan, changed files, context, commands, subagents and MCP servers. */
-export function drawSidePanel(session: SessionState, draw: DrawContext): readonly string[] {
+/** Returns the rows of the state of a session: plan, changed files, context, commands, subagents and MCP servers. */
+export function drawSidePanel(session: SessionState, theme: Theme): readonly string[] {
   const plan = activePlan(session)?.content;
   const parts = [
-    plan === undefined ? [] : rowsOfOpenPlan(plan, MAX_PLAN, draw),
-    drawUnreviewed(session, draw),
-    drawContext(session, draw),
-    drawCommands(session, draw),
-    drawSubagents(session, draw),
-    drawServers(session, draw),
+    plan === undefined ? [] : rowsOfOpenPlan(plan, MAX_PLAN, theme),
+    drawUnreviewed(session, theme),
+    drawContext(session, theme),
+    drawCommands(session, theme),
+    drawSubagents(session, theme),
+    drawServers(session, theme),
   ];
   const lines: string[] = [];
   for (const part of parts) if (part.length > 0) lines.push('', ...part);
   return lines.slice(1);
 }
 
-/** Draws the files that a review would show. Those of the running turn have no figures before its end. */
-function drawUnreviewed(session: SessionState, draw: DrawContext): string[] {
+/** Returns the rows of the files that a review would show. Those of the running turn have no figures before its end. */
+function drawUnreviewed(session: SessionState, theme: Theme): string[] {
   const {files, listed} = session.unreviewed ?? {files: 0, listed: []};
   const running = editedNow(session);
   const known = new Set(listed.map(({path}) => path));
@@ -54,8 +54,8 @@ function drawUnreviewed(session: SessionState, draw: DrawContext): string[] {
   ];
   const count = files + begun.length;
   if (count === 0) return [];
-  const {paint, symbols} = draw;
-  const shown = all.slice(0, MAX_LISTED).map((file) => drawFile(file, draw));
+  const {paint, symbols} = theme;
+  const shown = all.slice(0, MAX_LISTED).map((file) => drawFile(file, theme));
   const rest = count - shown.length;
   const more = rest > 0 ? [paint.dim(`${symbols.ellipsis} ${rest} more`)] : [];
   return [`${paint.bold('To review')}  ${paint.dim(pluralize(count, 'file'))}`, ...shown, ...more];
@@ -84,17 +84,17 @@ function statusOf(change: ReturnType<typeof changesIn>[number]): UnreviewedFile[
   return change.oldText || isWithoutLines(change) ? 'modified' : 'added';
 }
 
-function drawFile({path, status, added, removed}: UnreviewedFile, draw: DrawContext): string {
-  const {paint, symbols, columns} = draw;
+function drawFile({path, status, added, removed}: UnreviewedFile, theme: Theme): string {
+  const {paint, symbols, columns} = theme;
   const plus = added > 0 ? `+${added}` : '';
   const minus = removed > 0 ? `${symbols.minus}${removed}` : '';
   const figures = [plus, minus].filter(Boolean).join(' ');
   const name = truncate(sanitizeLine(path), Math.max(1, columns - 3 - width(figures)));
   const colored = [plus && paint.success(plus), minus && paint.error(minus)].filter(Boolean).join(' ');
-  return spaceBetween(`${statusLetter(status, draw)} ${name}`, colored, columns);
+  return spaceBetween(`${statusLetter(status, theme)} ${name}`, colored, columns);
 }
 
-function drawContext({usage}: SessionState, {paint, symbols, columns}: DrawContext): string[] {
+function drawContext({usage}: SessionState, {paint, symbols, columns}: Theme): string[] {
   if (!usage || usage.used <= 0) return [];
   const spent = usage.cost ? paint.dim(cost(usage.cost)) : '';
   if (usage.size <= 0)
@@ -114,10 +114,10 @@ function drawContext({usage}: SessionState, {paint, symbols, columns}: DrawConte
   ];
 }
 
-function drawCommands(session: SessionState, draw: DrawContext): string[] {
+function drawCommands(session: SessionState, theme: Theme): string[] {
   const running = runningCommands(session);
   if (running.length === 0) return [];
-  const {paint, columns} = draw;
+  const {paint, columns} = theme;
   const lines = running
     .slice(0, MAX_LISTED)
     .map(({command, awaitsInput}) =>
@@ -130,7 +130,7 @@ function drawCommands(session: SessionState, draw: DrawContext): string[] {
   return [paint.bold('Running'), ...lines];
 }
 
-function drawSubagents(session: SessionState, {paint, symbols, columns}: DrawContext): string[] {
+function drawSubagents(session: SessionState, {paint, symbols, columns}: Theme): string[] {
   const working = subagentTree(session).filter(({entry}) => isWorking(entry));
   if (working.length === 0) return [];
   const names = working.slice(0, MAX_LISTED).map(({entry}) => {
@@ -140,7 +140,7 @@ function drawSubagents(session: SessionState, {paint, symbols, columns}: DrawCon
   return [paint.bold('Subagents'), ...names];
 }
 
-function drawServers({mcpServers = []}: SessionState, {paint, symbols, columns}: DrawContext): string[] {
+function drawServers({mcpServers = []}: SessionState, {paint, symbols, columns}: Theme): string[] {
   if (mcpServers.length === 0) return [];
   return [
     truncate(`${paint.bold('MCP')}  ${mcpServers.map(sanitizeLine).join(` ${symbols.dot} `)}`, columns),

@@ -6,7 +6,7 @@ import {sessionTitle} from '../../src/session/titles.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {DrawContext} from '../draw/draw.ts';
+import type {Theme} from '../theme/theme.tsx';
 
 /** A tab and its columns; `to` is exclusive. */
 interface TabSpan {
@@ -22,11 +22,11 @@ export interface Tabs {
 
 const MAX_TITLE = 24;
 
-/** Draws the open sessions in a row, each with its state; nothing for a single one. */
-export function drawTabs(state: AppState, draw: DrawContext): Tabs {
+/** Returns the rows of the open sessions in a row, each with its state; nothing for a single one. */
+export function drawTabs(state: AppState, theme: Theme): Tabs {
   const keys = sessionKeys(state);
   if (keys.length < 2) return {lines: [], tabs: []};
-  const {paint, columns} = draw;
+  const {paint, columns} = theme;
   const room = Math.max(4, Math.min(MAX_TITLE, Math.floor(columns / keys.length) - 8));
   const tabs: TabSpan[] = [];
   let line = '';
@@ -36,7 +36,7 @@ export function drawTabs(state: AppState, draw: DrawContext): Tabs {
     const isActive = key === state.active;
     const title = truncate(sanitizeLine(sessionTitle(tab.session) ?? agentName(tab)), room);
     const name = isActive ? paint.bold(title) : title;
-    const text = ` ${paint.dim(String(index + 1))} ${name}${drawActivity(tab, draw)} `;
+    const text = ` ${paint.dim(String(index + 1))} ${name}${drawActivity(tab, theme)} `;
     const from = width(line);
     line += isActive && paint.surface ? paint.surface(text) : text;
     tabs.push({key, from, to: width(line)});
@@ -44,7 +44,7 @@ export function drawTabs(state: AppState, draw: DrawContext): Tabs {
   return {lines: [truncate(line, columns)], tabs: tabs.filter(({from}) => from < columns)};
 }
 
-function drawActivity({session, left}: Tab, {paint, symbols}: DrawContext): string {
+function drawActivity({session, left}: Tab, {paint, symbols}: Theme): string {
   if (isAsking(session)) return paint.warning(` ${symbols.warning} asks`);
   if (session.turn.kind !== 'idle') return paint.accent(` ${symbols.running}`);
   const hasNews = left !== undefined && session.entries.length > left.entries;

@@ -11,8 +11,8 @@ import type {Store} from '../../src/shared/store.ts';
 import {arrivalCount, onArrival} from '../../src/worker/arrivals.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {DrawContext} from '../draw/draw.ts';
-import {drawStartCard} from '../transcript/start-card.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {rowsOfStartCard} from '../transcript/start-card.ts';
 import {useSearch} from './search-transcript.ts';
 import {
   topSubagentCard,
@@ -23,12 +23,12 @@ import {
   type VisibleRow,
 } from './transcript-rows.ts';
 import {type FooterState, placeLabel} from './foot.tsx';
-import {drawRows} from './viewer-lines.ts';
-import {drawWaiting, callsShownInRequests} from './waiting-requests.ts';
+import {rowsOfView} from './viewer-lines.ts';
+import {rowsOfWaiting, callsShownInRequests} from './waiting-requests.ts';
 
 interface TranscriptOptions {
   readonly store: Store<AppState, AppEvent>;
-  readonly draw: DrawContext;
+  readonly theme: Theme;
   /** Rows available for it. */
   readonly room: number;
 }
@@ -51,9 +51,9 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
   const session = viewedSession(state);
   const isReading = overlay.kind === 'transcript';
   const transcript = useRows(state);
-  const draw = isReading ? {...options.draw, asked: callsShownInRequests(session)} : options.draw;
-  const end = isReading ? drawWaiting(session, {...draw, extent: 'whole'}) : [];
-  const source = {session, draw, isFolded: (id: string) => isFolded(viewer, id), end};
+  const theme = isReading ? {...options.theme, asked: callsShownInRequests(session)} : options.theme;
+  const end = isReading ? rowsOfWaiting(session, {...theme, extent: 'whole'}) : [];
+  const source = {session, theme, isFolded: (id: string) => isFolded(viewer, id), end};
   // Away from the end, a row says so.
   const isPinned = viewer.position.from === 'end' && viewer.position.rows === 0;
   const page = Math.max(0, room - (isPinned || isReading ? 0 : 1));
@@ -82,10 +82,10 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
   const [startCard] = useState(createStartCards);
   const card = session.entries.length === 0 && !isReading ? startCard(state) : undefined;
   const rows = card
-    ? drawStart(card, page, draw)
-    : drawRows(view, page, {viewer, isFolded: source.isFolded, draw});
+    ? rowsOfStart(card, page, theme)
+    : rowsOfView(view, page, {viewer, isFolded: source.isFolded, theme});
   return {
-    lines: page < room ? [...rows, drawPlace(foot, draw)] : rows,
+    lines: page < room ? [...rows, placeRow(foot, theme)] : rows,
     view,
     page,
     rowsOf: ({entry}) => (entry === undefined ? 0 : transcript.heightOf(source, entry.id)),
@@ -94,8 +94,8 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
 }
 
 /** Returns the start card at the top of an empty transcript, if it fits. */
-function drawStart(card: StartCard, room: number, draw: DrawContext): readonly string[] {
-  const lines = ['', ...drawStartCard(card, draw)];
+function rowsOfStart(card: StartCard, room: number, theme: Theme): readonly string[] {
+  const lines = ['', ...rowsOfStartCard(card, theme)];
   const shown = lines.length > room ? [] : lines;
   return [...shown, ...Array.from({length: Math.max(0, room - shown.length)}, () => '')];
 }
@@ -129,9 +129,9 @@ function useDrawnView(store: Store<AppState, AppEvent>, {viewer, view, page, isR
   });
 }
 
-function drawPlace(foot: FooterState, draw: DrawContext): string {
-  const {paint, columns, keyOf, symbols} = draw;
-  const text = truncate(`${placeLabel(foot, draw)} ${symbols.dot} ${keyOf('transcript_end')} end`, columns);
+function placeRow(foot: FooterState, theme: Theme): string {
+  const {paint, columns, keyOf, symbols} = theme;
+  const text = truncate(`${placeLabel(foot, theme)} ${symbols.dot} ${keyOf('transcript_end')} end`, columns);
   return ' '.repeat(Math.max(0, columns - width(text))) + paint.accent(text);
 }
 

@@ -2,8 +2,8 @@ import {stripStyles} from '../../src/text/ansi.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {width} from '../../src/text/width.ts';
 import type {Viewer} from '../../src/app/pages/viewer-state.ts';
-import type {DrawContext} from '../draw/draw.ts';
-import {paintMarked} from '../draw/paint.ts';
+import type {Theme} from '../theme/theme.tsx';
+import {paintMarked} from '../theme/paint.ts';
 import {canFold} from './entry-rows.ts';
 import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
 
@@ -11,31 +11,31 @@ import type {VisibleRows, VisibleRow} from './transcript-rows.ts';
 interface RowContext {
   readonly viewer: Viewer;
   readonly isFolded: (id: string) => boolean;
-  readonly draw: DrawContext;
+  readonly theme: Theme;
 }
 
-/** Draws the rows of a view, with folds, the selection and search matches marked; as many as fit. */
-export function drawRows({rows}: VisibleRows, room: number, look: RowContext): string[] {
-  const lines = rows.map((row) => drawRow(row, look));
+/** Returns the rows of a view, with folds, the selection and search matches marked; as many as fit. */
+export function rowsOfView({rows}: VisibleRows, room: number, look: RowContext): string[] {
+  const lines = rows.map((row) => markedRow(row, look));
   return [...lines, ...Array.from({length: Math.max(0, room - lines.length)}, () => '')];
 }
 
-function drawRow({text, entry, row, isHead}: VisibleRow, {viewer, isFolded, draw}: RowContext): string {
+function markedRow({text, entry, row, isHead}: VisibleRow, {viewer, isFolded, theme}: RowContext): string {
   if (viewer.search !== '') {
     const hit = viewer.typingFrom === undefined ? viewer.hits?.[viewer.hit ?? -1] : undefined;
     const isCurrent = hit !== undefined && hit.id === entry?.id && hit.row === row;
-    return highlightMatches(text, viewer.search, isCurrent ? draw.paint.currentHit : draw.paint.hit);
+    return highlightMatches(text, viewer.search, isCurrent ? theme.paint.currentHit : theme.paint.hit);
   }
   if (entry === undefined || !isHead) return text;
-  const marked = entry.id === viewer.selected && text.startsWith(' ') ? selected(text, draw) : text;
-  return canFold(entry) ? withFold(marked, isFolded(entry.id), draw) : marked;
+  const marked = entry.id === viewer.selected && text.startsWith(' ') ? selected(text, theme) : text;
+  return canFold(entry) ? withFold(marked, isFolded(entry.id), theme) : marked;
 }
 
-function selected(text: string, {paint, symbols}: DrawContext): string {
+function selected(text: string, {paint, symbols}: Theme): string {
   return paint.accent(symbols.selected) + text.slice(1);
 }
 
-function withFold(text: string, isShut: boolean, {paint, symbols, columns}: DrawContext): string {
+function withFold(text: string, isShut: boolean, {paint, symbols, columns}: Theme): string {
   const room = columns - width(text) - 1;
   if (room < 1) return text;
   return `${text}${' '.repeat(room)}${paint.dim(isShut ? symbols.folded : symbols.unfolded)}`;

@@ -1,19 +1,20 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {requestedToolCall} from '../../src/session/selectors.ts';
 import type {PendingRequest, SessionState} from '../../src/session/state.ts';
-import {type DrawContext, drawRule} from '../draw/draw.ts';
-import {drawBesideMargin} from '../draw/lines.ts';
-import {drawFormRequest} from '../requests/form-request.tsx';
-import {drawLinkRequest} from '../requests/link-request.ts';
-import {drawWholeRequest} from '../requests/permission-request.ts';
+import {ruleRow} from '../layout/rule.tsx';
+import type {Theme} from '../theme/theme.tsx';
+import {rowsInMargin} from '../layout/lines.ts';
+import {rowsOfFormRequest} from '../requests/form-request.tsx';
+import {rowsOfLinkRequest} from '../requests/link-request.ts';
+import {rowsOfWholeRequest} from '../requests/permission-request.ts';
 
-/** Draws all pending requests in full, to be read below the transcript. */
-export function drawWaiting(session: SessionState, draw: DrawContext): readonly string[] {
+/** Returns the rows of all pending requests in full, to be read below the transcript. */
+export function rowsOfWaiting(session: SessionState, theme: Theme): readonly string[] {
   return session.pending.flatMap((request) => [
     '',
-    ...drawBesideMargin(draw, (inner) => [
-      drawRule('Waiting for your answer', inner.paint.warning, inner),
-      ...drawPending(session, request, inner),
+    ...rowsInMargin(theme, (inner) => [
+      ruleRow('Waiting for your answer', inner.paint.warning, inner),
+      ...rowsOfPending(session, request, inner),
     ]),
   ]);
 }
@@ -23,14 +24,14 @@ export function callsShownInRequests({pending}: SessionState): ReadonlySet<acp.T
   return new Set(pending.flatMap((request) => (request.kind === 'permission' ? [request.toolCallId] : [])));
 }
 
-function drawPending(session: SessionState, request: PendingRequest, draw: DrawContext): readonly string[] {
+function rowsOfPending(session: SessionState, request: PendingRequest, theme: Theme): readonly string[] {
   const entry = requestedToolCall(session, request);
   switch (request.kind) {
     case 'permission':
-      return drawWholeRequest(request, entry, draw);
+      return rowsOfWholeRequest(request, entry, theme);
     case 'form':
-      return drawFormRequest(request, draw);
+      return rowsOfFormRequest(request, theme);
     case 'url':
-      return drawLinkRequest(request, entry, draw);
+      return rowsOfLinkRequest(request, entry, theme);
   }
 }

@@ -1,7 +1,7 @@
-import {drawToolCard} from '../../components/tool-call/card.ts';
+import {rowsOfToolCall} from '../../components/tool-call/card.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalState} from '../../src/session/state.ts';
-import {plainDraw} from '../support/screen/draw.ts';
+import {plainTheme} from '../support/screen/theme.ts';
 
 export const call = (changes: Partial<ToolCallEntry> = {}): ToolCallEntry => ({
   id: '1',
@@ -47,7 +47,7 @@ export const terminal = (changes: Partial<TerminalState> = {}): TerminalState =>
 });
 
 export const card = (changes: Partial<ToolCallEntry>, terminals = {}) =>
-  drawToolCard(call(changes), plainDraw({terminals})).join('\n');
+  rowsOfToolCall(call(changes), plainTheme({terminals})).join('\n');
 
 /** A row of a tool call with figures at its right edge. */
 export function row(left: string, figures: string): string {

@@ -7,7 +7,7 @@ import {activeSession} from '../../../src/app/sessions.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import type {Untimed} from '../../support/session/conversation.ts';
-import {colorDraw} from '../../support/screen/draw.ts';
+import {colorTheme} from '../../support/screen/theme.ts';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 import {closeWindows, open} from '../../support/screen/window.ts';
 import {problemsWith} from './strict-output.ts';
@@ -81,8 +81,8 @@ function said(messageId: string, text: string): Untimed<SessionEvent> {
 
 /** The transcript viewer's content. */
 function transcriptOf(session: SessionState, columns: number): string {
-  const draw = colorDraw({columns, extent: 'whole', terminals: session.terminals});
-  return linesOf(viewWhole(session, draw)).join('\n');
+  const theme = colorTheme({columns, extent: 'whole', terminals: session.terminals});
+  return linesOf(viewWhole(session, theme)).join('\n');
 }
 
 /** The lines that are missing or out of order. */

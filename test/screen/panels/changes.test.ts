@@ -2,7 +2,7 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {rowsOfChanges} from '../../../components/panels/changes-page.ts';
 import type {Changes, ReportedDiff} from '../../../src/session/transcript/diffs.ts';
 import {width} from '../../../src/text/width.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {closeWindows, open, shown} from '../../support/screen/window.ts';
 
 const file = (name: string, oldText: string | null, newText: string): ReportedDiff => {
@@ -14,7 +14,7 @@ const turn = [file('src/a.ts', 'one\ntwo\n', 'one\n2\n'), file('new.ts', null, '
 
 function drawn(changes: Partial<Changes>, columns = 60): string {
   const all = {isRunning: false, turn: [], session: undefined, ...changes};
-  return rowsOfChanges(all, undefined, plainDraw({columns})).join('\n');
+  return rowsOfChanges(all, undefined, plainTheme({columns})).join('\n');
 }
 
 afterEach(closeWindows);

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {CommandMenu, menuView} from '../../../components/panels/command-menu.tsx';
 import type {Menu} from '../../../src/app/completion/menu.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
 
 /** The lines of a menu; each is as high as it says. */
 function menuOf(menu: Menu, rows: number, columns: number): string[] {
-  const theme = plainDraw({columns});
+  const theme = plainTheme({columns});
   const view = menuView(menu, rows, theme);
   const lines = frameOf(<CommandMenu {...view} />, theme).split('\n');
   expect(lines).toHaveLength(view.height);

@@ -18,7 +18,7 @@ import {width} from '../../../src/text/width.ts';
 import {prompt} from '../../support/session/conversation.ts';
 import {requestedSchema} from '../../support/session/schemas.ts';
 import {allRead, askedView as view} from '../shown-request.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {linesOfPanel} from '../../support/screen/frame-of.tsx';
 import {closeWindows, open, shown} from '../../support/screen/window.ts';
 import type {FormState} from '../../../src/app/requests/form-state.ts';
@@ -73,7 +73,7 @@ function drawn(form: FormState, {columns = 80, rows = 30, isFocused = true}: Siz
     reading: allRead,
   };
   const asked = {...request, fields: form.fields};
-  const theme = plainDraw({columns});
+  const theme = plainTheme({columns});
   const {caret, ...panel} = formPanel({request: asked, view, form, rows, isFocused, ...about}, theme);
   return {lines: linesOfPanel(panel, theme), caret};
 }

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {linkPanel} from '../../../components/requests/link-request.ts';
-import {drawEntry} from '../../../components/transcript/entries.ts';
+import {rowsOfEntry} from '../../../components/transcript/entries.ts';
 import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import type {Link} from '../../../src/session/forms/form-request.ts';
 import type {RequestView} from '../../../src/app/state.ts';
 import {allRead, askedView} from '../shown-request.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {linesOfPanel} from '../../support/screen/frame-of.tsx';
 
 describe('a URL request', () => {
@@ -39,9 +39,9 @@ describe('a URL request', () => {
           reading: allRead,
           rows: 30,
         },
-        plainDraw({columns}),
+        plainTheme({columns}),
       ),
-      plainDraw({columns}),
+      plainTheme({columns}),
     );
   const href = `https://login.example.com/authorize?state=${'0123456789'.repeat(8)}&end=here`;
   const link = {href, host: 'login.example.com'};
@@ -94,5 +94,5 @@ test('a URL request stays in the transcript with its answer', () => {
     answers: [{label: 'Your name', answer: 'Ada'}, {label: 'API key', isSecret: true}, {label: 'A city'}],
     outcome: 'accepted',
   } as const;
-  expect(drawEntry(entry, plainDraw({columns: 40})).join('\n')).toMatchSnapshot();
+  expect(rowsOfEntry(entry, plainTheme({columns: 40})).join('\n')).toMatchSnapshot();
 });

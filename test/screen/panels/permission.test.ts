@@ -1,11 +1,11 @@
 import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {allRows} from '../../../components/layout/lazy-rows.ts';
-import {drawRequest} from '../../../components/requests/permission-request.ts';
+import {rowsOfRequest} from '../../../components/requests/permission-request.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {unseenRows} from '../../../src/app/requests/request-guard.ts';
 import {REPEAT_MS} from '../../../src/app/requests/request-phase.ts';
 import {requestedToolCall} from '../../../src/session/selectors.ts';
-import {colorDraw} from '../../support/screen/draw.ts';
+import {colorTheme} from '../../support/screen/theme.ts';
 import {reduceEvents, opened} from '../../support/session/build.ts';
 import {asks, diff, prompt, tool, update, type Untimed} from '../../support/session/conversation.ts';
 import {drawingReady, inProcess} from '../../support/in-process.ts';
@@ -328,8 +328,8 @@ test('the diff of a request gets its colors when the thread has them', async () 
   const state = reduceEvents(opened, asks({kind: 'edit', content}));
   const [pending] = state.pending;
   if (pending?.kind !== 'permission') throw new Error('no request');
-  const look = colorDraw();
-  const draw = () => allRows(drawRequest(pending, requestedToolCall(state, pending), look)).join('\n');
+  const look = colorTheme();
+  const draw = () => allRows(rowsOfRequest(pending, requestedToolCall(state, pending), look)).join('\n');
   useThreads(inProcess);
   expect(draw()).toContain('local x = 1');
   expect(draw()).toBe(draw());

@@ -4,14 +4,14 @@ import {pickerOf} from '../../../src/app/pickers/picker.ts';
 import {rewindPicker, rewindToPicker, undoPicker} from '../../../src/app/pickers/restore-pickers.ts';
 import {sessionPicker} from '../../../src/app/pickers/session-picker.ts';
 import type {RewindPoint} from '../../../src/session/rewind.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {linesOfPanel} from '../../support/screen/frame-of.tsx';
 import {update} from '../../support/session/conversation.ts';
 import {closeWindows, open, shown, type Window} from '../../support/screen/window.ts';
 
 /** The lines of a list. */
 function linesOf(view: Parameters<typeof pickerPanel>[0], {columns = 50} = {}): string[] {
-  const theme = plainDraw({columns});
+  const theme = plainTheme({columns});
   return linesOfPanel(pickerPanel(view, theme), theme);
 }
 

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {allRows} from '../../../components/layout/lazy-rows.ts';
-import {drawRequest, drawWholeRequest} from '../../../components/requests/permission-request.ts';
+import {rowsOfRequest, rowsOfWholeRequest} from '../../../components/requests/permission-request.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {call} from '../calls.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {hiddenLeaves} from '../shown-request.ts';
 
 describe('what nobody decides by', () => {
@@ -18,13 +18,13 @@ describe('what nobody decides by', () => {
     reason: 'May I?',
     env,
   };
-  const drawnBy = (draw: typeof drawRequest) => (changes: Partial<ToolCallEntry>) => {
+  const drawnBy = (draw: typeof rowsOfRequest) => (changes: Partial<ToolCallEntry>) => {
     const entry = call({kind: 'execute', status: 'pending', ...changes});
     const request = {kind: 'permission', id: 'p', toolCallId: 'a', call: entry, changes: 0} as const;
     const asked = {...request, options: [], askedAt: 0};
-    return allRows(draw(asked, entry, plainDraw({columns: 60}))).join('\n');
+    return allRows(draw(asked, entry, plainTheme({columns: 60}))).join('\n');
   };
-  const [whole, folded] = [drawnBy(drawWholeRequest), drawnBy(drawRequest)];
+  const [whole, folded] = [drawnBy(rowsOfWholeRequest), drawnBy(rowsOfRequest)];
 
   test('is one line beside a command, with its variables that change nothing', () => {
     const shown = folded({title: 'Edit', rawInput});

@@ -2,14 +2,14 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {allRows} from '../../../components/layout/lazy-rows.ts';
-import {drawRequest} from '../../../components/requests/permission-request.ts';
+import {rowsOfRequest} from '../../../components/requests/permission-request.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import type {PendingPermission} from '../../../src/session/state.ts';
 import {width} from '../../../src/text/width.ts';
 import {call as plainCall, terminal} from '../calls.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {hiddenLeaves} from '../shown-request.ts';
 
 const request = (raw?: string): PendingPermission => ({
@@ -27,7 +27,7 @@ const call = (changes: Partial<ToolCallEntry>): ToolCallEntry =>
   plainCall({title: 'Do something', kind: 'execute', status: 'pending', ...changes});
 
 const drawn = (changes: Partial<ToolCallEntry>, raw?: string) =>
-  allRows(drawRequest(request(raw), call(changes), plainDraw({columns: 40}))).join('\n');
+  allRows(rowsOfRequest(request(raw), call(changes), plainTheme({columns: 40}))).join('\n');
 
 /** The same from the agent's message. */
 function asked(toolCall: Partial<acp.ToolCallUpdate>, raw?: string): string {
@@ -35,7 +35,7 @@ function asked(toolCall: Partial<acp.ToolCallUpdate>, raw?: string): string {
   const event = {type: 'permission_requested' as const, id: 'p', at: 0, request: sent, ...(raw && {raw})};
   const [pending] = reduce(initialSession({cwd: '/work', additionalDirectories: [], at: 0}), event)
     .pending as PendingPermission[];
-  return allRows(drawRequest(pending!, pending!.call, plainDraw({columns: 40}))).join('\n');
+  return allRows(rowsOfRequest(pending!, pending!.call, plainTheme({columns: 40}))).join('\n');
 }
 
 const hiddenText = (text: string) => ({
@@ -333,7 +333,7 @@ describe('the effect of a request', () => {
   });
 
   test('says when the agent sent nothing', () => {
-    expect(drawRequest(request(), undefined, plainDraw())).toEqual([
+    expect(rowsOfRequest(request(), undefined, plainTheme())).toEqual([
       'The agent does not say what it wants to do.',
     ]);
   });
@@ -344,7 +344,7 @@ test('a request does not move when its command writes output: that is not what i
     const screen = {rows: Array.from({length: rows}, (_, row) => [{text: `row ${row}`}]), dropped: 0};
     const terminals = {t: terminal({command: 'npm test', screen, ...(exit && {exit})})};
     const entry = call({title: 'Test', content: [{type: 'terminal', terminalId: 't'}]});
-    return allRows(drawRequest(request(), entry, plainDraw({columns: 60, terminals}))).join('\n');
+    return allRows(rowsOfRequest(request(), entry, plainTheme({columns: 60, terminals}))).join('\n');
   };
   expect(asked(0)).toContain('npm test');
   expect(asked(0)).toContain('Ctrl+O show output');

@@ -1,12 +1,12 @@
 import {emptyDraft} from '../../../src/app/editor/draft.ts';
 import {insertText} from '../../../src/app/editor/insert.ts';
 import {describe, expect, test} from 'vitest';
-import {drawLinearReview} from '../../../components/review/linear-review.ts';
+import {spokenReview} from '../../../components/review/linear-review.ts';
 import {drawReview} from '../../../components/review/review-lines.ts';
 import {initialReviewView, type ReviewView} from '../../../src/app/review/review-view.ts';
 import {width} from '../../../src/text/width.ts';
 import {aFile, aHunk, aReview, SESSION_FILE} from '../../support/session/a-review.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 
 const [first, second] = SESSION_FILE.hunks;
 const COMMENT = {
@@ -34,8 +34,8 @@ interface Screen {
 
 function drawn(columns: number, changes: Partial<ReviewView> = {}, {rows = 24, news}: Screen = {}): string {
   const view = {...initialReviewView('main', REVIEW), ...changes};
-  const draw = plainDraw({columns, extent: 'whole'});
-  return drawReview({view, rows, agentName: 'Claude', news}, draw).lines.join('\n');
+  const theme = plainTheme({columns, extent: 'whole'});
+  return drawReview({view, rows, agentName: 'Claude', news}, theme).lines.join('\n');
 }
 
 describe.each([40, 80, 120, 200])('a review on %i columns', (columns) => {
@@ -88,7 +88,7 @@ test('shows who changed how many files if there is space', () => {
   expect(drawn(120, {review})).toMatch(/By[^]*Claude {4}2 files[^]*reviewer {2}1 file/);
   expect(drawn(120, {review}, {rows: 10})).not.toContain('Claude    2 files');
   const view = initialReviewView('main', review);
-  expect(drawLinearReview(view, plainDraw())).toContain('Files by: Claude 2, reviewer 1.');
+  expect(spokenReview(view, plainTheme())).toContain('Files by: Claude 2, reviewer 1.');
 });
 
 test('explains files without lines, and what can be done', () => {
@@ -136,7 +136,7 @@ test('keeps a comment whose line has changed below the changes', () => {
 
 test('is text for a screen reader: the file, the hunk, its lines, and the line of the cursor', () => {
   const view = initialReviewView('main', REVIEW);
-  const lines = drawLinearReview(view, plainDraw());
+  const lines = spokenReview(view, plainTheme());
   expect(lines).toEqual(
     expect.arrayContaining([
       'Review: 3 files. Since your last review.',

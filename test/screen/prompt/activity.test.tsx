@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {Activity} from '../../../components/prompt/activity.tsx';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
 
 const lineOf = (columns: number, doing: string, took?: string) =>
   frameOf(
     <Activity activity={{doing, ...(took !== undefined && {took})}} isAnimated={false} />,
-    plainDraw({columns}),
+    plainTheme({columns}),
   );
 
 test('the activity is cut before its time, and never its sign', () => {

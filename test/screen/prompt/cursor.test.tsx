@@ -5,7 +5,7 @@ import {describe, expect, it} from 'vitest';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
 import {ThemeProvider} from '../../../components/theme/theme.tsx';
 import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 
 const none: readonly string[] = [];
 const size = {columns: 20, rows: 12};
@@ -20,7 +20,7 @@ interface Shown {
 
 function Window({draft, tail = none, finished = none, isFocused = true, columns = size.columns}: Shown) {
   return (
-    <ThemeProvider theme={plainDraw({columns})}>
+    <ThemeProvider theme={plainTheme({columns})}>
       <Box flexDirection="column">
         <Static items={[...finished]}>{(line) => <Text key={line}>{line}</Text>}</Static>
         {tail.map((line) => (

@@ -5,13 +5,13 @@ import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts'
 import {insertPaste, insertText} from '../../../src/app/editor/insert.ts';
 import {queueHeight, queueView} from '../../../src/app/queue/queue-view.ts';
 import {activeSession} from '../../../src/app/sessions.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
 import {openWindow} from '../../support/window/app-window.ts';
 import {promptHeight} from '../../../src/app/editor/layout.ts';
 import type {QueuedPrompt} from '../../../src/session/queue/queued-prompt.ts';
 
-const base = plainDraw();
+const base = plainTheme();
 /** What is styled stands between brackets. */
 const theme = {
   ...base,

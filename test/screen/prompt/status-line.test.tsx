@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {StatusLine} from '../../../components/prompt/status-line.tsx';
 import type {StatusLine as Status} from '../../../src/app/status/status-line.ts';
-import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
+import {colorTheme, plainTheme} from '../../support/screen/theme.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
 
 const status: Status = {
@@ -29,14 +29,14 @@ const status: Status = {
 
 /** The line in a window of this width; from 40 columns on, it closes the prompt's box. */
 const lineOf = (line: Status, columns: number) =>
-  frameOf(<StatusLine status={line} frame={(text) => text} />, plainDraw({columns}));
+  frameOf(<StatusLine status={line} frame={(text) => text} />, plainTheme({columns}));
 
 /** The same in color. */
 const coloredLine = (line: Status) =>
-  frameOf(<StatusLine status={line} frame={(text) => text} />, colorDraw({columns: 80}));
+  frameOf(<StatusLine status={line} frame={(text) => text} />, colorTheme({columns: 80}));
 
 test('a mode in which the agent stops asking has the warning color and a sign, and stays on a narrow line', () => {
-  const {paint} = colorDraw();
+  const {paint} = colorTheme();
   expect(coloredLine(status)).toContain(paint.warning('! Bypass Permissions').slice(0, -5));
   expect(lineOf(status, 80)).toContain('Claude · ! Bypass Permissions · opus');
   expect(lineOf(status, 24)).toBe('! Bypass Permissions');
@@ -44,7 +44,7 @@ test('a mode in which the agent stops asking has the warning color and a sign, a
 
 test('a waiting session in the background is shown as a warning, before less urgent items', () => {
   const waiting = {...status, unattended: undefined, waiting: 'Session 2 is waiting (Ctrl+X 2)'};
-  const {paint} = colorDraw();
+  const {paint} = colorTheme();
   expect(coloredLine(waiting)).toContain(paint.warning(`! ${waiting.waiting}`).slice(0, -5));
   expect(lineOf(waiting, 52)).toMatch(/^╰─ Claude · ! Session 2 is waiting \(Ctrl\+X 2\) ─+╯$/);
   expect(lineOf(waiting, 36)).toBe(`! ${waiting.waiting}`);

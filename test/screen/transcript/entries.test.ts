@@ -2,14 +2,14 @@ import {describe, expect, test} from 'vitest';
 import type {Entry, EntryType} from '../../../src/session/entries.ts';
 import {commentBlocks} from '../../../src/session/content/comment-blocks.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {drawEntry} from '../../../components/transcript/entries.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {rowsOfEntry} from '../../../components/transcript/entries.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 
 type Fields<Type extends EntryType> = Omit<Extract<Entry, {type: Type}>, 'id' | 'turn' | 'at' | 'type'>;
 
 function drawn<Type extends EntryType>(type: Type, fields: Fields<Type>, columns = 50): string {
   const entry = {id: '1', turn: 1, at: 0, type, ...fields} as unknown as Entry;
-  return drawEntry(entry, plainDraw({columns})).join('\n');
+  return rowsOfEntry(entry, plainTheme({columns})).join('\n');
 }
 
 const text = (value: string) => [{type: 'text' as const, text: value}];
@@ -62,11 +62,11 @@ describe('a long text', () => {
     'of %s is folded in the chat, which says how many more and where, and whole in the full transcript',
     (_what, fields) => {
       const entry = {id: '1', turn: 1, at: 0, ...fields} as unknown as Entry;
-      const rows = drawEntry(entry, plainDraw({columns: 50}));
+      const rows = rowsOfEntry(entry, plainTheme({columns: 50}));
       expect(rows.at(-1)).toMatch(/… \d+ more lines · Ctrl\+O show all$/);
       expect(rows.join('\n')).not.toContain('line 60');
       for (const where of [{extent: 'whole'}, {isLinear: true}] as const) {
-        const whole = drawEntry(entry, plainDraw({columns: 50, ...where})).join('\n');
+        const whole = rowsOfEntry(entry, plainTheme({columns: 50, ...where})).join('\n');
         for (const line of lines.split('\n')) expect(whole).toMatch(new RegExp(`${line}$`, 'm'));
       }
     },

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {createPaint} from '../../../components/draw/paint.ts';
-import {symbolsFor} from '../../../components/draw/symbols.ts';
+import {createPaint} from '../../../components/theme/paint.ts';
+import {symbolsFor} from '../../../components/theme/symbols.ts';
 import {themes, findTheme} from '../../../src/app/themes/themes.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
 import {conversation, ended, prompt, says, thinks, update} from '../../support/session/conversation.ts';
 import {drawingReady} from '../../support/in-process.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 
 await drawingReady();
@@ -58,7 +58,7 @@ const isFolded = () => true;
 
 describe.each([20, 40, 80, 120])('at %i columns', (columns) => {
   test('every entry is drawn in its columns', () => {
-    const lines = linesOf(viewWhole(session, plainDraw({columns, extent: 'folded'}), isFolded));
+    const lines = linesOf(viewWhole(session, plainTheme({columns, extent: 'folded'}), isFolded));
     expect(lines.filter((line) => width(line) > columns)).toEqual([]);
     expect(lines.join('\n')).toMatchSnapshot();
   });
@@ -68,7 +68,7 @@ describe.each([20, 40, 80, 120])('at %i columns', (columns) => {
       linesOf(
         viewWhole(
           session,
-          plainDraw({
+          plainTheme({
             columns,
             symbols: symbolsFor('ascii'),
             paint: createPaint(findTheme(theme), {level: 3, emphasis: true, hyperlinks: false, background}),

@@ -1,10 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {symbolsFor} from '../../../components/draw/symbols.ts';
-import {drawHeadline, drawLookups} from '../../../components/tool-call/headline.ts';
+import {symbolsFor} from '../../../components/theme/symbols.ts';
+import {rowsOfHeadline, lookupsRow} from '../../../components/tool-call/headline.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {call, card, row} from '../calls.ts';
-import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
+import {colorTheme, plainTheme} from '../../support/screen/theme.ts';
 
 describe('the headline', () => {
   test.each([
@@ -49,13 +49,13 @@ describe('the headline', () => {
 
   test('has its figures below if they would take half of the row, and after it with a screen reader', () => {
     const entry = call({title: 'npm run a-long-script', kind: 'execute', status: 'failed', endedAt: 65_000});
-    expect(drawHeadline(entry, plainDraw({columns: 28}))).toEqual([
+    expect(rowsOfHeadline(entry, plainTheme({columns: 28}))).toEqual([
       '✗ Run npm run a-long-script',
       '  failed · 1 min 5 s',
     ]);
-    expect(drawHeadline(entry, plainDraw({isLinear: true, symbols: symbolsFor('unicode', true)}))).toEqual([
-      'Tool, failed: Run npm run a-long-script, failed · 1 min 5 s',
-    ]);
+    expect(rowsOfHeadline(entry, plainTheme({isLinear: true, symbols: symbolsFor('unicode', true)}))).toEqual(
+      ['Tool, failed: Run npm run a-long-script, failed · 1 min 5 s'],
+    );
   });
 
   test.each([
@@ -66,13 +66,13 @@ describe('the headline', () => {
     ['cancelled', {status: 'cancelled'}],
     ['rejected', {status: 'failed', permission: {outcome: 'rejected', by: 'user', option: 'No'}}],
   ] as const)('of a call that is %s begins with this word for a screen reader', (word, changes) => {
-    const [spoken = ''] = drawHeadline(call(changes), plainDraw({isLinear: true}));
+    const [spoken = ''] = rowsOfHeadline(call(changes), plainTheme({isLinear: true}));
     expect(spoken.split(': ')[0]).toBe(`Tool, ${word}`);
   });
 
   test('has its status mark in the status color', () => {
     const markOf = (status: acp.ToolCallStatus) =>
-      drawHeadline(call({status}), colorDraw())[0]?.split(' ')[0];
+      rowsOfHeadline(call({status}), colorTheme())[0]?.split(' ')[0];
     expect([markOf('completed'), markOf('failed')].map((mark) => stripStyles(mark ?? ''))).toEqual([
       '●',
       '●',
@@ -90,13 +90,13 @@ describe('a run of reads and searches', () => {
   const search = call({kind: 'search'});
 
   test('is one row: how many files were read, how many searches ran, and which files', () => {
-    const draw = plainDraw({columns: 60});
+    const theme = plainTheme({columns: 60});
     const reads = [read('/work/a.ts'), read('/work/b.ts'), read('/work/a.ts')];
-    expect(drawLookups([...reads, search, search], draw)).toBe('✓ Read 2 files, searched twice ▸ a.ts, b.ts');
-    expect(drawLookups([read('/work/a.ts'), search, search, search], draw)).toBe(
+    expect(lookupsRow([...reads, search, search], theme)).toBe('✓ Read 2 files, searched twice ▸ a.ts, b.ts');
+    expect(lookupsRow([read('/work/a.ts'), search, search, search], theme)).toBe(
       '✓ Read a file, searched 3 times ▸ a.ts',
     );
-    expect(drawLookups([search, search, search], draw)).toBe('✓ Searched 3 times');
-    expect(drawLookups(reads, plainDraw({columns: 24}))).toBe('✓ Read 2 files ▸ a.ts, …');
+    expect(lookupsRow([search, search, search], theme)).toBe('✓ Searched 3 times');
+    expect(lookupsRow(reads, plainTheme({columns: 24}))).toBe('✓ Read 2 files ▸ a.ts, …');
   });
 });

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {OpenPlan, openPlanHeight} from '../../../components/transcript/plan.tsx';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
 
 test.each([1, 2, 3, 9])('the open plan of %d steps is as high as it says', (count) => {
@@ -14,7 +14,7 @@ test.each([1, 2, 3, 9])('the open plan of %d steps is as high as it says', (coun
     })),
   };
   for (const columns of [30, 60]) {
-    const theme = plainDraw({columns});
+    const theme = plainTheme({columns});
     const rows = openPlanHeight(content, theme);
     expect(frameOf(<OpenPlan content={content} rows={rows} />, theme).split('\n')).toHaveLength(rows);
   }

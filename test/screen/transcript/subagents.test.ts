@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {drawEntry} from '../../../components/transcript/entries.ts';
+import {rowsOfEntry} from '../../../components/transcript/entries.ts';
 import {topFoldable} from '../../../components/viewer/transcript-rows.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {subagentForDisplay, subagentEntry} from '../../../src/session/subagents/tree.ts';
 import {reduceEvents, opened, says, reduceUpdates, subagent, updateOf} from '../../support/session/build.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 
 /** A reviewer with its own tester, which runs a command. */
@@ -27,7 +27,7 @@ const working: SessionState = reduceEvents(
 
 function card(session: SessionState, extent: 'folded' | 'whole' = 'folded'): string {
   const entry = subagentEntry(session, 'child')!;
-  return drawEntry(entry, plainDraw({subagents: session.subagents, extent})).join('\n');
+  return rowsOfEntry(entry, plainTheme({subagents: session.subagents, extent})).join('\n');
 }
 
 describe("a subagent's entry", () => {
@@ -96,8 +96,8 @@ describe("a subagent's entry", () => {
 describe('the transcript of a subagent', () => {
   test('is drawn like any other, with its subagents in place', () => {
     const session = subagentForDisplay(working, 'child')!;
-    const draw = plainDraw({subagents: session.subagents, extent: 'whole'});
-    const view = viewWhole(session, draw);
+    const theme = plainTheme({subagents: session.subagents, extent: 'whole'});
+    const view = viewWhole(session, theme);
     expect(linesOf(view).join('\n')).toMatchSnapshot();
     expect(topFoldable(view)).toBeDefined();
   });

@@ -1,11 +1,11 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {createPaint} from '../../../components/draw/paint.ts';
-import {drawToolCard} from '../../../components/tool-call/card.ts';
+import {createPaint} from '../../../components/theme/paint.ts';
+import {rowsOfToolCall} from '../../../components/tool-call/card.ts';
 import {findTheme} from '../../../src/app/themes/themes.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
 import {call, card, terminal} from '../calls.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 
 describe('a command with a terminal screen', () => {
   const content = [{type: 'terminal' as const, terminalId: 't'}];
@@ -24,7 +24,10 @@ describe('a command with a terminal screen', () => {
     const terminals = {
       t: terminal({screen: {rows: numbered(30), dropped: 70}, exit: {code: 0, signal: null}}),
     };
-    const drawn = drawToolCard(call({title: 'npm test', content}), plainDraw({terminals, extent: 'whole'}));
+    const drawn = rowsOfToolCall(
+      call({title: 'npm test', content}),
+      plainTheme({terminals, extent: 'whole'}),
+    );
     expect(drawn.slice(1)).toEqual([
       '  │ … 70 earlier lines · not kept',
       ...Array.from({length: 30}, (_, line) => `  │ row ${line + 1}`),
@@ -73,7 +76,7 @@ describe('a command with a terminal screen', () => {
     const paint = createPaint(findTheme('dark'), {level: 2, emphasis: true, hyperlinks: false});
     const row = [{text: 'ok', style: {foreground: 2, bold: true as const}}];
     const terminals = {t: terminal({screen: {rows: [row], dropped: 0}})};
-    const drawn = drawToolCard(call({title: 'npm test', content}), {...plainDraw({terminals}), paint});
+    const drawn = rowsOfToolCall(call({title: 'npm test', content}), {...plainTheme({terminals}), paint});
     expect(drawn[1]).toBe(`  ${paint.line('│')} \x1b[38;5;2m\x1b[1mok\x1b[22m\x1b[39m`);
   });
 });

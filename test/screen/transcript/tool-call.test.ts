@@ -1,22 +1,22 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {allRows} from '../../../components/layout/lazy-rows.ts';
-import {drawEnding} from '../../../components/transcript/live.ts';
-import {drawInput, drawToolCard} from '../../../components/tool-call/card.ts';
-import {drawExactContent} from '../../../components/tool-call/contents.ts';
+import {rowsOfEnding} from '../../../components/transcript/live.ts';
+import {rowsOfInput, rowsOfToolCall} from '../../../components/tool-call/card.ts';
+import {rowsOfExactContent} from '../../../components/tool-call/contents.ts';
 import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {escapeHidden} from '../../../src/text/hidden.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
 import {call, card, lines, row, terminal, text} from '../calls.ts';
-import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
+import {colorTheme, plainTheme} from '../../support/screen/theme.ts';
 import {diff} from '../../support/session/conversation.ts';
 
 describe('the result of a tool call', () => {
   test('of a file that is one long line is no wider than the screen', () => {
-    const drawn = drawToolCard(
+    const drawn = rowsOfToolCall(
       call({kind: 'read', content: [text('x'.repeat(102))]}),
-      plainDraw({columns: 24}),
+      plainTheme({columns: 24}),
     );
     expect(drawn.filter((line) => width(line) > 24)).toEqual([]);
   });
@@ -29,7 +29,7 @@ describe('the result of a tool call', () => {
     const rewritten = (_: unknown, index: number) =>
       diff(lines(30).replaceAll('line', 'row'), lines(30), `/work/${index}.ts`);
     const content = Array.from({length: 200}, rewritten);
-    const drawn = drawToolCard(call({kind: 'edit', content}), plainDraw());
+    const drawn = rowsOfToolCall(call({kind: 'edit', content}), plainTheme());
     expect(drawn.filter((line) => line.includes('.ts'))).toHaveLength(200);
     expect(drawn.length).toBeLessThan(650);
   });
@@ -88,7 +88,7 @@ describe('the result of a tool call', () => {
 
   test('highlights the changed words of a line', () => {
     const content = [diff('let two = 1;\n', 'let one = 1;\n')];
-    const drawn = drawToolCard(call({kind: 'edit', content}), colorDraw());
+    const drawn = rowsOfToolCall(call({kind: 'edit', content}), colorTheme());
     const marked = drawn.map((line) => /\x1b\[48;2[^m]*m\x1b\[1m(\w+)/.exec(line)?.[1]).filter(Boolean);
     expect(marked).toEqual(['one', 'two']);
   });
@@ -233,11 +233,11 @@ describe('a result that is only in the raw output', () => {
 
 describe('text with colors and progress', () => {
   const drawn = (value: string, changes: Partial<ToolCallEntry> = {}) =>
-    drawToolCard(
+    rowsOfToolCall(
       call({kind: 'execute', title: 'Run it', content: [text(escapeHidden(value))], ...changes}),
-      colorDraw(),
+      colorTheme(),
     ).slice(1);
-  const {paint} = colorDraw();
+  const {paint} = colorTheme();
   const bar = `  ${paint.line('│')} `;
   const red = (value: string) => paint.run({text: value, style: {foreground: 1}});
 
@@ -268,7 +268,7 @@ describe('text with colors and progress', () => {
 
   test('is exact in a request', () => {
     const context = {entry: call(), existing: new Set<string>(), isNamed: false};
-    const exact = drawExactContent(text(escapeHidden('no\ryes')), context, plainDraw());
+    const exact = rowsOfExactContent(text(escapeHidden('no\ryes')), context, plainTheme());
     expect(allRows(exact)).toEqual(['no␍yes']);
   });
 });
@@ -276,7 +276,7 @@ describe('text with colors and progress', () => {
 describe('the input of a tool call', () => {
   const rawInput = {server: 'weather', arguments: {city: 'Oslo', days: 3}};
   const whole = (changes: Parameters<typeof call>[0]) =>
-    drawToolCard(call(changes), plainDraw({extent: 'whole'})).join('\n');
+    rowsOfToolCall(call(changes), plainTheme({extent: 'whole'})).join('\n');
 
   test('is one line in the transcript', () => {
     expect(card({rawInput})).toMatch(/^ {2}server: weather · arguments: \{.*…$/m);
@@ -292,8 +292,9 @@ describe('the input of a tool call', () => {
   test('is shown once if the content says it, too', () => {
     const rawInput = {command: 'npm test', description: 'Run the tests'};
     const content = [text('Run the tests')];
-    expect(drawInput(call({kind: 'execute', rawInput, content}), plainDraw())).toEqual(['$ npm test']);
-    expect(drawInput(call({kind: 'execute', rawInput}), plainDraw())).toContain('description: Run the tests');
+    expect(rowsOfInput(call({kind: 'execute', rawInput, content}), plainTheme())).toEqual(['$ npm test']);
+    const all = rowsOfInput(call({kind: 'execute', rawInput}), plainTheme());
+    expect(all).toContain('description: Run the tests');
   });
 
   test('omits what the title, a location or a diff shows', () => {
@@ -332,8 +333,8 @@ describe('a permission decision', () => {
     const content = [text('The user said no')];
     for (const status of ['failed', 'cancelled', 'pending'] as const)
       expect(card({status, permission})).toBe(`${row('⊘ Look around', 'rejected')}\n  rejected by you (No)`);
-    const paint = colorDraw().paint;
-    const rows = drawToolCard(call({status: 'failed', permission, content}), colorDraw());
+    const {paint} = colorTheme();
+    const rows = rowsOfToolCall(call({status: 'failed', permission, content}), colorTheme());
     expect(rows.at(-1)).toBe(`  ${paint.line('│')} ${paint.output('The user said no')}`);
     expect(card({status: 'completed', permission})).toContain('✓ Look around');
   });
@@ -352,7 +353,8 @@ test('the end of a tool call further up is one line, and says what failed', () =
     endedAt: 3200,
     rawOutput: 'no tests',
   });
-  expect(drawEnding(ended, plainDraw())).toEqual([row('✗ Run npm test', 'failed · 3.2 s'), '  │ no tests']);
+  const headline = row('✗ Run npm test', 'failed · 3.2 s');
+  expect(rowsOfEnding(ended, plainTheme())).toEqual([headline, '  │ no tests']);
 });
 
 test.each([8, 9, 20, 33, 80])('no line of a tool call is wider than the screen of %i columns', (columns) => {
@@ -377,8 +379,8 @@ test.each([8, 9, 20, 33, 80])('no line of a tool call is wider than the screen o
     ],
     rawOutput: {message: 'x'.repeat(200)},
   });
-  const draw = colorDraw({columns, terminals: {t: terminal({exit: {code: 1, signal: null}})}});
-  const tooWide = drawToolCard(entry, draw).filter((line) => width(line) > columns);
+  const theme = colorTheme({columns, terminals: {t: terminal({exit: {code: 1, signal: null}})}});
+  const tooWide = rowsOfToolCall(entry, theme).filter((line) => width(line) > columns);
   expect(tooWide).toEqual([]);
 });
 
@@ -391,7 +393,7 @@ describe('the headline', () => {
     ['read', 'Reading 3 files', 'Reading 3 files'],
     ['fetch', 'general.example', 'Fetch general.example'],
   ] as const)('of kind %s with the title "%s" is "%s"', (kind, title, shown) => {
-    const [headline = ''] = drawToolCard(call({kind, title}), plainDraw());
+    const [headline = ''] = rowsOfToolCall(call({kind, title}), plainTheme());
     expect(headline).toContain(` ${shown}`);
   });
 });

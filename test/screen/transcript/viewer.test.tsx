@@ -5,19 +5,19 @@ import {
   type VisibleRows,
 } from '../../../components/viewer/transcript-rows.ts';
 import {Foot} from '../../../components/viewer/foot.tsx';
-import {drawRows, highlightMatches} from '../../../components/viewer/viewer-lines.ts';
+import {rowsOfView, highlightMatches} from '../../../components/viewer/viewer-lines.ts';
 import {END, movePosition, openedViewer, START} from '../../../src/app/pages/viewer.ts';
 import type {Viewer, ViewerPosition} from '../../../src/app/pages/viewer-state.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {reduceEvents, opened, says, update} from '../../support/session/build.ts';
-import {colorDraw, plainDraw} from '../../support/screen/draw.ts';
+import {colorTheme, plainTheme} from '../../support/screen/theme.ts';
 import {frameOf} from '../../support/screen/frame-of.tsx';
 import {linesOf, viewWhole} from '../../support/screen/whole-transcript.ts';
 
 const numbered = (count: number) => Array.from({length: count}, (_, line) => `line ${line + 1}`);
-const draw = plainDraw({columns: 100, extent: 'whole'});
+const theme = plainTheme({columns: 100, extent: 'whole'});
 const ROWS = 10;
 
 /** Calls with this many lines of output each, the first of them drawn without a blank row above. */
@@ -36,17 +36,17 @@ function session(...lines: readonly number[]): SessionState {
 function scroller(state: SessionState) {
   const {view} = createTranscriptRows();
   return (position: ViewerPosition, now = state): VisibleRows =>
-    view({session: now, draw, isFolded: () => false, end: []}, position, ROWS);
+    view({session: now, theme, isFolded: () => false, end: []}, position, ROWS);
 }
 
 describe('scrolling in a transcript', () => {
   const long = session(5, 30, 0, 12, 8);
-  const all = linesOf(viewWhole(long, draw));
+  const all = linesOf(viewWhole(long, theme));
 
   test('shows its last rows at the end, and all of it if it fits', () => {
     expect(linesOf(scroller(long)(END))).toEqual(all.slice(-ROWS));
     const short = session(3);
-    expect(linesOf(scroller(short)(END))).toEqual(linesOf(viewWhole(short, draw)));
+    expect(linesOf(scroller(short)(END))).toEqual(linesOf(viewWhole(short, theme)));
     expect(scroller(short)({from: 'start', rows: 3}).position).toEqual(END);
   });
 
@@ -91,7 +91,7 @@ describe('scrolling in a transcript', () => {
       growing = reduceEvents(growing, update(says(character)));
       view(END, growing);
     }
-    const whole = linesOf(viewWhole(growing, draw));
+    const whole = linesOf(viewWhole(growing, theme));
     expect(linesOf(view(START, growing))).toEqual(whole.slice(0, ROWS));
   });
 
@@ -104,10 +104,10 @@ describe('scrolling in a transcript', () => {
 });
 
 test('the fold mark is only on the first row of an entry, even without a blank row above it', () => {
-  const view = viewWhole(session(3, 3), draw);
-  const rows = drawRows(view, view.rows.length, {viewer: openedViewer, isFolded: () => false, draw});
+  const view = viewWhole(session(3, 3), theme);
+  const rows = rowsOfView(view, view.rows.length, {viewer: openedViewer, isFolded: () => false, theme});
   const marked = rows.flatMap((row) =>
-    row.endsWith(draw.symbols.unfolded) ? [row.trim().split(' ')[1]] : [],
+    row.endsWith(theme.symbols.unfolded) ? [row.trim().split(' ')[1]] : [],
   );
   expect(marked).toEqual(['0', '1']);
 });
@@ -119,7 +119,7 @@ describe('the line below it', () => {
         foot={{viewer: {...openedViewer, ...viewer}, entries: 50, first: 0, news: undefined, ...rest}}
         isBelowPrompt={false}
       />,
-      draw,
+      theme,
     );
   const place = {from: 'entry', id: '3', rows: 0} as const;
 
@@ -140,7 +140,7 @@ describe('the line below it', () => {
 });
 
 test('matches are highlighted everywhere', () => {
-  const colored = colorDraw({columns: 60});
+  const colored = colorTheme({columns: 60});
   const hit = colored.paint.hit;
   expect(highlightMatches('An ant and \x1b[31mANother\x1b[39m', 'an', colored.paint.hit)).toBe(
     `${hit('An')} ${hit('an')}t ${hit('an')}d ${hit('AN')}other`,
@@ -161,7 +161,7 @@ test('a pending request is shown once at the end of the transcript, with its who
     kind: 'edit',
     content: [{type: 'diff', path: '/work/a', oldText: null, newText}],
   });
-  const lines = linesOf(viewWhole(session, plainDraw({extent: 'whole', columns: 60})));
+  const lines = linesOf(viewWhole(session, plainTheme({extent: 'whole', columns: 60})));
   const from = lines.findIndex((line) => line.includes('Waiting for your answer'));
   const waiting = lines.slice(from).join('\n');
   expect(waiting).toMatch(/END[^]*line 300$/);
@@ -174,7 +174,7 @@ test('folding shows an entry as the window does, one at a time', () => {
   const state = session(40, 40);
   const [one, other] = [...state.entries].map(({id}) => id);
   const rows = (...folded: readonly (string | undefined)[]) =>
-    viewWhole(state, draw, (id) => folded.includes(id)).rows.length;
+    viewWhole(state, theme, (id) => folded.includes(id)).rows.length;
   expect([rows(), rows(one), rows(one, other)]).toEqual([83, 50, 17]);
 });
 
@@ -188,24 +188,24 @@ test('the transcript contains everything, with thoughts expanded', () => {
   say('user_message_chunk', 'Hello');
   say('agent_thought_chunk', numbered(20).join('\n'));
   say('user_message_chunk', 'Bye');
-  const lines = linesOf(viewWhole(session, plainDraw({extent: 'whole'})));
+  const lines = linesOf(viewWhole(session, plainTheme({extent: 'whole'})));
   expect(lines.join('\n')).toMatch(/Hello\n\n {2}∴ line 1\n(?: {4}line \d+\n){19}\n.*Bye/);
 });
 
 test('the current match of a search looks different from the others', () => {
   const state = reduceEvents(opened, update(says('one ant\n\ntwo ants', 'm')));
-  const colored = colorDraw({columns: 40, extent: 'whole'});
+  const colored = colorTheme({columns: 40, extent: 'whole'});
   const {view} = createTranscriptRows();
-  const source = {session: state, draw: colored, isFolded: () => false, end: []};
+  const source = {session: state, theme: colored, isFolded: () => false, end: []};
   const shownRows = view(source, START, ROWS);
   const hits = shownRows.rows.flatMap(({text, entry, row}) =>
     text.includes('ant') && entry ? [{id: entry.id, row}] : [],
   );
   const rowsAt = (hit: number) =>
-    drawRows(shownRows, 0, {
+    rowsOfView(shownRows, 0, {
       viewer: {...openedViewer, search: 'ant', hits, hit},
       isFolded: () => false,
-      draw: colored,
+      theme: colored,
     }).filter((line) => line.includes('ant'));
   const [current, other] = rowsAt(0);
   expect(current).toContain(colored.paint.currentHit('ant'));

@@ -2,13 +2,12 @@ import {Box} from 'ink';
 import {render} from 'ink-testing-library';
 import type {ReactNode} from 'react';
 import {expect} from 'vitest';
-import type {DrawContext} from '../../../components/draw/draw.ts';
-import {ThemeProvider} from '../../../components/theme/theme.tsx';
+import {type Theme, ThemeProvider} from '../../../components/theme/theme.tsx';
 import type {Panel} from '../../../components/panels/panel.ts';
-import {plainDraw} from './draw.ts';
+import {plainTheme} from './theme.ts';
 
 /** Returns what a part of the screen looks like; at most 100 columns wide. */
-export function frameOf(part: ReactNode, theme: DrawContext = plainDraw(), columns = theme.columns): string {
+export function frameOf(part: ReactNode, theme: Theme = plainTheme(), columns = theme.columns): string {
   const {lastFrame, unmount} = render(
     <ThemeProvider theme={theme}>
       <Box flexDirection="column" width={columns} flexShrink={0}>
@@ -22,10 +21,7 @@ export function frameOf(part: ReactNode, theme: DrawContext = plainDraw(), colum
 }
 
 /** Returns the lines of a panel, which is as high as it says. */
-export function linesOfPanel(
-  {content, height}: Pick<Panel, 'content' | 'height'>,
-  theme: DrawContext,
-): string[] {
+export function linesOfPanel({content, height}: Pick<Panel, 'content' | 'height'>, theme: Theme): string[] {
   const lines = height === 0 ? [] : frameOf(content, theme).split('\n');
   expect(lines).toHaveLength(height);
   return lines;

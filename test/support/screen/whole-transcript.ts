@@ -1,17 +1,17 @@
-import type {DrawContext} from '../../../components/draw/draw.ts';
+import type {Theme} from '../../../components/theme/theme.tsx';
 import {createTranscriptRows, type VisibleRows} from '../../../components/viewer/transcript-rows.ts';
-import {drawWaiting, callsShownInRequests} from '../../../components/viewer/waiting-requests.ts';
+import {rowsOfWaiting, callsShownInRequests} from '../../../components/viewer/waiting-requests.ts';
 import {START} from '../../../src/app/pages/viewer.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 
 /** All rows of a transcript, with the waiting request below it. */
 export function viewWhole(
   session: SessionState,
-  draw: DrawContext,
+  theme: Theme,
   isFolded: (id: string) => boolean = () => false,
 ): VisibleRows {
-  const asking = {...draw, asked: callsShownInRequests(session)};
-  const source = {session, draw: asking, isFolded, end: drawWaiting(session, draw)};
+  const asking = {...theme, asked: callsShownInRequests(session)};
+  const source = {session, theme: asking, isFolded, end: rowsOfWaiting(session, theme)};
   return createTranscriptRows().view(source, START, Infinity);
 }
 

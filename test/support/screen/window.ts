@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream';
 import {Terminal} from '@xterm/headless';
 import {expect} from 'vitest';
-import {drawInline} from '../../../components/screen.tsx';
+import {openInline} from '../../../components/screen.tsx';
 import type {TerminalCapabilities} from '../../../components/terminal/capabilities.ts';
 import {ASK_FOR_CURSOR} from '../../../components/terminal/painter.ts';
 import type {Effect} from '../../../src/app/effects.ts';
@@ -120,7 +120,7 @@ function openWindow(
     if (!isNeeded) ticking = undefined;
   });
   const effects: Effect[] = [];
-  const screen = drawInline({
+  const screen = openInline({
     store,
     handleKey,
     perform(effect) {

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import {afterAll, beforeEach, expect, test, vi} from 'vitest';
 import {panelOf} from '../../../components/panels/current-panel.tsx';
 import {createMessageStream} from '../../../components/transcript/chunks.ts';
-import {drawInPlace} from '../../../components/transcript/entries.ts';
-import {drawChunk} from '../../../components/transcript/live.ts';
+import {rowsInPlace} from '../../../components/transcript/entries.ts';
+import {rowsOfChunk} from '../../../components/transcript/live.ts';
 import {activeSession} from '../../../src/app/sessions.ts';
 import {terminalTitle} from '../../../src/app/status/notifications.ts';
 import {statusLine} from '../../../src/app/status/status-line.ts';
@@ -19,7 +19,7 @@ import {createPlainOutput} from '../../../src/text/plain-output.ts';
 import {startDrawing, useThreads} from '../../../src/worker/background.ts';
 import {cpuTimeOf} from '../../support/cpu-time.ts';
 import {inProcess} from '../../support/in-process.ts';
-import {colorDraw} from '../../support/screen/draw.ts';
+import {colorTheme} from '../../support/screen/theme.ts';
 import {calls, callUpdate, says, text as textBlock, thinks} from '../../support/session/build.ts';
 import {repeatedText, textOfLength, type RepeatedText} from '../../support/text/repeated.ts';
 import {openWindow, options} from '../../support/window/app-window.ts';
@@ -43,7 +43,7 @@ beforeEach(() => {
 afterAll(() => useThreads(inProcess));
 
 const draws = (['folded', 'whole'] as const).map((extent) =>
-  colorDraw({columns: 100, extent, cwd: '/project'}),
+  colorTheme({columns: 100, extent, cwd: '/project'}),
 );
 
 /** Draws everything that a window shows of a session. */
@@ -53,9 +53,9 @@ function show(...events: readonly (Untimed | Update)[]): void {
     window.agent('sessionUpdate' in event ? {type: 'session_update', update: event} : event);
   const {state} = window;
   const {session} = activeSession(state);
-  for (const draw of draws) {
-    const look = {...draw, terminals: session.terminals, subagents: session.subagents};
-    for (const entry of session.entries.slice()) drawInPlace(entry, look);
+  for (const theme of draws) {
+    const look = {...theme, terminals: session.terminals, subagents: session.subagents};
+    for (const entry of session.entries.slice()) rowsInPlace(entry, look);
     panelOf(state, 20, look);
   }
   statusLine(state, window.now);
@@ -94,7 +94,7 @@ function printed(text: string): void {
 
 /** Streams a message, drawing each part as it is finished. */
 function stream(text: string): void {
-  const [draw = colorDraw()] = draws;
+  const [theme = colorTheme()] = draws;
   const read = createMessageStream('m');
   const window = openWindow();
   for (const piece of inPieces(text)) {
@@ -102,7 +102,7 @@ function stream(text: string): void {
     const entry = activeSession(window.state).session.entries.at(-1);
     if (entry?.type !== 'agent_message') continue;
     const {finished, tail} = read.take(entry);
-    for (const chunk of [...finished, ...(tail ? [tail] : [])]) drawChunk(chunk, draw);
+    for (const chunk of [...finished, ...(tail ? [tail] : [])]) rowsOfChunk(chunk, theme);
   }
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {openWindow, type TestWindow, workingWindow} from '../../support/window/app-window.ts';
-import {plainDraw} from '../../support/screen/draw.ts';
+import {plainTheme} from '../../support/screen/theme.ts';
 import {allocateRows, layOutScreen, type RowRequests} from '../../../components/layout.ts';
 
 const nothing: RowRequests = {
@@ -88,8 +88,8 @@ describe('the rows of the screen', () => {
 describe('a list', () => {
   const screen = {columns: 80, rows: 48};
   const rowsOf = (window: TestWindow, above?: number) => {
-    const draw = plainDraw({columns: screen.columns});
-    return layOutScreen(window.state, {screen, now: window.now, draw, ...(above !== undefined && {above})})
+    const theme = plainTheme({columns: screen.columns});
+    return layOutScreen(window.state, {screen, now: window.now, theme, ...(above !== undefined && {above})})
       .panel.height;
   };
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {allRows, joinRows, lazyRows, mapRows} from '../../../../components/layout/lazy-rows.ts';
-import {drawExactDiff} from '../../../../components/tool-call/diff.ts';
+import {rowsOfExactDiff} from '../../../../components/tool-call/diff.ts';
 import {escapeHiddenFile} from '../../../../src/text/hidden.ts';
-import {plainDraw} from '../../../support/screen/draw.ts';
+import {plainTheme} from '../../../support/screen/theme.ts';
 
 const place = fc.nat(40);
 
@@ -12,7 +12,7 @@ test('rows are the same in parts and as a whole', () => {
   fc.assert(
     fc.property(fc.array(sources, {maxLength: 4}), place, place, (parts, from, count) => {
       const lazy = parts.map((lists) =>
-        lazyRows(lists, {count: (list) => list.length, draw: (list) => list}),
+        lazyRows(lists, {count: (list) => list.length, rowsOf: (list) => list}),
       );
       const rows = mapRows(joinRows([['first'], ...lazy]), (line) => `${line}.`);
       expect(allRows(rows)).toEqual(['first', ...parts.flat(2)].map((line) => `${line}.`));
@@ -23,13 +23,13 @@ test('rows are the same in parts and as a whole', () => {
 
 test('only the shown rows are drawn', () => {
   const drawn: number[] = [];
-  const draw = (index: number) => {
+  const rowsOf = (index: number) => {
     drawn.push(index);
     return [String(index), '…'];
   };
   const rows = lazyRows(
     Array.from({length: 1000}, (_, index) => index),
-    {count: () => 2, draw},
+    {count: () => 2, rowsOf},
   );
   expect(rows.slice(501, 504)).toEqual(['…', '251', '…']);
   expect(drawn).toEqual([250, 251]);
@@ -49,7 +49,7 @@ test('a change to be approved has as many rows as are counted', () => {
       fc.integer({min: 8, max: 50}),
       place,
       (oldText, newText, columns, from) => {
-        const rows = drawExactDiff({path: 'a.ts', oldText, newText}, {}, plainDraw({columns}));
+        const rows = rowsOfExactDiff({path: 'a.ts', oldText, newText}, {}, plainTheme({columns}));
         expect(allRows(rows)).toHaveLength(rows.length);
         expect(rows.slice(from, from + 10)).toEqual(allRows(rows).slice(from, from + 10));
       },

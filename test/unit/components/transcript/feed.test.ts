@@ -3,7 +3,7 @@ import {createFeed} from '../../../../components/transcript/feed.ts';
 import type {Chunk} from '../../../../components/transcript/chunks.ts';
 import {isDrawable} from '../../../../components/transcript/live.ts';
 import {useThreads} from '../../../../src/worker/background.ts';
-import {colorDraw} from '../../../support/screen/draw.ts';
+import {colorTheme} from '../../../support/screen/theme.ts';
 import {inProcess} from '../../../support/in-process.ts';
 import {conversation, ended, prompt, says} from '../../../support/session/conversation.ts';
 
@@ -18,7 +18,7 @@ test.each([
     const talk = conversation();
     talk.report(prompt(1), says(source), ended(1));
     const session = talk.session();
-    const draw = colorDraw();
+    const theme = colorTheme();
     const printed: {readonly chunk: Chunk; readonly isComplete: boolean}[] = [];
     const feed = createFeed({
       shown: () => ({key: 'one', session, title: '', start: undefined}),
@@ -27,7 +27,7 @@ test.each([
         liveRows: 20,
         pageRows: 20,
         isAsked: () => false,
-        canPrint: (chunk) => isDrawable(chunk, draw),
+        canPrint: (chunk) => isDrawable(chunk, theme),
       }),
       isLinear: false,
       fullTranscriptKey: () => 'Ctrl+O',
@@ -35,7 +35,7 @@ test.each([
       isAway: () => false,
       isTailOnly: () => false,
       print: (pieces) =>
-        printed.push(...pieces.map(({chunk}) => ({chunk, isComplete: isDrawable(chunk, draw)}))),
+        printed.push(...pieces.map(({chunk}) => ({chunk, isComplete: isDrawable(chunk, theme)}))),
     });
     feed.refresh();
     const isCode = (chunk: Chunk) => chunk.kind === 'block' && chunk.block.source.includes('main');

@@ -1,11 +1,11 @@
 import {afterAll, expect, test} from 'vitest';
 import {createMessageStream, type Chunk} from '../../../../components/transcript/chunks.ts';
-import {drawChunk, isDrawable} from '../../../../components/transcript/live.ts';
+import {rowsOfChunk, isDrawable} from '../../../../components/transcript/live.ts';
 import {rowsOfOpenPlan} from '../../../../components/transcript/plan.tsx';
 import type {AgentMessageEntry} from '../../../../src/session/entries.ts';
 import {startDrawing, useThreads} from '../../../../src/worker/background.ts';
 import {runTask} from '../../../../src/worker/tasks.ts';
-import {plainDraw} from '../../../support/screen/draw.ts';
+import {plainTheme} from '../../../support/screen/theme.ts';
 import {inProcess} from '../../../support/in-process.ts';
 
 afterAll(() => useThreads(inProcess));
@@ -36,9 +36,9 @@ test('a growing message is shown as it was until more of it is rendered, and nev
   const thread = openSlowThread();
   await Promise.resolve();
   const stream = createMessageStream('1');
-  const draw = plainDraw();
+  const theme = plainTheme();
   const shown: string[][] = [];
-  const show = (chunks: readonly Chunk[]) => shown.push(chunks.flatMap((chunk) => drawChunk(chunk, draw)));
+  const show = (chunks: readonly Chunk[]) => shown.push(chunks.flatMap((chunk) => rowsOfChunk(chunk, theme)));
   const grow = (text: string): readonly Chunk[] => {
     const {finished, tail} = stream.take(message(text));
     return [...finished, ...(tail === undefined ? [] : [tail])];
@@ -46,7 +46,7 @@ test('a growing message is shown as it was until more of it is rendered, and nev
   const take = (text: string) => {
     const chunks = grow(text);
     show(chunks);
-    const isComplete = () => chunks.every((chunk) => isDrawable(chunk, draw));
+    const isComplete = () => chunks.every((chunk) => isDrawable(chunk, theme));
     const isThere = isComplete();
     while (!isComplete()) thread.answerAll();
     show(chunks);
@@ -70,8 +70,8 @@ test('a plan in Markdown is shown as rendered once that has arrived', async () =
   const thread = openSlowThread();
   await Promise.resolve();
   const content = {type: 'markdown', planId: 'a', content: '**One**'} as const;
-  const draw = plainDraw();
-  expect(rowsOfOpenPlan(content, 5, draw)).toEqual(['Plan', '**One**']);
+  const theme = plainTheme();
+  expect(rowsOfOpenPlan(content, 5, theme)).toEqual(['Plan', '**One**']);
   thread.answerAll();
-  expect(rowsOfOpenPlan(content, 5, draw)).toEqual(['Plan', 'One']);
+  expect(rowsOfOpenPlan(content, 5, theme)).toEqual(['Plan', 'One']);
 });

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {rowsOfOpenPlan, rowsOfPlan} from '../../../../components/transcript/plan.tsx';
 import {drawingReady} from '../../../support/in-process.ts';
-import {colorDraw} from '../../../support/screen/draw.ts';
+import {colorTheme} from '../../../support/screen/theme.ts';
 
 test('the plan above the prompt has no link to open, since the shown URL may be cut off', async () => {
   await drawingReady();
@@ -10,8 +10,8 @@ test('the plan above the prompt has no link to open, since the shown URL may be 
     planId: 'a',
     content: '[https://good.example](https://evil.example)',
   } as const;
-  const draw = colorDraw({columns: 24});
-  expect(rowsOfOpenPlan(content, 2, draw).join('\n')).not.toContain('\x1b]8;');
-  const whole = rowsOfPlan({type: 'plan', id: 'a', planId: 'a', turn: 1, at: 0, content}, draw).join('\n');
+  const theme = colorTheme({columns: 24});
+  expect(rowsOfOpenPlan(content, 2, theme).join('\n')).not.toContain('\x1b]8;');
+  const whole = rowsOfPlan({type: 'plan', id: 'a', planId: 'a', turn: 1, at: 0, content}, theme).join('\n');
   expect(whole).toContain('\x1b]8;;https://evil.example');
 });

@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
-import {drawEdge} from '../../../../components/draw/box.ts';
-import {symbolsFor} from '../../../../components/draw/symbols.ts';
+import {edgeRow} from '../../../../components/layout/box.ts';
+import {symbolsFor} from '../../../../components/theme/symbols.ts';
 import {width} from '../../../../src/text/width.ts';
 
 const edge = (left: string, right: string) =>
-  drawEdge(
+  edgeRow(
     'bottom',
     {left, right},
-    {style: (text) => text, draw: {columns: 40, isLinear: false, symbols: symbolsFor('unicode')}},
+    {style: (text) => text, theme: {columns: 40, isLinear: false, symbols: symbolsFor('unicode')}},
   );
 
 test('an edge fills its row', () => {

@@ -202,7 +202,7 @@ function colored(chalk: ChalkInstance, {foreground, background}: TerminalStyle):
 }
 
 /** Returns a terminal row as text with acp-tui's own escape sequences. */
-export function drawRow(row: TerminalRow, paint: {readonly run: (run: TerminalRun) => string}): string {
+export function paintedRow(row: TerminalRow, paint: {readonly run: (run: TerminalRun) => string}): string {
   return row.map(paint.run).join('');
 }
 

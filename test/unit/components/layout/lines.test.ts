@@ -1,19 +1,19 @@
 import {describe, expect, test} from 'vitest';
-import {collapse, wrapHanging, wrapCollapsed} from '../../../../components/draw/lines.ts';
+import {collapse, wrapHanging, wrapCollapsed} from '../../../../components/layout/lines.ts';
 import {shownLocation, shownPath} from '../../../../src/text/format.ts';
-import {plainDraw} from '../../../support/screen/draw.ts';
+import {plainTheme} from '../../../support/screen/theme.ts';
 
-const draw = plainDraw({columns: 20});
+const theme = plainTheme({columns: 20});
 const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index + 1}`);
 
 describe('folding', () => {
   test('shows what fits, and counts the rest', () => {
-    expect(collapse(lines(10), {most: 2, keep: 'head'}, draw)).toEqual([
+    expect(collapse(lines(10), {most: 2, keep: 'head'}, theme)).toEqual([
       'line 1',
       'line 2',
       '… 8 more lines',
     ]);
-    expect(collapse(lines(10), {most: 2, keep: 'tail'}, draw)).toEqual([
+    expect(collapse(lines(10), {most: 2, keep: 'tail'}, theme)).toEqual([
       '… 8 earlier lines',
       'line 9',
       'line 10',
@@ -21,22 +21,22 @@ describe('folding', () => {
   });
 
   test('shows a single line instead of its count', () => {
-    expect(collapse(lines(3), {most: 2, keep: 'head'}, draw)).toEqual(lines(3));
+    expect(collapse(lines(3), {most: 2, keep: 'head'}, theme)).toEqual(lines(3));
   });
 
   test('can show only the count', () => {
-    expect(collapse(lines(12), {most: 0, keep: 'head'}, draw)).toEqual(['… 12 lines']);
+    expect(collapse(lines(12), {most: 0, keep: 'head'}, theme)).toEqual(['… 12 lines']);
   });
 
   test('wraps hardly more of a text than it shows', () => {
-    const shown = wrapCollapsed('x'.repeat(5_000_000), {most: 3, keep: 'tail'}, draw);
+    const shown = wrapCollapsed('x'.repeat(5_000_000), {most: 3, keep: 'tail'}, theme);
     expect(shown).toHaveLength(4);
     expect(shown[0]).toBe('… 249997 earlier li…');
   });
 });
 
 test('a hanging text is beside its sign, and never below it', () => {
-  expect(wrapHanging('*', 'one two three four five six', draw)).toEqual([
+  expect(wrapHanging('*', 'one two three four five six', theme)).toEqual([
     '* one two three four',
     '  five six',
   ]);

@@ -2,7 +2,7 @@ import type {Style} from '../../src/text/markdown/style.ts';
 import {width} from '../../src/text/width.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type DrawContext, withBar} from './draw.ts';
+import type {Theme} from '../theme/theme.tsx';
 
 /** Wraps a text after a symbol, with a hanging indent. */
 export function wrapHanging(sign: string, text: string, {columns}: {readonly columns: number}): string[] {
@@ -14,8 +14,8 @@ export function wrapHanging(sign: string, text: string, {columns}: {readonly col
 /** Minimum width for surfaces. */
 const COLUMNS_FOR_SURFACES = 40;
 
-/** Draws lines on a full-width surface, if the theme has colors for it. */
-export function onSurface(lines: readonly string[], {paint: {surface}, columns}: DrawContext): string[] {
+/** Returns lines on a full-width surface, if the theme has colors for it. */
+export function onSurface(lines: readonly string[], {paint: {surface}, columns}: Theme): string[] {
   if (surface === undefined || columns < COLUMNS_FOR_SURFACES) return [...lines];
   return lines.map((line) => surface(line + ' '.repeat(Math.max(0, columns - width(line)))));
 }
@@ -31,23 +31,36 @@ const COLUMNS_FOR_MARGIN = 34;
 const MARGIN = 2;
 
 /** Indents everything but the user's own text, so that it is recognizable and nothing else can reach its bar. */
-export function drawBesideMargin(
-  draw: DrawContext,
-  drawLines: (inner: DrawContext) => readonly string[],
-): readonly string[] {
-  if (draw.columns < COLUMNS_FOR_MARGIN || draw.isLinear) return drawLines(draw);
-  return indent(drawLines(narrow(draw, MARGIN)), MARGIN);
+export function rowsInMargin(theme: Theme, rowsOf: (inner: Theme) => readonly string[]): readonly string[] {
+  if (theme.columns < COLUMNS_FOR_MARGIN || theme.isLinear) return rowsOf(theme);
+  return indent(rowsOf(narrow(theme, MARGIN)), MARGIN);
 }
 
-/** Draws a tool's result after a bar, if it fits. */
-export function drawBehindBar(draw: DrawContext, drawLines: (inner: DrawContext) => string[]): string[] {
-  if (draw.columns < COLUMNS_FOR_MARGIN || draw.isLinear) return drawLines(draw);
-  return withBar(drawLines(narrow(draw)), draw);
+/** Returns the rows of a tool's result after a bar, if it fits. */
+export function rowsBehindBar(theme: Theme, rowsOf: (inner: Theme) => string[]): string[] {
+  if (theme.columns < COLUMNS_FOR_MARGIN || theme.isLinear) return rowsOf(theme);
+  return withBar(rowsOf(narrow(theme)), theme);
 }
 
-/** Returns a narrower drawing context, for lines that will be indented. */
-export function narrow(draw: DrawContext, by = 2): DrawContext {
-  return {...draw, columns: Math.max(1, draw.columns - by)};
+/** Returns a bar before untrusted text: it cannot reach the edge, where acp-tui's own frame and answers are. */
+export function withBar(lines: readonly string[], theme: Theme): string[] {
+  return lines.map(afterBar(theme));
+}
+
+/** Returns a function that draws one untrusted line after a bar. */
+export function afterBar({paint, symbols}: Theme): (line: string) => string {
+  const bar = paint.line(symbols.bar);
+  return (line) => `${bar} ${line}`.trimEnd();
+}
+
+/** Returns the selected row over the whole width. */
+export function selectedRow(line: string, {paint, columns, isLinear}: Theme): string {
+  return paint.selected(isLinear ? line : line + ' '.repeat(Math.max(0, columns - width(line))));
+}
+
+/** Returns a narrower theme, for lines that will be indented. */
+export function narrow(theme: Theme, by = 2): Theme {
+  return {...theme, columns: Math.max(1, theme.columns - by)};
 }
 
 export interface CollapseOptions {
@@ -65,16 +78,16 @@ export interface CollapseOptions {
 export function collapse(
   lines: readonly string[],
   {most, keep, hidden: before = 0, how}: CollapseOptions,
-  draw: DrawContext,
+  theme: Theme,
 ): string[] {
   // "1 more line" would take as much space as the line itself.
   if (before === 0 && lines.length <= most + 1) return [...lines];
   const hidden = lines.length - Math.min(most, lines.length) + before;
-  const {paint, symbols} = draw;
+  const {paint, symbols} = theme;
   const count = (which: string) => {
     const noun = hidden === 1 ? 'line' : 'lines';
     const note = how === undefined ? '' : ` ${symbols.dot} ${how}`;
-    return paint.dim(truncate(`${symbols.ellipsis} ${hidden} ${which}${noun}${note}`, draw.columns));
+    return paint.dim(truncate(`${symbols.ellipsis} ${hidden} ${which}${noun}${note}`, theme.columns));
   };
   if (most === 0) return [count('')];
   return keep === 'head'
@@ -83,31 +96,31 @@ export function collapse(
 }
 
 /** Wraps and collapses a long text; wraps hardly more than what is shown. */
-export function wrapCollapsed(text: string, options: CollapseOptions, draw: DrawContext): string[] {
+export function wrapCollapsed(text: string, options: CollapseOptions, theme: Theme): string[] {
   const {most, keep} = options;
   const source = text.split('\n');
   const near = keep === 'head' ? source.slice(0, most + 1) : source.slice(-most - 1);
-  const longest = (most + 2) * draw.columns;
+  const longest = (most + 2) * theme.columns;
   let hidden = (options.hidden ?? 0) + source.length - near.length;
   const lines = near.flatMap((line) => {
-    if (line.length <= longest) return wrap(line, draw.columns);
-    hidden += Math.ceil((line.length - longest) / draw.columns);
-    return wrap(keep === 'head' ? line.slice(0, longest) : line.slice(-longest), draw.columns);
+    if (line.length <= longest) return wrap(line, theme.columns);
+    hidden += Math.ceil((line.length - longest) / theme.columns);
+    return wrap(keep === 'head' ? line.slice(0, longest) : line.slice(-longest), theme.columns);
   });
-  return collapse(lines, {...options, hidden}, draw);
+  return collapse(lines, {...options, hidden}, theme);
 }
 
 /** Wraps a text: its first lines where it is folded, and all of it in the full transcript, and in linear mode, which has none. */
-export function wrapHead(text: string, most: number, draw: DrawContext): string[] {
-  if (draw.extent !== 'folded' || draw.isLinear) return wrap(text, draw.columns);
-  return wrapCollapsed(text, {most, keep: 'head', how: `${draw.keyOf('open_transcript')} show all`}, draw);
+export function wrapHead(text: string, most: number, theme: Theme): string[] {
+  if (theme.extent !== 'folded' || theme.isLinear) return wrap(text, theme.columns);
+  return wrapCollapsed(text, {most, keep: 'head', how: `${theme.keyOf('open_transcript')} show all`}, theme);
 }
 
-/** Draws a name behind a sign, and facts after it, which are cut first; the name keeps half of the row. */
-export function drawNamed(
+/** Returns a name behind a sign, and facts after it, which are cut first; the name keeps half of the row. */
+export function namedRow(
   name: string,
   style: Style,
-  {facts, draw: {columns, paint, symbols}}: {readonly facts: readonly string[]; readonly draw: DrawContext},
+  {facts, theme: {columns, paint, symbols}}: {readonly facts: readonly string[]; readonly theme: Theme},
 ): string {
   const tail = facts.map((fact) => ` ${symbols.dot} ${fact}`).join('');
   const shown = truncate(name, Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1));

@@ -1,15 +1,15 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {blockRows, placeholderRows} from '../../src/text/pictures/cells.ts';
-import type {DrawContext} from './draw.ts';
+import type {Theme} from '../theme/theme.tsx';
 import {pictureNow} from './picture-cache.ts';
 
-/** Draws a picture in rows of cells, if the terminal shows pictures and it is read; otherwise nothing. */
-export function drawPicture(block: acp.ContentBlock, draw: DrawContext): string[] {
-  const {paint, columns} = draw;
+/** Returns the rows of a picture in rows of cells, if the terminal shows pictures and it is read; otherwise nothing. */
+export function rowsOfPicture(block: acp.ContentBlock, theme: Theme): string[] {
+  const {paint, columns} = theme;
   const data = dataOf(block);
   if (!paint.pictures || data === undefined) return [];
   const picture = pictureNow(data, paint.pictures);
-  if (picture === undefined) draw.lacks?.();
+  if (picture === undefined) theme.lacks?.();
   if (!picture || picture.columns > columns) return [];
   return picture.pixels ? blockRows(picture, picture.pixels, paint.block) : placeholderRows(picture);
 }

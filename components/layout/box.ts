@@ -2,12 +2,12 @@ import {hasBoxes, BOX_SIDES} from '../../src/app/editor/layout.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
-import type {DrawContext} from './draw.ts';
+import type {Theme} from '../theme/theme.tsx';
 import {narrow} from './lines.ts';
 
-/** The part of a drawing context that boxes need. */
-export type BoxDraw = Pick<DrawContext, 'columns' | 'isLinear'> & {
-  readonly symbols: Pick<DrawContext['symbols'], 'rule' | 'bar' | 'corners' | 'ellipsis'>;
+/** The part of a theme that boxes need. */
+export type BoxTheme = Pick<Theme, 'columns' | 'isLinear'> & {
+  readonly symbols: Pick<Theme['symbols'], 'rule' | 'bar' | 'corners' | 'ellipsis'>;
 };
 
 /** Columns of an edge without text: a corner, a piece of rule and a blank on each side. */
@@ -16,37 +16,37 @@ const CORNERS = 6;
 const GAP = 3;
 
 /** True if there are boxes: below 40 columns every column is for text, and linear output has none. */
-export function hasBox({columns, isLinear}: BoxDraw): boolean {
+export function hasBox({columns, isLinear}: BoxTheme): boolean {
   return !isLinear && hasBoxes(columns);
 }
 
-/** Returns the drawing context for the inside of a box. */
-export function insideBox(draw: DrawContext): DrawContext {
-  return hasBox(draw) ? {...narrow(draw, BOX_SIDES), isBoxed: true} : draw;
+/** Returns the theme for the inside of a box. */
+export function insideBox(theme: Theme): Theme {
+  return hasBox(theme) ? {...narrow(theme, BOX_SIDES), isBoxed: true} : theme;
 }
 
 /** Returns the columns for text in an edge. */
-export function edgeRoom({columns}: BoxDraw): number {
+export function edgeRoom({columns}: BoxTheme): number {
   return Math.max(0, columns - CORNERS);
 }
 
 /** Returns the columns for text in an edge, from the context inside the box; without a box, all columns of the text's own row. */
-export function edgeRoomInside({columns, isBoxed = false}: DrawContext): number {
+export function edgeRoomInside({columns, isBoxed = false}: Theme): number {
   return isBoxed ? columns + BOX_SIDES - CORNERS : columns;
 }
 
 /** Minimum width of the right text. */
 const MIN_WIDTH = 8;
 
-/** Draws the upper or lower edge of a box. The right text gets the remaining space, or is left out. */
-export function drawEdge(
+/** Returns the upper or lower edge of a box. The right text gets the remaining space, or is left out. */
+export function edgeRow(
   which: 'top' | 'bottom',
   {left = '', right = ''}: {readonly left?: string; readonly right?: string},
-  {style, draw}: {readonly style: Style; readonly draw: BoxDraw},
+  {style, theme}: {readonly style: Style; readonly theme: BoxTheme},
 ): string {
-  const {rule, corners} = draw.symbols;
+  const {rule, corners} = theme.symbols;
   const [first, last] = which === 'top' ? corners.top : corners.bottom;
-  const room = edgeRoom(draw);
+  const room = edgeRoom(theme);
   const words = truncate(left, room);
   const used = width(words);
   const gap = used === 0 ? 0 : GAP;
@@ -56,7 +56,7 @@ export function drawEdge(
   const end = beside === '' ? style(rule + last) : ` ${beside} ${style(rule + last)}`;
   // Some terminals give marks a width, and the edge would wrap.
   const slack = (words + beside).match(MARKS)?.length ?? 0;
-  const between = Math.max(0, draw.columns - width(start) - width(end) - slack);
+  const between = Math.max(0, theme.columns - width(start) - width(end) - slack);
   return start + style(rule.repeat(between)) + end;
 }
 
@@ -70,14 +70,14 @@ export function hasSureWidth(line: string): boolean {
   return !UNSURE.test(line);
 }
 
-/** Draws lines between the sides of a box; they must have been wrapped for `insideBox`. */
-export function drawSides(
+/** Puts lines between the sides of a box; they must have been wrapped for `insideBox`. */
+export function rowsBetweenSides(
   lines: readonly string[],
-  {style, draw}: {readonly style: Style; readonly draw: BoxDraw},
+  {style, theme}: {readonly style: Style; readonly theme: BoxTheme},
 ): string[] {
-  const side = style(draw.symbols.bar);
+  const side = style(theme.symbols.bar);
   // The blank before the right side can hold the caret.
-  const room = draw.columns - BOX_SIDES + 1;
+  const room = theme.columns - BOX_SIDES + 1;
   return lines.map((line) => {
     if (!hasSureWidth(line)) return `${side} ${line}`;
     return `${side} ${line}${' '.repeat(Math.max(0, room - width(line)))}${side}`;

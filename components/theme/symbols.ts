@@ -63,7 +63,7 @@ export function symbolsFor(charset: Charset, isLinear = false): Symbols {
 }
 
 /** Returns the mark of something finished; the text also says how it ended. */
-export function drawEnd(
+export function endMark(
   how: 'done' | 'failed',
   {paint, symbols}: {readonly paint: Paint; readonly symbols: Symbols},
 ): string {

@@ -1,12 +1,12 @@
-import type {DrawContext} from '../../../components/draw/draw.ts';
-import {createPaint} from '../../../components/draw/paint.ts';
-import {symbolsFor} from '../../../components/draw/symbols.ts';
+import type {Theme} from '../../../components/theme/theme.tsx';
+import {createPaint} from '../../../components/theme/paint.ts';
+import {symbolsFor} from '../../../components/theme/symbols.ts';
 import {keyFor, leaderKeyFor} from '../../../src/app/keymap/key-names.ts';
 import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import {findTheme} from '../../../src/app/themes/themes.ts';
 
 /** Draws without colors, at the width that a test needs. */
-export function plainDraw(changes: Partial<DrawContext> = {}): DrawContext {
+export function plainTheme(changes: Partial<Theme> = {}): Theme {
   return {
     columns: 50,
     paint: createPaint(findTheme('plain'), {level: 0, emphasis: false, hyperlinks: false}),
@@ -24,8 +24,8 @@ export function plainDraw(changes: Partial<DrawContext> = {}): DrawContext {
 }
 
 /** A drawing context with the colors of the dark theme. */
-export function colorDraw(changes: Partial<DrawContext> = {}): DrawContext {
-  return plainDraw({
+export function colorTheme(changes: Partial<Theme> = {}): Theme {
+  return plainTheme({
     paint: createPaint(findTheme('dark'), {level: 3, emphasis: true, hyperlinks: true}),
     ...changes,
   });
