@@ -76,12 +76,12 @@ export function taskOutputIfReady<Name extends TaskName>(
   {of, variant = '', input, isDraft = false}: Task<Name>,
 ): TaskOutput<Name> | null | undefined {
   const before = known.get(of);
-  const isKnown = before?.name === name && (before.output === null || before.variant === variant);
-  if (!isKnown && isDraft && !drawing.isIdle) {
+  if (before?.name === name && (before.output === null || before.variant === variant))
+    return before.output as TaskOutput<Name> | null | undefined;
+  if (isDraft && !drawing.isIdle) {
     drawing.start();
     return undefined;
   }
-  if (isKnown) return before.output as TaskOutput<Name> | null | undefined;
   const asked = input();
   const entry = recent(JSON.stringify([name, asked]), () => {
     const made: Known = {name, variant, output: undefined};
