@@ -43,11 +43,16 @@ export const startThread: StartThread = ({onReady, onOutput, onEnd}) => {
     resourceLimits: MAX_MEMORY,
     execArgv: [],
   });
+  let tasks = 0;
+  const answered = () => {
+    tasks--;
+    if (tasks === 0) port.unref();
+  };
   worker.once('error', onEnd);
   worker.once('exit', onEnd);
   port.once('message', () => {
     port.on('message', (answer: Answer) => {
-      port.unref();
+      answered();
       onOutput(answer.output);
     });
     port.unref();
@@ -56,13 +61,14 @@ export const startThread: StartThread = ({onReady, onOutput, onEnd}) => {
   worker.unref();
   return {
     post(name, input) {
+      tasks++;
       port.ref();
       port.postMessage({name, input});
     },
     received() {
       const answer = receiveMessageOnPort(port);
       if (answer === undefined) return undefined;
-      port.unref();
+      answered();
       return answer.message as Answer;
     },
     end() {

@@ -52,6 +52,22 @@ test('a drawing that makes anew what it asks about asks the thread once', async 
   expect({posted, arrivals: arrivalCount()}).toEqual({posted: 2, arrivals});
 });
 
+test('a thread keeps the program running until its last task is done', async () => {
+  const ports = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+  const before = ports();
+  const running: number[] = [];
+  const ready = Promise.withResolvers<void>();
+  const thread = startThread({
+    onReady: ready.resolve,
+    onOutput: () => running.push(ports() - before),
+    onEnd: () => ready.reject(new Error('The thread has ended.')),
+  });
+  await ready.promise;
+  for (const text of ['# One', '# Two']) thread.post('html', text);
+  await expect.poll(() => running).toEqual([1, 0]);
+  thread.end();
+});
+
 test('a text that takes too long ends its thread; the next one gets a new thread', async () => {
   await whenReady();
   const [endless, other] = [{}, {}];
