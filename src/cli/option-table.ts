@@ -83,6 +83,20 @@ export function choices<const Values extends readonly string[]>(
   return withChoices(declared, values);
 }
 
+/** Options that the first help leaves out; the page command-line and completion have them. */
+const rareOptions = new WeakSet<Option>();
+
+/** Leaves an option out of the first help. */
+export function rare<Declared extends DeclaredOption>(declared: Declared): Declared {
+  rareOptions.add(declared.option.hideHelp());
+  return declared;
+}
+
+/** True for an option that is not documented at all. */
+export function isInternal(option: Option): boolean {
+  return option.hidden && !rareOptions.has(option);
+}
+
 /** An option with a schema of its own. */
 export function option<Schema extends z.ZodMiniType>(flags: string, description: string, schema: Schema) {
   return {option: new Option(flags, description), schema};

@@ -11,6 +11,7 @@ import {
   option,
   notEmpty,
   pairs,
+  rare,
   schemaOf,
   seconds,
   text,
@@ -21,7 +22,7 @@ import {
 } from './option-table.ts';
 
 const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'acp', 'quiet'] as const;
-const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
+export const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
 
 /** Of the Agent Client Protocol; 2 is a draft. */
 const PROTOCOL_VERSIONS = ['1', '2'] as const;
@@ -46,7 +47,7 @@ export const RUN_OPTIONS = {
     ),
     env: pairs('--env <NAME=value>', 'environment variable for the agent'),
     auth: text('--auth <method>', 'sign in with this method first'),
-    protocol: protocolOption(),
+    protocol: rare(protocolOption()),
     fs: flag('--no-fs', 'do not offer file access to the agent'),
     terminal: flag('--no-terminal', 'do not offer commands to the agent'),
   }),
@@ -73,7 +74,7 @@ export const RUN_OPTIONS = {
     ),
     sandbox: option(
       '--sandbox',
-      'run the agent and all it starts in a sandbox (docs/sandbox.md)',
+      'run the agent and all it starts in a sandbox (acp-tui help sandbox)',
       z.optional(z.boolean()),
     ),
     noSandbox: option('--no-sandbox', 'run it without, whatever your settings say', z.optional(z.never())),
@@ -81,10 +82,10 @@ export const RUN_OPTIONS = {
     wait: flag('--wait', 'with this: wait for the end of the turn, and print the last message'),
     save: flag('--no-save', 'store nothing: no session, drafts or history'),
     record: text('--record <file>', 'record every protocol message to this file'),
-    mask: flag('--no-mask', 'keep credentials in the recording'),
+    mask: rare(flag('--no-mask', 'keep credentials in the recording')),
   }),
   ...group('Screen:', {
-    inline: flag('--inline', "draw in the terminal's own scrollback (the default)"),
+    inline: rare(flag('--inline', "draw in the terminal's own scrollback (the default)")),
     fullscreen: flag('--fullscreen', 'use the full screen, with a scrollable transcript'),
     screenReader: flag('--screen-reader', 'print lines for screen readers, without redrawing'),
     /** Checked against the settings, which may have more. */
@@ -105,12 +106,13 @@ export const PRINT_OPTIONS = group('Print mode:', {
   output: text('-o, --output <file>', 'also write the last message to a file'),
   saveContent: text('--save-content <dir>', 'write the images and files of the answer there'),
   timeout: option('--timeout <seconds>', 'cancel after this time and exit', z.optional(seconds)),
-  include: choices('--include <what>', 'also print to stderr', INCLUDES),
+  verbose: flag('--verbose', `also print to stderr: ${INCLUDES.join(', ')}`),
+  include: rare(choices('--include <what>', 'also print to stderr', INCLUDES)),
 });
 
 export const LOG_OPTIONS = group('Other:', {
-  logLevel: choice('--log-level <level>', 'log level', LOG_LEVELS),
-  logFile: text('--log-file <file>', 'log file (default: in the state folder)'),
+  logLevel: rare(choice('--log-level <level>', 'log level', LOG_LEVELS)),
+  logFile: rare(text('--log-file <file>', 'log file (default: in the state folder)')),
 });
 
 const runOptions = {...RUN_OPTIONS, ...LOG_OPTIONS};

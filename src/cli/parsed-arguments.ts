@@ -25,6 +25,7 @@ export const SUBCOMMANDS = {
   replay: 'play a recording, or serve it as an agent',
   inspect: 'show the messages of a recording',
   completion: 'print a script for shell completion',
+  help: 'show a page of the documentation',
 } as const;
 export type SubcommandName = keyof typeof SUBCOMMANDS;
 

@@ -6,6 +6,7 @@ import {EXIT_CODES} from './exit-codes.ts';
 import {addOptions} from './option-table.ts';
 import {
   commonOptions,
+  INCLUDES,
   LOG_OPTIONS,
   PRINT_OPTIONS,
   printSchema,
@@ -48,8 +49,15 @@ export function mainProgram(take: (line: CommandLine) => void = () => {}): Comma
     .action(() => take({options: program.opts(), words: program.args}));
 }
 
+/** What most users never need. */
+const FOR_DEVELOPERS: ReadonlySet<string> = new Set(['doctor', 'service', 'serve', 'replay', 'inspect']);
+
 function afterHelp(): string {
-  const subcommands = Object.entries(SUBCOMMANDS).map(([name, does]) => `  ${name.padEnd(12)}${does}`);
+  const subcommands = (forDevelopers: boolean) =>
+    Object.entries(SUBCOMMANDS)
+      .filter(([name]) => FOR_DEVELOPERS.has(name) === forDevelopers)
+      .map(([name, does]) => `  ${name.padEnd(12)}${does}`)
+      .join('\n');
   const codes = EXIT_CODES.map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);
   return `
 Examples:
@@ -59,7 +67,12 @@ Examples:
   git diff | acp-tui -p "review"            standard input follows the prompt
 
 Subcommands (acp-tui <subcommand> --help shows more):
-${subcommands.join('\n')}
+${subcommands(false)}
+
+For agent developers:
+${subcommands(true)}
+
+More: acp-tui help command-line has every option; acp-tui help lists the pages.
 
 Exit codes with -p (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
 ${codes.join('\n')}`;
@@ -78,6 +91,7 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
   const values = checked.data;
   const conflict = resumeConflict(values);
   if (conflict) return usageError(conflict);
+  if (values.inline && values.fullscreen) return usageError('--inline and --fullscreen cannot be combined.');
   if (!values.mask && values.record === undefined) return usageError('--no-mask requires --record.');
   if (values.wait && !values.background) return usageError('--wait requires --background.');
   if (values.background && forPrint.data.print) return usageError('--background and -p cannot be combined.');
@@ -116,7 +130,7 @@ function printRun(
   const readStdin = asksForStdin(print, words) || (words.length === 0 && files.length === 0 && !stdinIsTty);
   if (prompt === '' && !readStdin && files.length === 0)
     return usageError('Missing prompt: pass it as an argument or on standard input.');
-  const include = new Set(print.include);
+  const include = new Set(print.verbose ? INCLUDES : print.include);
   const own = {prompt, readStdin, files, format, output, saveContent, timeoutSeconds, include};
   const options: PrintOptions = {...commonOptions(values), ...own};
   return {kind: 'print', options};
@@ -144,10 +158,11 @@ function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
-/** Returns the subcommand that a word may be meant for. A word with a capital is how a sentence begins. */
+/** Returns the subcommand that a word may be meant for. A word with a capital is how a sentence begins, and "hello" is no 'help'. */
 export function similarSubcommand(word: string): SubcommandName | undefined {
   if (!/^[a-z]+$/.test(word)) return undefined;
-  const name = closest(word, Object.keys(SUBCOMMANDS)) as SubcommandName;
+  const names = Object.keys(SUBCOMMANDS).filter((name) => name !== 'help');
+  const name = closest(word, names) as SubcommandName;
   return isSpelledLike(word, name) ? name : undefined;
 }
 

@@ -44,6 +44,10 @@ const subcommands: Readonly<Record<Exclude<SubcommandName, 'inspect' | 'replay' 
     async () => (await import('./commands/doctor/doctor-arguments.ts')).readDoctorCommand,
     async () => (await import('./commands/doctor/doctor-run.ts')).doctorRun,
   ),
+  help: subcommand(
+    async () => (await import('./commands/help/help-arguments.ts')).readHelpCommand,
+    async () => (await import('./commands/help/help-run.ts')).helpRun,
+  ),
   review: subcommand(
     async () => (await import('./commands/review/review-arguments.ts')).readReviewCommand,
     async () => (await import('./commands/review/review-run.ts')).reviewRun,
@@ -74,7 +78,8 @@ export async function parseArguments(
   if (argv.length === 1 && (first === '--version' || first === '-V')) {
     return {kind: 'message', text: `${version}\n`, exitCode: 0};
   }
-  if (first !== undefined && isSubcommand(first)) return parseSubcommand(first, argv.slice(1), environment);
+  const [command, ...others] = await meantBy(argv);
+  if (command !== undefined && isSubcommand(command)) return parseSubcommand(command, others, environment);
   const {interpret} = await import('../cli/program.ts');
   const asPrompt = interpret(argv, environment);
   const meant = await mistyped(argv);
@@ -82,6 +87,15 @@ export async function parseArguments(
   return asPrompt.kind === 'interactive'
     ? {kind: 'mistyped', text: meant, asPrompt}
     : {kind: 'message', text: meant, exitCode: 2};
+}
+
+/** Returns the arguments as they are meant after `help`: for a subcommand without a page its own help, for the beginning of a prompt the prompt. */
+async function meantBy(argv: readonly string[]): Promise<readonly string[]> {
+  const [first, name = '', ...others] = argv;
+  if (first !== 'help') return argv;
+  const {continuesPrompt, isHelpPage} = await import('./commands/help/help-arguments.ts');
+  if (isSubcommand(name) && !isHelpPage(name) && others.length === 0) return [name, '--help'];
+  return continuesPrompt(argv.slice(1)) ? [] : argv;
 }
 
 async function parseSubcommand(

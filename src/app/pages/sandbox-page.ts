@@ -14,7 +14,7 @@ const HOW_TO_START = [
   'The agent runs without a sandbox: it can read, write and reach whatever you can.',
   '',
   'Start acp-tui with --sandbox, or make it the default for new sessions: /settings sandbox.',
-  'acp-tui doctor says whether this computer supports it; docs/sandbox.md has the details.',
+  'acp-tui doctor says whether this computer supports it; acp-tui help sandbox has the details.',
 ];
 
 const NETWORK: Readonly<Record<SandboxState['network'], string>> = {

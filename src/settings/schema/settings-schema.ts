@@ -22,6 +22,7 @@ import {
   text,
   type SettingField,
   words,
+  similar,
 } from './setting-fields.ts';
 import {pathText, type SettingPath} from '../setting-paths.ts';
 import {color, THEME_ALLOWED, themeSettings} from './theme-settings.ts';
@@ -62,7 +63,7 @@ export const settingFields = {
   agents: {
     topic: 'Agents',
     applies: 'in new sessions',
-    description: 'your own agents by name, and settings for each (docs/agents.md)',
+    description: 'your own agents by name, and settings for each (acp-tui help agents)',
     schema: z.custom<AgentsSettings>(isJsonObject),
     allowed: 'an object of agents and their settings',
     inFolder: true,
@@ -71,7 +72,7 @@ export const settingFields = {
     ...oneOf(APPROVAL_LEVELS),
     topic: 'Permissions',
     applies: 'at once',
-    description: 'what is auto-approved (docs/permissions.md)',
+    description: 'what is auto-approved (acp-tui help permissions)',
     default: 'none',
     variable: 'ACP_TUI_APPROVE',
   },
@@ -79,7 +80,7 @@ export const settingFields = {
   sandbox: {
     ...oneOf(SANDBOX_LEVELS),
     ...ofSandbox,
-    description: 'whether agents run in a sandbox (docs/sandbox.md)',
+    description: 'whether agents run in a sandbox (acp-tui help sandbox)',
     default: 'off',
     inFolder: true,
   },
@@ -114,7 +115,7 @@ export const settingFields = {
   permissions: {
     topic: 'Permissions',
     applies: 'at once',
-    description: 'permission rules (docs/permissions.md)',
+    description: 'permission rules (acp-tui help permissions)',
     schema: ruleLists,
     allowed: RULE_LISTS_ALLOWED,
     inFolder: true,
@@ -123,10 +124,10 @@ export const settingFields = {
   hooks: {
     topic: 'Permissions',
     applies: 'at once',
-    description: 'programs that run at events, and may decide (docs/commands-and-hooks.md)',
+    description: 'programs that run at events, and may decide (acp-tui help commands-and-hooks)',
     ...hookSettings,
     otherNames: HOOK_EVENTS_ELSEWHERE,
-    allowed: 'an object of events and their hooks (docs/commands-and-hooks.md)',
+    allowed: 'an object of events and their hooks (acp-tui help commands-and-hooks)',
     inFolder: true,
   },
   otherCommands: {
@@ -134,7 +135,7 @@ export const settingFields = {
     topic: 'Agents',
     applies: 'in new sessions',
     description:
-      'whether commands of Claude Code, Codex, Gemini CLI and opencode are used (docs/commands-and-hooks.md)',
+      'whether commands of Claude Code, Codex, Gemini CLI and opencode are used (acp-tui help commands-and-hooks)',
     default: 'ask',
   },
   /** Where agents are looked up, and whether without asking; see docs/agents.md. */
@@ -161,7 +162,7 @@ export const settingFields = {
   },
   themes: {
     ...shownAtOnce,
-    description: 'your own color themes by name (docs/screen.md)',
+    description: 'your own color themes by name (acp-tui help screen)',
     schema: z.record(words, themeSettings),
     allowed: 'an object of themes, such as {"mine": {"base": "dark", "dark": {"accent": "#ff79c6"}}}',
     entry: {schema: themeSettings, allowed: THEME_ALLOWED},
@@ -178,7 +179,7 @@ export const settingFields = {
     ...flag,
     topic: 'Appearance',
     applies: 'at the next start',
-    description: 'output for screen readers: lines of words, nothing is redrawn (docs/screen.md)',
+    description: 'output for screen readers: lines of words, nothing is redrawn (acp-tui help screen)',
     default: false,
   },
   reducedMotion: {...flag, ...shownAtOnce, description: 'no animation', default: false},
@@ -202,7 +203,7 @@ export const settingFields = {
     topic: 'Storage',
     applies: 'at the next start',
     description:
-      'whether new sessions run in the background, and go on without their window (docs/sessions.md)',
+      'whether new sessions run in the background, and go on without their window (acp-tui help sessions)',
     default: 'off',
   },
   backgroundIdle: {
@@ -217,7 +218,7 @@ export const settingFields = {
     topic: 'Storage',
     applies: 'at the next start',
     description:
-      'whether and how long sessions are stored, and how much space they may use (docs/sessions.md)',
+      'whether and how long sessions are stored, and how much space they may use (acp-tui help sessions)',
     ...parts({
       save: {...flag, description: 'whether sessions, drafts and the prompt history are stored'},
       keepDays: {...amount, description: 'days after which stored sessions are deleted'},
@@ -231,7 +232,7 @@ export const settingFields = {
     topic: 'Storage',
     applies: 'at the next start',
     description:
-      'whether snapshots of the folder are taken around turns, and how long they are kept (docs/review.md)',
+      'whether snapshots of the folder are taken around turns, and how long they are kept (acp-tui help review)',
     ...parts({
       take: {...flag, description: 'whether snapshots of the folder are taken around turns'},
       keepDays: {...amount, description: 'days after which snapshots are deleted'},
@@ -249,37 +250,37 @@ export const settingFields = {
   screen: {
     ...oneOf(SCREENS),
     ...shownAtOnce,
-    description: 'screen mode: inline in the scrollback, or full (docs/screen.md)',
+    description: 'screen mode: inline in the scrollback, or full (acp-tui help screen)',
     default: 'inline',
   },
   sidePanel: {
     ...flag,
     ...shownAtOnce,
-    description: 'whether a wide full screen has a side panel (docs/screen.md)',
+    description: 'whether a wide full screen has a side panel (acp-tui help screen)',
     default: true,
   },
   mouse: {
     ...flag,
     topic: 'Keys',
     applies: 'at once',
-    description: 'whether the full screen reads the mouse (docs/screen.md)',
+    description: 'whether the full screen reads the mouse (acp-tui help screen)',
     default: true,
   },
   statusLine: {
     ...listOf(STATUS_ITEMS),
     ...shownAtOnce,
-    description: "parts of the prompt's lower edge, in this order (docs/screen.md)",
+    description: "parts of the prompt's lower edge, in this order (acp-tui help screen)",
   },
   statusCommand: {
     ...text('a shell command'),
     ...shownAtOnce,
-    description: "a command that prints the prompt's lower edge; it gets JSON (docs/screen.md)",
+    description: "a command that prints the prompt's lower edge; it gets JSON (acp-tui help screen)",
   },
   images: {
     ...oneOf(IMAGE_LEVELS),
     ...shownAtOnce,
     description:
-      'how pictures are drawn: as the terminal supports, as half blocks, or as names only (docs/screen.md)',
+      'how pictures are drawn: as the terminal supports, as half blocks, or as names only (acp-tui help screen)',
     default: 'auto',
   },
   /** What must have been visible before a request can be allowed, see docs/permissions.md. */
@@ -287,14 +288,14 @@ export const settingFields = {
     ...oneOf(READING_LEVELS),
     topic: 'Permissions',
     applies: 'at once',
-    description: 'what must be visible before a request can be allowed (docs/permissions.md)',
+    description: 'what must be visible before a request can be allowed (acp-tui help permissions)',
     default: 'commands',
   },
   /** Custom keys for actions; app/keymap/key-settings.ts parses them. */
   keys: {
     topic: 'Keys',
     applies: 'at once',
-    description: 'custom keybindings by action (docs/keys-and-commands.md)',
+    description: 'custom keybindings by action (acp-tui help keys-and-commands)',
     schema: z.record(z.string(), keysOfAction),
     allowed: 'an object of actions and their keys, such as {"undo": ["ctrl+u"], "suspend": null}',
     entry: {schema: keysOfAction, allowed: 'a key, a list of keys, or null'},
@@ -303,7 +304,7 @@ export const settingFields = {
   mcpServers: {
     topic: 'Agents',
     applies: 'at the next start',
-    description: 'MCP servers for every agent (docs/mcp.md)',
+    description: 'MCP servers for every agent (acp-tui help mcp)',
     schema: mcpServers,
     allowed: MCP_SERVERS_ALLOWED,
     entry: {schema: mcpServer, allowed: MCP_SERVER_ALLOWED},
@@ -323,9 +324,11 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingFields, name);
 }
 
-/** Reports an unknown setting and lists the known ones. */
+/** Reports an unknown setting, and names the one that may be meant, or all. */
 export function unknownSetting(name: string): string {
-  return `Unknown setting ${JSON.stringify(name)}. Settings: ${Object.keys(settingFields).join(', ')}.`;
+  const names = Object.keys(settingFields);
+  const meant = similar(name, names);
+  return `Unknown setting ${JSON.stringify(name)}. ${meant ? `Did you mean ${meant}?` : `Settings: ${names.join(', ')}.`}`;
 }
 
 /** A setting, or a part of one that has parts. */

@@ -28,7 +28,7 @@ export const viewEffects = {
     if (!plan)
       return notify(
         context,
-        'Nothing to undo: no snapshot shows a change. Ignored files have none, nor do some folders (docs/review.md).',
+        'Nothing to undo: no snapshot shows a change. Ignored files have none, nor do some folders (acp-tui help review).',
       );
     const notCovered = plan.uncovered?.map(({path, reason}) => `${path} (${reason})`).join(', ') ?? '';
     if (plan.files.length === 0) return notify(context, `Nothing to undo. Not covered: ${notCovered}.`);

@@ -142,6 +142,7 @@ describe('options', () => {
       'usage',
       'plan',
     ]);
+    expect([...print(['-p', 'x', '--verbose']).include]).toEqual(['thoughts', 'tools', 'plan', 'usage']);
   });
 
   test('disable capabilities', () => {
@@ -165,6 +166,7 @@ describe('options', () => {
     [['--agent', ''], '--agent'],
     [['--agent'], '--agent'],
     [['--color'], '--color'],
+    [['--inline', '--fullscreen'], '--inline and --fullscreen'],
     [['--agnet', 'x'], 'Did you mean --agent?'],
   ])('with an invalid value list the available ones: %j', (argv, hint) => {
     const text = refused(argv);
@@ -179,6 +181,7 @@ describe('options', () => {
     ['--output', ['-o', 'x']],
     ['--save-content', ['--save-content', 'x']],
     ['--timeout', ['--timeout', '3']],
+    ['--verbose', ['--verbose']],
     ['--include', ['--include', 'plan']],
     ['-', ['-']],
   ])('of print mode are rejected with a screen: %s', (flag, argv) => {

@@ -36,7 +36,7 @@ const command = singleCommand('acp-tui acp', {
 Example, in the settings of an editor:
   {"agent_servers": {"acp-tui": {"command": "acp-tui", "args": ["acp"]}}}
 
-docs/editors.md has the settings of Zed, JetBrains, Emacs and Neovim.`,
+acp-tui help editors has the settings of Zed, JetBrains, Emacs and Neovim.`,
 });
 
 /** The parsed `acp-tui acp`: the options of its sessions, and whether they run in the service. */

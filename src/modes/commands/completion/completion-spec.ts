@@ -1,12 +1,13 @@
 import type {Argument, Command, Option} from 'commander';
 import {agentsProgram} from '../agents/agents-arguments.ts';
-import {choicesOf} from '../../../cli/option-table.ts';
+import {choicesOf, isInternal} from '../../../cli/option-table.ts';
 import {acpProgram} from '../acp/acp-arguments.ts';
 import {configProgram} from '../config/config-arguments.ts';
 import {doctorProgram} from '../doctor/doctor-arguments.ts';
 import type {SubcommandName} from '../../../cli/parsed-arguments.ts';
 import {mainProgram} from '../../../cli/program.ts';
 import {recordingPrograms} from '../recordings/recording-arguments.ts';
+import {HELP_PAGES, helpProgram} from '../help/help-arguments.ts';
 import {reviewProgram} from '../review/review-arguments.ts';
 import {attachProgram} from '../service/attach-arguments.ts';
 import {serviceProgram} from '../service/service-arguments.ts';
@@ -58,6 +59,7 @@ const PROGRAMS: Readonly<Record<SubcommandName, (take: () => void) => Command>> 
   serve: serveProgram,
   ...recordingPrograms,
   completion: completionProgram,
+  help: helpProgram,
 };
 
 /** Returns all commands and options, as in the help. */
@@ -86,7 +88,7 @@ function pathOf(program: Command): string {
 }
 
 function specOf(command: Command, path: string): CommandSpec {
-  const options = command.options.filter(({hidden}) => !hidden);
+  const options = command.options.filter((option) => !isInternal(option));
   const [argument] = command.registeredArguments;
   return {
     path,
@@ -120,6 +122,7 @@ const BY_NAME: Readonly<Record<string, Values>> = {
   dir: 'folders',
   agent: 'agents',
   shell: SHELLS,
+  page: Object.keys(HELP_PAGES),
 };
 
 const BY_OPTION: Readonly<Record<string, Values>> = {

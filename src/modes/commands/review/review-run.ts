@@ -33,7 +33,7 @@ async function review({cwd = '.', session, turn, form}: ReviewOptions, io: Subco
   const range = repository && (await findRange(repository, {session: named?.id, turn}));
   if (!repository || !range) {
     const which = turn === undefined ? 'turn' : `turn ${turn}`;
-    const problem = `No snapshots of a ${which} in ${folder}. The window takes them; see docs/review.md.`;
+    const problem = `No snapshots of a ${which} in ${folder}. The window takes them; see acp-tui help review.`;
     return printFailure(io.stderr, problem, NO_SUCH_SESSION);
   }
   const pair = {from: range.from.id, to: range.to?.id ?? (await takeSnapshot(repository))};

@@ -146,7 +146,11 @@ describe('acp-tui config get', () => {
     expect(await config('get', 'sessions.keepDays')).toMatchObject({exitCode: 1, stdout: ''});
     expect(await config('get', 'thme')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/Unknown setting "thme"\. Settings: agent, .*theme/),
+      stderr: expect.stringMatching(/Unknown setting "thme"\. Did you mean theme\?/),
+    });
+    expect(await config('get', 'quux')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/Unknown setting "quux"\. Settings: agent, .*theme/),
     });
     expect(await config('get', 'a..b')).toMatchObject({exitCode: 2});
   });

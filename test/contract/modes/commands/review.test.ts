@@ -128,7 +128,7 @@ test('reports a folder without snapshots, and conflicting options', async () => 
   const cwd = temporaryFolder();
   expect(await runHere(['review'], {cwd})).toMatchObject({
     exitCode: 4,
-    stderr: `acp-tui: No snapshots of a turn in ${cwd}. The window takes them; see docs/review.md.\n`,
+    stderr: `acp-tui: No snapshots of a turn in ${cwd}. The window takes them; see acp-tui help review.\n`,
   });
   expect(await runHere(['review', '--json', '--patch'], {cwd})).toMatchObject({exitCode: 2});
   expect(await runHere(['review', '--turn', 'x'], {cwd})).toMatchObject({
