@@ -78,7 +78,7 @@ export function entryChunk(
   entry: Entry,
 ): EntryChunk {
   const isOver = entry.type === 'agent_thought' && entry.complete;
-  const endedAt = isOver ? entries[index + 1]?.at : undefined;
+  const endedAt = isOver ? entries.get(index + 1)?.at : undefined;
   const before = entryChunks.get(entry);
   if (before !== undefined && before.endedAt === endedAt) return before;
   const chunk: EntryChunk = {kind: 'entry', id: entry.id, entry, endedAt};

@@ -101,7 +101,7 @@ function read(reader: Reader, session: SessionState): void {
   }
   if (late.size > 0) reader.items = [...reader.items.filter((item) => !late.has(item)), ...late];
   for (; reader.next < session.entries.length; reader.next++) {
-    const entry = session.entries[reader.next];
+    const entry = session.entries.get(reader.next);
     if (entry !== undefined) reader.items.push(createItem(session, entry, reader.next));
   }
   const firstKept = reader.items.length - TRACKED;
@@ -186,7 +186,7 @@ function createItem(session: SessionState, entry: Entry, index: number): Item {
 /** Takes over the newest state of an entry. A significant change of a printed one is reported in another chunk. */
 function refresh(item: Item, session: SessionState): void {
   const before = item.entry;
-  const entry = session.entries[item.index] ?? before;
+  const entry = session.entries.get(item.index) ?? before;
   const isOpen = mayChange(session, entry, item.index);
   if (entry === before && isOpen === item.isOpen) return;
   Object.assign(item, {entry, isOpen});
@@ -313,7 +313,7 @@ const HELD = 20;
 function isInLastRun({entries}: SessionState, index: number): boolean {
   if (entries.length >= index - (index % HELD) + HELD) return false;
   for (let at = index + 1; at < entries.length; at++) {
-    const entry = entries[at];
+    const entry = entries.get(at);
     if (entry?.type !== 'tool_call' || !isLookup(entry.kind)) return false;
   }
   return true;

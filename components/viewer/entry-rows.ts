@@ -33,7 +33,7 @@ export function createRowsOf(): RowsOf {
   const chunksOfMessage = createMessageReader();
   return (source, index) => {
     const {session, isFolded, end} = source;
-    const entry = session.entries[index];
+    const entry = session.entries.get(index);
     if (entry === undefined) return end;
     const run = lookupsAround(source, index);
     if (run !== undefined && run.first !== index) return [];
@@ -51,7 +51,7 @@ interface Below {
 
 /** Returns the rows of the chunks of an entry below the entry before it. */
 function rowsBelow(chunks: readonly Chunk[], {source: {session}, index, theme}: Below): readonly string[] {
-  const entryAbove = session.entries[index - 1];
+  const entryAbove = session.entries.get(index - 1);
   let above: Chunk | undefined = entryAbove && entryChunk(session, index - 1, entryAbove);
   return chunks.flatMap((chunk) => {
     const {gap} = layOutChunk(chunk, above);
@@ -89,7 +89,7 @@ function lookupsAround(
   index: number,
 ): {readonly first: number; readonly chunk: LookupsChunk} | undefined {
   const partAt = (at: number): Chunk | undefined => {
-    const entry = session.entries[at];
+    const entry = session.entries.get(at);
     if (entry?.type !== 'tool_call' || !isFolded(entry.id)) return undefined;
     const chunk = entryChunk(session, at, entry);
     return groupableLookup(chunk) && chunk;

@@ -66,7 +66,7 @@ function* scanFor({transcript, source, view, search}: Searched): Generator<undef
   const [top] = view.rows;
   const mayHold = entries.length > DRAWN_WHOLE ? filterFor(search) : () => true;
   for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index];
+    const entry = entries.get(index);
     if (entry === undefined) continue;
     yield;
     const {id} = entry;
@@ -108,7 +108,7 @@ function* isFoundIn(
   for (let index = 0; index < session.entries.length; index++) {
     yield;
     if (rowsWith(rowsOf(opened, index), search).length > 0) return true;
-    const entry = session.entries[index];
+    const entry = session.entries.get(index);
     if (entry?.type === 'subagent' && (yield* isFoundIn(searched, entry.sessionId))) return true;
   }
   return false;

@@ -58,13 +58,13 @@ function viewAt(source: Rows, position: ViewerPosition, room: number): VisibleRo
   const rows: VisibleRow[] = [];
   let {index, row} = at;
   for (; index <= source.entries.length && rows.length < room; index++, row = 0) {
-    const entry = source.entries[index];
+    const entry = source.entries.get(index);
     const lines = source.rowsOf(index);
     const head = lines.findIndex((line) => line !== '');
     for (; row < lines.length && rows.length < room; row++)
       rows.push({text: lines[row] ?? '', entry, row, isHead: row === head});
   }
-  const first = source.entries[at.index];
+  const first = source.entries.get(at.index);
   const isAtEnd = at.isEnd || first === undefined;
   return {
     rows,
@@ -127,7 +127,7 @@ function indexOf(entries: SessionState['entries'], id: string): number | undefin
   let [low, high] = [0, entries.length - 1];
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const found = entries[middle]?.id;
+    const found = entries.get(middle)?.id;
     if (found === id) return middle;
     if (Number(found) < Number(id)) low = middle + 1;
     else high = middle - 1;

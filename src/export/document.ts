@@ -45,17 +45,10 @@ export function documentOf(
   facts: SessionFacts,
   {exportedAt}: Pick<SessionDocument, 'exportedAt'>,
 ): SessionDocument {
-  const entries = endPlans(session, exportedAt).entries;
-  const own = Object.entries(session.subagents);
-  const subagents = own.map(
-    ([
-      id,
-      {
-        parent,
-        session: {title, entries},
-      },
-    ]) => [id, {id, parent, title, entries: entries}] as const,
-  );
+  const entries = endPlans(session, exportedAt).entries.slice();
+  const subagents = Object.entries(session.subagents).map(([id, {parent, session: own}]) => {
+    return [id, {id, parent, title: own.title, entries: own.entries.slice()}] as const;
+  });
   const {terminals} = session;
   return {facts, entries, terminals, subagents: new Map(subagents), masked: false, exportedAt};
 }

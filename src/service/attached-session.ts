@@ -1,5 +1,6 @@
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
+import {fromSent} from '../session/lifecycle/sent-state.ts';
 import type {SessionState} from '../session/state.ts';
 import {keepOffPath} from '../shared/processes/executable.ts';
 import {fail, type Failure, type Result} from '../shared/failure.ts';
@@ -139,7 +140,7 @@ function serviceLost(id: string | undefined): Failure {
 }
 
 async function stateOf({id, state}: SessionSnapshot, folder: string): Promise<Result<SessionState>> {
-  if (state.kind === 'whole') return {ok: true, value: state.session};
+  if (state.kind === 'whole') return {ok: true, value: fromSent(state.session)};
   const read = await readEventFile(sessionFile(folder, id), state.bytes);
   return read.ok ? {ok: true, value: {...(await replay(read.value)), ...state.live}} : read;
 }

@@ -10,6 +10,7 @@ import {promptBlock} from '../session/content/pasted-text.ts';
 import {reduce} from '../session/reduce.ts';
 import {pendingRequestLine} from '../session/labels/asked-line.ts';
 import {isUntouched} from '../session/selectors.ts';
+import {toSent} from '../session/lifecycle/sent-state.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {fail, type Result} from '../shared/failure.ts';
@@ -152,7 +153,7 @@ function snapshotOf(
   recording: SessionRecording,
 ): SnapshotState {
   const bytes = recording.id() === firstFile ? recording.storedBytes() : undefined;
-  if (bytes === undefined) return {kind: 'whole', session};
+  if (bytes === undefined) return {kind: 'whole', session: toSent(session)};
   const {approval, customCommands, queue} = session;
   return {kind: 'stored', bytes, live: {approval, customCommands, queue}};
 }

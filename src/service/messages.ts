@@ -2,6 +2,7 @@ import {NotificationType, RequestType} from 'vscode-jsonrpc/node';
 import type {CommonOptions} from '../cli/options.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
+import type {SentState} from '../session/lifecycle/sent-state.ts';
 import type {SessionState} from '../session/state.ts';
 import type {Result} from '../shared/failure.ts';
 
@@ -52,7 +53,7 @@ export interface SessionSnapshot extends SessionIdentity {
  */
 export type SnapshotState =
   | {readonly kind: 'stored'; readonly bytes: number; readonly live: Pick<SessionState, LivePart>}
-  | {readonly kind: 'whole'; readonly session: SessionState};
+  | {readonly kind: 'whole'; readonly session: SentState};
 
 type LivePart = 'approval' | 'customCommands' | 'queue';
 

@@ -1,3 +1,4 @@
+import {EntryList} from './transcript/entry-list.ts';
 import {emptyQueue} from './queue/queue.ts';
 import type {SessionState} from './state.ts';
 import {noSubagents} from './subagents/tree.ts';
@@ -23,7 +24,7 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     serversSince: 0,
     title: undefined,
     ownTitle: undefined,
-    entries: [],
+    entries: EntryList.empty,
     sessionStart: 0,
     replay: undefined,
     losses: 0,

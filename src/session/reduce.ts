@@ -33,6 +33,7 @@ import {
 import {applyAnnouncement, applySubagentUpdate} from './subagents/fold.ts';
 import {noSubagents} from './subagents/tree.ts';
 import {renamed} from './titles.ts';
+import {EntryList} from './transcript/entry-list.ts';
 import {appendEntry, completeMessages, findEntry} from './transcript/transcript.ts';
 import {
   cancelRequested,
@@ -173,7 +174,7 @@ function repeats(replay: SessionState, update: Update): boolean {
   const {messageId, content} = update;
   if (messageId === undefined || messageId === null || content.type !== 'text') return false;
   const type = update.sessionUpdate === 'user_message_chunk' ? 'user_message' : 'agent_message';
-  const entry = replay.entries[findEntry(replay, type, messageId)];
+  const entry = replay.entries.get(findEntry(replay, type, messageId));
   return entry?.type === type && entry.complete && messageText(entry) === content.text;
 }
 
@@ -224,8 +225,8 @@ function belongsToRoot(id: string, parents: ReadonlyMap<string, string | undefin
   return false;
 }
 
-function importedEntries(entries: readonly Entry[]): readonly Entry[] {
-  return entries.map((entry, index): Entry => ({...finished(entry), id: String(index)}));
+function importedEntries(entries: readonly Entry[]): EntryList {
+  return EntryList.from(entries.map((entry, index): Entry => ({...finished(entry), id: String(index)})));
 }
 
 function finished(entry: Entry): Entry {

@@ -12,8 +12,7 @@ const MAX_FILES = 500;
  */
 export function reviewAuthors(session: SessionState, files: Review['files']): readonly ReviewAuthor[] {
   if (files.length > MAX_FILES) return [];
-  const entries = session.entries;
-  const own = namesFile(entries);
+  const own = namesFile(session.entries);
   const subagents = Object.keys(session.subagents).map((id) => ({
     name: subagentName(session, id),
     isNamed: namesFile(session.subagents[id]?.session.entries ?? []),

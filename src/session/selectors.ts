@@ -131,7 +131,7 @@ export function runningTools({entries, turn}: SessionState): readonly ToolCallEn
 
 /** Returns the entry of a tool call in the open session. */
 export function toolCall(session: SessionState, toolCallId: acp.ToolCallId): ToolCallEntry | undefined {
-  const entry = session.entries[findToolCall(session, toolCallId)];
+  const entry = session.entries.get(findToolCall(session, toolCallId));
   return entry?.type === 'tool_call' ? entry : undefined;
 }
 

@@ -5,7 +5,8 @@ import type {CustomCommand} from './content/custom-command.ts';
 import type {QueueState} from './queue/queue.ts';
 import type {SandboxState} from './settings/sandbox.ts';
 import type {AuthMethod, AuthStatus} from '../shared/authentication.ts';
-import type {Entry, ToolCallEntry, TurnSummary} from './entries.ts';
+import type {ToolCallEntry, TurnSummary} from './entries.ts';
+import type {EntryList} from './transcript/entry-list.ts';
 import type {Field} from './forms/form-schema.ts';
 import type {Link} from './forms/form-request.ts';
 import type {LineCounts} from './line-counts.ts';
@@ -35,7 +36,7 @@ export interface SessionState {
   /** The user's title, if the agent does not support setting one. */
   readonly ownTitle: string | undefined;
   /** The transcript, in order of first appearance. Ids are stable and unique. */
-  readonly entries: readonly Entry[];
+  readonly entries: EntryList;
   /** Index in `entries` where the open session starts: protocol ids are unique only from there on. */
   readonly sessionStart: number;
   /** What the agent has replayed of a session that is being loaded; what is not stored is added to `entries` when it is complete. */

@@ -31,7 +31,7 @@ export function nameOfSession({
 
 function firstPrompt({entries, sessionStart}: SessionState): string | undefined {
   for (let index = sessionStart; index < entries.length; index++) {
-    const entry = entries[index];
+    const entry = entries.get(index);
     if (entry?.type === 'user_message') return titleOf(promptText(entry.content));
   }
   return undefined;

@@ -39,7 +39,7 @@ function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
   if (turn.kind === 'idle') return false;
   const last = entries.findLast((entry) => !isAside(entry) && entry.type !== 'agent_thought');
   // A repeated prompt is in an earlier turn.
-  const prompt = last?.turn === turn.turn ? last : entries[turn.promptEntry];
+  const prompt = last?.turn === turn.turn ? last : entries.get(turn.promptEntry);
   // The client's own prompts are complete from the start; replayed ones arrive in chunks.
   if (prompt?.type !== 'user_message' || !prompt.complete) return false;
   if (block.type !== 'text') return prompt.content.some(({type}) => type === block.type);
@@ -63,7 +63,7 @@ function appendChunk(
     const streamed = appendContent({content: []}, chunk.content);
     return appendEntry(state, {type, messageId, ...streamed, complete: false}, at);
   }
-  const entry = state.entries[index] as MessageEntry;
+  const entry = state.entries.get(index) as MessageEntry;
   const streaming = entry.complete ? [...state.streaming, index] : state.streaming;
   const streamed = appendContent(entry, chunk.content);
   return replaceEntry({...state, streaming}, index, {...entry, ...streamed, complete: false});
@@ -228,7 +228,7 @@ function appendUnknown(
   at: number,
 ): SessionState {
   for (let index = state.entries.length - 1; index >= state.sessionStart; index--) {
-    const entry = state.entries[index];
+    const entry = state.entries.get(index);
     if (entry?.type !== 'unknown') break;
     if (entry.kind !== kind) continue;
     return replaceEntry(state, index, {...entry, count: entry.count + 1, json: added(entry.json, json)});

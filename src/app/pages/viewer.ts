@@ -164,7 +164,7 @@ export function landmarkFrom(
   // An entry that starts above the screen counts as before it.
   if (selected === undefined && direction === -1 && position.from === 'entry' && position.rows > 0) next += 1;
   for (next += direction; next >= 0 && next < entries.length; next += direction) {
-    const entry = entries[next];
+    const entry = entries.get(next);
     if (entry !== undefined && isWanted(entry)) return entry.id;
   }
   return undefined;

@@ -60,7 +60,7 @@ export function readingOverlay(
   session: SessionState,
   {entry, search}: {readonly entry: number | undefined; readonly search: string},
 ): AppEventOf<'overlay_opened'> {
-  const id = entry === undefined ? undefined : session.entries[entry]?.id;
+  const id = entry === undefined ? undefined : session.entries.get(entry)?.id;
   return {
     type: 'overlay_opened',
     // A stored session no longer waits for answers.

@@ -55,7 +55,7 @@ function summaryOf({entries, sessionStart}: SessionState, {heading, until}: Summ
   let length = 0;
   let isCut = false;
   for (let index = end - 1; index >= sessionStart; index--) {
-    const entry = entries[index];
+    const entry = entries.get(index);
     const line = entry && lineOf(entry);
     if (line === undefined) continue;
     isCut = length + line.length > MAX_HANDOFF_LENGTH;

@@ -1,3 +1,4 @@
+import {EntryList} from '../../session/transcript/entry-list.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import type {WireMessage} from '../../protocol/handlers-interface.ts';
@@ -78,7 +79,7 @@ export function createPrintConversation(
     onEvent: (listener) => added(eventListeners, listener),
     onWire: (listener) => added(wireListeners, listener),
     state: () => state,
-    ownState: () => ({...state, entries: state.entries.slice(earlier)}),
+    ownState: () => ({...state, entries: EntryList.from(state.entries.slice(earlier))}),
     paceReading(wait) {
       pace = wait;
     },

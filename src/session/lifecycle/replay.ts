@@ -11,7 +11,8 @@ import type {
 import {initialSession} from '../initial.ts';
 import type {SessionState, SubagentState} from '../state.ts';
 import {noSubagents} from '../subagents/tree.ts';
-import {freeId, wireIdOf} from '../transcript/call-ids.ts';
+import {freeId} from '../transcript/call-ids.ts';
+import {wireIdOf} from '../transcript/entry-list.ts';
 import {visibleText} from '../transcript/content.ts';
 import {cancelToolCalls, isFinished} from '../transcript/tool-calls.ts';
 import {
@@ -39,7 +40,7 @@ export function replayMerged(state: SessionState, at: number): SessionState {
   if (state.replay === undefined) return state;
   const replayed = completeMessages(cancelToolCalls(state.replay, 0, at));
   return {
-    ...withNewer({...state, streaming: []}, replayed.entries, at),
+    ...withNewer({...state, streaming: []}, replayed.entries.slice(), at),
     replay: undefined,
     title: replayed.title ?? state.title,
     commands: replayed.commands.length > 0 ? replayed.commands : state.commands,
@@ -220,7 +221,7 @@ function missing(state: SessionState, last: number, theirs: readonly Entry[]): r
 /** True for a call that is stored; one of an earlier turn with the same ID may be another. */
 function isStored(state: SessionState, last: number, call: ToolCallEntry): boolean {
   const index = findEntry(state, 'tool_call', call.toolCallId);
-  const stored = state.entries[index];
+  const stored = state.entries.get(index);
   return stored?.type === 'tool_call' && (index > last || stored.title === call.title);
 }
 
@@ -257,7 +258,7 @@ function ended(state: SessionState, theirs: readonly Entry[]): SessionState {
     if (entry.type !== 'tool_call' && entry.type !== 'subagent') return known;
     const id = entry.type === 'tool_call' ? entry.toolCallId : entry.sessionId;
     const index = findEntry(known, entry.type, id);
-    const mine = known.entries[index];
+    const mine = known.entries.get(index);
     // Calls of an ID that is used again are counted, but the agent may have forgotten some of them.
     const isReused = isCall(entry) && counts.get(wireIdOfCall(entry))!.length > 2;
     if (isReused && mine && isCall(mine) && mine.title !== entry.title) return known;

@@ -87,7 +87,7 @@ function callChanged(
   change: (call: ToolCallEntry) => Partial<ToolCallEntry>,
 ): SessionState {
   const index = toolCallId === undefined ? -1 : findToolCall(state, toolCallId);
-  const call = state.entries[index];
+  const call = state.entries.get(index);
   return call?.type === 'tool_call' ? replaceEntry(state, index, {...call, ...change(call)}) : state;
 }
 

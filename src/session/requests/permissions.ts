@@ -33,7 +33,7 @@ export function permissionRequested(
     return isOfHost ? markAsOwn(asked, toolCallId) : asked;
   });
   const session = sessionOf(known, subagent);
-  const entry = session.entries[findToolCall(session, toolCallId)] as ToolCallEntry;
+  const entry = session.entries.get(findToolCall(session, toolCallId)) as ToolCallEntry;
   const pending: PendingPermission = {
     kind: 'permission',
     id,
@@ -59,14 +59,14 @@ export function permissionRequested(
 
 function markAsOwn(session: SessionState, toolCallId: acp.ToolCallId): SessionState {
   const index = findToolCall(session, toolCallId);
-  const entry = session.entries[index] as ToolCallEntry;
+  const entry = session.entries.get(index) as ToolCallEntry;
   return replaceEntry(session, index, {...entry, askedAs: toolCallId});
 }
 
 /** In a loaded session, unfinished entries count as cancelled, except those that the agent requests again. */
 function goingOn(session: SessionState, toolCallId: acp.ToolCallId): SessionState {
   const index = findToolCall(session, toolCallId);
-  const entry = session.entries[index];
+  const entry = session.entries.get(index);
   const isOver = entry?.type !== 'tool_call' || entry.status !== 'cancelled';
   if (isOver || session.turn.kind === 'cancelling') return session;
   return replaceEntry(session, index, {...entry, status: 'pending', endedAt: undefined});
@@ -146,7 +146,7 @@ function callDecided(
   {toolCallId, decision, at}: SessionEventOf<'permission_resolved'>,
 ): SessionState {
   const index = findToolCall(state, toolCallId);
-  const entry = state.entries[index];
+  const entry = state.entries.get(index);
   if (entry?.type !== 'tool_call') return state;
   const shown = request?.kind === 'permission' ? request.call : entry;
   const isAllowed = decision.outcome === 'allowed';

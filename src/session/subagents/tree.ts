@@ -23,7 +23,7 @@ function parentSession(state: SessionState, id: acp.SessionId): SessionState | u
 /** Returns the entry with a subagent's name and status. */
 export function subagentEntry(state: SessionState, id: acp.SessionId): SubagentEntry | undefined {
   const parent = parentSession(state, id);
-  const entry = parent?.entries[findEntry(parent, 'subagent', id)];
+  const entry = parent?.entries.get(findEntry(parent, 'subagent', id));
   return entry?.type === 'subagent' ? entry : undefined;
 }
 
@@ -123,7 +123,7 @@ function childrenOf(around: SessionState, {subagents, parent, depth}: Level): re
 
 /** Subagents of an earlier session stay in the transcript with their entries. */
 function entryIn(session: SessionState, id: acp.SessionId): SubagentEntry | undefined {
-  const entry = session.entries[findEntry({...session, sessionStart: 0}, 'subagent', id)];
+  const entry = session.entries.get(findEntry({...session, sessionStart: 0}, 'subagent', id));
   return entry?.type === 'subagent' ? entry : undefined;
 }
 

@@ -86,7 +86,7 @@ function endShellCommand(state: SessionState, terminalId: acp.TerminalId, at: nu
   const index = state.entries.findLastIndex(
     (entry) => entry.type === 'shell_command' && entry.terminalId === terminalId,
   );
-  const entry = state.entries[index];
+  const entry = state.entries.get(index);
   return entry?.type === 'shell_command' ? replaceEntry(state, index, {...entry, endedAt: at}) : state;
 }
 

@@ -5,6 +5,7 @@ import {runInput} from '../requests/run-input.ts';
 import type {SessionState} from '../state.ts';
 import {comparableTitle} from '../labels/plain-title.ts';
 import {UNTITLED} from './tool-kinds.ts';
+import {callNumber, wireIdOf} from './entry-list.ts';
 import {findEntry} from './transcript.ts';
 
 /*
@@ -26,20 +27,20 @@ export function ownCallId(
   call: acp.ToolCallUpdate,
 ): acp.ToolCallId {
   const index = findNewest(session, call.toolCallId);
-  const entry = session.entries[index];
+  const entry = session.entries.get(index);
   if (entry?.type !== 'tool_call') return call.toolCallId;
   const isSame = isOpen(session, index)
     ? message === 'update' ||
       (message === 'call'
         ? reportsAsked(session, entry, call) || !startsOther(entry, call)
-        : !isShared(session, index))
+        : !isShared(session, entry))
     : message !== 'request' && isAboutPast(entry, message, call);
   return isSame ? entry.toolCallId : freeId(session, call.toolCallId);
 }
 
 /** Returns the own ID of the newest call with an ID of the agent. */
 export function newestCallId(session: SessionState, wireId: acp.ToolCallId): acp.ToolCallId {
-  const entry = session.entries[findNewest(session, wireId)];
+  const entry = session.entries.get(findNewest(session, wireId));
   return entry?.type === 'tool_call' ? entry.toolCallId : wireId;
 }
 
@@ -66,37 +67,26 @@ export function withOwnId<Call extends acp.ToolCallUpdate>(call: Call, own: acp.
 
 /** Returns the ID for another call with an ID of the agent that is taken. */
 export function freeId(session: SessionState, wireId: acp.ToolCallId): acp.ToolCallId {
-  const newest = session.entries[findNewest(session, wireId)];
+  const newest = session.entries.get(findNewest(session, wireId));
   let id = wireId;
-  let number = newest?.type === 'tool_call' ? numberOf(newest.toolCallId) : 1;
+  let number = newest?.type === 'tool_call' ? callNumber(newest.toolCallId) : 1;
   // Others are taken only if the agent itself sends such IDs.
-  while (findEntry(session, 'tool_call', id) !== -1) id = `${wireId} #${++number}`;
+  while (findEntry(session, 'tool_call', id) !== -1) id = numberedId(wireId, ++number);
   return id;
-}
-
-/** Returns the agent's ID of a call from its own ID. */
-export function wireIdOf(own: acp.ToolCallId): acp.ToolCallId {
-  return own.replace(NUMBER, '');
-}
-
-const NUMBER = / #(\d+)$/;
-
-function numberOf(own: acp.ToolCallId): number {
-  return Number(NUMBER.exec(own)?.[1] ?? 1);
 }
 
 /** Returns what an update may change in a call: of one that has ended, or is of another turn, neither what it was nor that it has ended. */
 export function timelyPatch(session: SessionState, patch: acp.ToolCallUpdate): acp.ToolCallUpdate {
   const index = findEntry(session, 'tool_call', patch.toolCallId);
-  const entry = session.entries[index];
+  const entry = session.entries.get(index);
   if (entry?.type !== 'tool_call') return patch;
   return isEnd(entry.status) || !isOfNow(session, index) ? latePatch(entry, patch) : patch;
 }
 
 /** True for a call of the current turn. Without turns, as in a replay, the next prompt ends what went before. */
 function isOfNow({entries, turn}: SessionState, index: number): boolean {
-  if (turn.kind !== 'idle') return entries[index]?.turn === turn.turn;
-  return !entries.slice(index).some(({type}) => type === 'user_message');
+  if (turn.kind !== 'idle') return entries.get(index)?.turn === turn.turn;
+  return entries.lastNamed('prompt', '') < index;
 }
 
 function latePatch(entry: ToolCallEntry, patch: acp.ToolCallUpdate): acp.ToolCallUpdate {
@@ -128,21 +118,24 @@ function isAboutPast(entry: ToolCallEntry, message: CallMessage, patch: acp.Tool
 
 /** True for a call of the current turn that has neither ended nor been rejected. */
 function isOpen(session: SessionState, index: number): boolean {
-  const entry = session.entries[index];
+  const entry = session.entries.get(index);
   if (entry?.type !== 'tool_call' || !isOfNow(session, index)) return false;
   return !isEnd(entry.status) && entry.permission?.outcome !== 'rejected';
 }
 
 /** True if another call that runs was given the same ID by the agent. */
-function isShared(session: SessionState, newest: number): boolean {
-  const {entries, sessionStart} = session;
-  const idAt = (index: number) => {
-    const entry = entries[index];
-    return entry?.type === 'tool_call' ? wireIdOf(entry.toolCallId) : undefined;
-  };
-  for (let index = newest - 1; index >= sessionStart && isOfNow(session, index); index--)
-    if (idAt(index) === idAt(newest) && isOpen(session, index)) return true;
+function isShared(session: SessionState, newest: ToolCallEntry): boolean {
+  const wireId = wireIdOf(newest.toolCallId);
+  for (let number = callNumber(newest.toolCallId) - 1; number > 0; number--) {
+    const index = findEntry(session, 'tool_call', numberedId(wireId, number));
+    if (index !== -1 && !isOfNow(session, index)) return false;
+    if (isOpen(session, index)) return true;
+  }
   return false;
+}
+
+function numberedId(wireId: acp.ToolCallId, number: number): acp.ToolCallId {
+  return number === 1 ? wireId : `${wireId} #${number}`;
 }
 
 /**
@@ -198,11 +191,6 @@ function saysOther(entry: ToolCallEntry, {status, title, rawInput}: acp.ToolCall
 }
 
 /** Returns the index of the newest call with an ID of the agent, in the open session; -1 if there is none. */
-function findNewest({entries, sessionStart}: SessionState, wireId: acp.ToolCallId): number {
-  for (let index = entries.length - 1; index >= sessionStart; index--) {
-    const entry = entries[index];
-    if (entry?.type !== 'tool_call' || !entry.toolCallId.startsWith(wireId)) continue;
-    if (entry.toolCallId === wireId || wireIdOf(entry.toolCallId) === wireId) return index;
-  }
-  return -1;
+function findNewest(session: SessionState, wireId: acp.ToolCallId): number {
+  return findEntry(session, 'wire_id', wireId);
 }

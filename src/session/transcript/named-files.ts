@@ -1,5 +1,6 @@
 import {unescapeHidden} from '../../text/hidden.ts';
 import type {Entry} from '../entries.ts';
+import type {EntryList} from './entry-list.ts';
 import type {SessionState} from '../state.ts';
 import {toolEnding} from '../labels/tool-labels.ts';
 import {changedPaths} from './diffs.ts';
@@ -10,13 +11,13 @@ import {isLookup} from './tool-kinds.ts';
  * location. Calls that were rejected do not count.
  */
 export function createNamedFiles(session: SessionState, sinceTurn: number): (path: string) => boolean {
-  const subagents = Object.values(session.subagents).flatMap((each) => each.session.entries);
+  const subagents = Object.values(session.subagents).flatMap((each) => each.session.entries.slice());
   const own = session.entries.filter(({turn}) => turn !== undefined && turn >= sinceTurn);
   return namesFile([...own, ...subagents]);
 }
 
 /** Returns a predicate: true if a tool call among some entries names the file (relative to the folder). */
-export function namesFile(entries: readonly Entry[]): (path: string) => boolean {
+export function namesFile(entries: Pick<EntryList, 'flatMap'>): (path: string) => boolean {
   const texts = entries.flatMap(textsOf);
   return (path) => texts.some((text) => names(text, path));
 }

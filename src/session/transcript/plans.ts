@@ -21,7 +21,7 @@ export function upsertPlan(state: SessionState, update: acp.PlanUpdateContent, a
   if (content.type === 'items' && content.entries.length === 0) return removePlan(state, id);
   const plan = {id, content, finishedEntry: state.plans.find((plan) => plan.id === id)?.finishedEntry};
   if (!isPlanFinished(plan)) return putPlan(state, {...plan, finishedEntry: undefined});
-  const entry = plan.finishedEntry === undefined ? undefined : state.entries[plan.finishedEntry];
+  const entry = plan.finishedEntry === undefined ? undefined : state.entries.get(plan.finishedEntry);
   if (plan.finishedEntry !== undefined && entry?.type === 'plan')
     return putPlan(replaceEntry(state, plan.finishedEntry, {...entry, content}), plan);
   if (!state.plans.some((other) => other.id === id) && isUnchanged(state, plan)) return state;
@@ -60,7 +60,7 @@ function isUnchanged(
   {id, content}: Pick<PlanState, 'id' | 'content'>,
 ): boolean {
   const index = entries.findLastIndex((entry) => entry.type === 'plan' && entry.planId === id);
-  const entry = index >= sessionStart ? entries[index] : undefined;
+  const entry = index >= sessionStart ? entries.get(index) : undefined;
   return entry?.type === 'plan' && JSON.stringify(entry.content) === JSON.stringify(content);
 }
 

@@ -44,13 +44,13 @@ function joinedCall(
   {toolCallId, content, status}: acp.ToolCallUpdate,
 ): SessionState | 'reported otherwise' {
   if (findToolCall(state, toolCallId) !== -1) return state;
+  if (findEntry(state, 'asked_as', toolCallId) !== -1) return 'reported otherwise';
+  if (!content?.some(({type}) => type === 'terminal' || type === 'diff')) return state;
   const {entries, sessionStart} = state;
-  for (let index = entries.length - 1; index >= sessionStart; index--) {
-    const entry = entries[index];
-    if (entry?.type !== 'tool_call' || entry.askedAs === undefined) continue;
-    if (entry.askedAs === toolCallId) return 'reported otherwise';
-    const isOwn = entry.askedAs === entry.toolCallId;
-    if (isOwn && (hasTerminalOf(entry, content) || isWriteOf(entry, content, state)))
+  for (let index = findEntry(state, 'own_call', ''); index >= sessionStart; index--) {
+    const entry = entries.get(index);
+    if (entry?.type !== 'tool_call' || entry.askedAs !== entry.toolCallId) continue;
+    if (hasTerminalOf(entry, content) || isWriteOf(entry, content, state))
       // What the agent says of it counts, also if it has ended.
       return replaceEntry(state, index, {
         ...entry,

@@ -1,6 +1,7 @@
 import type {Entry, EntryType, MessageEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {completeMessage} from './content.ts';
+import type {EntryList, NameKind} from './entry-list.ts';
 
 export type EntryOf<Type extends EntryType> = Extract<Entry, {type: Type}>;
 
@@ -37,8 +38,7 @@ export function appendEntry(state: SessionState, added: NewEntry, at: number): S
   const before = interrupts ? complete(state.entries, state.streaming) : state.entries;
   const open = 'complete' in entry && !entry.complete;
   const streaming = open ? [index] : interrupts ? [] : state.streaming;
-  // A spread would copy the transcript twice.
-  return {...state, entries: before.concat([entry]), streaming};
+  return {...state, entries: before.append(entry), streaming};
 }
 
 export function replaceEntry(state: SessionState, index: number, entry: Entry): SessionState {
@@ -62,7 +62,7 @@ export function upsertEntry<Type extends EntryType>(
 ): SessionState {
   const index = findEntry(state, type, id);
   if (index === -1) return appendEntry(state, change(unseen) as EntryData<EntryType> as NewEntry, at);
-  const entry = state.entries[index] as EntryOf<Type>;
+  const entry = state.entries.get(index) as EntryOf<Type>;
   return replaceEntry(state, index, {...entry, ...change(entry)});
 }
 
@@ -88,7 +88,7 @@ export function changeEntries(
 ): SessionState {
   let {entries} = state;
   for (let index = from; index < entries.length; index++) {
-    const entry = entries[index];
+    const entry = entries.get(index);
     if (entry === undefined) continue;
     const changed = change(entry);
     if (changed !== entry) entries = entries.with(index, changed);
@@ -96,14 +96,10 @@ export function changeEntries(
   return entries === state.entries ? state : {...state, entries};
 }
 
-/** Returns the index of the entry with a protocol id, in the open session; -1 if there is none. */
-export function findEntry(state: SessionState, type: EntryType, id: string): number {
-  const {entries, sessionStart} = state;
-  for (let index = entries.length - 1; index >= sessionStart; index--) {
-    const entry = entries[index];
-    if (entry?.type === type && protocolId(entry) === id) return index;
-  }
-  return -1;
+/** Returns the index of the newest entry with a protocol id, in the open session; -1 if there is none. */
+export function findEntry({entries, sessionStart}: SessionState, kind: NameKind, id: string): number {
+  const index = entries.lastNamed(kind, id);
+  return index < sessionStart ? -1 : index;
 }
 
 /**
@@ -117,37 +113,12 @@ export function findMessage(
 ): number {
   if (messageId !== undefined) return findEntry(state, type, messageId);
   const index = state.streaming.at(-1) ?? -1;
-  return state.entries[index]?.type === type ? index : -1;
+  return state.entries.get(index)?.type === type ? index : -1;
 }
 
-function complete(entries: readonly Entry[], places: readonly number[]): readonly Entry[] {
+function complete(known: EntryList, places: readonly number[]): EntryList {
   return places.reduce((entries, place) => {
-    const entry = entries[place];
+    const entry = entries.get(place);
     return entry !== undefined && 'complete' in entry ? entries.with(place, completeMessage(entry)) : entries;
-  }, entries);
-}
-
-/** Returns the protocol's id of an entry; undefined if it has none. */
-function protocolId(entry: Entry): string | undefined {
-  switch (entry.type) {
-    case 'user_message':
-    case 'agent_message':
-    case 'agent_thought':
-    case 'session_message':
-      return entry.messageId;
-    case 'tool_call':
-      return entry.toolCallId;
-    case 'compaction':
-      return entry.compactionId;
-    case 'subagent':
-      return entry.sessionId;
-    case 'plan':
-    case 'notice':
-    case 'unknown':
-    case 'turn_end':
-    case 'failure':
-    case 'shell_command':
-    case 'elicitation':
-      return undefined;
-  }
+  }, known);
 }

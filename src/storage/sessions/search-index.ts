@@ -82,7 +82,7 @@ function saidBySubagent(
   return ids.flatMap((id) => {
     const subagent = subagentName({subagents}, id);
     return (
-      (subagents[id]?.session.entries ?? [])
+      (subagents[id]?.session.entries.slice() ?? [])
         .flatMap((entry) => said(entry, {}))
         // Its prompts are the agent's, not the user's.
         .map(({role, at, text}) => ({role: role === 'user' ? 'agent' : role, subagent, at, text}))

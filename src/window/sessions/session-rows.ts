@@ -92,7 +92,7 @@ const PREVIEW = 2000;
 export function previewOf({entries}: Pick<SessionState, 'entries'>): string {
   const messages: string[] = [];
   let length = 0;
-  for (const entry of entries.toReversed()) {
+  for (const entry of entries.slice().toReversed()) {
     if (entry.type !== 'user_message' && entry.type !== 'agent_message') continue;
     const text = `${entry.type === 'user_message' ? '> ' : ''}${messageText(entry).trim()}`.slice(-PREVIEW);
     length += text.length;

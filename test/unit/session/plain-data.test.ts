@@ -1,7 +1,7 @@
 import {expectTypeOf, test} from 'vitest';
 import type {SessionActions} from '../../../src/session/actions.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
-import type {SessionState} from '../../../src/session/state.ts';
+import type {SentState} from '../../../src/session/lifecycle/sent-state.ts';
 
 type Bound =
   | ((...args: never[]) => unknown)
@@ -45,8 +45,8 @@ test('an event of a session is plain data', () => {
   expectTypeOf<SessionEvent>().toExtend<Data<SessionEvent>>();
 });
 
-test('the state of a session is plain data', () => {
-  expectTypeOf<SessionState>().toExtend<Data<SessionState>>();
+test('the state of a session that is sent is plain data', () => {
+  expectTypeOf<SentState>().toExtend<Data<SentState>>();
 });
 
 test('what is not is noticed', () => {

@@ -1,3 +1,4 @@
+import {EntryList} from '../../../session/transcript/entry-list.ts';
 import {attachSession, type AttachedSession} from '../../../service/attached-session.ts';
 import type {RunningSession} from '../../../service/messages.ts';
 import {findService, type ServiceClient} from '../../../service/service-client.ts';
@@ -76,7 +77,7 @@ async function printSoFar(
   {title, agent, cwd}: RunningSession,
   {mask, context}: Printing,
 ): Promise<void> {
-  const entries = unfinishedText(session) ? session.entries.slice(0, -1) : session.entries;
+  const entries = unfinishedText(session) ? EntryList.from(session.entries.slice(0, -1)) : session.entries;
   const first = entries.at(0);
   if (!first) return;
   const facts = {

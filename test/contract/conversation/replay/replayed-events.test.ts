@@ -140,7 +140,7 @@ describe('a replay', () => {
       from({id: 1, result: {stopReason: 'end_turn'}}),
     ]);
     expect(state.entries.map(({type}) => type)).toEqual(['user_message', 'turn_end']);
-    expect(JSON.stringify(state.entries[0])).toContain('unreadable prompt');
+    expect(JSON.stringify(state.entries.get(0))).toContain('unreadable prompt');
   });
 
   test.each([null, 5, {}, {stopReason: 5}])(

@@ -37,7 +37,7 @@ describe('adding a folder', () => {
       sessionId: 'session-1',
       additionalDirectories: [first, second],
     });
-    expect(opened.state().entries[0]).toMatchObject({type: 'user_message'});
+    expect(opened.state().entries.get(0)).toMatchObject({type: 'user_message'});
     expect(reported(opened)).toEqual([expect.stringContaining('The agent has been informed.')]);
   });
 

@@ -132,7 +132,7 @@ describe('the mode in which a session starts', () => {
       {session: startingIn(current), results: {'session/set_mode': {}}},
       mode === undefined ? {} : {settings: {mode, options: []}},
     );
-    expect(opened.state().entries).toEqual([]);
+    expect(opened.state().entries).toHaveLength(0);
   });
 
   test('is reported if the agent asks less than before and does not take the mode back', async () => {

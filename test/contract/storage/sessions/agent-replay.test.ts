@@ -75,7 +75,7 @@ describe('a session replayed by its agent', () => {
       const hits = valueOf(store.search(words)).filter(({entry}) => entry !== undefined);
       expect(hits).not.toEqual([]);
       for (const {entry = -1} of hits) {
-        const found = state.entries[entry];
+        const found = state.entries.get(entry);
         const text = found && 'content' in found ? messageText(found as never) : '';
         expect(text.toLowerCase()).toContain(words);
       }

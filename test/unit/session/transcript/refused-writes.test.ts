@@ -74,7 +74,7 @@ describe('a write that the sandbox refused is known from', () => {
         content: text("EROFS: read-only file system, open '/etc/x'"),
       }),
     );
-    expect(began.subagents['child']?.session.entries).toMatchObject([{refusedWrites: ['/etc/x']}]);
+    expect(began.subagents['child']?.session.entries.slice()).toMatchObject([{refusedWrites: ['/etc/x']}]);
   });
 
   test("the output of acp-tui's own terminal", () => {

@@ -56,7 +56,7 @@ describe('a prompt', () => {
     const after = reduceUpdates(reduceEvents(reduceUpdates(running, says('a')), steered), echo('to b'));
     for (const session of [before, after]) {
       expect(types(session)).toEqual(['user_message', 'agent_message', 'user_message']);
-      expect(session.entries[2]).toMatchObject({content: [text('to b')], turn: 1, complete: true});
+      expect(session.entries.get(2)).toMatchObject({content: [text('to b')], turn: 1, complete: true});
     }
   });
 
