@@ -7,6 +7,7 @@ import {isAsking} from '../../src/session/selectors.ts';
 import type {ReadableStore} from '../hooks.ts';
 import {ASK_FOR_NAME} from './graphics.ts';
 import {createScreenModes} from './screen-modes.ts';
+import {isAgentBusy} from '../../src/session/lifecycle/live.ts';
 import type {Progress, TerminalSignals} from './signals.ts';
 
 export const BELL = '\x07';
@@ -115,7 +116,7 @@ function alerts(
 function progressOf({sessions}: AppState): Progress {
   const open = Object.values(sessions).map(({session}) => session);
   if (open.some(isAsking)) return 'waiting';
-  return open.some(({turn}) => turn.kind !== 'idle') ? 'working' : 'none';
+  return open.some(isAgentBusy) ? 'working' : 'none';
 }
 
 function shapeOf(state: AppState): string {

@@ -131,6 +131,8 @@ function stateMark(entry: ToolCallEntry, {paint, symbols}: Theme): string {
   switch (toolEnding(entry)) {
     case 'pending':
       return paint.dim(symbols.pending);
+    case 'paused':
+      return paint.warning(symbols.pending);
     case 'in_progress':
       return paint.accent(symbols.running);
     case 'completed':

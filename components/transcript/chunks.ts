@@ -169,7 +169,12 @@ function hasBody({kind, status, content}: ToolCallEntry): boolean {
 /** Splits a growing message into chunks; each part of it is read once. */
 export interface MessageStream {
   /** Reads what is new: the chunks that are finished now, and the open one after them. */
-  take(entry: AgentMessageEntry): {readonly finished: Chunk[]; readonly tail: BlockChunk | undefined};
+  take(entry: AgentMessageEntry): {
+    readonly finished: Chunk[];
+    readonly tail: BlockChunk | undefined;
+    /** True if the agent has replaced the message: what was read before is no longer part of it. */
+    readonly startsAnew: boolean;
+  };
   /** Finishes the open chunk; later text starts a new one. */
   cut(): Chunk[];
 }
@@ -180,6 +185,8 @@ export function createMessageStream(entryId: string): MessageStream {
   let at = 0;
   let read = 0;
   let count = 0;
+  /** How often its content was replaced. */
+  let replacement = 0;
   const stream = {};
   const id = () => `${entryId}/${count++}`;
   const finish = (blocks: readonly Block[]) =>
@@ -191,8 +198,13 @@ export function createMessageStream(entryId: string): MessageStream {
     return rest;
   }
 
-  function take({content, complete}: AgentMessageEntry): ReturnType<MessageStream['take']> {
+  function take({content, complete, replaced = 0}: AgentMessageEntry): ReturnType<MessageStream['take']> {
     const finished: Chunk[] = [];
+    const startsAnew = replaced !== replacement;
+    if (startsAnew) {
+      splitter = createBlockSplitter();
+      [at, read, replacement] = [0, 0, replaced];
+    }
     for (; at < content.length; at++, read = 0) {
       const block = content[at];
       if (block === undefined || isHidden(block)) continue;
@@ -210,7 +222,7 @@ export function createMessageStream(entryId: string): MessageStream {
     const tail =
       tailBlock &&
       ({kind: 'block', id: `${entryId}/tail`, block: tailBlock, progress: 'streaming', stream} as const);
-    return {finished, tail};
+    return {finished, tail, startsAnew};
   }
 
   return {take, cut};

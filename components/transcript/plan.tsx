@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PlanEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
+import {stepStatus} from '../../src/session/transcript/patches.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {hasBox} from '../layout/box.ts';
@@ -61,13 +62,17 @@ const textOf = memoize(({content}: {readonly content: string}): acp.ContentBlock
   text: content,
 }));
 
-function rowsOfItem({content, status, priority}: acp.PlanEntry, theme: Theme): string[] {
+function rowsOfItem(step: acp.PlanEntry, theme: Theme): string[] {
   const {paint, symbols} = theme;
-  const urgent = priority === 'high' && status !== 'completed' ? ' (high)' : '';
+  const {content, priority} = step;
+  const status = stepStatus(step);
+  const isOver = status === 'completed' || status === 'cancelled';
+  const urgent = priority === 'high' && !isOver ? ' (high)' : '';
   const looks = {
     pending: {sign: symbols.pending, style: (text: string) => text},
     in_progress: {sign: symbols.running, style: paint.accent},
     completed: {sign: symbols.done, style: paint.dim},
+    cancelled: {sign: symbols.cancelled, style: paint.dim},
   };
   const {sign, style} = looks[status] ?? looks.pending;
   return wrapHanging(sign, content + urgent, theme).map((line) => style(line));

@@ -199,8 +199,9 @@ function refresh(item: Item, session: SessionState): void {
 /** Returns what is not printed yet of an entry. */
 function chunksOf({entry, index, chunks, stream, followUps}: Item, session: SessionState): Chunk[] {
   if (stream !== undefined && entry.type === 'agent_message') {
-    const {finished, tail} = stream.take(entry);
-    return [...chunks.filter((chunk) => !isGrowing(chunk)), ...finished, ...(tail ? [tail] : [])];
+    const {finished, tail, startsAnew} = stream.take(entry);
+    const unprinted = startsAnew ? [] : chunks.filter((chunk) => !isGrowing(chunk));
+    return [...unprinted, ...finished, ...(tail ? [tail] : [])];
   }
   if (followUps === 0) return [entryChunk(session, index, entry)];
   const id = `${entry.id}+${followUps}`;

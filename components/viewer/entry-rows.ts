@@ -132,7 +132,8 @@ function createMessageReader() {
   return (entry: AgentMessageEntry): readonly Chunk[] => {
     const message = messages.get(entry.id) ?? readMessage(entry.id);
     if (message.entry === entry) return message.chunks;
-    const {finished, tail} = message.stream.take(entry);
+    const {finished, tail, startsAnew} = message.stream.take(entry);
+    if (startsAnew) message.finished.length = 0;
     message.finished.push(...finished);
     message.chunks = [...message.finished, ...(tail === undefined ? [] : [tail])];
     message.entry = entry;

@@ -6,6 +6,7 @@ import {sessionTitle} from '../../src/session/titles.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
+import {isAgentBusy} from '../../src/session/lifecycle/live.ts';
 import type {Theme} from '../theme/theme.tsx';
 
 /** A tab and its columns; `to` is exclusive. */
@@ -46,7 +47,7 @@ export function drawTabs(state: AppState, theme: Theme): Tabs {
 
 function drawActivity({session, left}: Tab, {paint, symbols}: Theme): string {
   if (isAsking(session)) return paint.warning(` ${symbols.warning} asks`);
-  if (session.turn.kind !== 'idle') return paint.accent(` ${symbols.running}`);
+  if (isAgentBusy(session)) return paint.accent(` ${symbols.running}`);
   const hasNews = left !== undefined && session.entries.length > left.entries;
   return hasNews ? paint.success(` ${symbols.ended} new`) : '';
 }

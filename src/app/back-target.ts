@@ -1,3 +1,4 @@
+import {ownWork} from '../session/lifecycle/live.ts';
 import {menuOf} from './completion/menu.ts';
 import {commandToInterrupt, isShell} from './queue/shell-commands.ts';
 import {CANCEL_TIMEOUT_MS, startMethod} from './recovery/recovery-menu.ts';
@@ -36,10 +37,10 @@ export function isCancellable(state: AppState): boolean {
   return isAtWork(state) || (turn.kind === 'idle' && pending.length > 0);
 }
 
-/** True while a turn, a sign-in elsewhere, or the commands of a prompt are running. */
+/** True while a turn, a sign-in elsewhere, the commands of a prompt or work that the agent began by itself are running. */
 export function isAtWork(state: AppState): boolean {
   const tab = activeSession(state);
   const {connection, turn} = tab.session;
   const isSigningIn = connection.kind === 'starting' && connection.step === 'authenticating';
-  return turn.kind === 'running' || isSigningIn || runsItsCommands(tab);
+  return turn.kind === 'running' || isSigningIn || runsItsCommands(tab) || ownWork(tab.session) !== undefined;
 }

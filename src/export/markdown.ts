@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../session/transcript/content.ts';
+import {stepStatus} from '../session/transcript/patches.ts';
 import {diffPosition} from '../session/transcript/diffs.ts';
 import type {Entry, EntryType, ToolCallEntry} from '../session/entries.ts';
 import {messageText} from '../session/selectors.ts';
@@ -151,14 +152,18 @@ function contentMarkdown(
     .join('\n\n');
 }
 
+/** What is said of a step that has no box of its own. */
+const STEPS: Readonly<Record<string, string>> = {in_progress: ' (in progress)', cancelled: ' (cancelled)'};
+
 /** Returns a plan as a task list, as its Markdown, or as the name of its file. */
 function planMarkdown(plan: acp.PlanUpdateContent): string {
   switch (plan.type) {
     case 'items':
       return listed(
-        plan.entries.map(({status, content}) => {
+        plan.entries.map((step) => {
+          const status = stepStatus(step);
           const box = status === 'completed' ? '[x]' : '[ ]';
-          return `${box} ${inLine(content)}${status === 'in_progress' ? ' (in progress)' : ''}`;
+          return `${box} ${inLine(step.content)}${STEPS[status] ?? ''}`;
         }),
       );
     case 'markdown':
@@ -177,6 +182,7 @@ const SIGNS = {
   cancelled: '⊘',
   rejected: '⊘',
   in_progress: '…',
+  paused: '…',
   pending: '…',
 } as const;
 

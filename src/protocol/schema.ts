@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {UpdateKind} from '../session/events.ts';
+import type {NewerUpdate, UpdateKind} from '../session/events.ts';
 import {errorMessage} from '../shared/failure.ts';
 import * as zod from '../../node_modules/@agentclientprotocol/sdk/dist/v1/unstable/schema/zod.gen.js';
 
@@ -88,4 +88,4 @@ export const updates = {
   subagent_update: zod.zSubagentUpdate,
   session_message: zod.zSessionMessage,
   session_message_chunk: zod.zSessionMessageChunk,
-} satisfies Record<Exclude<UpdateKind, '_unknown'>, unknown>;
+} satisfies Record<Exclude<UpdateKind, '_unknown' | NewerUpdate['sessionUpdate']>, unknown>;

@@ -25,6 +25,8 @@ interface MessageBase extends EntryBase {
   readonly complete: boolean;
   /** Raw text at its end that is incomplete without the next chunk: half a character, the start of a control sequence. */
   readonly carry?: string | undefined;
+  /** How often the agent has replaced its content; absent if never. */
+  readonly replaced?: number;
 }
 
 export type UserMessageEntry = MessageBase & {readonly type: 'user_message'};
@@ -33,8 +35,8 @@ export type AgentThoughtEntry = MessageBase & {readonly type: 'agent_thought'};
 
 export type MessageEntry = UserMessageEntry | AgentMessageEntry | AgentThoughtEntry;
 
-/** `cancelled` is not in the protocol, which asks clients to mark unfinished calls of a cancelled turn. */
-export type ToolStatus = acp.ToolCallStatus | 'cancelled';
+/** Version 1 has neither `cancelled`, although it asks clients to mark unfinished calls of a cancelled turn, nor `paused`. */
+export type ToolStatus = acp.ToolCallStatus | 'cancelled' | 'paused';
 
 export type DiffContent = Extract<acp.ToolCallContent, {readonly type: 'diff'}>;
 

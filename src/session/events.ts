@@ -9,7 +9,15 @@ import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './
 import type {AuthMethod, AuthStatus} from '../shared/authentication.ts';
 import type {LineCounts} from './line-counts.ts';
 import type {Unreviewed} from './review.ts';
-import type {ConnectionState, LegacyModels, OutdatedFile, OwnServerState, TerminalState} from './state.ts';
+import type {
+  BackgroundWork,
+  ConnectionState,
+  CursorAnchor,
+  LegacyModels,
+  OutdatedFile,
+  OwnServerState,
+  TerminalState,
+} from './state.ts';
 import type {ScreenChange} from './terminals/terminal-screen.ts';
 
 /** A `session/update` of a kind that neither the schema nor its drafts define; wrapped by the normalizer. */
@@ -20,8 +28,42 @@ export interface UnknownUpdate {
   readonly json: string;
 }
 
+/** Whether the agent works, and on what it works in the background ("Prompt Lifecycle", version 2). */
+export interface StateUpdate {
+  readonly sessionUpdate: 'state_update';
+  /** `running`, `idle`, `requires_action`, or a state of the agent's own. */
+  readonly state: string;
+  /** Absent if the agent does not report it. */
+  readonly background?: readonly BackgroundWork[];
+}
+
+/** A position in the conversation that the agent can return to ("Session cursors"). */
+export interface CursorUpdate {
+  readonly sessionUpdate: 'cursor_update';
+  readonly cursorId: string;
+  /** Absent if it stays as it was. */
+  readonly canFork?: boolean;
+  /** The message that it is next to; absent if it stays as it was, or is no message. */
+  readonly anchor?: CursorAnchor;
+}
+
+/** The end of a replay (version 2): nothing has to be done about it, since the response follows. */
+interface ReplayComplete {
+  readonly sessionUpdate: 'replay_complete';
+}
+
+/** Prompts that the agent expects next. */
+export interface PromptSuggestions {
+  readonly sessionUpdate: 'prompt_suggestions_update';
+  /** Their texts. */
+  readonly suggestions: readonly string[];
+}
+
+/** The kinds of updates that the SDK's version 1 does not know. */
+export type NewerUpdate = StateUpdate | CursorUpdate | ReplayComplete | PromptSuggestions;
+
 /** Every update that can reach the reducer. */
-export type Update = acp.SessionUpdate | UnknownUpdate;
+export type Update = acp.SessionUpdate | UnknownUpdate | NewerUpdate;
 export type UpdateKind = Update['sessionUpdate'];
 export type UpdateOf<Kind extends UpdateKind> = Extract<Update, {sessionUpdate: Kind}>;
 

@@ -74,8 +74,39 @@ export interface SessionState {
   readonly pending: readonly PendingRequest[];
   /** Terminals by id: those that acp-tui runs, and those that an agent runs and reports. */
   readonly terminals: Readonly<Record<acp.TerminalId, TerminalState>>;
+  /** What the running agent reports of itself. */
+  readonly live?: LiveState | undefined;
   /** Subagents of this session at any depth, by the id of their own session. */
   readonly subagents: Readonly<Record<acp.SessionId, SubagentState>>;
+}
+
+/** A tool call, a terminal or a subagent that the agent lets run beside what it does. */
+export interface BackgroundWork {
+  readonly kind: 'tool_call' | 'terminal' | 'subagent';
+  readonly id: string;
+}
+
+/** A place next to a message. */
+export interface CursorAnchor {
+  readonly messageId: string;
+  readonly position: 'before' | 'after';
+}
+
+/** What a running agent reports of itself beside the transcript; nothing of it outlives the agent. */
+export interface LiveState {
+  /** Its work, also without a prompt; undefined while it is idle. `since` is in milliseconds since the epoch. */
+  readonly work?: {readonly since: number; readonly needsUser: boolean} | undefined;
+  readonly background?: readonly BackgroundWork[];
+  /** By their ids. */
+  readonly cursors?: Readonly<Record<string, Cursor>>;
+  /** The prompt that it expects next. */
+  readonly suggestion?: string | undefined;
+}
+
+/** A position that the agent can return to. */
+interface Cursor {
+  readonly canFork?: boolean;
+  readonly anchor?: CursorAnchor;
 }
 
 /** A child session ("Subagents"); the entry in its parent's transcript has its name and status. */

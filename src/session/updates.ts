@@ -4,6 +4,7 @@ import {titleFromAgent} from './titles.ts';
 import {startOfText} from '../text/truncate.ts';
 import type {MessageEntry, UnknownEntry} from './entries.ts';
 import type {UpdateOf, Update, UpdateKind} from './events.ts';
+import {cursorUpdated, promptSuggested, stateUpdated} from './lifecycle/live.ts';
 import {toolCallUpdated} from './requests/permissions.ts';
 import {currentMode} from './selectors.ts';
 import {configOption, optionValueName} from './settings/options.ts';
@@ -12,6 +13,7 @@ import {asksLess, stopsAsking} from './settings/unattended.ts';
 import type {SessionState} from './state.ts';
 import {upsertSubagent} from './subagents/tree.ts';
 import {visibleText, appendContent, appendBlock} from './transcript/content.ts';
+import {isReplacement} from './transcript/patches.ts';
 import {STABLE_PLAN, upsertPlan, removePlan} from './transcript/plans.ts';
 import {
   appendEntry,
@@ -30,7 +32,17 @@ function userMessageChunk(
   chunk: UpdateOf<'user_message_chunk'>,
   at: number,
 ): SessionState {
-  return echoesPrompt(state, chunk.content) ? state : appendChunk(state, 'user_message', {chunk, at});
+  if (isReplacement(chunk) || !echoesPrompt(state, chunk.content))
+    return appendChunk(state, 'user_message', {chunk, at});
+  return withMessageId(state, chunk.messageId);
+}
+
+/** The agent says which id the prompt has that it echoes. */
+function withMessageId(state: SessionState, messageId: string | null | undefined): SessionState {
+  const index = state.entries.findLastIndex(({type}) => type === 'user_message');
+  const prompt = state.entries.get(index);
+  if (!messageId || prompt?.type !== 'user_message' || prompt.messageId !== undefined) return state;
+  return replaceEntry(state, index, {...prompt, messageId});
 }
 
 /** True if nothing but thoughts was received since the prompt, and the block is a part of it; agents split and space it differently. */
@@ -56,10 +68,12 @@ function appendChunk(
   type: MessageEntry['type'],
   {chunk, at}: {readonly chunk: acp.ContentChunk; readonly at: number},
 ): SessionState {
-  if (chunk.content.type === 'text' && chunk.content.text === '') return state;
+  if (isEmptyText(chunk.content) && !isReplacement(chunk)) return state;
   const messageId = chunk.messageId ?? undefined;
   const index = findMessage(state, type, messageId);
+  if (isReplacement(chunk) && index !== -1) return replaceMessage(state, index, {chunk, at});
   if (index === -1) {
+    if (isEmptyText(chunk.content)) return state;
     const streamed = appendContent({content: []}, chunk.content);
     return appendEntry(state, {type, messageId, ...streamed, complete: false}, at);
   }
@@ -67,6 +81,31 @@ function appendChunk(
   const streaming = entry.complete ? [...state.streaming, index] : state.streaming;
   const streamed = appendContent(entry, chunk.content);
   return replaceEntry({...state, streaming}, index, {...entry, ...streamed, complete: false});
+}
+
+function isEmptyText(block: acp.ContentBlock): boolean {
+  return block.type === 'text' && block.text === '';
+}
+
+const MESSAGES: Readonly<Record<MessageEntry['type'], string>> = {
+  user_message: 'a message of yours',
+  agent_message: 'a message',
+  agent_thought: 'a thought',
+};
+
+/** Begins a message anew, where it is. What was printed of it before stays in the scrollback, so that a line says that it no longer counts. */
+function replaceMessage(
+  state: SessionState,
+  index: number,
+  {chunk, at}: {readonly chunk: acp.ContentChunk; readonly at: number},
+): SessionState {
+  const entry = state.entries.get(index) as MessageEntry;
+  const isGone = isEmptyText(chunk.content);
+  const streamed = isGone ? {content: [], carry: undefined} : appendContent({content: []}, chunk.content);
+  const replaced = replaceEntry(state, index, {...entry, ...streamed, replaced: (entry.replaced ?? 0) + 1});
+  if (entry.content.length === 0) return replaced;
+  const text = `The agent has ${isGone ? 'withdrawn' : 'changed'} ${MESSAGES[entry.type]}.`;
+  return appendEntry(replaced, {type: 'notice', level: 'info', text, source: 'client'}, at);
 }
 
 /** "Session Modes": the agent changed the mode. Reported in a notice, which is a warning if the agent stops asking in that mode, or asks less. */
@@ -271,6 +310,10 @@ const updates: {readonly [Kind in UpdateKind]: Fold<Kind>} = {
   subagent_update: upsertSubagent,
   session_message: sessionMessage,
   session_message_chunk: sessionMessageChunk,
+  state_update: stateUpdated,
+  cursor_update: cursorUpdated,
+  replay_complete: (state) => state,
+  prompt_suggestions_update: promptSuggested,
   _unknown: appendUnknown,
 };
 

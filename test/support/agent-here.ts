@@ -25,6 +25,7 @@ const ONLY_TALK = new Set([
   'many-models',
   'mirror',
   'modes',
+  'newer',
   'permission',
   'puppet',
   'script',

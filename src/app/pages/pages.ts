@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {reportedChanges} from '../../session/transcript/diffs.ts';
+import {stepStatus} from '../../session/transcript/patches.ts';
 import type {SessionState} from '../../session/state.ts';
 import {sanitize} from '../../text/sanitize.ts';
 import {unscrolled} from './scroll.ts';
@@ -35,8 +36,9 @@ export function planText(session: SessionState): string {
   return shown.map(contentText).join('\n\n') || 'No plan yet.';
 }
 
-const boxes: Readonly<Record<acp.PlanEntryStatus, string>> = {
+const boxes: Readonly<Record<ReturnType<typeof stepStatus>, string>> = {
   completed: '[x]',
+  cancelled: '[-]',
   in_progress: '[>]',
   pending: '[ ]',
 };
@@ -44,7 +46,7 @@ const boxes: Readonly<Record<acp.PlanEntryStatus, string>> = {
 function contentText(plan: acp.PlanUpdateContent): string {
   switch (plan.type) {
     case 'items':
-      return plan.entries.map((entry) => `${boxes[entry.status] ?? '[?]'} ${entry.content}`).join('\n');
+      return plan.entries.map((entry) => `${boxes[stepStatus(entry)] ?? '[?]'} ${entry.content}`).join('\n');
     case 'markdown':
       return plan.content;
     case 'file':

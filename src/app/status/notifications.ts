@@ -9,6 +9,7 @@ import {takesKeys} from '../pickers/picker.ts';
 import {waitsForQuiet} from '../requests/request-guard.ts';
 import {ignoresKeys} from '../requests/request-phase.ts';
 import {activeSession} from '../sessions.ts';
+import {isAgentBusy} from '../../session/lifecycle/live.ts';
 import {agentName, folderName} from './status-line.ts';
 
 /** Minimum duration of a turn whose end rings the bell, in milliseconds. */
@@ -97,7 +98,7 @@ function doing({session}: Tab): string | undefined {
     case 'no_session':
       return 'No session';
     case 'ready':
-      return session.turn.kind === 'idle' ? undefined : 'Working';
+      return isAgentBusy(session) ? 'Working' : undefined;
   }
 }
 
@@ -118,6 +119,6 @@ export function needsTicks(state: AppState): boolean {
     (state.request !== undefined && ignoresKeys(state.request.phase)) ||
     session.connection.kind === 'starting' ||
     session.turn.kind === 'cancelling' ||
-    (session.turn.kind === 'running' && !isAsking(session))
+    (isAgentBusy(session) && !isAsking(session))
   );
 }

@@ -1,9 +1,10 @@
 import type {ToolCallEntry} from '../../session/entries.ts';
 import {isAsking, runningTools} from '../../session/selectors.ts';
 import type {ConnectionState, SessionState, StartStep} from '../../session/state.ts';
+import {ownWork} from '../../session/lifecycle/live.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {workingSubagents} from '../../session/subagents/tree.ts';
-import {duration} from '../../text/format.ts';
+import {duration, pluralize} from '../../text/format.ts';
 import {backTarget, type BackTarget} from '../back-target.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {CANCEL_TIMEOUT_MS, startMethod} from '../recovery/recovery-menu.ts';
@@ -46,7 +47,7 @@ export function activityOf(
     return timed(steps[connection.step](agentName(tab), connection.attempt), now - since.connection);
   if (runsItsCommands(tab))
     return {doing: isAsking(tab.session) ? WAITING_FOR_ANSWER : 'Running the commands of the prompt…'};
-  if (turn.kind === 'idle') return subagentsActivity(tab.session);
+  if (turn.kind === 'idle') return ownActivity(tab.session, now) ?? subagentsActivity(tab.session);
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
   if (turn.awaitsSnapshot) return timed('Taking a snapshot before the prompt is sent…', now - since.turn);
   // No animation while only the user can act.
@@ -67,6 +68,18 @@ const WAITING_FOR_ANSWER = 'Waiting for your answer';
 /** True if the title begins with a verb: `Read a.ts`, but `npm test`. */
 function hasOwnVerb({kind}: ToolCallEntry): boolean {
   return kind !== 'execute' && kind !== 'other';
+}
+
+/** What the agent has begun without a prompt, and what it has left running in the background. */
+function ownActivity(session: SessionState, now: number): Activity | undefined {
+  const work = ownWork(session);
+  if (work) {
+    if (work.needsUser || isAsking(session)) return {doing: WAITING_FOR_ANSWER};
+    return timed('Working without a prompt…', now - work.since);
+  }
+  const tasks = session.live?.background?.filter(({kind}) => kind !== 'subagent').length ?? 0;
+  if (tasks === 0) return undefined;
+  return {doing: `${pluralize(tasks, 'task')} ${tasks === 1 ? 'runs' : 'run'} in the background…`};
 }
 
 /** Subagents may keep working after the turn has ended. */

@@ -13,6 +13,7 @@ import {askToSignIn} from '../sign-in/agent-sign-in.ts';
 import {reviewSandboxWrites} from './sandbox-writes.ts';
 import {isWaiting, nextTurnPhase, type TurnEvent, type TurnPhase} from './turn-phases.ts';
 import type {TurnSnapshots} from '../../snapshots/turn-snapshots.ts';
+import {isAgentBusy} from '../../session/lifecycle/live.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
 
 /** `repeats`: the prompt is already in the transcript, because the agent required a sign-in before accepting it. */
@@ -170,9 +171,10 @@ export function cancelTurn(context: ConversationContext): void {
   const {run, sink, host} = context;
   const {sessionId, turn} = sink.state();
   for (const stopping of context.commandRuns) stopping.abort();
-  if (!run || sessionId === undefined || turn.kind === 'idle') return;
-  if (turn.kind === 'running') sink.emit({type: 'cancel_requested', at: Date.now()});
+  if (!run || sessionId === undefined || !isAgentBusy(sink.state())) return;
+  if (turn.kind !== 'cancelling') sink.emit({type: 'cancel_requested', at: Date.now()});
   host.cancelPending();
+  if (turn.kind === 'idle') return run.connection.cancel(sessionId);
   context.hooks.stop('its turn was cancelled');
   sendWithoutSnapshot(context);
   // An agent that does not have the prompt has nothing to cancel.

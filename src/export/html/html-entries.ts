@@ -10,6 +10,7 @@ import {
   stopReasonLabel,
   turnFacts,
 } from '../../session/labels/labels.ts';
+import {stepStatus} from '../../session/transcript/patches.ts';
 import {subagentFacts} from '../../session/subagents/names.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {EntryPlace} from '../document.ts';
@@ -86,14 +87,15 @@ function failureHtml(failure: Failure): Markup {
 }
 
 const LEVELS = {info: '', warning: 'Warning: ', error: 'Error: '} as const;
-const BOXES = {pending: '○', in_progress: '◐', completed: '✓'} as const;
+const BOXES = {pending: '○', in_progress: '◐', completed: '✓', cancelled: '⊘'} as const;
 
 async function planHtml(plan: acp.PlanUpdateContent): Promise<Markup> {
   switch (plan.type) {
     case 'items': {
-      const items = plan.entries.map(({status, content}) => {
+      const items = plan.entries.map((step) => {
+        const status = stepStatus(step);
         const box = BOXES[status] ?? BOXES.pending;
-        return markup`<li class="${Object.hasOwn(BOXES, status) ? status : 'pending'}">${box} ${content}</li>\n`;
+        return markup`<li class="${Object.hasOwn(BOXES, status) ? status : 'pending'}">${box} ${step.content}</li>\n`;
       });
       return markup`<ul class="steps">\n${items}</ul>\n`;
     }

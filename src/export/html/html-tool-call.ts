@@ -28,6 +28,7 @@ import {markup, type Markup} from '../../text/markup.ts';
 const STATE_SIGNS = {
   pending: '○',
   in_progress: '◐',
+  paused: '◐',
   completed: '✓',
   failed: '✗',
   cancelled: '⊘',

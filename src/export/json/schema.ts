@@ -57,7 +57,7 @@ const toolCall = entry('tool_call', {
   title: text,
   name: z.optional(text),
   kind: text,
-  status: z.enum(['pending', 'in_progress', 'completed', 'failed', 'cancelled']),
+  status: z.enum(['pending', 'in_progress', 'completed', 'failed', 'cancelled', 'paused']),
   isAsked: z.optional(z.literal(true)),
   content: z.array(toolContent),
   locations: z.array(z.looseObject({path: text, line: z.optional(z.nullable(z.number()))})),

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {terminalText} from '../../export/text.ts';
-import type {Entry, ToolCallEntry} from '../../session/entries.ts';
+import type {Entry, ToolCallEntry, ToolStatus} from '../../session/entries.ts';
 import type {SessionState} from '../../session/state.ts';
 import {codeFence} from '../../text/format.ts';
 import {isJsonObject, jsonOf} from '../../text/json.ts';
@@ -56,14 +56,24 @@ function planUpdates(content: acp.PlanUpdateContent): readonly acp.SessionUpdate
   return content.type === 'items' ? [{sessionUpdate: 'plan', entries: content.entries}] : [];
 }
 
-/** Returns a tool call as it is now. The protocol has no status for a cancelled one. */
+/** Version 1 has no status for a cancelled call, nor for a paused one. */
+const STATUSES: Readonly<Record<ToolStatus, acp.ToolCallStatus>> = {
+  pending: 'pending',
+  in_progress: 'in_progress',
+  paused: 'in_progress',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'failed',
+};
+
+/** Returns a tool call as it is now. */
 export function toolCallOf(entry: ToolCallEntry, terminals: Terminals): acp.ToolCall {
   const {toolCallId, title, name, kind, status, content, locations, rawInput, rawOutput} = entry;
   return {
     toolCallId,
     title,
     kind,
-    status: status === 'cancelled' ? 'failed' : status,
+    status: STATUSES[status],
     content: withTerminalText(content, terminals),
     locations: [...locations],
     ...(name !== undefined && {name}),

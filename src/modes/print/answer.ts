@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../../session/transcript/content.ts';
+import {isReplacement} from '../../session/transcript/patches.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import type {SessionState} from '../../session/state.ts';
 import {findMessage} from '../../session/transcript/transcript.ts';
@@ -9,6 +10,8 @@ export interface AnswerPart {
   readonly message: number;
   readonly messageId: string | null;
   readonly text: string;
+  /** Set if its message begins anew with it: the agent has taken back what it said in it before. */
+  readonly replaces?: true;
 }
 
 /**
@@ -34,15 +37,18 @@ export function createAnswer(): RawAnswer {
   const messages = new Map<number, Message>();
   let newest: Message | undefined;
 
-  function add({content, messageId}: acp.ContentChunk, state: SessionState): AnswerPart | undefined {
+  function add(chunk: acp.ContentChunk, state: SessionState): AnswerPart | undefined {
+    const {content, messageId} = chunk;
     const text = spokenText(content);
-    if (text === undefined || text === '') return undefined;
     const place = findMessage(state, 'agent_message', messageId ?? undefined);
-    const message = messages.get(place) ?? {number: messages.size + 1, text: ''};
+    const known = messages.get(place);
+    const replaces = known !== undefined && known.text !== '' && isReplacement(chunk);
+    if (text === undefined || (text === '' && !replaces)) return undefined;
+    const message = known ?? {number: messages.size + 1, text: ''};
     messages.set(place, message);
-    message.text += text;
+    message.text = replaces ? text : message.text + text;
     if (text.trim() !== '') newest = message;
-    return {message: message.number, messageId: messageId ?? null, text};
+    return {message: message.number, messageId: messageId ?? null, text, ...(replaces && {replaces})};
   }
 
   return {
@@ -82,10 +88,13 @@ export function createMessageStream(write: (text: string) => void) {
   let written = 0;
   let held = '';
   let brokenLines = 0;
+  /** True until text follows of a message that begins anew. */
+  let again = false;
 
   return {
-    push({message, text}: AnswerPart): void {
-      if (message !== current) {
+    push({message, text, replaces}: AnswerPart): void {
+      if (replaces) again = true;
+      if (message !== current || replaces) {
         current = message;
         held = '';
       }
@@ -95,10 +104,11 @@ export function createMessageStream(write: (text: string) => void) {
         held = all;
         return;
       }
-      const starts = written !== message;
+      const starts = again || written !== message;
       if (starts && written > 0) write('\n\n'.slice(brokenLines));
       write(starts ? visible.replace(EMPTY_LINES_BEFORE, '') : visible);
       written = message;
+      again = false;
       brokenLines = 0;
       held = all.slice(visible.length);
     },

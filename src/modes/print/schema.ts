@@ -107,7 +107,14 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     cwd: text,
     agent: resultSchema.shape.agent,
   }),
-  z.object({...event, type: z.literal('text'), message: z.int(), messageId: orNull(text), text}),
+  z.object({
+    ...event,
+    type: z.literal('text'),
+    message: z.int(),
+    messageId: orNull(text),
+    text,
+    replaces: z.optional(z.literal(true)),
+  }),
   z.object({...event, type: z.literal('thought'), messageId: orNull(text), text}),
   z.object({
     ...event,

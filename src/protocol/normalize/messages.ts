@@ -9,6 +9,7 @@ import {
   planId,
   terminalEnv,
 } from './session-updates.ts';
+import {newerUpdate} from './newer-updates.ts';
 import {answerShape, errorShape, missingVersion, stopReason} from './envelope.ts';
 import {fromNarrowest, permissionOptions, permissionToolCall} from './permissions.ts';
 import {
@@ -85,7 +86,12 @@ export function readUpdate(params: unknown, normalize: Normalizer, log: Log): Se
 
 function parse(raw: unknown, normalize: Normalizer, log: Log): Update {
   const kind = isJsonObject(raw) && typeof raw['sessionUpdate'] === 'string' ? raw['sessionUpdate'] : 'none';
-  if (!isKnown(kind)) return unknown(kind, raw);
+  const read = newerUpdate(kind)?.(raw as JsonObject);
+  if (read) return read;
+  if (!isKnown(kind)) {
+    log('warn', `a ${kind} is no update that is known, or does not follow its schema`);
+    return unknown(kind, raw);
+  }
   const schema = updates[kind];
   let corrected = withDeletions(normalize(raw, UPDATES[kind])) as JsonObject;
   let parsed = schema.safeParse(corrected);

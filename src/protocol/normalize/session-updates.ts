@@ -1,5 +1,6 @@
 import type {PlanEntryPriority, PlanEntryStatus} from '@agentclientprotocol/sdk/unstable';
 import {INTERRUPTION} from '../../session/labels/labels.ts';
+import {withSentStatus} from '../../session/transcript/patches.ts';
 import {type Deviation, mapItems} from './deviation.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
@@ -76,7 +77,7 @@ const PRIORITIES: Readonly<Record<PlanEntryPriority, true>> = {high: true, mediu
 const STATUSES: Readonly<Record<PlanEntryStatus, true>> = {pending: true, in_progress: true, completed: true};
 
 /** What other statuses mean for the schema's; of a step that was given up, its text says so. */
-const GIVEN_UP: ReadonlySet<unknown> = new Set(['cancelled', 'canceled', 'skipped', 'failed', 'abandoned']);
+const GIVEN_UP: ReadonlySet<unknown> = new Set(['skipped', 'failed', 'abandoned']);
 const DONE: ReadonlySet<unknown> = new Set(['complete', 'done']);
 
 /** A plan without entries, or entries whose priority or status is missing or unknown to the schema, also in `plan_update`. */
@@ -109,7 +110,9 @@ function entry(value: unknown): unknown {
   };
 }
 
-function withNearestStatus({content, status}: JsonObject): JsonObject {
+function withNearestStatus({content, status, _meta}: JsonObject): JsonObject {
+  if (status === 'cancelled' || status === 'canceled')
+    return withSentStatus({content, status: 'completed', _meta}, 'cancelled');
   if (GIVEN_UP.has(status)) return {status: 'completed', content: `${String(content)} (${String(status)})`};
   return {status: DONE.has(status) ? 'completed' : 'pending'};
 }

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {withFileChange} from '../../session/transcript/diffs.ts';
+import {withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
 import {TOOL_KINDS, UNTITLED} from '../../session/transcript/tool-kinds.ts';
+import {withSentStatus} from '../../session/transcript/patches.ts';
 import {toolCallContent} from '../schema.ts';
 import {type Deviation, mapItems} from './deviation.ts';
 import {isJsonObject} from '../../text/json.ts';
@@ -56,11 +57,15 @@ export const unknownToolContent: Deviation = {
   },
 };
 
+const ANY_FILE: FileChange = {does: 'other', path: '/'};
+
 function unreadContent(item: unknown): unknown {
   const {type, path, deleted} = isJsonObject(item) ? item : {};
   const shown = text(JSON.stringify(item));
-  if (type !== 'diff' || typeof path !== 'string') return shown;
-  return withFileChange(shown, {does: deleted === true ? 'delete' : 'other', path});
+  if (type !== 'diff') return shown;
+  // One without a path may be of any file.
+  const named = typeof path === 'string' ? {does: deleted === true ? 'delete' : 'other', path} : ANY_FILE;
+  return withFileChange(shown, named as FileChange);
 }
 
 function wrapped(item: unknown): unknown {
@@ -103,6 +108,13 @@ const NEAREST: Readonly<Record<string, acp.ToolCallStatus>> = {
   canceled: 'failed',
 };
 
+/** What is said of these: version 2 has them. */
+const SENT: Readonly<Record<string, 'paused' | 'cancelled'>> = {
+  paused: 'paused',
+  cancelled: 'cancelled',
+  canceled: 'cancelled',
+};
+
 /** A status unknown to the schema; the SDK would drop it, and the call would have none. */
 export const toolStatus: Deviation = {
   name: 'tool-status',
@@ -110,7 +122,9 @@ export const toolStatus: Deviation = {
     const {status} = toolCall;
     if (typeof status !== 'string') return toolCall;
     const nearest = Object.hasOwn(NEAREST, status) ? NEAREST[status] : 'in_progress';
-    return nearest === status ? toolCall : {...toolCall, status: nearest};
+    if (nearest === status) return toolCall;
+    const sent = SENT[status];
+    return {...(sent ? withSentStatus(toolCall, sent) : toolCall), status: nearest};
   },
 };
 

@@ -47,7 +47,11 @@ function initializeParams({protocolVersion, clientInfo, clientCapabilities}: v1.
   return {
     protocolVersion,
     info: clientInfo,
-    capabilities: {...(auth?.terminal && {auth: {terminal: {}}}), ...(elicitation && {elicitation})},
+    capabilities: {
+      ...(auth?.terminal && {auth: {terminal: {}}}),
+      ...(elicitation && {elicitation}),
+      session: {cursors: {}, promptSuggestions: {}, commands: {skill: {}}},
+    },
   };
 }
 

@@ -1,54 +1,88 @@
 import {parsePatch, type StructuredPatch} from 'diff';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
-import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
 import {patchedFiles} from '../../session/requests/command-fields.ts';
 import {withFileChange, type FileChange} from '../../session/transcript/diffs.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
-/** Converts version 2 types to version 1. Extensible values are passed on unchanged: the normalizer shows unknown ones. */
+/*
+ * Converts values of version 2 to version 1. They are not validated before: extensible values and malformed ones are passed on unchanged, and version 1's
+ * reader shows or reports what it does not know.
+ */
 
-type Loose = Readonly<Record<string, unknown>>;
+/** Returns a list that is sent as a patch: null clears it, one item is a list of one, and undefined changes nothing. */
+export function listOf(value: unknown): readonly unknown[] | undefined {
+  if (value === undefined) return undefined;
+  if (Array.isArray(value)) return value;
+  return value === null ? [] : [value];
+}
 
-export function configOptions(options: readonly v2.SessionConfigOption[]): readonly object[] {
-  return options.map(({configId, ...option}) => ({
+export function configOptions(options: unknown): unknown {
+  return mapped(options, ({configId, ...option}) => ({
     ...option,
     id: configId,
-    ...('options' in option && Array.isArray(option.options) && {options: option.options.map(optionGroup)}),
+    ...(Array.isArray(option['options']) && {options: mapped(option['options'], optionGroup)}),
   }));
 }
 
-function optionGroup(option: Loose): object {
+function optionGroup(option: JsonObject): JsonObject {
   const {groupId, ...others} = option;
   return groupId === undefined ? option : {...others, group: groupId};
 }
 
-export function commands(available: readonly v2.AvailableCommand[]): readonly object[] {
-  return available.filter(({type}) => type === 'command').map((command) => commandOf(command as v2.Command));
+/** Converts the objects of a list. */
+function mapped(list: unknown, convert: (item: JsonObject) => JsonObject): unknown {
+  return Array.isArray(list) ? list.map((item) => (isJsonObject(item) ? convert(item) : item)) : list;
 }
 
-function commandOf({name, description, input}: v2.Command): object {
-  return {name, description, ...(input?.type === 'text' && {input: {hint: input.hint}})};
+/** Commands and skills: a skill is called like a command. */
+export function commands(available: unknown): unknown {
+  if (!Array.isArray(available)) return available;
+  return available.flatMap((command) =>
+    isJsonObject(command) && (command['type'] === 'command' || command['type'] === 'skill')
+      ? [commandOf(command)]
+      : [],
+  );
 }
 
-/** Converts a tool call or its update; a diff becomes one diff per file. */
-export function toolCall(update: Partial<v2.ToolCallUpdate>): object {
-  const {content, status, capabilities: _, ...others} = update;
+function commandOf({type, name, description, input}: JsonObject): JsonObject {
+  const hint = isJsonObject(input) && input['type'] === 'text' ? {input: {hint: input['hint']}} : {};
+  return {name, description, ...hint, ...(type === 'skill' && {_meta: {[SKILL]: true}})};
+}
+
+/** Marks a command that is a skill. */
+const SKILL = 'acp-tui/skill';
+
+/** Converts a tool call or its update; a diff becomes one diff per file. Null clears what is a list. */
+export function toolCall(update: JsonObject): JsonObject {
+  const content = listOf(update['content']);
+  const locations = listOf(update['locations']);
   return {
-    ...others,
-    ...(status !== undefined && {status: status === 'paused' ? 'in_progress' : status}),
-    ...(content !== undefined && {content: content?.flatMap(toolContent) ?? null}),
+    ...update,
+    ...(content && {content: content.flatMap(toolContent)}),
+    ...(locations && {locations}),
   };
 }
 
-function toolContent(content: v2.ToolCallContent): readonly object[] {
-  return content.type === 'diff' && 'changes' in content ? diffs(content as v2.Diff) : [content];
+function toolContent(part: unknown): readonly unknown[] {
+  if (!isJsonObject(part) || part['type'] !== 'diff') return [part];
+  const {changes, patch} = part;
+  if (!Array.isArray(changes)) return [withFileChange(textContent(JSON.stringify(part)), ANY_FILE)];
+  return diffs(changes, textOfPatch(patch));
 }
 
-function diffs({changes, patch}: v2.Diff): readonly object[] {
-  const patches = patch?.format === 'git_patch' ? parsedPatch(patch.text) : [];
-  const shown = patches
+const ANY_FILE: FileChange = {does: 'other', path: '/'};
+
+/** Returns a git patch; its text is called `diff` in the proposal, and `text` in the schema. */
+function textOfPatch(patch: unknown): string {
+  const {format, text, diff = text} = isJsonObject(patch) ? patch : {};
+  return format === 'git_patch' && typeof diff === 'string' ? diff : '';
+}
+
+function diffs(changes: readonly unknown[], patch: string): readonly object[] {
+  const shown = parsedPatch(patch)
     .filter(({hunks}) => hunks.length > 0)
     .map((file) => {
-      const change = changes.find((each) => isChangeOf(file, each));
+      const change = changes.find((each) => isChangeOf(file, pathsOf(each)));
       return {file, change, does: patchedChange(file, change)};
     });
   const others = changes.filter((change) => !shown.some((each) => each.change === change));
@@ -56,7 +90,7 @@ function diffs({changes, patch}: v2.Diff): readonly object[] {
   return [
     ...shown.map(({file, does}) => diffOf(file, does)),
     ...others.map((change) => withFileChange(textContent(changeLabel(change)), fileChange(change))),
-    ...unsaid(patch?.text ?? '', said).map(({does, path}) =>
+    ...unsaid(patch, said).map(({does, path}) =>
       withFileChange(textContent(`${does === 'delete' ? 'Deleted' : 'Moved'} ${path}`), {does, path}),
     ),
   ];
@@ -83,9 +117,22 @@ function parsedPatch(text: string): readonly StructuredPatch[] {
 
 const NOWHERE = '/dev/null';
 
+interface Paths {
+  readonly path?: string | undefined;
+  readonly oldPath?: string | undefined;
+}
+
+/** Returns the paths of a change, as far as it has any. */
+function pathsOf(change: unknown): Paths {
+  const {path, oldPath} = isJsonObject(change) ? change : {};
+  return {
+    ...(typeof path === 'string' && {path}),
+    ...(typeof oldPath === 'string' && {oldPath}),
+  };
+}
+
 /** True if a patch, which names files relative to the repository, is about this change. */
-function isChangeOf({oldFileName, newFileName}: StructuredPatch, change: v2.DiffChange): boolean {
-  const {path, oldPath = path} = change as Partial<v2.DiffPathPairChange>;
+function isChangeOf({oldFileName, newFileName}: StructuredPatch, {path, oldPath = path}: Paths): boolean {
   const sides = [[newFileName, path] as const, [oldFileName, oldPath] as const].filter(
     ([name]) => name !== undefined && name !== NOWHERE,
   );
@@ -102,15 +149,12 @@ function withoutPrefix(inPatch: string): string {
 }
 
 /** Returns what a patch of a file does: what its change says, unless the patch does more. */
-function patchedChange(
-  {oldFileName, newFileName}: StructuredPatch,
-  change: v2.DiffChange | undefined,
-): FileChange {
+function patchedChange({oldFileName, newFileName}: StructuredPatch, change: unknown): FileChange {
   const isGone = newFileName === NOWHERE;
   const [old, name = ''] = [oldFileName, isGone ? oldFileName : newFileName].map((each) =>
     each === undefined ? undefined : withoutPrefix(each),
   );
-  const said = change && fileChange(change);
+  const said = change === undefined ? undefined : fileChange(change);
   if (said && said.does !== 'edit') return said;
   const path = said?.path ?? name;
   if (isGone) return {does: 'delete', path};
@@ -143,10 +187,16 @@ const DOES: Readonly<Record<string, FileChange['does']>> = {
   copy: 'copy',
 };
 
-/** A change without a path may be about any file. */
-function fileChange(change: v2.DiffChange): FileChange {
-  const {operation, path = '/', oldPath} = change as Partial<v2.DiffPathPairChange> & {operation: string};
-  return {does: DOES[operation] ?? 'other', path, ...(oldPath !== undefined && {oldPath})};
+/** A change without a path, or one that cannot be read, may be about any file. */
+function fileChange(change: unknown): FileChange {
+  const {path, oldPath} = pathsOf(change);
+  if (path === undefined) return ANY_FILE;
+  return {does: DOES[operationOf(change)] ?? 'other', path, ...(oldPath !== undefined && {oldPath})};
+}
+
+function operationOf(change: unknown): string {
+  const operation = isJsonObject(change) ? change['operation'] : undefined;
+  return typeof operation === 'string' ? operation : '';
 }
 
 const OPERATIONS: Readonly<Record<string, string>> = {
@@ -157,12 +207,10 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   copy: 'Copied',
 };
 
-function changeLabel(change: v2.DiffChange): string {
-  const {
-    operation,
-    path = 'a file',
-    oldPath,
-  } = change as Partial<v2.DiffPathPairChange> & {operation: string};
+function changeLabel(change: unknown): string {
+  const {path, oldPath} = pathsOf(change);
+  const operation = operationOf(change);
+  if (path === undefined || operation === '') return JSON.stringify(change);
   const what = OPERATIONS[operation] ?? operation;
   return oldPath === undefined ? `${what} ${path}` : `${what} ${oldPath} to ${path}`;
 }
@@ -176,34 +224,28 @@ interface RequestFacts {
   /** The ID of a tool call for a request that is about none. */
   readonly id: string;
   /** The content of a tool call so far; empty if it is not known. */
-  readonly contentOf: (toolCallId: string) => readonly v2.ToolCallContent[];
+  readonly contentOf: (toolCallId: string) => readonly unknown[];
 }
 
 /** Returns the request with version 1's tool call; title and description are shown to the user beside the content. */
 export function permission(
-  request: v2.RequestPermissionRequest,
+  request: JsonObject,
   {id, contentOf}: RequestFacts,
-): {readonly toolCall: Loose} {
+): {readonly toolCall: JsonObject} {
   const {title, description, subject, ...others} = request;
-  const reported = description ? [textContent(description)] : [];
-  if (subject?.type === 'tool_call' && 'toolCall' in subject) {
-    const {toolCall: of} = subject as v2.ToolCallPermissionSubject;
-    const isTitled = of.title !== undefined && of.title !== null && of.title !== title;
-    const words = isTitled ? [textContent(title), ...reported] : reported;
-    const shown = of.content === undefined ? contentOf(of.toolCallId) : (of.content ?? []);
-    const content = words.length > 0 ? {content: [...words, ...shown.flatMap(toolContent)]} : {};
-    return {...others, toolCall: {...toolCall(of), title: isTitled ? of.title : title, ...content}};
+  const reported = typeof description === 'string' ? [textContent(description)] : [];
+  const {type, toolCall: of, command, cwd, toolCallId} = isJsonObject(subject) ? subject : {};
+  if (type === 'tool_call' && isJsonObject(of) && typeof of['toolCallId'] === 'string') {
+    const isTitled = typeof of['title'] === 'string' && of['title'] !== title;
+    const words = isTitled ? [textContent(String(title)), ...reported] : reported;
+    const content = listOf(of['content']) ?? contentOf(of['toolCallId']);
+    const shown = words.length > 0 ? {content: [...words, ...content.flatMap(toolContent)]} : {};
+    return {...others, toolCall: {...toolCall(of), title: isTitled ? of['title'] : title, ...shown}};
   }
-  if (subject?.type === 'command' && 'command' in subject) {
-    const {command, cwd, toolCallId} = subject as v2.CommandPermissionSubject;
-    const of = {
-      toolCallId: toolCallId ?? id,
-      title,
-      kind: 'execute',
-      rawInput: {command, cwd},
-      content: reported,
-    };
-    return {...others, toolCall: of};
+  if (type === 'command' && typeof command === 'string') {
+    const own = typeof toolCallId === 'string' ? toolCallId : id;
+    const run = {toolCallId: own, title, kind: 'execute', rawInput: {command, cwd}, content: reported};
+    return {...others, toolCall: run};
   }
   const raw = subject ? {rawInput: subject} : {};
   return {...others, toolCall: {toolCallId: id, title, kind: 'other', content: reported, ...raw}};

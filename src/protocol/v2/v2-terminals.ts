@@ -1,5 +1,5 @@
 import {createHash, type Hash} from 'node:crypto';
-import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 /** A terminal of the agent, with its pending output. */
 interface AgentTerminal {
@@ -31,19 +31,25 @@ export function createTerminals() {
   }
 
   return {
-    update(update: v2.TerminalUpdate): readonly object[] {
-      const terminal = of(update.terminalId);
-      terminal.command ??= update.command ?? undefined;
-      return report(terminal, described(terminal, update));
+    update(update: JsonObject): readonly object[] {
+      const {terminalId, command} = update;
+      if (typeof terminalId !== 'string') return [update];
+      const terminal = of(terminalId);
+      if (typeof command === 'string') terminal.command ??= command;
+      return report(terminal, described(terminal, terminalId, update));
     },
-    output({terminalId, data}: v2.TerminalOutputChunk): readonly object[] {
+    output(chunk: JsonObject): readonly object[] {
+      const {terminalId, data} = chunk;
+      if (typeof terminalId !== 'string' || typeof data !== 'string') return [chunk];
       const terminal = of(terminalId);
       return report(terminal, [output(terminal, terminalId, bytesOf(data))]);
     },
     /** Reports the pending output if this content of a tool call is a terminal. */
-    attach(toolCallId: string, content: v2.ToolCallContent): readonly object[] {
-      if (content.type !== 'terminal' || !('terminalId' in content)) return [];
-      const terminal = of((content as v2.Terminal).terminalId);
+    attach(toolCallId: string, content: unknown): readonly object[] {
+      if (!isJsonObject(content) || content['type'] !== 'terminal') return [];
+      const {terminalId} = content;
+      if (typeof terminalId !== 'string') return [];
+      const terminal = of(terminalId);
       terminal.toolCallId ??= toolCallId;
       return report(terminal, terminal.held.splice(0));
     },
@@ -71,13 +77,17 @@ function ownToolCall(terminalId: string, terminal: AgentTerminal): readonly obje
   return [made, ...report(terminal, terminal.held.splice(0))];
 }
 
-function described(terminal: AgentTerminal, update: v2.TerminalUpdate): readonly object[] {
-  const {terminalId, cwd, output: snapshot, exitStatus} = update;
-  const {exitCode = null, signal = null} = exitStatus ?? {};
+function described(terminal: AgentTerminal, terminalId: string, update: JsonObject): readonly object[] {
+  const {cwd, output: snapshot, exitStatus, size} = update;
+  const {exitCode = null, signal = null} = isJsonObject(exitStatus) ? exitStatus : {};
+  const data = isJsonObject(snapshot) ? snapshot['data'] : undefined;
+  const facts = {...(typeof cwd === 'string' && {cwd}), ...(isJsonObject(size) && {size})};
   return [
-    ...(cwd ? [{terminal_info: {terminal_id: terminalId, cwd}}] : []),
-    ...(snapshot ? replaced(terminal, terminalId, bytesOf(snapshot.data)) : []),
-    ...(exitStatus ? [{terminal_exit: {terminal_id: terminalId, exit_code: exitCode, signal}}] : []),
+    ...(Object.keys(facts).length > 0 ? [{terminal_info: {terminal_id: terminalId, ...facts}}] : []),
+    ...(typeof data === 'string' ? replaced(terminal, terminalId, bytesOf(data)) : []),
+    ...(isJsonObject(exitStatus)
+      ? [{terminal_exit: {terminal_id: terminalId, exit_code: exitCode, signal}}]
+      : []),
   ];
 }
 

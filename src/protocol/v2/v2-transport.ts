@@ -7,10 +7,8 @@ import {
   type ClientConnection,
   type InitializeResponse,
   type NewSessionResponse,
-  type RequestPermissionRequest,
   type RequestPermissionResponse,
-  type StateUpdate,
-} from '@agentclientprotocol/sdk/experimental/v2';
+} from '@agentclientprotocol/sdk/experimental/v2/unstable';
 import {
   MessageTooLargeError,
   methods as current,
@@ -20,7 +18,7 @@ import type {Transport} from '../transport.ts';
 import {translatedRequest} from './v2-requests.ts';
 import {commands, permission} from './v2-shapes.ts';
 import {createTurns} from './v2-turns.ts';
-import {createSessionUpdates, readUpdate, type SessionUpdates} from './v2-updates.ts';
+import {createSessionUpdates, type SessionUpdates} from './v2-updates.ts';
 import {isJsonObject, jsonOf, type JsonObject} from '../../text/json.ts';
 import {errorMessage} from '../../shared/failure.ts';
 
@@ -45,16 +43,16 @@ export function v2Transport(transport: Transport): Transport {
     sessions.get(sessionId)?.contentOf(toolCallId) ?? [];
 
   function update(params: unknown): void {
-    const read = readUpdate(params);
-    if (!read) return emit({method: current.client.session.update, params});
-    const {sessionId} = read;
+    const {sessionId, update: sent} = isJsonObject(params) ? params : {};
+    if (typeof sessionId !== 'string' || !isJsonObject(sent))
+      return emit({method: current.client.session.update, params});
     const session = sessions.get(sessionId) ?? createSessionUpdates();
     sessions.set(sessionId, session);
-    const isIdle = read.update.sessionUpdate === 'state_update' && read.update.state === 'idle';
-    const updates = [...session.translate(read.update), ...(isIdle ? session.flush() : [])];
-    for (const each of updates)
+    const isState = sent['sessionUpdate'] === 'state_update';
+    const isIdle = isState && sent['state'] === 'idle';
+    for (const each of [...session.translate(sent), ...(isIdle ? session.flush() : [])])
       emit({method: current.client.session.update, params: {sessionId, update: each}});
-    if (read.update.sessionUpdate === 'state_update') turns.changed(sessionId, read.update as StateUpdate);
+    if (isState) turns.changed(sessionId, sent);
   }
 
   const readable = incoming(transport, {
@@ -216,43 +214,54 @@ interface ClientTools extends Pick<ReturnType<typeof createAsked>, 'ask'> {
   readonly contentOf: (sessionId: string, toolCallId: string) => ReturnType<SessionUpdates['contentOf']>;
 }
 
+/** The agent's requests that version 2 has; files and terminals of the client are no longer among them. */
+const ASKED: ReadonlySet<string> = new Set([
+  methods.client.session.requestPermission,
+  methods.client.elicitation.create,
+  methods.client.mcp.message,
+]);
+
+/** Passes the agent's requests and notifications on as they are: version 1's reader validates them. */
 function connectionWith({ask, emit, contentOf}: ClientTools) {
-  const {session, elicitation} = current.client;
-  return client({name: 'acp-tui'})
-    .onRequest(methods.client.session.requestPermission, async ({params, signal}) => {
-      let own: string | undefined;
-      const answer = await ask(
-        session.requestPermission,
-        (id) => {
-          const request = permission(params, {
-            id,
-            contentOf: (toolCallId) => contentOf(params.sessionId, toolCallId),
-          });
-          if (request.toolCall['toolCallId'] === id) own = id;
-          return request;
-        },
-        signal,
-      );
-      if (own !== undefined) emit({method: session.update, params: decided(params, own, answer)});
-      return answer as never;
-    })
-    .onRequest(methods.client.elicitation.create, async ({params, signal}) => {
-      return (await ask(elicitation.create, () => params, signal)) as never;
-    })
-    .onNotification(methods.client.elicitation.complete, ({params}) =>
-      emit({method: elicitation.complete, params}),
+  async function askPermission(params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    let own: string | undefined;
+    const {sessionId} = params;
+    const answer = await ask(
+      current.client.session.requestPermission,
+      (id) => {
+        const request = permission(params, {
+          id,
+          contentOf: (toolCallId) => contentOf(String(sessionId), toolCallId),
+        });
+        if (request.toolCall['toolCallId'] === id) own = id;
+        return request;
+      },
+      signal,
     );
+    if (own !== undefined)
+      emit({method: current.client.session.update, params: decided(params, own, answer)});
+    return answer;
+  }
+
+  return client({name: 'acp-tui'})
+    .onRequest('*', async ({method, params: sent, signal}) => {
+      if (!ASKED.has(method)) throw RequestError.methodNotFound(method);
+      const params = isJsonObject(sent) ? sent : {};
+      return method === methods.client.session.requestPermission
+        ? askPermission(params, signal)
+        : ask(method, () => params, signal);
+    })
+    .onNotification('*', ({method, params}) => emit({method, params}));
 }
 
 /** Ends the tool call of a request that is about none: the agent will not. */
-function decided(
-  {sessionId, options}: RequestPermissionRequest,
-  toolCallId: string,
-  answer: unknown,
-): object {
+function decided({sessionId, options}: JsonObject, toolCallId: string, answer: unknown): object {
   const {outcome} = answer as RequestPermissionResponse;
-  const chosen = options.find((option) => 'optionId' in outcome && option.optionId === outcome.optionId);
-  const status = chosen?.kind.startsWith('allow') ? 'completed' : 'failed';
+  const chosen = (Array.isArray(options) ? options : [])
+    .filter(isJsonObject)
+    .find((option) => 'optionId' in outcome && option['optionId'] === outcome.optionId);
+  const isAllowed = String(chosen?.['kind']).startsWith('allow');
+  const status = isAllowed ? 'completed' : 'failed';
   return {sessionId, update: {sessionUpdate: 'tool_call_update', toolCallId, status}};
 }
 

@@ -1,5 +1,5 @@
-import {RequestError, type StateUpdate} from '@agentclientprotocol/sdk/experimental/v2';
-import {isJsonObject} from '../../text/json.ts';
+import {RequestError} from '@agentclientprotocol/sdk/experimental/v2/unstable';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 
 interface Turn {
   readonly ended: PromiseWithResolvers<object>;
@@ -22,20 +22,20 @@ export function createTurns() {
       );
       return turn.ended.promise.finally(() => turns.get(sessionId) === turn && turns.delete(sessionId));
     },
-    changed(sessionId: string, update: StateUpdate): void {
+    changed(sessionId: string, update: JsonObject): void {
       const turn = turns.get(sessionId);
       if (!turn) return;
-      if (update.state !== 'idle') turn.hasBegun = true;
+      if (update['state'] !== 'idle') turn.hasBegun = true;
       // A snapshot from before the prompt is not the end of its turn.
       else if (turn.hasBegun) end(turn, update);
     },
   };
 }
 
-function end({ended}: Turn, update: StateUpdate): void {
-  const stopReason = 'stopReason' in update ? update.stopReason : undefined;
-  if (stopReason !== 'error') return ended.resolve({stopReason: stopReason ?? 'end_turn'});
-  const error = 'error' in update && isJsonObject(update.error) ? update.error : {};
-  const {code = -32603, message = 'The turn failed', data} = error;
+/** The usage of a turn is in version 1's response to its prompt. */
+function end({ended}: Turn, {stopReason, usage, error}: JsonObject): void {
+  if (stopReason !== 'error')
+    return ended.resolve({stopReason: stopReason ?? 'end_turn', ...(isJsonObject(usage) && {usage})});
+  const {code = -32603, message = 'The turn failed', data} = isJsonObject(error) ? error : {};
   ended.reject(new RequestError(Number(code), String(message), data));
 }

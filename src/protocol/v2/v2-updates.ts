@@ -1,69 +1,58 @@
-import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
-import * as zod from '../../../node_modules/@agentclientprotocol/sdk/dist/v2/schema/zod.gen.js';
-import {commands, configOptions, toolCall} from './v2-shapes.ts';
+import {withCleared, withReplacement} from '../../session/transcript/patches.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {commands, configOptions, listOf, toolCall} from './v2-shapes.ts';
 import {createTerminals} from './v2-terminals.ts';
 
-/** Translates the updates of a session, which version 2 sends as patches of earlier ones. */
+/** Translates the updates of a session, which version 2 sends as patches of earlier ones. What is malformed is passed on as it is: version 1's reader says so. */
 export interface SessionUpdates {
   /** Returns the equivalent version 1 updates. */
-  translate(update: v2.SessionUpdate): readonly object[];
+  translate(update: JsonObject): readonly object[];
   /** The content of a tool call so far. */
-  contentOf(toolCallId: string): readonly v2.ToolCallContent[];
+  contentOf(toolCallId: string): readonly unknown[];
   /** Returns pending updates of terminals that no tool call has named. Call it when the agent is idle. */
   flush(): readonly object[];
-}
-
-type Known<Kind extends string> = Extract<v2.SessionUpdate, {sessionUpdate: Kind}>;
-
-/** Returns the parameters of a `session/update`; undefined if they violate the schema. */
-export function readUpdate(params: unknown): v2.UpdateSessionNotification | undefined {
-  const parsed = zod.zUpdateSessionNotification.safeParse(params);
-  return parsed.success ? (parsed.data as unknown as v2.UpdateSessionNotification) : undefined;
 }
 
 export function createSessionUpdates(): SessionUpdates {
   const messages = createMessages();
   const terminals = createTerminals();
-  const contents = new Map<string, readonly v2.ToolCallContent[]>();
+  const contents = new Map<string, readonly unknown[]>();
 
-  function patchToolCall(patch: v2.ToolCallUpdate): readonly object[] {
-    if (patch.content !== undefined) contents.set(patch.toolCallId, patch.content ?? []);
-    const update = {...toolCall(patch), sessionUpdate: 'tool_call_update'};
-    return [
-      update,
-      ...(patch.content ?? []).flatMap((content) => terminals.attach(patch.toolCallId, content)),
-    ];
+  function patchToolCall(patch: JsonObject): readonly object[] {
+    const {toolCallId, content} = patch;
+    const list = listOf(content);
+    if (typeof toolCallId !== 'string') return [patch];
+    if (list) contents.set(toolCallId, list);
+    const update = {...withCleared(toolCall(patch)), sessionUpdate: 'tool_call_update'};
+    return [update, ...(list ?? []).flatMap((part) => terminals.attach(toolCallId, part))];
   }
 
   return {
     translate(update) {
-      switch (update.sessionUpdate) {
+      switch (update['sessionUpdate']) {
         case 'user_message_chunk':
         case 'agent_message_chunk':
         case 'agent_thought_chunk':
-          return [messages.chunk(update as v2.ContentChunk)];
+          return [messages.chunk(update)];
         case 'user_message':
         case 'agent_message':
         case 'agent_thought':
-          return messages.whole(update as Known<'agent_message'>);
+          return messages.whole(update);
         case 'tool_call_update':
-          return patchToolCall(update as v2.ToolCallUpdate);
+          return patchToolCall(update);
         case 'tool_call_content_chunk': {
-          const {toolCallId, content} = update as v2.ToolCallContentChunk;
-          return patchToolCall({toolCallId, content: [...(contents.get(toolCallId) ?? []), content]});
+          const {toolCallId, content, _meta} = update;
+          if (typeof toolCallId !== 'string' || !isJsonObject(content)) return [update];
+          return patchToolCall({toolCallId, _meta, content: [...(contents.get(toolCallId) ?? []), content]});
         }
         case 'terminal_update':
-          return terminals.update(update as v2.TerminalUpdate);
+          return terminals.update(update);
         case 'terminal_output_chunk':
-          return terminals.output(update as v2.TerminalOutputChunk);
-        case 'available_commands_update': {
-          const {availableCommands} = update as v2.AvailableCommandsUpdate;
-          return [{...update, availableCommands: commands(availableCommands)}];
-        }
+          return terminals.output(update);
+        case 'available_commands_update':
+          return [{...update, availableCommands: commands(update['availableCommands'])}];
         case 'config_option_update':
-          return [{...update, configOptions: configOptions((update as v2.ConfigOptionUpdate).configOptions)}];
-        case 'state_update':
-          return [];
+          return [{...update, configOptions: configOptions(update['configOptions'])}];
         default:
           return [update];
       }
@@ -78,58 +67,68 @@ interface SaidMessage {
   text: string;
   /** Its content besides text, as JSON. */
   readonly others: string[];
-  /** How often it was replaced. */
-  version: number;
 }
 
-/** Number of messages kept: a replaced one is among the newest. */
+/** Number of messages whose content is kept: what a whole message continues is among the newest. */
 const MESSAGES = 64;
 
-/** Converts whole messages to chunks with what is new in them. A message that changes what was said becomes a new one. */
+/** Converts whole messages to chunks with what is new in them. A message that changes what was said replaces it. */
 function createMessages() {
-  const messages = new Map<string, SaidMessage>();
+  /** Undefined for older ones, of which any whole message is a replacement. */
+  const messages = new Map<unknown, SaidMessage | undefined>();
+  const kept: unknown[] = [];
 
-  function remember(messageId: string, message: SaidMessage): void {
+  function remember(messageId: unknown, message: SaidMessage): void {
+    if (messages.get(messageId) === undefined) kept.push(messageId);
     messages.set(messageId, message);
-    const [oldest] = messages.keys();
-    if (messages.size > MESSAGES && oldest !== undefined) messages.delete(oldest);
+    if (kept.length > MESSAGES) messages.set(kept.shift(), undefined);
   }
 
   return {
-    chunk(update: v2.ContentChunk): object {
+    chunk(update: JsonObject): object {
       const {messageId, content} = update;
-      const message = messages.get(messageId) ?? {text: '', others: [], version: 0};
-      add(message, content);
-      if (!messages.has(messageId)) remember(messageId, message);
-      return {...update, messageId: shownId(messageId, message)};
-    },
-    whole(update: Known<'agent_message'>): readonly object[] {
-      const {messageId, content, sessionUpdate, ...others} = update;
-      if (!content) return [];
       const message = messages.get(messageId);
-      const now: SaidMessage = {text: '', others: [], version: message?.version ?? 0};
-      for (const block of content) add(now, block);
-      const rest = message ? restOf(message, now) : content;
-      if (!rest) now.version++;
+      if (message) add(message, content);
+      else if (!messages.has(messageId)) remember(messageId, saidBy([content]));
+      return update;
+    },
+    whole(update: JsonObject): readonly object[] {
+      const {messageId, content, sessionUpdate, ...others} = update;
+      const blocks = listOf(content);
+      if (!blocks) return [];
+      const isKnown = messages.has(messageId);
+      const message = messages.get(messageId);
+      const now = saidBy(blocks);
+      const rest = isKnown ? message && restOf(message, now) : blocks;
       remember(messageId, now);
-      const chunk = {...others, sessionUpdate: `${sessionUpdate}_chunk`, messageId: shownId(messageId, now)};
-      return (rest ?? content).map((block) => Object.assign({}, chunk, {content: block}));
+      const chunk = {...others, sessionUpdate: `${String(sessionUpdate)}_chunk`, messageId};
+      if (rest) return rest.map((block) => Object.assign({}, chunk, {content: block}));
+      const [first = {type: 'text', text: ''}, ...more] = blocks;
+      return [
+        withReplacement({...chunk, content: first}),
+        ...more.map((block) => Object.assign({}, chunk, {content: block})),
+      ];
     },
   };
 }
 
-function shownId(messageId: string, {version}: SaidMessage): string {
-  return version === 0 ? messageId : `${messageId}#${version}`;
+function saidBy(blocks: readonly unknown[]): SaidMessage {
+  const message: SaidMessage = {text: '', others: []};
+  for (const block of blocks) add(message, block);
+  return message;
 }
 
-/** Returns what a message has said since; undefined if it has changed what it said before. */
-function restOf(message: SaidMessage, now: SaidMessage): readonly v2.ContentBlock[] | undefined {
-  if (message.others.join() !== now.others.join() || !now.text.startsWith(message.text)) return undefined;
-  const text = now.text.slice(message.text.length);
-  return text === '' ? [] : [{type: 'text', text}];
+/** Returns what a message has said since; undefined if it has changed what it said before. Space at its end is no change. */
+function restOf(message: SaidMessage, now: SaidMessage): readonly object[] | undefined {
+  if (message.others.join() !== now.others.join()) return undefined;
+  if (message.text.trimEnd() === now.text.trimEnd()) return [];
+  return now.text.startsWith(message.text)
+    ? [{type: 'text', text: now.text.slice(message.text.length)}]
+    : undefined;
 }
 
-function add(message: SaidMessage, content: v2.ContentBlock): void {
-  if (content.type === 'text' && typeof content.text === 'string') message.text += content.text;
+function add(message: SaidMessage, content: unknown): void {
+  if (isJsonObject(content) && content['type'] === 'text' && typeof content['text'] === 'string')
+    message.text += content['text'];
   else message.others.push(JSON.stringify(content));
 }

@@ -101,13 +101,14 @@ export function toolEnding({
   status,
   permission,
 }: Pick<ToolCallEntry, 'status' | 'permission'>): ToolStatus | 'rejected' {
-  const isUndone = status !== 'completed' && status !== 'in_progress';
+  const isUndone = status !== 'completed' && status !== 'in_progress' && status !== 'paused';
   return isUndone && permission?.outcome === 'rejected' ? 'rejected' : status;
 }
 
 const STATES = {
   pending: 'pending',
   in_progress: 'running',
+  paused: 'paused',
   completed: 'done',
   failed: 'failed',
   cancelled: 'cancelled',

@@ -17,7 +17,7 @@ export function connectionChanged(
     case 'lost':
       return broken(state, connection, at);
     case 'closed':
-      return {...markSubagentsUnknown(state, at), connection, pending: []};
+      return {...markSubagentsUnknown(state, at), connection, pending: [], live: undefined};
     case 'starting':
     case 'authentication_required':
     case 'ready':
@@ -79,7 +79,14 @@ function broken(state: SessionState, connection: Broken, at: number): SessionSta
       : appendEntry(rested, {type: 'failure', failure: connection.failure}, at);
   const losses =
     connection.kind === 'lost' && state.connection.kind !== 'lost' ? state.losses + 1 : state.losses;
-  return {...markSubagentsUnknown(noted, at), connection, losses, replay: undefined, pending: []};
+  return {
+    ...markSubagentsUnknown(noted, at),
+    connection,
+    losses,
+    replay: undefined,
+    pending: [],
+    live: undefined,
+  };
 }
 
 /** The turn may already have ended with the same failure, and some agents report their end twice. */

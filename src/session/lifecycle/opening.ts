@@ -53,6 +53,7 @@ function forgetSession(
     configOptions: undefined,
     usage: undefined,
     pending: [],
+    live: undefined,
   };
 }
 
@@ -108,5 +109,6 @@ export function restoredSession(
     losses: 0,
     pending: [],
     commands: [],
+    live: undefined,
   };
 }

@@ -4,6 +4,7 @@ import type {ToolCallEntry} from '../entries.ts';
 import {runInput} from '../requests/run-input.ts';
 import type {SessionState} from '../state.ts';
 import {comparableTitle} from '../labels/plain-title.ts';
+import {clears} from './patches.ts';
 import {UNTITLED} from './tool-kinds.ts';
 import {callNumber, wireIdOf} from './entry-list.ts';
 import {findEntry} from './transcript.ts';
@@ -100,9 +101,10 @@ function latePatch(entry: ToolCallEntry, patch: acp.ToolCallUpdate): acp.ToolCal
     ...(entry.name === undefined && name !== undefined && {name}),
     ...(entry.kind === 'other' && kind !== undefined && {kind}),
     ...(!hasInput && rawInput !== undefined && {rawInput}),
-    ...(entry.locations.length === 0 && locations !== undefined && {locations}),
+    ...((entry.locations.length === 0 || clears(patch, 'locations')) &&
+      locations !== undefined && {locations}),
     ...(isEnd(status) && {status}),
-    ...(added && {content: [...diffs, ...added]}),
+    ...(added && {content: clears(patch, 'content') ? [] : [...diffs, ...added]}),
   };
 }
 

@@ -7,6 +7,7 @@ import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
 import {withRefusedWrites} from './refused-writes.ts';
 import {changeEntries, findEntry, type EntryData, replaceEntry, upsertEntry} from './transcript.ts';
+import {clears, sentStatus} from './patches.ts';
 import {timelyPatch} from './call-ids.ts';
 import {UNTITLED} from './tool-kinds.ts';
 
@@ -135,22 +136,23 @@ function unseen(toolCallId: acp.ToolCallId): ToolCallFields {
 
 /** Merges an update into a tool call; omitted and null fields are kept. */
 export function patchToolCall(entry: ToolCallFields, patch: acp.ToolCallUpdate, at: number): ToolCallFields {
-  const status = nextStatus(entry.status, patch.status ?? entry.status);
-  const name = patch.name ?? entry.name;
+  const status = nextStatus(entry.status, sentStatus(patch) ?? entry.status);
+  const name = clears(patch, 'name') ? undefined : (patch.name ?? entry.name);
+  const title = clears(patch, 'title') ? '' : entry.title;
   const content = withTerminals(
     patch.content ? keepPositions(patch.content, entry.content) : entry.content,
     metaTerminalIds(patch),
   );
-  const rawOutput = patch.rawOutput ?? entry.rawOutput;
+  const rawOutput = clears(patch, 'rawOutput') ? undefined : (patch.rawOutput ?? entry.rawOutput);
   return {
     ...entry,
-    title: patch.title || entry.title || name || UNTITLED,
+    title: patch.title || title || name || UNTITLED,
     name,
     kind: patch.kind ?? entry.kind,
     status,
     content: isFinished(status) ? content.map(withoutMiddle) : content,
     locations: patch.locations ?? entry.locations,
-    rawInput: patch.rawInput ?? entry.rawInput,
+    rawInput: clears(patch, 'rawInput') ? undefined : (patch.rawInput ?? entry.rawInput),
     rawOutput: isFinished(status) ? sanitizeDeep(rawOutput, {read: cutMiddle}) : rawOutput,
     endedAt: isFinished(status) ? (status === entry.status && entry.endedAt) || at : undefined,
   };

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {EntryType, TurnOutcome, TurnSummary} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
 import type {SessionState, TurnState} from '../state.ts';
+import {ownWorkCancelled} from '../lifecycle/live.ts';
 import {visibleText} from './content.ts';
 import {changesIn} from './diffs.ts';
 import {endPlans} from './plans.ts';
@@ -37,7 +38,8 @@ export function promptStarted(before: SessionState, event: SessionEventOf<'promp
     repeated === undefined
       ? {type: 'user_message', messageId: undefined, content, complete: true}
       : {type: 'notice', level: 'info', text: 'Prompt resent.', source: 'client'};
-  return appendEntry({...state, turn: running, unused: false}, entry, at);
+  const live = state.live && {...state.live, suggestion: undefined};
+  return appendEntry({...state, turn: running, unused: false, live}, entry, at);
 }
 
 function lastPrompt({entries}: SessionState): number | undefined {
@@ -66,6 +68,7 @@ export function cancelRequested(
   state: SessionState,
   event: SessionEventOf<'cancel_requested'>,
 ): SessionState {
+  if (state.turn.kind === 'idle') return ownWorkCancelled(state, event.at);
   if (state.turn.kind !== 'running') return state;
   const turn: RunningTurn = {...state.turn, kind: 'cancelling'};
   return cancelToolCalls({...state, turn}, turn.promptEntry, event.at);

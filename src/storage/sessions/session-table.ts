@@ -8,6 +8,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {isRunning, type ProcessIdentity} from '../../shared/processes/process-identity.ts';
 import type {SessionHeader, SessionMark} from './event-lines.ts';
+import {isAgentBusy} from '../../session/lifecycle/live.ts';
 import type {SessionFilter, StoredSession} from './stored-session.ts';
 
 /** The metadata of a session in the index; whether it is open is determined on reading. */
@@ -228,7 +229,7 @@ export function withDoing(facts: SessionFacts, state: SessionState): SessionFact
 export function doingOf(state: SessionState): StoredSession['doing'] {
   const {kind} = state.connection;
   if (isAsking(state) || kind === 'authentication_required') return 'waiting';
-  if (state.turn.kind !== 'idle') return 'working';
+  if (isAgentBusy(state)) return 'working';
   return kind === 'lost' || kind === 'failed' ? 'ended' : undefined;
 }
 

@@ -40,9 +40,13 @@ export async function turnOf(...sent: readonly SessionUpdate[]): Promise<readonl
     for (const update of sent) await say(update);
   });
   valueOf(await prompt('go'));
-  return updates.filter(
-    ({sessionUpdate}) => !['user_message_chunk', 'available_commands_update'].includes(sessionUpdate),
-  );
+  return withoutTurn(updates);
+}
+
+/** The updates without those of every turn. */
+export function withoutTurn(updates: readonly Update[]): readonly Update[] {
+  const ofEveryTurn = new Set(['user_message_chunk', 'available_commands_update', 'state_update']);
+  return updates.filter(({sessionUpdate}) => !ofEveryTurn.has(sessionUpdate));
 }
 
 export const text = (said: string) => ({type: 'text', text: said}) as const;

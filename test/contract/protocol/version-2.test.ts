@@ -4,7 +4,15 @@ import {v2Agent} from '../../../fixtures/v2-agent/main.ts';
 import {agentOption, runHere} from '../../support/program/run-program.ts';
 import {valueOf} from './connect-fake.ts';
 import {agentWith, noRoots} from './connect-sdk-agent.ts';
-import {connectTo, nothing, openVersion2, text, turnOf, version2Offer} from './connect-version-2.ts';
+import {
+  connectTo,
+  nothing,
+  openVersion2,
+  text,
+  turnOf,
+  version2Offer,
+  withoutTurn,
+} from './connect-version-2.ts';
 
 describe('version 2', () => {
   test('is negotiated, with the capabilities known to version 1', async () => {
@@ -64,11 +72,12 @@ describe('version 2', () => {
     const {connection, updates} = connectTo(v2Agent(nothing));
     valueOf(await connection.initialize(version2Offer));
     valueOf(await connection.resumeSession('old', noRoots));
-    expect(updates).toEqual([]);
+    expect(updates).toEqual([{sessionUpdate: 'state_update', state: 'idle'}]);
     valueOf(await connection.loadSession('old', noRoots));
-    expect(updates).toMatchObject([
+    expect(updates.slice(1)).toMatchObject([
       {sessionUpdate: 'user_message_chunk', content: text('before')},
       {sessionUpdate: 'agent_message_chunk', content: text('I replied')},
+      {sessionUpdate: 'state_update', state: 'idle'},
     ]);
   });
 
@@ -104,7 +113,7 @@ describe('a turn of version 2', () => {
     expect(hasEnded).toBe(false);
     resolve();
     expect(await ended).toEqual({ok: true, value: {stopReason: 'end_turn'}});
-    expect(updates.at(-1)).toMatchObject({content: text('two')});
+    expect(withoutTurn(updates).at(-1)).toMatchObject({content: text('two')});
   });
 
   test('can be cancelled, and can fail', async () => {
@@ -153,7 +162,7 @@ describe('an update of version 2', () => {
       {messageId: 'a', content: text('Hel')},
       {messageId: 'a', content: text('lo')},
       {sessionUpdate: 'agent_thought_chunk', content: text('Hm')},
-      {sessionUpdate: 'agent_message_chunk', messageId: 'a#1', content: text('Bye')},
+      {messageId: 'a', content: text('Bye'), _meta: {'acp-tui/replaces': true}},
     ]);
   });
 
@@ -168,9 +177,9 @@ describe('an update of version 2', () => {
     expect(updates).toMatchObject([
       {messageId: 'a', content: text('Hel')},
       {messageId: 'a', content: text('lo')},
-      {messageId: 'a#1', content: text('Bye')},
-      {messageId: 'a#1', content: text(' bye')},
-      {messageId: 'a#1', content: text('!')},
+      {messageId: 'a', content: text('Bye'), _meta: {'acp-tui/replaces': true}},
+      {messageId: 'a', content: text(' bye')},
+      {messageId: 'a', content: text('!')},
     ]);
   });
 

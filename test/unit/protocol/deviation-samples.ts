@@ -128,7 +128,7 @@ export const UPDATES: readonly [name: string, raw: JsonObject, arrives: JsonObje
         type: 'items',
         planId: 'p',
         entries: [
-          {content: 'a (cancelled)', priority: 'low', status: 'completed'},
+          {content: 'a', priority: 'low', status: 'completed', _meta: {'acp-tui/status': 'cancelled'}},
           {content: 'b', priority: 'low', status: 'completed'},
         ],
       },

@@ -1,3 +1,4 @@
+import {sentStatus, stepStatus} from '../../../session/transcript/patches.ts';
 import type {SessionEventOf, Update, UpdateOf} from '../../../session/events.ts';
 import {toolCall} from '../../../session/selectors.ts';
 import {subagentName} from '../../../session/subagents/names.ts';
@@ -106,12 +107,12 @@ function streamEventOf({event, state, part}: RunEvent): EventBody | undefined {
   }
 }
 
-function ofSubagent(id: string, event: EventBody, state: SessionState): EventBody {
-  return {type: 'subagent', subagent: id, title: subagentName(state, id), event};
+function ofSubagent(id: string, event: EventBody | undefined, state: SessionState): EventBody | undefined {
+  return event && {type: 'subagent', subagent: id, title: subagentName(state, id), event};
 }
 
 /** Messages of a subagent are not part of the answer. */
-function subagentUpdateEvent(update: Update): EventBody {
+function subagentUpdateEvent(update: Update): EventBody | undefined {
   if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text')
     return updateEvent(update);
   const {messageId, content} = update;
@@ -119,8 +120,14 @@ function subagentUpdateEvent(update: Update): EventBody {
 }
 
 /** An update that is not part of the answer. Kinds without their own format become `other`, unchanged. */
-function updateEvent(update: Update): EventBody {
+function updateEvent(update: Update): EventBody | undefined {
   switch (update.sessionUpdate) {
+    // Bookkeeping of the protocol.
+    case 'state_update':
+    case 'cursor_update':
+    case 'replay_complete':
+    case 'prompt_suggestions_update':
+      return undefined;
     case 'agent_thought_chunk':
       return update.content.type === 'text'
         ? {type: 'thought', messageId: update.messageId ?? null, text: update.content.text}
@@ -153,7 +160,7 @@ function toolCallEvent(update: UpdateOf<'tool_call'>): EventBody {
     title: update.title,
     name: update.name ?? null,
     kind: update.kind ?? 'other',
-    status: update.status ?? 'pending',
+    status: sentStatus(update) ?? 'pending',
     content: update.content ?? [],
     locations: (update.locations ?? []).map(locationOf),
     rawInput: update.rawInput ?? null,
@@ -163,7 +170,8 @@ function toolCallEvent(update: UpdateOf<'tool_call'>): EventBody {
 
 /** Only the changed fields. */
 function toolCallUpdateEvent(update: UpdateOf<'tool_call_update'>): EventBody {
-  const {title, name, kind, status, content, locations, rawInput, rawOutput} = update;
+  const {title, name, kind, content, locations, rawInput, rawOutput} = update;
+  const status = sentStatus(update);
   return {
     type: 'tool_call_update',
     toolCallId: update.toolCallId,
@@ -188,8 +196,9 @@ function permissionEvent(event: SessionEventOf<'permission_resolved'>, state: Se
   return {type: 'permission', toolCallId: event.toolCallId, title, outcome, option: option ?? null, by};
 }
 
-function planEntry({content, priority, status}: UpdateOf<'plan'>['entries'][number]) {
-  return {content, priority, status};
+function planEntry(step: UpdateOf<'plan'>['entries'][number]) {
+  const {content, priority} = step;
+  return {content, priority, status: stepStatus(step)};
 }
 
 function noticeEvent({severity, title, description}: UpdateOf<'notice'>): EventBody {

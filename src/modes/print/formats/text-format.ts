@@ -11,6 +11,7 @@ import {subagentFacts, subagentName} from '../../../session/subagents/names.ts';
 import {isWorking, subagentForDisplay, subagentEntry} from '../../../session/subagents/tree.ts';
 import {visibleText} from '../../../session/transcript/content.ts';
 import {changesIn, type FileChange} from '../../../session/transcript/diffs.ts';
+import {stepStatus} from '../../../session/transcript/patches.ts';
 import {compactNumber, cost} from '../../../text/format.ts';
 import {sanitize, sanitizeLine} from '../../../text/sanitize.ts';
 import {createMessageStream, spokenText} from '../answer.ts';
@@ -61,6 +62,7 @@ export function createTextStream({stdout, stderr, include}: TextStreamContext) {
         return;
       }
       narrator.flush();
+      if (part.replaces) print(`The agent has ${part.text === '' ? 'withdrawn' : 'changed'} its message.`);
       answer.push(stdout.isTerminal ? {...part, text: sanitize(part.text)} : part);
     },
     /** Prints a line of the caller's. */
@@ -75,10 +77,11 @@ export function createTextStream({stdout, stderr, include}: TextStreamContext) {
 
 /** Number of lines at the end of a tool's output with `--include tools`. */
 const MAX_OUTPUT_LINES = 20;
-const BOXES: Readonly<Record<acp.PlanEntry['status'], string>> = {
+const BOXES: Readonly<Record<ReturnType<typeof stepStatus>, string>> = {
   pending: '[ ]',
   in_progress: '[>]',
   completed: '[x]',
+  cancelled: '[-]',
 };
 
 function toolBegins(call: ToolCallEntry): string {
@@ -126,7 +129,7 @@ function changeLine({does, path, oldPath}: FileChange): string {
 }
 
 function planLines(entries: readonly acp.PlanEntry[]): string[] {
-  return entries.map(({content, status}) => `plan: ${BOXES[status]} ${sanitizeLine(content)}`);
+  return entries.map((step) => `plan: ${BOXES[stepStatus(step)]} ${sanitizeLine(step.content)}`);
 }
 
 /** Returns a plan in prose, without blank lines. */

@@ -1,0 +1,52 @@
+import type {CursorUpdate, PromptSuggestions, StateUpdate} from '../events.ts';
+import type {LiveState, SessionState} from '../state.ts';
+import {endPlans} from '../transcript/plans.ts';
+import {cancelToolCalls} from '../transcript/tool-calls.ts';
+import {completeMessages} from '../transcript/transcript.ts';
+
+function withLive(state: SessionState, live: LiveState): SessionState {
+  return {...state, live: {...state.live, ...live}};
+}
+
+/** "Prompt Lifecycle": the agent works, with or without a prompt, or is idle. When work of its own ends, what it left open has ended, too. */
+export function stateUpdated(
+  state: SessionState,
+  {state: name, background}: StateUpdate,
+  at: number,
+): SessionState {
+  const needsUser = name === 'requires_action';
+  const isWorking = needsUser || name === 'running';
+  const work = isWorking ? {since: state.live?.work?.since ?? at, needsUser} : undefined;
+  const updated = withLive(state, {work, ...(background && {background})});
+  if (isWorking || state.turn.kind !== 'idle' || state.live?.work === undefined) return updated;
+  return endPlans(completeMessages(updated), at);
+}
+
+/** The user cancelled what the agent does by itself: its unfinished calls count as cancelled. */
+export function ownWorkCancelled(state: SessionState, at: number): SessionState {
+  const since = state.live?.work?.since;
+  if (since === undefined) return state;
+  const before = state.entries.findLastIndex((entry) => entry.at < since);
+  return cancelToolCalls(state, before + 1, at);
+}
+
+/** "Session cursors": a position is fixed, but whether it can be used may change. */
+export function cursorUpdated(state: SessionState, {cursorId, canFork, anchor}: CursorUpdate): SessionState {
+  const known = state.live?.cursors?.[cursorId];
+  const cursor = {...known, ...(canFork !== undefined && {canFork}), ...(anchor && {anchor})};
+  return withLive(state, {cursors: {...state.live?.cursors, [cursorId]: cursor}});
+}
+
+export function promptSuggested(state: SessionState, {suggestions}: PromptSuggestions): SessionState {
+  return withLive(state, {suggestion: suggestions[0]});
+}
+
+/** True during a turn, and while the agent works without one. */
+export function isAgentBusy(session: SessionState): boolean {
+  return session.turn.kind !== 'idle' || ownWork(session) !== undefined;
+}
+
+/** Returns the work that the agent has begun by itself; undefined during a turn, and while it is idle. */
+export function ownWork({live, turn}: SessionState): LiveState['work'] {
+  return turn.kind === 'idle' ? live?.work : undefined;
+}

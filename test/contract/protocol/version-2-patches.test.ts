@@ -1,0 +1,185 @@
+import type {SessionUpdate} from '@agentclientprotocol/sdk/experimental/v2';
+import {describe, expect, test} from 'vitest';
+import {stateLabel} from '../../../src/session/labels/tool-labels.ts';
+import {messageText} from '../../../src/session/selectors.ts';
+import {fileChangeOf} from '../../../src/session/transcript/diffs.ts';
+import {only, opened, entriesOf, reduceUpdates} from '../../support/session/build.ts';
+import {openVersion2, text, turnOf} from './connect-version-2.ts';
+
+/** The session after the agent has sent these updates. */
+async function sessionAfter(...sent: readonly object[]) {
+  return reduceUpdates(opened, ...(await turnOf(...(sent as readonly SessionUpdate[]))));
+}
+
+const call = {sessionUpdate: 'tool_call_update', toolCallId: 'c'} as const;
+const message = (content: unknown, messageId = 'm') => ({
+  sessionUpdate: 'agent_message',
+  messageId,
+  content,
+});
+
+describe('a tool call of version 2', () => {
+  const full = {
+    ...call,
+    title: 'Secret title',
+    kind: 'edit',
+    content: [{type: 'content', content: text('secret')}],
+    locations: [{path: '/w/secret'}],
+    rawInput: {path: 'secret'},
+    rawOutput: {said: 'secret'},
+  };
+  const cleared = {title: null, content: null, locations: null, rawInput: null, rawOutput: null};
+
+  test.each<[string, object[]]>([
+    ['while it runs', [{...call, ...cleared}]],
+    [
+      'after its end',
+      [
+        {...call, status: 'completed'},
+        {...call, ...cleared, content: []},
+      ],
+    ],
+  ])('is cleared %s', async (_, later) => {
+    const entry = only(await sessionAfter(full, ...later), 'tool_call');
+    expect(JSON.stringify(entry)).not.toMatch(/secret/i);
+    expect(entry).toMatchObject({content: [], locations: [], rawInput: undefined, rawOutput: undefined});
+  });
+
+  test('can be paused and cancelled', async () => {
+    const paused = await sessionAfter({...call, title: 'Run', status: 'paused'});
+    expect(stateLabel(only(paused, 'tool_call'))).toBe('paused');
+    const cancelled = await sessionAfter({...call, title: 'Run', status: 'cancelled'});
+    expect(stateLabel(only(cancelled, 'tool_call'))).toBe('cancelled');
+  });
+
+  test('shows a patch whose text is called as in the proposal', async () => {
+    const diff = '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old\n+new\n';
+    const changes = [{operation: 'modify', path: '/w/a.ts'}];
+    const {content} = only(
+      await sessionAfter({
+        ...call,
+        content: [{type: 'diff', changes, patch: {format: 'git_patch', diff}}],
+      }),
+      'tool_call',
+    );
+    expect(content).toMatchObject([{type: 'diff', path: '/w/a.ts', oldText: 'old\n', newText: 'new\n'}]);
+  });
+});
+
+describe('a message of version 2', () => {
+  test('is replaced where it is, with a line that says so', async () => {
+    const session = await sessionAfter(
+      message([text('Wrong')]),
+      message([text('A')], 'n'),
+      message([text('Right')]),
+    );
+    expect(entriesOf(session, 'agent_message').map(messageText)).toEqual(['Right', 'A']);
+    expect(only(session, 'notice').text).toBe('The agent has changed a message.');
+  });
+
+  test.each([[null], [[]]])('is withdrawn with %j', async (content) => {
+    const session = await sessionAfter(message([text('Secret')]), message(content));
+    expect(JSON.stringify(session.entries)).not.toContain('Secret');
+    expect(only(session, 'notice').text).toBe('The agent has withdrawn a message.');
+  });
+
+  test('stays as it is if only the space at its end differs, or only its metadata', async () => {
+    const session = await sessionAfter(message([text('Same \n')]), message([text('Same')]), {
+      ...message(undefined),
+      _meta: {a: 1},
+    });
+    expect(session.entries).toHaveLength(1);
+  });
+
+  test('is also withdrawn long after it was sent', async () => {
+    const others = Array.from({length: 80}, (_, index) => message([text(`m${index}`)], `m${index}`));
+    const session = await sessionAfter(message([text('Secret')]), ...others, message([]));
+    expect(JSON.stringify(session.entries)).not.toContain('Secret');
+  });
+});
+
+describe('malformed version 2', () => {
+  const changesOf = async (content: unknown) => {
+    const {content: parts} = only(await sessionAfter({...call, kind: 'edit', content}), 'tool_call');
+    return parts.map((part) => fileChangeOf(part, 'edit'));
+  };
+
+  test.each<[unknown]>([
+    [[{type: 'diff', changes: 'all'}]],
+    [[{type: 'diff', changes: [{operation: 'delete'}]}]],
+    [[{type: 'diff', changes: [7]}]],
+    [{type: 'diff'}],
+  ])('changes count as changes of any file: %j', async (content) => {
+    expect(await changesOf(content)).toEqual([{does: 'other', path: '/'}]);
+  });
+
+  test('changes beside others are kept', async () => {
+    const content = [
+      {
+        type: 'diff',
+        changes: [
+          {operation: 'delete', path: 5},
+          {operation: 'delete', path: '/w/a'},
+        ],
+      },
+    ];
+    expect(await changesOf(content)).toEqual([
+      {does: 'other', path: '/'},
+      {does: 'delete', path: '/w/a'},
+    ]);
+  });
+
+  test.each<[object]>([
+    [{sessionUpdate: 'terminal_update', terminalId: 5}],
+    [{sessionUpdate: 'terminal_output_chunk', terminalId: 't', data: 5}],
+    [{sessionUpdate: 'tool_call_content_chunk', toolCallId: 'c', content: 'x'}],
+    [{sessionUpdate: 'tool_call_update', title: 'no id'}],
+    [{sessionUpdate: 'state_update'}],
+    [{sessionUpdate: 'cursor_update'}],
+    [{sessionUpdate: 5}],
+  ])('updates are shown, and the turn goes on: %j', async (update) => {
+    expect(await turnOf(update as SessionUpdate)).toMatchObject([{sessionUpdate: '_unknown'}]);
+  });
+
+  test('requests are refused, and never allowed', async () => {
+    const answers: unknown[] = [];
+    const {prompt} = await openVersion2(async ({client, sessionId}) => {
+      const ask = (params: object) =>
+        client.request('session/request_permission' as '_x', params).then(
+          (answer) => answers.push(answer),
+          (error: unknown) => answers.push((error as {code: number}).code),
+        );
+      await ask({sessionId, title: 'Sure?', options: 'all'});
+      await ask({title: 'Sure?'});
+      await ask({sessionId, title: 5, subject: 7, options: [{optionId: 5}]});
+      await client
+        .request('fs/read_text_file' as '_x', {sessionId, path: '/etc/passwd'})
+        .catch((error: unknown) => answers.push((error as {code: number}).code));
+    });
+    expect(await prompt('go')).toMatchObject({ok: true});
+    expect(answers).toEqual([-32602, -32602, -32602, -32601]);
+  });
+});
+
+test('bookkeeping of version 2 is not shown', async () => {
+  const anchor = {type: 'agent_message', messageId: 'm', position: 'after'};
+  const session = await sessionAfter(
+    message([text('Hello')]),
+    {sessionUpdate: 'cursor_update', cursorId: 'k', capabilities: {fork: {}}, anchor},
+    {sessionUpdate: 'replay_complete'},
+    {sessionUpdate: 'prompt_suggestions_update', suggestions: [{prompt: [text('Run the tests')]}]},
+  );
+  expect(session.entries).toHaveLength(1);
+  expect(session.live).toMatchObject({
+    cursors: {k: {canFork: true, anchor: {messageId: 'm', position: 'after'}}},
+    suggestion: 'Run the tests',
+  });
+});
+
+test('the usage of a turn of version 2 comes with the idle state', async () => {
+  const usage = {totalTokens: 3, inputTokens: 1, outputTokens: 2};
+  const {prompt} = await openVersion2(async ({say}) => {
+    await say({sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn', usage});
+  });
+  expect(await prompt('go')).toMatchObject({value: {stopReason: 'end_turn', usage}});
+});
