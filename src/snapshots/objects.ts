@@ -70,24 +70,44 @@ export async function storeRef(gitDir: string, ref: string, commit: string): Pro
   }
 }
 
-/** Returns the commits that the references below one point to; undefined if some may be packed. */
-export async function looseRefs(gitDir: string, below: string): Promise<readonly string[] | undefined> {
+/** Commits by the file of their reference, which is written once. */
+const knownRefs = new Map<string, string>();
+
+/** Returns the commits that the references below one point to; undefined if they cannot be read here. */
+export async function readRefs(gitDir: string, below: string): Promise<readonly string[] | undefined> {
   try {
-    const entries = await readdir(join(gitDir, below), {recursive: true, withFileTypes: true});
+    const folder = join(gitDir, below);
+    const entries = existsSync(folder) ? await readdir(folder, {recursive: true, withFileTypes: true}) : [];
     const refs = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'));
-    const read = refs.map(({parentPath, name}) => readFile(join(parentPath, name), 'latin1'));
-    const ids = (await Promise.all(read)).map((text) => text.trim());
-    // Last: git packs them before it removes them here.
-    return arePacked(gitDir) ? undefined : ids;
-  } catch (error) {
-    return codeOf(error) === 'ENOENT' && !existsSync(join(gitDir, below)) && !arePacked(gitDir)
-      ? []
-      : undefined;
+    const loose = await Promise.all(refs.map(({parentPath, name}) => readRef(join(parentPath, name))));
+    // Last: git packs them before it removes them there.
+    return [...new Set([...loose, ...(await packedRefs(gitDir, below))])].filter((id) => id !== '');
+  } catch {
+    return undefined;
   }
 }
 
-function arePacked(gitDir: string): boolean {
-  return existsSync(join(gitDir, 'packed-refs'));
+/** Returns '' if it was packed or removed meanwhile. */
+async function readRef(path: string): Promise<string> {
+  const known = knownRefs.get(path);
+  if (known !== undefined) return known;
+  const id = (await readIfAny(path)).trim();
+  if (ID.test(id)) knownRefs.set(path, id);
+  return id;
+}
+
+const ID = /^[0-9a-f]{40}$/;
+
+async function packedRefs(gitDir: string, below: string): Promise<readonly string[]> {
+  const lines = (await readIfAny(join(gitDir, 'packed-refs'))).split('\n');
+  return lines.filter((line) => line.startsWith(`${below}/`, 41)).map((line) => line.slice(0, 40));
+}
+
+async function readIfAny(path: string): Promise<string> {
+  return readFile(path, 'latin1').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return '';
+    throw error;
+  });
 }
 
 const ATTEMPTS = 5;

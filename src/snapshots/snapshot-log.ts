@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {readdirSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {looseObject, looseRefs, storeObject, storeRef} from './objects.ts';
+import {looseObject, readRefs, storeObject, storeRef} from './objects.ts';
 import type {SnapshotRepository} from './repository.ts';
 
 /** What a snapshot was taken for. */
@@ -104,42 +104,44 @@ export async function listStored(
   };
 }
 
+/** Snapshots that were read, by commit: a folder has thousands, and each turn lists them. */
+const known = new Map<string, StoredSnapshot>();
+
 async function listAll(repository: SnapshotRepository, session?: string): Promise<readonly StoredSnapshot[]> {
   const below = session === undefined ? ROOT : refsOf(session);
-  return ((await looseSnapshots(repository, below)) ?? (await allSnapshots(repository, below))).sort(
-    (one, other) => one.at - other.at,
-  );
+  const commits = await readRefs(repository.gitDir, below);
+  const found = await Promise.all(commits?.map((commit) => snapshotOf(repository, commit)) ?? []);
+  const all = !commits || found.includes(undefined) ? await allSnapshots(repository, below) : found;
+  return all.filter((snapshot) => snapshot !== undefined).sort((one, other) => one.at - other.at);
 }
 
-/** Undefined if not all are loose and sound. */
-async function looseSnapshots(
-  {gitDir}: SnapshotRepository,
-  below: string,
-): Promise<StoredSnapshot[] | undefined> {
-  const ids = await looseRefs(gitDir, below);
-  const commits = await Promise.all(ids?.map((id) => looseObject(gitDir, 'commit', id)) ?? []);
-  if (!ids || commits.includes(undefined)) return undefined;
-  return commits.map((commit) => {
-    const text = commit?.toString('utf8') ?? '';
-    return snapshotOf(text.slice('tree '.length, text.indexOf('\n')), text.slice(text.indexOf('\n\n')));
-  });
+/** Undefined if its commit is packed or damaged. */
+async function snapshotOf({gitDir}: SnapshotRepository, commit: string): Promise<StoredSnapshot | undefined> {
+  const read = known.get(commit);
+  if (read) return read;
+  const content = await looseObject(gitDir, 'commit', commit);
+  if (!content) return undefined;
+  const text = content.toString('utf8');
+  return noted(commit, text.slice('tree '.length, text.indexOf('\n')), text.slice(text.indexOf('\n\n')));
 }
 
 async function allSnapshots(repository: SnapshotRepository, below: string): Promise<StoredSnapshot[]> {
   const list = (...refs: readonly string[]) =>
-    repository.git(['for-each-ref', '--format=%(tree) %(contents:subject)', ...refs]);
+    repository.git(['for-each-ref', '--format=%(objectname) %(tree) %(contents:subject)', ...refs]);
   // It fails if a single one is damaged.
   const listed = await list(below).catch(async () => {
     const readable = await readableRefs(repository, below);
     return readable.length === 0 ? Buffer.alloc(0) : list(...readable);
   });
   const lines = listed.toString('utf8').split('\n').slice(0, -1);
-  return lines.map((line) => snapshotOf(line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' '))));
+  return lines.map((line) => noted(line.slice(0, 40), line.slice(41, 81), line.slice(82)));
 }
 
-function snapshotOf(id: string, message: string): StoredSnapshot {
+function noted(commit: string, id: string, message: string): StoredSnapshot {
   const {session, turn, when, at} = record.parse(JSON.parse(message));
-  return {id, session, turn, when, at};
+  const snapshot = {id, session, turn, when, at};
+  known.set(commit, snapshot);
+  return snapshot;
 }
 
 async function readableRefs({git}: SnapshotRepository, below: string): Promise<readonly string[]> {

@@ -55,3 +55,28 @@ test('what git has packed is listed, compared and restored, with what is stored 
   expect(contentOf(folder)).toEqual({'a.txt': expect.any(String) as string});
   expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one');
 });
+
+test('what was listed is not read again, packed or not: each turn lists all snapshots of its session', async () => {
+  const {take, repository} = await snapshotFolder();
+  const id = await take();
+  const store = (turn: number) =>
+    storeSnapshot(repository, id, {session: 's', turn, when: 'before', at: turn});
+  const commands: unknown[] = [];
+  const watched: typeof repository = {
+    ...repository,
+    git: (command, options) => {
+      commands.push(command[0]);
+      return repository.git(command, options);
+    },
+  };
+  const turns = async () => (await listSnapshots(watched, 's')).map(({turn}) => turn);
+  await store(1);
+  await repository.git(['gc', '--quiet']);
+  expect(await turns()).toEqual([1]);
+  await store(2);
+  expect(await turns()).toEqual([1, 2]);
+  await repository.git(['gc', '--quiet']);
+  await store(3);
+  expect(await turns()).toEqual([1, 2, 3]);
+  expect(commands).toEqual(['for-each-ref']);
+});
