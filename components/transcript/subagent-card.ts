@@ -58,7 +58,7 @@ function subagentMark(entry: SubagentEntry, {paint, symbols}: Theme): string {
       return endMark('done', {paint, symbols});
     case 'failed':
       return endMark('failed', {paint, symbols});
-    case 'waiting':
+    case 'needs you':
       return paint.warning(symbols.warning);
     case 'cancelled':
     case 'refused':

@@ -1,3 +1,4 @@
+import {stateWord} from '../../session/labels/session-states.ts';
 import {hasNoSession} from '../../session/selectors.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import {age, bytes, pluralize} from '../../text/format.ts';
@@ -124,7 +125,7 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
     id: row.id,
     label: nameOfSession(row),
     columns: [
-      [row.byPrint ? '-p' : '', row.status === 'closed' ? '' : row.status].filter(Boolean).join(' '),
+      [row.byPrint ? '-p' : '', stateWord(row.status)].filter(Boolean).join(' '),
       truncate(row.asks ?? '', MOST_ASKED),
       row.at === undefined ? '' : age(at - row.at),
       row.agent ?? '',
@@ -134,7 +135,7 @@ function itemsOf({rows, scope, at}: SessionList, withPrint: boolean): readonly L
     ],
     description: [
       row.byPrint ? 'print mode' : '',
-      row.status === 'closed' ? '' : row.status,
+      stateWord(row.status),
       row.asks,
       row.at === undefined ? '' : age(at - row.at),
       scope === 'folder' ? '' : row.cwd,

@@ -85,7 +85,7 @@ export function terminalTitle(state: AppState): string {
 }
 
 function doing({session}: Tab): string | undefined {
-  if (session.pending.length > 0) return 'Waiting';
+  if (session.pending.length > 0) return 'Needs you';
   switch (session.connection.kind) {
     case 'starting':
       return 'Starting';

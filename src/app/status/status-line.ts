@@ -130,8 +130,8 @@ function waitingText(state: AppState): string | undefined {
   if (first === undefined) return undefined;
   const hasKey = first <= keysFor('show_session', keymap).length;
   const key = hasKey ? leaderKeyFor('show_session', keymap, first) : leaderKeyFor('show_sessions', keymap);
-  const who = numbers.length === 1 ? `Session ${first} is` : `Sessions ${numbers.join(', ')} are`;
-  return `${who} waiting (${key})`;
+  const who = numbers.length === 1 ? `Session ${first} needs` : `Sessions ${numbers.join(', ')} need`;
+  return `${who} you (${key})`;
 }
 
 export function agentName({session, agentLabel}: Tab): string {

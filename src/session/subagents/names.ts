@@ -1,3 +1,4 @@
+import {stateWord} from '../labels/session-states.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {compactNumber, pluralize, duration} from '../../text/format.ts';
 import {plainWords} from '../../text/markdown/plain.ts';
@@ -46,8 +47,8 @@ export function participants(
 }
 
 const STATES: Readonly<Record<string, string>> = {
-  running: 'working',
-  requires_action: 'waiting',
+  running: stateWord('working'),
+  requires_action: stateWord('waiting'),
   idle: 'done',
   unknown: 'state unknown',
 };

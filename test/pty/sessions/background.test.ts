@@ -126,14 +126,14 @@ test('with "background": "on" a killed window interrupts nothing, and the next o
 
   const third = attach();
   await third.sees('Open sessions');
-  await third.sees(/❯ first task +waiting/);
-  await third.sees(/ {2}second task +open/);
+  await third.sees(/❯ first task +needs you/);
+  await third.sees(/ {2}second task +idle/);
   third.press('down', 'enter');
   await third.hasSeen('Second answer.');
   third.press('ctrl+x');
   await third.sees('open sessions of all folders');
   third.type('b');
-  await third.sees(/first task +waiting/);
+  await third.sees(/first task +needs you/);
   third.press('enter');
   await third.sees('Enter or number select');
   third.type('1');
@@ -182,7 +182,7 @@ test('in a session whose service has ended, /restart resumes it, with what was t
   window.press('enter');
   await window.sees('Enter or number select');
   shell.type(acpTui('service', 'status'));
-  await shell.sees(/^[\da-z]{10} +waiting +go /m);
+  await shell.sees(/^[\da-z]{10} +needs you +go /m);
 });
 
 test('a session of a window is detached when its turn has ended, and goes on where it was', async () => {

@@ -43,10 +43,10 @@ test('a mode in which the agent stops asking has the warning color and a sign, a
 });
 
 test('a waiting session in the background is shown as a warning, before less urgent items', () => {
-  const waiting = {...status, unattended: undefined, waiting: 'Session 2 is waiting (Ctrl+X 2)'};
+  const waiting = {...status, unattended: undefined, waiting: 'Session 2 needs you (Ctrl+X 2)'};
   const {paint} = colorTheme();
   expect(coloredLine(waiting)).toContain(paint.warning(`! ${waiting.waiting}`).slice(0, -5));
-  expect(lineOf(waiting, 52)).toMatch(/^╰─ Claude · ! Session 2 is waiting \(Ctrl\+X 2\) ─+╯$/);
+  expect(lineOf(waiting, 52)).toMatch(/^╰─ Claude · ! Session 2 needs you \(Ctrl\+X 2\) ─+╯$/);
   expect(lineOf(waiting, 36)).toBe(`! ${waiting.waiting}`);
 });
 
@@ -76,8 +76,8 @@ test('the parts that the user chose are in that order on their side, and the las
   expect(edge(80)).toMatch(/^╰─ Fix the tests · Claude ─+ 12 min {2}main {2}Esc cancel ─╯$/);
   expect(edge(45)).toMatch(/^╰─ Fix the tests · Claude ─+ Esc cancel ─╯$/);
   // What asks for attention is always shown.
-  expect(edge(80, {waiting: 'Session 2 is waiting', items: []})).toMatch(
-    /^╰─ ! Session 2 is waiting ─+ Esc cancel ─╯$/,
+  expect(edge(80, {waiting: 'Session 2 needs you', items: []})).toMatch(
+    /^╰─ ! Session 2 needs you ─+ Esc cancel ─╯$/,
   );
 });
 

@@ -70,7 +70,7 @@ describe("a subagent's entry", () => {
 
   test('that waits for the user says so', () => {
     const waiting = reduceUpdates(working, subagent('child', {state: {state: 'requires_action'}}));
-    expect(card(waiting)).toContain('! Subagent Reviewer · waiting');
+    expect(card(waiting)).toContain('! Subagent Reviewer · needs you');
   });
 
   test('lists only some of many descendants, unless it is expanded', () => {

@@ -1,3 +1,4 @@
+import {stateWord} from '../../../session/labels/session-states.ts';
 import {keepHeapSmall, tuneEngine} from '../../start/engine.ts';
 import {prepareSession} from '../../start/prepared-session.ts';
 import type {AgentStarts} from '../../../agents/launch.ts';
@@ -60,7 +61,7 @@ async function status(
 
 function lineOf({id, doing, agent, title, cwd, asks}: RunningSession): string {
   const name = title === '' ? 'no prompt yet' : title;
-  return `${id}  ${doing.padEnd(8)}  ${sanitizeLine(`${name} (${agent}, ${cwd})${asks === undefined ? '' : `: ${asks}`}`)}\n`;
+  return `${id}  ${stateWord(doing).padEnd(9)}  ${sanitizeLine(`${name} (${agent}, ${cwd})${asks === undefined ? '' : `: ${asks}`}`)}\n`;
 }
 
 /** Is the service until it has been without a session for a while, or a signal ends it. */

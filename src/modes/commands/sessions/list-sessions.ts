@@ -1,7 +1,8 @@
 import type {SessionsCommand} from './sessions-arguments.ts';
 import type {StoredSession} from '../../../storage/sessions/stored-session.ts';
-import {age} from '../../../text/format.ts';
+import {age, pluralize} from '../../../text/format.ts';
 import {jsonText} from '../../../text/json.ts';
+import {stateWord} from '../../../session/labels/session-states.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {tableLines, type Column} from '../../../cli/table.ts';
 import {
@@ -15,32 +16,25 @@ import {
   reportFailure,
 } from './session-lookup.ts';
 
-const STATES = {
-  working: 'working',
-  waiting: 'waiting',
-  idle: 'idle',
-  ended: 'ended',
-  interrupted: 'interrupted',
-} as const;
-
 /** Lists sessions, last used first. */
 export function listSessions(
-  {filter, include, limit, json}: Extract<SessionsCommand, {kind: 'list'}>,
+  {filter, include, limit, runs, json}: Extract<SessionsCommand, {kind: 'list'}>,
   context: SessionsContext,
 ): number {
   const {store, stdout, stderr} = context;
   const listed = store.list(include === undefined ? {} : {include});
   if (!listed.ok) return reportFailure(listed.failure, stderr);
-  const sessions = listed.value
-    .filter(matchesFilter(filter, context))
-    .slice(0, limit)
-    .map((session) => maskedSession(session, context.mask));
+  const matching = listed.value.filter(matchesFilter(filter, context));
+  const shown = json || runs ? matching : matching.filter(({byPrint}) => !byPrint);
+  const sessions = shown.slice(0, limit).map((session) => maskedSession(session, context.mask));
   if (json) {
     stdout.write(`${jsonText({v: 1, sessions: sessions.map(sessionJson)}, 2)}\n`);
     return 0;
   }
   if (sessions.length === 0) stderr('No sessions.\n');
   for (const line of tableLines(columnsOf(sessions, context), stdout)) stdout.write(`${line}\n`);
+  const hidden = matching.length - shown.length;
+  if (hidden > 0) stderr(`${pluralize(hidden, 'print-mode run')} hidden; --runs lists them, too.\n`);
   return 0;
 }
 
@@ -48,11 +42,12 @@ function columnsOf(sessions: readonly StoredSession[], {now, stdout}: SessionsCo
   const {bold, dim} = stdout.style;
   const column = (text: (session: StoredSession) => string) => sessions.map(text);
   return [
-    {texts: column(({id}) => id), style: bold},
-    {texts: column(({updatedAt}) => age(now() - updatedAt)), style: dim},
-    {texts: column(agentOf), most: 16, isExtra: true},
-    {texts: column(({cwd}) => sanitizeLine(cwd)), most: 32, cut: 'start', isExtra: true},
-    {texts: column((session) => stateLabel(session) + sessionDisplayName(session) + askedLabel(session))},
+    {head: 'ID', texts: column(({id}) => id), style: bold},
+    {head: 'STATE', texts: column(stateLabel)},
+    {head: 'AGENT', texts: column(agentOf), most: 16, isExtra: true},
+    {head: 'FOLDER', texts: column(({cwd}) => sanitizeLine(cwd)), most: 32, cut: 'start', isExtra: true},
+    {head: 'AGE', texts: column(({updatedAt}) => age(now() - updatedAt)), style: dim},
+    {head: 'TITLE', texts: column((session) => sessionDisplayName(session) + askedLabel(session))},
   ];
 }
 
@@ -61,8 +56,5 @@ function askedLabel(session: StoredSession): string {
 }
 
 function stateLabel(session: StoredSession): string {
-  const state = stateOf(session);
-  const states = [session.byPrint ? '-p' : '', state === 'stored' ? '' : STATES[state]];
-  const shown = states.filter(Boolean).join(', ');
-  return shown === '' ? '' : `(${shown}) `;
+  return [session.byPrint ? '-p' : '', stateWord(stateOf(session))].filter(Boolean).join(' ');
 }

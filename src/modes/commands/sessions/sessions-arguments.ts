@@ -69,13 +69,14 @@ const sessions = subcommandGroup(
       {
         ...filter,
         archived: flag('--archived', 'include archived sessions'),
+        runs: flag('--runs', 'include runs of print mode; JSON always does'),
         deleted: flag('--deleted', 'only deleted sessions that can be restored'),
         limit: count('--limit <number>', 'maximum number of sessions'),
         json,
       },
-      (_, {archived, deleted, limit, json: isJson, ...rest}) => {
+      (_, {archived, deleted, limit, runs, json: isJson, ...rest}) => {
         const include = deleted ? 'deleted' : archived ? 'archived' : undefined;
-        return {filter: filterOf(rest), include, limit, json: isJson};
+        return {filter: filterOf(rest), include, limit, runs, json: isJson};
       },
     ),
     show: {

@@ -10,7 +10,11 @@ test('lists, shows and finds what a print-mode run stored', async () => {
   expect(await run('-p', '--agent', 'demo', 'What about whales?')).toMatchObject({exitCode: 0});
   const listed = await run('sessions', '--help');
   expect(listed).toMatchObject({exitCode: 0, stderr: ''});
-  const {stdout} = await run('sessions');
+  expect(await run('sessions')).toMatchObject({
+    stdout: '',
+    stderr: expect.stringContaining('1 print-mode run hidden; --runs'),
+  });
+  const {stdout} = await run('sessions', '--runs');
   const [id = ''] = stdout.split(' ');
   expect(stdout).toContain('What about whales?');
   expect((await run('sessions', 'show', id)).stdout).toContain('> What about whales?');

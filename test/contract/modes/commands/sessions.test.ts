@@ -17,8 +17,8 @@ describe('list', () => {
     const [old = '', young = ''] = ids;
     const {stdout} = await sessions(store, []);
     expect(stdout.split('\n').map((line) => line.split(/\s{2,}/))).toEqual([
-      [young, 'now', 'gemini', '/poems', 'Write a poem'],
-      [old, '10 d', 'codex', '/project/app', 'Fix the tests'],
+      [young, 'gemini', '/poems', 'now', 'Write a poem'],
+      [old, 'codex', '/project/app', '10 d', 'Fix the tests'],
       [''],
     ]);
     const listed = async (...argv: string[]) => {
@@ -50,10 +50,10 @@ describe('list', () => {
     open('is over', {type: 'connection_changed', connection: {kind: 'lost', failure}, at: prompt!.at});
     const {store} = storeWith(folder, {said: [['rests', 'ok']]});
     const {stdout} = await sessions(store, []);
-    expect(stdout).toMatch(/\(idle\) idle$/m);
-    expect(stdout).toMatch(/\(working\) works$/m);
-    expect(stdout).toMatch(/\(waiting\) waits · Allow Edit\?$/m);
-    expect(stdout).toMatch(/\(ended\) is over$/m);
+    expect(stdout).toMatch(/ idle .* idle$/m);
+    expect(stdout).toMatch(/ working .* works$/m);
+    expect(stdout).toMatch(/ needs you .* waits · Allow Edit\?$/m);
+    expect(stdout).toMatch(/ ended .* is over$/m);
     expect(stdout).toMatch(/ {2}rests$/m);
     const {sessions: listed} = JSON.parse((await sessions(store, ['--json'])).stdout) as {
       readonly sessions: readonly {readonly firstPrompt: string; readonly state: string}[];
@@ -78,7 +78,8 @@ describe('list', () => {
         .trimEnd()
         .split('\n')
         .map((line) => width(line) <= columns),
-    ).toEqual([true]);
+    ).toEqual([true, true]);
+    expect(stdout).toMatch(/^ID/);
   });
 
   test("omits the agent's command from JSON, as it may hold secrets", async () => {

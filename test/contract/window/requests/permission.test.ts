@@ -128,7 +128,7 @@ test('rings the bell and changes the title', async () => {
   chat.type('go\r');
   chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
   await chat.sees(ASKS);
-  await chat.until(() => chat.title.startsWith('Waiting'), 'for the title');
+  await chat.until(() => chat.title.startsWith('Needs you'), 'for the title');
   expect(chat.bells).toBe(1);
 });
 
@@ -139,12 +139,12 @@ test('of a session in the background rings, and the status line shows which key 
   chat.type('n');
   await chat.sees('2/2 Fake agent');
   chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
-  await chat.sees('! Session 1 is waiting (Ctrl+X 1)');
+  await chat.sees('! Session 1 needs you (Ctrl+X 1)');
   await chat.until(() => chat.bells === 1, 'for the bell');
   chat.press('ctrl+x');
   chat.type('1');
   await chat.sees(ASKS);
-  await chat.noLongerSees('is waiting');
+  await chat.noLongerSees('needs you');
 });
 
 test('that an agent keeps changing can still be rejected', async () => {

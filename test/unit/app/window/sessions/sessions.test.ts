@@ -82,11 +82,11 @@ describe('the list of sessions', () => {
   test('says what a waiting session asks', () => {
     const asks = `Allow ${'npm test '.repeat(9).trim()}?`;
     const window = listing(row('waits', {status: 'waiting', asks}));
-    expect(shown(window)).toEqual([['prompt waits', `waiting · ${asks} · 1 min · Demo agent`]]);
+    expect(shown(window)).toEqual([['prompt waits', `needs you · ${asks} · 1 min · Demo agent`]]);
     const {overlay} = window.state;
     expect(overlay).toMatchObject({
       picker: {
-        items: [{columns: ['waiting', 'Allow npm test npm test npm…', '1 min', 'Demo agent', '', '']}],
+        items: [{columns: ['needs you', 'Allow npm test npm test npm…', '1 min', 'Demo agent', '', '']}],
       },
     });
   });
@@ -96,7 +96,7 @@ describe('the list of sessions', () => {
       row('mine', {status: 'waiting'}),
       row('script', {byPrint: true, status: 'working'}),
     );
-    expect(shown(window)).toEqual([['prompt mine', 'waiting · 1 min · Demo agent']]);
+    expect(shown(window)).toEqual([['prompt mine', 'needs you · 1 min · Demo agent']]);
     const {overlay} = window.state;
     expect(overlay).toMatchObject({picker: {note: '1 print-mode run hidden · Ctrl+R show'}});
     window.press('ctrl+r');
@@ -256,9 +256,9 @@ describe('several sessions', () => {
     window.ask('1');
     expect(waiting()).toBeUndefined();
     window.dispatch({type: 'session_activated', key: 'second'});
-    expect(waiting()).toBe('Session 1 is waiting (Ctrl+X 1)');
+    expect(waiting()).toBe('Session 1 needs you (Ctrl+X 1)');
     window.type('!ls');
-    expect(waiting()).toBe('Session 1 is waiting (Ctrl+X 1)');
+    expect(waiting()).toBe('Session 1 needs you (Ctrl+X 1)');
     window.press('ctrl+x', '1');
     expect(window.state.request?.id).toBe('1');
     expect(waiting()).toBeUndefined();
@@ -270,12 +270,12 @@ describe('several sessions', () => {
     const before = window.state;
     window.dispatch({type: 'session', key: 'second', event: asked('2'), at: 0});
     expect(notification(before, window.state)?.text).toBe('other asks for permission');
-    expect(statusLine(window.state, 0).waiting).toBe('Session 2 is waiting (Ctrl+X 2)');
+    expect(statusLine(window.state, 0).waiting).toBe('Session 2 needs you (Ctrl+X 2)');
     window.dispatch({type: 'session_added', key: 'third', tab: another('third')});
     window.dispatch({type: 'session_activated', key: 'third'});
-    expect(statusLine(window.state, 0).waiting).toBe('Sessions 1, 2 are waiting (Ctrl+X 1)');
+    expect(statusLine(window.state, 0).waiting).toBe('Sessions 1, 2 need you (Ctrl+X 1)');
     window.press('ctrl+x', '2');
-    expect(statusLine(window.state, 0).waiting).toBe('Session 1 is waiting (Ctrl+X 1)');
+    expect(statusLine(window.state, 0).waiting).toBe('Session 1 needs you (Ctrl+X 1)');
   });
 
   test('beyond the digits are found in the list', () => {
@@ -284,7 +284,7 @@ describe('several sessions', () => {
       window.dispatch({type: 'session_added', key: `s${number}`, tab: another(`s${number}`)});
     window.dispatch({type: 'session_activated', key: 'main'});
     window.dispatch({type: 'session', key: 's10', event: asked('9'), at: 0});
-    expect(statusLine(window.state, 0).waiting).toBe('Session 10 is waiting (Ctrl+X s)');
+    expect(statusLine(window.state, 0).waiting).toBe('Session 10 needs you (Ctrl+X s)');
   });
 
   test('report warnings and changes of a background session with its name', () => {

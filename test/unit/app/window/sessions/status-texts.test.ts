@@ -252,7 +252,7 @@ describe('attention', () => {
     const request = {sessionId: '', options: [], toolCall: {toolCallId: 'ours', title: 'Use the settings?'}};
     window.agent({type: 'permission_requested', id: '1', request, asker: 'acp-tui'});
     expect(notification(before, window.state)?.text).toBe('acp-tui has a question');
-    expect(terminalTitle(window.state)).toMatch(/^Waiting/);
+    expect(terminalTitle(window.state)).toMatch(/^Needs you/);
   });
 
   test('is requested by a subagent that needs the user, and by its requests, in its name', () => {
@@ -319,7 +319,7 @@ test('the title of the terminal shows the activity and the folder', () => {
   window.say('go');
   expect(terminalTitle(window.state)).toBe('Working · go · project');
   window.ask('1');
-  expect(terminalTitle(window.state)).toBe('Waiting · go · project');
+  expect(terminalTitle(window.state)).toBe('Needs you · go · project');
 });
 
 test('a timer runs only while something depends on it', () => {
